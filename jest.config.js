@@ -1,0 +1,10 @@
+export default {
+  testMatch: ["**/__tests__/**/*.test.ts"],
+  testPathIgnorePatterns: ["/node_modules/", "/dist/"],
+  modulePathIgnorePatterns: ["<rootDir>/dist/"],
+  extensionsToTreatAsEsm: [".ts"],
+  transform: {
+    "\\.ts$": ["@swc/jest", { jsc: { parser: { syntax: "typescript" }, target: "es2023" }, module: { type: "es6" } }],
+  },
+  testEnvironment: "node",
+};

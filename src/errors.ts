@@ -1,0 +1,140 @@
+/** Every error code of the package with the status a client gets. docs/errors.md has one row for each. */
+export const errorCodes = {
+  "config-invalid": 500,
+  "not-a-config": 500,
+  "option-invalid": 500,
+  "metadata-invalid": 500,
+  "handler-misuse": 500,
+  "body-consumed": 500,
+  "no-route": 404,
+  "path-dot-segment": 400,
+  "path-control-character": 400,
+  "path-escape": 400,
+  "path-fragment": 400,
+  "query-control-character": 400,
+  "host-invalid": 400,
+  "host-mismatch": 400,
+  "target-invalid": 400,
+  "service-name-value": 400,
+  "service-name-parameter": 400,
+  "client-parameter": 400,
+  "upgrade-with-body": 400,
+  "request-ill-formed": 400,
+  "upload-stalled": 408,
+  "body-too-large": 413,
+  "url-too-long": 414,
+  "header-too-large": 431,
+  "client-gone": 499,
+  "upgrade-unsupported": 501,
+  "upstream-refused": 502,
+  "upstream-unreachable": 502,
+  "upstream-not-found": 502,
+  "upstream-reset": 502,
+  "upstream-ill-formed": 502,
+  "upstream-tls": 502,
+  overloaded: 503,
+  closing: 503,
+  "connect-timeout": 504,
+  "answer-timeout": 504,
+} as const satisfies Record<string, number>;
+
+/** The stable code of a {@link GatewayError}. */
+export type ErrorCode = keyof typeof errorCodes;
+
+type ErrorDetails = Readonly<{ cause?: unknown; headers?: Readonly<Record<string, string>> }>;
+
+/** What every error of the package is: a stable `code`, and `status`, `headers` and `expose` as Express reads them. */
+export class GatewayError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly statusCode: number;
+  readonly expose: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = new.target.name;
+    this.code = code;
+    this.status = errorCodes[code];
+    this.statusCode = this.status;
+    this.expose = this.status !== 500;
+    this.headers = details.headers ?? {};
+  }
+}
+
+/** Errors that one request causes keep a stack of one line: where the gateway noticed says nothing, and traces cost time. */
+class RequestTimeError extends GatewayError {
+  constructor(code: ErrorCode, message: string, details?: ErrorDetails) {
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
+    super(code, message, details);
+    Error.stackTraceLimit = limit;
+    this.stack = `${this.name}: ${message}`;
+  }
+}
+
+/** The request itself is at fault: 400, 408, 413, 414, 431 or 501. */
+export class RequestError extends RequestTimeError {}
+
+/** The upstream is at fault: 502 or 504. */
+export class UpstreamError extends RequestTimeError {}
+
+/** The gateway takes no more requests at the moment: 503. */
+export class OverloadError extends RequestTimeError {}
+
+/** The body of the request was read by something that kept nothing that could be sent again: 500. */
+export class BodyConsumedError extends RequestTimeError {}
+
+/** A metadata value that does not fit the type it is read as. */
+export class MetadataError extends GatewayError {
+  readonly route: string;
+  readonly key: string;
+  readonly type: string;
+  readonly value: string;
+  readonly reason: MetadataFailure;
+
+  constructor(message: string, failure: MetadataFailureDetails) {
+    super("metadata-invalid", message, { cause: failure.cause });
+    this.route = failure.route;
+    this.key = failure.key;
+    this.type = failure.type;
+    this.value = failure.value;
+    this.reason = failure.reason;
+  }
+}
+
+/** Why a metadata value was refused, in .NET's words: ill-formed, out of range, or a style the type does not allow. */
+export type MetadataFailure = "format" | "overflow" | "argument";
+
+/** What a {@link MetadataError} tells about the value. */
+export type MetadataFailureDetails = Readonly<{
+  route: string;
+  key: string;
+  type: string;
+  value: string;
+  reason: MetadataFailure;
+  cause?: unknown;
+}>;
+
+/** One thing that is wrong, or doubtful, in a configuration. */
+export type ConfigProblem = Readonly<{
+  /** Stable, e.g. `placeholder-missing`; documented in docs/errors.md. */
+  code: string;
+  /** JSON path of the offending value, e.g. `Routes[3].ServiceName`. */
+  path: string;
+  /** What was found, what was expected, and what to do. */
+  message: string;
+  file?: string;
+  line?: number;
+  column?: number;
+}>;
+
+/** A configuration that was refused, with every problem it has. */
+export class ConfigError extends GatewayError {
+  readonly problems: readonly ConfigProblem[];
+
+  constructor(message: string, problems: readonly ConfigProblem[], cause?: unknown) {
+    super("config-invalid", message, { cause });
+    this.problems = problems;
+  }
+}

@@ -1,0 +1,32 @@
+import type { NextFunction, Request, Response } from "express";
+import type { RouteConfig } from "./config/schema.ts";
+import type { GetMetadata } from "./metadata/get-metadata.ts";
+
+/** A configured route as middleware, handlers and responders see it; one frozen object per route. */
+export type Route = Readonly<{
+  /** The route's `Key`, else its index as text. */
+  id: string;
+  upstreamPathTemplate: string;
+  downstreamPathTemplate: string;
+  serviceName: string | undefined;
+  /** Global metadata with the route's own over it. */
+  metadata: Readonly<Record<string, string | null>>;
+  /** Reads a metadata value typed; needs no `this`. */
+  getMetadata: GetMetadata;
+  /** What was written for this route in the configuration. */
+  config: RouteConfig;
+}>;
+
+/** What a matched request carries in `res.locals`. */
+export type GatewayLocals = Record<string, unknown> & {
+  route: Route;
+  placeholders: Record<string, string>;
+  requestId?: string;
+};
+
+/** An Express middleware for matched requests: `res.locals.route` is always there. */
+export type GatewayHandler = (
+  req: Request,
+  res: Response<unknown, GatewayLocals>,
+  next: NextFunction,
+) => unknown;
