@@ -1,0 +1,98 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Cancellation, createCancellation } from "./cancellation.ts";
+import type { CompiledRoute } from "./compile-routes.ts";
+import type { GatewayContext } from "./exchange.ts";
+import type { MatchedRequest } from "./match/match-request.ts";
+import { mountPathOf } from "./mount-path.ts";
+import { readFraming } from "./proxy/framing.ts";
+import type { ForwardableRequest } from "./proxy/forward.ts";
+import { cleanIncomingHeaders } from "./proxy/incoming-headers.ts";
+import { assignRequestId } from "./request-id.ts";
+
+/** A matched request on its way through the gateway. */
+export type Exchange = ForwardableRequest &
+  Readonly<{
+    compiled: CompiledRoute;
+    /** Whether the client asked for trailers. */
+    wantsTrailers: boolean;
+    /** Takes back what the match has set, for a request that leaves the gateway again. */
+    restore: () => void;
+  }>;
+
+type LooseRequest = IncomingMessage & { params?: Record<string, unknown> };
+type LooseResponse = ServerResponse & { locals?: Record<string, unknown> };
+
+/** The reason for the end of an exchange that went well. */
+export const exchangeIsOver = new Error("The exchange is over.");
+
+/** Sets what middleware sees of a match, and removes from the request what is not the client's to say. */
+export function beginExchange(
+  { match, target }: MatchedRequest<CompiledRoute>,
+  req: IncomingMessage,
+  res: ServerResponse,
+  peerIsTrusted: boolean,
+): Exchange {
+  const { value: compiled, placeholders } = match;
+  const framing = readFraming(req.headers);
+  const wantsTrailers = /\btrailers\b/i.test(String(req.headers.te));
+  cleanIncomingHeaders(req.headers, peerIsTrusted);
+  const requestId = compiled.requestIdKey === undefined ? undefined : assignRequestId(req, res, compiled.requestIdKey);
+  const cancellation = createCancellation();
+  return {
+    compiled,
+    framing,
+    wantsTrailers,
+    cancellation,
+    mountPath: mountPathOf(req),
+    matched: { values: { captured: { ...placeholders }, current: placeholders }, path: match.path, query: target.query },
+    context: createContext({ req, res, route: compiled.route, placeholders, requestId }, cancellation),
+    restore: expose(req, res, { route: compiled.route, placeholders, requestId }),
+  };
+}
+
+/** The signal is made only for who asks for it. */
+function createContext(parts: Omit<GatewayContext, "signal">, { onCancel }: Cancellation): GatewayContext {
+  let controller: AbortController | undefined;
+  return {
+    ...parts,
+    get signal() {
+      if (controller !== undefined) return controller.signal;
+      const created = new AbortController();
+      onCancel((reason) => {
+        if (reason !== exchangeIsOver) created.abort(reason);
+      });
+      controller = created;
+      return created.signal;
+    },
+  };
+}
+
+type ExposedLocals = Readonly<{ route: unknown; placeholders: Record<string, string>; requestId: string | undefined }>;
+
+function expose(req: LooseRequest, res: LooseResponse, exposed: ExposedLocals): () => void {
+  const locals = (res.locals ??= {});
+  const { params } = req;
+  const { route, placeholders, requestId } = locals;
+  Object.assign(locals, exposed);
+  req.params = { ...params, ...decodeAll(exposed.placeholders) };
+
+  return function restore() {
+    Object.assign(locals, { route, placeholders, requestId });
+    if (params !== undefined) req.params = params;
+  };
+}
+
+function decodeAll(placeholders: Readonly<Record<string, string>>): Record<string, string> {
+  const decoded: Record<string, string> = {};
+  for (const name in placeholders) decoded[name] = decodeOrKeep(placeholders[name]!);
+  return decoded;
+}
+
+function decodeOrKeep(value: string): string {
+  if (!value.includes("%")) return value;
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,29 @@
+import type { ConfigProblem } from "../errors.ts";
+import type { GlobalConfig, RouteConfig } from "./schema.ts";
+
+/** A configuration that was read and found good: what `parseConfig` and `loadConfig` return. */
+export type GatewayConfig = Readonly<{
+  /** The gateway's own external address, as configured. */
+  baseUrl: string | undefined;
+  routes: readonly RouteConfig[];
+  /** What was doubtful, each logged once. */
+  warnings: readonly ConfigProblem[];
+}>;
+
+const globalConfigs = new WeakMap<object, GlobalConfig>();
+
+/** Makes the opaque configuration; its global part is only reachable through {@link globalConfigOf}. */
+export function createGatewayConfig(
+  routes: readonly RouteConfig[],
+  globalConfig: GlobalConfig,
+  warnings: readonly ConfigProblem[],
+): GatewayConfig {
+  const config = Object.freeze({ baseUrl: globalConfig.BaseUrl, routes, warnings });
+  globalConfigs.set(config, globalConfig);
+  return config;
+}
+
+/** The global part of a configuration; undefined for anything that `parseConfig` did not return. */
+export function globalConfigOf(config: unknown): GlobalConfig | undefined {
+  return typeof config === "object" && config !== null ? globalConfigs.get(config) : undefined;
+}

@@ -1,0 +1,64 @@
+/** Where something stands in the text: offsets, both -1 when the configuration came as an object. */
+export type Span = Readonly<{ start: number; end: number }>;
+
+/** A member of an object, and where its name stands. */
+export type JsonMember = Readonly<{ name: string; nameSpan: Span; node: JsonNode }>;
+
+/** A JSON value that knows where it stands; scalars keep the text they were written with. */
+export type JsonNode = JsonObject | JsonArray | JsonScalar;
+
+/** A JSON object; members in order, repeats included. */
+export type JsonObject = { readonly kind: "object"; readonly members: JsonMember[]; span: Span };
+
+/** A JSON array. */
+export type JsonArray = { readonly kind: "array"; readonly items: JsonNode[]; span: Span };
+
+/** A JSON scalar; booleans read as .NET writes them, `True` and `False`. */
+export type JsonScalar = Readonly<{ kind: "string" | "number" | "boolean" | "null"; text: string; span: Span }>;
+
+/** The span of what did not come from a text. */
+export const nowhere: Span = { start: -1, end: -1 };
+
+/** Nesting that is accepted, as in .NET. */
+export const maximumDepth = 64;
+
+const longestQuote = 60;
+
+/** `null`, `""`, `{}` and `[]`: what tools write for a key that nobody set. */
+export function isEmptyNode(node: JsonNode): boolean {
+  if (node.kind === "object") return node.members.length === 0;
+  if (node.kind === "array") return node.items.length === 0;
+  return node.kind === "null" || (node.kind === "string" && node.text === "");
+}
+
+/** The value as a message quotes it. */
+export function describeNode(node: JsonNode): string {
+  if (node.kind === "object") return node.members.length === 0 ? "{}" : "an object";
+  if (node.kind === "array") return node.items.length === 0 ? "[]" : "a list";
+  return node.kind === "string" ? quote(node.text) : scalarJson(node);
+}
+
+/** A text as a message quotes it, cut where it would fill the screen. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text);
+}
+
+/** The value as compact JSON text; numbers keep the digits they were written with. */
+export function nodeToJson(node: JsonNode): string {
+  if (node.kind === "array") return `[${node.items.map(nodeToJson).join(",")}]`;
+  if (node.kind !== "object") return scalarJson(node);
+  return `{${node.members.map(({ name, node }) => `${JSON.stringify(name)}:${nodeToJson(node)}`).join(",")}}`;
+}
+
+/** The value as frozen plain data; objects have no prototype, so that no key is special. */
+export function nodeToValue(node: JsonNode): unknown {
+  if (node.kind === "array") return Object.freeze(node.items.map(nodeToValue));
+  if (node.kind !== "object") return node.kind === "string" ? node.text : JSON.parse(scalarJson(node));
+  const value: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  for (const member of node.members) value[member.name] = nodeToValue(member.node);
+  return Object.freeze(value);
+}
+
+function scalarJson({ kind, text }: JsonScalar): string {
+  return kind === "string" ? JSON.stringify(text) : text.toLowerCase();
+}

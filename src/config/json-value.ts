@@ -1,0 +1,70 @@
+import { jsonPath } from "./json-path.ts";
+import { maximumDepth, nowhere, quote, type JsonMember, type JsonNode } from "./json-node.ts";
+
+/** A value that JSON has no place for. */
+export type ValueFault = Readonly<{ code: "json-value" | "json-depth"; path: string; message: string }>;
+
+/** What was read of an object, and what could not be read. */
+export type ValueReading = Readonly<{ root: JsonNode; faults: readonly ValueFault[] }>;
+
+type Reader = Readonly<{ faults: ValueFault[]; keys: (string | number)[]; ancestors: Set<object> }>;
+
+const nullNode: JsonNode = { kind: "null", text: "null", span: nowhere };
+
+/** Reads a configuration that is an object already into the same nodes as a text; `undefined` members are absent. */
+export function readJsonValue(value: unknown): ValueReading {
+  const reader: Reader = { faults: [], keys: [], ancestors: new Set() };
+  return { root: readValue(value, reader), faults: reader.faults };
+}
+
+function readValue(value: unknown, reader: Reader): JsonNode {
+  if (value === null || value === undefined) return nullNode;
+  if (typeof value === "string") return { kind: "string", text: value, span: nowhere };
+  if (typeof value === "boolean") return { kind: "boolean", text: value ? "True" : "False", span: nowhere };
+  if (typeof value === "bigint" || Number.isFinite(value)) return { kind: "number", text: String(value), span: nowhere };
+  if (typeof value !== "object") return refuse(reader, "json-value", notJson(value));
+  if (reader.ancestors.has(value)) {
+    return refuse(reader, "json-value", "expected a JSON value, found an object that holds itself");
+  }
+  if (reader.ancestors.size >= maximumDepth) {
+    return refuse(reader, "json-depth", `nested deeper than ${maximumDepth} levels`);
+  }
+  reader.ancestors.add(value);
+  const node = readContainer(value, reader);
+  reader.ancestors.delete(value);
+  return node;
+}
+
+function readContainer(value: object, reader: Reader): JsonNode {
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown, index) => readWithin(index, item, reader));
+    return { kind: "array", items, span: nowhere };
+  }
+  if (!isRecord(value)) return refuse(reader, "json-value", notJson(value));
+  const members: JsonMember[] = [];
+  for (const [name, member] of Object.entries(value)) {
+    if (member !== undefined) members.push({ name, nameSpan: nowhere, node: readWithin(name, member, reader) });
+  }
+  return { kind: "object", members, span: nowhere };
+}
+
+function readWithin(key: string | number, value: unknown, reader: Reader): JsonNode {
+  reader.keys.push(key);
+  const node = readValue(value, reader);
+  reader.keys.pop();
+  return node;
+}
+
+function isRecord(value: object): value is Record<string, unknown> {
+  return Object.prototype.toString.call(value) === "[object Object]";
+}
+
+function refuse(reader: Reader, code: ValueFault["code"], message: string): JsonNode {
+  reader.faults.push({ code, path: jsonPath(reader.keys), message });
+  return nullNode;
+}
+
+function notJson(value: unknown): string {
+  const found = typeof value === "object" ? Object.prototype.toString.call(value).slice(8, -1) : `a ${typeof value}`;
+  return `expected a JSON value, found ${typeof value === "number" ? String(value) : found}`;
+}

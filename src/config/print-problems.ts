@@ -1,0 +1,50 @@
+import type { ConfigProblem } from "../errors.ts";
+import type { Finding } from "./problem-list.ts";
+import type { SourceText } from "./source-text.ts";
+
+/** Where a configuration came from: a text can be shown, an object cannot. */
+export type Origin = Readonly<{ file: string | undefined; source: SourceText | undefined }>;
+
+const widestExcerpt = 100;
+
+/** A finding as users get it: with file, line and column where there are any. */
+export function toProblem({ code, path, message, span }: Finding, { file, source }: Origin): ConfigProblem {
+  const position = source === undefined || span.start < 0 ? {} : source.positionOf(span.start);
+  return Object.freeze({ code, path, message, ...(file === undefined ? {} : { file }), ...position });
+}
+
+/** `gateway.json:3:7 Routes[0].Port: expected … (port-invalid)`: a problem in one line. */
+export function problemLine({ code, path, message, ...where }: ConfigProblem): string {
+  return `${[locationOf(where), path].filter((part) => part !== "").join(" ") || "configuration"}: ${message} (${code})`;
+}
+
+/** All problems of a configuration, each with its line of the source and a caret under the place. */
+export function printProblems(findings: readonly Finding[], origin: Origin): string {
+  const count = findings.length === 1 ? "1 problem" : `${findings.length} problems`;
+  const name = origin.file === undefined ? "The configuration" : `The configuration ${origin.file}`;
+  const blocks = findings.map((finding) => printProblem(finding, origin));
+  return [`${name} cannot be used: ${count}.`, ...blocks].join("\n\n");
+}
+
+function printProblem(finding: Finding, origin: Origin): string {
+  const problem = toProblem(finding, origin);
+  const excerpt = problem.line === undefined ? [] : excerptOf(finding, problem, origin.source!);
+  return [problemLine(problem), ...excerpt].join("\n");
+}
+
+function locationOf({ file, line, column }: Pick<ConfigProblem, "file" | "line" | "column">): string {
+  if (line === undefined) return file ?? "";
+  return file === undefined ? `line ${line}, column ${column}` : `${file}:${line}:${column}`;
+}
+
+function excerptOf({ span }: Finding, { line, column }: ConfigProblem, source: SourceText): string[] {
+  const text = source.lineText(line!);
+  const at = column! - 1;
+  const from = text.length <= widestExcerpt ? 0 : Math.max(0, at - widestExcerpt / 2);
+  const shown = text.slice(from, from + widestExcerpt);
+  const width = Math.max(1, Math.min(span.end - span.start, shown.length - (at - from)));
+  // Tabs stay tabs, so that the caret stands under its place however wide they are shown.
+  const indent = shown.slice(0, at - from).replaceAll(/[^\t]/g, " ");
+  const gutter = " ".repeat(String(line).length);
+  return [`  ${line} | ${shown}`, `  ${gutter} | ${indent}${"^".repeat(width)}`];
+}

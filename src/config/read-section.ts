@@ -1,0 +1,126 @@
+import { describeNode, isEmptyNode, nodeToValue, type JsonMember, type JsonNode } from "./json-node.ts";
+import { knownKeys, valueSchemas, type KeyKind, type SectionName } from "./known-keys.ts";
+import { placeWithin, type Place } from "./place.ts";
+import { readHeaderTemplates, readMetadata, reportRepeat, reportRepeats } from "./read-metadata.ts";
+import { readOtherKey, type OldMember } from "./read-other-key.ts";
+import { readOldKeys, type OldKeyOwner } from "./read-old-keys.ts";
+import { readList, readScalar, readWord } from "./read-value.ts";
+import type { Reading } from "./reading.ts";
+
+/** The values of one object by canonical key; only what was written and could be read. */
+export type SectionValues = Record<string, unknown>;
+
+type KeyPlace = Readonly<{ section: SectionName; key: string; place: Place }>;
+
+const canonicalKeys = new Map(
+  Object.entries(knownKeys).map(([section, keys]) => [
+    section,
+    new Map(Object.keys(keys).map((key) => [key.toLowerCase(), key])),
+  ]),
+);
+
+// Ocelot's default is 0, which tools write out.
+const zeroIsAbsent = new Set(["Timeout", "Port"]);
+
+/** Reads one object of the configuration; undefined where it is none. */
+export function readSection(section: SectionName, place: Place, reading: Reading): SectionValues | undefined {
+  if (place.node.kind !== "object") {
+    reading.report("wrong-type", place, `expected an object, found ${describeNode(place.node)}`);
+    return undefined;
+  }
+  const values: SectionValues = {};
+  const oldMembers: OldMember[] = [];
+  for (const member of membersOnce(place, place.node.members, reading)) {
+    const at = placeWithin(place, member.name, member.node);
+    const key = canonicalKeys.get(section)!.get(member.name.toLowerCase());
+    if (key !== undefined) readInto(values, { section, key, place: at }, reading);
+    else oldMembers.push(...readOtherKey(section, { ...at, span: member.nameSpan }, reading));
+  }
+  const owner: OldKeyOwner = {
+    has: (key) => key in values,
+    read: (key, at) => readInto(values, { section, key, place: at }, reading),
+  };
+  readOldKeys(oldMembers, owner, reading);
+  return Object.freeze(values);
+}
+
+/** Reads the value of a known key into the values; absent ones leave no trace. */
+function readInto(values: SectionValues, at: KeyPlace, reading: Reading): void {
+  if (isAbsent(at)) return;
+  const value = readKey(at, reading);
+  if (value !== undefined) values[at.key] = value;
+}
+
+function readKey({ section, key, place }: KeyPlace, reading: Reading): unknown {
+  const kind = knownKeys[section]![key]!;
+  if (typeof kind === "object") return readObjects(kind, place, reading);
+  return valueReaders[kind](section, key, place, reading);
+}
+
+type ValueReader = (section: SectionName, key: string, place: Place, reading: Reading) => unknown;
+
+const valueReaders: Readonly<Record<Extract<KeyKind, string>, ValueReader>> = {
+  scalar: (section, key, place, reading) => readScalar(valueSchemas[section]![key]!, place, reading),
+  word: (section, key, place, reading) => readWord(valueSchemas[section]![key]!, place, reading),
+  list: (section, key, place, reading) => {
+    return readList(valueSchemas[section]![key]!, place, reading, section === "options");
+  },
+  metadata: (_section, _key, place, reading) => readMetadata(place, reading),
+  headerTemplates: (_section, _key, place, reading) => readHeaderTemplates(place, reading),
+  anything: (_section, _key, place, reading) => {
+    reportRepeats(place, reading, (name) => name);
+    return nodeToValue(place.node);
+  },
+};
+
+function readObjects(kind: Exclude<KeyKind, string>, place: Place, reading: Reading): unknown {
+  if ("section" in kind) {
+    const values = readSection(kind.section, place, reading);
+    return isUnset(kind.section, place.node) ? undefined : values;
+  }
+  if (place.node.kind !== "array") {
+    reading.report("wrong-type", place, `expected a list of objects, found ${describeNode(place.node)}`);
+    return undefined;
+  }
+  // What could not be read keeps its place in the list, so that indexes stay those of the text.
+  return Object.freeze(
+    place.node.items.map((item, index) => readSection(kind.sections, placeWithin(place, index, item), reading)),
+  );
+}
+
+/** An object of which no key that is read has a value: tools write out every key. */
+function isUnset(section: SectionName, node: JsonNode): boolean {
+  if (node.kind !== "object") return false;
+  const keys = canonicalKeys.get(section)!;
+  return node.members.every((member) => {
+    const key = keys.get(member.name.toLowerCase());
+    return key === undefined || isAbsentValue(section, key, member.node);
+  });
+}
+
+function isAbsent({ section, key, place }: KeyPlace): boolean {
+  return isAbsentValue(section, key, place.node);
+}
+
+function isAbsentValue(section: SectionName, key: string, node: JsonNode): boolean {
+  if (section === "options") return node.kind === "null";
+  if (isEmptyNode(node)) return true;
+  if (!("text" in node)) return false;
+  if (key === "ServiceName") return node.text.trim() === "";
+  return zeroIsAbsent.has(key) && node.text.trim() !== "" && Number(node.text) === 0;
+}
+
+/** The members of an object, the last of each name, since that is the one .NET would take; repeats are reported. */
+function membersOnce(place: Place, members: readonly JsonMember[], reading: Reading): Iterable<JsonMember> {
+  const once = new Map<string, JsonMember>();
+  for (const member of members) {
+    const name = member.name.toLowerCase();
+    const first = once.get(name);
+    if (first !== undefined) {
+      const at = { ...placeWithin(place, member.name, member.node), span: member.nameSpan };
+      reportRepeat(at, first.name, reading);
+    }
+    once.set(name, member);
+  }
+  return once.values();
+}

@@ -1,0 +1,105 @@
+import { findTemplateFault, placeholderNames, type TemplateFault } from "../../template.ts";
+import { closestKey } from "../closest-key.ts";
+import { isEmptyNode, quote } from "../json-node.ts";
+import { findMember, locate, type Place } from "../place.ts";
+import type { ProblemCode } from "../problem-codes.ts";
+import type { RouteEntry, RouteRule, Rulebook } from "./rule.ts";
+
+type TemplateKey = "UpstreamPathTemplate" | "DownstreamPathTemplate";
+
+const templateKeys: readonly TemplateKey[] = ["UpstreamPathTemplate", "DownstreamPathTemplate"];
+const beginsWithScheme = /^\s*[a-z][a-z0-9+.-]*:\/\//i;
+
+const faultCodes: Readonly<Record<TemplateFault["fault"], ProblemCode>> = {
+  unclosed: "placeholder-unclosed",
+  empty: "placeholder-empty",
+  "ill-named": "placeholder-ill-named",
+  stray: "placeholder-stray",
+};
+
+const faultMessages: Readonly<Record<TemplateFault["fault"], string>> = {
+  unclosed: "the placeholder is not closed: expected }",
+  empty: "the placeholder has no name: expected letters, digits or _ between the braces",
+  "ill-named": "the name of a placeholder is letters, digits and _",
+  stray: "there is no { for this }",
+};
+
+/** A route has both templates, and each is a path. */
+export const requireTemplates: RouteRule = function requireTemplates({ config, place }, { report }) {
+  for (const key of templateKeys) {
+    const text = config[key];
+    if (text !== undefined) checkPath(text, locate(place, [key]), report);
+    else if (isUnwritten(place, key)) report("template-missing", place, `${key} is missing${nearMiss(place, key)}`);
+  }
+};
+
+/** The braces of all templates are in order. */
+export const checkBraces: RouteRule = function checkBraces(route, { report }) {
+  for (const { label, text, place } of templatesOf(route)) {
+    const fault = findTemplateFault(text);
+    if (fault === undefined) continue;
+    report(faultCodes[fault.fault], place, `${label}: ${faultMessages[fault.fault]}, found ${quote(fault.found)}`);
+  }
+};
+
+function checkPath(text: string, place: Place, report: Rulebook["report"]): void {
+  if (beginsWithScheme.test(text)) {
+    const remedy = "scheme and host belong into DownstreamScheme and DownstreamHostAndPorts";
+    report("template-scheme", place, `expected a path that begins with "/", found ${quote(text)}: ${remedy}`);
+    return;
+  }
+  if (!text.startsWith("/")) {
+    report("template-slash", place, `expected a path that begins with "/", found ${quote(text)}`);
+  }
+  if (text.replace(/\?.*$/s, "").includes("//")) {
+    report("template-double-slash", place, `expected single slashes, found "//" in ${quote(text)}`);
+  }
+}
+
+function isUnwritten(place: Place, key: string): boolean {
+  const member = findMember(place, key);
+  return member === undefined || isEmptyNode(member.node);
+}
+
+/** A missing key and a mistyped one are often the same mistake. */
+function nearMiss(place: Place, key: string): string {
+  const names = place.node.kind === "object" ? place.node.members.map(({ name }) => name) : [];
+  const others = names.filter((name) => !templateKeys.some((known) => known.toLowerCase() === name.toLowerCase()));
+  const typo = closestKey(key, others);
+  return typo === undefined ? "" : ` – did you mean it by ${JSON.stringify(typo)}?`;
+}
+
+/** One template text of a route, what messages call it, and where it stands. */
+export type TemplateText = Readonly<{ label: string; text: string; place: Place }>;
+
+/** The templates that take values from the request. */
+export function upstreamTemplatesOf({ config, place }: RouteEntry): readonly TemplateText[] {
+  const path = config.UpstreamPathTemplate;
+  const headers = Object.entries(config.UpstreamHeaderTemplates ?? {});
+  return [
+    ...(path === undefined ? [] : [textAt(place, ["UpstreamPathTemplate"], path)]),
+    ...headers.map(([name, text]) => textAt(place, ["UpstreamHeaderTemplates", name], text)),
+  ];
+}
+
+/** The templates that are filled with those values. */
+export function filledTemplatesOf({ config, place }: RouteEntry): readonly TemplateText[] {
+  const { DownstreamPathTemplate: path, ServiceName: service } = config;
+  return [
+    ...(path === undefined ? [] : [textAt(place, ["DownstreamPathTemplate"], path)]),
+    ...(service === undefined ? [] : [textAt(place, ["ServiceName"], service)]),
+  ];
+}
+
+/** The distinct placeholders of some templates. */
+export function namesIn(templates: readonly TemplateText[]): ReadonlySet<string> {
+  return new Set(templates.flatMap(({ text }) => placeholderNames(text)));
+}
+
+function templatesOf(route: RouteEntry): readonly TemplateText[] {
+  return [...upstreamTemplatesOf(route), ...filledTemplatesOf(route)];
+}
+
+function textAt(place: Place, path: readonly string[], text: string): TemplateText {
+  return { label: path.at(-1)!, text, place: locate(place, path) };
+}

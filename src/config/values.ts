@@ -1,0 +1,168 @@
+import { METHODS } from "node:http";
+import { z } from "zod";
+import { isKnownCulture } from "../culture.ts";
+import { parseNumberStyle } from "../number-styles.ts";
+import { parseStringSplitOption } from "../split-options.ts";
+import type { ProblemCode } from "./problem-codes.ts";
+
+const decimalNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["false", false],
+]);
+
+/** What an issue tells besides what was expected: its code, and the words among which a mistyped one may be. */
+export type IssueDetails = Readonly<{ code: ProblemCode; words?: readonly string[] }>;
+
+/**
+ * A configuration is a tree of texts, as in .NET: numbers and booleans come here as they were written,
+ * so that `"Port": "80"` and `"Port": 80` are the same. The message of an issue is what was expected.
+ */
+function value<Value>(
+  expected: string,
+  read: (written: string) => Value | undefined,
+  details: IssueDetails = { code: "wrong-type" },
+): z.ZodType<Value> {
+  return z.string(expected).transform((written, context) => {
+    const result = read(written);
+    if (result !== undefined) return result;
+    context.addIssue({ code: "custom", message: expected, params: details });
+    return z.NEVER;
+  });
+}
+
+function readNumber(written: string, accepts: (number: number) => boolean): number | undefined {
+  const trimmed = written.trim();
+  const number = decimalNumber.test(trimmed) ? Number(trimmed) : Number.NaN;
+  return accepts(number) ? number : undefined;
+}
+
+function numberValue(expected: string, accepts: (number: number) => boolean, details?: IssueDetails): z.ZodType<number> {
+  return value(expected, (written) => readNumber(written, accepts), details);
+}
+
+/** One of some words, written in any case and with blanks around it. */
+function oneOf<const Word extends string>(words: readonly Word[], code: ProblemCode): z.ZodType<Word> {
+  const byLowerCase = new Map(words.map((word) => [word.toLowerCase(), word]));
+  return value(`one of ${words.join(", ")}`, (written) => byLowerCase.get(written.trim().toLowerCase()), {
+    code,
+    words,
+  });
+}
+
+/** Free text. */
+export const text: z.ZodType<string> = z.string("text");
+
+/** A list of texts. */
+export const texts: z.ZodType<string[]> = z.array(text, "a list of texts");
+
+/** True or false. */
+export const flag: z.ZodType<boolean> = value("true or false", (written) => booleans.get(written.trim().toLowerCase()));
+
+/** A whole number of 32 bits. */
+export const integer: z.ZodType<number> = numberValue(
+  "a whole number",
+  (number) => Number.isInteger(number) && Math.abs(number) < 2 ** 31,
+);
+
+/** Bytes, none included. */
+export const byteCount: z.ZodType<number> = numberValue(
+  "a whole number of bytes, 0 or more",
+  (number) => Number.isSafeInteger(number) && number >= 0,
+);
+
+/** A whole number from 1. */
+export const count: z.ZodType<number> = numberValue(
+  "a whole number, 1 or more",
+  (number) => Number.isSafeInteger(number) && number > 0,
+);
+
+/** A span of time that a timer can keep. */
+export const seconds: z.ZodType<number> = numberValue(
+  "a number of seconds above 0 and up to 2147483",
+  (number) => number > 0 && number <= 2_147_483,
+);
+
+/** A TCP port. */
+export const port: z.ZodType<number> = numberValue(
+  "a port from 1 to 65535",
+  (number) => Number.isInteger(number) && number >= 1 && number <= 65_535,
+  { code: "port-invalid" },
+);
+
+const methodNames: ReadonlySet<string> = new Set(METHODS);
+
+/** A method of HTTP. */
+export const httpMethod: z.ZodType<string> = value(
+  "a method of HTTP, such as GET",
+  (written) => [written.trim().toUpperCase()].find((method) => methodNames.has(method)),
+  { code: "method-unknown", words: METHODS },
+);
+
+/** The methods of a route, each once. */
+export const httpMethods: z.ZodType<string[]> = z
+  .array(httpMethod, 'a list of methods, such as ["GET"]')
+  .transform((methods) => [...new Set(methods)]);
+
+/** The scheme toward the downstream. */
+export const downstreamScheme: z.ZodType<"http" | "https" | "ws" | "wss"> = oneOf(
+  ["http", "https", "ws", "wss"],
+  "scheme-unknown",
+);
+
+/** The scheme toward the naming service. */
+export const providerScheme: typeof downstreamScheme = downstreamScheme;
+
+/** How a route chooses among its hosts. */
+export const loadBalancerType: z.ZodType<"NoLoadBalancer" | "RoundRobin" | "LeastConnection"> = oneOf(
+  ["NoLoadBalancer", "RoundRobin", "LeastConnection"],
+  "load-balancer-unknown",
+);
+
+const providerNames = new Set(["servicecluster", "servicefabric"]);
+
+/** The one provider there is, by its own name or Ocelot's. */
+export const providerType: z.ZodType<"ServiceCluster"> = value(
+  "ServiceCluster (or its other name ServiceFabric)",
+  (written) => (providerNames.has(written.trim().toLowerCase()) ? "ServiceCluster" : undefined),
+  { code: "provider-unknown" },
+);
+
+/** A culture that Intl has data for. */
+export const culture: z.ZodType<string> = value(
+  "a culture such as en-GB",
+  (written) => (isKnownCulture(written) ? written : undefined),
+  { code: "culture-unknown" },
+);
+
+/** Text that .NET reads as NumberStyles. */
+export const numberStyle: z.ZodType<string> = value(
+  "a NumberStyles name, list or number",
+  (written) => (parseNumberStyle(written) === undefined ? undefined : written),
+  { code: "number-style-unknown" },
+);
+
+/** Text that .NET reads as StringSplitOptions. */
+export const splitOption: z.ZodType<string> = value(
+  "a StringSplitOptions name, list or number",
+  (written) => (parseStringSplitOption(written) === undefined ? undefined : written),
+  { code: "split-option-unknown" },
+);
+
+/** Single characters. */
+export const characters: z.ZodType<string[]> = z.array(
+  value("one character", (written) => (written.length === 1 ? written : undefined), { code: "trim-char-length" }),
+  "a list of characters",
+);
+
+/** A record whose keys are free text; read before it comes here. */
+export function record<Value>(): z.ZodType<Record<string, Value>> {
+  return z.custom<Record<string, Value>>();
+}
+
+/** The query parameters of the naming service that a route may let clients send. */
+export const clientParameters: z.ZodType<string[]> = z.array(
+  oneOf(["PartitionKind", "PartitionKey", "ListenerName", "TargetReplicaSelector", "Timeout"], "client-parameter-unknown"),
+  "a list of parameter names",
+);

@@ -1,0 +1,30 @@
+/** Why a name cannot be that of a header that the gateway sets or compares. */
+export type HeaderNameFault = "invalid" | "reserved";
+
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+// Hop-by-hop, framing and identity: they are not ours to set, and comparing them would leak or break them.
+const reserved: ReadonlySet<string> = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "http2-settings",
+  "expect",
+  "content-length",
+  "host",
+  "cookie",
+  "set-cookie",
+  "authorization",
+]);
+
+/** What is wrong with a configured header name: no token of RFC 9110, or one that is reserved; undefined when it is fine. */
+export function findHeaderNameFault(name: string): HeaderNameFault | undefined {
+  if (!token.test(name)) return "invalid";
+  return reserved.has(name.toLowerCase()) ? "reserved" : undefined;
+}

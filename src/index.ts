@@ -1,0 +1,31 @@
+export type { GatewayConfig } from "./config/gateway-config.ts";
+export { loadConfig } from "./config/load-config.ts";
+export { parseConfig, type ParseOptions } from "./config/parse-config.ts";
+export { Decimal } from "./decimal.ts";
+export {
+  ConfigError,
+  type ConfigProblem,
+  type ErrorCode,
+  GatewayError,
+  MetadataError,
+  OverloadError,
+  RequestError,
+  UpstreamError,
+} from "./errors.ts";
+export type {
+  DelegatingHandler,
+  GatewayContext,
+  Headers,
+  OutgoingRequest,
+  Responder,
+  UpstreamResponse,
+} from "./exchange.ts";
+export { createGateway, type Gateway } from "./gateway.ts";
+export type { Logger } from "./logger.ts";
+export type { MetadataContract } from "./metadata/check-contract.ts";
+export type { GetMetadata, JsonOptions, MetadataType, MetadataValue } from "./metadata/get-metadata.ts";
+export type { GatewayLimits, GatewayOptions, TrustProxy } from "./options.ts";
+export type { Engine, EngineAnswer, EngineContext } from "./proxy/engine.ts";
+export { problemDetails } from "./respond/problem-details.ts";
+export type { GatewayHandler, GatewayLocals, Route } from "./route.ts";
+export { createAnswer } from "./upstream-response.ts";

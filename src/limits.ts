@@ -1,0 +1,29 @@
+import type { LimitsConfig } from "./config/schema.ts";
+import type { GatewayLimits } from "./options.ts";
+
+/** The limits of one route, in the units in which they are used: bytes, characters, counts, milliseconds. */
+export type RouteLimits = Readonly<{
+  body: number | undefined;
+  url: number;
+  header: number | undefined;
+  concurrent: number | undefined;
+  connect: number;
+  upload: number;
+}>;
+
+const defaultUrlLength = 8_192;
+const defaultConnectSeconds = 5;
+const defaultUploadSeconds = 60;
+const milliseconds = 1_000;
+
+/** A route's own limits over those of all routes, over those of the options, over the defaults. */
+export function compileLimits(route: LimitsConfig = {}, global: LimitsConfig = {}, options: GatewayLimits = {}): RouteLimits {
+  return {
+    body: route.Body ?? global.Body ?? options.body,
+    url: route.Url ?? global.Url ?? options.url ?? defaultUrlLength,
+    header: route.Header ?? global.Header ?? options.header,
+    concurrent: route.Concurrent,
+    connect: (route.Connect ?? global.Connect ?? options.connect ?? defaultConnectSeconds) * milliseconds,
+    upload: (route.Upload ?? global.Upload ?? options.upload ?? defaultUploadSeconds) * milliseconds,
+  };
+}

@@ -1,0 +1,79 @@
+import type { Template } from "../template.ts";
+import { foldPathCase } from "./fold-case.ts";
+import { normalisePath } from "./normalise-path.ts";
+import { assignValues, locateValues, type SegmentPattern, type Stretch } from "./segment-pattern.ts";
+
+/** A path template cut at its slashes, with literals folded for comparing. */
+export type PathPattern = Readonly<{
+  /** All segments but a last one with placeholders. */
+  segments: readonly SegmentPattern[];
+  /** How the template ends: in literal text, in a slash, or in a last segment with placeholders. */
+  ending: "literal" | "slash" | SegmentPattern;
+}>;
+
+type OpenSegment = { names: string[]; literals: string[] };
+
+/** Compiles a path template for comparing with or without case. */
+export function compilePathPattern(template: Template, caseSensitive: boolean): PathPattern {
+  const segments: OpenSegment[] = [];
+  for (const part of template.parts) {
+    if (typeof part === "string") addLiteral(segments, foldPathCase(normalisePath(part), caseSensitive));
+    else addPlaceholder(segments, part.placeholder);
+  }
+  const last = segments.at(-1)!;
+  if (last.names.length > 0) return { segments: segments.slice(0, -1), ending: last };
+  if (last.literals[0] === "") return { segments: segments.slice(0, -1), ending: "slash" };
+  return { segments, ending: "literal" };
+}
+
+function addLiteral(segments: OpenSegment[], literal: string): void {
+  const [rest = "", ...following] = literal.split("/");
+  // Every template begins with a slash: what stands before it is nothing.
+  const open = segments.at(-1);
+  if (open !== undefined) open.literals.push(open.literals.pop()! + rest);
+  for (const text of following) segments.push({ names: [], literals: [text] });
+}
+
+function addPlaceholder(segments: OpenSegment[], name: string): void {
+  const open = segments.at(-1)!;
+  open.names.push(asPropertyName(name));
+  open.literals.push("");
+}
+
+/** The engine's own copy of a name: storing a value under any other copy takes a search for this one, at each request. */
+function asPropertyName(name: string): string {
+  return Object.keys({ [name]: undefined })[0]!;
+}
+
+/** Whether a segment is exactly one placeholder. */
+export function isWholePlaceholder({ names, literals }: SegmentPattern): boolean {
+  return names.length === 1 && literals[0] === "" && literals[1] === "";
+}
+
+/** Cuts the values of a pattern that is known to match out of a normalised path. */
+export function cutValues({ segments, ending }: PathPattern, path: string, folded: string): Record<string, string> {
+  // A literal of this form is an object without prototype, and much faster than Object.create(null).
+  const values = { __proto__: null } as unknown as Record<string, string>;
+  let start = 1;
+  for (const segment of segments) {
+    const end = endOfSegment(path, start);
+    cutSegment(segment, { start, end, reach: end, least: 1 });
+    start = end + 1;
+  }
+  if (typeof ending === "string") return values;
+  // Where the last segment is missing altogether, its slash is missing too.
+  start = Math.min(start, path.length);
+  cutSegment(ending, { start, end: path.length, reach: endOfSegment(path, start), least: 0 });
+  return values;
+
+  function cutSegment(segment: SegmentPattern, stretch: Stretch): void {
+    if (segment.names.length === 0) return;
+    if (isWholePlaceholder(segment)) values[segment.names[0]!] = path.slice(stretch.start, stretch.end);
+    else assignValues(segment, path, locateValues(segment, folded, stretch)!, values);
+  }
+}
+
+function endOfSegment(path: string, start: number): number {
+  const slash = path.indexOf("/", start);
+  return slash === -1 ? path.length : slash;
+}

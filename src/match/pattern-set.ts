@@ -1,0 +1,80 @@
+import { getOrAdd } from "./get-or-add.ts";
+import type { SegmentPattern, Stretch } from "./segment-pattern.ts";
+
+/**
+ * Patterns such as `item-{x}` or `{x}-v{y}.json` for the same segment, by their literals: first the one they begin with,
+ * then those between placeholders, then the one they end with. What it costs to find those that match a text depends on
+ * how long the literals are, not on how many there are.
+ */
+export type PatternSet<V> = Readonly<{ prefixes: LiteralMap<PatternStep<V>> }>;
+
+/** What can follow a placeholder: another literal and placeholder, or the end. */
+type PatternStep<V> = Readonly<{ inner: LiteralMap<PatternStep<V>>; suffixes: LiteralMap<V> }>;
+
+/** Values by literal, and the distinct lengths of the literals. */
+type LiteralMap<T> = { readonly byText: Map<string, T>; lengths: number[] };
+
+/** Of so few literals each is searched for by itself; of more, every position is looked up. */
+const fewLiterals = 4;
+
+/** An empty set. */
+export function createPatternSet<V>(): PatternSet<V> {
+  return { prefixes: createLiteralMap() };
+}
+
+/** The value stored for a pattern with these literals; made first where there is none. */
+export function getOrAddPattern<V>(set: PatternSet<V>, { literals }: SegmentPattern, create: () => V): V {
+  let step = getOrAddLiteral(set.prefixes, literals[0]!, createStep<V>);
+  for (const literal of literals.slice(1, -1)) step = getOrAddLiteral(step.inner, literal, createStep<V>);
+  return getOrAddLiteral(step.suffixes, literals.at(-1)!, create);
+}
+
+/** Calls `visit` once with the value of each pattern that matches the stretch of the folded text. */
+export function visitMatches<V>(set: PatternSet<V>, folded: string, stretch: Stretch, visit: (value: V) => void): void {
+  const { start, end, reach, least } = stretch;
+  for (const length of set.prefixes.lengths) {
+    const step = start + length > end ? undefined : set.prefixes.byText.get(folded.slice(start, start + length));
+    if (step !== undefined) visitStep(step, start + length);
+  }
+
+  function visitStep(step: PatternStep<V>, placeholderStart: number): void {
+    const from = placeholderStart + least;
+    for (const length of step.suffixes.lengths) {
+      const value = end - length < from ? undefined : step.suffixes.byText.get(folded.slice(end - length, end));
+      if (value !== undefined) visit(value);
+    }
+    const { byText, lengths } = step.inner;
+    if (byText.size === 0) return;
+    if (byText.size > fewLiterals) for (const length of lengths) lookUpEveryPosition(byText, length, from);
+    else byText.forEach((next, literal) => searchLiteral(next, literal, from));
+  }
+
+  // The leftmost place of a literal leaves most room for what follows, so it is enough to try that one.
+  function searchLiteral(next: PatternStep<V>, literal: string, from: number): void {
+    const found = folded.indexOf(literal, from);
+    if (found !== -1 && found + literal.length <= reach) visitStep(next, found + literal.length);
+  }
+
+  function lookUpEveryPosition(byText: Map<string, PatternStep<V>>, length: number, from: number): void {
+    const visited = new Set<PatternStep<V>>();
+    for (let position = from; position + length <= reach; position += 1) {
+      const next = byText.get(folded.slice(position, position + length));
+      if (next === undefined || visited.has(next)) continue;
+      visited.add(next);
+      visitStep(next, position + length);
+    }
+  }
+}
+
+function createLiteralMap<T>(): LiteralMap<T> {
+  return { byText: new Map(), lengths: [] };
+}
+
+function createStep<V>(): PatternStep<V> {
+  return { inner: createLiteralMap(), suffixes: createLiteralMap() };
+}
+
+function getOrAddLiteral<T>(map: LiteralMap<T>, literal: string, create: () => T): T {
+  if (!map.lengths.includes(literal.length)) map.lengths.push(literal.length);
+  return getOrAdd(map.byText, literal, create);
+}

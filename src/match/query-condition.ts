@@ -1,0 +1,76 @@
+import { formDecode } from "../form-decode.ts";
+import type { QueryParameterTemplate } from "../upstream-template.ts";
+import { foldCase } from "./fold-case.ts";
+import { assignValues, compileValuePattern, locateValues, type SegmentPattern } from "./segment-pattern.ts";
+
+/** The raw value of each parameter of a query by its form-decoded name; of a repeated one the first. */
+export type QueryParameters = ReadonlyMap<string, string>;
+
+/** A parameter that a query must hold, with a value that fits. */
+export type QueryCondition = Readonly<{
+  name: string;
+  /** The whole value, form-decoded and folded; undefined where there is a placeholder. */
+  literal: string | undefined;
+  pattern: SegmentPattern;
+  caseSensitive: boolean;
+}>;
+
+/** Reads a raw query. */
+export function readQueryParameters(query: string | undefined): QueryParameters {
+  const parameters = new Map<string, string>();
+  for (const parameter of query?.split("&") ?? []) {
+    const equals = parameter.indexOf("=");
+    const name = formDecode(equals === -1 ? parameter : parameter.slice(0, equals));
+    if (parameter !== "" && !parameters.has(name))
+      parameters.set(name, equals === -1 ? "" : parameter.slice(equals + 1));
+  }
+  return parameters;
+}
+
+/** Compiles a parameter of an upstream template for comparing with or without case. */
+export function compileQueryCondition({ name, value }: QueryParameterTemplate, caseSensitive: boolean): QueryCondition {
+  const pattern = compileValuePattern(value, (literal) => foldCase(decodeBytes(literal).bytes, caseSensitive));
+  const literal = pattern.names.length > 0 ? undefined : foldQueryValue(value.text, caseSensitive);
+  return { name, literal, pattern, caseSensitive };
+}
+
+/** A raw value as literal values are compared: form-decoded, and without case unless the route cares. */
+export function foldQueryValue(raw: string, caseSensitive: boolean): string {
+  return foldCase(formDecode(raw), caseSensitive);
+}
+
+/** Whether the query fulfils the condition; the values of its placeholders are added to `values` if that is given. */
+export function matchQueryParameter(
+  { name, literal, pattern, caseSensitive }: QueryCondition,
+  parameters: QueryParameters,
+  values?: Record<string, string>,
+): boolean {
+  const raw = parameters.get(name);
+  if (raw === undefined) return false;
+  if (literal !== undefined) return foldQueryValue(raw, caseSensitive) === literal;
+  const { bytes, offsets } = decodeBytes(raw);
+  const end = bytes.length;
+  const positions = locateValues(pattern, foldCase(bytes, caseSensitive), { start: 0, end, reach: end, least: 0 });
+  if (positions === undefined) return false;
+  const rawPositions = positions.map((position) => offsets[position]!);
+  if (values !== undefined) assignValues(pattern, raw, rawPositions, values);
+  return true;
+}
+
+type DecodedBytes = Readonly<{ bytes: string; offsets: readonly number[] }>;
+
+const unit = /%[\da-f]{2}|[^]/gi;
+
+/** Decodes to one character a byte, and tells where each stood: literals compare decoded, values are cut raw. */
+function decodeBytes(raw: string): DecodedBytes {
+  const units = [...raw.matchAll(unit)];
+  return {
+    bytes: units.map(([found]) => decodeUnit(found)).join(""),
+    offsets: [...units.map(({ index }) => index), raw.length],
+  };
+}
+
+function decodeUnit(found: string): string {
+  if (found.length === 3) return String.fromCharCode(Number.parseInt(found.slice(1), 16));
+  return found === "+" ? " " : found;
+}

@@ -1,0 +1,25 @@
+/** The parts of a request target, as the client wrote them. */
+export type RequestTarget = Readonly<{
+  path: string;
+  /** What follows the first `?`; undefined where there is none. */
+  query: string | undefined;
+  /** Only in absolute-form, e.g. `example.com:8080`. */
+  authority: string | undefined;
+}>;
+
+const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i;
+
+/** Splits `req.url`; undefined for `*` and authority-form, which name no path. */
+export function readRequestTarget(url: string): RequestTarget | undefined {
+  if (url.startsWith("/")) return splitPathAndQuery(url, undefined);
+  const absolute = absoluteForm.exec(url);
+  if (absolute === null) return undefined;
+  const rest = url.slice(absolute[0].length);
+  return splitPathAndQuery(rest.startsWith("/") ? rest : `/${rest}`, absolute[1]);
+}
+
+function splitPathAndQuery(target: string, authority: string | undefined): RequestTarget {
+  const queryStart = target.indexOf("?");
+  if (queryStart === -1) return { path: target, query: undefined, authority };
+  return { path: target.slice(0, queryStart), query: target.slice(queryStart + 1), authority };
+}

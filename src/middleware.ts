@@ -1,0 +1,40 @@
+import express, { type RequestHandler } from "express";
+import type { Exchange } from "./begin-exchange.ts";
+import { GatewayError } from "./errors.ts";
+import type { GatewayOptions } from "./options.ts";
+
+/** Where a request goes from the middleware: to the upstream, to the error handlers, or out of the gateway. */
+export type Ways = Readonly<{ proxy: () => void; fail: (error: unknown) => void; leave: () => void }>;
+
+const errorHandlerParameters = 4;
+
+/** Prepares the user's middleware: an Express router whose last layer is the proxy. */
+export function createMiddlewareRunner(
+  middleware: NonNullable<GatewayOptions["middleware"]>,
+): (exchange: Exchange, ways: Ways) => void {
+  middleware.forEach(refuseErrorHandler);
+  if (middleware.length === 0) return (_exchange, ways) => ways.proxy();
+  const waysOf = new WeakMap<object, Ways>();
+  const router = express.Router({ mergeParams: true });
+  router.use(...(middleware as RequestHandler[]), function proxyLayer(req) {
+    waysOf.get(req)?.proxy();
+  });
+
+  return function runMiddleware({ context: { req, res } }, ways) {
+    waysOf.set(req, ways);
+    router(req as never, res as never, (error?: unknown) => {
+      // A router that ends without having proxied was left by next("router").
+      if (error === undefined || error === null) ways.leave();
+      else ways.fail(error);
+    });
+  };
+}
+
+function refuseErrorHandler(handler: unknown, index: number): void {
+  if (typeof handler === "function" && handler.length !== errorHandlerParameters) return;
+  throw new GatewayError(
+    "option-invalid",
+    `options.middleware[${index}] is ${typeof handler === "function" ? "an error handler (four parameters)" : JSON.stringify(handler)}; ` +
+      "expected ordinary handlers (req, res, next). Error handlers belong in the app: app.use(handler) behind the gateway.",
+  );
+}

@@ -1,0 +1,16 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Readable } from "node:stream";
+
+/** Pipes a body into the client's response; resolves when it is out, rejects when the source breaks off. */
+export function pipeToClient(source: Readable, res: ServerResponse): Promise<void> {
+  return new Promise((resolve, reject) => {
+    res.once("close", resolve);
+    source.once("error", reject).once("close", rejectIfIncomplete);
+    source.pipe(res);
+
+    function rejectIfIncomplete(): void {
+      const isComplete = (source as IncomingMessage).complete ?? source.readableEnded;
+      if (!isComplete) reject(new Error("The body broke off."));
+    }
+  });
+}

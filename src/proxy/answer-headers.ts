@@ -1,0 +1,19 @@
+import type { Headers } from "../exchange.ts";
+import { hopByHopHeaders, namedByConnection } from "./hop-by-hop.ts";
+
+/** The upstream's headers that are for the client: no hop-by-hop, lower-case names, repeats kept apart. */
+export function readAnswerHeaders(rawHeaders: readonly string[]): Headers {
+  const headers = Object.create(null) as Headers;
+  const named: string[] = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!.toLowerCase();
+    const value = rawHeaders[index + 1]!;
+    if (name === "connection") named.push(...namedByConnection(value.toLowerCase()));
+    if (hopByHopHeaders.has(name)) continue;
+    const present = headers[name];
+    if (present === undefined) headers[name] = value;
+    else headers[name] = Array.isArray(present) ? [...present, value] : [present, value];
+  }
+  for (const name of named) delete headers[name];
+  return headers;
+}

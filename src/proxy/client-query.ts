@@ -1,0 +1,19 @@
+import { formDecode } from "../form-decode.ts";
+
+/** One `name=value` of a raw query, with its name as a form decodes it. */
+export type QueryParameter = Readonly<{ raw: string; name: string }>;
+
+/** Splits a raw query at `&`, keeping every byte. */
+export function splitQuery(query: string): QueryParameter[] {
+  return query.split("&").map((raw) => {
+    const end = raw.indexOf("=");
+    return { raw, name: formDecode(end === -1 ? raw : raw.slice(0, end)) };
+  });
+}
+
+/** Whether a parameter would be read by an upstream as one that the template sets: no case, and `name[…` is `name`. */
+export function overridesParameter(name: string, lowerCaseNames: ReadonlySet<string>): boolean {
+  const lower = name.toLowerCase();
+  const bracket = lower.indexOf("[");
+  return lowerCaseNames.has(bracket === -1 ? lower : lower.slice(0, bracket));
+}

@@ -1,0 +1,31 @@
+import net from "node:net";
+import tls from "node:tls";
+import type { ConnectionSettings } from "./engine.ts";
+
+/** Where a connection goes. */
+export type ConnectionTarget = Readonly<{ host: string; port: number; secure: boolean }>;
+
+/** The code of the error of a connection that did not stand in time. */
+export const connectTimeoutCode = "ERR_CONNECT_TIMEOUT";
+
+/** Opens a connection that fails when it, or its TLS handshake, does not stand in time. */
+export function openConnection(target: ConnectionTarget, settings: ConnectionSettings): net.Socket {
+  const socket = target.secure ? openSecure(target, settings) : net.connect({ host: target.host, port: target.port, noDelay: true });
+  const timer = setTimeout(expire, settings.connectTimeout);
+  socket.once(target.secure ? "secureConnect" : "connect", settle).once("close", settle);
+  return socket;
+
+  function settle(): void {
+    clearTimeout(timer);
+  }
+
+  function expire(): void {
+    const error = new Error(`No connection to ${target.host}:${target.port} within ${settings.connectTimeout} ms.`);
+    socket.destroy(Object.assign(error, { code: connectTimeoutCode }));
+  }
+}
+
+function openSecure({ host, port }: ConnectionTarget, { tls: options }: ConnectionSettings): tls.TLSSocket {
+  const servername = options?.servername ?? (net.isIP(host) === 0 ? host : "");
+  return tls.connect({ host, port, ALPNProtocols: ["http/1.1"], ...options, servername });
+}

@@ -1,0 +1,213 @@
+import http, { type ClientRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import https from "node:https";
+import type { Duplex, Readable } from "node:stream";
+import { createProxyMiddleware } from "http-proxy-middleware";
+import type { OutgoingRequest } from "../../exchange.ts";
+import { pipeToClient } from "../../pipe-to-client.ts";
+import { openConnection } from "../connect.ts";
+import type { ConnectionSettings, Engine, EngineAnswer, EngineContext, EngineFailure } from "../engine.ts";
+
+/**
+ * One request as http-proxy-middleware wants to see it. The client's own request is never handed over: its listeners,
+ * its socket and its server stay untouched, and what is sent is only what stands in the outgoing request.
+ */
+type ProxiedCall = {
+  method: string;
+  url: string;
+  headers: OutgoingRequest["headers"];
+  httpVersion: "1.1";
+  httpVersionMajor: 1;
+  socket: { writable: true };
+  on: () => ProxiedCall;
+  pipe: (request: ClientRequest) => void;
+  target: Target;
+  agent: http.Agent;
+  started: (request: ClientRequest) => void;
+  answered: (answer: IncomingMessage) => void;
+  failed: (error: Error) => void;
+};
+
+type Agents = Readonly<Record<"http:" | "https:", http.Agent>>;
+type Target = Readonly<{ protocol: keyof Agents; hostname: string; host: string; port: number }>;
+
+/** The answer is taken from the `proxyRes` event; nothing is ever written here. */
+const unusedResponse = {
+  headersSent: false,
+  finished: false,
+  writableFinished: false,
+  destroyed: false,
+  on: () => unusedResponse,
+  destroy: () => unusedResponse,
+};
+
+/** Sends requests through one shared http-proxy-middleware instance, with kept connections of its own. */
+export function createHttpProxyMiddlewareEngine(): Engine {
+  const agents = new Map<ConnectionSettings, Agents>();
+  const targets = createTargetCache();
+  const proxy = createProxyMiddleware({
+    router: chooseTarget,
+    selfHandleResponse: true,
+    // Its own plugins build log lines and answer errors: both are done elsewhere, for every engine alike.
+    ejectPlugins: true,
+    plugins: [subscribe],
+  });
+
+  return { forward, close };
+
+  function forward(outgoing: Readonly<OutgoingRequest>, context: EngineContext): Promise<EngineAnswer> {
+    return new Promise((resolve, reject) => {
+      const target = targets(outgoing.origin);
+      const agent = agentsFor(context.connection)[target.protocol];
+      const call = createCall({ outgoing, context, target, agent }, resolve, reject);
+      void proxy(call as never, unusedResponse as never, reject);
+    });
+  }
+
+  function agentsFor(connection: ConnectionSettings): Agents {
+    const known = agents.get(connection);
+    if (known !== undefined) return known;
+    const created = { "http:": createAgent(connection, false), "https:": createAgent(connection, true) };
+    agents.set(connection, created);
+    return created;
+  }
+
+  function close(): Promise<void> {
+    for (const pair of agents.values()) {
+      pair["http:"].destroy();
+      pair["https:"].destroy();
+    }
+    return Promise.resolve();
+  }
+}
+
+function chooseTarget(req: unknown, _res: unknown, options: { agent?: unknown }): never {
+  const call = req as ProxiedCall;
+  options.agent = call.agent;
+  return call.target as never;
+}
+
+type ProxyEvents = { on: (event: string, listener: (subject: never, call: ProxiedCall) => void) => unknown };
+
+// The listeners have nobody to catch what they throw: all they do is settle a promise.
+function subscribe(proxyServer: unknown): void {
+  const events = proxyServer as ProxyEvents;
+  events.on("proxyReq", (request: ClientRequest, call) => call.started(request));
+  events.on("proxyRes", (answer: IncomingMessage, call) => call.answered(answer));
+  events.on("error", (error: Error, call) => call.failed(error));
+}
+
+type CallParts = Readonly<{
+  outgoing: Readonly<OutgoingRequest>;
+  context: EngineContext;
+  target: Target;
+  agent: http.Agent;
+}>;
+
+function createCall(
+  { outgoing, context, target, agent }: CallParts,
+  resolve: (answer: EngineAnswer) => void,
+  reject: (failure: EngineFailure) => void,
+): ProxiedCall {
+  let request: ClientRequest | undefined;
+  let cancelled: Error | undefined;
+  let bytesReadBefore = 0;
+  const hasLength = outgoing.headers["content-length"] !== undefined;
+  context.onCancel(cancel);
+
+  const call: ProxiedCall = {
+    method: outgoing.method,
+    url: outgoing.path,
+    headers: outgoing.headers,
+    httpVersion: "1.1",
+    httpVersionMajor: 1,
+    socket: { writable: true },
+    on: () => call,
+    pipe: (destination) => sendBody(outgoing, destination),
+    target,
+    agent,
+    started(started) {
+      request = started;
+      bytesReadBefore = started.socket?.bytesRead ?? 0;
+      if (!hasLength) frameWithoutLength(outgoing, started);
+      if (cancelled !== undefined) started.destroy(cancelled);
+    },
+    answered: (answer) => resolve(createEngineAnswer(answer)),
+    failed: (error) => reject(Object.assign(error, { reused: failedOnReuse() })),
+  };
+  return call;
+
+  function cancel(reason: Error): void {
+    cancelled = reason;
+    request?.destroy(reason);
+    reject(reason);
+  }
+
+  function failedOnReuse(): boolean {
+    return request?.reusedSocket === true && request.socket?.bytesRead === bytesReadBefore;
+  }
+}
+
+/** The body is framed as the outgoing request says; httpxy gives some methods a length of 0 that nobody has set. */
+function frameWithoutLength({ headers, body }: Readonly<OutgoingRequest>, request: ClientRequest): void {
+  delete headers["content-length"];
+  request.removeHeader("content-length");
+  // Given among the headers, httpxy would close the connection after each such request.
+  if (body !== null) request.setHeader("transfer-encoding", "chunked");
+}
+
+/** Nothing of a streamed body is read before there is a connection, so that another host can be tried after a refusal. */
+function sendBody({ body }: Readonly<OutgoingRequest>, request: ClientRequest): void {
+  if (body === null) {
+    request.end();
+    return;
+  }
+  if (Buffer.isBuffer(body)) {
+    request.end(body);
+    return;
+  }
+  body.on("error", (error: Error) => request.destroy(error));
+  const { socket } = request;
+  if (socket?.connecting === true) socket.once("connect", () => body.pipe(request));
+  else body.pipe(request);
+}
+
+function createEngineAnswer(answer: IncomingMessage): EngineAnswer {
+  return {
+    status: answer.statusCode ?? 0,
+    statusText: answer.statusMessage ?? "",
+    rawHeaders: answer.rawHeaders,
+    body: (): Readable => answer,
+    writeTo: (res: ServerResponse) => pipeToClient(answer, res),
+    trailers: () => answer.rawTrailers,
+  };
+}
+
+function createAgent(connection: ConnectionSettings, secure: boolean): http.Agent {
+  const agent = secure ? new https.Agent({ keepAlive: true }) : new http.Agent({ keepAlive: true });
+  agent.createConnection = function createConnection(options): Duplex {
+    const { host, port } = options as { host: string; port: number };
+    return openConnection({ host, port, secure }, connection);
+  };
+  return agent;
+}
+
+const rememberedTargets = 1_000;
+
+function createTargetCache(): (origin: string) => Target {
+  const targets = new Map<string, Target>();
+  return function findTarget(origin) {
+    const known = targets.get(origin);
+    if (known !== undefined) return known;
+    const target = parseTarget(origin);
+    if (targets.size >= rememberedTargets) targets.clear();
+    targets.set(origin, target);
+    return target;
+  };
+}
+
+function parseTarget(origin: string): Target {
+  const { protocol, hostname, port } = new URL(origin);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const secure = protocol === "https:";
+  return { protocol: secure ? "https:" : "http:", hostname: host, host, port: Number(port) || (secure ? 443 : 80) };
+}

@@ -1,0 +1,21 @@
+import { type Readable, Transform } from "node:stream";
+import { RequestError } from "../errors.ts";
+
+/** The refusal of a body that is longer than the route takes. */
+export function bodyTooLarge(limit: number): RequestError {
+  return new RequestError("body-too-large", `The request's body is larger than the ${limit} bytes that are taken here.`);
+}
+
+/** A body of unknown length that fails when it grows over the limit. */
+export function limitBody(body: Readable, limit: number): Readable {
+  let length = 0;
+  const limited = new Transform({
+    transform(chunk: Buffer, _encoding, callback) {
+      length += chunk.length;
+      if (length > limit) callback(bodyTooLarge(limit));
+      else callback(null, chunk);
+    },
+  });
+  body.once("error", (error) => limited.destroy(error));
+  return body.pipe(limited);
+}

@@ -1,0 +1,26 @@
+import type { IncomingMessage } from "node:http";
+import type { TLSSocket } from "node:tls";
+import type { Headers } from "../exchange.ts";
+import { hopByHopHeaders } from "./hop-by-hop.ts";
+
+/** What is sent upstream: what stands in `req.headers` when the middleware is done, and who asked for it. */
+export function createOutgoingHeaders(req: IncomingMessage, mountPath: string, via: boolean): Headers {
+  const headers = Object.create(null) as Headers;
+  const incoming = req.headers;
+  for (const name in incoming) {
+    const value = incoming[name];
+    if (value !== undefined && !hopByHopHeaders.has(name)) headers[name] = value;
+  }
+  const peer = req.socket.remoteAddress ?? "";
+  headers["x-forwarded-for"] = append(headers["x-forwarded-for"], peer, ", ");
+  headers["x-forwarded-proto"] ??= (req.socket as Partial<TLSSocket>).encrypted === true ? "https" : "http";
+  if (incoming.host !== undefined) headers["x-forwarded-host"] ??= incoming.host;
+  if (mountPath !== "") headers["x-forwarded-prefix"] = append(headers["x-forwarded-prefix"], mountPath, "");
+  if (via) headers["via"] = append(headers["via"], `${req.httpVersion} waymark`, ", ");
+  return headers;
+}
+
+function append(present: string | string[] | undefined, value: string, separator: string): string {
+  if (present === undefined || present === "") return value;
+  return `${String(present)}${separator}${value}`;
+}

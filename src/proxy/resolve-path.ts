@@ -1,0 +1,142 @@
+import { RequestError } from "../errors.ts";
+import { parseTemplate, placeholderNames } from "../template.ts";
+import type { UpstreamTemplate } from "../upstream-template.ts";
+import { overridesParameter, type QueryParameter, splitQuery } from "./client-query.ts";
+import { createFillTemplate, type PlaceholderValues } from "./fill-template.ts";
+import { guardServiceName, guardServiceNameValue, refuseServiceNameParameter, type ServiceGuard } from "./guard-target.ts";
+
+/** What is forwarded of one matched request. */
+export type MatchedTarget = Readonly<{ values: PlaceholderValues; path: string; query: string | undefined }>;
+
+/** What a route says about its downstream path. */
+export type DownstreamSettings = Readonly<{
+  pathTemplate: string;
+  serviceName: string | undefined;
+  upstream: UpstreamTemplate;
+  allowNameParameter: boolean;
+  /** Which parameters of the naming service a client may send; undefined for all. */
+  clientParameters: readonly string[] | undefined;
+}>;
+
+/** Path and query of the target, and what the naming service must still read in it. */
+export type DownstreamPath = Readonly<{ path: string; service: ServiceGuard | undefined }>;
+
+const namingServiceParameters: ReadonlySet<string> = new Set([
+  "PartitionKind",
+  "PartitionKey",
+  "ListenerName",
+  "TargetReplicaSelector",
+  "Timeout",
+]);
+
+/** Prepares how a route's downstream path is made from a request. */
+export function createResolvePath(settings: DownstreamSettings): (matched: MatchedTarget) => DownstreamPath {
+  const [pathText = "", queryText] = splitAtQuestionMark(settings.pathTemplate);
+  const fillPath = createFillPath(pathText, settings);
+  const fillQuery = createFillQuery(queryText, settings);
+  const fillService = createFillService(settings);
+  const allowNameParameter = settings.allowNameParameter || ownNames(queryText).has("servicename");
+
+  return function resolvePath(matched) {
+    const path = fillPath(matched);
+    const query = fillQuery(matched);
+    const service = fillService?.(matched.values);
+    const target = service === undefined ? path || "/" : `/${service}${path}`;
+    return {
+      path: query === undefined ? target : `${target}?${query}`,
+      service: service === undefined ? undefined : { segments: service.split("/").length, allowNameParameter },
+    };
+  };
+}
+
+function splitAtQuestionMark(text: string): [string, string | undefined] {
+  const at = text.indexOf("?");
+  return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** A slash that stands at the end only because the last placeholder is empty goes, unless the client wrote one. */
+function createFillPath(text: string, { upstream }: DownstreamSettings): (matched: MatchedTarget) => string {
+  const template = parseTemplate(text);
+  const fill = createFillTemplate(template, "path", upstream.origins);
+  const endsInPlaceholder = typeof template.parts.at(-1) === "object";
+  return function fillPath({ values, path }) {
+    const filled = fill(values);
+    const slashIsLeftOver = endsInPlaceholder && filled.endsWith("/") && !path.endsWith("/");
+    return slashIsLeftOver && lastValueIsEmpty(values) ? filled.slice(0, -1) : filled;
+  };
+
+  function lastValueIsEmpty(values: PlaceholderValues): boolean {
+    const last = template.parts.at(-1);
+    return typeof last === "object" && (values.current[last.placeholder] ?? "") === "";
+  }
+}
+
+function createFillService({ serviceName, upstream }: DownstreamSettings): ((values: PlaceholderValues) => string) | undefined {
+  if (serviceName === undefined) return undefined;
+  const text = serviceName.replace(/^(fabric:\/|\/)/, "");
+  const names = placeholderNames(text);
+  const fill = createFillTemplate(parseTemplate(text), "path", upstream.origins);
+  if (names.length === 0) return fill;
+  return function fillService(values) {
+    for (const name of names) guardServiceNameValue(values.current[name] ?? "");
+    const service = fill(values);
+    guardServiceName(service);
+    return service;
+  };
+}
+
+type FillQuery = (matched: MatchedTarget) => string | undefined;
+
+function createFillQuery(text: string | undefined, settings: DownstreamSettings): FillQuery {
+  const judge = createJudgeParameter(settings);
+  const takeClientQuery = createTakeClientQuery(text, settings, judge);
+  if (text === undefined) return ({ query }) => takeClientQuery(query);
+  const fill = createFillTemplate(parseTemplate(text), "query", settings.upstream.origins);
+  if (text === `{${settings.upstream.wholeQuery ?? ""}}`) {
+    return function fillWholeQuery({ values }) {
+      const query = fill(values);
+      splitQuery(query).forEach(judge);
+      return query === "" ? undefined : query;
+    };
+  }
+  return function fillQuery({ values, query }) {
+    const own = fill(values);
+    const remaining = takeClientQuery(query);
+    return remaining === undefined || remaining === "" ? own : `${own}&${remaining}`;
+  };
+}
+
+/** What of the client's query is forwarded: untouched where nothing in the route speaks of a parameter. */
+function createTakeClientQuery(
+  text: string | undefined,
+  { upstream: { capturedParameters } }: DownstreamSettings,
+  judge: (parameter: QueryParameter) => void,
+): (query: string | undefined) => string | undefined {
+  const own = ownNames(text);
+  const drops = ({ name }: QueryParameter): boolean => capturedParameters.has(name) || overridesParameter(name, own);
+  if (own.size === 0 && capturedParameters.size === 0 && judge === acceptParameter) return (query) => query || undefined;
+  return function takeClientQuery(query) {
+    if (query === undefined || query === "") return undefined;
+    const parameters = splitQuery(query);
+    const kept = parameters.filter((parameter) => !drops(parameter));
+    kept.forEach(judge);
+    if (kept.length === parameters.length) return query;
+    return kept.length === 0 ? undefined : kept.map(({ raw }) => raw).join("&");
+  };
+}
+
+function ownNames(text: string | undefined): ReadonlySet<string> {
+  return new Set(text === undefined ? [] : splitQuery(text).map(({ name }) => name.toLowerCase()));
+}
+
+const acceptParameter = (): void => undefined;
+
+function createJudgeParameter(settings: DownstreamSettings): (parameter: QueryParameter) => void {
+  if (settings.serviceName === undefined) return acceptParameter;
+  const { allowNameParameter, clientParameters } = settings;
+  return function judgeParameter({ name }) {
+    if (name === "ServiceName" && !allowNameParameter) refuseServiceNameParameter();
+    if (clientParameters === undefined || clientParameters.includes(name) || !namingServiceParameters.has(name)) return;
+    throw new RequestError("client-parameter", `The query parameter ${JSON.stringify(name)} may not be sent to this route.`);
+  };
+}

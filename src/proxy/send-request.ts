@@ -1,0 +1,91 @@
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+import type { Cancellation } from "../cancellation.ts";
+import type { OutgoingRequest } from "../exchange.ts";
+import { createUpstreamResponse, type WritableResponse } from "../upstream-response.ts";
+import { readAnswerHeaders } from "./answer-headers.ts";
+import { startClocks, type TimeLimits } from "./clocks.ts";
+import type { ConnectionSettings, Engine, EngineAnswer, EngineFailure } from "./engine.ts";
+import { mapFailure } from "./map-failure.ts";
+import type { OriginLease, Origins } from "./origins.ts";
+
+/** How the requests of a route are sent. */
+export type SendSettings = Readonly<{
+  engine: Engine;
+  connection: ConnectionSettings;
+  origins: Origins;
+  times: TimeLimits;
+}>;
+
+/** One call to the upstream: what is sent, for whom, and how it ends early. */
+export type Call = Readonly<{ outgoing: OutgoingRequest; req: IncomingMessage; cancellation: Cancellation }>;
+
+const idempotentMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]);
+
+/** Prepares how finished requests are sent: time limits, one silent retry, the next host after a refusal. */
+export function createSendRequest(settings: SendSettings): (call: Call) => Promise<WritableResponse> {
+  const { engine, connection, origins, times } = settings;
+
+  return async function sendRequest(call) {
+    const { outgoing, req, cancellation } = call;
+    let expired: Error | undefined;
+    const stopClocks = startClocks(req, times, outgoing.body instanceof Readable, (error) => {
+      expired = error;
+      cancellation.cancel(error);
+    });
+    try {
+      return toResponse(await attempt(call));
+    } catch (failure) {
+      throw expired ?? mapFailure(failure);
+    } finally {
+      stopClocks();
+    }
+  };
+
+  async function attempt(call: Call): Promise<EngineAnswer> {
+    try {
+      return await forward(call);
+    } catch (failure) {
+      if (isStale(failure, call.outgoing)) return forward(call);
+      const next = isRefused(failure, call.outgoing) ? origins.after(call.outgoing.origin) : undefined;
+      if (next === undefined) throw failure;
+      return forwardToNext(call, next);
+    }
+  }
+
+  function forward({ outgoing, cancellation }: Call): Promise<EngineAnswer> {
+    return engine.forward(outgoing, { connection, onCancel: cancellation.onCancel });
+  }
+
+  function forwardToNext(call: Call, next: OriginLease): Promise<EngineAnswer> {
+    call.cancellation.onCancel(next.release);
+    redirect(call.outgoing, next.origin);
+    return forward(call);
+  }
+}
+
+/** Points a request at another host, its `Host` header with it unless somebody has set another one. */
+export function redirect(outgoing: OutgoingRequest, origin: string): void {
+  if (outgoing.headers["host"] === hostOf(outgoing.origin)) outgoing.headers["host"] = hostOf(origin);
+  outgoing.origin = origin;
+}
+
+/** Host and port of an origin, as a `Host` header has them. */
+export function hostOf(origin: string): string {
+  return origin.slice(origin.indexOf("://") + "://".length);
+}
+
+/** A kept connection that the upstream closed as it was used again: nobody has seen the request. */
+function isStale(failure: unknown, { method, body }: OutgoingRequest): boolean {
+  return (failure as EngineFailure).reused === true && body === null && idempotentMethods.has(method);
+}
+
+function isRefused(failure: unknown, { body }: OutgoingRequest): boolean {
+  const isUnsent = !(body instanceof Readable) || !body.readableDidRead;
+  return isUnsent && (failure as EngineFailure).code === "ECONNREFUSED";
+}
+
+function toResponse(answer: EngineAnswer): WritableResponse {
+  const head = { status: answer.status, statusText: answer.statusText, headers: readAnswerHeaders(answer.rawHeaders) };
+  return createUpstreamResponse(head, { stream: answer.body, writeTo: answer.writeTo, trailers: answer.trailers });
+}

@@ -1,0 +1,7 @@
+export { createNamingSimulator } from "./create-naming-simulator.ts";
+export type { NamingSimulator, NamingSimulatorOptions } from "./create-naming-simulator.ts";
+export type { Fault } from "./faults.ts";
+export type { Reason } from "./reasons.ts";
+export type { Attempt, ReceivedRequest } from "./received-requests.ts";
+export type { Partition, PartitionReplicas, RangeEnd, ReplicaAddress, Service } from "./service.ts";
+export type { Timeouts } from "./timeouts.ts";

@@ -1,0 +1,59 @@
+import { ServerResponse, type IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { openExchange, settleExchange, type Serving } from "./exchange.ts";
+import { statusOfReason } from "./reasons.ts";
+import { isWebSocketUpgrade, upgradeHead, upgradeTransport, type UpgradeAnswer } from "./relay-upgrade.ts";
+import { reply, serveRequest } from "./serve-request.ts";
+import { tunnel } from "./tunnel.ts";
+
+/** Answers a request that asks to upgrade; never rejects. */
+export async function serveUpgrade(
+  serving: Serving,
+  request: IncomingMessage,
+  socket: Socket,
+  head: Buffer,
+): Promise<void> {
+  const response = responseOn(socket, request);
+  if (!isWebSocketUpgrade(request)) return serveRequest(serving, request, response);
+
+  const exchange = openExchange(serving, request, socket);
+  // While nothing is read from it, only its end tells that the client has left.
+  const leave = () => socket.destroy();
+  socket.once("end", leave);
+  const transport = upgradeTransport(request, serving.timeouts, exchange.signal);
+  const settlement = await settleExchange(serving, exchange, transport, statusLine);
+  socket.off("end", leave);
+  if (settlement === "drop") socket.destroy();
+  else if ("refused" in settlement) reply(response, statusOfReason[settlement.refused], settlement.refused);
+  else if (!settlement.answer.isOpen) reply(response, settlement.answer.status, "");
+  else openTunnel(socket, head, settlement.answer);
+
+  function openTunnel(client: Socket, early: Buffer, { message, socket: service, head: first }: OpenAnswer): void {
+    response.detachSocket(client);
+    client.write(upgradeHead(message), "latin1");
+    client.write(first);
+    service.write(early);
+    tunnel(client, service, {
+      closeMilliseconds: serving.timeouts.webSocketClose * 1000,
+      signal: exchange.signal,
+    });
+  }
+}
+
+type OpenAnswer = Extract<UpgradeAnswer, { isOpen: true }>;
+
+function statusLine(answer: UpgradeAnswer): Readonly<{ status: number; reason: string }> {
+  return answer.isOpen ? { status: 101, reason: "Switching Protocols" } : { status: answer.status, reason: "" };
+}
+
+/** Node hands over a bare socket; a response on it writes ordinary answers, and the connection ends with it. */
+function responseOn(socket: Socket, request: IncomingMessage): ServerResponse {
+  const response = new ServerResponse(request);
+  response.assignSocket(socket);
+  response.shouldKeepAlive = false;
+  response.once("finish", () => {
+    response.detachSocket(socket);
+    socket.destroySoon();
+  });
+  return response;
+}
