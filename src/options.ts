@@ -1,4 +1,3 @@
-import type { RequestHandler } from "express";
 import type { DelegatingHandler, Responder } from "./exchange.ts";
 import type { Logger } from "./logger.ts";
 import type { MetadataContract } from "./metadata/check-contract.ts";
@@ -27,7 +26,7 @@ export type TrustProxy = boolean | number | string | readonly string[] | ((addre
 /** What {@link createGateway} takes besides the configuration. */
 export type GatewayOptions = Readonly<{
   /** Ordinary handlers, in order, between matching and proxying, for matched requests only. */
-  middleware?: readonly (GatewayHandler | RequestHandler)[];
+  middleware?: readonly GatewayHandler[];
   /** Delegating handlers around the call to the upstream, outermost first. */
   handlers?: readonly DelegatingHandler[];
   responder?: Responder;

@@ -6,12 +6,18 @@ import { allMountings } from "../helpers/app-kinds.ts";
 import { request } from "../helpers/send-raw.ts";
 import { closeServer, listen, startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 
-type Row = [method: string, target: string, status: number, downstreamTarget: string | null, downstreamPort: number | null];
+type Row = [
+  method: string,
+  target: string,
+  status: number,
+  downstreamTarget: string | null,
+  downstreamPort: number | null,
+];
 type Case = { id: string; config: { Routes: object[]; GlobalConfiguration: object }; requests: Row[] };
 
-const { cases } = JSON.parse(
-  readFileSync(new URL("../fixtures/vectors/routing.json", import.meta.url), "utf8"),
-) as { cases: Case[] };
+const { cases } = JSON.parse(readFileSync(new URL("../fixtures/vectors/routing.json", import.meta.url), "utf8")) as {
+  cases: Case[];
+};
 
 const recordedPorts = [51001, 51002, 19081];
 const atOnce = 50;
@@ -30,12 +36,18 @@ beforeAll(async () => {
       }),
     ),
   );
-  gateways = cases.map(({ config }) => createGateway(parseConfig(withRealPorts(config), { logger: false }), { logger: false }));
+  gateways = cases.map(({ config }) =>
+    createGateway(parseConfig(withRealPorts(config), { logger: false }), { logger: false }),
+  );
   other = createGateway(
     parseConfig(
       {
         Routes: [
-          { UpstreamPathTemplate: "/not/in/any/vector", DownstreamPathTemplate: "/", DownstreamHostAndPorts: [{ Host: "localhost" }] },
+          {
+            UpstreamPathTemplate: "/not/in/any/vector",
+            DownstreamPathTemplate: "/",
+            DownstreamHostAndPorts: [{ Host: "localhost" }],
+          },
         ],
       },
       { logger: false },
@@ -68,7 +80,11 @@ describe("every recorded request arrives exactly as recorded", () => {
     const failures: unknown[] = [];
     await inTurns(rows, async ({ id, app, row: [method, target, status, downstreamTarget, downstreamPort] }) => {
       const answer = await request({ port, agent, method, path: prefix + target, headers: { "x-app": String(app) } });
-      const found = [answer.status, answer.headers["x-arrived-as"] ?? null, Number(answer.headers["x-arrived-at"] ?? 0) || null];
+      const found = [
+        answer.status,
+        answer.headers["x-arrived-as"] ?? null,
+        Number(answer.headers["x-arrived-at"] ?? 0) || null,
+      ];
       const expected = [status, downstreamTarget, downstreamPort];
       if (JSON.stringify(found) !== JSON.stringify(expected)) failures.push({ id, method, target, expected, found });
     });

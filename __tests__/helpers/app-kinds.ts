@@ -5,14 +5,22 @@ import express4 from "express4";
 import type { Gateway } from "../../src/index.ts";
 
 /** One way to mount a gateway: the app around it, and the path below which it answers. */
-export type Mounting = Readonly<{ name: string; prefix: string; mount: (gateway: Gateway, other: Gateway) => RequestListener }>;
+export type Mounting = Readonly<{
+  name: string;
+  prefix: string;
+  mount: (gateway: Gateway, other: Gateway) => RequestListener;
+}>;
 
 type UseApp = RequestListener & { use: (...parts: never[]) => unknown };
 type Factory = Readonly<{ name: string; app: () => UseApp; router: () => UseApp }>;
 
 const factories: readonly Factory[] = [
   { name: "Express 5", app: () => express() as unknown as UseApp, router: () => express.Router() as unknown as UseApp },
-  { name: "Express 4", app: () => express4() as unknown as UseApp, router: () => express4.Router() as unknown as UseApp },
+  {
+    name: "Express 4",
+    app: () => express4() as unknown as UseApp,
+    router: () => express4.Router() as unknown as UseApp,
+  },
   { name: "Connect", app: () => connect() as unknown as UseApp, router: () => connect() as unknown as UseApp },
 ];
 
@@ -44,4 +52,3 @@ export const allMountings: readonly Mounting[] = [
     mount: (gateway, other) => (req: IncomingMessage, res: ServerResponse) => other(req, res, () => gateway(req, res)),
   },
 ];
-

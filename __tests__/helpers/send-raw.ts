@@ -1,7 +1,13 @@
 import http from "node:http";
 import net from "node:net";
 
-export type Answer = { status: number; statusText: string; headers: http.IncomingHttpHeaders; rawHeaders: string[]; body: Buffer };
+export type Answer = {
+  status: number;
+  statusText: string;
+  headers: http.IncomingHttpHeaders;
+  rawHeaders: string[];
+  body: Buffer;
+};
 
 export type RequestParts = {
   port: number;

@@ -15,6 +15,10 @@ export type PlainRoute = Readonly<{
 /** The index of the route that was found, and the values of its placeholders. */
 export type Found = Readonly<{ route: number; values: Readonly<Record<string, string>> }>;
 
+// A value is never cut in the middle of an escape.
+const anyUnit = "(?:%[0-9a-fA-F]{2}|(?!%[0-9a-fA-F]{2}).)";
+const pathUnit = "(?:%[0-9a-fA-F]{2}|(?!%[0-9a-fA-F]{2})[^/])";
+
 type Values = Record<string, string>;
 
 /** What the index is built from. */
@@ -82,15 +86,15 @@ function normalise(path: string): string {
 
 function pathSource(path: string): string {
   const slash = path.lastIndexOf("/");
-  const before = source(path.slice(0, slash), escapePath, "[^/]+");
+  const before = source(path.slice(0, slash), escapePath, `${pathUnit}+`);
   const last = path.slice(slash + 1);
   if (path === "/") return "/";
   if (last === "") return `${before}/?`;
-  if (/^\{\w+\}$/.test(last)) return `${before}(?:/${source(last, escapePath, ".*")})?`;
+  if (/^\{\w+\}$/.test(last)) return `${before}(?:/${source(last, escapePath, `${anyUnit}*`)})?`;
   const lastPlaceholder = last.lastIndexOf("{");
   if (lastPlaceholder === -1) return `${before}/${escapePath(last)}`;
-  const earlier = source(last.slice(0, lastPlaceholder), escapePath, "[^/]*");
-  return `${before}/${earlier}${source(last.slice(lastPlaceholder), escapePath, ".*")}`;
+  const earlier = source(last.slice(0, lastPlaceholder), escapePath, `${pathUnit}*`);
+  return `${before}/${earlier}${source(last.slice(lastPlaceholder), escapePath, `${anyUnit}*`)}`;
 }
 
 /** A regular expression for a template: literals as `escape` says, each placeholder a group around `taken`. */
@@ -124,9 +128,6 @@ function capture(pattern: string, flags: string, text: string | undefined): Valu
   return Object.fromEntries(Object.entries(found.groups ?? {}).map(([name, value = ""]) => [name, value]));
 }
 
-// A value is never cut in the middle of an escape.
-const encodedUnits = "(?:%[0-9a-fA-F]{2}|(?!%[0-9a-fA-F]{2}).)*";
-
 function queryParts(template: string | undefined, query: string | undefined, flags: string): (Values | undefined)[] {
   if (template === undefined) return [];
   const whole = /^\{(\w+)\}$/.exec(template);
@@ -134,7 +135,7 @@ function queryParts(template: string | undefined, query: string | undefined, fla
   return template.split("&").map((parameter) => {
     const [name = "", ...value] = parameter.split("=");
     return capture(
-      source(value.join("="), (literal) => escapeQuery(literal, flags), encodedUnits),
+      source(value.join("="), (literal) => escapeQuery(literal, flags), `${anyUnit}*`),
       flags,
       rawValue(query ?? "", decode(name)),
     );

@@ -7,9 +7,13 @@ export type JsonFault = Readonly<{ code: "json-syntax" | "json-depth"; message: 
 /** What was read: the tree as far as it could be understood, and what could not. */
 export type JsonReading = Readonly<{ root: JsonNode | undefined; faults: readonly JsonFault[] }>;
 
+/** A fault under the name that jsonc-parser has for it. */
+type SyntaxFault = JsonFault & Readonly<{ name: string }>;
+
 class TooDeep extends Error {}
 
 const mostFaults = 20;
+const longestEcho = 10;
 
 const faultMessages: Readonly<Record<string, string>> = {
   InvalidSymbol: "this is neither a text in double quotes, nor a number, true, false or null",
@@ -17,7 +21,7 @@ const faultMessages: Readonly<Record<string, string>> = {
   PropertyNameExpected: "expected a property name in double quotes",
   ValueExpected: "expected a value",
   ColonExpected: "expected a colon after the property name",
-  CommaExpected: "expected a comma or the closing bracket",
+  CommaExpected: "expected a comma or a closing bracket before this",
   CloseBraceExpected: "expected a comma or the closing brace }",
   CloseBracketExpected: "expected a comma or the closing bracket ]",
   EndOfFileExpected: "expected nothing more after the configuration",
@@ -32,7 +36,7 @@ const faultMessages: Readonly<Record<string, string>> = {
 
 /** Reads JSON with comments and trailing commas into nodes that know where they stand; the text comes without its BOM. */
 export function readJsonText(text: string): JsonReading {
-  const faults: JsonFault[] = [];
+  const faults: SyntaxFault[] = [];
   const builder = createTreeBuilder(text);
   try {
     visit(text, { ...builder.visitor, onError: recordFault(faults) }, { allowTrailingComma: true });
@@ -40,25 +44,31 @@ export function readJsonText(text: string): JsonReading {
     if (!(error instanceof TooDeep)) throw error;
     faults.push(tooDeepAt(builder.deepest()));
   }
-  return { root: builder.root(), faults: withoutFollowUps(faults, text) };
+  return { root: builder.root(), faults: withoutEchoes(faults, text) };
 }
 
-function recordFault(faults: JsonFault[]) {
+function recordFault(faults: SyntaxFault[]) {
   return function recordSyntaxFault(code: ParseErrorCode, offset: number, length: number): void {
-    const message = faultMessages[printParseErrorCode(code)] ?? "this is not JSON";
-    if (faults.length < mostFaults) faults.push({ code: "json-syntax", message, span: spanOf(offset, length) });
+    const name = printParseErrorCode(code);
+    const message = faultMessages[name] ?? "this is not JSON";
+    if (faults.length < mostFaults) faults.push({ code: "json-syntax", name, message, span: spanOf(offset, length) });
   };
 }
 
-function tooDeepAt(offset: number): JsonFault {
+function tooDeepAt(offset: number): SyntaxFault {
   const message = `nested deeper than ${maximumDepth} levels`;
-  return { code: "json-depth", message, span: spanOf(offset, 1) };
+  return { code: "json-depth", name: "TooDeep", message, span: spanOf(offset, 1) };
 }
 
-function withoutFollowUps(faults: readonly JsonFault[], text: string): readonly JsonFault[] {
+/** One mistake makes the parser stumble twice: what it expected right after a fault is an echo. */
+function withoutEchoes(faults: readonly SyntaxFault[], text: string): readonly JsonFault[] {
   if (text.trim() === "") return [{ code: "json-syntax", message: emptyText, span: spanOf(0, 0) }];
-  const starts = new Set<number>();
-  return faults.filter(({ span }) => !starts.has(span.start) && starts.add(span.start));
+  return faults.filter(({ name, span }, index) => {
+    const before = faults[index - 1];
+    if (before === undefined || !name.endsWith("Expected")) return true;
+    const between = text.slice(before.span.end, span.start);
+    return between.length > longestEcho || /[\r\n]/.test(between.trim());
+  });
 }
 
 const emptyText = 'the text is empty: expected an object such as { "Routes": [] }';

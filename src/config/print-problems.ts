@@ -5,6 +5,8 @@ import type { SourceText } from "./source-text.ts";
 /** Where a configuration came from: a text can be shown, an object cannot. */
 export type Origin = Readonly<{ file: string | undefined; source: SourceText | undefined }>;
 
+type Location = Pick<ConfigProblem, "file" | "line" | "column">;
+
 const widestExcerpt = 100;
 
 /** A finding as users get it: with file, line and column where there are any. */
@@ -15,7 +17,7 @@ export function toProblem({ code, path, message, span }: Finding, { file, source
 
 /** `gateway.json:3:7 Routes[0].Port: expected … (port-invalid)`: a problem in one line. */
 export function problemLine({ code, path, message, ...where }: ConfigProblem): string {
-  return `${[locationOf(where), path].filter((part) => part !== "").join(" ") || "configuration"}: ${message} (${code})`;
+  return `${headingOf(path, where)}: ${message} (${code})`;
 }
 
 /** All problems of a configuration, each with its line of the source and a caret under the place. */
@@ -29,10 +31,15 @@ export function printProblems(findings: readonly Finding[], origin: Origin): str
 function printProblem(finding: Finding, origin: Origin): string {
   const problem = toProblem(finding, origin);
   const excerpt = problem.line === undefined ? [] : excerptOf(finding, problem, origin.source!);
-  return [problemLine(problem), ...excerpt].join("\n");
+  const heading = `${headingOf(problem.path, problem)} (${problem.code})`;
+  return [heading, `  ${problem.message}`, ...excerpt].join("\n");
 }
 
-function locationOf({ file, line, column }: Pick<ConfigProblem, "file" | "line" | "column">): string {
+function headingOf(path: string, where: Location): string {
+  return [locationOf(where), path].filter((part) => part !== "").join(" ") || "configuration";
+}
+
+function locationOf({ file, line, column }: Location): string {
   if (line === undefined) return file ?? "";
   return file === undefined ? `line ${line}, column ${column}` : `${file}:${line}:${column}`;
 }

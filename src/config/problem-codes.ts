@@ -57,7 +57,6 @@ export const problemCodes = {
   "priority-ignored": "warning",
   "request-always-refused": "warning",
   "host-never-matches": "warning",
-  "file-encoding": "warning",
 } as const satisfies Record<string, "error" | "warning">;
 
 /** The stable code of a problem in a configuration. */

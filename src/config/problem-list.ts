@@ -17,9 +17,15 @@ export function createProblemList(): ProblemList {
   return {
     findings,
     report(code, place, message) {
-      findings.push({ code, path: pathTo(place), message, span: place.span });
+      findings.push({ code, path: pathTo(place), message, span: markedSpan(place) });
     },
   };
+}
+
+/** Of an object or a list only the bracket is marked, not all that it holds. */
+function markedSpan({ node, span }: Place): Span {
+  const isContainer = node.kind === "object" || node.kind === "array";
+  return isContainer && span === node.span && span.start >= 0 ? { start: span.start, end: span.start + 1 } : span;
 }
 
 /** Whether a finding stops the start. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { HeaderTemplate } from "../upstream-template.ts";
 import { foldCase } from "./fold-case.ts";
-import { assignValues, compileValuePattern, locateValues, type SegmentPattern } from "./segment-pattern.ts";
+import { compileValuePattern, locateValues, type SegmentPattern, storeValues } from "./segment-pattern.ts";
 
 /** A header that a request must carry, with a value that fits. */
 export type HeaderCondition = Readonly<{ name: string; pattern: SegmentPattern; caseSensitive: boolean }>;
@@ -24,6 +24,6 @@ export function matchHeader(
   const end = text.length;
   const positions = locateValues(pattern, folded, { start: 0, end, reach: end, least: 1 });
   if (positions === undefined) return false;
-  if (values !== undefined) assignValues(pattern, text, positions, values);
+  if (values !== undefined) storeValues(pattern, positions, (start, end) => text.slice(start, end), values);
   return true;
 }

@@ -1,9 +1,9 @@
 import type { Template } from "../template.ts";
-import { foldPathCase } from "./fold-case.ts";
+import { comparePath, type ComparedText, cutOriginal } from "./compared-text.ts";
 import { normalisePath } from "./normalise-path.ts";
-import { assignValues, locateValues, type SegmentPattern, type Stretch } from "./segment-pattern.ts";
+import { storeValues, locateValues, type SegmentPattern, type Stretch } from "./segment-pattern.ts";
 
-/** A path template cut at its slashes, with literals folded for comparing. */
+/** A path template cut at its slashes, with literals in their compared form. */
 export type PathPattern = Readonly<{
   /** All segments but a last one with placeholders. */
   segments: readonly SegmentPattern[];
@@ -17,7 +17,7 @@ type OpenSegment = { names: string[]; literals: string[] };
 export function compilePathPattern(template: Template, caseSensitive: boolean): PathPattern {
   const segments: OpenSegment[] = [];
   for (const part of template.parts) {
-    if (typeof part === "string") addLiteral(segments, foldPathCase(normalisePath(part), caseSensitive));
+    if (typeof part === "string") addLiteral(segments, comparePath(normalisePath(part), caseSensitive).text);
     else addPlaceholder(segments, part.placeholder);
   }
   const last = segments.at(-1)!;
@@ -50,30 +50,36 @@ export function isWholePlaceholder({ names, literals }: SegmentPattern): boolean
   return names.length === 1 && literals[0] === "" && literals[1] === "";
 }
 
-/** Cuts the values of a pattern that is known to match out of a normalised path. */
-export function cutValues({ segments, ending }: PathPattern, path: string, folded: string): Record<string, string> {
+/** Cuts the values of a pattern out of a normalised path whose compared form is known to match. */
+export function cutValues(
+  { segments, ending }: PathPattern,
+  path: string,
+  compared: ComparedText,
+): Record<string, string> {
   // A literal of this form is an object without prototype, and much faster than Object.create(null).
   const values = { __proto__: null } as unknown as Record<string, string>;
+  const { text } = compared;
+  const cut = (start: number, end: number): string => cutOriginal(path, compared, start, end);
   let start = 1;
   for (const segment of segments) {
-    const end = endOfSegment(path, start);
+    const end = endOfSegment(text, start);
     cutSegment(segment, { start, end, reach: end, least: 1 });
     start = end + 1;
   }
   if (typeof ending === "string") return values;
   // Where the last segment is missing altogether, its slash is missing too.
-  start = Math.min(start, path.length);
-  cutSegment(ending, { start, end: path.length, reach: endOfSegment(path, start), least: 0 });
+  start = Math.min(start, text.length);
+  cutSegment(ending, { start, end: text.length, reach: endOfSegment(text, start), least: 0 });
   return values;
 
   function cutSegment(segment: SegmentPattern, stretch: Stretch): void {
     if (segment.names.length === 0) return;
-    if (isWholePlaceholder(segment)) values[segment.names[0]!] = path.slice(stretch.start, stretch.end);
-    else assignValues(segment, path, locateValues(segment, folded, stretch)!, values);
+    if (isWholePlaceholder(segment)) values[segment.names[0]!] = cut(stretch.start, stretch.end);
+    else storeValues(segment, locateValues(segment, text, stretch)!, cut, values);
   }
 }
 
-function endOfSegment(path: string, start: number): number {
-  const slash = path.indexOf("/", start);
-  return slash === -1 ? path.length : slash;
+function endOfSegment(text: string, start: number): number {
+  const slash = text.indexOf("/", start);
+  return slash === -1 ? text.length : slash;
 }

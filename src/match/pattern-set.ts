@@ -29,18 +29,18 @@ export function getOrAddPattern<V>(set: PatternSet<V>, { literals }: SegmentPatt
   return getOrAddLiteral(step.suffixes, literals.at(-1)!, create);
 }
 
-/** Calls `visit` once with the value of each pattern that matches the stretch of the folded text. */
-export function visitMatches<V>(set: PatternSet<V>, folded: string, stretch: Stretch, visit: (value: V) => void): void {
+/** Calls `visit` once with the value of each pattern that matches the stretch of the text. */
+export function visitMatches<V>(set: PatternSet<V>, text: string, stretch: Stretch, visit: (value: V) => void): void {
   const { start, end, reach, least } = stretch;
   for (const length of set.prefixes.lengths) {
-    const step = start + length > end ? undefined : set.prefixes.byText.get(folded.slice(start, start + length));
+    const step = start + length > end ? undefined : set.prefixes.byText.get(text.slice(start, start + length));
     if (step !== undefined) visitStep(step, start + length);
   }
 
   function visitStep(step: PatternStep<V>, placeholderStart: number): void {
     const from = placeholderStart + least;
     for (const length of step.suffixes.lengths) {
-      const value = end - length < from ? undefined : step.suffixes.byText.get(folded.slice(end - length, end));
+      const value = end - length < from ? undefined : step.suffixes.byText.get(text.slice(end - length, end));
       if (value !== undefined) visit(value);
     }
     const { byText, lengths } = step.inner;
@@ -51,14 +51,14 @@ export function visitMatches<V>(set: PatternSet<V>, folded: string, stretch: Str
 
   // The leftmost place of a literal leaves most room for what follows, so it is enough to try that one.
   function searchLiteral(next: PatternStep<V>, literal: string, from: number): void {
-    const found = folded.indexOf(literal, from);
+    const found = text.indexOf(literal, from);
     if (found !== -1 && found + literal.length <= reach) visitStep(next, found + literal.length);
   }
 
   function lookUpEveryPosition(byText: Map<string, PatternStep<V>>, length: number, from: number): void {
     const visited = new Set<PatternStep<V>>();
     for (let position = from; position + length <= reach; position += 1) {
-      const next = byText.get(folded.slice(position, position + length));
+      const next = byText.get(text.slice(position, position + length));
       if (next === undefined || visited.has(next)) continue;
       visited.add(next);
       visitStep(next, position + length);

@@ -1,7 +1,8 @@
 import { formDecode } from "../form-decode.ts";
 import type { QueryParameterTemplate } from "../upstream-template.ts";
+import { compareQueryValue, cutOriginal } from "./compared-text.ts";
 import { foldCase } from "./fold-case.ts";
-import { assignValues, compileValuePattern, locateValues, type SegmentPattern } from "./segment-pattern.ts";
+import { compileValuePattern, locateValues, type SegmentPattern, storeValues } from "./segment-pattern.ts";
 
 /** The raw value of each parameter of a query by its form-decoded name; of a repeated one the first. */
 export type QueryParameters = ReadonlyMap<string, string>;
@@ -29,7 +30,7 @@ export function readQueryParameters(query: string | undefined): QueryParameters 
 
 /** Compiles a parameter of an upstream template for comparing with or without case. */
 export function compileQueryCondition({ name, value }: QueryParameterTemplate, caseSensitive: boolean): QueryCondition {
-  const pattern = compileValuePattern(value, (literal) => foldCase(decodeBytes(literal).bytes, caseSensitive));
+  const pattern = compileValuePattern(value, (literal) => compareQueryValue(literal, caseSensitive).text);
   const literal = pattern.names.length > 0 ? undefined : foldQueryValue(value.text, caseSensitive);
   return { name, literal, pattern, caseSensitive };
 }
@@ -48,29 +49,12 @@ export function matchQueryParameter(
   const raw = parameters.get(name);
   if (raw === undefined) return false;
   if (literal !== undefined) return foldQueryValue(raw, caseSensitive) === literal;
-  const { bytes, offsets } = decodeBytes(raw);
-  const end = bytes.length;
-  const positions = locateValues(pattern, foldCase(bytes, caseSensitive), { start: 0, end, reach: end, least: 0 });
+  const compared = compareQueryValue(raw, caseSensitive);
+  const end = compared.text.length;
+  const positions = locateValues(pattern, compared.text, { start: 0, end, reach: end, least: 0 });
   if (positions === undefined) return false;
-  const rawPositions = positions.map((position) => offsets[position]!);
-  if (values !== undefined) assignValues(pattern, raw, rawPositions, values);
+  if (values !== undefined) {
+    storeValues(pattern, positions, (from, to) => cutOriginal(raw, compared, from, to), values);
+  }
   return true;
-}
-
-type DecodedBytes = Readonly<{ bytes: string; offsets: readonly number[] }>;
-
-const unit = /%[\da-f]{2}|[^]/gi;
-
-/** Decodes to one character a byte, and tells where each stood: literals compare decoded, values are cut raw. */
-function decodeBytes(raw: string): DecodedBytes {
-  const units = [...raw.matchAll(unit)];
-  return {
-    bytes: units.map(([found]) => decodeUnit(found)).join(""),
-    offsets: [...units.map(({ index }) => index), raw.length],
-  };
-}
-
-function decodeUnit(found: string): string {
-  if (found.length === 3) return String.fromCharCode(Number.parseInt(found.slice(1), 16));
-  return found === "+" ? " " : found;
 }

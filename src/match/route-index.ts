@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { UpstreamTemplate } from "../upstream-template.ts";
 import { addConditionValues, type Candidate, type Conditions, createCandidate } from "./candidate.ts";
-import { foldPathCase } from "./fold-case.ts";
+import { comparePath } from "./compared-text.ts";
 import { getOrAdd } from "./get-or-add.ts";
 import { hostKeys } from "./host-header.ts";
 import { normalisePath } from "./normalise-path.ts";
@@ -63,9 +63,9 @@ export function createRouteIndex<R>(definitions: readonly RouteDefinition<R>[]):
 
   function find(target: MatchTarget): RouteMatch<R> | undefined {
     const path = normalisePath(target.path);
-    const { candidate, foldedPath, conditions } = searchHosts(path, target);
+    const { candidate, path: compared, conditions } = searchHosts(path, target);
     if (candidate === undefined) return undefined;
-    const placeholders = cutValues(candidate.pattern, path, foldedPath);
+    const placeholders = cutValues(candidate.pattern, path, compared);
     addConditionValues(candidate, conditions, placeholders);
     return { value: candidate.value, placeholders, path };
   }
@@ -85,7 +85,7 @@ export function createRouteIndex<R>(definitions: readonly RouteDefinition<R>[]):
 }
 
 function searchTrees<R>(trees: HostTrees<R>, path: string, search: Search<R>): void {
-  for (const tree of trees) searchTree(tree, foldPathCase(path, tree.caseSensitive), search);
+  for (const tree of trees) searchTree(tree, comparePath(path, tree.caseSensitive), search);
 }
 
 function groupByHost<R>(definitions: readonly RouteDefinition<R>[]): {

@@ -1,4 +1,5 @@
 import type { Candidate, Conditions } from "./candidate.ts";
+import type { ComparedText } from "./compared-text.ts";
 import { chooseAtEnd, type PathEnd } from "./path-end.ts";
 import type { PathTree, TreeNode } from "./path-tree.ts";
 import { visitMatches } from "./pattern-set.ts";
@@ -8,29 +9,30 @@ export type Search<R> = {
   readonly conditions: Conditions;
   /** The best candidate so far. */
   candidate: Candidate<R> | undefined;
-  /** The path as it was compared with that candidate. */
-  foldedPath: string;
+  /** The path in the form in which that candidate was compared with it. */
+  path: ComparedText;
   /** The rank to beat: that of the best candidate so far. */
   bound: number;
   /** How many places were looked at. */
   steps: number;
 };
 
-/** A folded path, cut at its slashes as far as a tree is deep. */
-type CutPath = Readonly<{ text: string; segments: readonly string[]; starts: readonly number[] }>;
+/** A path cut at its slashes, as far as a tree is deep. */
+type CutPath = Readonly<{ compared: ComparedText; segments: readonly string[]; starts: readonly number[] }>;
 
 /** Begins a search for the route of a request. */
 export function createSearch<R>(conditions: Conditions): Search<R> {
-  return { conditions, candidate: undefined, foldedPath: "", bound: Infinity, steps: 0 };
+  return { conditions, candidate: undefined, path: { text: "", offsets: undefined }, bound: Infinity, steps: 0 };
 }
 
-/** Looks in a tree for candidates that match a folded path and are better than what was found before. */
-export function searchTree<R>(tree: PathTree<R>, foldedPath: string, search: Search<R>): void {
+/** Looks in a tree for candidates that match a path and are better than what was found before. */
+export function searchTree<R>(tree: PathTree<R>, path: ComparedText, search: Search<R>): void {
   // Two more segments than the tree is deep: enough to see that the path goes on.
-  visitNode(tree.root, 0, cutPath(foldedPath, tree.depth + 2), search);
+  visitNode(tree.root, 0, cutPath(path, tree.depth + 2), search);
 }
 
-function cutPath(text: string, limit: number): CutPath {
+function cutPath(compared: ComparedText, limit: number): CutPath {
+  const { text } = compared;
   const segments: string[] = [];
   const starts: number[] = [];
   let start = 1;
@@ -40,7 +42,7 @@ function cutPath(text: string, limit: number): CutPath {
     starts.push(start);
     start = slash + 1;
   }
-  return { text, segments, starts };
+  return { compared, segments, starts };
 }
 
 function visitNode<R>(node: TreeNode<R>, depth: number, path: CutPath, search: Search<R>): void {
@@ -74,12 +76,13 @@ function visitEnd<R>(end: PathEnd<R>, path: CutPath, search: Search<R>): void {
   const candidate = chooseAtEnd(end, search.conditions, search.bound);
   if (candidate === undefined) return;
   search.candidate = candidate;
-  search.foldedPath = path.text;
+  search.path = path.compared;
   search.bound = candidate.rank;
 }
 
 function visitMixed<R>(node: TreeNode<R>, depth: number, path: CutPath, search: Search<R>): void {
-  const { text, segments, starts } = path;
+  const { segments, starts } = path;
+  const { text } = path.compared;
   const start = starts[depth]!;
   const reach = start + segments[depth]!.length;
   if (node.mixedEnds !== undefined) {

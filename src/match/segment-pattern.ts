@@ -17,23 +17,23 @@ export type Stretch = Readonly<{
 export type ValuePositions = readonly number[];
 
 /**
- * Finds the values of a pattern in a folded text; undefined when it does not match.
+ * Finds the values of a pattern in a compared text; undefined when it does not match.
  * Greedy placeholders are the same as literals placed as far right as possible, from the last to the first: linear, with
  * nothing to take back.
  */
-export function locateValues(pattern: SegmentPattern, folded: string, stretch: Stretch): ValuePositions | undefined {
+export function locateValues(pattern: SegmentPattern, text: string, stretch: Stretch): ValuePositions | undefined {
   const { literals } = pattern;
   const first = literals[0]!;
   const last = literals.at(-1)!;
   const left = stretch.start + first.length;
   let right = stretch.end - last.length;
-  if (right < left || !folded.startsWith(first, stretch.start) || !folded.startsWith(last, right)) return undefined;
+  if (right < left || !text.startsWith(first, stretch.start) || !text.startsWith(last, right)) return undefined;
 
   const positions = [right];
   for (let index = literals.length - 2; index > 0; index -= 1) {
     const literal = literals[index]!;
     const latest = Math.min(right - stretch.least, stretch.reach) - literal.length;
-    const found = latest < left ? -1 : folded.lastIndexOf(literal, latest);
+    const found = latest < left ? -1 : text.lastIndexOf(literal, latest);
     if (found < left) return undefined;
     positions.push(found + literal.length, found);
     right = found;
@@ -43,15 +43,15 @@ export function locateValues(pattern: SegmentPattern, folded: string, stretch: S
   return positions.reverse();
 }
 
-/** Stores the values of a pattern by their names. */
-export function assignValues(
+/** Cuts the values of a pattern out of the original text, and stores them by their names. */
+export function storeValues(
   { names }: SegmentPattern,
-  text: string,
   positions: ValuePositions,
+  cut: (start: number, end: number) => string,
   values: Record<string, string>,
 ): void {
   names.forEach((name, index) => {
-    values[name] = text.slice(positions[2 * index], positions[2 * index + 1]);
+    values[name] = cut(positions[2 * index]!, positions[2 * index + 1]!);
   });
 }
 

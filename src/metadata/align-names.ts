@@ -35,7 +35,8 @@ function alignMembers(members: Members, plan: NamePlan, collisions: Collisions):
   const isAligned = keys.every((key) => nameOf(key, plan) === key);
   const aligned = isAligned ? members : rename(members, plan, collisions);
   for (const key of isAligned ? keys : Object.keys(aligned)) {
-    aligned[key] = align(aligned[key], plan.memberPlan(key), collisions);
+    const value = aligned[key];
+    if (typeof value === "object") aligned[key] = align(value, plan.memberPlan(key), collisions);
   }
   return aligned;
 }

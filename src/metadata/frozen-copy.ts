@@ -4,6 +4,8 @@ import { deepestJson } from "./json-options.ts";
 /** Says of a value that it cannot be shared: somewhere it holds more than plain objects, arrays, decimals and primitives. */
 export const notPlain = Symbol("not plain");
 
+type Members = Record<string, unknown>;
+
 /**
  * A deeply frozen copy of a plain tree, or {@link notPlain}.
  * A copy, because what a schema gives may belong to somebody: a default value, say, must not be frozen under its owner.
@@ -12,26 +14,32 @@ export function frozenCopy(value: unknown, depth = 0): unknown {
   if (typeof value === "function" || typeof value === "symbol") return notPlain;
   if (typeof value !== "object" || value === null) return value;
   if (depth > deepestJson) return notPlain; // deeper than any JSON: a cycle
-  if (Array.isArray(value)) return copyArray(value, depth + 1);
+  if (Array.isArray(value)) return copyArray(value, depth);
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype === Object.prototype || prototype === null) return copyObject(value, prototype, depth + 1);
+  if (prototype === Object.prototype) return copyMembers(value, { ...value }, depth);
+  if (prototype === null) return copyMembers(value, Object.assign(Object.create(null) as Members, value), depth);
   return isOurDecimal(value) ? frozenDecimal(new Decimal(value)) : notPlain;
 }
 
 function copyArray(values: readonly unknown[], depth: number): unknown {
   if (Object.getPrototypeOf(values) !== Array.prototype) return notPlain;
-  const copies = values.map((value) => frozenCopy(value, depth));
-  return copies.includes(notPlain) ? notPlain : Object.freeze(copies);
+  const copies: unknown[] = [];
+  for (const value of values) {
+    const copy = frozenCopy(value, depth + 1);
+    if (copy === notPlain) return notPlain;
+    copies.push(copy);
+  }
+  return Object.freeze(copies);
 }
 
-function copyObject(object: object, prototype: object | null, depth: number): unknown {
-  const copy = Object.create(prototype) as object;
-  for (const key of Reflect.ownKeys(object)) {
-    const property = Object.getOwnPropertyDescriptor(object, key);
-    if (typeof key === "symbol" || property?.enumerable !== true || !("value" in property)) return notPlain;
-    property.value = frozenCopy(property.value, depth);
-    if (property.value === notPlain) return notPlain;
-    Object.defineProperty(copy, key, property);
+function copyMembers(original: object, copy: Members, depth: number): unknown {
+  if (Object.getOwnPropertySymbols(original).length > 0) return notPlain;
+  for (const key of Object.keys(copy)) {
+    const value = copy[key];
+    if (typeof value === "string" || typeof value === "number") continue; // most members; nothing to copy
+    const member = frozenCopy(value, depth + 1);
+    if (member === notPlain) return notPlain;
+    copy[key] = member;
   }
   return Object.freeze(copy);
 }

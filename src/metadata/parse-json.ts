@@ -34,6 +34,7 @@ function requireShallow(text: string): void {
 
 function freezeTree(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
-  for (const member of Object.values(value)) freezeTree(member);
+  const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  for (const member of members) if (typeof member === "object") freezeTree(member);
   return Object.freeze(value);
 }

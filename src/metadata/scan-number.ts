@@ -161,22 +161,27 @@ function takeCurrency(scan: Scan): boolean {
 }
 
 function takeAny(scan: Scan, texts: readonly string[]): boolean {
-  const text = texts.find((candidate) => matchesAt(scan, candidate));
-  if (text === undefined) return false;
-  scan.position += text.length;
-  return true;
+  for (const text of texts) {
+    if (!matchesAt(scan, text)) continue;
+    scan.position += text.length;
+    return true;
+  }
+  return false;
 }
 
 function matchesAny(scan: Scan, texts: readonly string[]): boolean {
   return texts.some((text) => matchesAt(scan, text));
 }
 
+const noBreakSpaces = "\u00a0\u202f";
+
 /** A typed blank stands for the no-break spaces that some cultures separate groups with. */
 function matchesAt({ text, position }: Scan, expected: string): boolean {
   for (let index = 0; index < expected.length; index++) {
-    const character = text[position + index];
-    const isTypedBlank = character === " " && /[\u00a0\u202f]/.test(expected.charAt(index));
-    if (character !== expected[index] && !isTypedBlank) return false;
+    const found = text[position + index];
+    if (found === expected[index]) continue;
+    const isTypedBlank = found === " " && noBreakSpaces.includes(expected.charAt(index));
+    if (!isTypedBlank) return false;
   }
   return true;
 }

@@ -2,7 +2,7 @@ import * as http from "node:http";
 import * as https from "node:https";
 import type { Duplex } from "node:stream";
 import type { Target } from "./target.ts";
-import { cappedMilliseconds } from "./timeouts.ts";
+import { timerMilliseconds } from "./timeouts.ts";
 
 /** Why a replica gave no answer. */
 export type CallFailure = "unreachable" | "tls-failure" | "dropped" | "ill-formed" | "late";
@@ -30,13 +30,13 @@ export function callReplica(target: Target, call: ReplicaCall): Promise<CallResu
   return new Promise((resolve) => {
     const outgoing = openRequest(target, call);
     let phase: CallFailure = "unreachable";
-    let timer = setTimeout(giveUp, cappedMilliseconds(call.connectMilliseconds), "unreachable");
+    let timer = setTimeout(giveUp, timerMilliseconds(call.connectMilliseconds), "unreachable");
     outgoing.on("socket", (socket) => {
       if (target.isSecure) socket.once("connect", () => (phase = "tls-failure"));
       socket.once(target.isSecure ? "secureConnect" : "connect", () => {
         phase = "dropped";
         clearTimeout(timer);
-        timer = setTimeout(giveUp, cappedMilliseconds(call.answerMilliseconds), "late");
+        timer = setTimeout(giveUp, timerMilliseconds(call.answerMilliseconds), "late");
         call.sendBody(outgoing);
       });
     });

@@ -4,6 +4,7 @@ import { openExchange, settleExchange, type Serving } from "./exchange.ts";
 import { statusOfReason } from "./reasons.ts";
 import { isWebSocketUpgrade, upgradeHead, upgradeTransport, type UpgradeAnswer } from "./relay-upgrade.ts";
 import { reply, serveRequest } from "./serve-request.ts";
+import { timerMilliseconds } from "./timeouts.ts";
 import { tunnel } from "./tunnel.ts";
 
 /** Answers a request that asks to upgrade; never rejects. */
@@ -34,7 +35,7 @@ export async function serveUpgrade(
     client.write(first);
     service.write(early);
     tunnel(client, service, {
-      closeMilliseconds: serving.timeouts.webSocketClose * 1000,
+      closeMilliseconds: timerMilliseconds(serving.timeouts.webSocketClose * 1000),
       signal: exchange.signal,
     });
   }

@@ -6,7 +6,7 @@ import { findService, findTarget, type Asked } from "./resolve.ts";
 import type { FoundService, ServiceTable } from "./service-table.ts";
 import { strikeFault } from "./strike-fault.ts";
 import type { Target } from "./target.ts";
-import { cappedMilliseconds, type Timeouts } from "./timeouts.ts";
+import { timerMilliseconds, type Timeouts } from "./timeouts.ts";
 import type { Settlement, Transport, Verdict } from "./transport.ts";
 
 /** What settling needs to know of the cluster. */
@@ -32,8 +32,11 @@ export async function settle<Answer>(
     exchange.signal.throwIfAborted();
     const verdict = await tryOnce(cluster, exchange, transport, timeLeft);
     if (verdict !== "again") return verdict;
-    const pause = Math.min(cluster.timeouts.backoff * 1000 * Math.random(), Math.max(timeLeft(), 0));
-    await wait(cappedMilliseconds(pause), undefined, { signal: exchange.signal });
+    const backoff = cluster.timeouts.backoff * 1000 * Math.random();
+    const left = timeLeft();
+    await wait(timerMilliseconds(Math.min(backoff, left)), undefined, { signal: exchange.signal });
+    // Said here, since a timer may fire a little early: no last try in the rest of a millisecond.
+    if (backoff >= left) break;
   }
   return { refused: "FABRIC_E_TIMEOUT" };
 }

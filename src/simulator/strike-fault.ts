@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { faultyAnswer, type Faults } from "./faults.ts";
-import { cappedMilliseconds } from "./timeouts.ts";
+import { timerMilliseconds } from "./timeouts.ts";
 import type { Sent, Transport } from "./transport.ts";
 
 /** What a fault of the service makes of a try; undefined when the replica is to answer itself. */
@@ -20,6 +20,6 @@ export async function strikeFault<Answer>(
   if (fault.kind !== "slow-answer") return { result: "dropped", verdict: transport.failed("dropped") };
   const delay = fault.seconds * 1000;
   const patience = transport.patience(left);
-  await wait(cappedMilliseconds(Math.min(delay, patience)), undefined, { signal });
+  await wait(timerMilliseconds(Math.min(delay, patience)), undefined, { signal });
   return delay < patience ? undefined : { result: "late", verdict: transport.failed("late") };
 }

@@ -24,7 +24,7 @@ export const defaultTimeouts: Timeouts = {
 // Node's timers fire at once beyond this.
 const longestTimer = 2 ** 31 - 1;
 
-/** A duration that a timer can have. */
-export function cappedMilliseconds(milliseconds: number): number {
-  return Math.min(milliseconds, longestTimer);
+/** A duration as a timer can have it: rounded up, so that what it waits for is really over. */
+export function timerMilliseconds(milliseconds: number): number {
+  return Math.max(Math.min(Math.ceil(milliseconds), longestTimer), 0);
 }

@@ -8,7 +8,7 @@ type Report = Rulebook["report"];
 const hostName = /^[^\s/\\?#@:[\]{}]+$/;
 const ipv6Address = /^\[?[0-9a-f:.]*:[0-9a-f:.]*\]?(%25?\w+)?$/i;
 // A leading scheme or slash of a service name is dropped.
-const servicePrefix = /^(fabric:)?\/+/i;
+const servicePrefix = /^(fabric:\/|\/)/;
 
 /** A route goes somewhere: to a service or to a host. */
 export const requireTarget: RouteRule = function requireTarget(route, { report }) {
@@ -23,9 +23,10 @@ export const requireTarget: RouteRule = function requireTarget(route, { report }
 
 /** A service is found by a provider. */
 export const requireProvider: RouteRule = function requireProvider({ config, place }, { global, report }) {
-  if (config.ServiceName === undefined || findMember(global.place, "ServiceDiscoveryProvider") !== undefined) {
-    if (config.ServiceName === undefined || global.config.ServiceDiscoveryProvider !== undefined) return;
-  }
+  if (config.ServiceName === undefined || global.config.ServiceDiscoveryProvider !== undefined) return;
+  const written = findMember(global.place, "ServiceDiscoveryProvider")?.node;
+  // A provider that is no object was reported when it was read.
+  if (written !== undefined && written.kind !== "object" && !isEmptyNode(written)) return;
   const found = `ServiceName ${quote(config.ServiceName)} needs the naming service`;
   const add = 'add "ServiceDiscoveryProvider": { "Type": "ServiceCluster" } to "GlobalConfiguration"';
   const orElse = config.DownstreamHostAndPorts === undefined ? "" : ', or remove "ServiceName" to use the hosts';

@@ -18,10 +18,10 @@ const faultCodes: Readonly<Record<TemplateFault["fault"], ProblemCode>> = {
 };
 
 const faultMessages: Readonly<Record<TemplateFault["fault"], string>> = {
-  unclosed: "the placeholder is not closed: expected }",
-  empty: "the placeholder has no name: expected letters, digits or _ between the braces",
-  "ill-named": "the name of a placeholder is letters, digits and _",
-  stray: "there is no { for this }",
+  unclosed: "expected the closing brace of a placeholder",
+  empty: "expected the name of a placeholder (letters, digits and _) between the braces",
+  "ill-named": "expected a placeholder whose name is letters, digits and _ only",
+  stray: "expected no closing brace without an opening one",
 };
 
 /** A route has both templates, and each is a path. */
@@ -35,10 +35,10 @@ export const requireTemplates: RouteRule = function requireTemplates({ config, p
 
 /** The braces of all templates are in order. */
 export const checkBraces: RouteRule = function checkBraces(route, { report }) {
-  for (const { label, text, place } of templatesOf(route)) {
+  for (const { text, place } of templatesOf(route)) {
     const fault = findTemplateFault(text);
     if (fault === undefined) continue;
-    report(faultCodes[fault.fault], place, `${label}: ${faultMessages[fault.fault]}, found ${quote(fault.found)}`);
+    report(faultCodes[fault.fault], place, `${faultMessages[fault.fault]}, found ${quote(fault.found)}`);
   }
 };
 

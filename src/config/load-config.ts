@@ -1,0 +1,36 @@
+import { readFile } from "node:fs/promises";
+import type { GatewayConfig } from "./gateway-config.ts";
+import { nowhere } from "./json-node.ts";
+import { parseConfig, refuse, type ParseOptions } from "./parse-config.ts";
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EISDIR: "it is a directory",
+  EACCES: "the permission to read it is missing",
+};
+
+/** Reads a configuration from a file; throws one `ConfigError` that lists every problem, a missing file included. */
+export async function loadConfig(path: string, options: ParseOptions = {}): Promise<GatewayConfig> {
+  const named = { ...options, file: options.file ?? path };
+  const bytes = await readFile(path).catch((error: unknown) => refuseFile(path, named, error));
+  return parseConfig(decode(bytes), named);
+}
+
+function refuseFile(path: string, options: ParseOptions, error: unknown): never {
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  const reason = reasons[code] ?? message;
+  const finding = {
+    code: "file-unreadable",
+    path: "",
+    message: `cannot read the configuration ${JSON.stringify(path)}: ${reason} (the working directory is ${JSON.stringify(process.cwd())})`,
+    span: nowhere,
+  } as const;
+  return refuse([finding], { file: options.file, source: undefined }, options, error);
+}
+
+/** UTF-8, or the UTF-16 that some Windows tools write; a BOM says which. */
+function decode(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  return new TextDecoder("utf-8").decode(bytes);
+}

@@ -1,0 +1,77 @@
+import { describeNode, quote } from "../json-node.ts";
+import { findMember, locate } from "../place.ts";
+import type { ConfigRule, RouteRule } from "./rule.ts";
+
+const catchAll = /^\/\{\w+\}$/;
+const impossibleInHost = /[^!-~]|[/?#@{}\\]/;
+
+/** Says so when only one of several hosts, or none, will be asked. */
+export const warnOfHosts: RouteRule = function warnOfHosts({ config, place }, { global, report }) {
+  const hosts = config.DownstreamHostAndPorts ?? [];
+  const at = locate(place, ["DownstreamHostAndPorts"]);
+  if (hosts.length > 0 && config.ServiceName !== undefined) {
+    report("hosts-ignored", at, `the hosts are not asked: ServiceName ${quote(config.ServiceName)} goes to the naming service`);
+    return;
+  }
+  const type = config.LoadBalancerOptions?.Type ?? global.config.LoadBalancerOptions?.Type ?? "NoLoadBalancer";
+  if (hosts.length < 2 || type !== "NoLoadBalancer") return;
+  const remedy = 'write "LoadBalancerOptions": { "Type": "RoundRobin" } (or "LeastConnection") to use all';
+  report("first-host-only", at, `only the first of ${hosts.length} hosts is asked while it answers: ${remedy}`);
+};
+
+/** Says so, loudly, when nobody verifies who the downstream is. */
+export const warnOfCertificates: RouteRule = function warnOfCertificates({ config, place }, { report }) {
+  if (config.DangerousAcceptAnyServerCertificateValidator !== true) return;
+  const at = locate(place, ["DangerousAcceptAnyServerCertificateValidator"]);
+  const remedy = 'trust its certificate authority instead: "Tls": { "Ca": "ca.pem" }';
+  report("certificate-unverified", at, `ANY certificate of the downstream is accepted, an attacker's included; ${remedy}`);
+};
+
+/** Says so when a route for everything is meant to come before others. */
+export const warnOfPriority: RouteRule = function warnOfPriority({ config, place }, { report }) {
+  if (!catchAll.test(config.UpstreamPathTemplate ?? "") || [undefined, 0, 1].includes(config.Priority)) return;
+  const reason = `${quote(config.UpstreamPathTemplate!)} takes every path and always has priority 0`;
+  report("priority-ignored", locate(place, ["Priority"]), `Priority ${config.Priority} has no effect: ${reason}`);
+};
+
+/** Says so when a host is compared that no request can carry. */
+export const warnOfUpstreamHost: RouteRule = function warnOfUpstreamHost({ config, place }, { report }) {
+  const host = config.UpstreamHost;
+  if (host === undefined || !impossibleInHost.test(host)) return;
+  const expected = "expected a host such as api.example.org, or one with its port";
+  report("host-never-matches", locate(place, ["UpstreamHost"]), `no request has this host: ${expected}, found ${quote(host)}`);
+};
+
+/** Says so when an empty list, which counts as absent, allows more than it seems to. */
+export const warnOfEmptyLists: RouteRule = function warnOfEmptyLists({ place }, { report }) {
+  const lists = { ClientParameters: "clients may send all of them", AllowedOrigins: "the origin is not checked" };
+  for (const [key, effect] of Object.entries(lists)) {
+    const member = findMember(place, key);
+    if (member === undefined || describeNode(member.node) !== "[]") continue;
+    report("list-empty", member, `an empty list counts as absent, so ${effect}: name at least one, or remove ${key}`);
+  }
+};
+
+/** Says so when an origin is allowed that no browser sends. */
+export const warnOfOrigins: ConfigRule = function warnOfOrigins({ routes, global, report }) {
+  for (const { place, config } of [global, ...routes]) {
+    config.AllowedOrigins?.forEach((origin, index) => {
+      if (origin.includes("*") || origin === "null" || originOf(origin) === origin.toLowerCase()) return;
+      const expected = 'expected scheme, host and port only, such as "https://app.example.org"';
+      report("origin-invalid", locate(place, ["AllowedOrigins", index]), `${expected}, found ${quote(origin)}`);
+    });
+  }
+};
+
+/** Says so when the gateway's own address is none. */
+export const warnOfBaseUrl: ConfigRule = function warnOfBaseUrl({ global, report }) {
+  const url = global.config.BaseUrl;
+  if (url === undefined || /^https?:$/.test(URL.parse(url)?.protocol ?? "")) return;
+  const expected = 'expected an absolute URL such as "https://api.example.org"';
+  report("base-url-invalid", locate(global.place, ["BaseUrl"]), `${expected}, found ${quote(url)}`);
+};
+
+function originOf(text: string): string | undefined {
+  const url = URL.parse(text);
+  return url === null || url.origin === "null" ? undefined : url.origin;
+}

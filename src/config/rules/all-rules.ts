@@ -1,0 +1,51 @@
+import {
+  warnOfBaseUrl,
+  warnOfCertificates,
+  warnOfEmptyLists,
+  warnOfHosts,
+  warnOfOrigins,
+  warnOfPriority,
+  warnOfUpstreamHost,
+} from "./advice.ts";
+import { checkGlobalRequestId, checkHeaderNames } from "./headers.ts";
+import { checkRepeatedRoutes, checkRouteKeys } from "./identities.ts";
+import { checkMissingPlaceholders, checkQueryTemplate, checkRepeatedPlaceholders, checkRest } from "./placeholders.ts";
+import { warnOfRefusedTargets } from "./refused-targets.ts";
+import type { ConfigRule, RouteRule } from "./rule.ts";
+import { checkHosts, checkProvider, checkTls, requireProvider, requireTarget } from "./targets.ts";
+import { checkBraces, requireTemplates } from "./templates.ts";
+import { checkReachable } from "./unreachable.ts";
+
+/** What is asked of each route, whatever else stands in the configuration. */
+export const routeRules: readonly RouteRule[] = [
+  requireTemplates,
+  checkBraces,
+  checkRepeatedPlaceholders,
+  checkQueryTemplate,
+  checkMissingPlaceholders,
+  checkRest,
+  requireTarget,
+  checkHosts,
+  checkHeaderNames,
+  warnOfHosts,
+  warnOfCertificates,
+  warnOfPriority,
+  warnOfUpstreamHost,
+  warnOfEmptyLists,
+  warnOfRefusedTargets,
+];
+
+/** What is asked of each route in the light of the global part. */
+export const placedRouteRules: readonly RouteRule[] = [requireProvider];
+
+/** What is asked of the configuration as a whole. */
+export const configRules: readonly ConfigRule[] = [
+  checkProvider,
+  checkGlobalRequestId,
+  checkTls,
+  warnOfBaseUrl,
+  warnOfOrigins,
+  checkRouteKeys,
+  checkRepeatedRoutes,
+  checkReachable,
+];

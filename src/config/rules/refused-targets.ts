@@ -1,0 +1,37 @@
+import { quote } from "../json-node.ts";
+import { locate } from "../place.ts";
+import type { RouteRule } from "./rule.ts";
+
+const servicePrefix = /^(fabric:\/|\/)/;
+
+/** Says so when what is written in a template makes the gateway refuse every request of the route. */
+export const warnOfRefusedTargets: RouteRule = function warnOfRefusedTargets({ config, place }, { report }) {
+  const { DownstreamPathTemplate: path, ServiceName: service } = config;
+  const pathReason = path === undefined ? undefined : pathFault(path);
+  if (pathReason !== undefined) {
+    const message = `every request of this route will be refused: ${pathReason} in ${quote(path!)}`;
+    report("request-always-refused", locate(place, ["DownstreamPathTemplate"]), message);
+  }
+  const serviceReason = service === undefined ? undefined : serviceFault(service.trim().replace(servicePrefix, ""));
+  if (serviceReason === undefined) return;
+  const message = `every request of this route will be refused: ${serviceReason} in ${quote(service!)}`;
+  report("request-always-refused", locate(place, ["ServiceName"]), message);
+};
+
+function pathFault(template: string): string | undefined {
+  const path = template.replace(/\?.*$/s, "");
+  if (path.split(/[/\\]/).some(isDotSegment)) return "there is a dot segment";
+  return template.includes("#") ? 'there is a "#"' : undefined;
+}
+
+function serviceFault(name: string): string | undefined {
+  const segments = name.split("/");
+  if (name !== "" && segments.includes("")) return "there is an empty segment";
+  if (segments.some(isDotSegment)) return "there is a dot segment";
+  // The naming service cuts the name there.
+  return segments.slice(2).some((segment) => /[$+|~]/.test(segment)) ? "one of $ + | ~ stands in a late segment" : undefined;
+}
+
+function isDotSegment(segment: string): boolean {
+  return /^\.\.?(;|$)/.test(segment.replace(/%2e/gi, "."));
+}
