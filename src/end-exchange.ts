@@ -44,7 +44,7 @@ function answerAndClose(error: unknown, req: IncomingMessage, res: ServerRespons
 /** Where only the end of the connection delimits the body, an ordinary end would make half a body look whole. */
 export function cutConnection(res: ServerResponse): void {
   const { socket } = res;
-  const isDelimitedByClose = !res.chunkedEncoding && !res.hasHeader("content-length");
+  const isDelimitedByClose = res.headersSent && !res.chunkedEncoding && !res.hasHeader("content-length");
   if (isDelimitedByClose && socket !== null && socket.constructor === Socket) socket.resetAndDestroy();
   else res.destroy();
 }

@@ -37,35 +37,46 @@ export function parseUpstreamTemplate(
   text: string,
   headerTemplates: Readonly<Record<string, string>> = {},
 ): UpstreamTemplate {
-  const queryStart = text.indexOf("?");
-  const path = parseTemplate(queryStart === -1 ? text : text.slice(0, queryStart));
-  const queryText = queryStart === -1 ? "" : text.slice(queryStart + 1);
+  const [pathText, queryText] = splitAtQuestionMark(text);
+  const path = parseTemplate(pathText);
   const wholeQuery = wholeQueryTemplate.exec(queryText)?.[1];
   const query = wholeQuery === undefined ? parseQueryTemplate(queryText) : [];
   const headers = Object.entries(headerTemplates).map(([name, value]) => parseHeaderTemplate(name, value));
+
+  const origins = new Map<string, PlaceholderOrigin>();
+  for (const name of namesOf(path)) origins.set(name, "path");
+  for (const name of query.flatMap(({ value }) => namesOf(value))) origins.set(name, "query");
+  if (wholeQuery !== undefined) origins.set(wholeQuery, "query");
+  for (const name of headers.flatMap(({ value }) => namesOf(value))) origins.set(name, "header");
+
+  const lastPathPlaceholder = namesOf(path).at(-1);
   return {
     text,
     path,
     query,
     wholeQuery,
     headers,
-    origins: new Map([
-      ...namesOf(path).map((name) => [name, "path"] as const),
-      ...[...query.flatMap(({ value }) => namesOf(value)), ...(wholeQuery === undefined ? [] : [wholeQuery])].map(
-        (name) => [name, "query"] as const,
-      ),
-      ...headers.flatMap(({ value }) => namesOf(value)).map((name) => [name, "header"] as const),
-    ]),
-    lastPathPlaceholder: namesOf(path).at(-1),
-    capturedParameters: new Set(
-      query.filter(({ name, value }) => namesOf(value).includes(name)).map(({ name }) => name),
-    ),
+    origins,
+    lastPathPlaceholder,
+    capturedParameters: capturedIn(query),
   };
 }
 
 /** The names of a parsed template's placeholders, in order. */
 export function namesOf(template: Template): string[] {
   return template.parts.filter(isPlaceholder).map(({ placeholder }) => placeholder);
+}
+
+const noParameters: ReadonlySet<string> = new Set();
+
+function capturedIn(query: readonly QueryParameterTemplate[]): ReadonlySet<string> {
+  if (query.length === 0) return noParameters;
+  return new Set(query.filter(({ name, value }) => namesOf(value).includes(name)).map(({ name }) => name));
+}
+
+function splitAtQuestionMark(text: string): [path: string, query: string] {
+  const at = text.indexOf("?");
+  return at === -1 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 function isPlaceholder(part: TemplatePart): part is Exclude<TemplatePart, string> {

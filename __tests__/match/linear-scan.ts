@@ -133,7 +133,7 @@ function queryParts(template: string | undefined, query: string | undefined, fla
   const whole = /^\{(\w+)\}$/.exec(template);
   if (whole !== null) return [{ [whole[1]!]: query ?? "" }];
   return template.split("&").map((parameter) => {
-    const [name = "", ...value] = parameter.split("=");
+    const [name, ...value] = parameter.split("=");
     return capture(
       source(value.join("="), (literal) => escapeQuery(literal, flags), `${anyUnit}*`),
       flags,

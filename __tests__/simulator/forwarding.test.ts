@@ -156,7 +156,9 @@ test("the first bytes of a stream arrive before its end", async () => {
 });
 
 test("a large body passes both ways", async () => {
-  const { port } = await startService((req, res) => res.end("b".repeat(3_000_000) + req.headers["content-length"]));
+  const { port } = await startService((req, res) =>
+    res.end(`${"b".repeat(3_000_000)}${String(req.headers["content-length"])}`),
+  );
   const answer = await new Promise<string>((resolve, reject) => {
     const asked = request({
       port,
@@ -165,7 +167,7 @@ test("a large body passes both ways", async () => {
       headers: { "Content-Length": "3000000" },
       agent: false,
     });
-    asked.on("response", (message) => text(message).then(resolve, reject)).on("error", reject);
+    asked.on("response", (message) => void text(message).then(resolve, reject)).on("error", reject);
     asked.end("a".repeat(3_000_000));
   });
   expect(answer).toHaveLength(3_000_007);

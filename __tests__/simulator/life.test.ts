@@ -3,14 +3,14 @@ import fc from "fast-check";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { createNamingSimulator, type Fault, type Service } from "../../src/simulator/index.ts";
-import { ask, closeAll, deadUrl, exchangeBytes, startReplica, startSimulator, startTcp } from "./network.ts";
+import { ask, closeAll, deadUrl, startReplica, startSimulator, startTcp } from "./network.ts";
 
 afterEach(closeAll);
 
 test("the port is 19081 unless another is asked for", async () => {
   const simulator = createNamingSimulator();
   // Somebody else may have the port: then the error names it.
-  const listening = await simulator.listen().catch((error: NodeJS.ErrnoException & { port?: number }) => error);
+  const listening = await simulator.listen().catch((error: unknown) => error as { port: number });
   expect(listening.port).toBe(19081);
   await simulator.close();
 });

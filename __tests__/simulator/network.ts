@@ -34,11 +34,14 @@ export async function startSimulator(options: NamingSimulatorOptions) {
 /** A replica: a real HTTP server that notes what arrives and answers its own name, or as told. */
 export async function startReplica(name: string, answer: RequestListener = (_, res) => res.end(name)) {
   const arrivals: Arrival[] = [];
-  const server = createServer(async (req, res) => {
+  const server = createServer((req, res) => {
     const { method = "", url = "", rawHeaders, headers } = req;
-    const body = (await buffer(req).catch(() => Buffer.alloc(0))).toString();
-    arrivals.push({ method, url, rawHeaders, headers, body });
-    answer(req, res);
+    const arrived = (body: Buffer) => {
+      arrivals.push({ method, url, rawHeaders, headers, body: body.toString() });
+      answer(req, res);
+    };
+    // A body that breaks off is not answered.
+    buffer(req).then(arrived, () => undefined);
   });
   const url = await listen(server);
   return { url, server, arrivals };

@@ -138,7 +138,7 @@ test.each([
   expect(replica.arrivals.map(({ url }) => url)).toEqual([arrived, arrived]);
 });
 
-test.each([
+const unfit: [string | Record<string, string>, string, number, string, string][] = [
   [listeners, "ListenerName=tcp", 404, "FABRIC_E_ENDPOINT_NOT_FOUND", "not an http listener"],
   [listeners, "ListenerName=None", 404, "FABRIC_E_ENDPOINT_NOT_FOUND", "no listener of that name"],
   ['{"Endpoints":{}}', "", 404, "FABRIC_E_ENDPOINT_NOT_FOUND", "no listener at all"],
@@ -146,7 +146,9 @@ test.each([
   ["null", "", 400, "FABRIC_E_INVALID_ADDRESS", "JSON, but no object: used as it is"],
   ["net.tcp://a:1", "", 400, "FABRIC_E_INVALID_ADDRESS", "a plain address that is not http"],
   ["http://[broken", "", 400, "FABRIC_E_INVALID_ADDRESS", "a plain address that is no URL"],
-])("an address that fits not: %j with %s is %i %s: %s", async (address, query, status, reason) => {
+];
+
+test.each(unfit)("an address that fits not: %j with %s is %i %s: %s", async (address, query, status, reason) => {
   const { port } = await startSimulator({ services: { "App/Api": { kind: "stateless", instances: [address] } } });
   expect(await ask(port, `/App/Api/x?${query}`)).toMatchObject({ status, reason, body: "" });
 });

@@ -29,7 +29,7 @@ async function startUnsteady(status: number, answerHeaders: Record<string, strin
   return { ...simulator, arrivals: replica.arrivals };
 }
 
-test.each([
+const unsteady: [string, number, Record<string, string>, number, number, string][] = [
   ["GET", 404, {}, 200, 3, "a 404 without the header may come from a replica that moved"],
   ["HEAD", 404, {}, 200, 3, "HEAD is repeated too"],
   ["OPTIONS", 404, {}, 200, 3, "and OPTIONS"],
@@ -45,12 +45,17 @@ test.each([
   ["DELETE", 503, {}, 503, 1, "nor here"],
   ["GET", 500, {}, 500, 1, "any other status is an answer"],
   ["GET", 403, {}, 403, 1, "any other status is an answer"],
-])("%s answered with %i %j ends as %i after %i tries: %s", async (method, first, answerHeaders, status, tries) => {
-  const { port, arrivals, requests } = await startUnsteady(first, answerHeaders);
-  expect((await ask(port, "/S/x", { method }))?.status).toBe(status);
-  expect(arrivals).toHaveLength(tries);
-  expect(requests()[0]?.attempts).toHaveLength(tries);
-});
+];
+
+test.each(unsteady)(
+  "%s answered with %i %j ends as %i after %i tries: %s",
+  async (method, first, answerHeaders, status, tries) => {
+    const { port, arrivals, requests } = await startUnsteady(first, answerHeaders);
+    expect((await ask(port, "/S/x", { method }))?.status).toBe(status);
+    expect(arrivals).toHaveLength(tries);
+    expect(requests()[0]?.attempts).toHaveLength(tries);
+  },
+);
 
 test("a relayed 404 has its body", async () => {
   const { port } = await startUnsteady(404);
@@ -105,41 +110,37 @@ test("no answer in time is 504 Reverse Proxy Timeout, and not repeated", async (
   expect(replica.arrivals).toHaveLength(1);
 });
 
-test.each([
-  [
-    "GET",
-    "",
-    (socket: Socket) => socket.end(),
-    "FABRIC_E_TIMEOUT",
-    "dropped before the answer, nothing of a body sent",
-  ],
-  ["DELETE", "", (socket: Socket) => socket.resetAndDestroy(), "FABRIC_E_TIMEOUT", "whatever the method"],
-  ["GET", "", (socket: Socket) => socket.end("what is this"), "Internal Server Error", "no HTTP"],
-  ["GET", "", (socket: Socket) => socket.end("HTTP/1.1 099 Low\r\n\r\n"), "Internal Server Error", "no status"],
-  [
-    "GET",
-    "",
-    (socket: Socket) => socket.end("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n"),
-    "Internal Server Error",
-    "an upgrade nobody asked for",
-  ],
-  ["POST", "hello", (socket: Socket) => socket.end(), null, "dropped after the body: the client is dropped"],
-  [
-    "GET",
-    "",
-    (socket: Socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"),
-    "OK",
-    "dropped in the middle of the answer: the client is dropped",
-  ],
-])("%s with the body %j, answered by %s, is %s: %s", async (method, body, misbehave, reason) => {
-  const url = await startTcp((socket) => socket.once("data", () => misbehave(socket)));
-  const { port } = await startSimulator({
-    services: { S: { kind: "guest", address: url } },
-    timeouts: { request: 0.1, backoff: untilTheEnd },
-  });
-  const answer = await ask(port, "/S/x", { method, body });
-  expect(answer === null ? null : answer.reason).toBe(reason);
-});
+const misbehaviours = {
+  "a close": (socket: Socket) => socket.end(),
+  "a reset": (socket: Socket) => socket.resetAndDestroy(),
+  "no HTTP": (socket: Socket) => socket.end("what is this"),
+  "a status of no kind": (socket: Socket) => socket.end("HTTP/1.1 099 Low\r\n\r\n"),
+  "an upgrade": (socket: Socket) => socket.end("HTTP/1.1 101 Over\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n"),
+  "half a body": (socket: Socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"),
+};
+
+const misbehaved: [string, string, keyof typeof misbehaviours, string | null, string][] = [
+  ["GET", "", "a close", "FABRIC_E_TIMEOUT", "nothing of a body was sent, so it is tried again"],
+  ["DELETE", "", "a reset", "FABRIC_E_TIMEOUT", "whatever the method"],
+  ["POST", "hello", "a close", null, "the body has left: the client is dropped"],
+  ["GET", "", "half a body", "OK", "the answer has begun: the client is dropped"],
+  ["GET", "", "no HTTP", "Internal Server Error", "nothing that could be relayed"],
+  ["GET", "", "a status of no kind", "Internal Server Error", "nothing that could be relayed"],
+  ["GET", "", "an upgrade", "Internal Server Error", "nobody asked for it"],
+];
+
+test.each(misbehaved)(
+  "%s with the body %j, answered by %s, comes to %j: %s",
+  async (method, body, answered, reason) => {
+    const url = await startTcp((socket) => socket.once("data", () => misbehaviours[answered](socket)));
+    const { port } = await startSimulator({
+      services: { S: { kind: "guest", address: url } },
+      timeouts: { request: 0.1, backoff: untilTheEnd },
+    });
+    const answer = await ask(port, "/S/x", { method, body });
+    expect(answer === null ? null : answer.reason).toBe(reason);
+  },
+);
 
 test("a chunked answer that breaks off never looks whole", async () => {
   const half = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n";

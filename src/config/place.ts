@@ -18,7 +18,7 @@ export function placeWithin(parent: Place, key: string | number, node: JsonNode)
 export function findMember(place: Place, key: string): Place | undefined {
   if (place.node.kind !== "object") return undefined;
   const wanted = key.toLowerCase();
-  const member = place.node.members.findLast(({ name }) => name.toLowerCase() === wanted);
+  const member = place.node.members.findLast(({ name }) => name.length === key.length && name.toLowerCase() === wanted);
   return member && placeWithin(place, member.name, member.node);
 }
 

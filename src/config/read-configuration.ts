@@ -8,6 +8,7 @@ import { readSection } from "./read-section.ts";
 import { createReading } from "./reading.ts";
 import { configRules, placedRouteRules, routeRules } from "./rules/all-rules.ts";
 import type { GlobalEntry, RouteEntry, Rulebook } from "./rules/rule.ts";
+import { templatesOf } from "./rules/template-texts.ts";
 import type { GlobalConfig, RouteConfig } from "./schema.ts";
 import { unsupportedKeys } from "./unsupported-keys.ts";
 
@@ -57,7 +58,7 @@ function routeEntriesOf(root: Place, values: unknown): readonly RouteEntry[] {
   const list = ["Routes", "ReRoutes"].map((key) => findMember(root, key)).find((at) => at && !isEmptyNode(at.node));
   return configs.flatMap((config, index) => {
     if (config === undefined || list?.node.kind !== "array") return [];
-    return [{ index, place: placeWithin(list, index, list.node.items[index]!), config }];
+    return [{ index, place: placeWithin(list, index, list.node.items[index]!), config, templates: templatesOf(config) }];
   });
 }
 

@@ -45,14 +45,21 @@ export function createCandidate<R>(settings: CandidateSettings<R>, rank: number)
   return {
     value,
     rank,
-    methods:
-      methods === undefined || methods.length === 0 ? undefined : methods.map((name) => name.trim().toUpperCase()),
+    methods: methods?.length ? methods.map((name) => name.trim().toUpperCase()) : undefined,
     caseSensitive,
     pattern: compilePathPattern(template.path, caseSensitive),
     query: template.query.map((parameter) => compileQueryCondition(parameter, caseSensitive)),
     wholeQuery: template.wholeQuery,
     headers: template.headers.map((header) => compileHeaderCondition(header, caseSensitive)),
   };
+}
+
+/** These two must be asked for by name: one echoes what the gateway adds, the other opens a tunnel. */
+const onlyByName: ReadonlySet<string> = new Set(["TRACE", "CONNECT"]);
+
+/** Whether a route accepts a method. */
+export function takesMethod<R>({ methods }: Candidate<R>, method: string): boolean {
+  return methods === undefined ? !onlyByName.has(method) : methods.includes(method);
 }
 
 /** Whether a request whose path and method fit has the query and the headers that a route asks for. */

@@ -1,4 +1,4 @@
-import type { Candidate, Conditions } from "./candidate.ts";
+import { type Candidate, type Conditions, fulfils, takesMethod } from "./candidate.ts";
 import { type CandidateList, chooseCandidate, createCandidateList } from "./candidate-list.ts";
 
 /** A place in the tree where templates end, with the candidates that end there. */
@@ -7,36 +7,37 @@ export type PathEnd<R> = {
   readonly best: number;
   /** In order of rank. */
   readonly candidates: Candidate<R>[];
-  /** Made by {@link arrangeByMethod} when all candidates are there. */
-  byMethod: ReadonlyMap<string, CandidateList<R>>;
-  /** For every method that is not listed, but TRACE and CONNECT. */
-  anyMethod: CandidateList<R> | undefined;
+  /** Made by {@link arrangeByMethod}; undefined where there is one candidate only, as at most ends. */
+  byMethod: MethodTable<R> | undefined;
 };
+
+type MethodTable<R> = Readonly<{ named: ReadonlyMap<string, CandidateList<R>>; unnamed: CandidateList<R> }>;
 
 /** Begins an end of the tree for a candidate of this rank; candidates are then pushed in order of rank. */
 export function createPathEnd<R>(best: number): PathEnd<R> {
-  return { best, candidates: [], byMethod: new Map(), anyMethod: undefined };
+  return { best, candidates: [], byMethod: undefined };
 }
-
-/** These two must be asked for by name: one echoes what the gateway adds, the other opens a tunnel. */
-const onlyByName: ReadonlySet<string> = new Set(["TRACE", "CONNECT"]);
 
 /** Arranges the candidates of an end by method, once all are there. */
 export function arrangeByMethod<R>(end: PathEnd<R>, caseSensitive: boolean): void {
-  const named = new Set(end.candidates.flatMap(({ methods }) => methods ?? []));
-  end.byMethod = new Map([...named].map((method) => [method, listFor(method)]));
-  const unnamed = end.candidates.filter(({ methods }) => methods === undefined);
-  if (unnamed.length > 0) end.anyMethod = createCandidateList(unnamed, caseSensitive);
+  if (end.candidates.length === 1) return;
+  const names = new Set(["TRACE", "CONNECT", ...end.candidates.flatMap(({ methods }) => methods ?? [])]);
+  end.byMethod = {
+    named: new Map([...names].map((method) => [method, listOf((candidate) => takesMethod(candidate, method))])),
+    unnamed: listOf(({ methods }) => methods === undefined),
+  };
 
-  function listFor(method: string): CandidateList<R> {
-    const takesUnnamed = !onlyByName.has(method);
-    const fitting = end.candidates.filter(({ methods }) => methods?.includes(method) ?? takesUnnamed);
-    return createCandidateList(fitting, caseSensitive);
+  function listOf(belongs: (candidate: Candidate<R>) => boolean): CandidateList<R> {
+    return createCandidateList(end.candidates.filter(belongs), caseSensitive);
   }
 }
 
 /** The best candidate for a request whose path ends here; undefined when none has a rank below `bound`. */
 export function chooseAtEnd<R>(end: PathEnd<R>, conditions: Conditions, bound: number): Candidate<R> | undefined {
-  const list = end.byMethod.get(conditions.method) ?? (onlyByName.has(conditions.method) ? undefined : end.anyMethod);
-  return list === undefined ? undefined : chooseCandidate(list, conditions, bound);
+  const { candidates, byMethod, best } = end;
+  if (byMethod !== undefined) {
+    return chooseCandidate(byMethod.named.get(conditions.method) ?? byMethod.unnamed, conditions, bound);
+  }
+  const only = candidates[0]!;
+  return best < bound && takesMethod(only, conditions.method) && fulfils(only, conditions) ? only : undefined;
 }

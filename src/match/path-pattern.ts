@@ -3,10 +3,13 @@ import { comparePath, type ComparedText, cutOriginal } from "./compared-text.ts"
 import { normalisePath } from "./normalise-path.ts";
 import { storeValues, locateValues, type SegmentPattern, type Stretch } from "./segment-pattern.ts";
 
-/** A path template cut at its slashes, with literals in their compared form. */
+/** What stands between two slashes of a template: literal text in its compared form, or something with placeholders. */
+export type Segment = string | SegmentPattern;
+
+/** A path template cut at its slashes. */
 export type PathPattern = Readonly<{
   /** All segments but a last one with placeholders. */
-  segments: readonly SegmentPattern[];
+  segments: readonly Segment[];
   /** How the template ends: in literal text, in a slash, or in a last segment with placeholders. */
   ending: "literal" | "slash" | SegmentPattern;
 }>;
@@ -15,29 +18,34 @@ type OpenSegment = { names: string[]; literals: string[] };
 
 /** Compiles a path template for comparing with or without case. */
 export function compilePathPattern(template: Template, caseSensitive: boolean): PathPattern {
-  const segments: OpenSegment[] = [];
+  const open: OpenSegment[] = [];
   for (const part of template.parts) {
-    if (typeof part === "string") addLiteral(segments, comparePath(normalisePath(part), caseSensitive).text);
-    else addPlaceholder(segments, part.placeholder);
+    if (typeof part === "string") addLiteral(open, comparePath(normalisePath(part), caseSensitive).text);
+    else addPlaceholder(open, part.placeholder);
   }
+  const segments = open.map(closeSegment);
   const last = segments.at(-1)!;
-  if (last.names.length > 0) return { segments: segments.slice(0, -1), ending: last };
-  if (last.literals[0] === "") return { segments: segments.slice(0, -1), ending: "slash" };
+  if (typeof last === "object") return { segments: segments.slice(0, -1), ending: last };
+  if (last === "") return { segments: segments.slice(0, -1), ending: "slash" };
   return { segments, ending: "literal" };
 }
 
-function addLiteral(segments: OpenSegment[], literal: string): void {
+function addLiteral(open: OpenSegment[], literal: string): void {
+  // Every template begins with a slash: nothing stands before it.
   const [rest = "", ...following] = literal.split("/");
-  // Every template begins with a slash: what stands before it is nothing.
-  const open = segments.at(-1);
-  if (open !== undefined) open.literals.push(open.literals.pop()! + rest);
-  for (const text of following) segments.push({ names: [], literals: [text] });
+  const last = open.at(-1);
+  if (last !== undefined) last.literals.push(last.literals.pop()! + rest);
+  for (const text of following) open.push({ names: [], literals: [text] });
 }
 
-function addPlaceholder(segments: OpenSegment[], name: string): void {
-  const open = segments.at(-1)!;
-  open.names.push(asPropertyName(name));
-  open.literals.push("");
+function addPlaceholder(open: OpenSegment[], name: string): void {
+  const last = open.at(-1)!;
+  last.names.push(asPropertyName(name));
+  last.literals.push("");
+}
+
+function closeSegment({ names, literals }: OpenSegment): Segment {
+  return names.length === 0 ? literals[0]! : { names, literals };
 }
 
 /** The engine's own copy of a name: storing a value under any other copy takes a search for this one, at each request. */
@@ -72,8 +80,8 @@ export function cutValues(
   cutSegment(ending, { start, end: text.length, reach: endOfSegment(text, start), least: 0 });
   return values;
 
-  function cutSegment(segment: SegmentPattern, stretch: Stretch): void {
-    if (segment.names.length === 0) return;
+  function cutSegment(segment: Segment, stretch: Stretch): void {
+    if (typeof segment === "string") return;
     if (isWholePlaceholder(segment)) values[segment.names[0]!] = cut(stretch.start, stretch.end);
     else storeValues(segment, locateValues(segment, text, stretch)!, cut, values);
   }

@@ -1,9 +1,8 @@
 import type { Candidate } from "./candidate.ts";
 import { getOrAdd } from "./get-or-add.ts";
 import { arrangeByMethod, createPathEnd, type PathEnd } from "./path-end.ts";
-import { isWholePlaceholder } from "./path-pattern.ts";
+import { isWholePlaceholder, type Segment } from "./path-pattern.ts";
 import { createPatternSet, getOrAddPattern, type PatternSet } from "./pattern-set.ts";
-import type { SegmentPattern } from "./segment-pattern.ts";
 
 /** What follows the same beginning of a path, segment by segment. */
 export type TreeNode<R> = {
@@ -59,10 +58,9 @@ function createNode<R>(best: number): TreeNode<R> {
   };
 }
 
-function childFor<R>(node: TreeNode<R>, segment: SegmentPattern, rank: number): TreeNode<R> {
+function childFor<R>(node: TreeNode<R>, segment: Segment, rank: number): TreeNode<R> {
   const create = (): TreeNode<R> => createNode(rank);
-  if (segment.names.length === 0)
-    return getOrAdd((node.literals ??= new Map<string, TreeNode<R>>()), segment.literals[0]!, create);
+  if (segment.names.length === 0) return getOrAdd((node.literals ??= new Map<string, TreeNode<R>>()), segment, create);
   if (isWholePlaceholder(segment)) return (node.placeholder ??= create());
   return getOrAddPattern((node.mixed ??= createPatternSet()), segment, create);
 }

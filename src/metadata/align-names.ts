@@ -26,7 +26,9 @@ function align(value: unknown, plan: NamePlan, collisions: Collisions): unknown 
 }
 
 function alignItems(items: unknown[], plan: NamePlan, collisions: Collisions): unknown[] {
-  items.forEach((item, index) => (items[index] = align(item, plan.itemPlan(index), collisions)));
+  for (const [index, item] of items.entries()) {
+    if (typeof item === "object") items[index] = align(item, plan.itemPlan(index), collisions);
+  }
   return items;
 }
 

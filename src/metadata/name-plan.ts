@@ -51,14 +51,16 @@ function createPlan(schemas: readonly $ZodType[]): NamePlan {
   if (containers.length === 0) return emptyPlan;
   const names = new Set(containers.flatMap(({ shape = {} }) => Object.keys(shape)));
   const foldedNames = new Map([...names].reverse().map((name) => [foldCase(name), name]));
+  const mostPlaces = Math.max(...containers.map(({ items = [] }) => items.length)); // beyond these all items are alike
+  const placedItemPlan = remembered((index: number) =>
+    planOfAny(containers.map(({ items, otherItems }) => items?.[index] ?? otherItems)),
+  );
   return {
     isEmpty: false,
     names,
     foldedNames,
     memberPlan: remembered((name: string) => planOfAny(containers.map((container) => memberOf(container, name)))),
-    itemPlan: remembered((index: number) =>
-      planOfAny(containers.map(({ items, otherItems }) => items?.[index] ?? otherItems)),
-    ),
+    itemPlan: (index) => placedItemPlan(Math.min(index, mostPlaces)),
   };
 }
 

@@ -10,7 +10,12 @@ export function parseJson(text: string, reading: JsonReading): unknown {
 /** Parses strict JSON, or JSON with the comments and trailing commas that the options allow. */
 export function readJson(text: string, reading: JsonReading): unknown {
   if (reading.comments || reading.allowTrailingCommas) return readJsonInOrder(text, reading);
-  requireShallow(text);
+  const tree = parseStrictly(text);
+  requireShallow(tree);
+  return tree;
+}
+
+function parseStrictly(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -18,23 +23,23 @@ export function readJson(text: string, reading: JsonReading): unknown {
   }
 }
 
-/** Bounds the depth before anything recursive sees the text. */
-function requireShallow(text: string): void {
-  let depth = 0;
-  let isInString = false;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code === 0x22) isInString = !isInString;
-    else if (isInString) index += code === 0x5c ? 1 : 0;
-    else if (code === 0x7b || code === 0x5b) depth++;
-    else if (code === 0x7d || code === 0x5d) depth--;
-    if (depth > deepestJson) throw new Misfit("format", `nested more than ${deepestJson} levels deep`);
+/** `JSON.parse` goes as deep as it likes; what walks the tree afterwards does not. */
+function requireShallow(tree: unknown, depth = 1): void {
+  if (typeof tree !== "object" || tree === null) return;
+  if (depth > deepestJson) throw new Misfit("format", `nested more than ${deepestJson} levels deep`);
+  const branches = tree as Readonly<Record<string, unknown>>;
+  for (const name in branches) {
+    const branch = branches[name];
+    if (typeof branch === "object") requireShallow(branch, depth + 1);
   }
 }
 
-function freezeTree(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  for (const member of members) if (typeof member === "object") freezeTree(member);
-  return Object.freeze(value);
+function freezeTree(tree: unknown): unknown {
+  if (typeof tree !== "object" || tree === null) return tree;
+  const branches = tree as Readonly<Record<string, unknown>>;
+  for (const name in branches) {
+    const branch = branches[name];
+    if (typeof branch === "object") freezeTree(branch);
+  }
+  return Object.freeze(tree);
 }

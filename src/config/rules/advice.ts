@@ -5,18 +5,23 @@ import type { ConfigRule, RouteRule } from "./rule.ts";
 const catchAll = /^\/\{\w+\}$/;
 const impossibleInHost = /[^!-~]|[/?#@{}\\]/;
 
+const emptyListEffects = [
+  ["ClientParameters", "clients may send all of them"],
+  ["AllowedOrigins", "the origin is not checked"],
+] as const;
+
 /** Says so when only one of several hosts, or none, will be asked. */
 export const warnOfHosts: RouteRule = function warnOfHosts({ config, place }, { global, report }) {
   const hosts = config.DownstreamHostAndPorts ?? [];
-  const at = locate(place, ["DownstreamHostAndPorts"]);
+  const key = ["DownstreamHostAndPorts"];
   if (hosts.length > 0 && config.ServiceName !== undefined) {
-    report("hosts-ignored", at, `the hosts are not asked: ServiceName ${quote(config.ServiceName)} goes to the naming service`);
+    report("hosts-ignored", locate(place, key), `the hosts are not asked: ServiceName ${quote(config.ServiceName)} goes to the naming service`);
     return;
   }
   const type = config.LoadBalancerOptions?.Type ?? global.config.LoadBalancerOptions?.Type ?? "NoLoadBalancer";
   if (hosts.length < 2 || type !== "NoLoadBalancer") return;
   const remedy = 'write "LoadBalancerOptions": { "Type": "RoundRobin" } (or "LeastConnection") to use all';
-  report("first-host-only", at, `only the first of ${hosts.length} hosts is asked while it answers: ${remedy}`);
+  report("first-host-only", locate(place, key), `only the first of ${hosts.length} hosts is asked while it answers: ${remedy}`);
 };
 
 /** Says so, loudly, when nobody verifies who the downstream is. */
@@ -44,8 +49,7 @@ export const warnOfUpstreamHost: RouteRule = function warnOfUpstreamHost({ confi
 
 /** Says so when an empty list, which counts as absent, allows more than it seems to. */
 export const warnOfEmptyLists: RouteRule = function warnOfEmptyLists({ place }, { report }) {
-  const lists = { ClientParameters: "clients may send all of them", AllowedOrigins: "the origin is not checked" };
-  for (const [key, effect] of Object.entries(lists)) {
+  for (const [key, effect] of emptyListEffects) {
     const member = findMember(place, key);
     if (member === undefined || describeNode(member.node) !== "[]") continue;
     report("list-empty", member, `an empty list counts as absent, so ${effect}: name at least one, or remove ${key}`);

@@ -13,9 +13,11 @@ export const checkRepeatedRoutes: ConfigRule = function checkRepeatedRoutes({ ro
   for (const route of routes) {
     const template = route.config.UpstreamPathTemplate;
     if (template === undefined) continue;
-    const alike = seen.get(identityOf(route)) ?? { first: route.index, anyMethod: undefined, byMethod: new Map() };
-    const overlap = seen.has(identityOf(route)) ? overlapOf(alike, route.config.UpstreamHttpMethod) : undefined;
-    seen.set(identityOf(route), alike);
+    const identity = identityOf(route);
+    const known = seen.get(identity);
+    const alike = known ?? { first: route.index, anyMethod: undefined, byMethod: new Map<string, number>() };
+    const overlap = known && overlapOf(known, route.config.UpstreamHttpMethod);
+    seen.set(identity, alike);
     remember(alike, route);
     if (overlap === undefined) continue;
     const same = `the same template ${quote(template)}, host and header templates, and ${overlap.methods}`;
@@ -42,7 +44,7 @@ export const checkRouteKeys: ConfigRule = function checkRouteKeys({ routes, repo
 
 /** What must differ between two routes that take the same methods. */
 export function identityOf({ config }: RouteEntry): string {
-  return JSON.stringify([config.UpstreamPathTemplate, hostOf(config), headersOf(config)]);
+  return `${config.UpstreamPathTemplate}\n${hostOf(config)}\n${headersOf(config)}`;
 }
 
 /** The host of a route as it is compared; empty where any will do. */

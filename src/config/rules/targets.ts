@@ -1,6 +1,6 @@
 import { isEmptyNode, quote } from "../json-node.ts";
 import { findMember, locate, type Place } from "../place.ts";
-import type { TlsConfig } from "../schema.ts";
+import type { HostConfig, TlsConfig } from "../schema.ts";
 import type { ConfigRule, RouteEntry, RouteRule, Rulebook } from "./rule.ts";
 
 type Report = Rulebook["report"];
@@ -17,7 +17,9 @@ export const requireTarget: RouteRule = function requireTarget(route, { report }
     const found = `found ${quote(config.ServiceName)}`;
     report("target-missing", locate(place, ["ServiceName"]), `expected the name of an application and a service, ${found}`);
   }
-  if (["ServiceName", "DownstreamHostAndPorts"].some((key) => isGiven(route, key))) return;
+  if (config.ServiceName !== undefined || (config.DownstreamHostAndPorts?.length ?? 0) > 0) return;
+  // What is written but could not be read was reported when it was read.
+  if (["ServiceName", "DownstreamHostAndPorts", "DownstreamHost"].some((key) => isGiven(route, key))) return;
   report("target-missing", place, "the route goes nowhere: expected DownstreamHostAndPorts or a ServiceName");
 };
 
@@ -35,12 +37,12 @@ export const requireProvider: RouteRule = function requireProvider({ config, pla
 
 /** Every host entry names a host and nothing else. */
 export const checkHosts: RouteRule = function checkHosts({ config, place }, { report }) {
-  config.DownstreamHostAndPorts?.forEach((host, index) => {
-    const entry = locate(place, ["DownstreamHostAndPorts", index]);
+  const hosts = config.DownstreamHostAndPorts as readonly (Partial<HostConfig> | undefined)[] | undefined;
+  hosts?.forEach((host, index) => {
     // An entry that is no object was reported when it was read.
-    if ((host as unknown) === undefined) return;
-    const name = host.Host as string | undefined;
-    if (name !== undefined) checkHostName(name, locate(entry, ["Host"]), report);
+    if (host === undefined || (host.Host !== undefined && isHostName(host.Host))) return;
+    const entry = locate(place, ["DownstreamHostAndPorts", index]);
+    if (host.Host !== undefined) reportHostName(host.Host, locate(entry, ["Host"]), report);
     else if (isEmptyAt(entry, "Host")) {
       report("host-missing", entry, 'the entry has no host: expected "Host": "example.org"');
     }
@@ -56,7 +58,8 @@ export const checkProvider: ConfigRule = function checkProvider({ global, report
     const reason = "without a type Ocelot takes Consul, which is not supported";
     report("provider-unknown", place, `Type is missing, and ${reason}: expected "Type": "ServiceCluster"`);
   }
-  if (provider.Host !== undefined) checkHostName(provider.Host, locate(place, ["Host"]), report);
+  if (provider.Host === undefined || isHostName(provider.Host)) return;
+  reportHostName(provider.Host, locate(place, ["Host"]), report);
 };
 
 /** A client certificate needs its key. */
@@ -75,14 +78,17 @@ function checkTlsPair(tls: TlsConfig | undefined, place: Place, report: Report):
   report("tls-incomplete", place, `${JSON.stringify(there)} needs ${JSON.stringify(lacking)}: a client certificate is both`);
 }
 
-function checkHostName(host: string, place: Place, report: Report): void {
-  if (hostName.test(host) || ipv6Address.test(host)) return;
+function isHostName(host: string): boolean {
+  return hostName.test(host) || ipv6Address.test(host);
+}
+
+function reportHostName(host: string, place: Place, report: Report): void {
   const expected = "expected a host name or address without scheme, port and path";
   report("host-invalid", place, `${expected}, found ${quote(host)}`);
 }
 
 function isGiven({ place }: RouteEntry, key: string): boolean {
-  const member = findMember(place, key) ?? (key === "DownstreamHostAndPorts" ? findMember(place, "DownstreamHost") : undefined);
+  const member = findMember(place, key);
   if (member === undefined || isEmptyNode(member.node)) return false;
   return !("text" in member.node) || member.node.text.trim() !== "";
 }

@@ -1,9 +1,9 @@
-import { findTemplateFault, placeholderNames, type TemplateFault } from "../../template.ts";
+import type { TemplateFault } from "../../template.ts";
 import { closestKey } from "../closest-key.ts";
 import { isEmptyNode, quote } from "../json-node.ts";
 import { findMember, locate, type Place } from "../place.ts";
 import type { ProblemCode } from "../problem-codes.ts";
-import type { RouteEntry, RouteRule, Rulebook } from "./rule.ts";
+import type { RouteRule, Rulebook } from "./rule.ts";
 
 type TemplateKey = "UpstreamPathTemplate" | "DownstreamPathTemplate";
 
@@ -34,11 +34,10 @@ export const requireTemplates: RouteRule = function requireTemplates({ config, p
 };
 
 /** The braces of all templates are in order. */
-export const checkBraces: RouteRule = function checkBraces(route, { report }) {
-  for (const { text, place } of templatesOf(route)) {
-    const fault = findTemplateFault(text);
+export const checkBraces: RouteRule = function checkBraces({ place, templates }, { report }) {
+  for (const { fault, path } of [...templates.upstream, ...templates.filled]) {
     if (fault === undefined) continue;
-    report(faultCodes[fault.fault], place, `${faultMessages[fault.fault]}, found ${quote(fault.found)}`);
+    report(faultCodes[fault.fault], locate(place, path), `${faultMessages[fault.fault]}, found ${quote(fault.found)}`);
   }
 };
 
@@ -67,39 +66,4 @@ function nearMiss(place: Place, key: string): string {
   const others = names.filter((name) => !templateKeys.some((known) => known.toLowerCase() === name.toLowerCase()));
   const typo = closestKey(key, others);
   return typo === undefined ? "" : ` – did you mean it by ${JSON.stringify(typo)}?`;
-}
-
-/** One template text of a route, what messages call it, and where it stands. */
-export type TemplateText = Readonly<{ label: string; text: string; place: Place }>;
-
-/** The templates that take values from the request. */
-export function upstreamTemplatesOf({ config, place }: RouteEntry): readonly TemplateText[] {
-  const path = config.UpstreamPathTemplate;
-  const headers = Object.entries(config.UpstreamHeaderTemplates ?? {});
-  return [
-    ...(path === undefined ? [] : [textAt(place, ["UpstreamPathTemplate"], path)]),
-    ...headers.map(([name, text]) => textAt(place, ["UpstreamHeaderTemplates", name], text)),
-  ];
-}
-
-/** The templates that are filled with those values. */
-export function filledTemplatesOf({ config, place }: RouteEntry): readonly TemplateText[] {
-  const { DownstreamPathTemplate: path, ServiceName: service } = config;
-  return [
-    ...(path === undefined ? [] : [textAt(place, ["DownstreamPathTemplate"], path)]),
-    ...(service === undefined ? [] : [textAt(place, ["ServiceName"], service)]),
-  ];
-}
-
-/** The distinct placeholders of some templates. */
-export function namesIn(templates: readonly TemplateText[]): ReadonlySet<string> {
-  return new Set(templates.flatMap(({ text }) => placeholderNames(text)));
-}
-
-function templatesOf(route: RouteEntry): readonly TemplateText[] {
-  return [...upstreamTemplatesOf(route), ...filledTemplatesOf(route)];
-}
-
-function textAt(place: Place, path: readonly string[], text: string): TemplateText {
-  return { label: path.at(-1)!, text, place: locate(place, path) };
 }

@@ -7,7 +7,6 @@ import type { ConfigRule, RouteEntry } from "./rule.ts";
 type Takers = { anyMethod: number | undefined; byMethod: Map<string, number> };
 
 const catchAll = /^\/\{\w+\}$/;
-const lastPlaceholder = /\/\{\w+\}$/;
 // Deeper templates are not looked into: the cost would grow with the square of their length.
 const mostSegments = 32;
 
@@ -20,8 +19,9 @@ export const checkReachable: ConfigRule = function checkReachable({ routes, repo
   const seen = new Set<string>();
   for (const route of inMatchingOrder(routes)) {
     const template = route.config.UpstreamPathTemplate!;
-    const taker = seen.has(identityOf(route)) ? undefined : findTaker(takers, route);
-    seen.add(identityOf(route));
+    const identity = identityOf(route);
+    const taker = seen.has(identity) ? undefined : findTaker(takers, route);
+    seen.add(identity);
     remember(takers, route);
     if (taker === undefined) continue;
     const first = routes[taker]!.config.UpstreamPathTemplate!;
@@ -62,56 +62,59 @@ function remember(takers: Map<string, Takers>, route: RouteEntry): void {
   }
 }
 
+/** A template without the names of its placeholders, and what else must be equal to take the same requests. */
 type Pattern = Readonly<{ path: string; query: string; host: string; headers: string; isSensitive: boolean }>;
 
 function patternOf({ config }: RouteEntry): Pattern {
-  const [path = "", ...query] = config.UpstreamPathTemplate!.split("?");
+  const nameless = config.UpstreamPathTemplate!.replace(/\{\w+\}/g, "{}");
+  const queryStart = nameless.indexOf("?");
+  const isSensitive = config.RouteIsCaseSensitive === true;
   return {
-    path,
-    query: query.join("?"),
+    path: queryStart === -1 ? nameless : nameless.slice(0, queryStart),
+    query: queryStart === -1 ? "" : nameless.slice(queryStart),
     host: hostOf(config),
     headers: headersOf(config),
-    isSensitive: config.RouteIsCaseSensitive === true,
+    isSensitive,
   };
 }
 
 /** The keys under which a route is found by those whose requests it takes. */
 function coveredBy(route: RouteEntry): readonly string[] {
   const pattern = patternOf(route);
-  const exact = keyOf("exact", pattern.path, pattern);
-  if (pattern.query !== "" || !lastPlaceholder.test(pattern.path)) return [exact];
-  return [exact, keyOf("below", pattern.path.replace(lastPlaceholder, ""), pattern)];
+  const exact = keyOf("exact", pattern) + cased(pattern.path, pattern);
+  if (pattern.query !== "" || !pattern.path.endsWith("/{}")) return [exact];
+  return [exact, keyOf("below", pattern) + cased(pattern.path.slice(0, -"/{}".length), pattern)];
 }
 
 /** The keys of routes that would take all requests of this one. */
 function wideningsOf(route: RouteEntry): readonly string[] {
   const pattern = patternOf(route);
-  const prefixes = prefixesOf(pattern.path);
-  return unique(["", pattern.headers]).flatMap((headers) =>
-    unique(["", pattern.query]).flatMap((query) =>
-      unique([false, pattern.isSensitive]).flatMap((isSensitive) => {
-        const wider = { ...pattern, headers, query, isSensitive };
-        return [
-          keyOf("exact", pattern.path, wider),
-          ...prefixes.map((prefix) => keyOf("below", prefix, { ...wider, query: "" })),
-        ];
-      }),
-    ),
+  const widerPatterns = unique(["", pattern.headers]).flatMap((headers) =>
+    unique([false, pattern.isSensitive]).map((isSensitive) => ({ ...pattern, headers, isSensitive })),
   );
+  const prefixes = prefixesOf(pattern.path);
+  return widerPatterns.flatMap((wider) => [
+    ...unique(["", pattern.query]).map((query) => keyOf("exact", { ...wider, query }) + cased(pattern.path, wider)),
+    ...prefixes.map((prefix) => keyOf("below", { ...wider, query: "" }) + cased(prefix, wider)),
+  ]);
 }
 
-/** `/a/{b}/c` lies below ``, `/a` and `/a/{b}`, and a literal end is also what stands at its own path. */
+/** `/a/{}/c` lies below ``, `/a` and `/a/{}`; a literal end is also what stands at its own path. */
 function prefixesOf(path: string): readonly string[] {
-  const segments = path.split("/", mostSegments);
-  const prefixes = segments.slice(1).map((_segment, index) => segments.slice(0, index + 1).join("/"));
-  const isLiteralEnd = !/[{}]/.test(path.slice(path.lastIndexOf("/")));
+  const prefixes: string[] = [];
+  for (let end = path.indexOf("/"); end !== -1 && prefixes.length < mostSegments; end = path.indexOf("/", end + 1)) {
+    prefixes.push(path.slice(0, end));
+  }
+  const isLiteralEnd = !path.slice(path.lastIndexOf("/")).includes("{}");
   return isLiteralEnd ? [...prefixes, path] : prefixes;
 }
 
-function keyOf(reach: "exact" | "below", path: string, { query, host, headers, isSensitive }: Pattern): string {
-  const nameless = path.replace(/\{\w+\}/g, "{}");
-  const shape = isSensitive ? nameless : nameless.toLowerCase();
-  return [reach, isSensitive, shape, query.replace(/\{\w+\}/g, "{}"), host, headers].join("\n");
+function keyOf(reach: "exact" | "below", { query, host, headers, isSensitive }: Pattern): string {
+  return `${reach} ${isSensitive} ${query}\n${host}\n${headers}\n`;
+}
+
+function cased(path: string, { isSensitive }: Pattern): string {
+  return isSensitive ? path : path.toLowerCase();
 }
 
 function unique<Item>(items: readonly Item[]): readonly Item[] {

@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import https from "node:https";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { request } from "../helpers/send-raw.ts";
+import { startGateway } from "../helpers/start-gateway.ts";
+import { closeServer, startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+
+let upstreams: Upstream[] = [];
+let deadPort: number;
+const cleanups: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  upstreams = await Promise.all(
+    ["a", "b", "c"].map((name) => startUpstream((req, res) => (req.resume(), res.end(name)))),
+  );
+  const dead = await startUpstream();
+  deadPort = dead.port;
+  await dead.close();
+});
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+afterAll(() => Promise.all(upstreams.map(({ close }) => close())));
+
+async function start(ports: number[], route: object = {}) {
+  const hosts = ports.map((Port) => ({ Host: "127.0.0.1", Port }));
+  const running = await startGateway({
+    Routes: [{ UpstreamPathTemplate: "/x", DownstreamPathTemplate: "/", DownstreamHostAndPorts: hosts, ...route }],
+  });
+  cleanups.push(running.close);
+  return running.port;
+}
+
+async function answers(port: number, count: number, body?: string): Promise<string[]> {
+  const found: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const answer = await request({ port, path: "/x", ...(body === undefined ? {} : { method: "POST", body }) });
+    found.push(answer.status === 200 ? answer.body.toString() : String(answer.status));
+  }
+  return found;
+}
+
+describe("several hosts", () => {
+  test.each([
+    ["the first one, as in Ocelot", undefined, ["a", "a", "a", "a"]],
+    ["in turn", "RoundRobin", ["a", "b", "c", "a"]],
+    ["the least busy one", "LeastConnection", ["a", "a", "a", "a"]],
+  ])("%s", async (_title, Type, expected) => {
+    const port = await start(
+      upstreams.map((upstream) => upstream.port),
+      Type === undefined ? {} : { LoadBalancerOptions: { Type } },
+    );
+    expect(await answers(port, 4)).toEqual(expected);
+  });
+
+  test.each(["NoLoadBalancer", "RoundRobin", "LeastConnection"])(
+    "with %s the next one is tried after a refusal",
+    async (Type) => {
+      const port = await start([deadPort, upstreams[1]!.port], { LoadBalancerOptions: { Type } });
+      expect(await answers(port, 2)).toEqual(["b", "b"]);
+      expect(await answers(port, 2, "with a body")).toEqual(["b", "b"]);
+      expect(upstreams[1]!.requests.at(-1)?.body.toString()).toBe("with a body");
+    },
+  );
+
+  test("only one other is tried", async () => {
+    const port = await start([deadPort, deadPort, upstreams[0]!.port]);
+    expect(await answers(port, 1)).toEqual(["502"]);
+  });
+});
+
+describe("an upstream behind TLS", () => {
+  // A self-signed certificate for upstream.test, valid for a hundred years.
+  const folder = new URL("../fixtures/tls/", import.meta.url).pathname;
+  let server: https.Server;
+  let port: number;
+
+  beforeAll(async () => {
+    const [key, cert] = ["key.pem", "cert.pem"].map((name) => readFileSync(join(folder, name)));
+    server = https.createServer({ key, cert }, (_req, res) => res.end("secure"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    port = (server.address() as AddressInfo).port;
+  });
+  afterAll(() => closeServer(server as never));
+
+  test.each([
+    ["an unknown certificate is refused", {}, "502"],
+    ["a known authority and name are trusted", { Tls: { Ca: "cert.pem", ServerName: "upstream.test" } }, "secure"],
+    ["another name is refused", { Tls: { Ca: "cert.pem" } }, "502"],
+    [
+      "any certificate is taken where the configuration says so",
+      { DangerousAcceptAnyServerCertificateValidator: true },
+      "secure",
+    ],
+  ])("%s", async (_title, route: { Tls?: { Ca: string } }, expected) => {
+    const tls = route.Tls === undefined ? {} : { Tls: { ...route.Tls, Ca: join(folder, route.Tls.Ca) } };
+    const gateway = await start([port], { DownstreamScheme: "https", ...route, ...tls });
+    expect(await answers(gateway, 1)).toEqual([expected]);
+  });
+
+  test("a certificate file that is missing stops the start", async () => {
+    await expect(start([port], { Tls: { Ca: "/no/such/file.pem" } })).rejects.toThrow(
+      'The file "/no/such/file.pem" of Tls.Ca cannot be read. Give the path of a PEM file, absolute or from the working directory.',
+    );
+  });
+});

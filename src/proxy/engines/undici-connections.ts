@@ -1,0 +1,129 @@
+import type { Socket } from "node:net";
+import { Client, type buildConnector } from "undici";
+import { openConnection } from "../connect.ts";
+import type { ConnectionSettings } from "../engine.ts";
+
+/** One kept connection: an undici client that has one request at a time, and connects again when it has to. */
+export type Connection = {
+  readonly client: Client;
+  readonly servername: string;
+  /** The present socket, or the last one. */
+  socket: Socket | undefined;
+  /** How many answers came over this socket. */
+  answers: number;
+  /** Where it waits for its next request. */
+  readonly idle: Connection[];
+};
+
+/** The connections of one engine. */
+export type Connections = Readonly<{
+  take: (origin: string, settings: ConnectionSettings) => Connection;
+  giveBack: (connection: Connection) => void;
+  /** Ends a connection together with its request. */
+  drop: (connection: Connection, reason: Error) => void;
+  /** Ends all that wait beside this one: an upstream that has closed one has often closed them all. */
+  dropIdle: (connection: Connection) => void;
+  close: () => Promise<void>;
+}>;
+
+/**
+ * Keeps connections by settings and origin, the one used last first. undici's own pool would look at each busy
+ * connection for every request, keep a client for each connection there ever was, and not tell which one failed.
+ */
+export function createConnections(): Connections {
+  const idleBySettings = new Map<ConnectionSettings, Map<string, Connection[]>>();
+  const all = new Set<Connection>();
+  let isClosed = false;
+
+  return { take, giveBack, drop, dropIdle, close };
+
+  function take(origin: string, settings: ConnectionSettings): Connection {
+    const idle = idleOf(origin, settings);
+    return idle.pop() ?? open(origin, settings, idle);
+  }
+
+  function idleOf(origin: string, settings: ConnectionSettings): Connection[] {
+    let byOrigin = idleBySettings.get(settings);
+    if (byOrigin === undefined) idleBySettings.set(settings, (byOrigin = new Map()));
+    let idle = byOrigin.get(origin);
+    if (idle === undefined) byOrigin.set(origin, (idle = []));
+    return idle;
+  }
+
+  function open(origin: string, settings: ConnectionSettings, idle: Connection[]): Connection {
+    if (isClosed) throw new Error("The engine is closed.");
+    const client = new Client(origin, { ...clientOptions, connect });
+    const connection: Connection = { client, servername: new URL(origin).hostname, socket: undefined, answers: 0, idle };
+    all.add(connection);
+    client.on("disconnect", dropIfIdle).on("connectionError", dropIfIdle);
+    return connection;
+
+    function connect(options: buildConnector.Options, callback: buildConnector.Callback): void {
+      connection.socket = connectSocket(options, settings, callback);
+      connection.answers = 0;
+    }
+
+    function dropIfIdle(): void {
+      const index = idle.indexOf(connection);
+      if (index === -1) return;
+      idle.splice(index, 1);
+      end(connection);
+    }
+  }
+
+  function giveBack(connection: Connection): void {
+    connection.answers += 1;
+    if (!connection.client.destroyed) connection.idle.push(connection);
+  }
+
+  function drop(connection: Connection, reason: Error): void {
+    end(connection, reason);
+    connection.socket?.destroy();
+  }
+
+  function dropIdle({ idle }: Connection): void {
+    for (const connection of idle.splice(0)) end(connection);
+  }
+
+  function end(connection: Connection, reason?: Error): void {
+    all.delete(connection);
+    void connection.client.destroy(reason ?? null);
+  }
+
+  async function close(): Promise<void> {
+    isClosed = true;
+    await Promise.all(Array.from(all, ({ client }) => client.destroy()));
+    all.clear();
+    idleBySettings.clear();
+  }
+}
+
+// Time limits stand around the engines, once for all of them; only the idle time of a connection is undici's.
+const clientOptions = { allowH2: false, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 } as const;
+
+function connectSocket(
+  { hostname, port, protocol }: buildConnector.Options,
+  settings: ConnectionSettings,
+  callback: buildConnector.Callback,
+): Socket {
+  const secure = protocol === "https:";
+  const socket = openConnection({ host: hostname, port: Number(port) || (secure ? 443 : 80), secure }, settings);
+  return socket
+    .once(secure ? "secureConnect" : "connect", connected)
+    .once("error", fail)
+    .once("close", closeEarly);
+
+  function connected(): void {
+    socket.off("error", fail).off("close", closeEarly);
+    callback(null, socket);
+  }
+
+  function fail(error: Error): void {
+    socket.off("close", closeEarly);
+    callback(error, null);
+  }
+
+  function closeEarly(): void {
+    callback(new Error("The connection was given up."), null);
+  }
+}

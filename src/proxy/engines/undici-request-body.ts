@@ -1,0 +1,44 @@
+import { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+
+/**
+ * What undici gets to see of a request's body. It destroys what it is given, and takes the socket of a client's request
+ * away with it; and it would give a body that has come in already a length that the client has not sent. Nothing is
+ * read before undici asks, so that another host can be tried after a refusal.
+ */
+export function createRequestBody(source: Readable): Readable {
+  let isReading = false;
+  const view = new Readable({
+    read() {
+      if (!isReading) startReading();
+      source.resume();
+    },
+    destroy(error, callback) {
+      source.off("data", push).off("end", end).off("close", closeEarly);
+      if (source instanceof IncomingMessage) source.pause();
+      else source.destroy();
+      callback(error);
+    },
+  });
+  // Whoever has let go of the view by then has its answer, or its failure.
+  view.on("error", () => undefined);
+  source.on("error", (error) => view.destroy(error));
+  return view;
+
+  function startReading(): void {
+    isReading = true;
+    source.on("data", push).once("end", end).once("close", closeEarly);
+  }
+
+  function push(chunk: Buffer | string): void {
+    if (!view.push(chunk)) source.pause();
+  }
+
+  function end(): void {
+    view.push(null);
+  }
+
+  function closeEarly(): void {
+    if (!source.readableEnded) view.destroy(new Error("The body of the request broke off."));
+  }
+}

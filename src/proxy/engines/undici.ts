@@ -1,0 +1,101 @@
+import { Readable } from "node:stream";
+import type { Dispatcher } from "undici";
+import type { Headers, OutgoingRequest } from "../../exchange.ts";
+import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "../engine.ts";
+import { type AnswerBody, createAnswerBody } from "./undici-answer-body.ts";
+import { type Connection, type Connections, createConnections } from "./undici-connections.ts";
+import { createRequestBody } from "./undici-request-body.ts";
+
+/** Sends requests through undici, and writes answers straight from its parser into the client's response. */
+export function undiciEngine(): Engine {
+  const connections = createConnections();
+
+  return { forward, close: connections.close };
+
+  function forward(outgoing: Readonly<OutgoingRequest>, context: EngineContext): Promise<EngineAnswer> {
+    return new Promise((resolve, reject) => {
+      const connection = connections.take(outgoing.origin, context.connection);
+      const handler = createHandler({ connection, connections, context }, resolve, reject);
+      connection.client.dispatch(toDispatchOptions(outgoing, connection), handler);
+    });
+  }
+}
+
+/** `servername` is read, but missing in the types: a changed `Host` would otherwise open a new connection. */
+type DispatchOptions = Dispatcher.DispatchOptions & { servername: string };
+
+function toDispatchOptions({ method, path, headers, body }: Readonly<OutgoingRequest>, { servername }: Connection): DispatchOptions {
+  return { method, path, headers, body: body instanceof Readable ? createRequestBody(body) : body, servername, blocking: false };
+}
+
+type HandlerParts = Readonly<{ connection: Connection; connections: Connections; context: EngineContext }>;
+
+function createHandler(
+  { connection, connections, context }: HandlerParts,
+  resolve: (answer: EngineAnswer) => void,
+  reject: (failure: EngineFailure) => void,
+): Dispatcher.DispatchHandler {
+  const bytesReadBefore = connection.socket?.bytesRead ?? 0;
+  let controller: Dispatcher.DispatchController | undefined;
+  let body: AnswerBody | undefined;
+  let rawTrailers: readonly string[] = [];
+  let isOver = false;
+  context.onCancel(cancel);
+
+  // What is thrown in the last two would be an uncaught exception: they only settle and hand on.
+  return {
+    onRequestStart(started) {
+      controller = started;
+    },
+    onResponseStart(started, status, headers, statusText = "") {
+      if (status < 200) return;
+      const { push, end, fail, ...ways } = createAnswerBody(started);
+      body = { push, end, fail, ...ways };
+      resolve({ status, statusText: asBytes(statusText), rawHeaders: toPairs(headers), ...ways, trailers: () => rawTrailers });
+    },
+    onResponseData(_controller, chunk) {
+      body?.push(chunk);
+    },
+    onResponseEnd(_controller, trailers) {
+      isOver = true;
+      rawTrailers = toPairs(trailers);
+      connections.giveBack(connection);
+      body?.end();
+    },
+    onResponseError(_controller, error) {
+      isOver = true;
+      const reused = failedOnReuse();
+      if (reused) connections.dropIdle(connection);
+      connections.giveBack(connection);
+      if (body === undefined) reject(Object.assign(error, { reused }));
+      else body.fail(error);
+    },
+  };
+
+  function cancel(reason: Error): void {
+    if (isOver) return;
+    if (controller === undefined) connections.drop(connection, reason);
+    else controller.abort(reason);
+  }
+
+  function failedOnReuse(): boolean {
+    return connection.answers > 0 && connection.socket?.bytesRead === bytesReadBefore;
+  }
+}
+
+function toPairs(headers: Readonly<Partial<Record<string, string | string[]>>>): string[] {
+  const pairs: string[] = [];
+  for (const name in headers) {
+    const value = headers[name]!;
+    if (typeof value === "string") pairs.push(name, value);
+    else for (const one of value) pairs.push(name, one);
+  }
+  return pairs;
+}
+
+const asciiOnly = /^[\0-\x7f]*$/;
+
+/** undici reads the reason phrase as UTF-8; everything else in a head is a character a byte. */
+function asBytes(text: string): string {
+  return asciiOnly.test(text) ? text : Buffer.from(text).toString("latin1");
+}

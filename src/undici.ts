@@ -1,0 +1,1 @@
+export { undiciEngine } from "./proxy/engines/undici.ts";
