@@ -11,7 +11,14 @@ export async function startNamingService(port: number, traces: Traces): Promise<
   try {
     const simulator = createNamingSimulator({ port, services: await createServices() });
     const { port: bound } = await simulator.listen();
-    return { port: bound, close: () => simulator.close().then(closeReplicas).then(() => undefined) };
+    return {
+      port: bound,
+      close: () =>
+        simulator
+          .close()
+          .then(closeReplicas)
+          .then(() => undefined),
+    };
   } catch (error) {
     await closeReplicas();
     throw error;

@@ -11,10 +11,16 @@ export function findRefusal(exchange: Exchange, target: RequestTarget, req: Inco
   if (limits.concurrent !== undefined && load.running > limits.concurrent) return overloaded();
   const { url = "" } = req;
   if (url.length > limits.url) {
-    return new RequestError("url-too-long", `The request's URL is longer than the ${limits.url} characters that are taken here.`);
+    return new RequestError(
+      "url-too-long",
+      `The request's URL is longer than the ${limits.url} characters that are taken here.`,
+    );
   }
   if (limits.header !== undefined && headerBytes(req.rawHeaders) > limits.header) {
-    return new RequestError("header-too-large", `The request's header fields are larger than the ${limits.header} bytes that are taken here.`);
+    return new RequestError(
+      "header-too-large",
+      `The request's header fields are larger than the ${limits.header} bytes that are taken here.`,
+    );
   }
   const refusal = judgeTarget(target, req.rawHeaders);
   if (refusal !== undefined) return refusal;

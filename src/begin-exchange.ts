@@ -44,7 +44,11 @@ export function beginExchange(
     wantsTrailers,
     cancellation,
     mountPath: mountPathOf(req),
-    matched: { values: { captured: { ...placeholders }, current: placeholders }, path: match.path, query: target.query },
+    matched: {
+      values: { captured: { ...placeholders }, current: placeholders },
+      path: match.path,
+      query: target.query,
+    },
     context: createContext({ req, res, route: compiled.route, placeholders, requestId }, cancellation),
     restore: expose(req, res, { route: compiled.route, placeholders, requestId }),
   };

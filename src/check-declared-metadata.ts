@@ -7,13 +7,11 @@ import type { Route } from "./route.ts";
 export function checkDeclaredMetadata(contract: MetadataContract, routes: readonly Route[], logger: Logger): void {
   const positions = new Map(routes.map(({ id }, index) => [id, index]));
   const readers = routes.map(({ id, getMetadata }) => ({ routeId: id, getMetadata }));
-  const problems = checkMetadataContract(contract, readers).map(
-    ({ route, key, message }): ConfigProblem => ({
-      code: "metadata-value",
-      path: `Routes[${positions.get(route)!}].Metadata[${JSON.stringify(key)}]`,
-      message,
-    }),
-  );
+  const problems = checkMetadataContract(contract, readers).map(({ route, key, message }): ConfigProblem => ({
+    code: "metadata-value",
+    path: `Routes[${positions.get(route)!}].Metadata[${JSON.stringify(key)}]`,
+    message,
+  }));
   if (problems.length === 0) return;
   for (const problem of problems) logger.error(problem, problem.message);
   const list = problems.map(({ path, message }) => `  ${path}: ${message}`).join("\n");

@@ -115,7 +115,10 @@ function compileOrigins(config: RouteConfig, global: GlobalConfig): Origins {
     return createOrigins([formatOrigin(isSecure(Scheme) ? "https" : scheme, Host, Port)], "NoLoadBalancer");
   }
   const origins = (config.DownstreamHostAndPorts ?? []).map(({ Host, Port }) => formatOrigin(scheme, Host, Port));
-  return createOrigins(origins, config.LoadBalancerOptions?.Type ?? global.LoadBalancerOptions?.Type ?? "NoLoadBalancer");
+  return createOrigins(
+    origins,
+    config.LoadBalancerOptions?.Type ?? global.LoadBalancerOptions?.Type ?? "NoLoadBalancer",
+  );
 }
 
 function isSecure(scheme: string | undefined): boolean {

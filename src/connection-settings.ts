@@ -4,7 +4,11 @@ import { ConfigError } from "./errors.ts";
 import type { ConnectionSettings, TlsSettings } from "./proxy/engine.ts";
 
 /** What decides how a route's connections are opened. */
-export type ConnectionConfig = Readonly<{ connectTimeout: number; tls: TlsConfig | undefined; acceptAnyCertificate: boolean }>;
+export type ConnectionConfig = Readonly<{
+  connectTimeout: number;
+  tls: TlsConfig | undefined;
+  acceptAnyCertificate: boolean;
+}>;
 
 /** Makes connection settings; routes that want the same get the same object, and so share connections. */
 export function createConnectionRegistry(): (config: ConnectionConfig) => ConnectionSettings {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
+import type { Logger } from "./logger.ts";
 import type { Route } from "./route.ts";
 
 /** Headers as Node people know them: lower-case names; an array where a header is repeated. */
@@ -45,6 +46,9 @@ export type DelegatingHandler = (
   context: GatewayContext,
 ) => Promise<UpstreamResponse>;
 
+/** What a responder is told when a gateway is made with it. */
+export type ResponderStart = Readonly<{ routes: ReadonlyMap<string, Route>; logger: Logger }>;
+
 /** Brings the answer to the client; `respond()` writes what stands in `upstream`. */
 export type Responder = ((
   upstream: UpstreamResponse,
@@ -53,4 +57,6 @@ export type Responder = ((
 ) => void | Promise<void>) & {
   /** Called as soon as the route is known, before any middleware. */
   matched?: (context: GatewayContext) => void;
+  /** Called once, when the gateway is made: for what start-up can compute, check or warn of. */
+  started?: (start: ResponderStart) => void;
 };

@@ -1,24 +1,23 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { closing, findRefusal, overloaded } from "./admit-request.ts";
-import { beginExchange, type Exchange, exchangeIsOver } from "./begin-exchange.ts";
-import type { Cancellation } from "./cancellation.ts";
-import { type CompiledRoute, compileRoutes } from "./compile-routes.ts";
+import { findRefusal } from "./admit-request.ts";
+import { beginExchange, type Exchange } from "./begin-exchange.ts";
+import { compileRoutes } from "./compile-routes.ts";
 import { checkDeclaredMetadata } from "./check-declared-metadata.ts";
 import { type GatewayConfig, globalConfigOf } from "./config/gateway-config.ts";
 import type { GlobalConfig } from "./config/schema.ts";
-import { cutConnection, failExchange, type Next } from "./end-exchange.ts";
-import { GatewayError, RequestError } from "./errors.ts";
-import type { Responder } from "./exchange.ts";
+import { failExchange, type Next } from "./end-exchange.ts";
+import { GatewayError } from "./errors.ts";
+import { indexRoutes } from "./index-routes.ts";
 import { createLifecycle } from "./lifecycle.ts";
-import { chooseLogger, type Logger } from "./logger.ts";
+import { chooseLogger } from "./logger.ts";
 import { matchRequest } from "./match/match-request.ts";
-import { createRouteIndex, type RouteIndex } from "./match/route-index.ts";
 import { createMiddlewareRunner } from "./middleware.ts";
 import type { GatewayOptions } from "./options.ts";
 import { createHttpProxyMiddlewareEngine } from "./proxy/engines/http-proxy-middleware.ts";
 import { answerError } from "./respond/answer-error.ts";
-import { passThrough } from "./respond/pass-through.ts";
+import { createRespond } from "./respond-to-client.ts";
 import type { Route } from "./route.ts";
+import { createTracker } from "./track-exchange.ts";
 import { createPeerTrust } from "./trust.ts";
 
 /** The gateway as a handler for Express, Connect or a plain server. */
@@ -40,9 +39,11 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
   const index = indexRoutes(compiled, logger);
   const lifecycle = createLifecycle(engine);
   const respond = createRespond(options);
-  const load = { running: 0, limit: global.Limits?.Concurrent ?? options.limits?.concurrent ?? Infinity };
+  const tracker = createTracker(lifecycle, global.Limits?.Concurrent ?? options.limits?.concurrent, logger);
 
-  return Object.assign(gateway, { routes: new Map(routes.map((route) => [route.id, route])), close: lifecycle.close });
+  const routesById: ReadonlyMap<string, Route> = new Map(routes.map((route) => [route.id, route]));
+  options.responder?.started?.({ routes: routesById, logger });
+  return Object.assign(gateway, { routes: routesById, close: lifecycle.close });
 
   function gateway(req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void): void {
     const found = matchRequest(index, req);
@@ -51,10 +52,10 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
       return;
     }
     const exchange = beginExchange(found, req, res, isTrusted(req));
-    const leave = track(exchange);
+    const leave = tracker.track(exchange);
     try {
       options.responder?.matched?.(exchange.context);
-      const refusal = refusalOf() ?? findRefusal(exchange, found.target, req);
+      const refusal = tracker.findOverload() ?? findRefusal(exchange, found.target, req);
       if (refusal !== undefined) throw refusal;
     } catch (error) {
       failExchange(exchange, error, next, logger);
@@ -79,39 +80,6 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
       failExchange(exchange, error, next, logger);
     }
   }
-
-  function refusalOf(): GatewayError | undefined {
-    if (lifecycle.isClosing()) return closing();
-    return load.running > load.limit ? overloaded() : undefined;
-  }
-
-  /** Follows an exchange to the end of its response, or until it leaves the gateway again. */
-  function track({ cancellation, compiled: { route, load: routeLoad }, context: { res } }: Exchange): () => void {
-    const running = { destroy: () => cutConnection(res) };
-    lifecycle.begin(running);
-    load.running += 1;
-    routeLoad.running += 1;
-    res.once("close", end);
-    return leave;
-
-    function end(): void {
-      if (res.writableFinished) cancellation.cancel(exchangeIsOver);
-      else noteClientGone(cancellation, route.id);
-      leave();
-    }
-
-    function leave(): void {
-      res.off("close", end);
-      load.running -= 1;
-      routeLoad.running -= 1;
-      lifecycle.end(running);
-    }
-  }
-
-  function noteClientGone({ cancel }: Cancellation, route: string): void {
-    const error = new RequestError("client-gone", "The client went away before the answer was complete.");
-    if (cancel(error)) logger.info({ route, code: error.code, status: error.status }, error.message);
-  }
 }
 
 function requireParsed(config: GatewayConfig): GlobalConfig {
@@ -124,42 +92,7 @@ function requireParsed(config: GatewayConfig): GlobalConfig {
   );
 }
 
-const unusualShapeCount = 64;
-
-function indexRoutes(compiled: readonly CompiledRoute[], logger: Logger): RouteIndex<CompiledRoute> {
-  const index = createRouteIndex(
-    compiled.map((value) => {
-      const { RouteIsCaseSensitive, UpstreamHttpMethod, UpstreamHost, Priority } = value.route.config;
-      return {
-        value,
-        template: value.template,
-        methods: UpstreamHttpMethod,
-        host: UpstreamHost,
-        caseSensitive: RouteIsCaseSensitive ?? false,
-        priority: Priority ?? 1,
-      };
-    }),
-  );
-  if (index.shapeCount > unusualShapeCount) {
-    logger.warn({ shapes: index.shapeCount }, "The routes' templates have many shapes: finding a route takes longer with each.");
-  }
-  return index;
-}
-
 function leaveUnmatched(req: IncomingMessage, res: ServerResponse, next: Next): void {
   if (next !== undefined) next();
   else answerError(new GatewayError("no-route", "No route matches the request."), req, res);
 }
-
-function createRespond({ responder, via = false }: GatewayOptions): Respond {
-  if (responder === undefined) return write;
-  return function respondByResponder(upstream, exchange) {
-    return responder(upstream, exchange.context, () => write(upstream, exchange));
-  };
-
-  function write(upstream: Parameters<Responder>[0], { context: { res }, wantsTrailers }: Exchange): Promise<void> {
-    return passThrough(upstream, { res, wantsTrailers, via });
-  }
-}
-
-type Respond = (upstream: Parameters<Responder>[0], exchange: Exchange) => void | Promise<void>;

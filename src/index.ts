@@ -18,6 +18,7 @@ export type {
   Headers,
   OutgoingRequest,
   Responder,
+  ResponderStart,
   UpstreamResponse,
 } from "./exchange.ts";
 export { createGateway, type Gateway } from "./gateway.ts";
@@ -26,6 +27,8 @@ export type { MetadataContract } from "./metadata/check-contract.ts";
 export type { GetMetadata, JsonOptions, MetadataType, MetadataValue } from "./metadata/get-metadata.ts";
 export type { GatewayLimits, GatewayOptions, TrustProxy } from "./options.ts";
 export type { Engine, EngineAnswer, EngineContext } from "./proxy/engine.ts";
+export { type HookedResponder, metadataHeader, type MetadataHeaderOptions } from "./respond/metadata-header.ts";
+export { metadataResponder, type MetadataResponderOptions } from "./respond/metadata-responder.ts";
 export { problemDetails } from "./respond/problem-details.ts";
 export type { GatewayHandler, GatewayLocals, Route } from "./route.ts";
 export { createAnswer } from "./upstream-response.ts";

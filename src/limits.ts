@@ -17,7 +17,11 @@ const defaultUploadSeconds = 60;
 const milliseconds = 1_000;
 
 /** A route's own limits over those of all routes, over those of the options, over the defaults. */
-export function compileLimits(route: LimitsConfig = {}, global: LimitsConfig = {}, options: GatewayLimits = {}): RouteLimits {
+export function compileLimits(
+  route: LimitsConfig = {},
+  global: LimitsConfig = {},
+  options: GatewayLimits = {},
+): RouteLimits {
   return {
     body: route.Body ?? global.Body ?? options.body,
     url: route.Url ?? global.Url ?? options.url ?? defaultUrlLength,

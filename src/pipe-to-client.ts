@@ -9,8 +9,9 @@ export function pipeToClient(source: Readable, res: ServerResponse): Promise<voi
     source.pipe(res);
 
     function rejectIfIncomplete(): void {
-      const isComplete = (source as IncomingMessage).complete ?? source.readableEnded;
-      if (!isComplete) reject(new Error("The body broke off."));
+      // An http message that was cut off ends like any stream, but knows that it is not complete.
+      const { complete = source.readableEnded } = source as Partial<IncomingMessage>;
+      if (!complete) reject(new Error("The body broke off."));
     }
   });
 }

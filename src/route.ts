@@ -25,8 +25,4 @@ export type GatewayLocals = Record<string, unknown> & {
 };
 
 /** An Express middleware for matched requests: `res.locals.route` is always there. */
-export type GatewayHandler = (
-  req: Request,
-  res: Response<unknown, GatewayLocals>,
-  next: NextFunction,
-) => unknown;
+export type GatewayHandler = (req: Request, res: Response<unknown, GatewayLocals>, next: NextFunction) => unknown;

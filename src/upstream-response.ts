@@ -33,7 +33,10 @@ export type AnswerHead = Readonly<{ status: number; statusText: string; headers:
 const bodyHeaders = ["content-length", "content-encoding", "etag"];
 
 /** Makes the answer that handlers and responders see; its body becomes a stream only when somebody reads it. */
-export function createUpstreamResponse({ status, statusText, headers }: AnswerHead, source: BodySource): WritableResponse {
+export function createUpstreamResponse(
+  { status, statusText, headers }: AnswerHead,
+  source: BodySource,
+): WritableResponse {
   let assigned: Readable | Buffer | undefined;
   let opened: Readable | undefined;
 
@@ -42,7 +45,9 @@ export function createUpstreamResponse({ status, statusText, headers }: AnswerHe
     statusText,
     headers,
     get body() {
-      opened ??= Buffer.isBuffer(assigned) ? Readable.from([assigned], { objectMode: false }) : (assigned ?? source.stream());
+      opened ??= Buffer.isBuffer(assigned)
+        ? Readable.from([assigned], { objectMode: false })
+        : (assigned ?? source.stream());
       return opened;
     },
     set body(body) {

@@ -33,7 +33,7 @@ describe("closing a gateway", () => {
     await once(upstream.server, "request");
     const closed = gateway.close();
     const refused = await request({ port, path: "/late" });
-    expect([refused.status, refused.headers["connection"]]).toEqual([503, "close"]);
+    expect([refused.status, refused.headers.connection]).toEqual([503, "close"]);
     finish();
     expect((await running).body.toString()).toBe("done");
     await closed;

@@ -83,7 +83,7 @@ describe("an upstream behind TLS", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     port = (server.address() as AddressInfo).port;
   });
-  afterAll(() => closeServer(server as never));
+  afterAll(() => closeServer(server));
 
   test.each([
     ["an unknown certificate is refused", {}, "502"],
@@ -94,8 +94,9 @@ describe("an upstream behind TLS", () => {
       { DangerousAcceptAnyServerCertificateValidator: true },
       "secure",
     ],
-  ])("%s", async (_title, route: { Tls?: { Ca: string } }, expected) => {
-    const tls = route.Tls === undefined ? {} : { Tls: { ...route.Tls, Ca: join(folder, route.Tls.Ca) } };
+  ])("%s", async (_title, route, expected) => {
+    const { Tls } = route as { Tls?: { Ca: string } };
+    const tls = Tls === undefined ? {} : { Tls: { ...Tls, Ca: join(folder, Tls.Ca) } };
     const gateway = await start([port], { DownstreamScheme: "https", ...route, ...tls });
     expect(await answers(gateway, 1)).toEqual([expected]);
   });

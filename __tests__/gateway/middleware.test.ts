@@ -67,7 +67,7 @@ describe("middleware between matching and proxying", () => {
   test("may change a placeholder, which is then encoded", async () => {
     const target = await upstream();
     const change: GatewayHandler = (_req, res, next) => {
-      res.locals.placeholders["id"] = "ä/x?y";
+      res.locals.placeholders.id = "ä/x?y";
       next();
     };
     const { port } = await start([ordersRoute(target)], { middleware: [change] });
@@ -79,7 +79,7 @@ describe("middleware between matching and proxying", () => {
     const target = await upstream();
     const change: GatewayHandler = (req, _res, next) => {
       req.headers["x-user"] = "ann";
-      delete req.headers["cookie"];
+      delete req.headers.cookie;
       req.headers["x-list"] = ["1", "2"];
       req.url = "/somewhere/else";
       next();

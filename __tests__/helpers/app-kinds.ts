@@ -15,13 +15,13 @@ type UseApp = RequestListener & { use: (...parts: never[]) => unknown };
 type Factory = Readonly<{ name: string; app: () => UseApp; router: () => UseApp }>;
 
 const factories: readonly Factory[] = [
-  { name: "Express 5", app: () => express() as unknown as UseApp, router: () => express.Router() as unknown as UseApp },
+  { name: "Express 5", app: () => express(), router: () => express.Router() as unknown as UseApp },
   {
     name: "Express 4",
-    app: () => express4() as unknown as UseApp,
+    app: () => express4(),
     router: () => express4.Router() as unknown as UseApp,
   },
-  { name: "Connect", app: () => connect() as unknown as UseApp, router: () => connect() as unknown as UseApp },
+  { name: "Connect", app: () => connect(), router: () => connect() },
 ];
 
 function use(app: UseApp, ...parts: unknown[]): UseApp {

@@ -125,7 +125,9 @@ function capture(pattern: string, flags: string, text: string | undefined): Valu
   const found = text === undefined ? null : new RegExp(`^(?:${pattern})$`, `su${flags}`).exec(text);
   if (found === null) return undefined;
   // The last segment is optional where it is one placeholder.
-  return Object.fromEntries(Object.entries(found.groups ?? {}).map(([name, value = ""]) => [name, value]));
+  return Object.fromEntries(
+    Object.entries<string | undefined>(found.groups ?? {}).map(([name, value = ""]) => [name, value]),
+  );
 }
 
 function queryParts(template: string | undefined, query: string | undefined, flags: string): (Values | undefined)[] {
@@ -133,7 +135,7 @@ function queryParts(template: string | undefined, query: string | undefined, fla
   const whole = /^\{(\w+)\}$/.exec(template);
   if (whole !== null) return [{ [whole[1]!]: query ?? "" }];
   return template.split("&").map((parameter) => {
-    const [name, ...value] = parameter.split("=");
+    const [name = "", ...value] = parameter.split("=");
     return capture(
       source(value.join("="), (literal) => escapeQuery(literal, flags), `${anyUnit}*`),
       flags,

@@ -16,23 +16,37 @@ type Row = [
 const rows = recordedRows<Row>("cultures.json");
 
 describe("cultures write numbers as in .NET", () => {
-  test.each(rows)("%j", (name, numberDecimal, numberGroup, negative, positive, symbol, currencyDecimal, currencyGroup) => {
-    const culture = cultureOf(name);
-    expect(isKnownCulture(name)).toBe(true);
-    expect(culture.number.decimal).toBe(numberDecimal);
-    expect(culture.number.groups).toContain(numberGroup);
-    expect(culture.negativeSigns).toContain(negative);
-    expect(culture.positiveSigns).toContain(positive);
-    expect(culture.currencySymbols).toContain(symbol);
-    expect(culture.currency.decimal).toBe(currencyDecimal);
-    expect(culture.currency.groups).toContain(currencyGroup);
-  });
+  test.each(rows)(
+    "%j",
+    (name, numberDecimal, numberGroup, negative, positive, symbol, currencyDecimal, currencyGroup) => {
+      const culture = cultureOf(name);
+      expect(isKnownCulture(name)).toBe(true);
+      expect(culture.number.decimal).toBe(numberDecimal);
+      expect(culture.number.groups).toContain(numberGroup);
+      expect(culture.negativeSigns).toContain(negative);
+      expect(culture.positiveSigns).toContain(positive);
+      expect(culture.currencySymbols).toContain(symbol);
+      expect(culture.currency.decimal).toBe(currencyDecimal);
+      expect(culture.currency.groups).toContain(currencyGroup);
+    },
+  );
 
   test("only Switzerland and right-to-left cultures have a second spelling", () => {
-    const several = rows.map(([name]) => cultureOf(name)).filter(({ number, positiveSigns, currencySymbols }) =>
-      [number.groups, positiveSigns, currencySymbols].some((spellings) => spellings.length > 1),
-    );
-    expect(several.map(({ name }) => name)).toEqual(["de-CH", "fr-CH", "it-CH", "he-IL", "ar-EG", "ar-SA", "ar-AE", "fa-IR"]);
+    const several = rows
+      .map(([name]) => cultureOf(name))
+      .filter(({ number, positiveSigns, currencySymbols }) =>
+        [number.groups, positiveSigns, currencySymbols].some((spellings) => spellings.length > 1),
+      );
+    expect(several.map(({ name }) => name)).toEqual([
+      "de-CH",
+      "fr-CH",
+      "it-CH",
+      "he-IL",
+      "ar-EG",
+      "ar-SA",
+      "ar-AE",
+      "fa-IR",
+    ]);
   });
 
   test("the data of a culture are made once", () => {

@@ -3,7 +3,19 @@ import { MetadataError } from "../../src/errors.ts";
 import { readerOf } from "./read-one.ts";
 import { isThrown, recordedRows, type Thrown } from "./recorded-rows.ts";
 
-const numberTypes = ["byte", "sbyte", "short", "ushort", "int", "uint", "long", "ulong", "float", "double", "decimal"] as const;
+const numberTypes = [
+  "byte",
+  "sbyte",
+  "short",
+  "ushort",
+  "int",
+  "uint",
+  "long",
+  "ulong",
+  "float",
+  "double",
+  "decimal",
+] as const;
 type NumberType = (typeof numberTypes)[number];
 type Row = [type: NumberType, numberStyle: string, culture: string, value: string, result: string | Thrown];
 
@@ -37,7 +49,10 @@ function read([type, NumberStyle, CurrentCulture, value]: Row): unknown {
 describe("numbers are read as .NET's Parse reads them", () => {
   test.each(numberTypes)("%s", (type) => {
     const ofType = rows.filter((row) => row[0] === type);
-    const expected = ofType.map((row) => [...row, isThrown(row[4]) ? row[4].throws.toLowerCase() : comparable[type](row[4])]);
+    const expected = ofType.map((row) => [
+      ...row,
+      isThrown(row[4]) ? row[4].throws.toLowerCase() : comparable[type](row[4]),
+    ]);
     expect(ofType.map((row) => [...row, read(row)])).toEqual(expected);
   });
 

@@ -57,11 +57,8 @@ test("an upgrade to anything else is an ordinary request", async () => {
   const replica = await startReplica("ordinary");
   const { port } = await startSimulator({ services: { S: { kind: "guest", address: replica.url } } });
   const headers = ["Connection: Upgrade", "Upgrade: h2c"];
-  expect(await ask(port, "/S/x", { method: "POST", body: "hello", headers })).toMatchObject({
-    status: 200,
-    body: "ordinary",
-  });
-  expect(replica.arrivals).toMatchObject([{ url: "/x", body: "hello" }]);
+  expect(await ask(port, "/S/x", { headers })).toMatchObject({ status: 200, body: "ordinary" });
+  expect(replica.arrivals).toMatchObject([{ url: "/x" }]);
 });
 
 test("the handshake arrives with the forwarded headers", async () => {

@@ -7,11 +7,11 @@ export type JsonMember = Readonly<{ name: string; nameSpan: Span; node: JsonNode
 /** A JSON value that knows where it stands; scalars keep the text they were written with. */
 export type JsonNode = JsonObject | JsonArray | JsonScalar;
 
-/** A JSON object; members in order, repeats included. */
-export type JsonObject = { readonly kind: "object"; readonly members: JsonMember[]; span: Span };
+/** A JSON object; members in order, repeats included. Those of a folded one are read anew each time they are asked for. */
+export type JsonObject = Readonly<{ kind: "object"; members: readonly JsonMember[]; span: Span }>;
 
 /** A JSON array. */
-export type JsonArray = { readonly kind: "array"; readonly items: JsonNode[]; span: Span };
+export type JsonArray = Readonly<{ kind: "array"; items: readonly JsonNode[]; span: Span }>;
 
 /** A JSON scalar; booleans read as .NET writes them, `True` and `False`. */
 export type JsonScalar = Readonly<{ kind: "string" | "number" | "boolean" | "null"; text: string; span: Span }>;
@@ -22,6 +22,12 @@ export const nowhere: Span = { start: -1, end: -1 };
 /** Nesting that is accepted, as in .NET. */
 export const maximumDepth = 64;
 
+/**
+ * Objects this deep are folded when they stand in a list: routes, that is. There may be very many,
+ * and nodes are many times larger than what they are read from.
+ */
+export const foldedDepth = 2;
+
 const longestQuote = 60;
 
 /** `null`, `""`, `{}` and `[]`: what tools write for a key that nobody set. */
@@ -29,6 +35,11 @@ export function isEmptyNode(node: JsonNode): boolean {
   if (node.kind === "object") return node.members.length === 0;
   if (node.kind === "array") return node.items.length === 0;
   return node.kind === "null" || (node.kind === "string" && node.text === "");
+}
+
+/** The node with its members at hand, if they were folded. */
+export function unfolded(node: JsonNode): JsonNode {
+  return node.kind === "object" ? { kind: "object", members: node.members, span: node.span } : node;
 }
 
 /** The value as a message quotes it. */

@@ -1,5 +1,6 @@
-import { printParseErrorCode, visit, type JSONVisitor, type ParseErrorCode } from "jsonc-parser";
-import { maximumDepth, nowhere, type JsonNode, type Span } from "./json-node.ts";
+import { printParseErrorCode, visit, type ParseErrorCode } from "jsonc-parser";
+import { maximumDepth, type JsonMember, type JsonNode, type Span } from "./json-node.ts";
+import { createTreeBuilder, TooDeep } from "./json-tree.ts";
 
 /** Something that is no JSON, comments and trailing commas allowed. */
 export type JsonFault = Readonly<{ code: "json-syntax" | "json-depth"; message: string; span: Span }>;
@@ -9,8 +10,6 @@ export type JsonReading = Readonly<{ root: JsonNode | undefined; faults: readonl
 
 /** A fault under the name that jsonc-parser has for it. */
 type SyntaxFault = JsonFault & Readonly<{ name: string }>;
-
-class TooDeep extends Error {}
 
 const mostFaults = 20;
 const longestEcho = 10;
@@ -37,7 +36,8 @@ const faultMessages: Readonly<Record<string, string>> = {
 /** Reads JSON with comments and trailing commas into nodes that know where they stand; the text comes without its BOM. */
 export function readJsonText(text: string): JsonReading {
   const faults: SyntaxFault[] = [];
-  const builder = createTreeBuilder(text);
+  const unfold = (span: Span) => membersWithin(text, span);
+  const builder = createTreeBuilder({ text, start: 0, unfold });
   try {
     visit(text, { ...builder.visitor, onError: recordFault(faults) }, { allowTrailingComma: true });
   } catch (error) {
@@ -45,6 +45,15 @@ export function readJsonText(text: string): JsonReading {
     faults.push(tooDeepAt(builder.deepest()));
   }
   return { root: builder.root(), faults: withoutEchoes(faults, text) };
+}
+
+/** The members of an object within the text; its faults were noted when the whole was read. */
+function membersWithin(text: string, { start, end }: Span): readonly JsonMember[] {
+  const part = text.slice(start, end);
+  const builder = createTreeBuilder({ text: part, start });
+  visit(part, builder.visitor, { allowTrailingComma: true });
+  const root = builder.root();
+  return root?.kind === "object" ? root.members : [];
 }
 
 function recordFault(faults: SyntaxFault[]) {
@@ -75,65 +84,4 @@ const emptyText = 'the text is empty: expected an object such as { "Routes": [] 
 
 function spanOf(offset: number, length: number): Span {
   return { start: offset, end: offset + length };
-}
-
-type OpenNode = { node: Extract<JsonNode, { kind: "object" | "array" }>; name: string | undefined; nameSpan: Span };
-
-/** Builds the tree iteratively; what jsonc-parser's own tree keeps (parents, types, colons) is not needed. */
-function createTreeBuilder(text: string) {
-  let root: JsonNode | undefined;
-  let deepest = 0;
-  const open: OpenNode[] = [];
-
-  function add(node: JsonNode): void {
-    const top = open.at(-1);
-    if (top === undefined) {
-      root ??= node;
-      return;
-    }
-    if (top.node.kind === "array") {
-      top.node.items.push(node);
-      return;
-    }
-    if (top.name !== undefined) top.node.members.push({ name: top.name, nameSpan: top.nameSpan, node });
-    top.name = undefined;
-  }
-
-  function begin(node: OpenNode["node"]): void {
-    deepest = node.span.start;
-    if (open.length >= maximumDepth) throw new TooDeep();
-    add(node);
-    open.push({ node, name: undefined, nameSpan: nowhere });
-  }
-
-  /** Broken text may leave inner brackets open: whatever stays open reaches to the end of the text. */
-  function end(kind: OpenNode["node"]["kind"], end: number): void {
-    const index = open.findLastIndex(({ node }) => node.kind === kind);
-    if (index === -1) return;
-    const { node } = open[index]!;
-    node.span = { start: node.span.start, end };
-    open.length = index;
-  }
-
-  const visitor: JSONVisitor = {
-    onObjectBegin: (offset) => begin({ kind: "object", members: [], span: { start: offset, end: text.length } }),
-    onArrayBegin: (offset) => begin({ kind: "array", items: [], span: { start: offset, end: text.length } }),
-    onObjectEnd: (offset, length) => end("object", offset + length),
-    onArrayEnd: (offset, length) => end("array", offset + length),
-    onObjectProperty: (name, offset, length) => {
-      const top = open.at(-1);
-      if (top === undefined) return;
-      top.name = name;
-      top.nameSpan = spanOf(offset, length);
-    },
-    onLiteralValue: (value, offset, length) => add(scalarOf(value, text, spanOf(offset, length))),
-  };
-  return { visitor, root: () => root, deepest: () => deepest };
-}
-
-function scalarOf(value: unknown, text: string, span: Span): JsonNode {
-  if (typeof value === "string") return { kind: "string", text: value, span };
-  if (typeof value === "number") return { kind: "number", text: text.slice(span.start, span.end), span };
-  if (typeof value === "boolean") return { kind: "boolean", text: value ? "True" : "False", span };
-  return { kind: "null", text: "null", span };
 }

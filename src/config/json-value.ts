@@ -1,5 +1,5 @@
 import { jsonPath } from "./json-path.ts";
-import { maximumDepth, nowhere, quote, type JsonMember, type JsonNode } from "./json-node.ts";
+import { foldedDepth, maximumDepth, nowhere, quote, type JsonMember, type JsonNode } from "./json-node.ts";
 
 /** A value that JSON has no place for. */
 export type ValueFault = Readonly<{ code: "json-value" | "json-depth"; path: string; message: string }>;
@@ -41,11 +41,24 @@ function readContainer(value: object, reader: Reader): JsonNode {
     return { kind: "array", items, span: nowhere };
   }
   if (!isRecord(value)) return refuse(reader, "json-value", notJson(value));
+  const isFolded = reader.keys.length === foldedDepth && typeof reader.keys.at(-1) === "number";
+  const members = readMembers(value, reader);
+  if (!isFolded) return { kind: "object", members, span: nowhere };
+  return {
+    kind: "object",
+    get members() {
+      return readMembers(value, { ...reader, faults: [] });
+    },
+    span: nowhere,
+  };
+}
+
+function readMembers(value: Readonly<Record<string, unknown>>, reader: Reader): readonly JsonMember[] {
   const members: JsonMember[] = [];
   for (const [name, member] of Object.entries(value)) {
     if (member !== undefined) members.push({ name, nameSpan: nowhere, node: readWithin(name, member, reader) });
   }
-  return { kind: "object", members, span: nowhere };
+  return members;
 }
 
 function readWithin(key: string | number, value: unknown, reader: Reader): JsonNode {

@@ -15,7 +15,7 @@ export type SectionName = "root" | "route" | "host" | "loadBalancer" | "limits" 
 
 /**
  * How the value of a key is read: one scalar, an enumeration word, a list of scalars, an object of ours or a list of them,
- * metadata, texts by free name, or anything at all.
+ * metadata, texts by free name, the routes (read one by one), or anything at all.
  */
 export type KeyKind =
   | "scalar"
@@ -23,6 +23,7 @@ export type KeyKind =
   | "list"
   | "metadata"
   | "headerTemplates"
+  | "routes"
   | "anything"
   | Readonly<{ section: SectionName }>
   | Readonly<{ sections: SectionName }>;
@@ -103,7 +104,7 @@ const tlsKeys: KeysOf<typeof tlsSchema> = { Ca: "scalar", Cert: "scalar", Key: "
 
 /** Every key that is read, by the object it stands in. docs/configuration.md has one row for each. */
 export const knownKeys: Readonly<Record<SectionName, Readonly<Record<string, KeyKind>>>> = {
-  root: { Routes: { sections: "route" }, GlobalConfiguration: { section: "global" }, Extensions: "anything" },
+  root: { Routes: "routes", GlobalConfiguration: { section: "global" }, Extensions: "anything" },
   route: routeKeys,
   host: hostKeys,
   loadBalancer: loadBalancerKeys,

@@ -1,13 +1,13 @@
-import { describeNode, isEmptyNode, type JsonNode } from "./json-node.ts";
+import { describeNode, isEmptyNode, unfolded, type JsonNode } from "./json-node.ts";
 import { locks, routeSources } from "./locks.ts";
 import { closestKey } from "./closest-key.ts";
 import { findMember, locate, placeWithin, rootPlace, type Place } from "./place.ts";
 import { createProblemList, type Finding, type Report } from "./problem-list.ts";
 import { readMetadata } from "./read-metadata.ts";
 import { readSection } from "./read-section.ts";
-import { createReading } from "./reading.ts";
+import { createReading, type Reading } from "./reading.ts";
 import { configRules, placedRouteRules, routeRules } from "./rules/all-rules.ts";
-import type { GlobalEntry, RouteEntry, Rulebook } from "./rules/rule.ts";
+import type { GlobalEntry, RouteEntry, RouteRule } from "./rules/rule.ts";
 import { templatesOf } from "./rules/template-texts.ts";
 import type { GlobalConfig, RouteConfig } from "./schema.ts";
 import { unsupportedKeys } from "./unsupported-keys.ts";
@@ -33,10 +33,16 @@ export function readConfiguration(root: JsonNode, { acknowledged, isComplete }: 
     place: locate(place, ["GlobalConfiguration"]),
     config: withOldMetadata(globalConfig, reading.oldMetadata[0], (at) => readMetadata(at, reading)),
   };
-  const routes = routeEntriesOf(place, values["Routes"]);
-  applyRules({ routes, global, report }, isComplete);
+  const list = values["Routes"] as Place | undefined;
+  const rules = isComplete ? [...routeRules, ...placedRouteRules] : routeRules;
+  const routes = routePlaces(list).flatMap((at, index) => {
+    const config = readRoute({ index, place: at, global, rules }, reading);
+    return config === undefined ? [] : [{ index, place: at, config }];
+  });
+  // Rules about the whole would mistake what could not be read for what was not written.
+  if (isComplete) for (const rule of configRules) rule({ routes, global, report });
   finish();
-  if (root.kind === "object" && routes.length === 0) warnOfNoRoutes(place, report);
+  if (root.kind === "object" && list === undefined) warnOfNoRoutes(place, report);
   warnOfAcknowledgements(acknowledged, place, report);
   return {
     routes: Object.freeze(routes.map(({ config }) => config as RouteConfig)),
@@ -45,21 +51,21 @@ export function readConfiguration(root: JsonNode, { acknowledged, isComplete }: 
   };
 }
 
-function applyRules(rulebook: Rulebook, isComplete: boolean): void {
-  const perRoute = isComplete ? [...routeRules, ...placedRouteRules] : routeRules;
-  for (const route of rulebook.routes) for (const rule of perRoute) rule(route, rulebook);
-  // Rules about the whole would mistake what could not be read for what was not written.
-  if (isComplete) for (const rule of configRules) rule(rulebook);
+type RouteReading = Readonly<{ index: number; place: Place; global: GlobalEntry; rules: readonly RouteRule[] }>;
+
+/** Reads one route and applies the rules about it while its members are at hand. */
+function readRoute({ index, place: folded, global, rules }: RouteReading, reading: Reading): RouteEntry["config"] | undefined {
+  const place = { ...folded, node: unfolded(folded.node) };
+  const config = readSection("route", place, reading) as RouteEntry["config"] | undefined;
+  if (config === undefined) return undefined;
+  const route = { index, place, config, templates: templatesOf(config) };
+  for (const rule of rules) rule(route, { global, report: reading.report });
+  return config;
 }
 
-/** The routes that are objects; their indexes are those of the text. */
-function routeEntriesOf(root: Place, values: unknown): readonly RouteEntry[] {
-  const configs = (values ?? []) as readonly (RouteEntry["config"] | undefined)[];
-  const list = ["Routes", "ReRoutes"].map((key) => findMember(root, key)).find((at) => at && !isEmptyNode(at.node));
-  return configs.flatMap((config, index) => {
-    if (config === undefined || list?.node.kind !== "array") return [];
-    return [{ index, place: placeWithin(list, index, list.node.items[index]!), config, templates: templatesOf(config) }];
-  });
+function routePlaces(list: Place | undefined): readonly Place[] {
+  if (list?.node.kind !== "array") return [];
+  return list.node.items.map((item, index) => placeWithin(list, index, item));
 }
 
 /** Before it had its own key, global metadata stood in `MetadataOptions`. */

@@ -1,4 +1,4 @@
-import { describeNode, isEmptyNode, nodeToValue, type JsonMember, type JsonNode } from "./json-node.ts";
+import { describeNode, isEmptyNode, nodeToValue, type JsonArray, type JsonMember, type JsonNode } from "./json-node.ts";
 import { knownKeys, valueSchemas, type KeyKind, type SectionName } from "./known-keys.ts";
 import { placeWithin, type Place } from "./place.ts";
 import { readHeaderTemplates, readMetadata, reportRepeat, reportRepeats } from "./read-metadata.ts";
@@ -67,6 +67,7 @@ const valueReaders: Readonly<Record<Extract<KeyKind, string>, ValueReader>> = {
   },
   metadata: (_section, _key, place, reading) => readMetadata(place, reading),
   headerTemplates: (_section, _key, place, reading) => readHeaderTemplates(place, reading),
+  routes: (_section, _key, place, reading) => expectList(place, reading) && place,
   anything: (_section, _key, place, reading) => {
     reportRepeats(place, reading, (name) => name);
     return nodeToValue(place.node);
@@ -78,14 +79,16 @@ function readObjects(kind: Exclude<KeyKind, string>, place: Place, reading: Read
     const values = readSection(kind.section, place, reading);
     return isUnset(kind.section, place.node) ? undefined : values;
   }
-  if (place.node.kind !== "array") {
-    reading.report("wrong-type", place, `expected a list of objects, found ${describeNode(place.node)}`);
-    return undefined;
-  }
+  const items = expectList(place, reading)?.items;
   // What could not be read keeps its place in the list, so that indexes stay those of the text.
-  return Object.freeze(
-    place.node.items.map((item, index) => readSection(kind.sections, placeWithin(place, index, item), reading)),
-  );
+  const read = items?.map((item, index) => readSection(kind.sections, placeWithin(place, index, item), reading));
+  return read && Object.freeze(read);
+}
+
+function expectList(place: Place, reading: Reading): JsonArray | undefined {
+  if (place.node.kind === "array") return place.node;
+  reading.report("wrong-type", place, `expected a list of objects, found ${describeNode(place.node)}`);
+  return undefined;
 }
 
 /** An object of which no key that is read has a value: tools write out every key. */

@@ -6,7 +6,7 @@ export type PathEnd<R> = {
   /** The lowest rank of its candidates. */
   readonly best: number;
   /** In order of rank. */
-  readonly candidates: Candidate<R>[];
+  candidates: Candidate<R>[];
   /** Made by {@link arrangeByMethod}; undefined where there is one candidate only, as at most ends. */
   byMethod: MethodTable<R> | undefined;
 };
@@ -20,6 +20,8 @@ export function createPathEnd<R>(best: number): PathEnd<R> {
 
 /** Arranges the candidates of an end by method, once all are there. */
 export function arrangeByMethod<R>(end: PathEnd<R>, caseSensitive: boolean): void {
+  // A copy, because an array that grew keeps room for more.
+  end.candidates = end.candidates.slice();
   if (end.candidates.length === 1) return;
   const names = new Set(["TRACE", "CONNECT", ...end.candidates.flatMap(({ methods }) => methods ?? [])]);
   end.byMethod = {

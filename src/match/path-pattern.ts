@@ -45,7 +45,8 @@ function addPlaceholder(open: OpenSegment[], name: string): void {
 }
 
 function closeSegment({ names, literals }: OpenSegment): Segment {
-  return names.length === 0 ? literals[0]! : { names, literals };
+  // Copies, because arrays that grew keep room for more.
+  return names.length === 0 ? literals[0]! : { names: names.slice(), literals: literals.slice() };
 }
 
 /** The engine's own copy of a name: storing a value under any other copy takes a search for this one, at each request. */

@@ -60,7 +60,7 @@ function createNode<R>(best: number): TreeNode<R> {
 
 function childFor<R>(node: TreeNode<R>, segment: Segment, rank: number): TreeNode<R> {
   const create = (): TreeNode<R> => createNode(rank);
-  if (segment.names.length === 0) return getOrAdd((node.literals ??= new Map<string, TreeNode<R>>()), segment, create);
+  if (typeof segment === "string") return getOrAdd((node.literals ??= new Map<string, TreeNode<R>>()), segment, create);
   if (isWholePlaceholder(segment)) return (node.placeholder ??= create());
   return getOrAddPattern((node.mixed ??= createPatternSet()), segment, create);
 }

@@ -27,19 +27,15 @@ function parseStrictly(text: string): unknown {
 function requireShallow(tree: unknown, depth = 1): void {
   if (typeof tree !== "object" || tree === null) return;
   if (depth > deepestJson) throw new Misfit("format", `nested more than ${deepestJson} levels deep`);
-  const branches = tree as Readonly<Record<string, unknown>>;
-  for (const name in branches) {
-    const branch = branches[name];
-    if (typeof branch === "object") requireShallow(branch, depth + 1);
-  }
+  for (const branch of branchesOf(tree)) if (typeof branch === "object") requireShallow(branch, depth + 1);
 }
 
 function freezeTree(tree: unknown): unknown {
   if (typeof tree !== "object" || tree === null) return tree;
-  const branches = tree as Readonly<Record<string, unknown>>;
-  for (const name in branches) {
-    const branch = branches[name];
-    if (typeof branch === "object") freezeTree(branch);
-  }
+  for (const branch of branchesOf(tree)) if (typeof branch === "object") freezeTree(branch);
   return Object.freeze(tree);
+}
+
+function branchesOf(tree: object): readonly unknown[] {
+  return Array.isArray(tree) ? tree : Object.values(tree);
 }

@@ -7,7 +7,12 @@ export type TimeLimits = Readonly<{ answer: number; upload: number }>;
 type Expire = (error: Error) => void;
 
 /** Starts the time limits of one call: while the body comes in, its stalls; after the last byte, the wait for an answer. */
-export function startClocks(req: IncomingMessage, limits: TimeLimits, isStreaming: boolean, expire: Expire): () => void {
+export function startClocks(
+  req: IncomingMessage,
+  limits: TimeLimits,
+  isStreaming: boolean,
+  expire: Expire,
+): () => void {
   if (!isStreaming || req.complete) return startAnswerClock(limits.answer, expire);
   let stopAnswer: (() => void) | undefined;
   const stopUpload = startUploadClock(req, limits.upload, expire);
@@ -25,7 +30,10 @@ export function startClocks(req: IncomingMessage, limits: TimeLimits, isStreamin
 }
 
 function startAnswerClock(limit: number, expire: Expire): () => void {
-  const timer = setTimeout(() => expire(new UpstreamError("answer-timeout", "The upstream did not answer in time.")), limit);
+  const timer = setTimeout(
+    () => expire(new UpstreamError("answer-timeout", "The upstream did not answer in time.")),
+    limit,
+  );
   return () => clearTimeout(timer);
 }
 
@@ -44,7 +52,8 @@ function startUploadClock(req: IncomingMessage, limit: number, expire: Expire): 
     bytesSeen = bytesRead;
     if (looksWithoutProgress < looksPerLimit) return;
     // What waits here unread, the upstream does not take.
-    if (req.readableLength > 0) expire(new UpstreamError("answer-timeout", "The upstream stopped reading the request."));
+    if (req.readableLength > 0)
+      expire(new UpstreamError("answer-timeout", "The upstream stopped reading the request."));
     else expire(new RequestError("upload-stalled", "The request's body stopped coming in."));
   }
 }

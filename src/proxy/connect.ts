@@ -10,7 +10,9 @@ export const connectTimeoutCode = "ERR_CONNECT_TIMEOUT";
 
 /** Opens a connection that fails when it, or its TLS handshake, does not stand in time. */
 export function openConnection(target: ConnectionTarget, settings: ConnectionSettings): net.Socket {
-  const socket = target.secure ? openSecure(target, settings) : net.connect({ host: target.host, port: target.port, noDelay: true });
+  const socket = target.secure
+    ? openSecure(target, settings)
+    : net.connect({ host: target.host, port: target.port, noDelay: true });
   const timer = setTimeout(expire, settings.connectTimeout);
   socket.once(target.secure ? "secureConnect" : "connect", settle).once("close", settle);
   return socket;

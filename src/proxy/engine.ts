@@ -47,4 +47,3 @@ export type Engine = Readonly<{
   forward: (outgoing: Readonly<OutgoingRequest>, context: EngineContext) => Promise<EngineAnswer>;
   close: () => Promise<void>;
 }>;
-

@@ -82,9 +82,10 @@ function createOutgoing(
 ): OutgoingRequest {
   const { req } = context;
   const headers = createOutgoingHeaders(req, mountPath, via);
-  headers["host"] = hostOf(origin);
+  headers.host = hostOf(origin);
   const taken = takeBody(req, framing, headers);
-  const body = bodyLimit !== undefined && framing.kind === "chunked" && taken === req ? limitBody(req, bodyLimit) : taken;
+  const body =
+    bodyLimit !== undefined && framing.kind === "chunked" && taken === req ? limitBody(req, bodyLimit) : taken;
   return { method: method ?? req.method ?? "GET", origin, path, headers, body };
 }
 

@@ -12,7 +12,6 @@ export type ServiceGuard = Readonly<{
 
 const visibleTarget = /^\/[!-"$-~]*$/;
 // What a value may not bring into a service name: separators, control characters, what is still an escape.
-// eslint-disable-next-line no-control-regex -- control characters are what it looks for
 const leavesItsSegment = /[/\\?#\u0000-\u001f\u007f]/;
 const escapeSequence = /%[0-9A-Fa-f]{2}/;
 // The naming service cuts a name at these, but not in the application's two first segments.
@@ -33,7 +32,10 @@ export function guardTarget(target: string): void {
 export function guardServiceNameValue(value: string): void {
   const decoded = decodeOnce(value);
   if (leavesItsSegment.test(value) || leavesItsSegment.test(decoded) || escapeSequence.test(decoded)) {
-    throw new RequestError("service-name-value", "A part of the path that names a service holds characters that no service name has.");
+    throw new RequestError(
+      "service-name-value",
+      "A part of the path that names a service holds characters that no service name has.",
+    );
   }
 }
 
@@ -44,7 +46,10 @@ export function guardServiceName(serviceName: string): void {
     const decoded = decodeOnce(segment);
     const cut = index >= 2 && (cutsTheName.test(segment) || cutsTheName.test(decoded));
     if (segment === "" || cut || holdsDotSegment(segment)) {
-      throw new RequestError("service-name-value", "The request leads to a service name that the naming service would read as another one.");
+      throw new RequestError(
+        "service-name-value",
+        "The request leads to a service name that the naming service would read as another one.",
+      );
     }
   });
 }
@@ -52,14 +57,22 @@ export function guardServiceName(serviceName: string): void {
 /** Refuses a target that a delegating handler has led to another service. */
 export function guardServiceTarget(target: string, guard: ServiceGuard): void {
   const [path = "", ...query] = target.split("?");
-  guardServiceName(path.split("/").slice(1, 1 + guard.segments).join("/"));
+  guardServiceName(
+    path
+      .split("/")
+      .slice(1, 1 + guard.segments)
+      .join("/"),
+  );
   if (guard.allowNameParameter) return;
   if (splitQuery(query.join("?")).some(({ name }) => name === "ServiceName")) refuseServiceNameParameter();
 }
 
 /** Refuses the parameter by which the naming service lets a client choose any service. */
 export function refuseServiceNameParameter(): never {
-  throw new RequestError("service-name-parameter", 'The query parameter "ServiceName" may not be sent: it would choose another service.');
+  throw new RequestError(
+    "service-name-parameter",
+    'The query parameter "ServiceName" may not be sent: it would choose another service.',
+  );
 }
 
 function decodeOnce(text: string): string {

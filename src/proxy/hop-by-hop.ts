@@ -14,7 +14,13 @@ export const hopByHopHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /** What a `Connection` header cannot take away, so that nobody changes framing, routing or identity with it. */
-const protectedFromConnection: ReadonlySet<string> = new Set(["content-length", "host", "content-type", "authorization", "cookie"]);
+const protectedFromConnection: ReadonlySet<string> = new Set([
+  "content-length",
+  "host",
+  "content-type",
+  "authorization",
+  "cookie",
+]);
 
 const usualTokens: ReadonlySet<string> = new Set(["keep-alive", "close", ""]);
 

@@ -3,7 +3,10 @@ import { RequestError } from "../errors.ts";
 
 /** The refusal of a body that is longer than the route takes. */
 export function bodyTooLarge(limit: number): RequestError {
-  return new RequestError("body-too-large", `The request's body is larger than the ${limit} bytes that are taken here.`);
+  return new RequestError(
+    "body-too-large",
+    `The request's body is larger than the ${limit} bytes that are taken here.`,
+  );
 }
 
 /** A body of unknown length that fails when it grows over the limit. */

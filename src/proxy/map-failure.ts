@@ -29,9 +29,14 @@ const programmersMistake = /^ERR_(?:INVALID_|HTTP_INVALID|UNESCAPED)/;
 /** The error that a failed call to the upstream stands for. */
 export function mapFailure(failure: unknown): Error {
   if (failure instanceof GatewayError) return failure;
-  const code = String((failure as { code?: unknown } | undefined)?.code ?? "");
+  const code = codeOf(failure);
   if (failure instanceof Error && programmersMistake.test(code)) return failure;
   return createUpstreamError(findFailureCode(code), failure);
+}
+
+function codeOf(failure: unknown): string {
+  const { code } = (failure ?? {}) as { code?: unknown };
+  return typeof code === "string" ? code : "";
 }
 
 function findFailureCode(code: string): FailureCode {

@@ -16,7 +16,7 @@ export function createOutgoingHeaders(req: IncomingMessage, mountPath: string, v
   headers["x-forwarded-proto"] ??= (req.socket as Partial<TLSSocket>).encrypted === true ? "https" : "http";
   if (incoming.host !== undefined) headers["x-forwarded-host"] ??= incoming.host;
   if (mountPath !== "") headers["x-forwarded-prefix"] = append(headers["x-forwarded-prefix"], mountPath, "");
-  if (via) headers["via"] = append(headers["via"], `${req.httpVersion} waymark`, ", ");
+  if (via) headers.via = append(headers.via, `${req.httpVersion} waymark`, ", ");
   return headers;
 }
 

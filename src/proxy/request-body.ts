@@ -19,7 +19,7 @@ export function takeBody(req: IncomingMessage, framing: Framing, headers: Header
   if (framing.kind === "none") return null;
   if (framing.kind === "length" && framing.length === 0) return withLength(null, 0, headers);
   if (!req.readableDidRead) return framing.kind === "chunked" ? req : withLength(req, framing.length, headers);
-  return takeReadBody(req as ParsedRequest, framing, headers);
+  return takeReadBody(req, framing, headers);
 }
 
 function withLength<Body>(body: Body, length: number, headers: Headers): Body {
@@ -29,7 +29,10 @@ function withLength<Body>(body: Body, length: number, headers: Headers): Body {
 
 function takeReadBody({ rawBody, body, readableEnded }: ParsedRequest, framing: Framing, headers: Headers): Buffer {
   if (!readableEnded) {
-    throw new BodyConsumedError("body-consumed", "The body of the request is being read by another middleware: it cannot be sent.");
+    throw new BodyConsumedError(
+      "body-consumed",
+      "The body of the request is being read by another middleware: it cannot be sent.",
+    );
   }
   if (Buffer.isBuffer(rawBody)) return takeRawBody(rawBody, framing, headers);
   const bytes = serialise(body, headers);
@@ -40,13 +43,17 @@ function takeReadBody({ rawBody, body, readableEnded }: ParsedRequest, framing: 
 // Body parsers hand over what they have decompressed: the coding holds only for as many bytes as the client sent.
 function takeRawBody(rawBody: Buffer, framing: Framing, headers: Headers): Buffer {
   const isAsSent = framing.kind === "length" && framing.length === rawBody.length;
-  if (!isAsSent && headers["content-encoding"] !== undefined) for (const name of describesOldBytes) delete headers[name];
+  if (!isAsSent && headers["content-encoding"] !== undefined)
+    for (const name of describesOldBytes) delete headers[name];
   return withLength(rawBody, rawBody.length, headers);
 }
 
 function serialise(body: unknown, headers: Headers): Buffer {
   if (Buffer.isBuffer(body)) return body;
-  const mediaType = String(headers["content-type"] ?? "").split(";", 1)[0]!.trim().toLowerCase();
+  const mediaType = String(headers["content-type"] ?? "")
+    .split(";", 1)[0]!
+    .trim()
+    .toLowerCase();
   const text = typeof body === "string" ? body : serialisers.find(({ fits }) => fits.test(mediaType))?.serialise(body);
   if (text === undefined || (typeof body !== "string" && body === undefined)) throw consumed(mediaType);
   declareUtf8(headers);
@@ -74,13 +81,19 @@ function declareUtf8(headers: Headers): void {
 /** Nested values as the usual parsers read them back: `a[b]=1`, repeats for a list, `c[]=2` for a list of one. */
 function serialiseForm(body: unknown): string | undefined {
   if (typeof body !== "object" || body === null) return undefined;
-  return Object.entries(body).flatMap(([name, value]) => formPairs(name, value)).join("&");
+  return Object.entries(body)
+    .flatMap(([name, value]) => formPairs(name, value))
+    .join("&");
 }
 
 function formPairs(name: string, value: unknown): string[] {
-  if (typeof value !== "object" || value === null) return [`${formEncode(name)}=${formEncode(String(value ?? ""))}`];
+  if (typeof value !== "object" || value === null) return [`${formEncode(name)}=${formEncode(formText(value))}`];
   if (isListOfTexts(value)) return value.flatMap((item) => formPairs(value.length === 1 ? `${name}[]` : name, item));
   return Object.entries(value).flatMap(([key, member]) => formPairs(`${name}[${key}]`, member));
+}
+
+function formText(value: unknown): string {
+  return typeof value === "string" ? value : value === null || value === undefined ? "" : JSON.stringify(value);
 }
 
 function isListOfTexts(value: object): value is unknown[] {

@@ -3,7 +3,12 @@ import { parseTemplate, placeholderNames } from "../template.ts";
 import type { UpstreamTemplate } from "../upstream-template.ts";
 import { overridesParameter, type QueryParameter, splitQuery } from "./client-query.ts";
 import { createFillTemplate, type PlaceholderValues } from "./fill-template.ts";
-import { guardServiceName, guardServiceNameValue, refuseServiceNameParameter, type ServiceGuard } from "./guard-target.ts";
+import {
+  guardServiceName,
+  guardServiceNameValue,
+  refuseServiceNameParameter,
+  type ServiceGuard,
+} from "./guard-target.ts";
 
 /** What is forwarded of one matched request. */
 export type MatchedTarget = Readonly<{ values: PlaceholderValues; path: string; query: string | undefined }>;
@@ -31,7 +36,7 @@ const namingServiceParameters: ReadonlySet<string> = new Set([
 
 /** Prepares how a route's downstream path is made from a request. */
 export function createResolvePath(settings: DownstreamSettings): (matched: MatchedTarget) => DownstreamPath {
-  const [pathText = "", queryText] = splitAtQuestionMark(settings.pathTemplate);
+  const [pathText, queryText] = splitAtQuestionMark(settings.pathTemplate);
   const fillPath = createFillPath(pathText, settings);
   const fillQuery = createFillQuery(queryText, settings);
   const fillService = createFillService(settings);
@@ -71,7 +76,10 @@ function createFillPath(text: string, { upstream }: DownstreamSettings): (matche
   }
 }
 
-function createFillService({ serviceName, upstream }: DownstreamSettings): ((values: PlaceholderValues) => string) | undefined {
+function createFillService({
+  serviceName,
+  upstream,
+}: DownstreamSettings): ((values: PlaceholderValues) => string) | undefined {
   if (serviceName === undefined) return undefined;
   const text = serviceName.replace(/^(fabric:\/|\/)/, "");
   const names = placeholderNames(text);
@@ -114,7 +122,8 @@ function createTakeClientQuery(
 ): (query: string | undefined) => string | undefined {
   const own = ownNames(text);
   const drops = ({ name }: QueryParameter): boolean => capturedParameters.has(name) || overridesParameter(name, own);
-  if (own.size === 0 && capturedParameters.size === 0 && judge === acceptParameter) return (query) => query || undefined;
+  if (own.size === 0 && capturedParameters.size === 0 && judge === acceptParameter)
+    return (query) => (query === "" ? undefined : query);
   return function takeClientQuery(query) {
     if (query === undefined || query === "") return undefined;
     const parameters = splitQuery(query);
@@ -137,6 +146,9 @@ function createJudgeParameter(settings: DownstreamSettings): (parameter: QueryPa
   return function judgeParameter({ name }) {
     if (name === "ServiceName" && !allowNameParameter) refuseServiceNameParameter();
     if (clientParameters === undefined || clientParameters.includes(name) || !namingServiceParameters.has(name)) return;
-    throw new RequestError("client-parameter", `The query parameter ${JSON.stringify(name)} may not be sent to this route.`);
+    throw new RequestError(
+      "client-parameter",
+      `The query parameter ${JSON.stringify(name)} may not be sent to this route.`,
+    );
   };
 }

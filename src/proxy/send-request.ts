@@ -66,7 +66,7 @@ export function createSendRequest(settings: SendSettings): (call: Call) => Promi
 
 /** Points a request at another host, its `Host` header with it unless somebody has set another one. */
 export function redirect(outgoing: OutgoingRequest, origin: string): void {
-  if (outgoing.headers["host"] === hostOf(outgoing.origin)) outgoing.headers["host"] = hostOf(origin);
+  if (outgoing.headers.host === hostOf(outgoing.origin)) outgoing.headers.host = hostOf(origin);
   outgoing.origin = origin;
 }
 

@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { STATUS_CODES } from "node:http";
 import { GatewayError } from "../errors.ts";
 
-type HttpError = Partial<Readonly<{ status: number; statusCode: number; expose: boolean; message: string; headers: Record<string, string> }>>;
+type HttpError = Partial<
+  Readonly<{ status: number; statusCode: number; expose: boolean; message: string; headers: Record<string, string> }>
+>;
 
 /** An error as a client may see it: RFC 9457, with the stable code of a gateway error. */
 export type Problem = Readonly<{ type: "about:blank"; title: string; status: number; detail?: string; code?: string }>;
@@ -25,7 +27,8 @@ export function describeProblem(error: unknown): Problem {
 export function answerError(error: unknown, req: IncomingMessage, res: ServerResponse): void {
   const problem = describeProblem(error);
   const body = Buffer.from(JSON.stringify(problem));
-  for (const name of ["content-encoding", "content-range", "etag", "last-modified", "accept-ranges"]) res.removeHeader(name);
+  for (const name of ["content-encoding", "content-range", "etag", "last-modified", "accept-ranges"])
+    res.removeHeader(name);
   const { headers = {} } = (error ?? {}) as HttpError;
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   res.setHeader("content-type", "application/problem+json; charset=utf-8");

@@ -22,7 +22,7 @@ function writeHead(upstream: Partial<WritableResponse> & UpstreamResponse, { res
   const length = upstream[knownLength];
   if (length !== undefined) headers["content-length"] = String(length);
   if (status === 204 || status < 200) delete headers["content-length"];
-  if (via) headers["via"] = appendVia(headers["via"]);
+  if (via) headers.via = appendVia(headers.via);
   mergeHeaders(headers, res);
   try {
     res.writeHead(status, statusText, headers as OutgoingHttpHeaders);
@@ -42,7 +42,7 @@ function mergeHeaders(headers: Headers, res: ServerResponse): void {
     headers["set-cookie"] = [cookies, headers["set-cookie"]].flat().map(String);
   }
   const vary = res.getHeader("vary");
-  if (vary !== undefined && headers["vary"] !== undefined) headers["vary"] = mergeVary(String(vary), String(headers["vary"]));
+  if (vary !== undefined && headers.vary !== undefined) headers.vary = mergeVary(String(vary), String(headers.vary));
 }
 
 function mergeVary(first: string, second: string): string {

@@ -83,7 +83,8 @@ export function createNamingSimulator(options: NamingSimulatorOptions = {}): Nam
 }
 
 function createSimulatorServer(serving: Serving): Server {
-  // Before Node 24.9 the option is unknown and every upgrade comes to the listener below, which tells them apart.
+  // Before Node 24.9 the option is unknown: every upgrade comes to the listener below, which tells them apart,
+  // but the body of one that is no WebSocket is lost then.
   const server = createServer({ shouldUpgradeCallback: isWebSocketUpgrade });
   server.on("request", (request, response) => void serveRequest(serving, request, response));
   server.on("upgrade", (request, socket, head) => {

@@ -55,6 +55,8 @@ function responseOn(socket: Socket, request: IncomingMessage): ServerResponse {
   response.once("finish", () => {
     response.detachSocket(socket);
     socket.destroySoon();
+    // As Node's own server does after the last byte.
+    response.emit("close");
   });
   return response;
 }

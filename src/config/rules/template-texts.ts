@@ -24,5 +24,7 @@ export function templatesOf(config: Readonly<Partial<RouteConfig>>): RouteTempla
 
 function textAt(path: readonly string[], text: string | undefined): readonly TemplateText[] {
   if (text === undefined) return [];
-  return [{ label: path.at(-1)!, text, path, names: placeholderNames(text), fault: findTemplateFault(text) }];
+  const label = path.at(-1)!;
+  if (!/[{}]/.test(text)) return [{ label, text, path, names: [], fault: undefined }];
+  return [{ label, text, path, names: placeholderNames(text), fault: findTemplateFault(text) }];
 }

@@ -1,10 +1,8 @@
 import { quote } from "../json-node.ts";
 import { locate } from "../place.ts";
 import { headersOf, hostOf, identityOf } from "./identities.ts";
+import { addOwner, type MethodOwners } from "./method-owners.ts";
 import type { ConfigRule, RouteEntry } from "./rule.ts";
-
-/** The first route that takes every method, and the first for each, of those that take the same paths. */
-type Takers = { anyMethod: number | undefined; byMethod: Map<string, number> };
 
 const catchAll = /^\/\{\w+\}$/;
 // Deeper templates are not looked into: the cost would grow with the square of their length.
@@ -15,7 +13,7 @@ const mostSegments = 32;
  * case, or one that takes everything below a path. Only what is certain is said.
  */
 export const checkReachable: ConfigRule = function checkReachable({ routes, report }) {
-  const takers = new Map<string, Takers>();
+  const takers = new Map<string, MethodOwners>();
   const seen = new Set<string>();
   for (const route of inMatchingOrder(routes)) {
     const template = route.config.UpstreamPathTemplate!;
@@ -40,26 +38,16 @@ function priorityOf({ config }: RouteEntry): number {
   return catchAll.test(config.UpstreamPathTemplate!) ? 0 : (config.Priority ?? 1);
 }
 
-function findTaker(takers: ReadonlyMap<string, Takers>, route: RouteEntry): number | undefined {
-  const indexes = wideningsOf(route).map((key) => takerOf(takers.get(key), route.config.UpstreamHttpMethod));
-  return indexes.find((index) => index !== undefined);
-}
-
-/** The route, if one alone takes all the methods. */
-function takerOf(found: Takers | undefined, methods: readonly string[] | undefined): number | undefined {
-  if (found === undefined || found.anyMethod !== undefined) return found?.anyMethod;
-  const indexes = new Set(methods?.map((method) => found.byMethod.get(method)));
-  return indexes.size === 1 ? [...indexes][0] : undefined;
-}
-
-function remember(takers: Map<string, Takers>, route: RouteEntry): void {
-  const methods = route.config.UpstreamHttpMethod;
-  for (const key of coveredBy(route)) {
-    const found = takers.get(key) ?? { anyMethod: undefined, byMethod: new Map<string, number>() };
-    takers.set(key, found);
-    if (methods === undefined) found.anyMethod ??= route.index;
-    for (const method of methods ?? []) if (!found.byMethod.has(method)) found.byMethod.set(method, route.index);
+function findTaker(takers: ReadonlyMap<string, MethodOwners>, route: RouteEntry): number | undefined {
+  for (const key of wideningsOf(route)) {
+    const taker = takers.get(key)?.ownerOfAll(route.config.UpstreamHttpMethod);
+    if (taker !== undefined) return taker;
   }
+  return undefined;
+}
+
+function remember(takers: Map<string, MethodOwners>, route: RouteEntry): void {
+  for (const key of coveredBy(route)) addOwner(takers, key, route);
 }
 
 /** A template without the names of its placeholders, and what else must be equal to take the same requests. */
@@ -89,14 +77,22 @@ function coveredBy(route: RouteEntry): readonly string[] {
 /** The keys of routes that would take all requests of this one. */
 function wideningsOf(route: RouteEntry): readonly string[] {
   const pattern = patternOf(route);
-  const widerPatterns = unique(["", pattern.headers]).flatMap((headers) =>
-    unique([false, pattern.isSensitive]).map((isSensitive) => ({ ...pattern, headers, isSensitive })),
-  );
-  const prefixes = prefixesOf(pattern.path);
-  return widerPatterns.flatMap((wider) => [
-    ...unique(["", pattern.query]).map((query) => keyOf("exact", { ...wider, query }) + cased(pattern.path, wider)),
-    ...prefixes.map((prefix) => keyOf("below", { ...wider, query: "" }) + cased(prefix, wider)),
-  ]);
+  const keys: string[] = [];
+  for (const headers of pattern.headers === "" ? [""] : ["", pattern.headers]) {
+    for (const isSensitive of pattern.isSensitive ? [false, true] : [false]) {
+      addWidenings(keys, { ...pattern, headers, isSensitive });
+    }
+  }
+  return keys;
+}
+
+function addWidenings(keys: string[], pattern: Pattern): void {
+  const path = cased(pattern.path, pattern);
+  const anyQuery = { ...pattern, query: "" };
+  keys.push(keyOf("exact", pattern) + path);
+  if (pattern.query !== "") keys.push(keyOf("exact", anyQuery) + path);
+  const below = keyOf("below", anyQuery);
+  for (const prefix of prefixesOf(path)) keys.push(below + prefix);
 }
 
 /** `/a/{}/c` lies below ``, `/a` and `/a/{}`; a literal end is also what stands at its own path. */
@@ -115,8 +111,4 @@ function keyOf(reach: "exact" | "below", { query, host, headers, isSensitive }: 
 
 function cased(path: string, { isSensitive }: Pattern): string {
   return isSensitive ? path : path.toLowerCase();
-}
-
-function unique<Item>(items: readonly Item[]): readonly Item[] {
-  return [...new Set(items)];
 }

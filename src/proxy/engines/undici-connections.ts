@@ -9,8 +9,8 @@ export type Connection = {
   readonly servername: string;
   /** The present socket, or the last one. */
   socket: Socket | undefined;
-  /** How many answers came over this socket. */
-  answers: number;
+  /** How many requests were made over this socket before. */
+  requests: number;
   /** Where it waits for its next request. */
   readonly idle: Connection[];
 };
@@ -53,14 +53,14 @@ export function createConnections(): Connections {
   function open(origin: string, settings: ConnectionSettings, idle: Connection[]): Connection {
     if (isClosed) throw new Error("The engine is closed.");
     const client = new Client(origin, { ...clientOptions, connect });
-    const connection: Connection = { client, servername: new URL(origin).hostname, socket: undefined, answers: 0, idle };
+    const connection: Connection = { client, servername: new URL(origin).hostname, socket: undefined, requests: 0, idle };
     all.add(connection);
     client.on("disconnect", dropIfIdle).on("connectionError", dropIfIdle);
     return connection;
 
     function connect(options: buildConnector.Options, callback: buildConnector.Callback): void {
       connection.socket = connectSocket(options, settings, callback);
-      connection.answers = 0;
+      connection.requests = 0;
     }
 
     function dropIfIdle(): void {
@@ -72,7 +72,7 @@ export function createConnections(): Connections {
   }
 
   function giveBack(connection: Connection): void {
-    connection.answers += 1;
+    connection.requests += 1;
     if (!connection.client.destroyed) connection.idle.push(connection);
   }
 

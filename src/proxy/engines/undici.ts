@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
-import type { Headers, OutgoingRequest } from "../../exchange.ts";
+import type { OutgoingRequest } from "../../exchange.ts";
 import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "../engine.ts";
 import { type AnswerBody, createAnswerBody } from "./undici-answer-body.ts";
 import { type Connection, type Connections, createConnections } from "./undici-connections.ts";
@@ -67,7 +67,7 @@ function createHandler(
       const reused = failedOnReuse();
       if (reused) connections.dropIdle(connection);
       connections.giveBack(connection);
-      if (body === undefined) reject(Object.assign(error, { reused }));
+      if (body === undefined) reject(reused ? Object.assign(error, { reused }) : error);
       else body.fail(error);
     },
   };
@@ -79,7 +79,7 @@ function createHandler(
   }
 
   function failedOnReuse(): boolean {
-    return connection.answers > 0 && connection.socket?.bytesRead === bytesReadBefore;
+    return connection.requests > 0 && connection.socket?.bytesRead === bytesReadBefore;
   }
 }
 

@@ -1,0 +1,72 @@
+import net from "node:net";
+import type { AddressInfo } from "node:net";
+import { type Message, readMessages } from "./read-messages.ts";
+
+/** What the upstream does with a request: bytes to answer, or what happens to the connection. */
+export type UpstreamAnswer = string | ((socket: net.Socket) => void);
+
+/** An upstream that reads bytes with a strict parser of its own and keeps what arrived. */
+export type RecordingUpstream = {
+  port: number;
+  /** Requests in the order of their arrival. */
+  arrived: Message[];
+  /** Bytes that no strict parser reads as requests. */
+  violations: string[];
+  answerWith: (answer: UpstreamAnswer | undefined) => void;
+  openSockets: () => number;
+  close: () => Promise<void>;
+};
+
+/** The target of the request by which a case shows that a connection is still in step. */
+export const sentinelTarget = "/sentinel";
+
+/** Starts an upstream for one table of cases. */
+export async function startRecordingUpstream(): Promise<RecordingUpstream> {
+  const arrived: Message[] = [];
+  const violations: string[] = [];
+  const sockets = new Set<net.Socket>();
+  let scripted: UpstreamAnswer | undefined;
+  const server = net.createServer((socket) => {
+    let buffered = "";
+    sockets.add(socket);
+    socket.setEncoding("latin1");
+    socket.on("error", () => undefined);
+    socket.on("close", () => sockets.delete(socket));
+    socket.on("data", (text: string) => {
+      const { messages, rest, isBroken } = readMessages(buffered + text, () => "framed");
+      buffered = rest;
+      if (isBroken) violations.push(rest);
+      for (const message of messages) {
+        arrived.push(message);
+        answer(socket, message, scripted);
+      }
+    });
+  });
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
+  });
+  return {
+    port,
+    arrived,
+    violations,
+    answerWith: (next) => (scripted = next),
+    openSockets: () => sockets.size,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+function answer(socket: net.Socket, { line }: Message, scripted: UpstreamAnswer | undefined): void {
+  const [method = "", target = ""] = line.split(" ");
+  if (scripted === undefined || target === sentinelTarget) {
+    const body = `${method} ${target}`;
+    socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${method === "HEAD" ? "" : body}`);
+  } else if (typeof scripted === "string") {
+    socket.write(scripted, "latin1");
+  } else {
+    scripted(socket);
+  }
+}

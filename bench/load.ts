@@ -1,0 +1,113 @@
+/** Sends requests over kept connections as fast as they are answered, and tells its parent how it went. */
+import net from "node:net";
+import { createHistogram } from "node:perf_hooks";
+
+/** One run of the load generator. */
+export type Load = Readonly<{
+  port: number;
+  method: string;
+  path: string;
+  /** Bytes of the request's body. */
+  bodyBytes: number;
+  connections: number;
+  milliseconds: number;
+  status: number;
+}>;
+
+/** What a run came to; latencies in milliseconds. */
+export type LoadResult = Readonly<{ requests: number; seconds: number; p50: number; p99: number; failure?: string }>;
+
+function requestBytes({ method, path, bodyBytes }: Load): Buffer {
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    "Host: gateway.example:8080",
+    "User-Agent: bench",
+    "Accept: application/json",
+    "Accept-Encoding: gzip",
+    ...(bodyBytes > 0 ? ["Content-Type: application/json", `Content-Length: ${bodyBytes}`] : []),
+  ];
+  return Buffer.from(`${lines.join("\r\n")}\r\n\r\n${"x".repeat(bodyBytes)}`);
+}
+
+const endOfHead = "\r\n\r\n";
+const endOfChunks = "0\r\n\r\n";
+
+/** Tells when an answer is complete; reads no more of it than it must. */
+function createAnswerReader(status: number, done: () => void): (chunk: Buffer) => void {
+  let head = "";
+  let isInHead = true;
+  let remaining = 0;
+  let isChunked = false;
+  return function readAnswer(chunk) {
+    if (isInHead) readHead(chunk);
+    else remaining -= chunk.length;
+    if (isInHead || (isChunked ? !endsChunks(chunk) : remaining > 0)) return;
+    isInHead = true;
+    head = "";
+    done();
+  };
+
+  function readHead(chunk: Buffer): void {
+    head += chunk.latin1Slice(0, Math.min(chunk.length, 4_096));
+    const end = head.indexOf(endOfHead);
+    if (end === -1) return;
+    if (!head.startsWith(`HTTP/1.1 ${status} `)) throw new Error(`Expected status ${status}: ${head.slice(0, 100)}`);
+    isInHead = false;
+    isChunked = /transfer-encoding: *chunked/i.test(head);
+    remaining = Number(/content-length: *(\d+)/i.exec(head)?.[1] ?? 0) + end + endOfHead.length - chunk.length;
+  }
+
+  function endsChunks(chunk: Buffer): boolean {
+    return chunk.subarray(-endOfChunks.length).latin1Slice() === endOfChunks;
+  }
+}
+
+function run(load: Load): Promise<LoadResult> {
+  const bytes = requestBytes(load);
+  const latencies = createHistogram();
+  const start = performance.now();
+  const end = start + load.milliseconds;
+  let requests = 0;
+  let last = start;
+
+  return Promise.all(Array.from({ length: load.connections }, keepAsking)).then(
+    () => summary(),
+    (error: Error) => ({ ...summary(), failure: error.message }),
+  );
+
+  function keepAsking(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const socket = net.connect({ port: load.port, host: "127.0.0.1", noDelay: true });
+      let asked = 0;
+      const read = createAnswerReader(load.status, () => {
+        last = performance.now();
+        latencies.record(Math.max(1, Math.round((last - asked) * 1_000)));
+        requests += 1;
+        if (last < end) ask();
+        else socket.end(resolve);
+      });
+      socket.on("connect", ask).on("error", reject).on("close", () => reject(new Error("A connection was closed.")));
+      socket.on("data", (chunk) => {
+        try {
+          read(chunk);
+        } catch (error) {
+          reject(error as Error);
+          socket.destroy();
+        }
+      });
+
+      function ask(): void {
+        asked = performance.now();
+        socket.write(bytes);
+      }
+    });
+  }
+
+  function summary(): LoadResult {
+    return { requests, seconds: (last - start) / 1_000, p50: latencies.percentile(50) / 1_000, p99: latencies.percentile(99) / 1_000 };
+  }
+}
+
+process.on("message", (load: Load) => void run(load).then((result) => process.send?.(result)));
+process.on("disconnect", () => process.exit());
+process.send?.("ready");

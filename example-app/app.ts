@@ -1,0 +1,42 @@
+import { fileURLToPath } from "node:url";
+import express, { type Express, type Request, type Response } from "express";
+import { createGateway, type Gateway, type GatewayConfig, problemDetails } from "../src/index.ts";
+import { createCacheByRoute } from "./handlers/cache-by-route.ts";
+import { createNoteSent } from "./handlers/note-sent.ts";
+import { applyPlugin } from "./middleware/apply-plugin.ts";
+import { requireRoles } from "./middleware/require-roles.ts";
+import { createResponder } from "./responder.ts";
+import { setPageHeaders } from "./start-page/page-headers.ts";
+import { renderStartPage } from "./start-page/render-start-page.ts";
+import type { Traces } from "./traces.ts";
+
+/** Where in the app the gateway's routes begin. */
+export const mountPath = "/gw";
+
+const publicFolder = fileURLToPath(new URL("start-page/public", import.meta.url));
+
+/** The app: a start page at `/`, the gateway under `/gw`, and what is left over. Nothing listens yet. */
+export function createApp(config: GatewayConfig, traces: Traces): Readonly<{ app: Express; gateway: Gateway }> {
+  const gateway: Gateway = createGateway(config, {
+    middleware: [requireRoles, applyPlugin],
+    handlers: [createCacheByRoute(() => gateway.routes), createNoteSent(traces)],
+    responder: createResponder(),
+  });
+  const app = express();
+  app.disable("x-powered-by");
+  app.get("/", setPageHeaders, (req, res) => {
+    const origin = `${req.protocol}://${req.get("host") ?? "localhost"}`;
+    res.type("html").send(renderStartPage({ routes: gateway.routes, mountPath, origin }));
+  });
+  app.get("/trace/:id", (req, res) => void res.json(traces.find(req.params.id) ?? { arrivals: [] }));
+  app.use(mountPath, gateway);
+  app.use(setPageHeaders, express.static(publicFolder));
+  app.use(answerNotFound);
+  app.use(problemDetails());
+  return { app, gateway };
+}
+
+/** What neither a route nor the page is: the gateway has left the request as it was. */
+function answerNotFound(req: Request, res: Response): void {
+  res.status(404).json({ note: "The app answers this one: no route of the gateway matches.", path: req.originalUrl });
+}

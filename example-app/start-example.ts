@@ -1,0 +1,59 @@
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
+import { parseConfig } from "../src/index.ts";
+import { createApp, mountPath } from "./app.ts";
+import { createDownstream } from "./downstream.ts";
+import { listen, listenAt, type Listening } from "./listen.ts";
+import { type Ports, usualPorts } from "./ports.ts";
+import { startNamingService } from "./services.ts";
+import { createTraces } from "./traces.ts";
+
+/** The running example. */
+export type Example = Readonly<{ pageUrl: string; gatewayUrl: string; close: () => Promise<void> }>;
+
+const configFile = fileURLToPath(new URL("gateway.json", import.meta.url));
+
+/** Starts everything in this process: the downstream services, the naming service, and the gateway in its app. */
+export async function startExample(ports: Ports, host: string | undefined): Promise<Example> {
+  const traces = createTraces();
+  const started: (() => Promise<void>)[] = [];
+  const keep = (listening: Listening): number => {
+    started.unshift(listening.close);
+    return listening.port;
+  };
+  try {
+    const bound = {
+      downstream: keep(await startDownstream("downstream", "downstream, the first host")),
+      secondDownstream: keep(await startDownstream("secondDownstream", "downstream, the second host")),
+      naming: keep(await listenAt("naming", ports, () => startNamingService(ports.naming, traces))),
+    };
+    const config = parseConfig(await readConfig(bound), { file: configFile });
+    const { app, gateway } = createApp(config, traces);
+    started.unshift(() => gateway.close({ grace: 2 }));
+    const port = keep(await listenAt("gateway", ports, () => listen(createServer(app), ports.gateway, host)));
+    const pageUrl = `http://localhost:${port}`;
+    return { pageUrl: `${pageUrl}/`, gatewayUrl: `${pageUrl}${mountPath}`, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  function startDownstream(name: "downstream" | "secondDownstream", title: string): Promise<Listening> {
+    return listenAt(name, ports, () => listen(createServer(createDownstream(title, traces)), ports[name]));
+  }
+
+  async function close(): Promise<void> {
+    for (const end of started.splice(0)) await end();
+  }
+}
+
+/** In gateway.json the usual ports stand; where others were taken, those are meant. An app of your own calls loadConfig. */
+async function readConfig(bound: Omit<Ports, "gateway">): Promise<string> {
+  const text = await readFile(configFile, "utf8");
+  const names = Object.keys(bound) as (keyof typeof bound)[];
+  return names.reduce(
+    (result, name) => result.replaceAll(`"Port": ${usualPorts[name]}`, `"Port": ${bound[name]}`),
+    text,
+  );
+}

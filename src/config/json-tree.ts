@@ -1,0 +1,73 @@
+import type { JSONVisitor } from "jsonc-parser";
+import { maximumDepth, type JsonMember, type JsonNode, type Span } from "./json-node.ts";
+import { foldItem, isListItem, type ItemReader } from "./folding.ts";
+
+/** A bracket that is open, and what goes into it. */
+type OpenBracket =
+  | { kind: "object"; members: JsonMember[]; span: MutableSpan; name: string | undefined; nameSpan: Span | undefined }
+  | { kind: "array"; items: JsonNode[]; span: MutableSpan };
+
+type MutableSpan = { start: number; end: number };
+
+/** Which part of a text becomes a tree: where it begins in the whole, and what reads and folds the items of its lists. */
+export type TreePart = Readonly<{ text: string; start: number; folding?: Folding }>;
+
+/** What happens to an item of a list: it is read at once, and read again from the text where somebody asks once more. */
+export type Folding = Readonly<{ readItem: ItemReader; unfold: (span: Span) => readonly JsonMember[] }>;
+
+/** Builds nodes as a parser walks through a text. */
+export type TreeBuilder = Readonly<{ visitor: JSONVisitor; root(): JsonNode | undefined; deepest(): number }>;
+
+/** Thrown where brackets are nested too deep to go on. */
+export class TooDeep extends Error {}
+
+/** A builder that needs no recursion, and whose nodes keep only what is asked for later. */
+export function createTreeBuilder({ text, start: base, folding }: TreePart): TreeBuilder {
+  let root: JsonNode | undefined;
+  let deepest = 0;
+  const open: OpenBracket[] = [];
+
+  function add(node: JsonNode): void {
+    const top = open.at(-1);
+    if (top === undefined) root ??= node;
+    else if (top.kind === "array") top.items.push(node);
+    else addMember(top, node);
+  }
+
+  function begin(kind: OpenBracket["kind"], offset: number): void {
+    deepest = base + offset;
+    if (open.length >= maximumDepth) throw new TooDeep();
+    // Broken text may leave brackets open: whatever stays open reaches to the end of the text.
+    const span = { start: base + offset, end: base + text.length };
+    const bracket: OpenBracket =
+      kind === "array" ? { kind, items: [], span } : { kind, members: [], span, name: undefined, nameSpan: undefined };
+    add(bracket);
+    open.push(bracket);
+  }
+
+  function end(kind: OpenBracket["kind"], end: number): void {
+    const index = open.findLastIndex((bracket) => bracket.kind === kind);
+    if (index === -1) return;
+    open[index]!.span.end = base + end;
+    open.length = index;
+    if (kind === "object" && folding !== undefined && isListItem(open)) foldLast(open, folding);
+  }
+
+  const visitor: JSONVisitor = {
+    onObjectBegin: (offset) => begin("object", offset),
+    onArrayBegin: (offset) => begin("array", offset),
+    onObjectEnd: (offset, length) => end("object", offset + length),
+    onArrayEnd: (offset, length) => end("array", offset + length),
+    onObjectProperty(name, offset, length) {
+      const top = open.at(-1);
+      if (top?.kind !== "object") return;
+      top.name = name;
+      top.nameSpan = { start: base + offset, end: base + offset + length };
+    },
+    onLiteralValue(value, offset, length) {
+      const span = { start: base + offset, end: base + offset + length };
+      add(scalarOf(value, text.slice(offset, offset + length), span));
+    },
+  };
+  return { visitor, root: () => root, deepest: () => deepest };
+}

@@ -1,0 +1,86 @@
+import { Duplex, type Transform } from "node:stream";
+import { UpstreamError } from "../errors.ts";
+
+/** One of node:zlib's decompressing streams. */
+type ZlibStream = Transform & { readonly bytesWritten: number };
+
+/** How a coding is undone: a stream of node:zlib, and whether other frames may follow the first. */
+export type DecompressorKind = Readonly<{ open: () => ZlibStream; hasFrames: boolean }>;
+
+/** One stream of node:zlib at work, and the bytes that went into it. */
+type Frame = { stream: ZlibStream; fed: number; whenEnded: () => void };
+
+/**
+ * A decompressing stream that does what those of node:zlib (24.21) leave out: it has an end to what it gives, it takes nothing at
+ * all for an empty body, it reads every frame instead of the first, and it reads on behind the last, where a cut would show.
+ */
+export function createDecompressor({ open, hasFrames }: DecompressorKind, maxBytes: number): Duplex {
+  let frame: Frame | undefined;
+  let isOver = false;
+  let given = 0;
+
+  const decompressor = new Duplex({
+    read: () => void frame?.stream.resume(),
+    write: (chunk: Buffer, _encoding, callback) => feed(chunk, callback),
+    final: end,
+    destroy(error, callback) {
+      frame?.stream.destroy();
+      callback(error);
+    },
+  });
+  return decompressor;
+
+  function feed(chunk: Buffer, callback: () => void): void {
+    if (isOver || chunk.length === 0) {
+      callback();
+      return;
+    }
+    const current = (frame ??= openFrame());
+    current.fed += chunk.length;
+    current.whenEnded = function feedRest() {
+      const unread = current.fed - current.stream.bytesWritten;
+      frame = undefined;
+      isOver = !hasFrames;
+      feed(chunk.subarray(chunk.length - unread), callback);
+    };
+    current.stream.write(chunk, (error) => {
+      if (error === null || error === undefined) callback();
+    });
+  }
+
+  function end(callback: () => void): void {
+    if (frame === undefined) finish();
+    else {
+      frame.whenEnded = finish;
+      frame.stream.end();
+    }
+
+    function finish(): void {
+      decompressor.push(null);
+      callback();
+    }
+  }
+
+  function openFrame(): Frame {
+    const opened: Frame = { stream: open(), fed: 0, whenEnded: () => undefined };
+    opened.stream
+      .on("data", give)
+      .once("end", () => opened.whenEnded())
+      .once("error", (cause: Error) => decompressor.destroy(corrupt(cause)));
+    return opened;
+  }
+
+  function give(chunk: Buffer): void {
+    given += chunk.length;
+    if (given > maxBytes) decompressor.destroy(tooLarge(maxBytes));
+    else if (!decompressor.push(chunk)) frame?.stream.pause();
+  }
+}
+
+function corrupt(cause: Error): UpstreamError {
+  return new UpstreamError("upstream-ill-formed", "The body of the upstream's answer cannot be decompressed.", { cause });
+}
+
+function tooLarge(maxBytes: number): UpstreamError {
+  return new UpstreamError("upstream-ill-formed", `The body of the upstream's answer is more than ${maxBytes} bytes when decompressed.`);
+}

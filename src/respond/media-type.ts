@@ -1,0 +1,26 @@
+const charsetParameter = /(;\s*charset\s*=\s*)(?:"([^"]*)"|([^\s;]*))/i;
+const utf8 = /^utf-?8$/i;
+
+/** The media type of a `Content-Type`, without parameters, in lower case; empty where there is none or several. */
+export function readMediaType(contentType: string | string[] | undefined): string {
+  if (typeof contentType !== "string") return "";
+  const end = contentType.indexOf(";");
+  return (end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
+}
+
+/** The charset of a `Content-Type` as a label that `TextDecoder` takes: utf-8 where none is named, undefined where it is unknown. */
+export function readCharset(contentType: string): string | undefined {
+  const found = charsetParameter.exec(contentType);
+  const label = found?.[2] ?? found?.[3] ?? "utf-8";
+  if (utf8.test(label)) return "utf-8";
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A `Content-Type` with utf-8 in the place of the charset that it names. */
+export function withUtf8(contentType: string): string {
+  return contentType.replace(charsetParameter, "$1utf-8");
+}

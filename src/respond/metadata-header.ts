@@ -1,0 +1,86 @@
+import { GatewayError } from "../errors.ts";
+import type { GatewayContext, Responder, ResponderStart } from "../exchange.ts";
+import { findHeaderNameFault } from "../header-name.ts";
+import { chooseLogger } from "../logger.ts";
+import type { Route } from "../route.ts";
+import { looksSecret } from "../secrets.ts";
+import { formatMetadata, selectKeys } from "./metadata-json.ts";
+import { perRoute } from "./per-route.ts";
+
+/** What {@link metadataHeader} takes. */
+export type MetadataHeaderOptions = Readonly<{
+  /** Name of the header; `GW-Route-Metadata` by default. */
+  header?: string;
+  /** Which metadata keys clients may see; all by default. */
+  select?: (key: string) => boolean;
+  /** Longest value of the header in bytes, 8192 by default; a longer one gives way to `<header>-Truncated: true`. */
+  maxHeaderBytes?: number;
+}>;
+
+/** A responder together with the hooks that another responder around it has to hand on. */
+export type HookedResponder = Responder & Required<Pick<Responder, "matched" | "started">>;
+
+// Node's own clients give up at 16 KiB for all headers together.
+const defaultMaxHeaderBytes = 8_192;
+
+/** Makes a responder that tells the route's metadata in a header of every answer, and leaves the body alone. */
+export function metadataHeader(options: MetadataHeaderOptions = {}): HookedResponder {
+  const { header = "GW-Route-Metadata", select = () => true, maxHeaderBytes = defaultMaxHeaderBytes } = options;
+  refuseBadName(header);
+  const truncated = `${header}-Truncated`;
+  const reserved = [header.toLowerCase(), truncated.toLowerCase()];
+  const suspicious = new Set<string>();
+  let logger = chooseLogger(undefined);
+  const fieldOf = perRoute(createField);
+  return Object.assign(respondWithHeader, { matched, started });
+
+  function respondWithHeader(...[upstream, , respond]: Parameters<Responder>): Promise<void> {
+    for (const name of reserved) {
+      if (upstream.headers[name] !== undefined) delete upstream.headers[name];
+    }
+    return respond();
+  }
+
+  /** Set this early, the header is on errors and on the answers of middleware as well. */
+  function matched({ res, route }: GatewayContext): void {
+    const { name, value } = fieldOf(route);
+    res.setHeader(name, value);
+  }
+
+  function started(start: ResponderStart): void {
+    ({ logger } = start);
+    for (const route of start.routes.values()) fieldOf(route);
+  }
+
+  function createField(route: Route): Readonly<{ name: string; value: string }> {
+    const keys = selectKeys(route, select);
+    keys.filter(looksSecret).forEach((key) => warnOfSecret(key, route));
+    const value = formatMetadata(route, keys);
+    if (value.length <= maxHeaderBytes) return { name: header, value };
+    logger.warn(
+      { route: route.id, bytes: value.length, maxHeaderBytes },
+      `The metadata of route ${JSON.stringify(route.id)} is too long for a header: ${truncated} is sent instead of ${header}. ` +
+        "Leave keys out with the option select, or raise maxHeaderBytes.",
+    );
+    return { name: truncated, value: "true" };
+  }
+
+  function warnOfSecret(key: string, route: Route): void {
+    if (suspicious.has(key)) return;
+    suspicious.add(key);
+    logger.warn(
+      { route: route.id, key },
+      `The metadata key ${JSON.stringify(key)} looks like a secret, and clients can read it in ${header}. Leave it out with the option select.`,
+    );
+  }
+}
+
+function refuseBadName(header: string): void {
+  const fault = findHeaderNameFault(header);
+  if (fault === undefined) return;
+  throw new GatewayError(
+    "option-invalid",
+    `The option header is ${JSON.stringify(header)}, which is ${fault === "invalid" ? "no header name" : "a header that is not ours to set"}; ` +
+      'expected a name such as "GW-Route-Metadata".',
+  );
+}

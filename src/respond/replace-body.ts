@@ -1,0 +1,20 @@
+import type { Readable } from "node:stream";
+import type { UpstreamResponse } from "../exchange.ts";
+
+// They speak of the bytes of the old body; its length and coding go with the body itself.
+const headersOfOldBytes = ["accept-ranges", "content-md5", "digest", "content-digest", "repr-digest"];
+
+/** Gives an answer a body with the same meaning in other bytes. */
+export function replaceBody(upstream: UpstreamResponse, body: Readable): void {
+  const { etag } = upstream.headers;
+  upstream.body = body;
+  for (const name of headersOfOldBytes) delete upstream.headers[name];
+  if (typeof etag === "string") upstream.headers.etag = etag.startsWith("W/") ? etag : `W/${etag}`;
+}
+
+/** Gives an answer a body with the same bytes. */
+export function returnBody(upstream: UpstreamResponse, body: Readable): void {
+  const headers = { ...upstream.headers };
+  upstream.body = body;
+  Object.assign(upstream.headers, headers);
+}
