@@ -61,6 +61,7 @@ export default defineConfig(
       "@typescript-eslint/no-unsafe-call": "off",
       "@typescript-eslint/no-unsafe-return": "off",
       "@typescript-eslint/require-await": "off",
+      "@typescript-eslint/no-confusing-void-expression": "off",
     },
   },
 );

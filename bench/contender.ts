@@ -2,7 +2,6 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-
 /** What a contender is started with; it reads what concerns it. */
 export type Settings = Readonly<{
   /** Where it forwards to. */

@@ -36,7 +36,11 @@ const rivals = {
 
 const ours = {
   undici: { name: "waymark, undici, Express", contender: "waymark", settings: { engine: "undici" } },
-  undiciPlain: { name: "waymark, undici, node:http", contender: "waymark", settings: { engine: "undici", mount: "node:http" } },
+  undiciPlain: {
+    name: "waymark, undici, node:http",
+    contender: "waymark",
+    settings: { engine: "undici", mount: "node:http" },
+  },
   default: { name: "waymark, default, Express", contender: "waymark", settings: { engine: "http-proxy-middleware" } },
   defaultPlain: {
     name: "waymark, default, node:http",
@@ -99,7 +103,11 @@ export const experiments: readonly Experiment[] = [
       "10,000 routes, middle": { path: "/service-5000/items/100", settings: { routes: ten } },
       "10,000 routes, last": { path: "/service-9999/items/100", settings: { routes: ten } },
     }),
-    bounds: ["first", "middle", "last"].map((place) => ({ of: `10,000 routes, ${place}`, to: "1 route", atMost: 1.05 })),
+    bounds: ["first", "middle", "last"].map((place) => ({
+      of: `10,000 routes, ${place}`,
+      to: "1 route",
+      atMost: 1.05,
+    })),
   },
   {
     name: "no route matches",
@@ -114,7 +122,7 @@ export const experiments: readonly Experiment[] = [
     name: "what a request passes through",
     quick: false,
     subjects: variants({
-      "nothing": {},
+      nothing: {},
       "three middleware": { settings: { between: "middleware" } },
       "four metadata reads": { settings: { between: "metadata" } },
       "metadata responder, header only": { settings: { between: "responder" } },

@@ -48,7 +48,7 @@ function createAnswerReader(status: number, done: () => void): (chunk: Buffer) =
   };
 
   function readHead(chunk: Buffer): void {
-    head += chunk.latin1Slice(0, Math.min(chunk.length, 4_096));
+    head += chunk.toString("latin1", 0, Math.min(chunk.length, 4_096));
     const end = head.indexOf(endOfHead);
     if (end === -1) return;
     if (!head.startsWith(`HTTP/1.1 ${status} `)) throw new Error(`Expected status ${status}: ${head.slice(0, 100)}`);
@@ -58,7 +58,7 @@ function createAnswerReader(status: number, done: () => void): (chunk: Buffer) =
   }
 
   function endsChunks(chunk: Buffer): boolean {
-    return chunk.subarray(-endOfChunks.length).latin1Slice() === endOfChunks;
+    return chunk.subarray(-endOfChunks.length).toString("latin1") === endOfChunks;
   }
 }
 
@@ -86,7 +86,10 @@ function run(load: Load): Promise<LoadResult> {
         if (last < end) ask();
         else socket.end(resolve);
       });
-      socket.on("connect", ask).on("error", reject).on("close", () => reject(new Error("A connection was closed.")));
+      socket
+        .on("connect", ask)
+        .on("error", reject)
+        .on("close", () => reject(new Error("A connection was closed.")));
       socket.on("data", (chunk) => {
         try {
           read(chunk);
@@ -104,7 +107,12 @@ function run(load: Load): Promise<LoadResult> {
   }
 
   function summary(): LoadResult {
-    return { requests, seconds: (last - start) / 1_000, p50: latencies.percentile(50) / 1_000, p99: latencies.percentile(99) / 1_000 };
+    return {
+      requests,
+      seconds: (last - start) / 1_000,
+      p50: latencies.percentile(50) / 1_000,
+      p99: latencies.percentile(99) / 1_000,
+    };
   }
 }
 

@@ -28,7 +28,9 @@ const contenderFlags = (process.env["BENCH_FLAGS"] ?? "").split(" ").filter((fla
 
 async function messageOf<Message>(child: ChildProcess): Promise<Message> {
   const gone = new AbortController();
-  const exit = once(child, "exit", { signal: gone.signal }).then(() => Promise.reject(new Error("A process of the bench ended.")));
+  const exit = once(child, "exit", { signal: gone.signal }).then(() =>
+    Promise.reject(new Error("A process of the bench ended.")),
+  );
   const message = (await Promise.race([once(child, "message"), exit])) as [Message];
   exit.catch(() => undefined);
   gone.abort();

@@ -1,4 +1,4 @@
-/** The upstream of all contenders: answers `/bytes/<n>` with n bytes of JSON, after having read the request's body. */
+/** The upstream of all contenders: answers a path that ends in a number with as many bytes of JSON, the body once read. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -7,7 +7,7 @@ const bodies = new Map<string, Buffer>();
 function bodyFor(url: string): Buffer {
   const known = bodies.get(url);
   if (known !== undefined) return known;
-  const bytes = Number(/\/bytes\/(\d+)/.exec(url)?.[1] ?? "100");
+  const bytes = Number(/\/(\d+)(?:\?.*)?$/.exec(url)?.[1] ?? "100");
   const body = Buffer.from(`{"text":"${"x".repeat(Math.max(0, bytes - `{"text":""}`.length))}"}`);
   bodies.set(url, body);
   return body;
@@ -16,7 +16,11 @@ function bodyFor(url: string): Buffer {
 const server = createServer((req, res) => {
   const body = bodyFor(req.url!);
   req.on("end", () => {
-    res.writeHead(200, { "content-type": "application/json", "content-length": body.length, "cache-control": "no-cache" });
+    res.writeHead(200, {
+      "content-type": "application/json",
+      "content-length": body.length,
+      "cache-control": "no-cache",
+    });
     res.end(body);
   });
   req.resume();

@@ -1,3 +1,4 @@
+import { ConfigError } from "../src/index.ts";
 import { readPorts, StartProblem } from "./ports.ts";
 import { type Example, startExample } from "./start-example.ts";
 import { curlLine } from "./start-page/curl-line.ts";
@@ -11,11 +12,11 @@ const tries = [
 
 try {
   const example = await startExample(readPorts(process.env), process.env.LISTEN_HOST);
-  console.log(welcome(example));
   process.once("SIGINT", () => void stop(example));
   process.once("SIGTERM", () => void stop(example));
+  console.log(welcome(example));
 } catch (error) {
-  console.error(error instanceof StartProblem ? error.message : error);
+  console.error(error instanceof StartProblem || error instanceof ConfigError ? error.message : error);
   process.exitCode = 1;
 }
 

@@ -28,7 +28,8 @@ export async function startExample(ports: Ports, host: string | undefined): Prom
       secondDownstream: keep(await startDownstream("secondDownstream", "downstream, the second host")),
       naming: keep(await listenAt("naming", ports, () => startNamingService(ports.naming, traces))),
     };
-    const config = parseConfig(await readConfig(bound), { file: configFile });
+    const config = parseConfig(await readConfig(bound), { file: configFile, logger: false });
+    for (const { path, message } of config.warnings) console.warn(`${path}: ${message}`);
     const { app, gateway } = createApp(config, traces);
     started.unshift(() => gateway.close({ grace: 2 }));
     const port = keep(await listenAt("gateway", ports, () => listen(createServer(app), ports.gateway, host)));

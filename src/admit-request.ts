@@ -4,6 +4,7 @@ import { type GatewayError, OverloadError, RequestError } from "./errors.ts";
 import { judgeTarget } from "./match/judge-target.ts";
 import type { RequestTarget } from "./match/request-target.ts";
 import { bodyTooLarge } from "./proxy/limit-body.ts";
+import { judgeUpgrade } from "./upgrade/judge-upgrade.ts";
 
 /** What a matched request is refused for before anything is done with it. */
 export function findRefusal(exchange: Exchange, target: RequestTarget, req: IncomingMessage): GatewayError | undefined {
@@ -22,11 +23,18 @@ export function findRefusal(exchange: Exchange, target: RequestTarget, req: Inco
       `The request's header fields are larger than the ${limits.header} bytes that are taken here.`,
     );
   }
-  const refusal = judgeTarget(target, req.rawHeaders);
+  const refusal = judgeTarget(target, req.rawHeaders) ?? findUpgradeRefusal(exchange, req);
   if (refusal !== undefined) return refusal;
   const { framing } = exchange;
   const isTooLong = framing.kind === "length" && limits.body !== undefined && framing.length > limits.body;
   return isTooLong ? bodyTooLarge(limits.body) : undefined;
+}
+
+function findUpgradeRefusal({ compiled, upgrade }: Exchange, req: IncomingMessage): GatewayError | undefined {
+  const { upgradeRules, limits, load } = compiled;
+  if (upgrade === undefined || upgradeRules === undefined) return undefined;
+  if (limits.sockets !== undefined && load.sockets > limits.sockets) return overloaded();
+  return judgeUpgrade(req, upgradeRules);
 }
 
 /** The refusal of a request that comes while too many others run. */

@@ -8,11 +8,14 @@ import { readFraming } from "./proxy/framing.ts";
 import type { ForwardableRequest } from "./proxy/forward.ts";
 import { cleanIncomingHeaders } from "./proxy/incoming-headers.ts";
 import { assignRequestId } from "./request-id.ts";
+import { findUpgrade, type UpgradeRequest } from "./upgrade-request.ts";
 
 /** A matched request on its way through the gateway. */
 export type Exchange = ForwardableRequest &
   Readonly<{
     compiled: CompiledRoute;
+    /** Only where a WebSocket is asked for, and the route has them. */
+    upgrade: UpgradeRequest | undefined;
     /** Whether the client asked for trailers. */
     wantsTrailers: boolean;
     /** Takes back what the match has set, for a request that leaves the gateway again. */
@@ -40,6 +43,7 @@ export function beginExchange(
   const cancellation = createCancellation();
   return {
     compiled,
+    upgrade: compiled.upgradeRules === undefined ? undefined : findUpgrade(req),
     framing,
     wantsTrailers,
     cancellation,

@@ -10,7 +10,9 @@ import { createForward, type ForwardableRequest } from "./proxy/forward.ts";
 import { createOrigins, formatOrigin, type Origins } from "./proxy/origins.ts";
 import { createResolvePath } from "./proxy/resolve-path.ts";
 import { createSendRequest } from "./proxy/send-request.ts";
+import { createSendUpgrade } from "./proxy/send-upgrade.ts";
 import type { Route } from "./route.ts";
+import { createUpgradeRules, type UpgradeRules } from "./upgrade/judge-upgrade.ts";
 import { parseUpstreamTemplate, type UpstreamTemplate } from "./upstream-template.ts";
 
 /** A route with everything that start-up can decide. */
@@ -19,9 +21,11 @@ export type CompiledRoute = Readonly<{
   template: UpstreamTemplate;
   limits: RouteLimits;
   requestIdKey: string | undefined;
+  /** Only where the route has WebSockets. */
+  upgradeRules: UpgradeRules | undefined;
   forward: (request: ForwardableRequest) => Promise<UpstreamResponse>;
-  /** Requests under way. */
-  load: { running: number };
+  /** Requests under way, and WebSockets open or asked for. */
+  load: { running: number; sockets: number };
 }>;
 
 /** What all routes of a gateway share. */
@@ -58,7 +62,10 @@ function compileRoute(config: RouteConfig, index: number, shared: Shared): Compi
     limits,
     requestIdKey: config.RequestIdKey ?? global.RequestIdKey,
     forward: compileForward(config, template, limits, shared),
-    load: { running: 0 },
+    upgradeRules: hasWebSockets(config)
+      ? createUpgradeRules(config.AllowedOrigins ?? global.AllowedOrigins ?? options.allowedOrigins)
+      : undefined,
+    load: { running: 0, sockets: 0 },
   };
 }
 
@@ -90,6 +97,7 @@ function compileForward(
     tls: config.Tls ?? (config.ServiceName === undefined ? undefined : provider?.Tls) ?? global.Tls,
     acceptAnyCertificate: config.DangerousAcceptAnyServerCertificateValidator ?? false,
   });
+  const createSend = hasWebSockets(config) ? createSendUpgrade : createSendRequest;
   return createForward({
     resolvePath: createResolvePath({
       pathTemplate: config.DownstreamPathTemplate,
@@ -99,12 +107,16 @@ function compileForward(
       clientParameters: config.ClientParameters ?? provider?.ClientParameters,
     }),
     origins,
-    send: createSendRequest({ engine, connection, origins, times: { answer, upload: limits.upload } }),
+    send: createSend({ engine, connection, origins, times: { answer, upload: limits.upload } }),
     handlers: options.handlers ?? [],
     method: config.DownstreamHttpMethod,
     bodyLimit: limits.body,
     via: options.via ?? false,
   });
+}
+
+function hasWebSockets({ AllowUpgrade, DownstreamScheme }: RouteConfig): boolean {
+  return AllowUpgrade ?? (DownstreamScheme === "ws" || DownstreamScheme === "wss");
 }
 
 /** A route with a service name goes to the naming service, even if it also lists hosts. */

@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import type { Exchange } from "./begin-exchange.ts";
 import { GatewayError, UpstreamError } from "./errors.ts";
 import type { Logger } from "./logger.ts";
-import { answerError } from "./respond/answer-error.ts";
+import { answerError } from "./answer-error.ts";
 
 /** The next handler of the app; absent on a plain server. */
 export type Next = ((error?: unknown) => void) | undefined;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { createAcceptUpgrade, isAccepted } from "./accept-upgrade.ts";
 import { findRefusal } from "./admit-request.ts";
 import { beginExchange, type Exchange } from "./begin-exchange.ts";
 import { compileRoutes } from "./compile-routes.ts";
@@ -14,7 +15,7 @@ import { matchRequest } from "./match/match-request.ts";
 import { createMiddlewareRunner } from "./middleware.ts";
 import type { GatewayOptions } from "./options.ts";
 import { createHttpProxyMiddlewareEngine } from "./proxy/engines/http-proxy-middleware.ts";
-import { answerError } from "./respond/answer-error.ts";
+import { answerError } from "./answer-error.ts";
 import { createRespond } from "./respond-to-client.ts";
 import type { Route } from "./route.ts";
 import { createTracker } from "./track-exchange.ts";
@@ -39,6 +40,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
   const index = indexRoutes(compiled, logger);
   const lifecycle = createLifecycle(engine);
   const respond = createRespond(options);
+  const acceptUpgrade = createAcceptUpgrade(lifecycle, options.via);
   const tracker = createTracker(lifecycle, global.Limits?.Concurrent ?? options.limits?.concurrent, logger);
 
   const routesById: ReadonlyMap<string, Route> = new Map(routes.map((route) => [route.id, route]));
@@ -62,7 +64,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
       return;
     }
     runMiddleware(exchange, {
-      proxy: () => void proxy(exchange, next),
+      proxy: () => void proxy(exchange, leave, next),
       fail: (error) => failExchange(exchange, error, next, logger),
       leave() {
         leave();
@@ -72,10 +74,11 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
     });
   }
 
-  async function proxy(exchange: Exchange, next: Next): Promise<void> {
+  async function proxy(exchange: Exchange, leave: () => void, next: Next): Promise<void> {
     try {
       const upstream = await exchange.compiled.forward(exchange);
-      await respond(upstream, exchange);
+      if (isAccepted(upstream, exchange)) acceptUpgrade(upstream, exchange, leave);
+      else await respond(upstream, exchange);
     } catch (error) {
       failExchange(exchange, error, next, logger);
     }

@@ -31,4 +31,5 @@ export { type HookedResponder, metadataHeader, type MetadataHeaderOptions } from
 export { metadataResponder, type MetadataResponderOptions } from "./respond/metadata-responder.ts";
 export { problemDetails } from "./respond/problem-details.ts";
 export type { GatewayHandler, GatewayLocals, Route } from "./route.ts";
+export { type UpgradeApp, type UpgradeListener, upgradeThrough } from "./upgrade/upgrade-through.ts";
 export { createAnswer } from "./upstream-response.ts";

@@ -12,6 +12,8 @@ export type Lifecycle = Readonly<{
 }>;
 
 const defaultGraceSeconds = 10;
+// What was destroyed may still have a word to say: a WebSocket closes with a frame.
+const farewellMilliseconds = 2_000;
 
 /** Keeps count of what runs, so that closing can wait for it. */
 export function createLifecycle(engine: Engine): Lifecycle {
@@ -32,6 +34,7 @@ export function createLifecycle(engine: Engine): Lifecycle {
   async function closeAll(grace: number): Promise<void> {
     await idleWithin(grace * 1_000);
     for (const exchange of running) exchange.destroy();
+    await idleWithin(farewellMilliseconds);
     await engine.close();
   }
 

@@ -9,6 +9,8 @@ export type RouteLimits = Readonly<{
   concurrent: number | undefined;
   connect: number;
   upload: number;
+  sockets: number | undefined;
+  idle: number | undefined;
 }>;
 
 const defaultUrlLength = 8_192;
@@ -22,6 +24,7 @@ export function compileLimits(
   global: LimitsConfig = {},
   options: GatewayLimits = {},
 ): RouteLimits {
+  const idle = route.Idle ?? global.Idle ?? options.idle;
   return {
     body: route.Body ?? global.Body ?? options.body,
     url: route.Url ?? global.Url ?? options.url ?? defaultUrlLength,
@@ -29,5 +32,7 @@ export function compileLimits(
     concurrent: route.Concurrent,
     connect: (route.Connect ?? global.Connect ?? options.connect ?? defaultConnectSeconds) * milliseconds,
     upload: (route.Upload ?? global.Upload ?? options.upload ?? defaultUploadSeconds) * milliseconds,
+    sockets: route.Sockets ?? global.Sockets ?? options.sockets,
+    idle: idle === undefined ? undefined : idle * milliseconds,
   };
 }

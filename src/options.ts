@@ -18,6 +18,10 @@ export type GatewayLimits = Readonly<{
   connect?: number;
   /** Seconds that an upload may stand still; 60 by default. */
   upload?: number;
+  /** Open WebSockets of one route; no limit by default. */
+  sockets?: number;
+  /** Seconds that a WebSocket may be silent both ways; no limit by default. */
+  idle?: number;
 }>;
 
 /** Which peers may say who the client is: as Express's `trust proxy`. */
@@ -38,6 +42,8 @@ export type GatewayOptions = Readonly<{
   limits?: GatewayLimits;
   /** Whether a `Via` header is added both ways. */
   via?: boolean;
+  /** Origins whose pages may open WebSockets, e.g. `https://shop.example`; all by default. */
+  allowedOrigins?: readonly string[];
   /** The metadata that routes may carry, checked at start-up. */
   metadata?: MetadataContract;
 }>;

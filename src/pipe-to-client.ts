@@ -4,14 +4,31 @@ import type { Readable } from "node:stream";
 /** Pipes a body into the client's response; resolves when it is out, rejects when the source breaks off. */
 export function pipeToClient(source: Readable, res: ServerResponse): Promise<void> {
   return new Promise((resolve, reject) => {
-    res.once("close", resolve);
-    source.once("error", reject).once("close", rejectIfIncomplete);
-    source.pipe(res);
+    if (res.closed) endUnread();
+    // It may have broken off while a handler or a responder was busy with something else: then no event comes any more.
+    else if (source.destroyed && !source.readableEnded) reject(source.errored ?? brokenOff());
+    else pipe();
+
+    function pipe(): void {
+      res.once("close", endUnread);
+      source.once("error", reject).once("close", rejectIfIncomplete);
+      source.pipe(res);
+    }
+
+    /** Nobody reads on for a client that left: without this, a file or a decompressor behind the source stays open. */
+    function endUnread(): void {
+      if (!source.readableEnded) source.destroy();
+      resolve();
+    }
 
     function rejectIfIncomplete(): void {
       // An http message that was cut off ends like any stream, but knows that it is not complete.
       const { complete = source.readableEnded } = source as Partial<IncomingMessage>;
-      if (!complete) reject(new Error("The body broke off."));
+      if (!complete) reject(brokenOff());
     }
   });
+}
+
+function brokenOff(): Error {
+  return new Error("The body broke off.");
 }

@@ -24,11 +24,13 @@ export function createTracker(lifecycle: Lifecycle, limit = Infinity, logger: Lo
     return limit !== undefined && count > limit ? overloaded() : undefined;
   }
 
-  function track({ cancellation, compiled: { route, load }, context: { res } }: Exchange): () => void {
+  function track({ cancellation, compiled: { route, load }, context: { res }, upgrade }: Exchange): () => void {
+    const sockets = upgrade === undefined ? 0 : 1;
     const running = { destroy: () => cutConnection(res) };
     lifecycle.begin(running);
     count += 1;
     load.running += 1;
+    load.sockets += sockets;
     res.once("close", end);
     return leave;
 
@@ -42,6 +44,7 @@ export function createTracker(lifecycle: Lifecycle, limit = Infinity, logger: Lo
       res.off("close", end);
       count -= 1;
       load.running -= 1;
+      load.sockets -= sockets;
       lifecycle.end(running);
     }
   }

@@ -17,6 +17,7 @@ export type Outcome = Readonly<{
   has?: Readonly<Record<string, string | readonly string[]>>;
   lacks?: readonly string[];
   body?: string;
+  trailers?: readonly (readonly [string, string])[];
 }>;
 
 /** One row: bytes in, what reaches the upstream, bytes out. */
@@ -28,6 +29,8 @@ export type ConformanceCase = Readonly<{
   /** Bytes that the upstream answers, or what it does with its connection. */
   upstream?: string | ((socket: net.Socket) => void);
   gets: readonly Outcome[];
+  /** What an engine cannot do, by its name; the reason stands in docs/engines.md. */
+  unlike?: Readonly<Record<string, readonly Outcome[]>>;
   /** The connection breaks off in the middle of the last answer. */
   isCut?: true;
   /** The client must be able to go on with its connection. */

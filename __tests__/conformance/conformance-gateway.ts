@@ -31,11 +31,29 @@ function configFor(port: number): unknown {
       { UpstreamPathTemplate: "/whole?{rest}", DownstreamPathTemplate: "/whole?{rest}", ...toUpstream },
       { UpstreamPathTemplate: "/id/{x}", DownstreamPathTemplate: "/{x}", RequestIdKey: "X-Request-Id", ...toUpstream },
       { UpstreamPathTemplate: "/small/{x}", DownstreamPathTemplate: "/{x}", Limits: { Body: 10 }, ...toUpstream },
-      { UpstreamPathTemplate: "/lean/{x}", DownstreamPathTemplate: "/{x}", Limits: { Header: 200, Url: 40 }, ...toUpstream },
-      { UpstreamPathTemplate: "/as-post/{x}", DownstreamPathTemplate: "/{x}", DownstreamHttpMethod: "POST", ...toUpstream },
+      {
+        UpstreamPathTemplate: "/lean/{x}",
+        DownstreamPathTemplate: "/{x}",
+        Limits: { Header: 200, Url: 40 },
+        ...toUpstream,
+      },
+      {
+        UpstreamPathTemplate: "/as-post/{x}",
+        DownstreamPathTemplate: "/{x}",
+        DownstreamHttpMethod: "POST",
+        ...toUpstream,
+      },
       { UpstreamPathTemplate: "/socket/{x}", DownstreamPathTemplate: "/{x}", DownstreamScheme: "ws", ...toUpstream },
-      { UpstreamPathTemplate: "/svc/{app}/{service}/{rest}", DownstreamPathTemplate: "/{rest}", ServiceName: "{app}/{service}" },
-      { UpstreamPathTemplate: "/deep/{part}/{rest}", DownstreamPathTemplate: "/{rest}", ServiceName: "Shop/Orders/{part}" },
+      {
+        UpstreamPathTemplate: "/svc/{app}/{service}/{rest}",
+        DownstreamPathTemplate: "/{rest}",
+        ServiceName: "{app}/{service}",
+      },
+      {
+        UpstreamPathTemplate: "/deep/{part}/{rest}",
+        DownstreamPathTemplate: "/{rest}",
+        ServiceName: "Shop/Orders/{part}",
+      },
       { UpstreamPathTemplate: "/shop/{rest}", DownstreamPathTemplate: "/{rest}", ServiceName: "Shop/Orders" },
       { UpstreamPathTemplate: "/part/{x}/{rest}", DownstreamPathTemplate: "/{rest}", ServiceName: "Shop/Pre{x}" },
       {

@@ -7,7 +7,10 @@ export type ReadResult = Readonly<{ messages: readonly Message[]; rest: string; 
 type Delimited = Readonly<{ body: string; rest: string; trailers?: [string, string][] }> | undefined;
 
 /** Reads messages strictly: what two parsers could read differently counts as broken. */
-export function readMessages(bytes: string, bodyFollows: (message: Message, index: number) => "framed" | "none" | "until-close"): ReadResult {
+export function readMessages(
+  bytes: string,
+  bodyFollows: (message: Message, index: number) => "framed" | "none" | "until-close",
+): ReadResult {
   const messages: Message[] = [];
   let rest = bytes;
   for (;;) {
@@ -16,8 +19,10 @@ export function readMessages(bytes: string, bodyFollows: (message: Message, inde
     const message = readHead(rest.slice(0, end));
     if (message === undefined) return { messages, rest, isBroken: true };
     const kind = bodyFollows(message, messages.length);
-    if (kind === "until-close") return { messages: [...messages, { ...message, body: rest.slice(end + 4) }], rest: "", isBroken: false };
-    const delimited = kind === "none" ? { body: "", rest: rest.slice(end + 4) } : readBody(message, rest.slice(end + 4));
+    if (kind === "until-close")
+      return { messages: [...messages, { ...message, body: rest.slice(end + 4) }], rest: "", isBroken: false };
+    const delimited =
+      kind === "none" ? { body: "", rest: rest.slice(end + 4) } : readBody(message, rest.slice(end + 4));
     if (delimited === "broken") return { messages, rest, isBroken: true };
     if (delimited === undefined) return { messages, rest, isBroken: false };
     messages.push({ ...message, body: delimited.body, trailers: delimited.trailers ?? [] });

@@ -26,7 +26,7 @@ export async function startRecordingUpstream(): Promise<RecordingUpstream> {
   const violations: string[] = [];
   const sockets = new Set<net.Socket>();
   let scripted: UpstreamAnswer | undefined;
-  const server = net.createServer((socket) => {
+  const server = net.createServer({ noDelay: true }, (socket) => {
     let buffered = "";
     sockets.add(socket);
     socket.setEncoding("latin1");

@@ -2,7 +2,12 @@ import net from "node:net";
 import { type Message, readMessages, valuesOf } from "./read-messages.ts";
 
 /** What a client has read from its connection. */
-export type Conversation = Readonly<{ answers: readonly Message[]; rest: string; wasClosed: boolean; sentinel: Message | undefined }>;
+export type Conversation = Readonly<{
+  answers: readonly Message[];
+  rest: string;
+  wasClosed: boolean;
+  sentinel: Message | undefined;
+}>;
 
 const sentinelRequest = "GET /api/sentinel HTTP/1.1\r\nHost: gw.example\r\nConnection: close\r\n\r\n";
 
@@ -13,7 +18,7 @@ const sentinelRequest = "GET /api/sentinel HTTP/1.1\r\nHost: gw.example\r\nConne
 export function talk(port: number, bytes: string, expected: number): Promise<Conversation> {
   const methods = [...bytes.matchAll(/(?:^|\r\n\r\n)([A-Z]+) \S+ HTTP\/1\.[01]\r\n/g)].map(([, method]) => method!);
   return new Promise((resolve) => {
-    const socket = net.connect(port, "127.0.0.1");
+    const socket = net.connect({ port, host: "127.0.0.1", noDelay: true });
     let received = "";
     let askedFor = expected;
     let askedSentinel = false;

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage } from "node:http";
-import { connect, type AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
+import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "@jest/globals";
 import { matchRequest } from "../../src/match/match-request.ts";
 import { createRouteIndex } from "../../src/match/route-index.ts";
+import { sendBytes } from "../helpers/send-raw.ts";
 import { defineRoutes } from "./linear-scan.ts";
 
 const index = createRouteIndex(
@@ -24,10 +24,9 @@ async function send(...lines: string[]): Promise<unknown> {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   try {
-    const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
-    socket.write([...lines, "Connection: close", "", ""].join("\r\n"));
-    const answer = await text(socket);
-    return JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4).replace(/^[\da-f]+\r\n|\r\n0\r\n\r\n$/g, ""));
+    const { port } = server.address() as AddressInfo;
+    const answer = await sendBytes(port, [...lines, "Connection: close", "", ""].join("\r\n"));
+    return JSON.parse(answer.slice(answer.indexOf("\r\n\r\n")));
   } finally {
     server.close();
   }

@@ -7,6 +7,13 @@ import { type Listening, listen, type Settings } from "../contender.ts";
 export function start(settings: Settings): Promise<Listening> {
   const app = express();
   const agent = new Agent({ keepAlive: true });
-  app.use(createProxyMiddleware({ target: `http://127.0.0.1:${settings.upstreamPort}`, agent, changeOrigin: true, xfwd: true }));
+  app.use(
+    createProxyMiddleware({
+      target: `http://127.0.0.1:${settings.upstreamPort}`,
+      agent,
+      changeOrigin: true,
+      xfwd: true,
+    }),
+  );
   return listen(createServer(app), settings);
 }

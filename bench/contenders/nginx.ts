@@ -58,7 +58,10 @@ async function findFreePort(): Promise<number> {
 async function untilItListens(port: number): Promise<void> {
   for (let attempt = 0; attempt < 50; attempt += 1) {
     const socket = connect(port, "127.0.0.1");
-    const isUp = await once(socket, "connect").then(() => true, () => false);
+    const isUp = await once(socket, "connect").then(
+      () => true,
+      () => false,
+    );
     socket.destroy();
     if (isUp) return;
     await wait(100);
@@ -84,7 +87,9 @@ function usageOfChildren(parent: number): Usage {
 function readStat(id: string): string[] {
   try {
     // The name of the process may hold blanks: it is cut out.
-    return readFileSync(`/proc/${id}/stat`, "latin1").replace(/\(.*\)/, "name").split(" ");
+    return readFileSync(`/proc/${id}/stat`, "latin1")
+      .replace(/\(.*\)/, "name")
+      .split(" ");
   } catch {
     return [];
   }

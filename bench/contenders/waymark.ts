@@ -1,6 +1,12 @@
 import { createServer } from "node:http";
 import express, { type RequestHandler } from "express";
-import { createGateway, type GatewayHandler, type GatewayOptions, metadataResponder, parseConfig } from "../../src/index.ts";
+import {
+  createGateway,
+  type GatewayHandler,
+  type GatewayOptions,
+  metadataResponder,
+  parseConfig,
+} from "../../src/index.ts";
 import { undiciEngine } from "../../src/undici.ts";
 import { type Listening, listen, type Settings } from "../contender.ts";
 import { createConfig } from "../gateway-config.ts";

@@ -33,4 +33,3 @@ function editDistance(from: string, to: string): number {
   }
   return previous[to.length]!;
 }
-

@@ -23,10 +23,13 @@ export const nowhere: Span = { start: -1, end: -1 };
 export const maximumDepth = 64;
 
 /**
- * Objects this deep are folded when they stand in a list: routes, that is. There may be very many,
- * and nodes are many times larger than what they are read from.
+ * Objects this deep are folded when they stand in a list: routes, that is. There may be very many, and nodes are many
+ * times larger than what is read from them, so each is read when it is complete and then forgotten.
  */
 export const foldedDepth = 2;
+
+/** Reads an item of a list at the top level before it is folded. */
+export type ItemReader = (item: JsonNode, listName: string, index: number) => void;
 
 const longestQuote = 60;
 
@@ -35,11 +38,6 @@ export function isEmptyNode(node: JsonNode): boolean {
   if (node.kind === "object") return node.members.length === 0;
   if (node.kind === "array") return node.items.length === 0;
   return node.kind === "null" || (node.kind === "string" && node.text === "");
-}
-
-/** The node with its members at hand, if they were folded. */
-export function unfolded(node: JsonNode): JsonNode {
-  return node.kind === "object" ? { kind: "object", members: node.members, span: node.span } : node;
 }
 
 /** The value as a message quotes it. */

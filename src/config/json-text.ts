@@ -1,5 +1,5 @@
 import { printParseErrorCode, visit, type ParseErrorCode } from "jsonc-parser";
-import { maximumDepth, type JsonMember, type JsonNode, type Span } from "./json-node.ts";
+import { maximumDepth, type ItemReader, type JsonMember, type JsonNode, type Span } from "./json-node.ts";
 import { createTreeBuilder, TooDeep } from "./json-tree.ts";
 
 /** Something that is no JSON, comments and trailing commas allowed. */
@@ -34,10 +34,10 @@ const faultMessages: Readonly<Record<string, string>> = {
 };
 
 /** Reads JSON with comments and trailing commas into nodes that know where they stand; the text comes without its BOM. */
-export function readJsonText(text: string): JsonReading {
+export function readJsonText(text: string, readItem: ItemReader): JsonReading {
   const faults: SyntaxFault[] = [];
-  const unfold = (span: Span) => membersWithin(text, span);
-  const builder = createTreeBuilder({ text, start: 0, unfold });
+  const folding = { readItem, unfold: (span: Span) => membersWithin(text, span) };
+  const builder = createTreeBuilder({ text, start: 0, folding });
   try {
     visit(text, { ...builder.visitor, onError: recordFault(faults) }, { allowTrailingComma: true });
   } catch (error) {

@@ -1,6 +1,5 @@
 import type { JSONVisitor } from "jsonc-parser";
-import { maximumDepth, type JsonMember, type JsonNode, type Span } from "./json-node.ts";
-import { foldItem, isListItem, type ItemReader } from "./folding.ts";
+import { foldedDepth, maximumDepth, type ItemReader, type JsonMember, type JsonNode, type Span } from "./json-node.ts";
 
 /** A bracket that is open, and what goes into it. */
 type OpenBracket =
@@ -50,7 +49,7 @@ export function createTreeBuilder({ text, start: base, folding }: TreePart): Tre
     if (index === -1) return;
     open[index]!.span.end = base + end;
     open.length = index;
-    if (kind === "object" && folding !== undefined && isListItem(open)) foldLast(open, folding);
+    if (kind === "object" && folding !== undefined && open.length === foldedDepth) foldLast(open, folding);
   }
 
   const visitor: JSONVisitor = {
@@ -70,4 +69,32 @@ export function createTreeBuilder({ text, start: base, folding }: TreePart): Tre
     },
   };
   return { visitor, root: () => root, deepest: () => deepest };
+}
+
+function addMember(object: Extract<OpenBracket, { kind: "object" }>, node: JsonNode): void {
+  const { name, nameSpan } = object;
+  if (name !== undefined && nameSpan !== undefined) object.members.push({ name, nameSpan, node });
+  object.name = undefined;
+}
+
+function foldLast([outer, list]: readonly OpenBracket[], { readItem, unfold }: Folding): void {
+  if (outer?.kind !== "object" || list?.kind !== "array") return;
+  const index = list.items.length - 1;
+  const item = list.items[index]!;
+  const { span } = item;
+  readItem(item, outer.members.at(-1)!.name, index);
+  list.items[index] = {
+    kind: "object",
+    span,
+    get members() {
+      return unfold(span);
+    },
+  };
+}
+
+function scalarOf(value: unknown, written: string, span: Span): JsonNode {
+  if (typeof value === "string") return { kind: "string", text: value, span };
+  if (typeof value === "number") return { kind: "number", text: written, span };
+  if (typeof value === "boolean") return { kind: "boolean", text: value ? "True" : "False", span };
+  return { kind: "null", text: "null", span };
 }

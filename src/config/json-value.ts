@@ -1,5 +1,5 @@
 import { jsonPath } from "./json-path.ts";
-import { foldedDepth, maximumDepth, nowhere, quote, type JsonMember, type JsonNode } from "./json-node.ts";
+import { foldedDepth, maximumDepth, nowhere, type ItemReader, type JsonMember, type JsonNode } from "./json-node.ts";
 
 /** A value that JSON has no place for. */
 export type ValueFault = Readonly<{ code: "json-value" | "json-depth"; path: string; message: string }>;
@@ -7,13 +7,18 @@ export type ValueFault = Readonly<{ code: "json-value" | "json-depth"; path: str
 /** What was read of an object, and what could not be read. */
 export type ValueReading = Readonly<{ root: JsonNode; faults: readonly ValueFault[] }>;
 
-type Reader = Readonly<{ faults: ValueFault[]; keys: (string | number)[]; ancestors: Set<object> }>;
+type Reader = Readonly<{
+  faults: ValueFault[];
+  keys: (string | number)[];
+  ancestors: Set<object>;
+  readItem: ItemReader;
+}>;
 
 const nullNode: JsonNode = { kind: "null", text: "null", span: nowhere };
 
 /** Reads a configuration that is an object already into the same nodes as a text; `undefined` members are absent. */
-export function readJsonValue(value: unknown): ValueReading {
-  const reader: Reader = { faults: [], keys: [], ancestors: new Set() };
+export function readJsonValue(value: unknown, readItem: ItemReader): ValueReading {
+  const reader: Reader = { faults: [], keys: [], ancestors: new Set(), readItem };
   return { root: readValue(value, reader), faults: reader.faults };
 }
 
@@ -21,7 +26,7 @@ function readValue(value: unknown, reader: Reader): JsonNode {
   if (value === null || value === undefined) return nullNode;
   if (typeof value === "string") return { kind: "string", text: value, span: nowhere };
   if (typeof value === "boolean") return { kind: "boolean", text: value ? "True" : "False", span: nowhere };
-  if (typeof value === "bigint" || Number.isFinite(value)) return { kind: "number", text: String(value), span: nowhere };
+  if (isNumber(value)) return { kind: "number", text: String(value), span: nowhere };
   if (typeof value !== "object") return refuse(reader, "json-value", notJson(value));
   if (reader.ancestors.has(value)) {
     return refuse(reader, "json-value", "expected a JSON value, found an object that holds itself");
@@ -41,9 +46,10 @@ function readContainer(value: object, reader: Reader): JsonNode {
     return { kind: "array", items, span: nowhere };
   }
   if (!isRecord(value)) return refuse(reader, "json-value", notJson(value));
-  const isFolded = reader.keys.length === foldedDepth && typeof reader.keys.at(-1) === "number";
-  const members = readMembers(value, reader);
-  if (!isFolded) return { kind: "object", members, span: nowhere };
+  const node: JsonNode = { kind: "object", members: readMembers(value, reader), span: nowhere };
+  const [listName, index] = reader.keys;
+  if (reader.keys.length !== foldedDepth || typeof listName !== "string" || typeof index !== "number") return node;
+  reader.readItem(node, listName, index);
   return {
     kind: "object",
     get members() {
@@ -68,6 +74,10 @@ function readWithin(key: string | number, value: unknown, reader: Reader): JsonN
   return node;
 }
 
+function isNumber(value: unknown): value is number | bigint {
+  return typeof value === "bigint" || Number.isFinite(value);
+}
+
 function isRecord(value: object): value is Record<string, unknown> {
   return Object.prototype.toString.call(value) === "[object Object]";
 }
@@ -78,6 +88,7 @@ function refuse(reader: Reader, code: ValueFault["code"], message: string): Json
 }
 
 function notJson(value: unknown): string {
-  const found = typeof value === "object" ? Object.prototype.toString.call(value).slice(8, -1) : `a ${typeof value}`;
+  const found =
+    typeof value === "object" ? `a ${Object.prototype.toString.call(value).slice(8, -1)}` : `a ${typeof value}`;
   return `expected a JSON value, found ${typeof value === "number" ? String(value) : found}`;
 }

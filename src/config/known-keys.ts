@@ -11,7 +11,8 @@ import {
 } from "./schema.ts";
 
 /** The kinds of objects a configuration is made of. */
-export type SectionName = "root" | "route" | "host" | "loadBalancer" | "limits" | "tls" | "global" | "provider" | "options";
+export type SectionName =
+  "root" | "route" | "host" | "loadBalancer" | "limits" | "tls" | "global" | "provider" | "options";
 
 /**
  * How the value of a key is read: one scalar, an enumeration word, a list of scalars, an object of ours or a list of them,
@@ -96,6 +97,7 @@ const limitsKeys: KeysOf<typeof limitsSchema> = {
   Connect: "scalar",
   Upload: "scalar",
   Sockets: "scalar",
+  Idle: "scalar",
 };
 
 const hostKeys: KeysOf<typeof hostSchema> = { Host: "scalar", Port: "scalar" };

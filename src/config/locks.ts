@@ -1,13 +1,19 @@
 import { isEmptyNode, type JsonNode } from "./json-node.ts";
 
-/** Something that guards a route in Ocelot: when it is switched on, and how to guard the route here. */
-export type Lock = Readonly<{ isActive(node: JsonNode): boolean; instead: string }>;
+/** Something that guards a route in Ocelot: when it is switched on, what is lost without it, and how to do it here. */
+export type Lock = Readonly<{ isActive(node: JsonNode): boolean; loss: string; instead: string }>;
 
-const identityAdvice = "identity travels in it: set it in a middleware, from what your authentication found out";
-const identityLock: Lock = { isActive: hasEntries, instead: identityAdvice };
+const open = "what it guards would stand open";
+
+const identityLock: Lock = {
+  isActive: hasEntries,
+  loss: "the identity that travels in it would be missing",
+  instead: "set it in a middleware, from what your authentication found out",
+};
 
 const rateLimit: Lock = {
   isActive: isRateLimited,
+  loss: "clients could send as much as they like",
   instead: "limit the rate in a middleware, such as express-rate-limit",
 };
 
@@ -15,27 +21,43 @@ const rateLimit: Lock = {
 export const locks: Readonly<Record<string, Lock>> = {
   AuthenticationOptions: {
     isActive: isAuthenticated,
+    loss: open,
     instead: "authenticate in a middleware, such as passport or express-oauth2-jwt-bearer",
   },
-  RouteClaimsRequirement: { isActive: hasEntries, instead: "check the claims in a middleware" },
-  SecurityOptions: { isActive: hasAddressLists, instead: "check the address of the client in a middleware" },
+  RouteClaimsRequirement: { isActive: hasEntries, loss: open, instead: "check the claims in a middleware" },
+  SecurityOptions: {
+    isActive: hasAddressLists,
+    loss: open,
+    instead: "check the address of the client in a middleware",
+  },
   RateLimitOptions: rateLimit,
-  RateLimiting: { isActive: hasEntries, instead: rateLimit.instead },
+  RateLimiting: { ...rateLimit, isActive: hasEntries },
   AddHeadersToRequest: identityLock,
   AddClaimsToRequest: identityLock,
   AddQueriesToRequest: identityLock,
   ChangeDownstreamPathTemplate: identityLock,
   DelegatingHandlers: {
     isActive: hasEntries,
-    instead: 'write the handlers in JavaScript and pass them as the option "handlers" of createGateway',
+    loss: "what those handlers do would not be done",
+    instead: 'write them in JavaScript and pass them as the option "handlers" of createGateway',
   },
+};
+
+const dynamicRoutes: Lock = {
+  isActive: hasEntries,
+  loss: "those services would not be reached",
+  instead: 'write each as a route with "ServiceName"',
 };
 
 /** Keys beside `Routes` that declare whole paths; with entries they stop the start. */
 export const routeSources: Readonly<Record<string, Lock>> = {
-  Aggregates: { isActive: hasEntries, instead: "answer those paths with a route of your own in Express" },
-  DynamicRoutes: { isActive: hasEntries, instead: 'write each service as a route with "ServiceName"' },
-  DynamicReRoutes: { isActive: hasEntries, instead: 'write each service as a route with "ServiceName"' },
+  Aggregates: {
+    isActive: hasEntries,
+    loss: "those paths would be missing",
+    instead: "answer them with a handler of your own in Express",
+  },
+  DynamicRoutes: dynamicRoutes,
+  DynamicReRoutes: dynamicRoutes,
 };
 
 const providerKeys = ["AuthenticationProviderKey", "AuthenticationProviderKeys", "Provider"];

@@ -9,7 +9,11 @@ export const oldKeys: Readonly<Partial<Record<SectionName, readonly OldKey[]>>> 
   route: [
     { name: "ReRouteIsCaseSensitive", today: "RouteIsCaseSensitive", instead: 'write "RouteIsCaseSensitive"' },
     { name: "LoadBalancer", today: "LoadBalancerOptions", instead: 'write "LoadBalancerOptions": { "Type": … }' },
-    { name: "DownstreamHost", today: "DownstreamHostAndPorts", instead: 'write "DownstreamHostAndPorts": [{ "Host": … }]' },
+    {
+      name: "DownstreamHost",
+      today: "DownstreamHostAndPorts",
+      instead: 'write "DownstreamHostAndPorts": [{ "Host": … }]',
+    },
     { name: "DownstreamPort", today: undefined, instead: 'write "DownstreamHostAndPorts": [{ "Port": … }]' },
     { name: "UseServiceDiscovery", today: undefined, instead: 'it is ignored: "ServiceName" alone decides' },
   ],

@@ -1,13 +1,12 @@
 import { ConfigError, GatewayError } from "../errors.ts";
 import { chooseLogger, type Logger } from "../logger.ts";
 import { createGatewayConfig, type GatewayConfig } from "./gateway-config.ts";
-import type { JsonNode, Span } from "./json-node.ts";
+import { nowhere, type JsonNode, type Span } from "./json-node.ts";
 import { readJsonText } from "./json-text.ts";
 import { readJsonValue } from "./json-value.ts";
 import { printProblems, problemLine, toProblem, type Origin } from "./print-problems.ts";
 import { isError, type Finding } from "./problem-list.ts";
-import { readConfiguration, type Configuration } from "./read-configuration.ts";
-import { nowhere } from "./json-node.ts";
+import { createConfigurationReader, type Configuration } from "./read-configuration.ts";
 import { createSourceText } from "./source-text.ts";
 
 /** How a configuration is read. */
@@ -34,31 +33,40 @@ export function refuse(findings: readonly Finding[], origin: Origin, options: Pa
 }
 
 function parseText(input: string, options: ParseOptions): GatewayConfig {
+  const reader = createConfigurationReader(acknowledgedIn(options));
   const text = input.startsWith("\ufeff") ? input.slice(1) : input;
-  const { root, faults } = readJsonText(text);
+  const { root, faults } = readJsonText(text, reader.readItem);
   const findings = faults.map((fault) => ({ ...fault, path: "" }));
-  const configuration = root && readConfiguration(root, readOptions(options, faults.length === 0));
-  const kept = configuration?.findings.filter(isSure(root!, faults.map(({ span }) => span))) ?? [];
+  const configuration = root && reader.readRest(root, faults.length === 0);
+  const kept =
+    configuration?.findings.filter(
+      isSure(
+        root!,
+        faults.map(({ span }) => span),
+      ),
+    ) ?? [];
   const origin = { file: options.file, source: createSourceText(text) };
   return conclude({ ...configuration, findings: [...findings, ...kept] }, origin, options);
 }
 
 function parseObject(input: unknown, options: ParseOptions): GatewayConfig {
-  const { root, faults } = readJsonValue(input);
+  const reader = createConfigurationReader(acknowledgedIn(options));
+  const { root, faults } = readJsonValue(input, reader.readItem);
   const findings = faults.map((fault) => ({ ...fault, span: nowhere }));
   const isReadable = faults.every(({ path }) => path !== "");
-  const configuration = isReadable ? readConfiguration(root, readOptions(options, true)) : { findings: [] };
+  const configuration = isReadable ? reader.readRest(root, true) : { findings: [] };
   const origin = { file: options.file, source: undefined };
   return conclude({ ...configuration, findings: [...findings, ...configuration.findings] }, origin, options);
 }
 
-function readOptions({ acknowledgeUnsupported: names = [] }: ParseOptions, isComplete: boolean) {
-  if (!Array.isArray(names) || !names.every((name) => typeof name === "string")) {
-    const found = JSON.stringify(names) ?? typeof names;
-    const expected = 'expected a list of key names, such as ["RateLimitOptions"]';
-    throw new GatewayError("option-invalid", `Invalid option "acknowledgeUnsupported": ${expected}, received ${found}`);
-  }
-  return { acknowledged: names as readonly string[], isComplete };
+function acknowledgedIn({ acknowledgeUnsupported: names = [] }: ParseOptions): readonly string[] {
+  if (Array.isArray(names) && names.every((name) => typeof name === "string")) return names;
+  const expected = 'expected a list of key names, such as ["RateLimitOptions"]';
+  const received = JSON.stringify(names);
+  throw new GatewayError(
+    "option-invalid",
+    `Invalid option "acknowledgeUnsupported": ${expected}, received ${received}`,
+  );
 }
 
 function conclude(

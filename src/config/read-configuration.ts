@@ -1,16 +1,14 @@
-import { describeNode, isEmptyNode, unfolded, type JsonNode } from "./json-node.ts";
-import { locks, routeSources } from "./locks.ts";
-import { closestKey } from "./closest-key.ts";
+import { describeNode, isEmptyNode, nowhere, type ItemReader, type JsonNode } from "./json-node.ts";
 import { findMember, locate, placeWithin, rootPlace, type Place } from "./place.ts";
 import { createProblemList, type Finding, type Report } from "./problem-list.ts";
 import { readMetadata } from "./read-metadata.ts";
 import { readSection } from "./read-section.ts";
 import { createReading, type Reading } from "./reading.ts";
-import { configRules, placedRouteRules, routeRules } from "./rules/all-rules.ts";
-import type { GlobalEntry, RouteEntry, RouteRule } from "./rules/rule.ts";
+import { warnOfAcknowledgements } from "./acknowledgements.ts";
+import { configRules, routeRules } from "./rules/all-rules.ts";
+import type { GlobalEntry, RouteEntry } from "./rules/rule.ts";
 import { templatesOf } from "./rules/template-texts.ts";
 import type { GlobalConfig, RouteConfig } from "./schema.ts";
-import { unsupportedKeys } from "./unsupported-keys.ts";
 
 /** What a tree says: complete only where none of the findings is an error. */
 export type Configuration = Readonly<{
@@ -19,83 +17,84 @@ export type Configuration = Readonly<{
   findings: readonly Finding[];
 }>;
 
-/** How a tree is read: the keys of Ocelot the user can do without, and whether the tree is all that was written. */
-export type ReadOptions = Readonly<{ acknowledged: readonly string[]; isComplete: boolean }>;
+/** Reads a configuration: the routes one by one as their text or object is walked through, then the rest. */
+export type ConfigurationReader = Readonly<{
+  readItem: ItemReader;
+  /** Reads the rest; `isComplete` says whether the tree is all that was written. */
+  readRest(root: JsonNode, isComplete: boolean): Configuration;
+}>;
 
-/** Reads a configuration from its tree and applies every rule to it. */
-export function readConfiguration(root: JsonNode, { acknowledged, isComplete }: ReadOptions): Configuration {
+type RouteValues = RouteEntry["config"];
+
+const routeLists: ReadonlySet<string> = new Set(["routes", "reroutes"]);
+const somewhere = rootPlace({ kind: "null", text: "null", span: nowhere });
+
+/** A reader for one configuration; the acknowledged keys of Ocelot are those that the user can do without. */
+export function createConfigurationReader(acknowledged: readonly string[]): ConfigurationReader {
   const { findings, report } = createProblemList();
   const { reading, finish } = createReading(report, acknowledged);
-  const place = rootPlace(root);
-  const values = readSection("root", place, reading) ?? {};
-  const globalConfig = (values["GlobalConfiguration"] ?? {}) as GlobalConfig;
-  const global: GlobalEntry = {
-    place: locate(place, ["GlobalConfiguration"]),
-    config: withOldMetadata(globalConfig, reading.oldMetadata[0], (at) => readMetadata(at, reading)),
-  };
-  const list = values["Routes"] as Place | undefined;
-  const rules = isComplete ? [...routeRules, ...placedRouteRules] : routeRules;
-  const routes = routePlaces(list).flatMap((at, index) => {
-    const config = readRoute({ index, place: at, global, rules }, reading);
-    return config === undefined ? [] : [{ index, place: at, config }];
-  });
-  // Rules about the whole would mistake what could not be read for what was not written.
-  if (isComplete) for (const rule of configRules) rule({ routes, global, report });
-  finish();
-  if (root.kind === "object" && list === undefined) warnOfNoRoutes(place, report);
-  warnOfAcknowledgements(acknowledged, place, report);
+  const lists = new Map<string, (RouteValues | undefined)[]>();
+
   return {
-    routes: Object.freeze(routes.map(({ config }) => config as RouteConfig)),
-    global: Object.freeze(global.config),
-    findings,
+    readItem(item, listName, index) {
+      if (!routeLists.has(listName.toLowerCase())) return;
+      const routes = lists.get(listName) ?? [];
+      lists.set(listName, routes);
+      const list = placeWithin(somewhere, listName, somewhere.node);
+      routes[index] = readRoute(placeWithin(list, index, item), reading);
+    },
+    readRest(root, isComplete) {
+      const place = rootPlace(root);
+      const values = readSection("root", place, reading) ?? {};
+      const global = globalEntryOf(place, values.GlobalConfiguration as GlobalConfig | undefined, reading);
+      const list = values.Routes as Place | undefined;
+      const routes = list === undefined ? [] : routeEntriesOf(list, lists.get(String(list.key)) ?? [], reading);
+      // Rules about the whole would mistake what could not be read for what was not written.
+      if (isComplete) for (const rule of configRules) rule({ routes, global, report });
+      finish();
+      if (root.kind === "object" && list === undefined) warnOfNoRoutes(place, report);
+      warnOfAcknowledgements(acknowledged, place, report);
+      return {
+        routes: Object.freeze(routes.map(({ config }) => config as RouteConfig)),
+        global: Object.freeze(global.config),
+        findings,
+      };
+    },
   };
 }
 
-type RouteReading = Readonly<{ index: number; place: Place; global: GlobalEntry; rules: readonly RouteRule[] }>;
-
-/** Reads one route and applies the rules about it while its members are at hand. */
-function readRoute({ index, place: folded, global, rules }: RouteReading, reading: Reading): RouteEntry["config"] | undefined {
-  const place = { ...folded, node: unfolded(folded.node) };
-  const config = readSection("route", place, reading) as RouteEntry["config"] | undefined;
+function readRoute(place: Place, reading: Reading): RouteValues | undefined {
+  const config = readSection("route", place, reading) as RouteValues | undefined;
   if (config === undefined) return undefined;
-  const route = { index, place, config, templates: templatesOf(config) };
-  for (const rule of rules) rule(route, { global, report: reading.report });
+  const route = { place, config, templates: templatesOf(config) };
+  for (const rule of routeRules) rule(route, reading.report);
   return config;
 }
 
-function routePlaces(list: Place | undefined): readonly Place[] {
-  if (list?.node.kind !== "array") return [];
-  return list.node.items.map((item, index) => placeWithin(list, index, item));
+/** The routes that are objects, with their indexes; what is no object was not read as an item, and is now reported. */
+function routeEntriesOf(list: Place, read: readonly (RouteValues | undefined)[], reading: Reading): RouteEntry[] {
+  const items = list.node.kind === "array" ? list.node.items : [];
+  return items.flatMap((item, index) => {
+    const place = placeWithin(list, index, item);
+    const config = read[index] ?? readRoute(place, reading);
+    return config === undefined ? [] : [{ index, place, config }];
+  });
 }
 
-/** Before it had its own key, global metadata stood in `MetadataOptions`. */
-function withOldMetadata(
-  config: GlobalConfig,
-  place: Place | undefined,
-  read: (place: Place) => Readonly<Record<string, string | null>> | undefined,
-): GlobalConfig {
-  const old = place && read(place);
-  if (old === undefined) return config;
-  const metadata: Record<string, string | null> = Object.assign(Object.create(null), old, config.Metadata);
-  return { ...config, Metadata: Object.freeze(metadata) };
+function globalEntryOf(root: Place, config: GlobalConfig = {}, reading: Reading): GlobalEntry {
+  const place = locate(root, ["GlobalConfiguration"]);
+  const [oldPlace] = reading.oldMetadata;
+  const old = oldPlace && readMetadata(oldPlace, reading);
+  if (old === undefined) return { place, config };
+  // Before it had its own key, global metadata stood in MetadataOptions.
+  const metadata = Object.assign(Object.create(null) as Record<string, string | null>, old, config.Metadata);
+  return { place, config: { ...config, Metadata: Object.freeze(metadata) } };
 }
 
 function warnOfNoRoutes(place: Place, report: Report): void {
   const written = findMember(place, "Routes") ?? findMember(place, "ReRoutes");
   if (written !== undefined && !isEmptyNode(written.node)) return;
   const found = written === undefined ? "nothing" : describeNode(written.node);
-  report("no-routes", written ?? place, `there are no routes, so every request falls through: expected "Routes", found ${found}`);
-}
-
-/** A mistyped acknowledgement would acknowledge nothing. */
-function warnOfAcknowledgements(names: readonly string[], place: Place, report: Report): void {
-  const tables = [locks, routeSources, ...Object.values(unsupportedKeys)];
-  const known = tables.flatMap((table) => Object.keys(table));
-  const lowerCase = new Set(known.map((name) => name.toLowerCase()));
-  for (const name of names) {
-    if (lowerCase.has(name.trim().toLowerCase())) continue;
-    const closest = closestKey(name, known);
-    const hint = closest === undefined ? "" : ` – did you mean ${JSON.stringify(closest)}?`;
-    report("acknowledgement-unknown", place, `acknowledgeUnsupported names ${JSON.stringify(name)}, which is no key of Ocelot's${hint}`);
-  }
+  const message = `there are no routes, so every request falls through: expected "Routes", found ${found}`;
+  report("no-routes", written ?? place, message);
 }

@@ -54,13 +54,8 @@ function judgeLock(name: string, lock: Lock, place: Place, reading: Reading): vo
     return;
   }
   const acknowledge = `name ${quoted} in acknowledgeUnsupported to start without it`;
-  if (name in routeSources) {
-    const message = `${quoted} is not implemented, so these paths would be missing: ${lock.instead}, or ${acknowledge}`;
-    reading.report("routes-unsupported", place, message);
-    return;
-  }
-  const message = `${quoted} is not implemented, so what it guards would stand open: ${lock.instead}, or ${acknowledge}`;
-  reading.report("lock-unfulfilled", place, message);
+  const code = name in routeSources ? "routes-unsupported" : "lock-unfulfilled";
+  reading.report(code, place, `${quoted} is not implemented, so ${lock.loss}: ${lock.instead}, or ${acknowledge}`);
 }
 
 function noteUnsupported(name: string, advice: string, place: Place, reading: Reading): void {

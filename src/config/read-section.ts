@@ -19,6 +19,11 @@ const canonicalKeys = new Map(
   ]),
 );
 
+/** The key a name stands for: nearly always the name itself, else the one that differs in case only. */
+function canonicalKey(section: SectionName, name: string): string | undefined {
+  return Object.hasOwn(knownKeys[section], name) ? name : canonicalKeys.get(section)!.get(name.toLowerCase());
+}
+
 // Ocelot's default is 0, which tools write out.
 const zeroIsAbsent = new Set(["Timeout", "Port"]);
 
@@ -32,7 +37,7 @@ export function readSection(section: SectionName, place: Place, reading: Reading
   const oldMembers: OldMember[] = [];
   for (const member of membersOnce(place, place.node.members, reading)) {
     const at = placeWithin(place, member.name, member.node);
-    const key = canonicalKeys.get(section)!.get(member.name.toLowerCase());
+    const key = canonicalKey(section, member.name);
     if (key !== undefined) readInto(values, { section, key, place: at }, reading);
     else oldMembers.push(...readOtherKey(section, { ...at, span: member.nameSpan }, reading));
   }
@@ -52,7 +57,7 @@ function readInto(values: SectionValues, at: KeyPlace, reading: Reading): void {
 }
 
 function readKey({ section, key, place }: KeyPlace, reading: Reading): unknown {
-  const kind = knownKeys[section]![key]!;
+  const kind = knownKeys[section][key]!;
   if (typeof kind === "object") return readObjects(kind, place, reading);
   return valueReaders[kind](section, key, place, reading);
 }
@@ -60,10 +65,10 @@ function readKey({ section, key, place }: KeyPlace, reading: Reading): unknown {
 type ValueReader = (section: SectionName, key: string, place: Place, reading: Reading) => unknown;
 
 const valueReaders: Readonly<Record<Extract<KeyKind, string>, ValueReader>> = {
-  scalar: (section, key, place, reading) => readScalar(valueSchemas[section]![key]!, place, reading),
-  word: (section, key, place, reading) => readWord(valueSchemas[section]![key]!, place, reading),
+  scalar: (section, key, place, reading) => readScalar(valueSchemas[section][key]!, place, reading),
+  word: (section, key, place, reading) => readWord(valueSchemas[section][key]!, place, reading),
   list: (section, key, place, reading) => {
-    return readList(valueSchemas[section]![key]!, place, reading, section === "options");
+    return readList(valueSchemas[section][key]!, place, reading, section === "options");
   },
   metadata: (_section, _key, place, reading) => readMetadata(place, reading),
   headerTemplates: (_section, _key, place, reading) => readHeaderTemplates(place, reading),
@@ -94,9 +99,8 @@ function expectList(place: Place, reading: Reading): JsonArray | undefined {
 /** An object of which no key that is read has a value: tools write out every key. */
 function isUnset(section: SectionName, node: JsonNode): boolean {
   if (node.kind !== "object") return false;
-  const keys = canonicalKeys.get(section)!;
   return node.members.every((member) => {
-    const key = keys.get(member.name.toLowerCase());
+    const key = canonicalKey(section, member.name);
     return key === undefined || isAbsentValue(section, key, member.node);
   });
 }
@@ -114,7 +118,8 @@ function isAbsentValue(section: SectionName, key: string, node: JsonNode): boole
 }
 
 /** The members of an object, the last of each name, since that is the one .NET would take; repeats are reported. */
-function membersOnce(place: Place, members: readonly JsonMember[], reading: Reading): Iterable<JsonMember> {
+function membersOnce(place: Place, members: readonly JsonMember[], reading: Reading): readonly JsonMember[] {
+  if (!mayRepeat(members)) return members;
   const once = new Map<string, JsonMember>();
   for (const member of members) {
     const name = member.name.toLowerCase();
@@ -125,5 +130,17 @@ function membersOnce(place: Place, members: readonly JsonMember[], reading: Read
     }
     once.set(name, member);
   }
-  return once.values();
+  return [...once.values()];
+}
+
+/** Whether a name repeats; most objects are small enough to compare without a table. */
+function mayRepeat(members: readonly JsonMember[]): boolean {
+  if (members.length > 16) return true;
+  return members.some(({ name }, index) => {
+    for (let other = 0; other < index; other += 1) {
+      const earlier = members[other]!.name;
+      if (earlier.length === name.length && earlier.toLowerCase() === name.toLowerCase()) return true;
+    }
+    return false;
+  });
 }

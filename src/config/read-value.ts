@@ -31,7 +31,12 @@ export function readList(schema: z.ZodType, place: Place, reading: Reading, keep
     .map((item, index) => placeWithin(place, index, item))
     .filter((item) => (keepsEmpty ? item.node.kind !== "null" : !isEmptyNode(item.node)));
   if (places.length === 0 && !keepsEmpty) return undefined;
-  return parseOr(schema, places.map((item) => textOf(item.node)), reading, (index) => places[index ?? -1] ?? place);
+  return parseOr(
+    schema,
+    places.map((item) => textOf(item.node)),
+    reading,
+    (index) => places[index ?? -1] ?? place,
+  );
 }
 
 /** What the schemas see of a value: the text of a scalar, and something that no schema takes for the rest. */
@@ -50,7 +55,7 @@ function parseOr(
   placeOf: (index: number | undefined) => Place,
 ): unknown {
   const parsed = schema.safeParse(written);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return Object.freeze(parsed.data);
   for (const issue of parsed.error.issues) {
     const place = placeOf(typeof issue.path[0] === "number" ? issue.path[0] : undefined);
     const details = issue.code === "custom" ? (issue.params as IssueDetails | undefined) : undefined;

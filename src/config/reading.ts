@@ -35,8 +35,8 @@ export function createReading(
 
   function finish(): void {
     for (const [name, { place, advice, more }] of unsupported) {
-      const others = more === 0 ? "" : ` (and ${more} more of them)`;
-      report("key-unsupported", place, `${JSON.stringify(name)} of Ocelot has no effect here${others}: ${advice}`);
+      const places = more === 0 ? "" : ` (${more + 1} places)`;
+      report("key-unsupported", place, `${JSON.stringify(name)} has no effect in this gateway${places}: ${advice}`);
     }
   }
 

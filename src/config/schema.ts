@@ -39,6 +39,7 @@ export const limitsSchema = z.object({
   Connect: seconds.optional(),
   Upload: seconds.optional(),
   Sockets: count.optional(),
+  Idle: seconds.optional(),
 });
 
 /** How a route chooses among several fixed hosts. */

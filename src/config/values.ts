@@ -1,8 +1,8 @@
 import { METHODS } from "node:http";
 import { z } from "zod";
 import { isKnownCulture } from "../culture.ts";
-import { parseNumberStyle } from "../number-styles.ts";
-import { parseStringSplitOption } from "../split-options.ts";
+import { numberStyles, parseNumberStyle } from "../number-styles.ts";
+import { parseStringSplitOption, stringSplitOptions } from "../split-options.ts";
 import type { ProblemCode } from "./problem-codes.ts";
 
 const decimalNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
@@ -38,7 +38,11 @@ function readNumber(written: string, accepts: (number: number) => boolean): numb
   return accepts(number) ? number : undefined;
 }
 
-function numberValue(expected: string, accepts: (number: number) => boolean, details?: IssueDetails): z.ZodType<number> {
+function numberValue(
+  expected: string,
+  accepts: (number: number) => boolean,
+  details?: IssueDetails,
+): z.ZodType<number> {
   return value(expected, (written) => readNumber(written, accepts), details);
 }
 
@@ -55,7 +59,7 @@ function oneOf<const Word extends string>(words: readonly Word[], code: ProblemC
 export const text: z.ZodType<string> = z.string("text");
 
 /** A list of texts. */
-export const texts: z.ZodType<string[]> = z.array(text, "a list of texts");
+export const texts: z.ZodType<string[]> = z.array(text, 'a list of texts, such as ["a"]');
 
 /** True or false. */
 export const flag: z.ZodType<boolean> = value("true or false", (written) => booleans.get(written.trim().toLowerCase()));
@@ -138,21 +142,23 @@ export const culture: z.ZodType<string> = value(
 
 /** Text that .NET reads as NumberStyles. */
 export const numberStyle: z.ZodType<string> = value(
-  "a NumberStyles name, list or number",
+  'NumberStyles by name, list or number, such as "Any" or "AllowThousands, AllowDecimalPoint"',
   (written) => (parseNumberStyle(written) === undefined ? undefined : written),
-  { code: "number-style-unknown" },
+  { code: "number-style-unknown", words: Object.keys(numberStyles) },
 );
 
 /** Text that .NET reads as StringSplitOptions. */
 export const splitOption: z.ZodType<string> = value(
-  "a StringSplitOptions name, list or number",
+  'StringSplitOptions by name, list or number, such as "RemoveEmptyEntries"',
   (written) => (parseStringSplitOption(written) === undefined ? undefined : written),
-  { code: "split-option-unknown" },
+  { code: "split-option-unknown", words: Object.keys(stringSplitOptions) },
 );
 
 /** Single characters. */
 export const characters: z.ZodType<string[]> = z.array(
-  value("one character", (written) => (written.length === 1 ? written : undefined), { code: "trim-char-length" }),
+  value("a single character (one UTF-16 unit)", (written) => (written.length === 1 ? written : undefined), {
+    code: "trim-char-length",
+  }),
   "a list of characters",
 );
 
@@ -163,6 +169,9 @@ export function record<Value>(): z.ZodType<Record<string, Value>> {
 
 /** The query parameters of the naming service that a route may let clients send. */
 export const clientParameters: z.ZodType<string[]> = z.array(
-  oneOf(["PartitionKind", "PartitionKey", "ListenerName", "TargetReplicaSelector", "Timeout"], "client-parameter-unknown"),
+  oneOf(
+    ["PartitionKind", "PartitionKey", "ListenerName", "TargetReplicaSelector", "Timeout"],
+    "client-parameter-unknown",
+  ),
   "a list of parameter names",
 );

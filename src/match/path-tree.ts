@@ -25,23 +25,21 @@ export type TreeNode<R> = {
 };
 
 /** Path templates that all compare with case, or all without, arranged for finding. */
-export type PathTree<R> = Readonly<{ root: TreeNode<R>; depth: number; caseSensitive: boolean }>;
+export type PathTree<R> = Readonly<{ root: TreeNode<R>; caseSensitive: boolean }>;
 
 /** Builds a tree of at least one candidate, given in order of rank. */
 export function createPathTree<R>(candidates: readonly Candidate<R>[], caseSensitive: boolean): PathTree<R> {
   const root = createNode<R>(candidates[0]!.rank);
   const ends = new Set<PathEnd<R>>();
-  let depth = 0;
   for (const candidate of candidates) {
     const { segments } = candidate.pattern;
     const parent = segments.reduce((node, segment) => childFor(node, segment, candidate.rank), root);
     const end = endFor(parent, candidate);
     end.candidates.push(candidate);
     ends.add(end);
-    depth = Math.max(depth, segments.length);
   }
   for (const end of ends) arrangeByMethod(end, caseSensitive);
-  return { root, depth, caseSensitive };
+  return { root, caseSensitive };
 }
 
 /** Every node has every member, so that the engine sees one kind of object. */

@@ -2,7 +2,8 @@ import type { Candidate, Conditions } from "./candidate.ts";
 import type { ComparedText } from "./compared-text.ts";
 import { chooseAtEnd, type PathEnd } from "./path-end.ts";
 import type { PathTree, TreeNode } from "./path-tree.ts";
-import { visitMatches } from "./pattern-set.ts";
+import { firstSegment, type PathSegment, segmentAfter } from "./path-segment.ts";
+import { type PatternSet, visitMatches } from "./pattern-set.ts";
 
 /** A search under way, in one tree after the other. */
 export type Search<R> = {
@@ -17,9 +18,6 @@ export type Search<R> = {
   steps: number;
 };
 
-/** A path cut at its slashes, as far as a tree is deep. */
-type CutPath = Readonly<{ compared: ComparedText; segments: readonly string[]; starts: readonly number[] }>;
-
 /** Begins a search for the route of a request. */
 export function createSearch<R>(conditions: Conditions): Search<R> {
   return { conditions, candidate: undefined, path: { text: "", offsets: undefined }, bound: Infinity, steps: 0 };
@@ -27,70 +25,67 @@ export function createSearch<R>(conditions: Conditions): Search<R> {
 
 /** Looks in a tree for candidates that match a path and are better than what was found before. */
 export function searchTree<R>(tree: PathTree<R>, path: ComparedText, search: Search<R>): void {
-  // Two more segments than the tree is deep: enough to see that the path goes on.
-  visitNode(tree.root, 0, cutPath(path, tree.depth + 2), search);
+  visitNode(tree.root, firstSegment(path.text), path, search);
 }
 
-function cutPath(compared: ComparedText, limit: number): CutPath {
-  const { text } = compared;
-  const segments: string[] = [];
-  const starts: number[] = [];
-  let start = 1;
-  while (start !== 0 && segments.length < limit) {
-    const slash = text.indexOf("/", start);
-    segments.push(slash === -1 ? text.slice(start) : text.slice(start, slash));
-    starts.push(start);
-    start = slash + 1;
-  }
-  return { compared, segments, starts };
-}
-
-function visitNode<R>(node: TreeNode<R>, depth: number, path: CutPath, search: Search<R>): void {
+function visitNode<R>(
+  node: TreeNode<R>,
+  segment: PathSegment | undefined,
+  path: ComparedText,
+  search: Search<R>,
+): void {
   if (node.best >= search.bound) return;
   search.steps += 1;
-  const segment = path.segments[depth];
-  const isOver = segment === undefined;
   if (node.restEnd !== undefined) visitEnd(node.restEnd, path, search);
-  if (node.literalEnd !== undefined && isOver) visitEnd(node.literalEnd, path, search);
-  if (node.slashEnd !== undefined && (isOver || isLastSlash(segment, depth, path)))
-    visitEnd(node.slashEnd, path, search);
-  if (isOver) return;
-  if (node.mixedEnds !== undefined || node.mixed !== undefined) visitMixed(node, depth, path, search);
+  if (segment === undefined) {
+    if (node.literalEnd !== undefined) visitEnd(node.literalEnd, path, search);
+    if (node.slashEnd !== undefined) visitEnd(node.slashEnd, path, search);
+    return;
+  }
+  const isLastSlash = segment.start === path.text.length;
+  if (node.slashEnd !== undefined && isLastSlash) visitEnd(node.slashEnd, path, search);
+  if (node.mixedEnds !== undefined) visitMixedEnds(node.mixedEnds, segment, path, search);
+  if (node.mixed !== undefined) visitMixed(node.mixed, segment, path, search);
 
-  const literal = node.literals?.get(segment);
-  const placeholder = segment === "" ? undefined : node.placeholder;
+  const literal = node.literals?.get(segment.text);
+  const placeholder = segment.text === "" ? undefined : node.placeholder;
+  if (literal === undefined && placeholder === undefined) return;
+  const next = segmentAfter(segment, path.text);
   // The branch with the better candidate first: the other one is then often passed by.
   const placeholderFirst = placeholder !== undefined && placeholder.best < (literal?.best ?? Infinity);
-  if (placeholderFirst) visitNode(placeholder, depth + 1, path, search);
-  if (literal !== undefined) visitNode(literal, depth + 1, path, search);
-  if (placeholder !== undefined && !placeholderFirst) visitNode(placeholder, depth + 1, path, search);
+  if (placeholderFirst) visitNode(placeholder, next, path, search);
+  if (literal !== undefined) visitNode(literal, next, path, search);
+  if (placeholder !== undefined && !placeholderFirst) visitNode(placeholder, next, path, search);
 }
 
-function isLastSlash(segment: string, depth: number, { segments }: CutPath): boolean {
-  return segment === "" && depth === segments.length - 1;
-}
-
-function visitEnd<R>(end: PathEnd<R>, path: CutPath, search: Search<R>): void {
+function visitEnd<R>(end: PathEnd<R>, path: ComparedText, search: Search<R>): void {
   if (end.best >= search.bound) return;
   search.steps += 1;
   const candidate = chooseAtEnd(end, search.conditions, search.bound);
   if (candidate === undefined) return;
   search.candidate = candidate;
-  search.path = path.compared;
+  search.path = path;
   search.bound = candidate.rank;
 }
 
-function visitMixed<R>(node: TreeNode<R>, depth: number, path: CutPath, search: Search<R>): void {
-  const { segments, starts } = path;
-  const { text } = path.compared;
-  const start = starts[depth]!;
-  const reach = start + segments[depth]!.length;
-  if (node.mixedEnds !== undefined) {
-    const rest = { start, end: text.length, reach, least: 0 } as const;
-    visitMatches(node.mixedEnds, text, rest, (end) => visitEnd(end, path, search));
-  }
-  if (node.mixed !== undefined) {
-    const segment = { start, end: reach, reach, least: 1 } as const;
-    visitMatches(node.mixed, text, segment, (next) => visitNode(next, depth + 1, path, search));
-  }
+function visitMixedEnds<R>(
+  ends: PatternSet<PathEnd<R>>,
+  { start, end: reach }: PathSegment,
+  path: ComparedText,
+  search: Search<R>,
+): void {
+  const stretch = { start, end: path.text.length, reach, least: 0 } as const;
+  visitMatches(ends, path.text, stretch, (end) => visitEnd(end, path, search));
+}
+
+function visitMixed<R>(
+  nodes: PatternSet<TreeNode<R>>,
+  segment: PathSegment,
+  path: ComparedText,
+  search: Search<R>,
+): void {
+  const { start, end } = segment;
+  const next = segmentAfter(segment, path.text);
+  const stretch = { start, end, reach: end, least: 1 } as const;
+  visitMatches(nodes, path.text, stretch, (node) => visitNode(node, next, path, search));
 }

@@ -24,22 +24,27 @@ export type MetadataValue<Type extends MetadataType> = Type extends TokenName
 
 type MetadataAbsent<Type extends MetadataType> = Type extends TokenName ? TokenAbsent<Type> : null;
 
+/** A default and the JSON options, both optional. A rest tuple, because inference drops `undefined` from an optional parameter. */
+type MetadataDefaults<Type extends MetadataType> =
+  readonly [] | readonly [fallback: MetadataValue<Type> | null | undefined, json?: JsonOptions | undefined];
+
+type Fallback<Defaults extends readonly unknown[]> = Defaults extends readonly [infer Given, ...unknown[]]
+  ? Given
+  : undefined;
+
 /**
- * Reads a metadata value as a type. Where the key is absent or its value null, it gives the fallback, else the type's own:
- * `null`, `0`, `0n`, decimal zero or `false`. A value that does not fit throws a `MetadataError`.
+ * Reads a metadata value as a type: `getMetadata(key, type, fallback?, json?)`. Where the key is absent or its value null,
+ * it gives the fallback, else the type's own: `null`, `0`, `0n`, decimal zero or `false`. `undefined` is no fallback.
+ * A value that does not fit throws a `MetadataError`, fallback or not.
  */
-export type GetMetadata = <
-  const Type extends MetadataType,
-  Fallback extends MetadataValue<Type> | null | undefined = undefined,
->(
+export type GetMetadata = <const Type extends MetadataType, Defaults extends MetadataDefaults<Type> = []>(
   key: string,
   type: Type,
-  fallback?: Fallback,
-  json?: JsonOptions,
+  ...defaults: Defaults
 ) =>
   | MetadataValue<Type>
-  | (undefined extends Fallback ? MetadataAbsent<Type> : never)
-  | (null extends Fallback ? null : never);
+  | (undefined extends Fallback<Defaults> ? MetadataAbsent<Type> : never)
+  | (null extends Fallback<Defaults> ? null : never);
 
 /** What a route's metadata are read from. */
 export type MetadataSource = Readonly<{ routeId: string; metadata: Metadata; options: MetadataReadOptions }>;

@@ -92,7 +92,7 @@ function containersOf(schema: $ZodType, seen: ReadonlySet<$ZodType> = new Set())
     case "object":
       return [{ shape: def.shape, otherMembers: def.catchall }];
     case "record":
-      return [{ otherMembers: def.valueType as $ZodType }];
+      return [{ otherMembers: def.valueType }];
     case "array":
       return [{ otherItems: def.element }];
     case "tuple":

@@ -1,6 +1,7 @@
 import { numberStyles } from "../number-styles.ts";
 import { Misfit } from "./misfit.ts";
-import { hasOnlyNulsFrom, isBlankAt, scanNumber, type NumberConventions, type ScannedNumber } from "./scan-number.ts";
+import { scanNumber, type NumberConventions, type ScannedNumber } from "./scan-number.ts";
+import { hasOnlyNulsFrom, isBlankAt } from "./text-cursor.ts";
 
 const integerTypes = {
   byte: { bits: 8, isSigned: false },

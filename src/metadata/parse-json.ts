@@ -9,8 +9,8 @@ export function parseJson(text: string, reading: JsonReading): unknown {
 
 /** Parses strict JSON, or JSON with the comments and trailing commas that the options allow. */
 export function readJson(text: string, reading: JsonReading): unknown {
-  if (reading.comments || reading.allowTrailingCommas) return readJsonInOrder(text, reading);
-  const tree = parseStrictly(text);
+  const isRelaxed = reading.comments || reading.allowTrailingCommas;
+  const tree = isRelaxed ? readJsonInOrder(text, reading) : parseStrictly(text);
   requireShallow(tree);
   return tree;
 }
@@ -23,7 +23,7 @@ function parseStrictly(text: string): unknown {
   }
 }
 
-/** `JSON.parse` goes as deep as it likes; what walks the tree afterwards does not. */
+/** What walks the tree afterwards is recursive, and .NET reads no deeper. */
 function requireShallow(tree: unknown, depth = 1): void {
   if (typeof tree !== "object" || tree === null) return;
   if (depth > deepestJson) throw new Misfit("format", `nested more than ${deepestJson} levels deep`);

@@ -1,5 +1,6 @@
 import type { Culture, Separators } from "../culture.ts";
 import { numberStyles } from "../number-styles.ts";
+import { hasOnlyNulsFrom, isBlankAt, standsAny, takeAny, takeDigits, type TextCursor } from "./text-cursor.ts";
 
 /** How a number is written: the culture, and what the style allows. */
 export type NumberConventions = Readonly<{ culture: Culture; numberStyle: number }>;
@@ -13,9 +14,7 @@ export type ScannedNumber = Readonly<{
 }>;
 
 /** How far the scan has come. As in .NET, an opening parenthesis counts as a sign. */
-type Scan = {
-  readonly text: string;
-  position: number;
+type Scan = TextCursor & {
   isSigned: boolean;
   isNegative: boolean;
   hasOpenParenthesis: boolean;
@@ -46,18 +45,6 @@ export function scanNumber(text: string, conventions: NumberConventions): Scanne
   return significant(scan.isNegative, whole + fraction, whole.length + exponent);
 }
 
-/** Whether nothing, or nothing but NUL characters, follows: .NET takes those for padding. */
-export function hasOnlyNulsFrom(text: string, position: number): boolean {
-  for (let index = position; index < text.length; index++) if (text.charCodeAt(index) !== 0) return false;
-  return true;
-}
-
-/** White space around numbers is narrower in .NET than `char.IsWhiteSpace`. */
-export function isBlankAt(text: string, position: number): boolean {
-  const code = text.charCodeAt(position);
-  return code === 0x20 || (code >= 0x09 && code <= 0x0d);
-}
-
 /** White space, one sign or parenthesis, one currency symbol. `-kr 5` is a number, `- 5` is none where the culture has no blank there. */
 function scanPrefix(scan: Scan, { culture, numberStyle }: NumberConventions): void {
   const allowsBlanks = (numberStyle & numberStyles.AllowLeadingWhite) !== 0;
@@ -85,7 +72,7 @@ function scanDigits(scan: Scan, { culture, numberStyle }: NumberConventions): { 
   let whole = takeDigits(scan);
   while (whole !== "" && (numberStyle & numberStyles.AllowThousands) !== 0) {
     // A decimal separator that is also a group separator is the former.
-    if (matchesAny(scan, separators.decimals) || !takeAny(scan, separators.groups)) break;
+    if (standsAny(scan, separators.decimals) || !takeAny(scan, separators.groups)) break;
     whole += takeDigits(scan);
   }
   if (!takeAny(scan, separators.decimals)) return { whole, fraction: "" };
@@ -125,24 +112,20 @@ function significant(isNegative: boolean, text: string, scale: number): ScannedN
   return { isNegative, digits: text.slice(start, end), scale: start === end ? 0 : scale - start };
 }
 
-function takeDigits(scan: Scan): string {
-  const start = scan.position;
-  const { text } = scan;
-  while (text.charCodeAt(scan.position) >= 0x30 && text.charCodeAt(scan.position) <= 0x39) scan.position++;
-  return text.slice(start, scan.position);
-}
-
 function takeSign(scan: Scan, culture: Culture): boolean {
   if (scan.isSigned) return false;
-  if (takeAny(scan, culture.positiveSigns)) return (scan.isSigned = true);
-  scan.isNegative = scan.isSigned = takeAny(scan, culture.negativeSigns);
+  const isPositive = takeAny(scan, culture.positiveSigns);
+  scan.isNegative = !isPositive && takeAny(scan, culture.negativeSigns);
+  scan.isSigned = isPositive || scan.isNegative;
   return scan.isSigned;
 }
 
 function takeOpenParenthesis(scan: Scan): boolean {
   if (scan.isSigned || scan.text[scan.position] !== "(") return false;
   scan.position++;
-  scan.isNegative = scan.isSigned = scan.hasOpenParenthesis = true;
+  scan.hasOpenParenthesis = true;
+  scan.isNegative = true;
+  scan.isSigned = true;
   return true;
 }
 
@@ -157,31 +140,5 @@ function takeCloseParenthesis(scan: Scan): boolean {
 function takeCurrency(scan: Scan): boolean {
   if (!takeAny(scan, scan.currencySymbols)) return false;
   scan.currencySymbols = none;
-  return true;
-}
-
-function takeAny(scan: Scan, texts: readonly string[]): boolean {
-  for (const text of texts) {
-    if (!matchesAt(scan, text)) continue;
-    scan.position += text.length;
-    return true;
-  }
-  return false;
-}
-
-function matchesAny(scan: Scan, texts: readonly string[]): boolean {
-  return texts.some((text) => matchesAt(scan, text));
-}
-
-const noBreakSpaces = "\u00a0\u202f";
-
-/** A typed blank stands for the no-break spaces that some cultures separate groups with. */
-function matchesAt({ text, position }: Scan, expected: string): boolean {
-  for (let index = 0; index < expected.length; index++) {
-    const found = text[position + index];
-    if (found === expected[index]) continue;
-    const isTypedBlank = found === " " && noBreakSpaces.includes(expected.charAt(index));
-    if (!isTypedBlank) return false;
-  }
   return true;
 }

@@ -1,14 +1,14 @@
 import { Readable } from "node:stream";
 import type { Cancellation } from "../cancellation.ts";
 import { GatewayError } from "../errors.ts";
-import type { DelegatingHandler, GatewayContext, OutgoingRequest, UpstreamResponse } from "../exchange.ts";
+import type { DelegatingHandler, GatewayContext, Headers, OutgoingRequest, UpstreamResponse } from "../exchange.ts";
 import type { Framing } from "./framing.ts";
 import { guardServiceTarget, guardTarget } from "./guard-target.ts";
 import { hopByHopHeaders } from "./hop-by-hop.ts";
 import { limitBody } from "./limit-body.ts";
 import type { Origins } from "./origins.ts";
 import { createOutgoingHeaders } from "./outgoing-headers.ts";
-import { takeBody } from "./request-body.ts";
+import { declareNoBody, takeBody } from "./request-body.ts";
 import type { DownstreamPath, MatchedTarget } from "./resolve-path.ts";
 import { type Call, hostOf, redirect } from "./send-request.ts";
 
@@ -48,7 +48,9 @@ export function createForward(settings: ForwardSettings): (request: ForwardableR
 
     function runHandler(index: number): Promise<UpstreamResponse> {
       const handler = handlers[index];
-      if (handler === undefined) return sendChanged(call, { path, origin: lease.origin, service });
+      if (handler === undefined) {
+        return sendChanged(call, { path, origin: lease.origin, service, framing: request.framing });
+      }
       let calls = 0;
       return handler(outgoing, next, request.context);
 
@@ -60,8 +62,12 @@ export function createForward(settings: ForwardSettings): (request: ForwardableR
     }
   };
 
-  function sendChanged(call: Call, before: DownstreamPath & { origin: string }): Promise<UpstreamResponse> {
+  function sendChanged(
+    call: Call,
+    before: DownstreamPath & { origin: string; framing: Framing },
+  ): Promise<UpstreamResponse> {
     const { outgoing } = call;
+    outgoing.headers = lowerCaseNames(outgoing.headers);
     if (outgoing.path !== before.path) {
       guardTarget(outgoing.path);
       if (before.service !== undefined) guardServiceTarget(outgoing.path, before.service);
@@ -69,7 +75,7 @@ export function createForward(settings: ForwardSettings): (request: ForwardableR
     const { origin } = outgoing;
     outgoing.origin = before.origin;
     redirect(outgoing, origin);
-    frameChangedBody(call);
+    frameChangedBody(call, before.framing);
     return send(call);
   }
 }
@@ -86,15 +92,34 @@ function createOutgoing(
   const taken = takeBody(req, framing, headers);
   const body =
     bodyLimit !== undefined && framing.kind === "chunked" && taken === req ? limitBody(req, bodyLimit) : taken;
-  return { method: method ?? req.method ?? "GET", origin, path, headers, body };
+  const sentMethod = method ?? req.method ?? "GET";
+  if (body === null) declareNoBody(sentMethod, headers);
+  return { method: sentMethod, origin, path, headers, body };
 }
 
 /** Whatever a handler has set, the body is framed as it is: by its length, in chunks, or not at all. */
-function frameChangedBody({ outgoing, req }: Call): void {
-  const { headers, body } = outgoing;
+function frameChangedBody({ outgoing, req }: Call, framing: Framing): void {
+  const { method, headers, body } = outgoing;
   for (const name of hopByHopHeaders) delete headers[name];
+  delete headers["content-length"];
   if (Buffer.isBuffer(body)) headers["content-length"] = String(body.length);
-  else if (body !== req && (body !== null || headers["content-length"] !== "0")) delete headers["content-length"];
+  else if (body === null) declareNoBody(method, headers);
+  else if (!(body instanceof Readable)) throw notABody(body);
+  else if (body === req && framing.kind === "length") headers["content-length"] = String(framing.length);
+}
+
+function lowerCaseNames(headers: Headers): Headers {
+  const lowerCase = Object.create(null) as Headers;
+  for (const name in headers) lowerCase[name.toLowerCase()] = headers[name]!;
+  return lowerCase;
+}
+
+function notABody(body: unknown): GatewayError {
+  return new GatewayError(
+    "handler-misuse",
+    `A delegating handler has set outgoing.body to ${body === undefined ? "undefined" : `a ${typeof body}`}; ` +
+      "expected a Buffer, a Readable or null. Text is sent as Buffer.from(text).",
+  );
 }
 
 function calledTwice(handler: string, route: string): GatewayError {

@@ -7,17 +7,23 @@ import { hopByHopHeaders } from "./hop-by-hop.ts";
 export function createOutgoingHeaders(req: IncomingMessage, mountPath: string, via: boolean): Headers {
   const headers = Object.create(null) as Headers;
   const incoming = req.headers;
-  for (const name in incoming) {
-    const value = incoming[name];
+  for (const key in incoming) {
+    const value = incoming[key];
+    // Middleware may have set one in capitals: it replaces the client's, and is filtered like it.
+    const name = key.toLowerCase();
     if (value !== undefined && !hopByHopHeaders.has(name)) headers[name] = value;
   }
   const peer = req.socket.remoteAddress ?? "";
   headers["x-forwarded-for"] = append(headers["x-forwarded-for"], peer, ", ");
   headers["x-forwarded-proto"] ??= (req.socket as Partial<TLSSocket>).encrypted === true ? "https" : "http";
   if (incoming.host !== undefined) headers["x-forwarded-host"] ??= incoming.host;
-  if (mountPath !== "") headers["x-forwarded-prefix"] = append(headers["x-forwarded-prefix"], mountPath, "");
+  if (mountPath !== "") headers["x-forwarded-prefix"] = appendPath(headers["x-forwarded-prefix"], mountPath);
   if (via) headers.via = append(headers.via, `${req.httpVersion} waymark`, ", ");
   return headers;
+}
+
+function appendPath(present: string | string[] | undefined, path: string): string {
+  return append(present === undefined ? present : String(present).replace(/\/+$/, ""), path, "");
 }
 
 function append(present: string | string[] | undefined, value: string, separator: string): string {

@@ -16,10 +16,17 @@ const describesOldBytes = ["content-encoding", "content-md5", "digest", "content
  */
 export function takeBody(req: IncomingMessage, framing: Framing, headers: Headers): Readable | Buffer | null {
   delete headers["content-length"];
-  if (framing.kind === "none") return null;
-  if (framing.kind === "length" && framing.length === 0) return withLength(null, 0, headers);
+  if (framing.kind === "none" || (framing.kind === "length" && framing.length === 0)) return null;
   if (!req.readableDidRead) return framing.kind === "chunked" ? req : withLength(req, framing.length, headers);
   return takeReadBody(req, framing, headers);
+}
+
+// Methods to which a body has a meaning: some servers answer 411 where they tell nothing about one (RFC 9110, 8.6).
+const expectsContent: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "QUERY", "PROPFIND", "PROPPATCH"]);
+
+/** Says of a request without a body that it has none, where its method makes one expect it. */
+export function declareNoBody(method: string, headers: Headers): void {
+  if (expectsContent.has(method)) headers["content-length"] = "0";
 }
 
 function withLength<Body>(body: Body, length: number, headers: Headers): Body {

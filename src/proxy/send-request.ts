@@ -11,7 +11,7 @@ import type { OriginLease, Origins } from "./origins.ts";
 
 /** How the requests of a route are sent. */
 export type SendSettings = Readonly<{
-  engine: Engine;
+  engine: Pick<Engine, "forward">;
   connection: ConnectionSettings;
   origins: Origins;
   times: TimeLimits;

@@ -11,8 +11,9 @@ export type DecompressorKind = Readonly<{ open: () => ZlibStream; hasFrames: boo
 type Frame = { stream: ZlibStream; fed: number; whenEnded: () => void };
 
 /**
- * A decompressing stream that does what those of node:zlib (24.21) leave out: it has an end to what it gives, it takes nothing at
- * all for an empty body, it reads every frame instead of the first, and it reads on behind the last, where a cut would show.
+ * A decompressing stream that does what those of node:zlib (24.21) leave out: it has an end to what it gives, it takes
+ * nothing at all for an empty body, it reads every frame and not only the first, and behind the last one it reads on,
+ * so that a cut there shows.
  */
 export function createDecompressor({ open, hasFrames }: DecompressorKind, maxBytes: number): Duplex {
   let frame: Frame | undefined;
@@ -35,16 +36,16 @@ export function createDecompressor({ open, hasFrames }: DecompressorKind, maxByt
       callback();
       return;
     }
-    const current = (frame ??= openFrame());
+    const current = (frame ??= startFrame(open(), give, (error) => decompressor.destroy(error)));
     current.fed += chunk.length;
     current.whenEnded = function feedRest() {
-      const unread = current.fed - current.stream.bytesWritten;
+      current.stream.destroy();
       frame = undefined;
       isOver = !hasFrames;
-      feed(chunk.subarray(chunk.length - unread), callback);
+      feed(chunk.subarray(chunk.length - (current.fed - current.stream.bytesWritten)), callback);
     };
     current.stream.write(chunk, (error) => {
-      if (error === null || error === undefined) callback();
+      if (!error && frame === current) callback();
     });
   }
 
@@ -61,15 +62,6 @@ export function createDecompressor({ open, hasFrames }: DecompressorKind, maxByt
     }
   }
 
-  function openFrame(): Frame {
-    const opened: Frame = { stream: open(), fed: 0, whenEnded: () => undefined };
-    opened.stream
-      .on("data", give)
-      .once("end", () => opened.whenEnded())
-      .once("error", (cause: Error) => decompressor.destroy(corrupt(cause)));
-    return opened;
-  }
-
   function give(chunk: Buffer): void {
     given += chunk.length;
     if (given > maxBytes) decompressor.destroy(tooLarge(maxBytes));
@@ -77,10 +69,21 @@ export function createDecompressor({ open, hasFrames }: DecompressorKind, maxByt
   }
 }
 
+function startFrame(stream: ZlibStream, give: (chunk: Buffer) => void, fail: (error: UpstreamError) => void): Frame {
+  const frame: Frame = { stream, fed: 0, whenEnded: () => undefined };
+  stream.on("data", give);
+  stream.once("end", () => frame.whenEnded());
+  stream.once("error", (cause: Error) => fail(corrupt(cause)));
+  return frame;
+}
+
 function corrupt(cause: Error): UpstreamError {
   return new UpstreamError("upstream-ill-formed", "The body of the upstream's answer cannot be decompressed.", { cause });
 }
 
 function tooLarge(maxBytes: number): UpstreamError {
-  return new UpstreamError("upstream-ill-formed", `The body of the upstream's answer is more than ${maxBytes} bytes when decompressed.`);
+  return new UpstreamError(
+    "upstream-ill-formed",
+    `The body of the upstream's answer is more than ${maxBytes} bytes when decompressed.`,
+  );
 }

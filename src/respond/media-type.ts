@@ -1,3 +1,5 @@
+import { TextDecoder } from "node:util";
+
 const charsetParameter = /(;\s*charset\s*=\s*)(?:"([^"]*)"|([^\s;]*))/i;
 const utf8 = /^utf-?8$/i;
 

@@ -17,7 +17,11 @@ export async function passThrough(upstream: UpstreamResponse, settings: PassThro
   return writable[writeBody] === undefined ? pipeToClient(upstream.body, res) : writable[writeBody](res);
 }
 
-function writeHead(upstream: Partial<WritableResponse> & UpstreamResponse, { res, via }: PassThroughSettings): void {
+/** Writes the head of an answer to the client, together with what middleware has set on the response. */
+export function writeHead(
+  upstream: Partial<WritableResponse> & UpstreamResponse,
+  { res, via }: Omit<PassThroughSettings, "wantsTrailers">,
+): void {
   const { status, statusText, headers } = upstream;
   const length = upstream[knownLength];
   if (length !== undefined) headers["content-length"] = String(length);

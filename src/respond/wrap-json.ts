@@ -1,3 +1,4 @@
+import { TextDecoder } from "node:util";
 import type { ChoosePassage, Passage } from "./relay-body.ts";
 
 /** A passage that says whether it wraps the body. */

@@ -1,12 +1,52 @@
 import { type ConformanceCase, forwarded, get, refused } from "../conformance-case.ts";
 
 const dotSegments = [
-  "..", ".", "../x", "./x", "a/../b", "a/./b", "a/..", "a/.", "%2e%2e", "%2E%2E/x", "%2e./x", ".%2e/x", "%2e/x", "a/%2e%2e/b",
-  "..%2fx", "..%2Fx", "a%2f..%2fb", "a%2f%2e%2e%2fb", "..\\x", "a\\..\\b", "..%5cx", "a%5C..%5Cb", "%2e%2e%5cx",
-  "..;/x", "..;a=b/x", ".;/x", "a/..;", "%2e%2e;/x", "%2e%2e%3b/x", "..%3bx/y", "a/..;x", "a%2f..;/b", "..%3B",
+  "..",
+  ".",
+  "../x",
+  "./x",
+  "a/../b",
+  "a/./b",
+  "a/..",
+  "a/.",
+  "%2e%2e",
+  "%2E%2E/x",
+  "%2e./x",
+  ".%2e/x",
+  "%2e/x",
+  "a/%2e%2e/b",
+  "..%2fx",
+  "..%2Fx",
+  "a%2f..%2fb",
+  "a%2f%2e%2e%2fb",
+  "..\\x",
+  "a\\..\\b",
+  "..%5cx",
+  "a%5C..%5Cb",
+  "%2e%2e%5cx",
+  "..;/x",
+  "..;a=b/x",
+  ".;/x",
+  "a/..;",
+  "%2e%2e;/x",
+  "%2e%2e%3b/x",
+  "..%3bx/y",
+  "a/..;x",
+  "a%2f..;/b",
+  "..%3B",
 ] as const;
 
-const controlCharacters = ["%00", "a%00b", "%0a", "%0D%0A", "a%09b", "%1f", "%7f", "%0d%0aSet-Cookie:x", "%01"] as const;
+const controlCharacters = [
+  "%00",
+  "a%00b",
+  "%0a",
+  "%0D%0A",
+  "a%09b",
+  "%1f",
+  "%7f",
+  "%0d%0aSet-Cookie:x",
+  "%01",
+] as const;
 
 const illFormedEscapes = ["%", "%a", "%zz", "a%2", "%%32e", "%u002e", "100%", "%g0", "%-1"] as const;
 
@@ -36,13 +76,22 @@ const harmless: readonly (readonly [string, string])[] = [
   ["a'b(c)!*", "/a'b(c)!*"],
   ["{x}", "/{x}"],
   ["%7Bx%7D", "/%7Bx%7D"],
-  ["a|b^c`d\"e<f>", "/a|b^c`d\"e<f>"],
+  ['a|b^c`d"e<f>', '/a|b^c`d"e<f>'],
 ];
 
 /** Paths that look the same to a lock as to what it locks. */
 const locked = [
-  "/admin/x", "/ADMIN/x", "/%61dmin/x", "/adm%69n/x", "/%61%64%6D%69%6E/x", "/admin", "/admin/", "/Admin/a%2Fb", "/admin/x?a=/api/x",
-  "/admin/x;y", "/admin//x",
+  "/admin/x",
+  "/ADMIN/x",
+  "/%61dmin/x",
+  "/adm%69n/x",
+  "/%61%64%6D%69%6E/x",
+  "/admin",
+  "/admin/",
+  "/Admin/a%2Fb",
+  "/admin/x?a=/api/x",
+  "/admin/x;y",
+  "/admin//x",
 ] as const;
 
 /** Spellings that are not the locked path: nothing forwards them under its name. */
@@ -57,7 +106,9 @@ const notLocked: readonly (readonly [string, string, number])[] = [
 export const pathCases: readonly ConformanceCase[] = [
   ...dotSegments.map((path) => refused(`dot segment: ${path}`, get(`/api/${path}`), 400, "path-dot-segment")),
   refused("a dot segment that would lead out of the route", get("/api/../admin/x"), 400, "path-dot-segment"),
-  ...controlCharacters.map((path) => refused(`control character: ${path}`, get(`/api/${path}`), 400, "path-control-character")),
+  ...controlCharacters.map((path) =>
+    refused(`control character: ${path}`, get(`/api/${path}`), 400, "path-control-character"),
+  ),
   ...illFormedEscapes.map((path) => refused(`ill-formed escape: ${path}`, get(`/api/${path}`), 400, "path-escape")),
   ...overlong.map((path) => refused(`overlong or never UTF-8: ${path}`, get(`/api/${path}`), 400, "path-escape")),
   ...harmless.map(([path, target]) => forwarded(`harmless: ${path}`, get(`/api/${path}`), target)),
@@ -65,7 +116,15 @@ export const pathCases: readonly ConformanceCase[] = [
   ...notLocked.map(([name, path, status]) => refused(`a locked route with ${name}: ${path}`, get(path), status)),
   refused("raw bytes above ASCII in the path", get("/api/\u00e9"), 400),
   forwarded("dots in the query are no segments", get("/api/x?a=../../b&c=%2e%2e/"), "/x?a=../../b&c=%2e%2e/"),
-  forwarded("escapes in the query are not judged", get("/api/x?a=%&b=%zz&c=%00&d=%c0%ae"), "/x?a=%&b=%zz&c=%00&d=%c0%ae"),
-  forwarded("the query stays byte for byte", get("/api/x?b=2&a=1&a=&flag&&c=%20+%2B;d"), "/x?b=2&a=1&a=&flag&&c=%20+%2B;d"),
+  forwarded(
+    "escapes in the query are not judged",
+    get("/api/x?a=%&b=%zz&c=%00&d=%c0%ae"),
+    "/x?a=%&b=%zz&c=%00&d=%c0%ae",
+  ),
+  forwarded(
+    "the query stays byte for byte",
+    get("/api/x?b=2&a=1&a=&flag&&c=%20+%2B;d"),
+    "/x?b=2&a=1&a=&flag&&c=%20+%2B;d",
+  ),
   forwarded("a query that holds question marks", get("/api/x?a?b=?c"), "/x?a?b=?c"),
 ];

@@ -1,60 +1,81 @@
 import { describeNode, quote } from "../json-node.ts";
-import { findMember, locate } from "../place.ts";
+import { findMember, locate, type Place } from "../place.ts";
+import type { Report } from "../problem-list.ts";
 import type { ConfigRule, RouteRule } from "./rule.ts";
 
 const catchAll = /^\/\{\w+\}$/;
 const impossibleInHost = /[^!-~]|[/?#@{}\\]/;
 
-const emptyListEffects = [
-  ["ClientParameters", "clients may send all of them"],
-  ["AllowedOrigins", "the origin is not checked"],
-] as const;
+const restrictions = ["ClientParameters", "AllowedOrigins"];
 
 /** Says so when only one of several hosts, or none, will be asked. */
-export const warnOfHosts: RouteRule = function warnOfHosts({ config, place }, { global, report }) {
-  const hosts = config.DownstreamHostAndPorts ?? [];
-  const key = ["DownstreamHostAndPorts"];
-  if (hosts.length > 0 && config.ServiceName !== undefined) {
-    report("hosts-ignored", locate(place, key), `the hosts are not asked: ServiceName ${quote(config.ServiceName)} goes to the naming service`);
-    return;
+export const warnOfHosts: ConfigRule = function warnOfHosts({ routes, global, report }) {
+  for (const { config, place } of routes) {
+    const hosts = config.DownstreamHostAndPorts?.length ?? 0;
+    const type = config.LoadBalancerOptions?.Type ?? global.config.LoadBalancerOptions?.Type ?? "NoLoadBalancer";
+    if (hosts === 0 || (config.ServiceName === undefined && (hosts === 1 || type !== "NoLoadBalancer"))) continue;
+    const at = locate(place, ["DownstreamHostAndPorts"]);
+    if (config.ServiceName === undefined) {
+      const remedy = 'write "LoadBalancerOptions": { "Type": "RoundRobin" } (or "LeastConnection") to use all';
+      report("first-host-only", at, `only the first of ${hosts} hosts is asked while it answers: ${remedy}`);
+      continue;
+    }
+    const service = quote(config.ServiceName);
+    report("hosts-ignored", at, `the hosts are not asked: ServiceName ${service} goes to the naming service`);
   }
-  const type = config.LoadBalancerOptions?.Type ?? global.config.LoadBalancerOptions?.Type ?? "NoLoadBalancer";
-  if (hosts.length < 2 || type !== "NoLoadBalancer") return;
-  const remedy = 'write "LoadBalancerOptions": { "Type": "RoundRobin" } (or "LeastConnection") to use all';
-  report("first-host-only", locate(place, key), `only the first of ${hosts.length} hosts is asked while it answers: ${remedy}`);
 };
 
 /** Says so, loudly, when nobody verifies who the downstream is. */
-export const warnOfCertificates: RouteRule = function warnOfCertificates({ config, place }, { report }) {
+export const warnOfCertificates: RouteRule = function warnOfCertificates({ config, place }, report) {
   if (config.DangerousAcceptAnyServerCertificateValidator !== true) return;
   const at = locate(place, ["DangerousAcceptAnyServerCertificateValidator"]);
   const remedy = 'trust its certificate authority instead: "Tls": { "Ca": "ca.pem" }';
-  report("certificate-unverified", at, `ANY certificate of the downstream is accepted, an attacker's included; ${remedy}`);
+  report(
+    "certificate-unverified",
+    at,
+    `ANY certificate of the downstream is accepted, an attacker's included; ${remedy}`,
+  );
 };
 
 /** Says so when a route for everything is meant to come before others. */
-export const warnOfPriority: RouteRule = function warnOfPriority({ config, place }, { report }) {
+export const warnOfPriority: RouteRule = function warnOfPriority({ config, place }, report) {
   if (!catchAll.test(config.UpstreamPathTemplate ?? "") || [undefined, 0, 1].includes(config.Priority)) return;
   const reason = `${quote(config.UpstreamPathTemplate!)} takes every path and always has priority 0`;
   report("priority-ignored", locate(place, ["Priority"]), `Priority ${config.Priority} has no effect: ${reason}`);
 };
 
 /** Says so when a host is compared that no request can carry. */
-export const warnOfUpstreamHost: RouteRule = function warnOfUpstreamHost({ config, place }, { report }) {
+export const warnOfUpstreamHost: RouteRule = function warnOfUpstreamHost({ config, place }, report) {
   const host = config.UpstreamHost;
   if (host === undefined || !impossibleInHost.test(host)) return;
   const expected = "expected a host such as api.example.org, or one with its port";
-  report("host-never-matches", locate(place, ["UpstreamHost"]), `no request has this host: ${expected}, found ${quote(host)}`);
+  report(
+    "host-never-matches",
+    locate(place, ["UpstreamHost"]),
+    `no request has this host: ${expected}, found ${quote(host)}`,
+  );
 };
 
-/** Says so when an empty list, which counts as absent, allows more than it seems to. */
-export const warnOfEmptyLists: RouteRule = function warnOfEmptyLists({ place }, { report }) {
-  for (const [key, effect] of emptyListEffects) {
+/** Says so when an empty list of a route, which counts as absent, forbids less than it seems to. */
+export const warnOfEmptyLists: RouteRule = function warnOfEmptyLists({ place }, report) {
+  reportEmptyLists(place, report);
+};
+
+/** The same for the global part and its provider. */
+export const warnOfEmptyGlobalLists: ConfigRule = function warnOfEmptyGlobalLists({ global, report }) {
+  reportEmptyLists(global.place, report);
+  const provider = findMember(global.place, "ServiceDiscoveryProvider");
+  if (provider !== undefined) reportEmptyLists(provider, report);
+};
+
+function reportEmptyLists(place: Place, report: Report): void {
+  for (const key of restrictions) {
     const member = findMember(place, key);
     if (member === undefined || describeNode(member.node) !== "[]") continue;
-    report("list-empty", member, `an empty list counts as absent, so ${effect}: name at least one, or remove ${key}`);
+    const reason = "an empty list counts as absent, so it forbids nothing";
+    report("list-empty", member, `${reason}: name at least one, or remove ${key}`);
   }
-};
+}
 
 /** Says so when an origin is allowed that no browser sends. */
 export const warnOfOrigins: ConfigRule = function warnOfOrigins({ routes, global, report }) {

@@ -1,6 +1,7 @@
 import {
   warnOfBaseUrl,
   warnOfCertificates,
+  warnOfEmptyGlobalLists,
   warnOfEmptyLists,
   warnOfHosts,
   warnOfOrigins,
@@ -27,7 +28,6 @@ export const routeRules: readonly RouteRule[] = [
   requireTarget,
   checkHosts,
   checkHeaderNames,
-  warnOfHosts,
   warnOfCertificates,
   warnOfPriority,
   warnOfUpstreamHost,
@@ -35,16 +35,16 @@ export const routeRules: readonly RouteRule[] = [
   warnOfRefusedTargets,
 ];
 
-/** What is asked of each route in the light of the global part. */
-export const placedRouteRules: readonly RouteRule[] = [requireProvider];
-
 /** What is asked of the configuration as a whole. */
 export const configRules: readonly ConfigRule[] = [
   checkProvider,
+  requireProvider,
+  warnOfHosts,
   checkGlobalRequestId,
   checkTls,
   warnOfBaseUrl,
   warnOfOrigins,
+  warnOfEmptyGlobalLists,
   checkRouteKeys,
   checkRepeatedRoutes,
   checkReachable,

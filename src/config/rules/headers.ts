@@ -11,7 +11,7 @@ const faultMessages: Readonly<Record<HeaderNameFault, string>> = {
 };
 
 /** Names that become headers are names of headers. */
-export const checkHeaderNames: RouteRule = function checkHeaderNames({ config, place }, { report }) {
+export const checkHeaderNames: RouteRule = function checkHeaderNames({ config, place }, report) {
   if (config.RequestIdKey !== undefined) checkName(config.RequestIdKey, locate(place, ["RequestIdKey"]), report);
   for (const name of Object.keys(config.UpstreamHeaderTemplates ?? {})) {
     checkName(name, locate(place, ["UpstreamHeaderTemplates", name]), report);

@@ -18,7 +18,11 @@ export const checkRepeatedRoutes: ConfigRule = function checkRepeatedRoutes({ ro
     const methods = overlap.method === undefined ? "one of them takes every method" : `both take ${overlap.method}`;
     const same = `the same template ${quote(template)}, host and header templates, and ${methods}`;
     const found = `Routes[${route.index}] repeats Routes[${overlap.index}]: ${same}`;
-    report("route-repeated", locate(route.place, ["UpstreamPathTemplate"]), `${found}; remove one, or part their methods`);
+    report(
+      "route-repeated",
+      locate(route.place, ["UpstreamPathTemplate"]),
+      `${found}; remove one, or part their methods`,
+    );
   }
 };
 
@@ -31,7 +35,12 @@ export const checkRouteKeys: ConfigRule = function checkRouteKeys({ routes, repo
     const at = locate(place, ["Key"]);
     const first = seen.get(key);
     if (first === undefined) seen.set(key, index);
-    else report("route-key-repeated", at, `Routes[${index}] and Routes[${first}] have the same Key ${quote(key)}`);
+    else
+      report(
+        "route-key-repeated",
+        at,
+        `Routes[${index}] and Routes[${first}] have the same Key ${quote(key)}: choose another one`,
+      );
     if (!indexText.test(key) || Number(key) === index || Number(key) >= routes.length) continue;
     const clash = `Key ${quote(key)} of Routes[${index}] is the index of another route, which is its name without a Key`;
     report("route-key-index", at, `${clash}: choose another one`);

@@ -6,7 +6,7 @@ import type { RouteRule } from "./rule.ts";
 const wholeQuery = /^\{(\w+)\}$/;
 
 /** A placeholder takes one value: it stands once in path, query and header templates together. */
-export const checkRepeatedPlaceholders: RouteRule = function checkRepeatedPlaceholders(route, { report }) {
+export const checkRepeatedPlaceholders: RouteRule = function checkRepeatedPlaceholders(route, report) {
   const seen = new Set<string>();
   for (const { names, path } of route.templates.upstream) {
     const repeated = names.filter((name, index) => seen.has(name) || names.indexOf(name) < index);
@@ -19,7 +19,7 @@ export const checkRepeatedPlaceholders: RouteRule = function checkRepeatedPlaceh
 };
 
 /** What is filled downstream is known upstream. */
-export const checkMissingPlaceholders: RouteRule = function checkMissingPlaceholders(route, { report }) {
+export const checkMissingPlaceholders: RouteRule = function checkMissingPlaceholders(route, report) {
   const { upstream, filled } = route.templates;
   const path = route.config.UpstreamPathTemplate;
   if (path === undefined || upstream.some(({ fault }) => fault !== undefined)) return;
@@ -36,7 +36,7 @@ export const checkMissingPlaceholders: RouteRule = function checkMissingPlacehol
 };
 
 /** In an upstream query a placeholder is a value, or the whole query. */
-export const checkQueryTemplate: RouteRule = function checkQueryTemplate({ config, place }, { report }) {
+export const checkQueryTemplate: RouteRule = function checkQueryTemplate({ config, place }, report) {
   const query = queryOf(config.UpstreamPathTemplate ?? "");
   if (query === undefined || wholeQuery.test(query)) return;
   for (const parameter of query.split("&")) {
@@ -49,7 +49,7 @@ export const checkQueryTemplate: RouteRule = function checkQueryTemplate({ confi
 };
 
 /** What takes the whole query can only be the whole query again. */
-export const checkRest: RouteRule = function checkRest({ config, place, templates }, { report }) {
+export const checkRest: RouteRule = function checkRest({ config, place, templates }, report) {
   const rest = wholeQuery.exec(queryOf(config.UpstreamPathTemplate ?? "") ?? "")?.[1];
   if (rest === undefined) return;
   for (const { label, text, names, path } of templates.filled) {

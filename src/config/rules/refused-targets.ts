@@ -5,7 +5,7 @@ import type { RouteRule } from "./rule.ts";
 const servicePrefix = /^(fabric:\/|\/)/;
 
 /** Says so when what is written in a template makes the gateway refuse every request of the route. */
-export const warnOfRefusedTargets: RouteRule = function warnOfRefusedTargets({ config, place }, { report }) {
+export const warnOfRefusedTargets: RouteRule = function warnOfRefusedTargets({ config, place }, report) {
   const { DownstreamPathTemplate: path, ServiceName: service } = config;
   const pathReason = path === undefined ? undefined : pathFault(path);
   if (pathReason !== undefined) {
@@ -20,7 +20,7 @@ export const warnOfRefusedTargets: RouteRule = function warnOfRefusedTargets({ c
 
 function pathFault(template: string): string | undefined {
   const path = template.replace(/\?.*$/s, "");
-  if (path.split(/[/\\]/).some(isDotSegment)) return "there is a dot segment";
+  if (/\.|%2e/i.test(path) && path.split(/[/\\]/).some(isDotSegment)) return "there is a dot segment";
   return template.includes("#") ? 'there is a "#"' : undefined;
 }
 
@@ -29,7 +29,9 @@ function serviceFault(name: string): string | undefined {
   if (name !== "" && segments.includes("")) return "there is an empty segment";
   if (segments.some(isDotSegment)) return "there is a dot segment";
   // The naming service cuts the name there.
-  return segments.slice(2).some((segment) => /[$+|~]/.test(segment)) ? "one of $ + | ~ stands in a late segment" : undefined;
+  return segments.slice(2).some((segment) => /[$+|~]/.test(segment))
+    ? "one of $ + | ~ stands in a late segment"
+    : undefined;
 }
 
 function isDotSegment(segment: string): boolean {

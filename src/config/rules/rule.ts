@@ -9,20 +9,17 @@ export type Unchecked<Config> = Readonly<Partial<Config>>;
 /** A route that was read, and where it stands. */
 export type RouteEntry = Readonly<{ index: number; place: Place; config: Unchecked<RouteConfig> }>;
 
-/** A route as it is looked at, with its templates. */
-export type OpenRoute = RouteEntry & Readonly<{ templates: RouteTemplates }>;
+/** A route while it is read: its index and the rest of the configuration are not known yet. */
+export type OpenRoute = Readonly<{ place: Place; config: Unchecked<RouteConfig>; templates: RouteTemplates }>;
 
 /** The global part, and where it stands. */
 export type GlobalEntry = Readonly<{ place: Place; config: Unchecked<GlobalConfig> }>;
 
-/** What rules about one route may look at besides it. */
-export type Surroundings = Readonly<{ global: GlobalEntry; report: Report }>;
-
 /** All that was read. */
-export type Rulebook = Surroundings & Readonly<{ routes: readonly RouteEntry[] }>;
+export type Rulebook = Readonly<{ routes: readonly RouteEntry[]; global: GlobalEntry; report: Report }>;
 
-/** A rule about one route. */
-export type RouteRule = (route: OpenRoute, surroundings: Surroundings) => void;
+/** A rule about one route alone. */
+export type RouteRule = (route: OpenRoute, report: Report) => void;
 
 /** A rule about the whole configuration. */
 export type ConfigRule = (rulebook: Rulebook) => void;

@@ -1,7 +1,7 @@
 import { isEmptyNode, quote } from "../json-node.ts";
 import { findMember, locate, type Place } from "../place.ts";
 import type { HostConfig, TlsConfig } from "../schema.ts";
-import type { ConfigRule, RouteEntry, RouteRule, Rulebook } from "./rule.ts";
+import type { ConfigRule, OpenRoute, RouteRule, Rulebook } from "./rule.ts";
 
 type Report = Rulebook["report"];
 
@@ -11,11 +11,11 @@ const ipv6Address = /^\[?[0-9a-f:.]*:[0-9a-f:.]*\]?(%25?\w+)?$/i;
 const servicePrefix = /^(fabric:\/|\/)/;
 
 /** A route goes somewhere: to a service or to a host. */
-export const requireTarget: RouteRule = function requireTarget(route, { report }) {
+export const requireTarget: RouteRule = function requireTarget(route, report) {
   const { config, place } = route;
-  if (config.ServiceName !== undefined && config.ServiceName.trim().replace(servicePrefix, "") === "") {
-    const found = `found ${quote(config.ServiceName)}`;
-    report("target-missing", locate(place, ["ServiceName"]), `expected the name of an application and a service, ${found}`);
+  if (config.ServiceName?.trim().replace(servicePrefix, "") === "") {
+    const message = `expected the name of an application and a service, found ${quote(config.ServiceName)}`;
+    report("target-missing", locate(place, ["ServiceName"]), message);
   }
   if (config.ServiceName !== undefined || (config.DownstreamHostAndPorts?.length ?? 0) > 0) return;
   // What is written but could not be read was reported when it was read.
@@ -24,19 +24,22 @@ export const requireTarget: RouteRule = function requireTarget(route, { report }
 };
 
 /** A service is found by a provider. */
-export const requireProvider: RouteRule = function requireProvider({ config, place }, { global, report }) {
-  if (config.ServiceName === undefined || global.config.ServiceDiscoveryProvider !== undefined) return;
+export const requireProvider: ConfigRule = function requireProvider({ routes, global, report }) {
+  if (global.config.ServiceDiscoveryProvider !== undefined) return;
   const written = findMember(global.place, "ServiceDiscoveryProvider")?.node;
   // A provider that is no object was reported when it was read.
   if (written !== undefined && written.kind !== "object" && !isEmptyNode(written)) return;
-  const found = `ServiceName ${quote(config.ServiceName)} needs the naming service`;
-  const add = 'add "ServiceDiscoveryProvider": { "Type": "ServiceCluster" } to "GlobalConfiguration"';
-  const orElse = config.DownstreamHostAndPorts === undefined ? "" : ', or remove "ServiceName" to use the hosts';
-  report("provider-missing", locate(place, ["ServiceName"]), `${found}: ${add}${orElse}`);
+  for (const { config, place } of routes) {
+    if (config.ServiceName === undefined) continue;
+    const found = `ServiceName ${quote(config.ServiceName)} needs the naming service`;
+    const add = 'add "ServiceDiscoveryProvider": { "Type": "ServiceCluster" } to "GlobalConfiguration"';
+    const orElse = config.DownstreamHostAndPorts === undefined ? "" : ', or remove "ServiceName" to use the hosts';
+    report("provider-missing", locate(place, ["ServiceName"]), `${found}: ${add}${orElse}`);
+  }
 };
 
 /** Every host entry names a host and nothing else. */
-export const checkHosts: RouteRule = function checkHosts({ config, place }, { report }) {
+export const checkHosts: RouteRule = function checkHosts({ config, place }, report) {
   const hosts = config.DownstreamHostAndPorts as readonly (Partial<HostConfig> | undefined)[] | undefined;
   hosts?.forEach((host, index) => {
     // An entry that is no object was reported when it was read.
@@ -75,7 +78,11 @@ export const checkTls: ConfigRule = function checkTls({ routes, global, report }
 function checkTlsPair(tls: TlsConfig | undefined, place: Place, report: Report): void {
   if (tls === undefined || (tls.Cert === undefined) === (tls.Key === undefined)) return;
   const [there, lacking] = tls.Cert === undefined ? ["Key", "Cert"] : ["Cert", "Key"];
-  report("tls-incomplete", place, `${JSON.stringify(there)} needs ${JSON.stringify(lacking)}: a client certificate is both`);
+  report(
+    "tls-incomplete",
+    place,
+    `${JSON.stringify(there)} needs ${JSON.stringify(lacking)}: a client certificate is both`,
+  );
 }
 
 function isHostName(host: string): boolean {
@@ -87,7 +94,7 @@ function reportHostName(host: string, place: Place, report: Report): void {
   report("host-invalid", place, `${expected}, found ${quote(host)}`);
 }
 
-function isGiven({ place }: RouteEntry, key: string): boolean {
+function isGiven({ place }: OpenRoute, key: string): boolean {
   const member = findMember(place, key);
   if (member === undefined || isEmptyNode(member.node)) return false;
   return !("text" in member.node) || member.node.text.trim() !== "";

@@ -19,7 +19,10 @@ export function templatesOf(config: Readonly<Partial<RouteConfig>>): RouteTempla
   const headers = Object.entries(config.UpstreamHeaderTemplates ?? {});
   const headerTexts = headers.flatMap(([name, text]) => textAt(["UpstreamHeaderTemplates", name], text));
   const downstream = textAt(["DownstreamPathTemplate"], config.DownstreamPathTemplate);
-  return { upstream: [...upstream, ...headerTexts], filled: [...downstream, ...textAt(["ServiceName"], config.ServiceName)] };
+  return {
+    upstream: [...upstream, ...headerTexts],
+    filled: [...downstream, ...textAt(["ServiceName"], config.ServiceName)],
+  };
 }
 
 function textAt(path: readonly string[], text: string | undefined): readonly TemplateText[] {

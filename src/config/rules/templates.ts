@@ -21,23 +21,33 @@ const faultMessages: Readonly<Record<TemplateFault["fault"], string>> = {
   unclosed: "expected the closing brace of a placeholder",
   empty: "expected the name of a placeholder (letters, digits and _) between the braces",
   "ill-named": "expected a placeholder whose name is letters, digits and _ only",
-  stray: "expected no closing brace without an opening one",
+  stray: "expected no closing brace without its opening brace",
 };
 
 /** A route has both templates, and each is a path. */
-export const requireTemplates: RouteRule = function requireTemplates({ config, place }, { report }) {
+export const requireTemplates: RouteRule = function requireTemplates({ config, place }, report) {
   for (const key of templateKeys) {
     const text = config[key];
     if (text !== undefined) checkPath(text, locate(place, [key]), report);
-    else if (isUnwritten(place, key)) report("template-missing", place, `${key} is missing${nearMiss(place, key)}`);
+    else if (isUnwritten(place, key))
+      report(
+        "template-missing",
+        place,
+        `${key} is missing: expected a path such as "/orders/{id}"${nearMiss(place, key)}`,
+      );
   }
 };
 
 /** The braces of all templates are in order. */
-export const checkBraces: RouteRule = function checkBraces({ place, templates }, { report }) {
-  for (const { fault, path } of [...templates.upstream, ...templates.filled]) {
+export const checkBraces: RouteRule = function checkBraces({ place, templates }, report) {
+  for (const { fault, path, text } of [...templates.upstream, ...templates.filled]) {
     if (fault === undefined) continue;
-    report(faultCodes[fault.fault], locate(place, path), `${faultMessages[fault.fault]}, found ${quote(fault.found)}`);
+    const found = quote(fault.fault === "stray" ? "}" : fault.found);
+    report(
+      faultCodes[fault.fault],
+      locate(place, path),
+      `${faultMessages[fault.fault]}, found ${found} in ${quote(text)}`,
+    );
   }
 };
 

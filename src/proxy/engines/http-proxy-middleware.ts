@@ -110,6 +110,7 @@ function createCall(
 ): ProxiedCall {
   let request: ClientRequest | undefined;
   let cancelled: Error | undefined;
+  let isAnswered = false;
   let bytesReadBefore = 0;
   const hasLength = outgoing.headers["content-length"] !== undefined;
   context.onCancel(cancel);
@@ -127,11 +128,15 @@ function createCall(
     agent,
     started(started) {
       request = started;
+      started.once("close", failUnanswered);
       bytesReadBefore = started.socket?.bytesRead ?? 0;
       if (!hasLength) frameWithoutLength(outgoing, started);
       if (cancelled !== undefined) started.destroy(cancelled);
     },
-    answered: (answer) => resolve(createEngineAnswer(answer)),
+    answered(answer) {
+      isAnswered = true;
+      resolve(createEngineAnswer(answer));
+    },
     failed: (error) => reject(Object.assign(error, { reused: failedOnReuse() })),
   };
   return call;
@@ -142,17 +147,26 @@ function createCall(
     reject(reason);
   }
 
+  /** An upstream that switches protocols unasked ends a request with neither an answer nor an error. */
+  function failUnanswered(): void {
+    if (!isAnswered) reject(Object.assign(new Error("The upstream gave no answer."), { code: "HPE_NO_ANSWER" }));
+  }
+
   function failedOnReuse(): boolean {
     return request?.reusedSocket === true && request.socket?.bytesRead === bytesReadBefore;
   }
 }
 
-/** The body is framed as the outgoing request says; httpxy gives some methods a length of 0 that nobody has set. */
+/**
+ * The body is framed as the outgoing request says: httpxy gives some methods a length of 0 that nobody has set, and Node
+ * chunks to those that it expects to have a body.
+ */
 function frameWithoutLength({ headers, body }: Readonly<OutgoingRequest>, request: ClientRequest): void {
   delete headers["content-length"];
   request.removeHeader("content-length");
   // Given among the headers, httpxy would close the connection after each such request.
   if (body !== null) request.setHeader("transfer-encoding", "chunked");
+  else request.useChunkedEncodingByDefault = false;
 }
 
 /** Nothing of a streamed body is read before there is a connection, so that another host can be tried after a refusal. */

@@ -53,7 +53,13 @@ export function createConnections(): Connections {
   function open(origin: string, settings: ConnectionSettings, idle: Connection[]): Connection {
     if (isClosed) throw new Error("The engine is closed.");
     const client = new Client(origin, { ...clientOptions, connect });
-    const connection: Connection = { client, servername: new URL(origin).hostname, socket: undefined, requests: 0, idle };
+    const connection: Connection = {
+      client,
+      servername: new URL(origin).hostname,
+      socket: undefined,
+      requests: 0,
+      idle,
+    };
     all.add(connection);
     client.on("disconnect", dropIfIdle).on("connectionError", dropIfIdle);
     return connection;

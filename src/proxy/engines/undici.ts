@@ -24,8 +24,18 @@ export function undiciEngine(): Engine {
 /** `servername` is read, but missing in the types: a changed `Host` would otherwise open a new connection. */
 type DispatchOptions = Dispatcher.DispatchOptions & { servername: string };
 
-function toDispatchOptions({ method, path, headers, body }: Readonly<OutgoingRequest>, { servername }: Connection): DispatchOptions {
-  return { method, path, headers, body: body instanceof Readable ? createRequestBody(body) : body, servername, blocking: false };
+function toDispatchOptions(
+  { method, path, headers, body }: Readonly<OutgoingRequest>,
+  { servername }: Connection,
+): DispatchOptions {
+  return {
+    method,
+    path,
+    headers,
+    body: body instanceof Readable ? createRequestBody(body) : body,
+    servername,
+    blocking: false,
+  };
 }
 
 type HandlerParts = Readonly<{ connection: Connection; connections: Connections; context: EngineContext }>;
@@ -51,7 +61,13 @@ function createHandler(
       if (status < 200) return;
       const { push, end, fail, ...ways } = createAnswerBody(started);
       body = { push, end, fail, ...ways };
-      resolve({ status, statusText: asBytes(statusText), rawHeaders: toPairs(headers), ...ways, trailers: () => rawTrailers });
+      resolve({
+        status,
+        statusText: asBytes(statusText),
+        rawHeaders: toPairs(headers),
+        ...ways,
+        trailers: () => rawTrailers,
+      });
     },
     onResponseData(_controller, chunk) {
       body?.push(chunk);
@@ -67,7 +83,7 @@ function createHandler(
       const reused = failedOnReuse();
       if (reused) connections.dropIdle(connection);
       connections.giveBack(connection);
-      if (body === undefined) reject(reused ? Object.assign(error, { reused }) : error);
+      if (body === undefined) reject(Object.assign(error, { reused, code: codeOf(error) }));
       else body.fail(error);
     },
   };
@@ -81,6 +97,13 @@ function createHandler(
   function failedOnReuse(): boolean {
     return connection.requests > 0 && connection.socket?.bytesRead === bytesReadBefore;
   }
+}
+
+// undici 7 and 8 have no code of their own for most ill-formed answers, and for an unasked 100 or 101.
+const illFormedAnswer = /^HTTPParserError |ERR_ASSERTION|CONTENT_LENGTH_MISMATCH| bad (?:response|upgrade)$/;
+
+function codeOf({ name, code = "", message }: Error & { code?: string }): string {
+  return illFormedAnswer.test(`${name} ${code} ${message}`) && !code.startsWith("HPE_") ? "HPE_INVALID_ANSWER" : code;
 }
 
 function toPairs(headers: Readonly<Partial<Record<string, string | string[]>>>): string[] {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { STATUS_CODES } from "node:http";
-import { GatewayError } from "../errors.ts";
+import { GatewayError } from "./errors.ts";
 
 type HttpError = Partial<
   Readonly<{ status: number; statusCode: number; expose: boolean; message: string; headers: Record<string, string> }>

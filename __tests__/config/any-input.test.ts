@@ -1,0 +1,120 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { knownKeys } from "../../src/config/known-keys.ts";
+import { locks, routeSources } from "../../src/config/locks.ts";
+import { parseConfig } from "../../src/config/parse-config.ts";
+import { unsupportedKeys } from "../../src/config/unsupported-keys.ts";
+import { ConfigError } from "../../src/errors.ts";
+
+const seed = 20_260_711;
+const keys = [knownKeys, unsupportedKeys, { locks }, { routeSources }].flatMap((tables) =>
+  Object.values(tables).flatMap((table) => Object.keys(table as object)),
+);
+
+/** Whatever comes in, either a configuration comes out or a ConfigError that says where and why. */
+function neverCrashes(input: unknown): void {
+  try {
+    parseConfig(input, { logger: false });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    expect(error.problems.length).toBeGreaterThan(0);
+    expect(error.message).not.toContain("Invalid input");
+  }
+}
+
+const texts = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 30 }),
+  fc.constantFrom(
+    "/a/{b}",
+    "/{x}?y={z}",
+    "/a?{rest}",
+    "{",
+    "}",
+    "{}",
+    "Get",
+    "http",
+    "RoundRobin",
+    "ServiceFabric",
+    "true",
+    "80",
+  ),
+);
+
+const { tree } = fc.letrec((tie) => ({
+  tree: fc.oneof(
+    { depthSize: "medium" },
+    texts,
+    fc.double(),
+    fc.boolean(),
+    fc.constant(null),
+    tie("list"),
+    tie("object"),
+  ),
+  list: fc.array(tie("tree"), { maxLength: 4 }),
+  object: fc.dictionary(fc.oneof(fc.constantFrom(...keys, "__proto__"), texts), tie("tree"), { maxKeys: 6 }),
+}));
+
+const configuration = fc.record(
+  {
+    Routes: fc.array(fc.dictionary(fc.constantFrom(...Object.keys(knownKeys.route)), tree, { maxKeys: 8 }), {
+      maxLength: 4,
+    }),
+    GlobalConfiguration: fc.dictionary(fc.constantFrom(...Object.keys(knownKeys.global)), tree, { maxKeys: 5 }),
+  },
+  { requiredKeys: [] },
+);
+
+describe("Nothing crashes the parser:", () => {
+  test("any object", () => {
+    fc.assert(fc.property(fc.oneof(tree, configuration), neverCrashes), { seed, numRuns: 1000 });
+  });
+
+  test("any JSON", () => {
+    const json = fc.oneof(tree, configuration).map((value) => JSON.stringify(value));
+    fc.assert(fc.property(json, neverCrashes), { seed, numRuns: 1000 });
+  });
+
+  test("any value of JavaScript", () => {
+    fc.assert(fc.property(fc.anything({ withBigInt: true, withMap: true, withDate: true }), neverCrashes), {
+      seed,
+      numRuns: 300,
+    });
+  });
+
+  test("any text", () => {
+    const pieces = fc.array(
+      fc.constantFrom("{", "}", "[", "]", ",", ":", '"', '"Routes"', "1", "//", "/*", "\n", "\\", "x"),
+    );
+    const text = fc.oneof(
+      fc.string({ unit: "binary" }),
+      pieces.map((all) => all.join("")),
+    );
+    fc.assert(fc.property(text, neverCrashes), { seed, numRuns: 1000 });
+  });
+
+  test("a good file that lost or gained a piece", () => {
+    const good = readFileSync(new URL("../fixtures/config/sample-metadata.json", import.meta.url), "utf8");
+    const at = fc.nat({ max: good.length });
+    const damaged = fc.record({ at, lost: fc.nat({ max: 20 }), gained: fc.constantFrom("", "{", "]", '"', ",", "/*") });
+    fc.assert(
+      fc.property(damaged, ({ at, lost, gained }) => neverCrashes(good.slice(0, at) + gained + good.slice(at + lost))),
+      { seed, numRuns: 500 },
+    );
+  });
+});
+
+test("The problems of a configuration do not depend on whether it came as text or as an object", () => {
+  const codesOf = (input: unknown) => {
+    try {
+      return parseConfig(input, { logger: false }).warnings.map(({ code }) => code);
+    } catch (error) {
+      return (error as ConfigError).problems.map(({ code }) => code);
+    }
+  };
+  const property = fc.property(configuration, (value) => {
+    const text = JSON.stringify(value);
+    expect(codesOf(text).sort()).toEqual(codesOf(JSON.parse(text)).sort());
+  });
+  fc.assert(property, { seed, numRuns: 300 });
+});

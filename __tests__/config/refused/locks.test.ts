@@ -1,0 +1,171 @@
+import { describe, expect, test } from "@jest/globals";
+import { global, one, refusalOf, route } from "../configurations.ts";
+
+const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly string[] }>[] = [
+  {
+    reason: "authentication by one provider",
+    input: one({ AuthenticationOptions: { AuthenticationProviderKey: "Bearer", AllowedScopes: [] } }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].AuthenticationOptions (lock-unfulfilled)",
+      '  "AuthenticationOptions" is not implemented, so what it guards would stand open: authenticate in a middleware, such as passport or express-oauth2-jwt-bearer, or name "AuthenticationOptions" in acknowledgeUnsupported to start without it',
+    ],
+  },
+  {
+    reason: "authentication by several providers",
+    input: one({ authenticationoptions: { AuthenticationProviderKeys: ["Bearer", "Cookie"] } }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].authenticationoptions (lock-unfulfilled)",
+      '  "AuthenticationOptions" is not implemented, so what it guards would stand open: authenticate in a middleware, such as passport or express-oauth2-jwt-bearer, or name "AuthenticationOptions" in acknowledgeUnsupported to start without it',
+    ],
+  },
+  {
+    reason: "authentication as it was written in 2017",
+    input: one({ AuthenticationOptions: { Provider: "IdentityServer", RequireHttps: "false" } }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].AuthenticationOptions (lock-unfulfilled)",
+      '  "AuthenticationOptions" is not implemented, so what it guards would stand open: authenticate in a middleware, such as passport or express-oauth2-jwt-bearer, or name "AuthenticationOptions" in acknowledgeUnsupported to start without it',
+    ],
+  },
+  {
+    reason: "authentication for all routes",
+    input: global({ AuthenticationOptions: { AuthenticationProviderKey: "Bearer" } }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "GlobalConfiguration.AuthenticationOptions (lock-unfulfilled)",
+      '  "AuthenticationOptions" is not implemented, so what it guards would stand open: authenticate in a middleware, such as passport or express-oauth2-jwt-bearer, or name "AuthenticationOptions" in acknowledgeUnsupported to start without it',
+    ],
+  },
+  {
+    reason: "required claims",
+    input: one({ RouteClaimsRequirement: { UserType: "registered" } }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].RouteClaimsRequirement (lock-unfulfilled)",
+      '  "RouteClaimsRequirement" is not implemented, so what it guards would stand open: check the claims in a middleware, or name "RouteClaimsRequirement" in acknowledgeUnsupported to start without it',
+    ],
+  },
+  {
+    reason: "allowed addresses",
+    input: one({ SecurityOptions: { IPAllowedList: ["10.0.0.0/8"] } }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].SecurityOptions (lock-unfulfilled)",
+      '  "SecurityOptions" is not implemented, so what it guards would stand open: check the address of the client in a middleware, or name "SecurityOptions" in acknowledgeUnsupported to start without it',
+    ],
+  },
+  {
+    reason: "blocked addresses for all routes",
+    input: global({ SecurityOptions: { IPBlockedList: ["10.0.0.1"] } }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "GlobalConfiguration.SecurityOptions (lock-unfulfilled)",
+      '  "SecurityOptions" is not implemented, so what it guards would stand open: check the address of the client in a middleware, or name "SecurityOptions" in acknowledgeUnsupported to start without it',
+    ],
+  },
+  {
+    reason: "a rate limit",
+    input: one({ RateLimitOptions: { EnableRateLimiting: true, Period: "1s", Limit: 1 } }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].RateLimitOptions (lock-unfulfilled)",
+      '  "RateLimitOptions" is not implemented, so clients could send as much as they like: limit the rate in a middleware, such as express-rate-limit, or name "RateLimitOptions" in acknowledgeUnsupported to start without it',
+    ],
+  },
+  {
+    reason: "a rate limit that is on by default",
+    input: global({ RateLimitOptions: { Period: "1s", Limit: 1 } }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "GlobalConfiguration.RateLimitOptions (lock-unfulfilled)",
+      '  "RateLimitOptions" is not implemented, so clients could send as much as they like: limit the rate in a middleware, such as express-rate-limit, or name "RateLimitOptions" in acknowledgeUnsupported to start without it',
+    ],
+  },
+  {
+    reason: "claims to headers",
+    input: one({ AddHeadersToRequest: { CustomerId: "Claims[sub] > value" } }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].AddHeadersToRequest (lock-unfulfilled)",
+      '  "AddHeadersToRequest" is not implemented, so the identity that travels in it would be missing: set it in a middleware, from what your authentication found out, or name "AddHeadersToRequest" in acknowledgeUnsupported to start without it',
+    ],
+  },
+  {
+    reason: "claims to claims",
+    input: one({ AddClaimsToRequest: { UserId: "Claims[sub] > value" } }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].AddClaimsToRequest (lock-unfulfilled)",
+      '  "AddClaimsToRequest" is not implemented, so the identity that travels in it would be missing: set it in a middleware, from what your authentication found out, or name "AddClaimsToRequest" in acknowledgeUnsupported to start without it',
+    ],
+  },
+  {
+    reason: "claims to query",
+    input: one({ AddQueriesToRequest: { LocationId: "Claims[loc] > value" } }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].AddQueriesToRequest (lock-unfulfilled)",
+      '  "AddQueriesToRequest" is not implemented, so the identity that travels in it would be missing: set it in a middleware, from what your authentication found out, or name "AddQueriesToRequest" in acknowledgeUnsupported to start without it',
+    ],
+  },
+  {
+    reason: "claims to path",
+    input: one({ ChangeDownstreamPathTemplate: { userId: "Claims[sub] > value" } }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].ChangeDownstreamPathTemplate (lock-unfulfilled)",
+      '  "ChangeDownstreamPathTemplate" is not implemented, so the identity that travels in it would be missing: set it in a middleware, from what your authentication found out, or name "ChangeDownstreamPathTemplate" in acknowledgeUnsupported to start without it',
+    ],
+  },
+  {
+    reason: "delegating handlers by name",
+    input: one({ DelegatingHandlers: ["TokenHandler"] }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].DelegatingHandlers (lock-unfulfilled)",
+      '  "DelegatingHandlers" is not implemented, so what those handlers do would not be done: write them in JavaScript and pass them as the option "handlers" of createGateway, or name "DelegatingHandlers" in acknowledgeUnsupported to start without it',
+    ],
+  },
+  {
+    reason: "aggregates",
+    input: { Routes: [route()], Aggregates: [{ RouteKeys: ["a", "b"], UpstreamPathTemplate: "/both" }] },
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Aggregates (routes-unsupported)",
+      '  "Aggregates" is not implemented, so those paths would be missing: answer them with a handler of your own in Express, or name "Aggregates" in acknowledgeUnsupported to start without it',
+    ],
+  },
+  {
+    reason: "dynamic routes",
+    input: { Routes: [route()], DynamicRoutes: [{ ServiceName: "a" }] },
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "DynamicRoutes (routes-unsupported)",
+      '  "DynamicRoutes" is not implemented, so those services would not be reached: write each as a route with "ServiceName", or name "DynamicRoutes" in acknowledgeUnsupported to start without it',
+    ],
+  },
+];
+
+describe("A configuration is refused for what would get lost", () => {
+  test.each(rows)("$reason", ({ input, says }) => {
+    expect(refusalOf(input).message.split("\n")).toEqual(says);
+  });
+});

@@ -1,0 +1,263 @@
+import { describe, expect, test } from "@jest/globals";
+import { one, refusalOf, service } from "../configurations.ts";
+
+const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly string[] }>[] = [
+  {
+    reason: "neither hosts nor a service",
+    input: one({ DownstreamHostAndPorts: [] }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0] (target-missing)",
+      "  the route goes nowhere: expected DownstreamHostAndPorts or a ServiceName",
+    ],
+  },
+  {
+    reason: "a service name that is only its prefix",
+    input: service({ ServiceName: "fabric:/" }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].ServiceName (target-missing)",
+      '  expected the name of an application and a service, found "fabric:/"',
+    ],
+  },
+  {
+    reason: "a service without a provider",
+    input: {
+      Routes: [{ UpstreamPathTemplate: "/orders", DownstreamPathTemplate: "/api", ServiceName: "Shop/Orders" }],
+    },
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].ServiceName (provider-missing)",
+      '  ServiceName "Shop/Orders" needs the naming service: add "ServiceDiscoveryProvider": { "Type": "ServiceCluster" } to "GlobalConfiguration"',
+    ],
+  },
+  {
+    reason: "a service with hosts but without a provider",
+    input: one({ ServiceName: "Shop/Orders" }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].ServiceName (provider-missing)",
+      '  ServiceName "Shop/Orders" needs the naming service: add "ServiceDiscoveryProvider": { "Type": "ServiceCluster" } to "GlobalConfiguration", or remove "ServiceName" to use the hosts',
+    ],
+  },
+  {
+    reason: "Consul",
+    input: service({}, { Type: "Consul", Host: "localhost", Port: 8500 }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "GlobalConfiguration.ServiceDiscoveryProvider.Type (provider-unknown)",
+      '  expected ServiceCluster (or its other name ServiceFabric), found "Consul"',
+    ],
+  },
+  {
+    reason: "a provider without a type",
+    input: service({}, { Host: "localhost", Port: 8500 }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "GlobalConfiguration.ServiceDiscoveryProvider (provider-unknown)",
+      '  Type is missing, and without a type Ocelot takes Consul, which is not supported: expected "Type": "ServiceCluster"',
+    ],
+  },
+  {
+    reason: "a provider that is a text",
+    input: service({}, "ServiceFabric"),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "GlobalConfiguration.ServiceDiscoveryProvider (wrong-type)",
+      '  expected an object, found "ServiceFabric"',
+    ],
+  },
+  {
+    reason: "a provider at an impossible port",
+    input: service({}, { Type: "ServiceFabric", Port: 70000 }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "GlobalConfiguration.ServiceDiscoveryProvider.Port (port-invalid)",
+      "  expected a port from 1 to 65535, found 70000",
+    ],
+  },
+  {
+    reason: "a provider with a URL as host",
+    input: service({}, { Type: "ServiceFabric", Host: "http://localhost" }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "GlobalConfiguration.ServiceDiscoveryProvider.Host (host-invalid)",
+      '  expected a host name or address without scheme, port and path, found "http://localhost"',
+    ],
+  },
+  {
+    reason: "a parameter that the naming service does not know",
+    input: service({ ClientParameters: ["PartitionKind", "PartitonKey"] }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].ClientParameters[1] (client-parameter-unknown)",
+      '  expected one of PartitionKind, PartitionKey, ListenerName, TargetReplicaSelector, Timeout, found "PartitonKey" – did you mean "PartitionKey"?',
+    ],
+  },
+  {
+    reason: "a host entry without a host",
+    input: one({ DownstreamHostAndPorts: [{ Port: 80 }] }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].DownstreamHostAndPorts[0] (host-missing)",
+      '  the entry has no host: expected "Host": "example.org"',
+    ],
+  },
+  {
+    reason: "a host entry that is a text",
+    input: one({ DownstreamHostAndPorts: ["orders.local:80"] }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].DownstreamHostAndPorts[0] (wrong-type)",
+      '  expected an object, found "orders.local:80"',
+    ],
+  },
+  {
+    reason: "a host with a scheme",
+    input: one({ DownstreamHostAndPorts: [{ Host: "https://orders.local" }] }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].DownstreamHostAndPorts[0].Host (host-invalid)",
+      '  expected a host name or address without scheme, port and path, found "https://orders.local"',
+    ],
+  },
+  {
+    reason: "a host with its port",
+    input: one({ DownstreamHostAndPorts: [{ Host: "orders.local:80" }] }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].DownstreamHostAndPorts[0].Host (host-invalid)",
+      '  expected a host name or address without scheme, port and path, found "orders.local:80"',
+    ],
+  },
+  {
+    reason: "a port above all ports",
+    input: one({ DownstreamHostAndPorts: [{ Host: "orders.local", Port: 65536 }] }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].DownstreamHostAndPorts[0].Port (port-invalid)",
+      "  expected a port from 1 to 65535, found 65536",
+    ],
+  },
+  {
+    reason: "a negative port",
+    input: one({ DownstreamHostAndPorts: [{ Host: "orders.local", Port: -1 }] }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].DownstreamHostAndPorts[0].Port (port-invalid)",
+      "  expected a port from 1 to 65535, found -1",
+    ],
+  },
+  {
+    reason: "a port with a fraction",
+    input: one({ DownstreamHostAndPorts: [{ Host: "orders.local", Port: 80.5 }] }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].DownstreamHostAndPorts[0].Port (port-invalid)",
+      "  expected a port from 1 to 65535, found 80.5",
+    ],
+  },
+  {
+    reason: "a port as a word",
+    input: one({ DownstreamHostAndPorts: [{ Host: "orders.local", Port: "http" }] }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].DownstreamHostAndPorts[0].Port (port-invalid)",
+      '  expected a port from 1 to 65535, found "http"',
+    ],
+  },
+  {
+    reason: "an unknown scheme",
+    input: one({ DownstreamScheme: "ftp" }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].DownstreamScheme (scheme-unknown)",
+      '  expected one of http, https, ws, wss, found "ftp"',
+    ],
+  },
+  {
+    reason: "a mistyped method",
+    input: one({ UpstreamHttpMethod: ["Get", "Pots"] }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].UpstreamHttpMethod[1] (method-unknown)",
+      '  expected a method of HTTP, such as GET, found "Pots" – did you mean "POST"?',
+    ],
+  },
+  {
+    reason: "methods that are no list",
+    input: one({ UpstreamHttpMethod: "Get" }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].UpstreamHttpMethod (wrong-type)",
+      '  expected a list of methods, such as ["GET"], found "Get"',
+    ],
+  },
+  {
+    reason: "an unknown method downstream",
+    input: one({ DownstreamHttpMethod: "FETCH" }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].DownstreamHttpMethod (method-unknown)",
+      '  expected a method of HTTP, such as GET, found "FETCH"',
+    ],
+  },
+  {
+    reason: "an unknown load balancer",
+    input: one({ LoadBalancerOptions: { Type: "CookieStickySessions" } }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].LoadBalancerOptions.Type (load-balancer-unknown)",
+      '  expected one of NoLoadBalancer, RoundRobin, LeastConnection, found "CookieStickySessions"',
+    ],
+  },
+  {
+    reason: "a mistyped load balancer in the old spelling",
+    input: one({ LoadBalancer: "RoundRobbin" }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].LoadBalancer.Type (load-balancer-unknown)",
+      '  expected one of NoLoadBalancer, RoundRobin, LeastConnection, found "RoundRobbin" – did you mean "RoundRobin"?',
+    ],
+  },
+  {
+    reason: "a certificate without its key",
+    input: one({ Tls: { Cert: "client.pem" } }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].Tls (tls-incomplete)",
+      '  "Cert" needs "Key": a client certificate is both',
+    ],
+  },
+];
+
+describe("A configuration is refused for where its requests would go", () => {
+  test.each(rows)("$reason", ({ input, says }) => {
+    expect(refusalOf(input).message.split("\n")).toEqual(says);
+  });
+});

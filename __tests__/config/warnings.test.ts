@@ -1,0 +1,283 @@
+import { describe, expect, test } from "@jest/globals";
+import { parseConfig } from "../../src/config/parse-config.ts";
+import { createLogBook, global, one, route, service } from "./configurations.ts";
+
+const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly string[] }>[] = [
+  {
+    reason: "no routes",
+    input: {},
+    says: [
+      'configuration: there are no routes, so every request falls through: expected "Routes", found nothing (no-routes)',
+    ],
+  },
+  {
+    reason: "an empty list of routes",
+    input: { Routes: [] },
+    says: ['Routes: there are no routes, so every request falls through: expected "Routes", found [] (no-routes)'],
+  },
+  {
+    reason: "a mistyped key",
+    input: one({ UpstreamHttpMethods: ["GET"] }),
+    says: [
+      'Routes[0].UpstreamHttpMethods: "UpstreamHttpMethods" is unknown here and has no effect – did you mean "UpstreamHttpMethod"? (key-unknown)',
+    ],
+  },
+  {
+    reason: "a key that means nothing",
+    input: one({ Colour: "red" }),
+    says: ['Routes[0].Colour: "Colour" is unknown here and has no effect (key-unknown)'],
+  },
+  {
+    reason: "a key that stands in the wrong place",
+    input: { ...one({}), ServiceDiscoveryProvider: { Type: "ServiceFabric" } },
+    says: [
+      'ServiceDiscoveryProvider: "ServiceDiscoveryProvider" is unknown here and has no effect – it belongs into "GlobalConfiguration" (key-unknown)',
+    ],
+  },
+  {
+    reason: "a mistyped key of a provider",
+    input: service({}, { Type: "ServiceFabric", Prot: 19081 }),
+    says: [
+      'GlobalConfiguration.ServiceDiscoveryProvider.Prot: "Prot" is unknown here and has no effect – did you mean "Port"? (key-unknown)',
+    ],
+  },
+  {
+    reason: "one key of Ocelot's on several routes",
+    input: {
+      Routes: [
+        route({ QoSOptions: { TimeoutValue: 5000 } }),
+        route({ UpstreamPathTemplate: "/b/{id}", QoSOptions: { TimeoutValue: 1 } }),
+      ],
+    },
+    says: [
+      'Routes[0].QoSOptions: "QoSOptions" has no effect in this gateway (2 places): there is no circuit breaker; "Timeout" of the route limits the wait (in seconds) (key-unsupported)',
+    ],
+  },
+  {
+    reason: "headers that Ocelot would set",
+    input: one({ UpstreamHeaderTransform: { "X-Sequence": "0" } }),
+    says: [
+      'Routes[0].UpstreamHeaderTransform: "UpstreamHeaderTransform" has no effect in this gateway: set or delete headers in a middleware or in a delegating handler instead (key-unsupported)',
+    ],
+  },
+  {
+    reason: "options of Ocelot's client",
+    input: global({ HttpHandlerOptions: { AllowAutoRedirect: true } }),
+    says: [
+      'GlobalConfiguration.HttpHandlerOptions: "HttpHandlerOptions" has no effect in this gateway: redirects are not followed, cookies not kept and no proxy used (key-unsupported)',
+    ],
+  },
+  {
+    reason: "a scheme for dynamic routes",
+    input: global({ DownstreamScheme: "https" }),
+    says: [
+      'GlobalConfiguration.DownstreamScheme: "DownstreamScheme" has no effect in this gateway: Ocelot uses it for dynamic routes only; write "DownstreamScheme" on each route (key-unsupported)',
+    ],
+  },
+  {
+    reason: "routes under their old name",
+    input: { ReRoutes: [route()] },
+    says: ['ReRoutes: "ReRoutes" is an old spelling: write "Routes" (key-old)'],
+  },
+  {
+    reason: "case in its old spelling",
+    input: one({ ReRouteIsCaseSensitive: true }),
+    says: [
+      'Routes[0].ReRouteIsCaseSensitive: "ReRouteIsCaseSensitive" is an old spelling: write "RouteIsCaseSensitive" (key-old)',
+    ],
+  },
+  {
+    reason: "the load balancer in its old spelling",
+    input: one({ LoadBalancer: "RoundRobin" }),
+    says: [
+      'Routes[0].LoadBalancer: "LoadBalancer" is an old spelling: write "LoadBalancerOptions": { "Type": … } (key-old)',
+    ],
+  },
+  {
+    reason: "host and port in their old spelling",
+    input: one({ DownstreamHostAndPorts: undefined, DownstreamHost: "old.local", DownstreamPort: "81" }),
+    says: [
+      'Routes[0].DownstreamHost: "DownstreamHost" is an old spelling: write "DownstreamHostAndPorts": [{ "Host": … }] (key-old)',
+      'Routes[0].DownstreamPort: "DownstreamPort" is an old spelling: write "DownstreamHostAndPorts": [{ "Port": … }] (key-old)',
+    ],
+  },
+  {
+    reason: "service discovery switched on by hand",
+    input: service({ UseServiceDiscovery: true }, { Type: "ServiceFabric" }),
+    says: [
+      'Routes[0].UseServiceDiscovery: "UseServiceDiscovery" is an old spelling: it is ignored: "ServiceName" alone decides (key-old)',
+    ],
+  },
+  {
+    reason: "global metadata among the options",
+    input: global({ MetadataOptions: { Metadata: { app: "shop" } } }),
+    says: [
+      'GlobalConfiguration.MetadataOptions.Metadata: "Metadata" is an old spelling: write it under "GlobalConfiguration" (key-old)',
+    ],
+  },
+  {
+    reason: "blanks around a word",
+    input: one({ DownstreamScheme: " https " }),
+    says: ['Routes[0].DownstreamScheme: read " https " without the blanks around it: remove them (word-blanks)'],
+  },
+  {
+    reason: "no parameter for clients",
+    input: service({ ClientParameters: [] }),
+    says: [
+      "Routes[0].ClientParameters: an empty list counts as absent, so it forbids nothing: name at least one, or remove ClientParameters (list-empty)",
+    ],
+  },
+  {
+    reason: "no origin",
+    input: one({ AllowedOrigins: [] }),
+    says: [
+      "Routes[0].AllowedOrigins: an empty list counts as absent, so it forbids nothing: name at least one, or remove AllowedOrigins (list-empty)",
+    ],
+  },
+  {
+    reason: "an origin with a path",
+    input: one({ AllowedOrigins: ["https://app.example.org", "https://app.example.org/"] }),
+    says: [
+      'Routes[0].AllowedOrigins[1]: expected scheme, host and port only, such as "https://app.example.org", found "https://app.example.org/" (origin-invalid)',
+    ],
+  },
+  {
+    reason: "the same paths under other names",
+    input: {
+      Routes: [route(), route({ UpstreamPathTemplate: "/Orders/{order}", DownstreamPathTemplate: "/api/{order}" })],
+    },
+    says: [
+      'Routes[1].UpstreamPathTemplate: Routes[1] "/Orders/{order}" is never reached: Routes[0] "/orders/{id}" comes first; put it before that one, or give it a higher Priority (route-unreachable)',
+    ],
+  },
+  {
+    reason: "a path below a route for everything",
+    input: { Routes: [route(), route({ UpstreamPathTemplate: "/orders/{id}/lines", UpstreamHttpMethod: ["GET"] })] },
+    says: [
+      'Routes[1].UpstreamPathTemplate: Routes[1] "/orders/{id}/lines" is never reached: Routes[0] "/orders/{id}" comes first; put it before that one, or give it a higher Priority (route-unreachable)',
+    ],
+  },
+  {
+    reason: "a base URL without a scheme",
+    input: global({ BaseUrl: "localhost:5000" }),
+    says: [
+      'GlobalConfiguration.BaseUrl: expected an absolute URL such as "https://api.example.org", found "localhost:5000" (base-url-invalid)',
+    ],
+  },
+  {
+    reason: "several hosts and no balancer",
+    input: one({ DownstreamHostAndPorts: [{ Host: "a" }, { Host: "b" }] }),
+    says: [
+      'Routes[0].DownstreamHostAndPorts: only the first of 2 hosts is asked while it answers: write "LoadBalancerOptions": { "Type": "RoundRobin" } (or "LeastConnection") to use all (first-host-only)',
+    ],
+  },
+  {
+    reason: "hosts beside a service",
+    input: service({ DownstreamHostAndPorts: [{ Host: "a" }] }),
+    says: [
+      'Routes[0].DownstreamHostAndPorts: the hosts are not asked: ServiceName "Shop/Orders" goes to the naming service (hosts-ignored)',
+    ],
+  },
+  {
+    reason: "certificates that nobody verifies",
+    input: one({ DangerousAcceptAnyServerCertificateValidator: true }),
+    says: [
+      'Routes[0].DangerousAcceptAnyServerCertificateValidator: ANY certificate of the downstream is accepted, an attacker\'s included; trust its certificate authority instead: "Tls": { "Ca": "ca.pem" } (certificate-unverified)',
+    ],
+  },
+  {
+    reason: "a priority for a route for everything",
+    input: one({ UpstreamPathTemplate: "/{id}", Priority: 5 }),
+    says: [
+      'Routes[0].Priority: Priority 5 has no effect: "/{id}" takes every path and always has priority 0 (priority-ignored)',
+    ],
+  },
+  {
+    reason: "a fragment downstream",
+    input: one({ DownstreamPathTemplate: "/api/{id}#top" }),
+    says: [
+      'Routes[0].DownstreamPathTemplate: every request of this route will be refused: there is a "#" in "/api/{id}#top" (request-always-refused)',
+    ],
+  },
+  {
+    reason: "a dot segment downstream",
+    input: one({ DownstreamPathTemplate: "/api/../{id}" }),
+    says: [
+      'Routes[0].DownstreamPathTemplate: every request of this route will be refused: there is a dot segment in "/api/../{id}" (request-always-refused)',
+    ],
+  },
+  {
+    reason: "an empty segment in a service name",
+    input: service({ ServiceName: "Shop//Orders" }),
+    says: [
+      'Routes[0].ServiceName: every request of this route will be refused: there is an empty segment in "Shop//Orders" (request-always-refused)',
+    ],
+  },
+  {
+    reason: "a sign that ends a service name",
+    input: service({ ServiceName: "Shop/Orders/v$1" }),
+    says: [
+      'Routes[0].ServiceName: every request of this route will be refused: one of $ + | ~ stands in a late segment in "Shop/Orders/v$1" (request-always-refused)',
+    ],
+  },
+  {
+    reason: "a host with a scheme",
+    input: one({ UpstreamHost: "https://api.example.org" }),
+    says: [
+      'Routes[0].UpstreamHost: no request has this host: expected a host such as api.example.org, or one with its port, found "https://api.example.org" (host-never-matches)',
+    ],
+  },
+];
+
+describe("A configuration starts with a warning about", () => {
+  test.each(rows)("$reason", ({ input, says }) => {
+    const { logger, lines } = createLogBook();
+
+    const { warnings } = parseConfig(input, { logger });
+
+    expect(lines).toEqual(says.map((line) => `warn ${line}`));
+    expect(warnings).toHaveLength(says.length);
+  });
+});
+
+describe("A configuration starts without a warning about", () => {
+  const silent: readonly Readonly<{ reason: string; input: unknown }>[] = [
+    { reason: "extensions, whatever they hold", input: one({ Extensions: { anything: [1, { UpstreamHots: 1 }] } }) },
+    {
+      reason: "keys that begin with x- or $",
+      input: { $schema: "a.json", "x-note": 1, ...one({ "X-Owner": "me", $id: 1 }) },
+    },
+    { reason: "keys in another case", input: { routes: [{ ...route(), upstreamhttpmethod: ["get"] }] } },
+    {
+      reason: "keys that tools write for nothing",
+      input: one({ QoSOptions: {}, FileCacheOptions: null, SwaggerKey: "" }),
+    },
+    {
+      reason: "locks that are not switched on",
+      input: one({ RateLimitOptions: { EnableRateLimiting: false, Limit: 0 } }),
+    },
+    { reason: "a literal path before the route for everything", input: literalFirst() },
+    { reason: "another method below a route for everything", input: otherMethod() },
+    {
+      reason: "a shared path of two hosts",
+      input: { Routes: [route({ UpstreamHost: "a" }), route({ UpstreamHost: "b" })] },
+    },
+  ];
+
+  test.each(silent)("$reason", ({ input }) => {
+    const { logger, lines } = createLogBook();
+
+    parseConfig(input, { logger });
+
+    expect(lines).toEqual([]);
+  });
+});
+
+function literalFirst(): unknown {
+  return { Routes: [route({ UpstreamPathTemplate: "/orders/new", DownstreamPathTemplate: "/api/new" }), route()] };
+}
+
+function otherMethod(): unknown {
+  const below = { UpstreamPathTemplate: "/orders/{id}/lines", UpstreamHttpMethod: ["POST"] };
+  return { Routes: [route({ UpstreamHttpMethod: ["GET"] }), route(below)] };
+}

@@ -1,0 +1,316 @@
+import { answer, type ConformanceCase, get, head, type Outcome } from "../conformance-case.ts";
+
+const line = "GET /x HTTP/1.1";
+
+function answered(
+  name: string,
+  upstream: ConformanceCase["upstream"],
+  outcome: Outcome,
+  ...headers: readonly string[]
+): ConformanceCase {
+  return { name, send: get("/api/x", ...headers), upstream: upstream!, reaches: [{ line }], gets: [outcome] };
+}
+
+function passed(name: string, upstream: string, outcome: Outcome, ...headers: readonly string[]): ConformanceCase {
+  return { ...answered(name, upstream, outcome, ...headers), staysOpen: true };
+}
+
+/** By a method that is never tried twice. */
+function failed(name: string, upstream: ConformanceCase["upstream"], code: string): ConformanceCase {
+  return {
+    name,
+    send: head("POST", "/api/x"),
+    upstream: upstream!,
+    reaches: [{ line: "POST /x HTTP/1.1" }],
+    gets: [{ status: 502, code }],
+    staysOpen: true,
+  };
+}
+
+function cut(name: string, upstream: ConformanceCase["upstream"], status = 200): ConformanceCase {
+  return { ...answered(name, upstream, { status }), isCut: true };
+}
+
+function asked(name: string, method: string, upstream: string, outcome: Outcome): ConformanceCase {
+  return {
+    name,
+    send: head(method, "/api/x"),
+    upstream,
+    reaches: [{ line: `${method} /x HTTP/1.1` }],
+    gets: [outcome],
+    staysOpen: true,
+  };
+}
+
+const statuses = [
+  200, 201, 202, 203, 206, 207, 226, 299, 300, 301, 302, 303, 307, 308, 400, 401, 403, 404, 405, 409, 410, 416, 418,
+  421, 422, 429, 451, 499, 500, 501, 502, 503, 504, 507, 511, 599, 600, 999,
+] as const;
+
+const noLength = ["content-length", "transfer-encoding"];
+
+const ok = answer("200 OK", ["Content-Length: 2"], "ok");
+
+/** What upstreams answer, and what of it reaches the client. */
+export const answerCases: readonly ConformanceCase[] = [
+  ...statuses.map((status) =>
+    passed(`status ${status} passes`, answer(`${status} Whatever`, ["Content-Length: 2"], "ab"), {
+      status,
+      body: "ab",
+    }),
+  ),
+  passed("a 204 has no length", answer("204 No Content", []), { status: 204, lacks: noLength }),
+  passed("a 204 that lies about its length", answer("204 No Content", ["Content-Length: 5"]), {
+    status: 204,
+    lacks: noLength,
+  }),
+  passed("a 204 that claims chunks", answer("204 No Content", ["Transfer-Encoding: chunked"]), {
+    status: 204,
+    lacks: noLength,
+  }),
+  passed("a 304 keeps its headers", answer("304 Not Modified", ['ETag: "a"', "Content-Length: 5"]), {
+    status: 304,
+    has: { etag: '"a"' },
+  }),
+  passed("a 205", answer("205 Reset Content", ["Content-Length: 0"]), { status: 205, body: "" }),
+  asked("HEAD keeps the length of what GET would give", "HEAD", answer("200 OK", ["Content-Length: 1234"]), {
+    status: 200,
+    has: { "content-length": "1234" },
+  }),
+  asked("HEAD of a chunked answer", "HEAD", answer("200 OK", ["Transfer-Encoding: chunked"]), { status: 200 }),
+  asked("HEAD of a missing resource", "HEAD", answer("404 Not Found", ["Content-Length: 9"]), {
+    status: 404,
+    has: { "content-length": "9" },
+  }),
+  asked("OPTIONS with an empty answer", "OPTIONS", answer("200 OK", ["Allow: GET", "Content-Length: 0"]), {
+    status: 200,
+    has: { allow: "GET" },
+  }),
+  passed("an answer in chunks", answer("200 OK", ["Transfer-Encoding: chunked"], "2\r\nab\r\n1\r\nc\r\n0\r\n\r\n"), {
+    status: 200,
+    body: "abc",
+    has: { "transfer-encoding": "chunked" },
+    lacks: ["content-length"],
+  }),
+  passed("an empty answer in chunks", answer("200 OK", ["Transfer-Encoding: chunked"], "0\r\n\r\n"), {
+    status: 200,
+    body: "",
+  }),
+  answered("an answer that ends with its connection", (socket) => socket.end(answer("200 OK", [], "until the end")), {
+    status: 200,
+    body: "until the end",
+  }),
+  passed(
+    "cookies stay apart, in their order",
+    answer("200 OK", [
+      "Set-Cookie: a=1",
+      "X-A: 1",
+      "Set-Cookie: b=2; Expires=Wed, 21 Oct 2026 07:28:00 GMT",
+      "Content-Length: 0",
+    ]),
+    {
+      status: 200,
+      has: { "set-cookie": ["a=1", "b=2; Expires=Wed, 21 Oct 2026 07:28:00 GMT"] },
+    },
+  ),
+  passed(
+    "other repeats stay apart",
+    answer("200 OK", ["WWW-Authenticate: Basic", "WWW-Authenticate: Bearer", "Content-Length: 0"]),
+    {
+      status: 200,
+      has: { "www-authenticate": ["Basic", "Bearer"] },
+    },
+  ),
+  passed(
+    "hop-by-hop headers of an answer",
+    answer("200 OK", [
+      "Keep-Alive: timeout=1",
+      "Proxy-Authenticate: Basic",
+      "Upgrade: h2c",
+      "Trailer: X-T",
+      "X-Stays: 1",
+      "Content-Length: 0",
+    ]),
+    { status: 200, has: { "x-stays": "1" }, lacks: ["proxy-authenticate", "upgrade", "trailer"] },
+  ),
+  passed(
+    "what an answer's Connection names",
+    answer("200 OK", ["Connection: X-Hop, keep-alive", "X-Hop: 1", "Content-Length: 0"]),
+    { status: 200, lacks: ["x-hop"] },
+  ),
+  passed(
+    "an answer's Connection cannot take its framing away",
+    answer("200 OK", ["Connection: content-length, content-type", "Content-Type: a/b", "Content-Length: 2"], "ab"),
+    {
+      status: 200,
+      body: "ab",
+      has: { "content-length": "2", "content-type": "a/b" },
+    },
+  ),
+  answered(
+    "an upstream that closes does not close the client",
+    (socket) => socket.end(answer("200 OK", ["Connection: close", "Content-Length: 2"], "ok")),
+    { status: 200, body: "ok" },
+  ),
+  passed(
+    "a redirect is not followed",
+    answer("302 Found", ["Location: http://evil.example/../x", "Content-Length: 0"]),
+    { status: 302, has: { location: "http://evil.example/../x" } },
+  ),
+  passed(
+    "a compressed body is passed as it is",
+    answer("200 OK", ["Content-Encoding: gzip", "Content-Length: 3"], "\u001f\u008b\u00ff"),
+    { status: 200, body: "\u001f\u008b\u00ff", has: { "content-encoding": "gzip" } },
+  ),
+  passed("bytes above ASCII in a value", answer("200 OK", ["X-A: \u00e9\u00ff", "Content-Length: 0"]), {
+    status: 200,
+    has: { "x-a": "\u00e9\u00ff" },
+  }),
+  passed("no reason phrase", answer("200 ", ["Content-Length: 0"]), { status: 200 }),
+  passed("a part of a body", answer("206 Partial Content", ["Content-Range: bytes 0-1/9", "Content-Length: 2"], "ab"), {
+    status: 206,
+    has: { "content-range": "bytes 0-1/9" },
+    body: "ab",
+  }),
+  passed("names of Object's own members", answer("200 OK", ["__proto__: 1", "constructor: 2", "Content-Length: 0"]), {
+    status: 200,
+    has: { constructor: "2" },
+  }),
+  passed(
+    "a Date of the upstream is kept",
+    answer("200 OK", ["Date: Wed, 21 Oct 2026 07:28:00 GMT", "Content-Length: 0"]),
+    { status: 200, has: { date: "Wed, 21 Oct 2026 07:28:00 GMT" } },
+  ),
+
+  {
+    ...passed("100 before the answer is dropped", `HTTP/1.1 100 Continue\r\n\r\n${ok}`, { status: 200, body: "ok" }),
+    unlike: { undici: [{ status: 502, code: "upstream-ill-formed" }] },
+  },
+  passed("102 before the answer is dropped", `HTTP/1.1 102 Processing\r\n\r\n${ok}`, { status: 200, body: "ok" }),
+  passed("103 before the answer is dropped", `HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${ok}`, {
+    status: 200,
+    body: "ok",
+    lacks: ["link"],
+  }),
+  passed("several of them", `${"HTTP/1.1 103 Early Hints\r\nX-A: 1\r\n\r\n".repeat(5)}${ok}`, {
+    status: 200,
+    body: "ok",
+    lacks: ["x-a"],
+  }),
+  failed(
+    "101 without having been asked",
+    answer("101 Switching Protocols", ["Connection: Upgrade", "Upgrade: websocket"], "raw"),
+    "upstream-ill-formed",
+  ),
+
+  passed(
+    "trailers go to a client that asked",
+    answer("200 OK", ["Transfer-Encoding: chunked"], "1\r\na\r\n0\r\nX-T: 1\r\nSet-Cookie: a=1\r\n\r\n"),
+    { status: 200, body: "a", trailers: [["x-t", "1"]] },
+    "TE: trailers",
+  ),
+  passed(
+    "trailers do not go to others",
+    answer("200 OK", ["Transfer-Encoding: chunked"], "1\r\na\r\n0\r\nX-T: 1\r\n\r\n"),
+    { status: 200, body: "a", trailers: [] },
+  ),
+
+  ...(
+    [
+      ["two different lengths", answer("200 OK", ["Content-Length: 2", "Content-Length: 3"], "abc")],
+      ["two equal lengths", answer("200 OK", ["Content-Length: 2", "Content-Length: 2"], "ab")],
+      ["a length and chunks", answer("200 OK", ["Content-Length: 2", "Transfer-Encoding: chunked"], "0\r\n\r\n")],
+      ["chunks and a length", answer("200 OK", ["Transfer-Encoding: chunked", "Content-Length: 2"], "0\r\n\r\n")],
+      ["a length that is no number", answer("200 OK", ["Content-Length: x"], "ab")],
+      ["a negative length", answer("200 OK", ["Content-Length: -1"], "ab")],
+      ["a folded header", answer("200 OK", ["X-A: 1", " X-B: 2", "Content-Length: 0"])],
+      ["a blank before the colon", answer("200 OK", ["X-A : 1", "Content-Length: 0"])],
+      ["a NUL in a value", answer("200 OK", ["X-A: a\0b", "Content-Length: 0"])],
+      ["a control character in a name", answer("200 OK", ["X\u0001A: b", "Content-Length: 0"])],
+      ["a bare LF", "HTTP/1.1 200 OK\nContent-Length: 0\n\n"],
+      ["garbage", "this is not HTTP\r\n\r\n"],
+      ["bytes of another protocol", "\u0015\u0003\u0001\u0000\u0002\u0002\u0046"],
+      ["a request instead of an answer", "GET / HTTP/1.1\r\n\r\n"],
+      ["status 000", answer("000 Zero", ["Content-Length: 0"])],
+      ["status 099", answer("099 Low", ["Content-Length: 0"])],
+      ["a status of four digits", answer("2000 OK", ["Content-Length: 0"])],
+      ["a status that is no number", answer("abc OK", ["Content-Length: 0"])],
+      ["HTTP/3.0", "HTTP/3.0 200 OK\r\nContent-Length: 0\r\n\r\n"],
+      ["headers without end", answer("200 OK", [`X-A: ${"a".repeat(100_000)}`, "Content-Length: 0"])],
+      [
+        "many headers without end",
+        answer("200 OK", [
+          ...Array.from({ length: 3_000 }, (_, index) => `X-${index}: aaaaaaaaaa`),
+          "Content-Length: 0",
+        ]),
+      ],
+    ] as const
+  ).map(([name, upstream]) => failed(`answer with ${name}`, upstream, "upstream-ill-formed")),
+
+  failed("an upstream that closes without an answer", (socket) => socket.end(), "upstream-reset"),
+  failed("an upstream that resets without an answer", (socket) => socket.resetAndDestroy(), "upstream-reset"),
+  failed("an upstream that closes within the status line", (socket) => socket.end("HTTP/1.1 20"), "upstream-reset"),
+  failed(
+    "an upstream that closes within the head",
+    (socket) => socket.end("HTTP/1.1 200 OK\r\nX-A: 1\r\n"),
+    "upstream-reset",
+  ),
+  failed(
+    "an upstream that closes after 103",
+    (socket) => socket.end("HTTP/1.1 103 Early Hints\r\n\r\n"),
+    "upstream-reset",
+  ),
+
+  cut("a body shorter than its length", (socket) => socket.end(answer("200 OK", ["Content-Length: 9"], "abc"))),
+  cut("a body cut by a reset", (socket) =>
+    socket.write(answer("200 OK", ["Content-Length: 9"], "abc"), () => socket.resetAndDestroy()),
+  ),
+  cut("chunks without their end", (socket) =>
+    socket.end(answer("200 OK", ["Transfer-Encoding: chunked"], "3\r\nabc\r\n")),
+  ),
+  cut("a chunk cut in the middle", (socket) =>
+    socket.end(answer("200 OK", ["Transfer-Encoding: chunked"], "9\r\nabc")),
+  ),
+  cut("a chunk that is ill-formed", answer("200 OK", ["Transfer-Encoding: chunked"], "3\r\nabc\r\nzz\r\n")),
+  cut(
+    "an ill-formed trailer",
+    answer("200 OK", ["Transfer-Encoding: chunked"], "3\r\nabc\r\n0\r\nbad trailer\r\n\r\n"),
+  ),
+  cut("an error's body that is cut", (socket) => socket.end(answer("500 Oops", ["Content-Length: 9"], "abc")), 500),
+
+  passed(
+    "more bytes than the length says are nobody's answer",
+    answer("200 OK", ["Content-Length: 2"], "okHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"),
+    { status: 200, body: "ok" },
+  ),
+  passed("two answers to one request", ok + answer("200 OK", ["Content-Length: 4"], "evil"), {
+    status: 200,
+    body: "ok",
+  }),
+  asked("HEAD answered with a body", "HEAD", answer("200 OK", ["Content-Length: 4"], "evil"), { status: 200 }),
+  passed("a 204 with a body", answer("204 No Content", ["Content-Length: 4"], "evil"), { status: 204 }),
+  passed("a 304 with a body", answer("304 Not Modified", ["Content-Length: 4"], "evil"), { status: 304 }),
+
+  {
+    name: "HTTP/1.0: an answer in chunks ends with the connection",
+    send: "GET /api/x HTTP/1.0\r\nHost: gw.example\r\n\r\n",
+    upstream: answer("200 OK", ["Transfer-Encoding: chunked"], "2\r\nab\r\n0\r\n\r\n"),
+    reaches: [{ line }],
+    gets: [{ status: 200, body: "ab", lacks: ["transfer-encoding"] }],
+  },
+  {
+    name: "HTTP/1.0 with keep-alive and a length",
+    send: "GET /api/x HTTP/1.0\r\nHost: gw.example\r\nConnection: keep-alive\r\n\r\n",
+    upstream: ok,
+    reaches: [{ line }],
+    gets: [{ status: 200, body: "ok" }],
+    staysOpen: true,
+  },
+  {
+    name: "a client that wants to close",
+    send: get("/api/x", "Connection: close"),
+    upstream: ok,
+    reaches: [{ line }],
+    gets: [{ status: 200, body: "ok", has: { connection: "close" } }],
+  },
+];

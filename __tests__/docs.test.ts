@@ -1,0 +1,111 @@
+import { describe, expect, jest, test } from "@jest/globals";
+import { type ParseError, parse } from "jsonc-parser";
+import { parseConfig } from "../src/index.ts";
+import { compileBlocks } from "./docs/compile-blocks.ts";
+import { findBrokenLinks } from "./docs/find-broken-links.ts";
+import { type Block, type DocsPage, readBlocks, readPages } from "./docs/read-pages.ts";
+import { runBlock } from "./docs/run-block.ts";
+
+// What a page shows must work as it stands:
+// - js and ts blocks run, each in a process of its own, and end by themselves. Ports in them are free ones in truth,
+//   and a server that listens does not keep the process alive. The imports are the package's sources.
+// - the last configuration above a block is the gateway.json in the folder where the block runs.
+// - json blocks are JSON; those that are a configuration, or one route of it, are accepted by parseConfig.
+// - a block that cannot do so says why, in a comment on the line above it: <!-- no-run: reason -->
+
+jest.setTimeout(120_000);
+
+const programs = ["js", "ts"];
+const json = ["json", "jsonc"];
+const texts = ["", "text", "sh", "http", "diff", "csharp", "xml"];
+
+const pages = readPages();
+
+function isOf(languages: readonly string[]): (block: Block) => boolean {
+  return ({ language, noRun }) => languages.includes(language) && noRun === undefined;
+}
+
+function blocksOf(languages: readonly string[]): [string, DocsPage, Block][] {
+  return pages.flatMap((page) =>
+    page.blocks.filter(isOf(languages)).map((block): [string, DocsPage, Block] => [`${page.path}:${block.line}`, page, block]),
+  );
+}
+
+/** The text as a whole configuration; undefined when it is neither one nor a route of one. */
+function toConfiguration(code: string): string | undefined {
+  const value: unknown = parse(code, [], { allowTrailingComma: true });
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const names = Object.keys(value).map((name) => name.toLowerCase());
+  if (names.includes("upstreampathtemplate")) return `{ "Routes": [${code}] }`;
+  return names.includes("routes") || names.includes("globalconfiguration") || names.includes("reroutes") ? code : undefined;
+}
+
+function configurationAbove({ blocks }: DocsPage, { line }: Block): string | undefined {
+  const above = blocks.filter((block) => block.line < line).filter(isOf(json));
+  return above.map(({ code }) => toConfiguration(code)).findLast((configuration) => configuration !== undefined);
+}
+
+describe("the documentation", () => {
+  test.each(blocksOf(json))("%s is JSON, and accepted where it is a configuration", (_title, _page, { code }) => {
+    const errors: ParseError[] = [];
+    parse(code, errors, { allowTrailingComma: true });
+    expect(errors).toEqual([]);
+    const configuration = toConfiguration(code);
+    if (configuration !== undefined) parseConfig(configuration, { logger: false });
+  });
+
+  test.each(blocksOf(programs))("%s runs and ends by itself", async (_title, page, block) => {
+    const { code, stdout, stderr } = await runBlock(block, configurationAbove(page, block));
+    expect({ code, output: code === 0 ? "" : `${stdout}${stderr}` }).toEqual({ code: 0, output: "" });
+  });
+
+  test("every TypeScript block compiles in a strict project", () => {
+    expect(compileBlocks(pages)).toEqual([]);
+  });
+
+  test.each(pages.map((page): [string, DocsPage] => [page.path, page]))("%s has no broken link", (_path, page) => {
+    expect(findBrokenLinks(page)).toEqual([]);
+  });
+
+  test("every block says in which language it is, and why it is not run if it is not", () => {
+    const known = [...programs, ...json, ...texts];
+    const odd = pages.flatMap(({ path, blocks }) =>
+      blocks.filter(({ language, noRun }) => !known.includes(language) || noRun === "").map(({ line }) => `${path}:${line}`),
+    );
+    expect(odd).toEqual([]);
+  });
+});
+
+describe("the check of the documentation", () => {
+  const rows: [string, string, { code: number | string; output: RegExp }][] = [
+    ["a mistake ends with an error", "null.length;", { code: 1, output: /TypeError/ }],
+    ["a server that listens does not keep it from ending", 'import http from "node:http";\nhttp.createServer().listen(8080);', { code: 0, output: /^$/ }],
+    [
+      "a server answers at the port that it shows",
+      'import http from "node:http";\nconst server = http.createServer((req, res) => res.end("hello")).listen(8080);\n' +
+        'await new Promise((resolve) => server.once("listening", resolve));\n' +
+        'console.log(await (await fetch("http://localhost:8080")).text());',
+      { code: 0, output: /^hello\n$/ },
+    ],
+    [
+      "the package is found under its name, and its configuration in gateway.json",
+      'import { loadConfig } from "waymark";\nconsole.log((await loadConfig("gateway.json")).routes.length);',
+      { code: 0, output: /^1\n$/ },
+    ],
+  ];
+
+  test.each(rows)("%s", async (_reason, code, { code: exitCode, output }) => {
+    const route = '{ "UpstreamPathTemplate": "/", "DownstreamPathTemplate": "/", "DownstreamHostAndPorts": [{ "Host": "localhost" }] }';
+    const end = await runBlock({ language: "js", code, line: 1, noRun: undefined }, `{ "Routes": [${route}] }`);
+    expect(end.code).toBe(exitCode);
+    expect(`${end.stdout}${end.stderr}`).toMatch(output);
+  });
+
+  test("blocks are found with their language, line and reason", () => {
+    const text = "# A\n\n```ts\none();\n```\n\n- b\n\n  <!-- no-run: it is half of a sentence -->\n  ```json\n  { \"a\":\n  ```\n";
+    expect(readBlocks(text)).toEqual([
+      { language: "ts", code: "one();\n", line: 4, noRun: undefined },
+      { language: "json", code: '{ "a":\n', line: 11, noRun: "it is half of a sentence" },
+    ]);
+  });
+});

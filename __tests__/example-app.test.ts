@@ -1,0 +1,282 @@
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { parseTree, type Node } from "jsonc-parser";
+import { readPorts } from "../example-app/ports.ts";
+import { parseConfig } from "../src/index.ts";
+import { knownKeys } from "../src/config/known-keys.ts";
+import { type PageRequest, readPageRequests } from "./example-app/page-requests.ts";
+import { readCurlLine } from "./example-app/read-curl-line.ts";
+import { runExample, type RunningExample, runToItsEnd } from "./example-app/run-example.ts";
+import { type Answer, request } from "./helpers/send-raw.ts";
+
+// Each start of the example is a process of its own.
+jest.setTimeout(60_000);
+
+const metadata = '{"plugin1.enabled":"no","disableMetadataJson":"false","owner":"team-shop"}';
+const order =
+  '{"order":9007199254740993,"lines":[{"item":"teapot","price":24.90},{"item":"cup","price":6.50}],"note":"first","note":"last"}';
+const wrapped = `{"Response": ${order}, "Metadata": ${metadata}}`;
+
+type Expected = Readonly<{
+  status: number;
+  body?: string | RegExp;
+  headers?: Record<string, string | undefined>;
+  arrives?: string;
+}>;
+
+/** What a newcomer sees for each request of the page. */
+const expectations: Readonly<Record<string, Expected>> = {
+  "GET /catalog/42": { status: 200, body: /Shop\/Catalog, instance [12]/, arrives: "GET /items/42" },
+  "GET /catalog/books/poetry?page=2": { status: 200, arrives: "GET /items/books/poetry?page=2" },
+  "GET /catalog": { status: 200, arrives: "GET /items" },
+  "GET /accounts/42?PartitionKind=Int64Range&PartitionKey=42": {
+    status: 200,
+    body: /primary of 0 to 499/,
+    arrives: "GET /accounts/42",
+  },
+  "GET /accounts/900?PartitionKind=Int64Range&PartitionKey=900": { status: 200, body: /primary of 500 to 999/ },
+  "GET /accounts/42": { status: 400, body: "" },
+  "GET /accounts/42?TargetReplicaSelector=RandomReplica": { status: 400, body: /"code":"client-parameter"/ },
+  "GET /reports/2026/november.pdf": { status: 200, body: /a guest executable/, arrives: "GET /2026/november.pdf" },
+  "GET /api/v1/status": { status: 200, body: /the old one/, arrives: "GET /status" },
+  "GET /api/v2/status": { status: 200, body: /the new one/, arrives: "GET /status" },
+  "GET /api/v3/status": { status: 404, body: "" },
+  "GET /api/v2%2FAdmin/status": { status: 400, body: /"code":"service-name-value"/ },
+  "GET /catalog/specials": { status: 200, arrives: "GET /offers/today" },
+  "GET /catalog/Specials": { status: 200, arrives: "GET /items/Specials" },
+  "GET /search?q=tea%20pot&page=2": { status: 200, arrives: "GET /find?text=tea%20pot&from=gateway&page=2" },
+  "GET /profile X-Tenant: acme": { status: 200, arrives: "GET /tenants/acme/profile" },
+  "GET /whoami": { status: 200, arrives: "GET /who/anybody" },
+  "GET admin.localhost /whoami": { status: 200, arrives: "GET /who/the-administrator" },
+  "GET /nowhere": { status: 404, body: /no route of the gateway matches/, headers: { "x-request-id": undefined } },
+  "GET /turns": { status: 200, body: /the (?:first|second) host/, arrives: "GET /turns" },
+  "POST /notes Content-Type: text/plain (8)": { status: 200, body: /"body":"Buy tea\."/, arrives: "PUT /notes/latest" },
+  "POST /notes Content-Type: text/plain (180)": { status: 413, body: /"code":"body-too-large"/ },
+  "GET /slow": { status: 504, body: /"code":"answer-timeout"/, arrives: "GET /slow" },
+  "GET /admin/users": { status: 403, body: '{"error":"One of these roles is needed.","roles":["admin","support"]}' },
+  "GET /admin/users X-Roles: support": { status: 200, arrives: "GET /admin/users" },
+  "GET /plugins/lights": {
+    status: 200,
+    body: /"x-plugin-level":"3","x-plugin-tags":"blue green"/,
+    headers: { "cache-control": "private, max-age=1500" },
+    arrives: "GET /plugins/lights",
+  },
+  "GET /answers/json": {
+    status: 200,
+    body: wrapped,
+    headers: { "gw-route-metadata": metadata, "x-answered-by-route": "json" },
+  },
+  "GET /answers/json-brotli": { status: 200, body: wrapped, headers: { "content-encoding": "identity" } },
+  "GET /answers/json-gzip": { status: 200, body: wrapped, headers: { "content-encoding": "identity" } },
+  "GET /answers/json-zstd": { status: 200, body: wrapped, headers: { "content-encoding": "identity" } },
+  "GET /answers/json-deflate": {
+    status: 200,
+    headers: { "content-encoding": "deflate", "gw-route-metadata": metadata },
+  },
+  "GET /answers/json-as-it-is": {
+    status: 200,
+    headers: { "content-encoding": "gzip", "gw-route-metadata": metadata.replace("false", "true") },
+  },
+  "GET /answers/html": {
+    status: 200,
+    body: /^<!doctype html>/,
+    headers: { "content-type": "text/html; charset=utf-8" },
+  },
+  "GET /answers/binary": {
+    status: 200,
+    headers: { "content-length": "256", "content-type": "application/octet-stream" },
+  },
+};
+
+let example: RunningExample;
+let page: { status: number; headers: Headers; html: string };
+
+beforeAll(async () => {
+  example = await runExample();
+  const response = await fetch(`${example.origin}/`);
+  page = { status: response.status, headers: response.headers, html: await response.text() };
+});
+
+afterAll(() => example.interrupt());
+
+function titleOf({ url, method, headers, body }: PageRequest): string {
+  const { host, pathname, search } = new URL(url, example.origin);
+  const named = host === new URL(example.origin).host ? [] : [host.replace(/:\d+$/, "")];
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const size = body === undefined ? [] : [`(${body.length})`];
+  return [method, ...named, `${pathname.replace(/^\/gw/, "")}${search}`, ...lines, ...size].join(" ");
+}
+
+function ask({
+  url,
+  method,
+  headers,
+  body,
+}: Pick<PageRequest, "url" | "method" | "headers" | "body">): Promise<Answer> {
+  const { host, port, pathname, search } = new URL(url, example.origin);
+  const sent = { port: Number(port), method, path: `${pathname}${search}`, headers: { host, ...headers } };
+  return request(
+    body === undefined ? sent : { ...sent, body, headers: { ...sent.headers, "content-length": body.length } },
+  );
+}
+
+async function arrivalsOf({ headers }: Answer): Promise<string[]> {
+  const id = headers["x-request-id"];
+  if (id === undefined) return [];
+  const trace = await fetch(`${example.origin}/trace/${String(id)}`).then((response) => response.json());
+  return (trace.arrivals as { method: string; target: string }[]).map(({ method, target }) => `${method} ${target}`);
+}
+
+describe("the start page", () => {
+  test("needs nothing from elsewhere, and says so", () => {
+    expect(page.status).toBe(200);
+    expect(page.headers.get("content-security-policy")).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self';/,
+    );
+    expect(page.html).not.toMatch(
+      /<script(?![^>]* src=)|<style|\son\w+=|(?:src|href)="(?:https?:)?\/\/(?!admin\.localhost:)/,
+    );
+  });
+
+  test("offers each request of the table, and no other", () => {
+    expect(readPageRequests(page.html).map(titleOf).toSorted()).toEqual(Object.keys(expectations).toSorted());
+  });
+
+  test("tells every route of gateway.json", async () => {
+    const config = parseConfig(await readGatewayJson(), { logger: false });
+    const told = [...page.html.matchAll(/data-route="([^"]+)"/g)].map(([, route]) => route!);
+    expect(told.toSorted()).toEqual(config.routes.map(({ Key }) => Key!).toSorted());
+  });
+
+  test.each(Object.entries(expectations))("%s works as the page promises", async (title, expected) => {
+    const offered = readPageRequests(page.html).find((one) => titleOf(one) === title)!;
+    const answer = await ask(offered);
+    expect(answer.status).toBe(expected.status);
+    if (typeof expected.body === "string") expect(answer.body.toString()).toBe(expected.body);
+    if (expected.body instanceof RegExp) expect(answer.body.toString()).toMatch(expected.body);
+    for (const [name, value] of Object.entries(expected.headers ?? {}))
+      expect([name, answer.headers[name]]).toEqual([name, value]);
+    const arrived = await arrivalsOf(answer);
+    if (expected.arrives !== undefined) expect(arrived).toEqual([expected.arrives]);
+    if (expected.status === 400 || expected.status === 403) expect(arrived).toEqual([]);
+  });
+
+  test.each(Object.keys(expectations))("%s has a line for the terminal that asks the same", (title) => {
+    const offered = readPageRequests(page.html).find((one) => titleOf(one) === title)!;
+    const { Host: host, ...headers } = readCurlLine(offered.curl).headers;
+    const line = readCurlLine(offered.curl);
+    const url = new URL(line.url);
+    if (host !== undefined) url.hostname = host;
+    expect(titleOf({ ...offered, ...line, url: url.href, headers })).toBe(title);
+  });
+
+  test("the two hosts of a balanced route take turns", async () => {
+    const offered = readPageRequests(page.html).find((one) => titleOf(one) === "GET /turns")!;
+    const hosts = [await ask(offered), await ask(offered)].map(
+      ({ body }) => JSON.parse(body.toString()).service as string,
+    );
+    expect(hosts.toSorted()).toEqual(["downstream, the first host", "downstream, the second host"]);
+  });
+
+  test("a trace that is not there is empty", async () => {
+    const trace = await fetch(`${example.origin}/trace/unknown`).then((response) => response.json());
+    expect(trace).toEqual({ arrivals: [] });
+  });
+});
+
+describe("the terminal", () => {
+  test("offers three curl lines that work", async () => {
+    const lines = example.welcome.split("\n").filter((line) => line.includes("curl"));
+    const answers = await Promise.all(lines.map(readCurlLine).map((line) => ask({ body: undefined, ...line })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
+  test("Ctrl+C ends everything, with code 0", async () => {
+    const other = await runExample();
+    const { code, stdout, stderr } = await other.interrupt();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/Stopped\.\n$/);
+    await expect(fetch(other.origin)).rejects.toThrow();
+  });
+
+  test.each([
+    ["PORT", "the gateway", "PORT=8090"],
+    ["NAMING_PORT", "the naming service", "NAMING_PORT="],
+    ["DOWNSTREAM_PORT", "the downstream service", "DOWNSTREAM_PORT="],
+    ["SECOND_DOWNSTREAM_PORT", "the second downstream service", "SECOND_DOWNSTREAM_PORT="],
+  ])("%s that is in use is said in two lines, and the process ends with code 1", async (variable, who, remedy) => {
+    const occupier = http.createServer();
+    occupier.listen(0, "127.0.0.1");
+    await once(occupier, "listening");
+    const { port } = occupier.address() as AddressInfo;
+    const { code, stdout, stderr } = await runToItsEnd({ [variable]: String(port) });
+    occupier.close();
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr.trim().split("\n")).toEqual([
+      `Port ${port} for ${who} cannot be used: something else listens there.`,
+      expect.stringContaining(`Stop that program, or take another port: ${remedy}`),
+    ]);
+  });
+
+  test.each(["eighty", "-1", "65536", "80.5", "0x50"])("PORT=%s is no port", (text) => {
+    expect(() => readPorts({ PORT: text })).toThrow(
+      `PORT=${text} is no port. Expected a whole number from 0 to 65535, such as 8080.`,
+    );
+  });
+
+  test("what is wrong with the environment is said in one line", async () => {
+    const { code, stderr } = await runToItsEnd({ NAMING_PORT: "none" });
+    const line = "NAMING_PORT=none is no port. Expected a whole number from 0 to 65535, such as 19081.\n";
+    expect({ code, stderr }).toEqual({ code: 1, stderr: line });
+  });
+
+  test("the usual ports are those of the documentation", () => {
+    expect(readPorts({ PORT: "" })).toEqual({
+      gateway: 8080,
+      naming: 19081,
+      downstream: 19082,
+      secondDownstream: 19083,
+    });
+  });
+});
+
+/** Keys that gateway.json does not show, and why. */
+const notShown: Readonly<Record<string, string>> = {
+  DangerousAcceptAnyServerCertificateValidator: "nobody should copy it",
+  AllowUpgrade: "it needs a WebSocket service",
+  AllowedOrigins: "it needs a WebSocket service",
+  Idle: "it needs a WebSocket service",
+  Sockets: "it needs a WebSocket service",
+};
+
+describe("gateway.json", () => {
+  test("parses without a warning", async () => {
+    expect(parseConfig(await readGatewayJson(), { logger: false }).warnings).toEqual([]);
+  });
+
+  test("shows every key there is, in use or in a comment", async () => {
+    const text = await readGatewayJson();
+    const keys = new Set(Object.values(knownKeys).flatMap((section) => Object.keys(section)));
+    const missing = [...keys].filter((key) => !text.includes(`"${key}"`));
+    expect(missing.toSorted()).toEqual(Object.keys(notShown).toSorted());
+  });
+
+  test("gives every route a key", async () => {
+    const tree = parseTree(await readGatewayJson(), [], { allowTrailingComma: true })!;
+    const routes = valueOf(tree, "Routes").children!;
+    expect(routes.filter((route) => route.children!.every((member) => member.children![0]!.value !== "Key"))).toEqual(
+      [],
+    );
+  });
+});
+
+function valueOf(object: Node, name: string): Node {
+  return object.children!.find(({ children }) => children![0]!.value === name)!.children![1]!;
+}
+
+function readGatewayJson(): Promise<string> {
+  return readFile(new URL("../example-app/gateway.json", import.meta.url), "utf8");
+}

@@ -1,0 +1,128 @@
+import { existsSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { runExample, type RunningExample } from "./run-example.ts";
+
+// A browser on a busy machine takes its time.
+jest.setTimeout(60_000);
+
+const candidates = [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/google-chrome"];
+const executablePath = candidates.find((path) => path !== undefined && existsSync(path));
+const flags =
+  "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
+
+if (executablePath === undefined) {
+  console.warn("The start page is not tried in a browser: no chromium found. Install one, or set CHROMIUM_PATH.");
+}
+
+const describeInBrowser = executablePath === undefined ? describe.skip : describe;
+
+describeInBrowser("the start page in a browser", () => {
+  let example: RunningExample;
+  let browser: Browser;
+  let page: Page;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    example = await runExample();
+    browser = await chromium.launch({ executablePath: executablePath!, args: flags.split(" ") });
+    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("console", (message) => {
+      if (message.type() === "error" && !message.text().includes("Failed to load resource"))
+        complaints.push(message.text());
+    });
+    await page.goto(`${example.origin}/`);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await example.interrupt();
+  });
+
+  /** Clicks the nth request of a route's card and reads what the card then shows. */
+  async function click(route: string, nth = 0): Promise<string[]> {
+    const card = page.locator(`.card[data-route="${route}"]`);
+    await card.locator(".ask").nth(nth).click();
+    await card.locator(".result:not([aria-busy]) .hops").waitFor();
+    return card.locator(".hops > li").allInnerTexts();
+  }
+
+  test("shows what was asked, what the gateway asked, who got it, and the answer", async () => {
+    const hops = await click("accounts", 1);
+    expect(hops.map((hop) => hop.replace(/\s+/g, " ").replace(/\d+ ms$/, "… ms"))).toEqual([
+      "You asked the gateway GET /gw/accounts/900?PartitionKind=Int64Range&PartitionKey=900",
+      expect.stringMatching(
+        /^The gateway asked GET http:\/\/localhost:\d+\/Shop\/Accounts\/accounts\/900\?PartitionKind=Int64Range&PartitionKey=900 Route accounts$/,
+      ),
+      "A service got GET /accounts/900 Shop/Accounts, primary of 500 to 999",
+      "You got 200 OK application/json, 81 bytes, … ms",
+    ]);
+    expect(await page.locator('[data-route="accounts"] pre').first().innerText()).toBe(
+      '{"service":"Shop/Accounts, primary of 500 to 999","received":"GET /accounts/900"}',
+    );
+  });
+
+  test.each([
+    ["accounts", 2, "Found nobody to ask", "400 FABRIC_E_INVALID_PARTITION_KEY"],
+    ["admin", 0, "Sent nothing", "403 Forbidden"],
+    ["", 0, "No route matched", "404 Not Found"],
+    ["notes", 0, "PUT /notes/latest", "200 OK"],
+    ["tenant", 0, "/tenants/acme/profile", "200 OK"],
+  ])("%s, request %i: tells that it went %j and ended in %s", async (route, nth, passage, status) => {
+    const hops = (await click(route, nth)).join("\n");
+    expect(hops).toContain(passage);
+    expect(hops).toContain(status);
+  });
+
+  test("shows text as it is, and never as a part of the page", async () => {
+    await click("html");
+    const shown = page.locator('[data-route="html"] pre').first();
+    expect(await shown.innerText()).toMatch(/^<!doctype html>/);
+    expect(await shown.locator("h1").count()).toBe(0);
+  });
+
+  test("shows the bytes of a binary answer", async () => {
+    await click("binary");
+    expect(await page.locator('[data-route="binary"] pre').first().innerText()).toMatch(/^00 01 02 .* fe ff$/);
+  });
+
+  test("every request of the page can be asked with the keyboard", async () => {
+    const card = page.locator('.card[data-route="catalog"]');
+    await card.locator(".ask").first().focus();
+    await page.keyboard.press("Enter");
+    await card.locator(".result:not([aria-busy]) .hops").waitFor();
+    expect(await card.locator(".hops").innerText()).toContain("GET /items/42");
+  });
+
+  test("fits a narrow screen", async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+    expect(overflow).toBe(0);
+  });
+
+  test("has one main part, ordered headings, and a name for every control and list of results", async () => {
+    const structure = await page.evaluate(`({
+      mains: document.querySelectorAll("main").length,
+      levels: [...document.querySelectorAll("h1, h2, h3, h4")].map((heading) => Number(heading.tagName[1])),
+      unnamed: [...document.querySelectorAll("a, button")].filter((control) => control.textContent.trim() === "").length,
+      repeatedIds: [...document.querySelectorAll("[id]")].length - new Set([...document.querySelectorAll("[id]")].map(({ id }) => id)).size,
+    })`);
+    const { levels, ...rest } = structure as { levels: number[] };
+    expect(rest).toEqual({ mains: 1, unnamed: 0, repeatedIds: 0 });
+    expect(levels.filter((level, index) => index > 0 && level > levels[index - 1]! + 1)).toEqual([]);
+  });
+
+  test("without JavaScript the links lead to the answers themselves", async () => {
+    const plain = await browser.newContext({ javaScriptEnabled: false });
+    const other = await plain.newPage();
+    await other.goto(`${example.origin}/`);
+    await other.locator('.card[data-route="catalog"] .ask').first().click();
+    expect(await other.locator("body").innerText()).toContain("GET /items/42");
+    await plain.close();
+  });
+
+  test("the browser complained about nothing, its security policy included", () => {
+    expect(complaints).toEqual([]);
+  });
+});

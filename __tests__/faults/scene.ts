@@ -1,0 +1,95 @@
+import express from "express";
+import { createGateway, type GatewayOptions, parseConfig, problemDetails } from "../../src/index.ts";
+import type { Engine } from "../../src/proxy/engine.ts";
+import { type RunningGateway, serve } from "../helpers/start-gateway.ts";
+import { dial, type ManualUpstream, startManualUpstream, type Wire } from "./wire.ts";
+
+/** What one test plays with. */
+export type Scene = Readonly<{
+  upstream: ManualUpstream;
+  running: RunningGateway;
+  client: () => Wire;
+  /** Codes of what the gateway logged. */
+  logged: readonly string[];
+  /** Everything is let go: no exchange, no connection, no timer is left; fails where one is. */
+  leave: () => Promise<void>;
+}>;
+
+/** What a scene is set up with. */
+export type SceneOptions = Readonly<{
+  gateway?: GatewayOptions;
+  route?: object;
+  global?: object;
+  serveOne?: (wire: Wire, index: number) => void;
+  /** A plain server instead of an Express app. */
+  isPlain?: boolean;
+}>;
+
+const disturbances: unknown[] = [];
+process.on("warning", (warning) => disturbances.push(warning));
+process.on("unhandledRejection", (reason) => disturbances.push(reason));
+
+/** Sets up an upstream, a gateway with short time limits, and clients. */
+export async function setScene(engine: Engine, options: SceneOptions = {}): Promise<Scene> {
+  const handlesBefore = countHandles();
+  const upstream = await startManualUpstream(options.serveOne);
+  const logged: string[] = [];
+  const log = (fields: object) => logged.push(String((fields as { code?: unknown }).code ?? (fields as { err?: unknown }).err));
+  const config = {
+    Routes: [
+      {
+        UpstreamPathTemplate: "/{everything}",
+        DownstreamPathTemplate: "/{everything}",
+        DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }],
+        ...options.route,
+      },
+    ],
+    GlobalConfiguration: { ...options.global },
+  };
+  const gateway = createGateway(parseConfig(config, { logger: false }), {
+    engine,
+    logger: { error: log, warn: log, info: log, debug: log },
+    ...options.gateway,
+  });
+  const running = await serve(options.isPlain ? gateway : inExpress(gateway), gateway);
+  const clients: Wire[] = [];
+  return { upstream, running, client, logged, leave };
+
+  function client(): Wire {
+    const wire = dial(running.port);
+    clients.push(wire);
+    return wire;
+  }
+
+  async function leave(): Promise<void> {
+    for (const { socket } of clients) socket.destroy();
+    // Waits for every exchange: one that was forgotten would keep this from ever ending.
+    await gateway.close({ grace: 3_600 });
+    await upstream.allEnded();
+    await running.close();
+    await upstream.close();
+    while (countHandles() > handlesBefore) await new Promise(setImmediate);
+    const seen = disturbances.splice(0);
+    if (seen.length > 0) throw new AggregateError(seen, `The process was disturbed: ${seen.map(String).join("; ")}`);
+  }
+}
+
+/** Sockets, servers and timers that would keep a process alive. */
+function countHandles(): number {
+  return process.getActiveResourcesInfo().filter((kind) => /TCP|Timeout/.test(kind)).length;
+}
+
+function inExpress(gateway: ReturnType<typeof createGateway>): express.Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.use(gateway);
+  app.use(problemDetails());
+  return app;
+}
+
+/** The bytes of a request. */
+export function request(method: string, path: string, ...headers: readonly string[]): string {
+  return [`${method} ${path} HTTP/1.1`, "Host: gw.example", ...headers, "", ""].join("\r\n");
+}
+
+export const ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";

@@ -1,0 +1,121 @@
+import { describe, expect, test } from "@jest/globals";
+import * as z from "zod";
+import { MetadataError } from "../../src/errors.ts";
+import { createMetadataReader, type MetadataReadOptions, type MetadataType } from "../../src/metadata/get-metadata.ts";
+import { mergeMetadata } from "../../src/metadata/merge-metadata.ts";
+import { readerOf } from "./read-one.ts";
+
+const megabyte = 1_000_000;
+
+/** Anything quadratic would take minutes on these; what is linear takes a small part of this. */
+const longestMilliseconds = 4_000;
+
+/** Runs a read that may fail as a metadata error, and gives its processor time: other work on the machine does not count. */
+function timed(read: () => unknown): number {
+  const start = process.cpuUsage();
+  try {
+    read();
+  } catch (error) {
+    if (!(error instanceof MetadataError)) throw error;
+  }
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
+describe("a value of a megabyte is read in linear time", () => {
+  const invariant: MetadataReadOptions = { CurrentCulture: "" };
+  const values: [name: string, type: MetadataType, text: string, options?: MetadataReadOptions][] = [
+    ["a text", "string", "a".repeat(megabyte)],
+    ["a list of blanks", "string[]", " ".repeat(megabyte)],
+    ["a list of separators", "string[]", ",".repeat(megabyte)],
+    ["blanks within", "string[]", `a${" ".repeat(megabyte)}b`],
+    [
+      "white space to trim",
+      "string[]",
+      `a${" ".repeat(megabyte)}b`,
+      { ...invariant, StringSplitOption: "TrimEntries", TrimChars: [] },
+    ],
+    [
+      "separators that nearly match",
+      "string[]",
+      "-".repeat(megabyte),
+      { ...invariant, Separators: ["----------x", "--------x"] },
+    ],
+    ["a word", "bool", `${" ".repeat(megabyte)}yes`],
+    ["digits as long", "long", "9".repeat(megabyte)],
+    ["zeros as long", "long", "0".repeat(megabyte)],
+    ["groups as int", "int", "1,".repeat(megabyte / 2)],
+    ["digits as double", "double", "9".repeat(megabyte)],
+    ["a fraction as float", "float", `1.${"0".repeat(megabyte)}1`],
+    ["a fraction half way as float", "float", `1.000000059604644775390625${"0".repeat(megabyte)}1`],
+    ["digits as decimal", "decimal", "9".repeat(megabyte)],
+    ["a fraction as decimal", "decimal", `1.${"9".repeat(megabyte)}`],
+    ["blanks before a number", "int", `${" ".repeat(megabyte)}5`],
+    ["blanks after a number", "int", `5${" ".repeat(megabyte)}x`],
+    ["padding", "int", `5${"\0".repeat(megabyte)}`],
+    ["padding that ends", "int", `5${"\0".repeat(megabyte)}6`],
+    ["an exponent", "double", `1e${"9".repeat(megabyte)}`],
+    ["hexadecimal", "ulong", "F".repeat(megabyte), { ...invariant, NumberStyle: "HexNumber" }],
+    ["no number at all", "double", "x".repeat(megabyte)],
+    ["JSON", "json", JSON.stringify(Array.from({ length: 100_000 }, (_, index) => index))],
+    ["JSON brackets", "json", "[".repeat(megabyte)],
+    [
+      "JSON of many names",
+      z.record(z.string(), z.number()),
+      JSON.stringify(Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`name${index}`, index]))),
+    ],
+    [
+      "JSON of many quoted numbers",
+      z.array(z.number()),
+      JSON.stringify(Array.from({ length: 100_000 }, (_, index) => `${index}`)),
+    ],
+    [
+      "JSON of many misspelt names",
+      z.array(z.object({ id: z.number() })),
+      JSON.stringify(Array.from({ length: 50_000 }, (_, ID) => ({ ID }))),
+    ],
+    ["quotes without end", z.string(), '"'.repeat(megabyte)],
+    ["keys without end", z.string(), '"key'.repeat(megabyte / 4)],
+    ["blanks behind names", z.string(), `"key"${" ".repeat(megabyte)}`],
+  ];
+  test.each(values)("%s", (_name, type, text, options = invariant) => {
+    expect(timed(() => readerOf({ value: text }, options)("value", type))).toBeLessThan(longestMilliseconds);
+  });
+
+  test("and correctly", () => {
+    const parts = readerOf({ value: "ab,".repeat(300_000) })("value", "string[]");
+    expect(parts).toHaveLength(300_001);
+    expect(readerOf({ value: `${"0".repeat(megabyte)}42` })("value", "long")).toBe(42n);
+    expect(readerOf({ value: `0.${"0".repeat(megabyte)}42e${megabyte + 2}` })("value", "int")).toBe(42);
+  });
+});
+
+describe("ten thousand", () => {
+  const keys = Array.from({ length: 10_000 }, (_, index) => `plugin/${index}.value`);
+
+  test("keys of one route", () => {
+    const metadata = mergeMetadata(
+      Object.fromEntries(keys.map((key) => [key, "0"])),
+      Object.fromEntries(keys.map((key, index) => [key, String(index)])),
+    );
+    const getMetadata = createMetadataReader({ routeId: "a", metadata, options: { CurrentCulture: "" } });
+    const read = () => keys.map((key) => getMetadata(key, "int"));
+    expect(timed(read)).toBeLessThan(longestMilliseconds);
+    expect(read()).toEqual(keys.map((_, index) => index));
+  });
+
+  test("routes that share their options", () => {
+    const options = { CurrentCulture: "de-DE" };
+    const global = { price: "1,5" };
+    const create = () =>
+      keys.map((routeId) =>
+        createMetadataReader({ routeId, metadata: mergeMetadata(global, { id: routeId }), options }),
+      );
+    expect(timed(create)).toBeLessThan(longestMilliseconds);
+    expect(
+      create().every(
+        (getMetadata, index) => getMetadata("id", "string") === keys[index] && getMetadata("price", "double") === 1.5,
+      ),
+    ).toBe(true);
+  });
+});

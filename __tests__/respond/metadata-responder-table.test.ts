@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { metadataResponder } from "../../src/index.ts";
+import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
+import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+import { answerOnDemand, describedBytes, encoded, original } from "./answer-on-demand.ts";
+import { closeTransports, type SeenAnswer, transports } from "./transports.ts";
+
+const types = [
+  "application/json",
+  "Application/JSON; charset=UTF-8; profile=x",
+  "application/vnd.api+json",
+  "text/html",
+  "text/event-stream",
+  "",
+];
+const methodsByStatus = { 200: ["GET", "HEAD", "POST"], 404: ["GET", "HEAD"], 204: ["GET"], 206: ["GET", "HEAD"], 304: ["GET", "HEAD"] };
+const framings = ["length", "chunked"];
+
+/** Metadata of the routes by their path, with its JSON as a client sees it. */
+const routes = {
+  none: { metadata: {}, json: "{}" },
+  some: { metadata: { "a/b": 'x"y', ü: "€\u007f", "": "" }, json: '{"a/b":"x\\"y","\\u00fc":"\\u20ac\\u007f","":""}' },
+  disabled: { metadata: { disableMetadataJson: " 1 " }, json: '{"disableMetadataJson":" 1 "}' },
+} as const;
+
+type Row = Readonly<{
+  type: string;
+  coding: string;
+  status: number;
+  method: string;
+  route: keyof typeof routes;
+  transport: string;
+  framing: string;
+}>;
+
+/** Every combination; the ways to connect and to frame take turns. */
+function* rowsOf(type: string, coding: string): Generator<Row> {
+  const ways = Object.keys(transports).flatMap((transport) => framings.map((framing) => ({ transport, framing })));
+  let turn = 0;
+  for (const [status, methods] of Object.entries(methodsByStatus)) {
+    for (const method of methods) {
+      for (const route of Object.keys(routes) as (keyof typeof routes)[]) {
+        // Moved on by one after each round, every method and route meets every way.
+        const way = ways[(turn + Math.floor(turn / ways.length)) % ways.length]!;
+        yield { type, coding, status: Number(status), method, route, ...way };
+        turn += 1;
+      }
+    }
+  }
+}
+
+/** The contract in one place: what a client must see. */
+function expectAnswer({ type, coding, status, method, route, framing }: Row): SeenAnswer {
+  const isJson = type.toLowerCase().startsWith("application/json");
+  const isDisabled = route === "disabled";
+  const isWholeBody = method !== "HEAD" && ![204, 206, 304].includes(status);
+  const isUndone = ["br", "gzip", "X-GZip", "zstd"].includes(coding);
+  const isPlain = coding === "" || coding === "identity";
+  const decompresses = isWholeBody && isUndone && type !== "text/event-stream" && !(isJson && isDisabled);
+  const wraps = isWholeBody && isJson && !isDisabled && (isUndone || isPlain);
+  const isChanged = decompresses || wraps;
+
+  const sent = encoded.get(coding)!;
+  const hasBody = method !== "HEAD" && status !== 204 && status !== 304;
+  const unwrapped = decompresses ? original : sent;
+  const body = wraps ? `{"Response": ${original}, "Metadata": ${routes[route].json}}` : unwrapped;
+  return {
+    status,
+    headers: {
+      ...(type === "" ? {} : { "content-type": type }),
+      ...(isChanged ? { etag: 'W/"v1"' } : describedBytes),
+      ...(decompresses ? { "content-encoding": "identity" } : {}),
+      ...(isChanged || coding === "" ? {} : { "content-encoding": coding }),
+      ...(isChanged || framing === "chunked" || status === 204 ? {} : { "content-length": String(sent.length) }),
+      "gw-route-metadata": routes[route].json,
+      "x-other": "kept",
+    },
+    body: hasBody ? Buffer.from(body) : Buffer.alloc(0),
+  };
+}
+
+const connectionHeaders = ["connection", "date", "keep-alive", "transfer-encoding", "x-powered-by"];
+
+function withoutConnectionHeaders(headers: SeenAnswer["headers"]): SeenAnswer["headers"] {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !connectionHeaders.includes(name)));
+}
+
+describe("metadataResponder over content type, coding, status, method, metadata, connection and framing", () => {
+  let upstream: Upstream;
+  let running: RunningGateway;
+
+  beforeAll(async () => {
+    upstream = await startUpstream(answerOnDemand);
+    const hosts = [{ Host: "127.0.0.1", Port: upstream.port }];
+    const config = {
+      Routes: Object.entries(routes).map(([name, { metadata }]) => ({
+        UpstreamPathTemplate: `/${name}`,
+        DownstreamPathTemplate: "/",
+        DownstreamHostAndPorts: hosts,
+        Metadata: metadata,
+      })),
+    };
+    running = await startGateway(config, { responder: metadataResponder() });
+  });
+
+  afterAll(async () => {
+    closeTransports();
+    await running.close();
+    await upstream.close();
+  });
+
+  const groups = types.flatMap((type) => [...encoded.keys()].map((coding) => ({ type, coding })));
+
+  test.each(groups)("$type coded as $coding", async ({ type, coding }) => {
+    const rows = [...rowsOf(type, coding)];
+    expect(rows).toHaveLength(30);
+    const seen = await Promise.all(rows.map((row) => askFor(row)));
+    for (const [index, row] of rows.entries()) {
+      expect({ row, ...seen[index] }).toEqual({ row, ...expectAnswer(row) });
+    }
+  });
+
+  async function askFor({ type, coding, status, method, route, transport, framing }: Row): Promise<SeenAnswer> {
+    const query = new URLSearchParams({ type, coding, status: String(status), framing });
+    const { headers, ...rest } = await transports[transport]!(running.port, method, `/${route}?${query.toString()}`);
+    return { ...rest, headers: withoutConnectionHeaders(headers) };
+  }
+});

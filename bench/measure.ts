@@ -1,0 +1,86 @@
+import { spawnSync } from "node:child_process";
+import { defaultRequest, type Experiment, type Subject } from "./experiments.ts";
+import { type RunningContender, startContender, startLoad, startTarget } from "./processes.ts";
+
+/** How long and how often is measured. */
+export type Plan = Readonly<{ rounds: number; milliseconds: number; connections: number }>;
+
+/** The medians of a subject's rounds. */
+export type Row = Readonly<{
+  name: string;
+  /** CPU microseconds of the contender's own process for each request. */
+  cpu: number;
+  perSecond: number;
+  p50: number;
+  p99: number;
+  /** Resident memory at the end, in MB. */
+  memory: number;
+}>;
+
+type Round = Omit<Row, "name">;
+type Contestant = Readonly<{ subject: Subject; running: RunningContender; rounds: Round[] }>;
+
+/** Measures all subjects of an experiment in turns; the first round only warms up. */
+export async function measureExperiment({ subjects }: Experiment, plan: Plan): Promise<Row[]> {
+  const target = await startTarget();
+  const load = await startLoad();
+  const contestants: Contestant[] = [];
+  try {
+    for (const subject of subjects.filter(isInstalled)) {
+      const settings = { ...subject.settings, upstreamPort: target.port };
+      contestants.push({
+        subject,
+        running: await startContender(subject.contender, settings, subject.workers),
+        rounds: [],
+      });
+    }
+    for (let round = 0; round <= plan.rounds; round += 1) {
+      for (const contestant of contestants) {
+        const result = await measureRound(contestant, plan, load.run);
+        if (round > 0) contestant.rounds.push(result);
+      }
+    }
+  } finally {
+    for (const { running } of contestants) running.stop();
+    load.stop();
+    target.stop();
+  }
+  return contestants.map(({ subject, rounds }) => ({ name: subject.name, ...medians(rounds) }));
+}
+
+function isInstalled({ contender }: Subject): boolean {
+  return contender !== "nginx" || spawnSync("nginx", ["-v"]).status === 0;
+}
+
+type RunLoad = Awaited<ReturnType<typeof startLoad>>["run"];
+
+async function measureRound({ subject, running }: Contestant, plan: Plan, run: RunLoad): Promise<Round> {
+  const { method, path, bodyBytes, status } = { ...defaultRequest, ...subject };
+  const { connections, milliseconds } = plan;
+  const before = await running.usage();
+  const result = await run({ port: running.port, method, path, bodyBytes, status, connections, milliseconds });
+  const after = await running.usage();
+  return {
+    cpu: (after.cpu - before.cpu) / result.requests,
+    perSecond: result.requests / result.seconds,
+    p50: result.p50,
+    p99: result.p99,
+    memory: after.memory / 1_048_576,
+  };
+}
+
+function medians(rounds: readonly Round[]): Round {
+  return {
+    cpu: median(rounds.map(({ cpu }) => cpu)),
+    perSecond: median(rounds.map(({ perSecond }) => perSecond)),
+    p50: median(rounds.map(({ p50 }) => p50)),
+    p99: median(rounds.map(({ p99 }) => p99)),
+    memory: rounds.at(-1)!.memory,
+  };
+}
+
+function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}

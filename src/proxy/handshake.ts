@@ -1,0 +1,130 @@
+import { createHash } from "node:crypto";
+import http, { type IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { Readable } from "node:stream";
+import { UpstreamError } from "../errors.ts";
+import type { OutgoingRequest } from "../exchange.ts";
+import { pipeToClient } from "../pipe-to-client.ts";
+import type { UpgradeRequest } from "../upgrade-request.ts";
+import { openConnection } from "./connect.ts";
+import type { Engine, EngineAnswer, EngineContext } from "./engine.ts";
+import { readOrigin } from "./read-origin.ts";
+
+/** What a cancelled handshake destroys: its request, and once that was accepted, the connection. */
+type Handshake = { open: Readonly<{ destroy: (reason?: Error) => unknown }> };
+
+type Settle = Readonly<{ resolve: (answer: EngineAnswer) => void; reject: (failure: Error) => void }>;
+
+/**
+ * Sends one WebSocket handshake on a connection of its own. The upstream's 101 is checked before anybody hears of it,
+ * and the connection is left in the upgrade request; any other answer is an ordinary one.
+ */
+export function createHandshake(upgrade: UpgradeRequest): Pick<Engine, "forward"> {
+  return { forward };
+
+  function forward(outgoing: Readonly<OutgoingRequest>, context: EngineContext): Promise<EngineAnswer> {
+    return new Promise((resolve, reject) => {
+      const request = createRequest(outgoing, context);
+      const handshake: Handshake = { open: request };
+      const expectedAccept = acceptOf(outgoing);
+      request.once("upgrade", (answer, socket: Socket, head) => {
+        handshake.open = hold(socket, head);
+        receiveSwitch(answer, expectedAccept, { resolve: accept, reject: refuse });
+
+        function accept(accepted: EngineAnswer): void {
+          // A handler may call the upstream a second time: the first connection is not needed then.
+          upgrade.upstream?.destroy();
+          upgrade.upstream = socket;
+          resolve(accepted);
+        }
+
+        function refuse(failure: Error): void {
+          socket.destroy();
+          reject(failure);
+        }
+      });
+      request.once("response", (answer) => receiveAnswer(answer, { resolve, reject }));
+      request.on("error", reject);
+      context.onCancel(createCancel(handshake));
+      request.end();
+    });
+  }
+}
+
+/** A function of its own, so that for the life of the WebSocket nothing is kept but the connection. */
+function createCancel(handshake: Handshake): (reason: Error) => void {
+  return function cancelHandshake(reason) {
+    handshake.open.destroy(reason);
+  };
+}
+
+function createRequest(outgoing: Readonly<OutgoingRequest>, { connection }: EngineContext): http.ClientRequest {
+  const headers = { ...outgoing.headers, connection: "Upgrade", upgrade: "websocket" };
+  delete (headers as OutgoingRequest["headers"])["content-length"];
+  return http.request({
+    method: "GET",
+    path: outgoing.path,
+    headers,
+    createConnection: () => openConnection(readOrigin(outgoing.origin), connection),
+  });
+}
+
+/** Until somebody reads, what came right behind the 101 stays before what comes later, and before the end. */
+function hold(socket: Socket, head: Buffer): Socket {
+  socket.on("error", ignore);
+  if (head.length > 0) socket.unshift(head);
+  return socket;
+}
+
+function receiveSwitch(answer: IncomingMessage, expectedAccept: string, { resolve, reject }: Settle): void {
+  const { upgrade, "sec-websocket-accept": accept } = answer.headers;
+  if (upgrade?.toLowerCase() !== "websocket" || accept !== expectedAccept) {
+    reject(notAccepted("The upstream's answer does not accept the WebSocket that was asked for."));
+    return;
+  }
+  resolve({
+    ...headOf(answer),
+    body: () => Readable.from([]),
+    writeTo: (res) => pipeToClient(Readable.from([]), res),
+    trailers: () => [],
+  });
+}
+
+function receiveAnswer(answer: IncomingMessage, { resolve, reject }: Settle): void {
+  const { statusCode = 0 } = answer;
+  if (statusCode < 300) {
+    answer.destroy();
+    reject(notAccepted("The upstream answered as if no WebSocket had been asked for."));
+    return;
+  }
+  resolve({
+    ...headOf(answer),
+    body: () => answer,
+    writeTo: (res) => pipeToClient(answer, res),
+    trailers: () => answer.rawTrailers,
+  });
+}
+
+function headOf({ statusCode, statusMessage, rawHeaders }: IncomingMessage): {
+  status: number;
+  statusText: string;
+  rawHeaders: string[];
+} {
+  return { status: statusCode ?? 0, statusText: statusMessage ?? "", rawHeaders };
+}
+
+function notAccepted(message: string): UpstreamError {
+  return new UpstreamError("upgrade-not-accepted", message);
+}
+
+const websocketId = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+
+function acceptOf({ headers }: Readonly<OutgoingRequest>): string {
+  return createHash("sha1")
+    .update(`${String(headers["sec-websocket-key"])}${websocketId}`)
+    .digest("base64");
+}
+
+function ignore(): void {
+  // A connection that fails also closes; who joins it looks at that.
+}

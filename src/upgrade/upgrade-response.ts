@@ -1,0 +1,49 @@
+import { type IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { closeGently } from "./close-gently.ts";
+
+/** A response on a bare socket, and the way to leave the socket as it was found. */
+export type UpgradeResponse = Readonly<{ res: ServerResponse; release: () => void }>;
+
+const switchingProtocols = 101;
+
+/** Makes the response to an upgrade request: Node hands over a bare socket, which nobody answers, drains or closes. */
+export function createUpgradeResponse(req: IncomingMessage, socket: Socket): UpgradeResponse {
+  const res = new ServerResponse(req);
+  res.shouldKeepAlive = false;
+  res.assignSocket(socket);
+  socket.on("error", ignore).on("drain", passOnDrain).once("end", leave);
+  res.once("finish", finish);
+  return { res, release };
+
+  function release(): void {
+    res.detachSocket(socket);
+    socket.off("error", ignore).off("drain", passOnDrain).off("end", leave);
+  }
+
+  function passOnDrain(): void {
+    res.emit("drain");
+  }
+
+  // A client that ends its side without having got an answer has left; what waits for it learns so by "close".
+  function leave(): void {
+    socket.destroy();
+  }
+
+  /** A connection that has switched belongs to who switched it; any other ends with its answer. */
+  function finish(): void {
+    release();
+    if (res.statusCode !== switchingProtocols) closeGently(socket);
+    process.nextTick(emitClose, res);
+  }
+}
+
+function ignore(): void {
+  // A connection that fails also closes, and "close" is what everybody listens to.
+}
+
+// As Node's own server does after the last byte; what is written later goes nowhere.
+function emitClose(res: ServerResponse): void {
+  res.destroyed = true;
+  res.emit("close");
+}

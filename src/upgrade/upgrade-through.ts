@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { answerError } from "../answer-error.ts";
+import { GatewayError, RequestError } from "../errors.ts";
+import { chooseLogger, type Logger } from "../logger.ts";
+import { markUpgrade } from "../upgrade-request.ts";
+import { createUpgradeResponse } from "./upgrade-response.ts";
+
+/** An app that upgrade requests can go through: Express, Connect, a gateway, or any handler of a plain server. */
+export type UpgradeApp = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => unknown;
+
+/** A listener for a server's `upgrade` event. */
+export type UpgradeListener = (this: unknown, req: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+/** Lets upgrade requests run through the whole app: `server.on("upgrade", upgradeThrough(app))`. */
+export function upgradeThrough(app: UpgradeApp, options: Readonly<{ logger?: Logger | false }> = {}): UpgradeListener {
+  requireApp(app);
+  const logger = chooseLogger(options.logger);
+
+  return function upgradeListener(req, duplex, head) {
+    const hasOtherListener = countListeners(this) > 1;
+    // Node's types promise less than its servers hand over.
+    const socket = duplex as Socket;
+    const { res, release } = createUpgradeResponse(req, socket);
+    const refusal = findRefusal(req);
+    if (refusal !== undefined) {
+      answerError(refusal, req, res);
+      return;
+    }
+    // Before HTTP/1.1 nothing can be upgraded: such a request is an ordinary one.
+    if (req.httpVersion !== "1.0") markUpgrade(req, { client: socket, head });
+    try {
+      app(req, res, notAnswered);
+    } catch (error) {
+      notAnswered(error);
+    }
+
+    function notAnswered(error?: unknown): void {
+      const isError = error !== undefined && error !== null;
+      if (isError) logUnexpected(error, logger);
+      if (res.headersSent) res.destroy();
+      else if (isError) answerError(error, req, res);
+      else if (hasOtherListener) release();
+      else answerError(new GatewayError("no-route", "Nothing at this path can be upgraded."), req, res);
+    }
+  };
+}
+
+function requireApp(app: unknown): void {
+  if (typeof app === "function") return;
+  throw new GatewayError(
+    "option-invalid",
+    `upgradeThrough() takes the app or gateway that also answers requests, received ${JSON.stringify(app) ?? typeof app}. ` +
+      'Write server.on("upgrade", upgradeThrough(app)).',
+  );
+}
+
+/** Node calls a listener on its server. */
+function countListeners(server: unknown): number {
+  const { listenerCount } = (server ?? {}) as { listenerCount?: (event: string) => number };
+  return listenerCount?.call(server, "upgrade") ?? 0;
+}
+
+function findRefusal({ headers }: IncomingMessage): RequestError | undefined {
+  if (headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0") {
+    return new RequestError("upgrade-with-body", "An upgrade request cannot have a body.");
+  }
+  if (headers.upgrade?.toLowerCase() === "websocket") return undefined;
+  return new RequestError("upgrade-unsupported", "Only WebSockets can be upgraded to here.");
+}
+
+/** What gateways fail with they log themselves; of anything else nobody else would hear. */
+function logUnexpected(error: unknown, logger: Logger): void {
+  if (!(error instanceof GatewayError)) logger.error({ err: error }, "An upgrade request failed in the app.");
+}
