@@ -27,7 +27,9 @@ function isOf(languages: readonly string[]): (block: Block) => boolean {
 
 function blocksOf(languages: readonly string[]): [string, DocsPage, Block][] {
   return pages.flatMap((page) =>
-    page.blocks.filter(isOf(languages)).map((block): [string, DocsPage, Block] => [`${page.path}:${block.line}`, page, block]),
+    page.blocks
+      .filter(isOf(languages))
+      .map((block): [string, DocsPage, Block] => [`${page.path}:${block.line}`, page, block]),
   );
 }
 
@@ -37,7 +39,9 @@ function toConfiguration(code: string): string | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const names = Object.keys(value).map((name) => name.toLowerCase());
   if (names.includes("upstreampathtemplate")) return `{ "Routes": [${code}] }`;
-  return names.includes("routes") || names.includes("globalconfiguration") || names.includes("reroutes") ? code : undefined;
+  return names.includes("routes") || names.includes("globalconfiguration") || names.includes("reroutes")
+    ? code
+    : undefined;
 }
 
 function configurationAbove({ blocks }: DocsPage, { line }: Block): string | undefined {
@@ -70,7 +74,9 @@ describe("the documentation", () => {
   test("every block says in which language it is, and why it is not run if it is not", () => {
     const known = [...programs, ...json, ...texts];
     const odd = pages.flatMap(({ path, blocks }) =>
-      blocks.filter(({ language, noRun }) => !known.includes(language) || noRun === "").map(({ line }) => `${path}:${line}`),
+      blocks
+        .filter(({ language, noRun }) => !known.includes(language) || noRun === "")
+        .map(({ line }) => `${path}:${line}`),
     );
     expect(odd).toEqual([]);
   });
@@ -79,7 +85,11 @@ describe("the documentation", () => {
 describe("the check of the documentation", () => {
   const rows: [string, string, { code: number | string; output: RegExp }][] = [
     ["a mistake ends with an error", "null.length;", { code: 1, output: /TypeError/ }],
-    ["a server that listens does not keep it from ending", 'import http from "node:http";\nhttp.createServer().listen(8080);', { code: 0, output: /^$/ }],
+    [
+      "a server that listens does not keep it from ending",
+      'import http from "node:http";\nhttp.createServer().listen(8080);',
+      { code: 0, output: /^$/ },
+    ],
     [
       "a server answers at the port that it shows",
       'import http from "node:http";\nconst server = http.createServer((req, res) => res.end("hello")).listen(8080);\n' +
@@ -95,14 +105,16 @@ describe("the check of the documentation", () => {
   ];
 
   test.each(rows)("%s", async (_reason, code, { code: exitCode, output }) => {
-    const route = '{ "UpstreamPathTemplate": "/", "DownstreamPathTemplate": "/", "DownstreamHostAndPorts": [{ "Host": "localhost" }] }';
+    const route =
+      '{ "UpstreamPathTemplate": "/", "DownstreamPathTemplate": "/", "DownstreamHostAndPorts": [{ "Host": "localhost" }] }';
     const end = await runBlock({ language: "js", code, line: 1, noRun: undefined }, `{ "Routes": [${route}] }`);
     expect(end.code).toBe(exitCode);
     expect(`${end.stdout}${end.stderr}`).toMatch(output);
   });
 
   test("blocks are found with their language, line and reason", () => {
-    const text = "# A\n\n```ts\none();\n```\n\n- b\n\n  <!-- no-run: it is half of a sentence -->\n  ```json\n  { \"a\":\n  ```\n";
+    const text =
+      '# A\n\n```ts\none();\n```\n\n- b\n\n  <!-- no-run: it is half of a sentence -->\n  ```json\n  { "a":\n  ```\n';
     expect(readBlocks(text)).toEqual([
       { language: "ts", code: "one();\n", line: 4, noRun: undefined },
       { language: "json", code: '{ "a":\n', line: 11, noRun: "it is half of a sentence" },

@@ -126,8 +126,9 @@ function ask({
 async function arrivalsOf({ headers }: Answer): Promise<string[]> {
   const id = headers["x-request-id"];
   if (id === undefined) return [];
-  const trace = await fetch(`${example.origin}/trace/${String(id)}`).then((response) => response.json());
-  return (trace.arrivals as { method: string; target: string }[]).map(({ method, target }) => `${method} ${target}`);
+  const response = await fetch(`${example.origin}/trace/${String(id)}`);
+  const { arrivals } = (await response.json()) as { arrivals: { method: string; target: string }[] };
+  return arrivals.map(({ method, target }) => `${method} ${target}`);
 }
 
 describe("the start page", () => {

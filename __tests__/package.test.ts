@@ -72,7 +72,8 @@ void gateway.close({ grace: 1 });
 `,
     );
     const options = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2024", "--types", "node", "app.ts"];
-    await run("npx", ["tsc", ...options], { cwd: project }).catch((error: unknown) => {
+    const compiler = join(root, "node_modules/typescript/bin/tsc");
+    await run(process.execPath, [compiler, ...options], { cwd: project }).catch((error: unknown) => {
       throw new Error((error as { stdout: string }).stdout);
     });
   }, 60_000);

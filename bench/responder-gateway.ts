@@ -4,7 +4,12 @@ import { createGateway, parseConfig, type Responder } from "../src/index.ts";
 import { undiciEngine } from "../src/undici.ts";
 import { listen, type Listening, type Settings } from "./contender.ts";
 
-const metadata = { roles: "reader, writer", retries: "3", enabled: "yes", owner: '{"team":"orders","mail":"orders@example.org"}' };
+const metadata = {
+  roles: "reader, writer",
+  retries: "3",
+  enabled: "yes",
+  owner: '{"team":"orders","mail":"orders@example.org"}',
+};
 
 /** A gateway in Express with one route that carries metadata, and any responder. */
 export function listenWith(responder: Responder | undefined, settings: Settings): Promise<Listening> {

@@ -45,7 +45,10 @@ async function measure({ port, usage }: RunningContender, bytes: number, time: n
 async function measureInTurns(engine: (typeof engines)[number]): Promise<Measured> {
   const measured: Measured = new Map();
   const running = await Promise.all(
-    contenders.map(async (name) => ({ name, process: await startContender(name, { upstreamPort: target.port, engine }) })),
+    contenders.map(async (name) => ({
+      name,
+      process: await startContender(name, { upstreamPort: target.port, engine }),
+    })),
   );
   for (const bytes of sizes) {
     for (const { process } of running) await measure(process, bytes, 2 * milliseconds);
@@ -75,7 +78,9 @@ for (const engine of engines) {
     const withIt = median(measured.get(`${contender} ${bytes}`)!);
     const ratio = withIt / without;
     isOver ||= ratio > atMost;
-    console.log(`| ${engine} | ${name} | ${without.toFixed(1)} | ${withIt.toFixed(1)} | ${ratio.toFixed(3)} | ${atMost} |`);
+    console.log(
+      `| ${engine} | ${name} | ${without.toFixed(1)} | ${withIt.toFixed(1)} | ${ratio.toFixed(3)} | ${atMost} |`,
+    );
   }
 }
 target.stop();

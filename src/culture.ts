@@ -8,19 +8,22 @@ export type Culture = Readonly<{
   /** True where the culture writes `- 5`, with a blank after the sign. */
   blankAfterSign: boolean;
   number: Separators;
+  /** Beside a currency symbol. */
   currency: Separators;
+  /** Where there may or may not be a symbol: those of the currency first. */
+  either: Separators;
   currencySymbols: readonly string[];
   infinity: string;
   notANumber: string;
 }>;
 
 /** What stands before the fraction, and between the groups of the whole part. */
-export type Separators = Readonly<{ decimal: string; groups: readonly string[] }>;
+export type Separators = Readonly<{ decimals: readonly string[]; groups: readonly string[] }>;
 
 type Parts = readonly Intl.NumberFormatPart[];
 
 const symbolWithoutRegion = "¤";
-const invariantSeparators: Separators = { decimal: ".", groups: [","] };
+const invariantSeparators: Separators = { decimals: ["."], groups: [","] };
 const invariant: Culture = {
   name: "",
   negativeSigns: ["-"],
@@ -28,6 +31,7 @@ const invariant: Culture = {
   blankAfterSign: false,
   number: invariantSeparators,
   currency: invariantSeparators,
+  either: invariantSeparators,
   currencySymbols: [symbolWithoutRegion],
   infinity: "Infinity",
   notANumber: "NaN",
@@ -81,13 +85,18 @@ function readCulture(name: string): Culture {
   const negative = plain.formatToParts(-1234567.5);
   const swissGroups = region === "CH" || region === "LI" ? swissGroupsOf(language) : [];
   const number = readSeparators(negative, swissGroups);
+  const currency = region === undefined ? number : readSeparators(money.formatToParts(1234567.5), swissGroups, number);
   return {
     name,
     negativeSigns: withHyphen(readSign(negative)),
     positiveSigns: readSign(plain.formatToParts(1)),
     blankAfterSign: /\s$/.test(beforeDigits(negative)),
     number,
-    currency: region === undefined ? number : readSeparators(money.formatToParts(1234567.5), swissGroups, number),
+    currency,
+    either: {
+      decimals: unique([...currency.decimals, ...number.decimals]),
+      groups: unique([...currency.groups, ...number.groups]),
+    },
     currencySymbols: region === undefined ? [symbolWithoutRegion] : readSymbol(money.formatToParts(1)),
     infinity: partOf(plain.formatToParts(Infinity), "infinity") ?? invariant.infinity,
     notANumber: partOf(plain.formatToParts(NaN), "nan") ?? invariant.notANumber,
@@ -108,9 +117,12 @@ function readSeparators(
   moreGroups: readonly string[],
   fallback: Separators = invariantSeparators,
 ): Separators {
-  const decimal = partOf(parts, "decimal") ?? fallback.decimal;
+  const decimal = partOf(parts, "decimal");
   const group = partOf(parts, "group");
-  return { decimal, groups: group === undefined ? fallback.groups : unique([group, ...moreGroups]) };
+  return {
+    decimals: decimal === undefined ? fallback.decimals : [decimal],
+    groups: group === undefined ? fallback.groups : unique([group, ...moreGroups]),
+  };
 }
 
 const directionMarks = /[\u200e\u200f\u061c]/g;

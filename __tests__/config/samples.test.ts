@@ -42,7 +42,7 @@ describe("Files as people have them start", () => {
   test("the sample for metadata: every value is a text, and global metadata is found in its old place", async () => {
     const config = await load("sample-metadata.json");
 
-    expect(config.warnings.map(({ code, line }) => `${line} ${code}`)).toEqual(["40 key-old"]);
+    expect(config.warnings.map(({ code, line }) => `${line} ${code}`)).toEqual(["36 key-old"]);
     expect(config.routes.map(({ Metadata }) => ({ ...Metadata }))).toEqual([
       { "route.id": "1", "route.name": "manual", disableMetadataJson: "True" },
       {

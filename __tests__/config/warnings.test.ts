@@ -136,9 +136,9 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
   },
   {
     reason: "an origin with a path",
-    input: one({ AllowedOrigins: ["https://app.example.org", "https://app.example.org/"] }),
+    input: one({ AllowedOrigins: ["https://app.example.org", "https://app.example.org/shop"] }),
     says: [
-      'Routes[0].AllowedOrigins[1]: expected scheme, host and port only, such as "https://app.example.org", found "https://app.example.org/" (origin-invalid)',
+      'Routes[0].AllowedOrigins[1]: expected scheme, host and port only, such as "https://app.example.org", found "https://app.example.org/shop" (origin-invalid)',
     ],
   },
   {

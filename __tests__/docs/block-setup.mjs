@@ -34,7 +34,10 @@ net.Server.prototype.listen = function listenAtFreePort(first, ...rest) {
   this.unref();
   this.on("connection", (socket) => socket.unref());
   this.once("listening", () => boundPorts.set(wanted, this.address().port));
-  return listen.call(this, typeof first === "object" ? { ...first, port: 0 } : 0, ...rest);
+  listen.call(this, typeof first === "object" ? { ...first, port: 0 } : 0, ...rest);
+  // Without a host the port is bound at once, before the event tells of it.
+  if (this.address() !== null) boundPorts.set(wanted, this.address().port);
+  return this;
 };
 
 net.Socket.prototype.connect = function connectToBoundPort(...parts) {

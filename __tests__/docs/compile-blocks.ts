@@ -6,7 +6,7 @@ export function compileBlocks(pages: readonly DocsPage[]): string[] {
   const sources = new Map<string, string>();
   for (const { path, blocks } of pages) {
     for (const { language, code, line, noRun } of blocks) {
-      if (/^t/.test(language) && noRun === undefined) sources.set(atTop(`__tests__/${path}.${line}.mts`), code);
+      if (language === "ts" && noRun === undefined) sources.set(atTop(`__tests__/${path}.${line}.mts`), code);
     }
   }
   const program = ts.createProgram([...sources.keys()], compilerOptions(), createHost(sources));
@@ -23,7 +23,11 @@ export function compileBlocks(pages: readonly DocsPage[]): string[] {
 function compilerOptions(): ts.CompilerOptions {
   const { config } = ts.readConfigFile(atTop("tsconfig.json"), (path) => ts.sys.readFile(path)) as { config: object };
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, atTop("."));
-  const paths = { waymark: ["./src/index.ts"], "waymark/undici": ["./src/undici.ts"], "waymark/simulator": ["./src/simulator/index.ts"] };
+  const paths = {
+    waymark: ["./src/index.ts"],
+    "waymark/undici": ["./src/undici.ts"],
+    "waymark/simulator": ["./src/simulator/index.ts"],
+  };
   return { ...options, paths, noUnusedLocals: false, noUnusedParameters: false };
 }
 
@@ -35,7 +39,9 @@ function createHost(sources: ReadonlyMap<string, string>): ts.CompilerHost {
     readFile: (path) => sources.get(path) ?? host.readFile(path),
     getSourceFile: (path, version, ...rest) => {
       const source = sources.get(path);
-      return source === undefined ? host.getSourceFile(path, version, ...rest) : ts.createSourceFile(path, source, version);
+      return source === undefined
+        ? host.getSourceFile(path, version, ...rest)
+        : ts.createSourceFile(path, source, version);
     },
   };
 }

@@ -14,7 +14,7 @@ const longestRun = 30_000;
 export async function runBlock({ language, code }: Block, configuration: string | undefined): Promise<BlockEnd> {
   const folder = await mkdtemp(join(tmpdir(), "waymark-docs-"));
   try {
-    const file = join(folder, /^t/.test(language) ? "block.mts" : "block.mjs");
+    const file = join(folder, language === "ts" ? "block.mts" : "block.mjs");
     await writeFile(file, code);
     if (configuration !== undefined) await writeFile(join(folder, "gateway.json"), configuration);
     return await run(file, folder);

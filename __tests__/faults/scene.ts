@@ -68,7 +68,7 @@ export async function setScene(engine: Engine, options: SceneOptions = {}): Prom
     await upstream.allEnded();
     await running.close();
     await upstream.close();
-    while (countHandles() > handlesBefore) await new Promise(setImmediate);
+    await backTo(handlesBefore);
     const seen = disturbances.splice(0);
     if (seen.length > 0) throw new AggregateError(seen, `The process was disturbed: ${seen.map(String).join("; ")}`);
   }
@@ -77,6 +77,16 @@ export async function setScene(engine: Engine, options: SceneOptions = {}): Prom
 /** Sockets, servers and timers that would keep a process alive. */
 function countHandles(): number {
   return process.getActiveResourcesInfo().filter((kind) => /TCP|Timeout/.test(kind)).length;
+}
+
+const patience = 2_000;
+
+async function backTo(count: number): Promise<void> {
+  const deadline = Date.now() + patience;
+  while (countHandles() > count) {
+    if (Date.now() > deadline) throw new Error(`Left behind: ${process.getActiveResourcesInfo().join(", ")}`);
+    await new Promise(setImmediate);
+  }
 }
 
 function inExpress(gateway: ReturnType<typeof createGateway>): express.Express {

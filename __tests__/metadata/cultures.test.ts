@@ -21,12 +21,12 @@ describe("cultures write numbers as in .NET", () => {
     (name, numberDecimal, numberGroup, negative, positive, symbol, currencyDecimal, currencyGroup) => {
       const culture = cultureOf(name);
       expect(isKnownCulture(name)).toBe(true);
-      expect(culture.number.decimal).toBe(numberDecimal);
+      expect(culture.number.decimals).toEqual([numberDecimal]);
       expect(culture.number.groups).toContain(numberGroup);
       expect(culture.negativeSigns).toContain(negative);
       expect(culture.positiveSigns).toContain(positive);
       expect(culture.currencySymbols).toContain(symbol);
-      expect(culture.currency.decimal).toBe(currencyDecimal);
+      expect(culture.currency.decimals).toEqual([currencyDecimal]);
       expect(culture.currency.groups).toContain(currencyGroup);
     },
   );

@@ -34,13 +34,13 @@ function alignItems(items: unknown[], plan: NamePlan, collisions: Collisions): u
 
 function alignMembers(members: Members, plan: NamePlan, collisions: Collisions): Members {
   const keys = Object.keys(members);
-  const isAligned = keys.every((key) => nameOf(key, plan) === key);
-  const aligned = isAligned ? members : rename(members, plan, collisions);
-  for (const key of isAligned ? keys : Object.keys(aligned)) {
-    const value = aligned[key];
-    if (typeof value === "object") aligned[key] = align(value, plan.memberPlan(key), collisions);
+  const isAligned = keys.every((key) => plan.names.has(key) || nameOf(key, plan) === key);
+  if (!isAligned) return alignMembers(rename(members, plan, collisions), plan, collisions);
+  for (const key of keys) {
+    const value = members[key];
+    if (typeof value === "object") members[key] = align(value, plan.memberPlan(key), collisions);
   }
-  return aligned;
+  return members;
 }
 
 function rename(members: Members, plan: NamePlan, collisions: Collisions): Members {

@@ -68,29 +68,23 @@ function scanSuffix(scan: Scan, { culture, numberStyle }: NumberConventions): vo
 }
 
 function scanDigits(scan: Scan, { culture, numberStyle }: NumberConventions): { whole: string; fraction: string } {
-  const separators = separatorsOf(scan, culture, numberStyle);
+  const { decimals, groups } = separatorsOf(scan, culture, numberStyle);
+  const allowsPoint = (numberStyle & numberStyles.AllowDecimalPoint) !== 0;
+  const allowsGroups = (numberStyle & numberStyles.AllowThousands) !== 0;
   let whole = takeDigits(scan);
-  while (whole !== "" && (numberStyle & numberStyles.AllowThousands) !== 0) {
+  while (whole !== "" && allowsGroups) {
     // A decimal separator that is also a group separator is the former.
-    if (standsAny(scan, separators.decimals) || !takeAny(scan, separators.groups)) break;
+    if ((allowsPoint && standsAny(scan, decimals)) || !takeAny(scan, groups)) break;
     whole += takeDigits(scan);
   }
-  if (!takeAny(scan, separators.decimals)) return { whole, fraction: "" };
+  if (!allowsPoint || !takeAny(scan, decimals)) return { whole, fraction: "" };
   return { whole, fraction: takeDigits(scan) };
 }
 
-type SeparatorChoices = Readonly<{ decimals: readonly string[]; groups: readonly string[] }>;
-
 /** With currencies allowed, their separators come first; the plain ones still count unless a symbol stood in front. */
-function separatorsOf(scan: Scan, culture: Culture, numberStyle: number): SeparatorChoices {
-  const allowsPoint = (numberStyle & numberStyles.AllowDecimalPoint) !== 0;
-  const allowsCurrency = (numberStyle & numberStyles.AllowCurrencySymbol) !== 0;
-  const choices: Separators[] = [allowsCurrency ? culture.currency : culture.number];
-  if (allowsCurrency && !scan.hasLeadingCurrency) choices.push(culture.number);
-  return {
-    decimals: allowsPoint ? choices.map((choice) => choice.decimal) : none,
-    groups: choices.flatMap((choice) => choice.groups),
-  };
+function separatorsOf(scan: Scan, culture: Culture, numberStyle: number): Separators {
+  if ((numberStyle & numberStyles.AllowCurrencySymbol) === 0) return culture.number;
+  return scan.hasLeadingCurrency ? culture.currency : culture.either;
 }
 
 /** The exponent, or 0; an `e` that no digits follow is left to be refused. */

@@ -81,7 +81,12 @@ function reportEmptyLists(place: Place, report: Report): void {
 export const warnOfOrigins: ConfigRule = function warnOfOrigins({ routes, global, report }) {
   for (const { place, config } of [global, ...routes]) {
     config.AllowedOrigins?.forEach((origin, index) => {
-      if (origin.includes("*") || origin === "null" || originOf(origin) === origin.toLowerCase()) return;
+      if (
+        origin.includes("*") ||
+        origin === "null" ||
+        originOf(origin) === origin.trim().toLowerCase().replace(/\/$/, "")
+      )
+        return;
       const expected = 'expected scheme, host and port only, such as "https://app.example.org"';
       report("origin-invalid", locate(place, ["AllowedOrigins", index]), `${expected}, found ${quote(origin)}`);
     });

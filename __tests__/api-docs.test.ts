@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "@jest/globals";
+import ts from "typescript";
+import { atTop } from "./docs/read-pages.ts";
+
+const entries = [
+  ["waymark", "src/index.ts"],
+  ["waymark/undici", "src/undici.ts"],
+  ["waymark/simulator", "src/simulator/index.ts"],
+] as const;
+
+/** Options are listed as members of the type that holds them, by the name of who takes them. */
+const optionTypes = [
+  ["createGateway", "src/options.ts", "GatewayOptions"],
+  ["createGateway limits", "src/options.ts", "GatewayLimits"],
+  ["parseConfig, loadConfig", "src/config/parse-config.ts", "ParseOptions"],
+  ["metadataHeader, metadataResponder", "src/respond/metadata-header.ts", "MetadataHeaderOptions"],
+  ["metadataResponder", "src/respond/metadata-responder.ts", "MetadataResponderOptions"],
+  ["createNamingSimulator", "src/simulator/create-naming-simulator.ts", "NamingSimulatorOptions"],
+] as const;
+
+type Row = readonly [name: string, from: string];
+
+function parseSource(path: string): ts.SourceFile {
+  return ts.createSourceFile(path, readFileSync(atTop(path), "utf8"), ts.ScriptTarget.Latest, true);
+}
+
+function exportedNames(path: string): string[] {
+  return parseSource(path)
+    .statements.filter(ts.isExportDeclaration)
+    .flatMap(({ exportClause }) =>
+      exportClause !== undefined && ts.isNamedExports(exportClause)
+        ? exportClause.elements.map(({ name }) => name.text)
+        : [],
+    );
+}
+
+/** The members that a type itself writes down, wherever in its text they stand at the first level. */
+function memberNames(path: string, type: string): string[] {
+  const declaration = parseSource(path)
+    .statements.filter(ts.isTypeAliasDeclaration)
+    .find(({ name }) => name.text === type);
+  const names: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isTypeLiteralNode(node)) names.push(...node.members.map((member) => member.name!.getText()));
+    else ts.forEachChild(node, visit);
+  };
+  visit(declaration!);
+  return names;
+}
+
+function documentedRows(): Row[] {
+  const lines = readFileSync(atTop("docs/api.md"), "utf8").split("\n");
+  const cells = lines
+    .filter((line) => line.startsWith("| `"))
+    .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()));
+  return cells.map(([, name = "", from = ""]) => [name.replaceAll("`", ""), from.replaceAll("`", "")]);
+}
+
+const title = ([name, from]: Row): string => `${name} (${from})`;
+
+describe("docs/api.md", () => {
+  test("lists every export and every option, and nothing else", () => {
+    const exported = entries.flatMap(([entry, path]) => exportedNames(path).map((name): Row => [name, entry]));
+    const options = optionTypes.flatMap(([taker, path, type]) =>
+      memberNames(path, type).map((name): Row => [name, taker]),
+    );
+    expect(documentedRows().map(title).toSorted()).toEqual([...exported, ...options].map(title).toSorted());
+  });
+
+  test("holds one table", () => {
+    const text = readFileSync(atTop("docs/api.md"), "utf8");
+    expect(text.match(/^\| *:?-+/gm)).toHaveLength(1);
+  });
+
+  test("tells about every entry of the package", () => {
+    const { exports } = JSON.parse(readFileSync(atTop("package.json"), "utf8")) as { exports: Record<string, unknown> };
+    const modules = Object.keys(exports).filter((path) => path !== "./package.json");
+    expect(modules.map((path) => `waymark${path.slice(1)}`)).toEqual(entries.map(([entry]) => entry));
+  });
+});

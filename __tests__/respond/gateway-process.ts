@@ -1,0 +1,55 @@
+/** A gateway with the metadata responder in a process of its own: `gateway-process.ts <port of the upstream>`. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createGateway, metadataResponder, parseConfig } from "../../src/index.ts";
+
+/** What a gateway's process went through since it was told to begin. */
+export type Strain = Readonly<{ megabytes: number; longestPause: number }>;
+
+const route = {
+  UpstreamPathTemplate: "/{path}",
+  DownstreamPathTemplate: "/{path}",
+  DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: Number(process.argv[2]) }],
+  Metadata: { a: "b" },
+};
+const gateway = createGateway(parseConfig({ Routes: [route] }), { responder: metadataResponder(), logger: false });
+
+let memoryBefore = 0;
+let peak = 0;
+let longestPause = 0;
+let wallBefore = performance.now();
+let cpuBefore = cpuTime();
+
+function cpuTime(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** Late by the clock alone, the process had to wait for others; late by its own work, it has blocked. */
+function watch(): void {
+  const wall = performance.now();
+  const cpu = cpuTime();
+  longestPause = Math.max(longestPause, Math.min(wall - wallBefore, cpu - cpuBefore));
+  wallBefore = wall;
+  cpuBefore = cpu;
+  peak = Math.max(peak, process.memoryUsage.rss());
+}
+
+function begin(): void {
+  globalThis.gc?.();
+  memoryBefore = process.memoryUsage.rss();
+  peak = memoryBefore;
+  cpuBefore = cpuTime();
+  wallBefore = performance.now();
+  longestPause = 0;
+}
+
+setInterval(watch, 1);
+process.on("disconnect", () => process.exit());
+process.on("message", (message) => {
+  if (message === "begin") begin();
+  process.send?.({ megabytes: (peak - memoryBefore) / 1_048_576, longestPause } satisfies Strain);
+});
+const server = createServer(gateway).listen(0, "127.0.0.1", () => {
+  process.send?.((server.address() as AddressInfo).port);
+});

@@ -1,0 +1,89 @@
+/** `npm run bench -- websockets`: what an idle WebSocket keeps, what a message costs, and what is left behind. */
+import { type Client, closeClients, openClient } from "./websockets/client.ts";
+import { type Relay, startRelay } from "./websockets/relay.ts";
+
+const idleSockets = 1_000;
+const memoryBound = 15 * 1024;
+const rounds = 10_000;
+const roundsAtOnce = 50;
+const talkers = 32;
+const talkMilliseconds = 2_000;
+const talks = 7;
+const costBound = 0.9;
+
+const failures: string[] = [];
+
+function report(text: string, isGood: boolean, bound: string): void {
+  console.log(`${text}   (bound ${bound})`);
+  if (!isGood) failures.push(`${text}; the bound is ${bound}.`);
+}
+
+function openMany(port: number, count: number): Promise<Client[]> {
+  return Promise.all(Array.from({ length: count }, () => openClient(port)));
+}
+
+async function measureMemory({ port, usage }: Relay): Promise<void> {
+  // Code and caches are there before it counts.
+  await closeClients(await openMany(port, 100));
+  const before = await usage();
+  const clients = await openMany(port, idleSockets);
+  const during = await usage();
+  await Promise.all(clients.map(({ echo }) => echo()));
+  await closeClients(clients);
+  const each = (during.memory - before.memory) / idleSockets;
+  report(`${(each / 1024).toFixed(1)} KB for each of ${idleSockets} idle WebSockets`, each <= memoryBound, "15 KB");
+}
+
+async function measureRounds({ port, usage }: Relay): Promise<void> {
+  const before = await usage();
+  for (let done = 0; done < rounds; done += roundsAtOnce) await closeClients(await openMany(port, roundsAtOnce));
+  const after = await usage();
+  const left = after.handles - before.handles;
+  const grown = (after.memory - before.memory) / 1024 / 1024;
+  report(`${left} handles left after ${rounds} WebSockets, memory grown by ${grown.toFixed(1)} MB`, left <= 0, "0");
+}
+
+/** Messages per second of the relay's CPU time. */
+async function talk({ port, usage }: Relay): Promise<number> {
+  const clients = await openMany(port, talkers);
+  await Promise.all(clients.map(({ echo }) => echo()));
+  const before = await usage();
+  const end = performance.now() + talkMilliseconds;
+  const counts = await Promise.all(
+    clients.map(async ({ echo }) => {
+      let count = 0;
+      for (; performance.now() < end; count += 1) await echo();
+      return count;
+    }),
+  );
+  const after = await usage();
+  await closeClients(clients);
+  // Each message goes there and back.
+  const messages = 2 * counts.reduce((sum, count) => sum + count, 0);
+  return (messages * 1e6) / (after.cpu - before.cpu);
+}
+
+function median(numbers: readonly number[]): number {
+  return [...numbers].sort((one, other) => one - other)[numbers.length >> 1]!;
+}
+
+async function measureCost(gateway: Relay, pipe: Relay): Promise<void> {
+  const measured: Readonly<{ gateway: number; pipe: number }>[] = [];
+  for (let turn = 0; turn <= talks; turn += 1) measured.push({ gateway: await talk(gateway), pipe: await talk(pipe) });
+  // The first turn warms up.
+  const counted = measured.slice(1);
+  const ratio = median(counted.map((turn) => turn.gateway / turn.pipe));
+  const each = (name: "gateway" | "pipe"): string => Math.round(median(counted.map((turn) => turn[name]))).toString();
+  const text = `${each("gateway")} messages per CPU second, ${each("pipe")} through a bare net pipe: ${ratio.toFixed(2)} times`;
+  report(text, ratio >= costBound, `${costBound}`);
+}
+
+const echo = await startRelay("echo");
+const gateway = await startRelay("waymark", echo.port);
+const pipe = await startRelay("net pipe", echo.port);
+await measureMemory(gateway);
+await measureCost(gateway, pipe);
+await measureRounds(gateway);
+for (const relay of [gateway, pipe, echo]) relay.stop();
+for (const failure of failures) console.error(`Missed: ${failure}`);
+process.exitCode = failures.length === 0 ? 0 : 1;
