@@ -9,6 +9,7 @@ import { runBlock } from "./docs/run-block.ts";
 // What a page shows must work as it stands:
 // - js and ts blocks run, each in a process of its own, and end by themselves. Ports in them are free ones in truth,
 //   and a server that listens does not keep the process alive. The imports are the package's sources.
+// - a comment behind console.log is what it prints; "…" stands for anything.
 // - the last configuration above a block is the gateway.json in the folder where the block runs.
 // - json blocks are JSON; those that are a configuration, or one route of it, are accepted by parseConfig.
 // - a block that cannot do so says why, in a comment on the line above it: <!-- no-run: reason -->
@@ -49,6 +50,15 @@ function configurationAbove({ blocks }: DocsPage, { line }: Block): string | und
   return above.map(({ code }) => toConfiguration(code)).findLast((configuration) => configuration !== undefined);
 }
 
+function promisedOutput({ code }: Block): string[] {
+  return [...code.matchAll(/console\.log\(.*\);? *\/\/ (.*)$/gm)].map(([, promised]) => promised!);
+}
+
+function fits(line: string, promised: string): boolean {
+  const literals = promised.split("…").map((literal) => RegExp.escape(literal.trim()));
+  return new RegExp(`^${literals.join(".*")}$`).test(line.trim());
+}
+
 describe("the documentation", () => {
   test.each(blocksOf(json))("%s is JSON, and accepted where it is a configuration", (_title, _page, { code }) => {
     const errors: ParseError[] = [];
@@ -61,6 +71,8 @@ describe("the documentation", () => {
   test.each(blocksOf(programs))("%s runs and ends by itself", async (_title, page, block) => {
     const { code, stdout, stderr } = await runBlock(block, configurationAbove(page, block));
     expect({ code, output: code === 0 ? "" : `${stdout}${stderr}` }).toEqual({ code: 0, output: "" });
+    const lines = stdout.split("\n");
+    expect(promisedOutput(block).filter((promised) => !lines.some((line) => fits(line, promised)))).toEqual([]);
   });
 
   test("every TypeScript block compiles in a strict project", () => {

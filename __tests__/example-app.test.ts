@@ -182,6 +182,17 @@ describe("the start page", () => {
     expect(hosts.toSorted()).toEqual(["downstream, the first host", "downstream, the second host"]);
   });
 
+  test("a WebSocket passes", async () => {
+    const socket = new WebSocket(`${example.origin.replace("http", "ws")}/gw/echo`);
+    const said = await new Promise((resolve, reject) => {
+      socket.onopen = () => socket.send("Hello?");
+      socket.onmessage = ({ data }) => resolve(data);
+      socket.onerror = () => reject(new Error("The WebSocket could not be opened."));
+    });
+    socket.close();
+    expect(said).toBe("Hello?");
+  });
+
   test("a trace that is not there is empty", async () => {
     const trace = await fetch(`${example.origin}/trace/unknown`).then((response) => response.json());
     expect(trace).toEqual({ arrivals: [] });
@@ -195,8 +206,10 @@ describe("the terminal", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  test("Ctrl+C ends everything, with code 0", async () => {
+  test("Ctrl+C ends everything, an open WebSocket too, with code 0", async () => {
     const other = await runExample();
+    const socket = new WebSocket(`${other.origin.replace("http", "ws")}/gw/echo`);
+    await new Promise((resolve) => (socket.onopen = resolve));
     const { code, stdout, stderr } = await other.interrupt();
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/Stopped\.\n$/);
@@ -247,10 +260,6 @@ describe("the terminal", () => {
 /** Keys that gateway.json does not show, and why. */
 const notShown: Readonly<Record<string, string>> = {
   DangerousAcceptAnyServerCertificateValidator: "nobody should copy it",
-  AllowUpgrade: "it needs a WebSocket service",
-  AllowedOrigins: "it needs a WebSocket service",
-  Idle: "it needs a WebSocket service",
-  Sockets: "it needs a WebSocket service",
 };
 
 describe("gateway.json", () => {

@@ -21,6 +21,7 @@ function requestBytes({ method, path, bodyBytes }: Load): Buffer {
   const lines = [
     `${method} ${path} HTTP/1.1`,
     "Host: gateway.example:8080",
+    "Connection: keep-alive",
     "User-Agent: bench",
     "Accept: application/json",
     "Accept-Encoding: gzip",
@@ -72,7 +73,7 @@ function run(load: Load): Promise<LoadResult> {
 
   return Promise.all(Array.from({ length: load.connections }, keepAsking)).then(
     () => summary(),
-    (error: Error) => ({ ...summary(), failure: error.message }),
+    (error: unknown) => ({ ...summary(), failure: String(error) }),
   );
 
   function keepAsking(): Promise<void> {
@@ -94,8 +95,7 @@ function run(load: Load): Promise<LoadResult> {
         try {
           read(chunk);
         } catch (error) {
-          reject(error as Error);
-          socket.destroy();
+          socket.destroy(error as Error);
         }
       });
 

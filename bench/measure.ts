@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { defaultRequest, type Experiment, type Subject } from "./experiments.ts";
 import { type RunningContender, startContender, startLoad, startTarget } from "./processes.ts";
 
-/** How long and how often is measured. */
-export type Plan = Readonly<{ rounds: number; milliseconds: number; connections: number }>;
+/** How often is measured, for how long, and for how long a contender runs before: code that V8 has not compiled yet costs a multiple. */
+export type Plan = Readonly<{ rounds: number; milliseconds: number; warmUp: number; connections: number }>;
 
 /** The medians of a subject's rounds. */
 export type Row = Readonly<{
@@ -20,7 +20,7 @@ export type Row = Readonly<{
 type Round = Omit<Row, "name">;
 type Contestant = Readonly<{ subject: Subject; running: RunningContender; rounds: Round[] }>;
 
-/** Measures all subjects of an experiment in turns; the first round only warms up. */
+/** Measures all subjects of an experiment in turns. */
 export async function measureExperiment({ subjects }: Experiment, plan: Plan): Promise<Row[]> {
   const target = await startTarget();
   const load = await startLoad();
@@ -34,11 +34,10 @@ export async function measureExperiment({ subjects }: Experiment, plan: Plan): P
         rounds: [],
       });
     }
-    for (let round = 0; round <= plan.rounds; round += 1) {
-      for (const contestant of contestants) {
-        const result = await measureRound(contestant, plan, load.run);
-        if (round > 0) contestant.rounds.push(result);
-      }
+    for (const contestant of contestants)
+      await measureRound(contestant, { ...plan, milliseconds: plan.warmUp }, load.run);
+    for (let round = 0; round < plan.rounds; round += 1) {
+      for (const contestant of contestants) contestant.rounds.push(await measureRound(contestant, plan, load.run));
     }
   } finally {
     for (const { running } of contestants) running.stop();

@@ -24,7 +24,7 @@ function startNode(script: string, parts: readonly string[], core: Core): ChildP
 }
 
 // For profiling: BENCH_FLAGS="--cpu-prof".
-const contenderFlags = (process.env["BENCH_FLAGS"] ?? "").split(" ").filter((flag) => flag !== "");
+const contenderFlags = (process.env.BENCH_FLAGS ?? "").split(" ").filter((flag) => flag !== "");
 
 async function messageOf<Message>(child: ChildProcess): Promise<Message> {
   const gone = new AbortController();

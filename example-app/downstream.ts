@@ -1,6 +1,8 @@
+import { createServer, type Server } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import express, { type Express, type Request, type Response } from "express";
+import { WebSocketServer } from "ws";
 import type { Traces } from "./traces.ts";
 
 // Written by hand: a number beyond 2^53 and a repeated member, neither of which survives JSON.parse.
@@ -27,8 +29,23 @@ const answers: Readonly<Record<string, Readonly<{ type: string; coding?: string;
   binary: { type: "application/octet-stream", body: Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)) },
 };
 
-/** An ordinary service at a fixed host and port, not known to any naming service. */
-export function createDownstream(name: string, traces: Traces): Express {
+/** An ordinary service at a fixed host and port, not known to any naming service; at /echo it speaks by WebSocket. */
+export function createDownstreamServer(name: string, traces: Traces): Server {
+  const server = createServer(createDownstream(name, traces));
+  const sockets = new WebSocketServer({ noServer: true });
+  sockets.on("connection", (socket) => {
+    socket.on("message", (message, isBinary) => socket.send(message, { binary: isBinary }));
+    // A client that sends no WebSocket frames is cut off; without a listener its error would end the process.
+    socket.on("error", () => undefined);
+  });
+  server.on("upgrade", (req, socket, head) => {
+    if (req.url === "/echo") sockets.handleUpgrade(req, socket, head, (opened) => sockets.emit("connection", opened));
+    else socket.destroy();
+  });
+  return server;
+}
+
+function createDownstream(name: string, traces: Traces): Express {
   const app = express();
   app.disable("x-powered-by");
   app.use((req, _res, next) => {

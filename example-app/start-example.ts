@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
-import { parseConfig } from "../src/index.ts";
+import { parseConfig, upgradeThrough } from "../src/index.ts";
 import { createApp, mountPath } from "./app.ts";
-import { createDownstream } from "./downstream.ts";
+import { createDownstreamServer } from "./downstream.ts";
 import { listen, listenAt, type Listening } from "./listen.ts";
 import { type Ports, usualPorts } from "./ports.ts";
 import { startNamingService } from "./services.ts";
@@ -31,8 +31,10 @@ export async function startExample(ports: Ports, host: string | undefined): Prom
     const config = parseConfig(await readConfig(bound), { file: configFile, logger: false });
     for (const { path, message } of config.warnings) console.warn(`${path}: ${message}`);
     const { app, gateway } = createApp(config, traces);
+    const server = createServer(app).on("upgrade", upgradeThrough(app));
+    const port = keep(await listenAt("gateway", ports, () => listen(server, ports.gateway, host)));
+    // The gateway first: it lets running requests finish, and ends the WebSockets that the server would wait for.
     started.unshift(() => gateway.close({ grace: 2 }));
-    const port = keep(await listenAt("gateway", ports, () => listen(createServer(app), ports.gateway, host)));
     const pageUrl = `http://localhost:${port}`;
     return { pageUrl: `${pageUrl}/`, gatewayUrl: `${pageUrl}${mountPath}`, close };
   } catch (error) {
@@ -41,7 +43,7 @@ export async function startExample(ports: Ports, host: string | undefined): Prom
   }
 
   function startDownstream(name: "downstream" | "secondDownstream", title: string): Promise<Listening> {
-    return listenAt(name, ports, () => listen(createServer(createDownstream(title, traces)), ports[name]));
+    return listenAt(name, ports, () => listen(createDownstreamServer(title, traces), ports[name]));
   }
 
   async function close(): Promise<void> {

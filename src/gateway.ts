@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createAcceptUpgrade, isAccepted } from "./accept-upgrade.ts";
 import { findRefusal } from "./admit-request.ts";
 import { beginExchange, type Exchange } from "./begin-exchange.ts";
 import { compileRoutes } from "./compile-routes.ts";
@@ -39,8 +38,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
   checkDeclaredMetadata(options.metadata ?? {}, routes, logger);
   const index = indexRoutes(compiled, logger);
   const lifecycle = createLifecycle(engine);
-  const respond = createRespond(options);
-  const acceptUpgrade = createAcceptUpgrade(lifecycle, options.via);
+  const respond = createRespond(options, lifecycle);
   const tracker = createTracker(lifecycle, global.Limits?.Concurrent ?? options.limits?.concurrent, logger);
 
   const routesById: ReadonlyMap<string, Route> = new Map(routes.map((route) => [route.id, route]));
@@ -77,8 +75,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
   async function proxy(exchange: Exchange, leave: () => void, next: Next): Promise<void> {
     try {
       const upstream = await exchange.compiled.forward(exchange);
-      if (isAccepted(upstream, exchange)) acceptUpgrade(upstream, exchange, leave);
-      else await respond(upstream, exchange);
+      await respond(upstream, exchange, leave);
     } catch (error) {
       failExchange(exchange, error, next, logger);
     }

@@ -15,9 +15,11 @@ const entities: Readonly<Record<string, string>> = {
   "&#39;": "'",
 };
 
-/** Every link and button of the start page that asks the gateway something. */
+/** Every link and button of the start page that asks the gateway something by HTTP. */
 export function readPageRequests(html: string): PageRequest[] {
-  return [...html.matchAll(/<(?:a|button) class="ask"([^>]*)>/g)].map(([, attributes]) => {
+  const controls = [...html.matchAll(/<(?:a|button) class="ask"([^>]*)>/g)];
+  const asking = controls.filter(([, attributes]) => readAttribute(attributes!, "data-says") === undefined);
+  return asking.map(([, attributes]) => {
     const attribute = (name: string) => readAttribute(attributes!, name);
     return {
       url: attribute("href") ?? attribute("data-url")!,

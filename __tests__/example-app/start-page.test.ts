@@ -68,6 +68,7 @@ describeInBrowser("the start page in a browser", () => {
     ["admin", 0, "Sent nothing", "403 Forbidden"],
     ["", 0, "No route matched", "404 Not Found"],
     ["notes", 0, "PUT /notes/latest", "200 OK"],
+    ["echo", 0, "The service said", "Hello?"],
     ["tenant", 0, "/tenants/acme/profile", "200 OK"],
   ])("%s, request %i: tells that it went %j and ended in %s", async (route, nth, passage, status) => {
     const hops = (await click(route, nth)).join("\n");

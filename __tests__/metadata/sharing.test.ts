@@ -16,10 +16,15 @@ function vandalise(value: unknown, seen = new Set<unknown>()): void {
 
 describe("nobody can change what others read", () => {
   const text = '{"list":[{"a":1},[2]],"text":"b","nothing":null}';
+  const nested: z.ZodType = z.record(
+    z.string(),
+    z.union([z.array(z.lazy(() => nested).or(z.tuple([z.number()]))), z.string(), z.number(), z.null()]).optional(),
+  );
   const plainSchemas: [name: string, schema: z.core.$ZodType][] = [
     ["an object", z.object({ list: z.array(z.unknown()), text: z.string(), nothing: z.null() })],
     ["anything", z.unknown()],
     ["a record", z.record(z.string(), z.any())],
+    ["a recursive schema", z.lazy(() => nested)],
     ["a transform to plain objects", z.unknown().transform((tree) => ({ tree: [tree] }))],
     [
       "an object without prototype",
@@ -79,14 +84,25 @@ describe("nobody can change what others read", () => {
     expect(Object.keys(getMetadata("value", schema) as object)).toEqual(Object.keys(second as object));
   });
 
-  test("what a schema lends, such as a default, is not frozen under its owner", () => {
-    const lent = { inner: { list: ["a"] } };
-    const schema = z.object({ a: z.any().default(lent), b: z.any().transform(() => lent) });
-    const read = readerOf({ value: '{"b":1}' })("value", schema) as { a: typeof lent; b: typeof lent };
-    expect(Object.isFrozen(read.a.inner.list)).toBe(true);
-    expect(Object.isFrozen(read.b)).toBe(true);
+  const lent = { inner: { list: ["a"] } };
+  const lendingSchemas: [name: string, schema: z.core.$ZodType][] = [
+    ["a default", z.object({ lent: z.any().default(lent) })],
+    ["a default to parse", z.object({ lent: z.any().prefault(lent) })],
+    ["what is given instead of an error", z.object({ lent: z.never().catch(lent as never) }).or(z.never())],
+    ["a transform", z.unknown().transform(() => ({ lent }))],
+    ["a preprocessing", z.preprocess(() => ({ lent }), z.object({ lent: z.any() }))],
+    ["an overwrite", z.looseObject({}).overwrite(() => ({ lent }))],
+    ["a codec", z.codec(z.unknown(), z.unknown(), { decode: () => ({ lent }), encode: () => ({}) })],
+    ["a part of a part", z.lazy(() => z.union([z.tuple([z.any()]), z.object({ lent: z.any().default(lent) })]))],
+  ];
+  test.each(lendingSchemas)("what a schema lends is not frozen under its owner: %s", (_name, schema) => {
+    const read = readerOf({ value: "{}" })("value", schema) as { lent: typeof lent };
+    expect(read).toEqual({ lent });
+    expect(Object.isFrozen(read.lent.inner.list)).toBe(true);
+    expect(Object.isFrozen(lent.inner.list)).toBe(false);
     lent.inner.list.push("b");
-    expect(read.b.inner.list).toEqual(["a"]);
+    expect(read.lent.inner.list).toEqual(["a"]);
+    lent.inner.list.pop();
   });
 
   test("merged metadata are frozen", () => {

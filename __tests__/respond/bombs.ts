@@ -37,7 +37,8 @@ export async function createBombs(bytes: number): Promise<Record<string, () => R
   const zstd = createZstdBomb(bytes);
   return {
     gzip: () => repeat(member, count),
-    br: () => Readable.from([brotli.first, ...Array<Buffer>(count - 1).fill(brotli.next), Buffer.of(3)], { objectMode: false }),
+    br: () =>
+      Readable.from([brotli.first, ...Array<Buffer>(count - 1).fill(brotli.next), Buffer.of(3)], { objectMode: false }),
     zstd: () => Readable.from([zstd], { objectMode: false }),
   };
 }

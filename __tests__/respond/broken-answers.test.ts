@@ -33,7 +33,9 @@ const answers = new Map<string, Buffer>();
 
 function createAnswer(coding: string, type: string, head: string, body: Buffer): Buffer {
   return Buffer.concat([
-    Buffer.from(`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Encoding: ${coding.split(" ")[0]!}\r\n${head}\r\n`),
+    Buffer.from(
+      `HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Encoding: ${coding.split(" ")[0]!}\r\n${head}\r\n`,
+    ),
     body,
   ]);
 }
@@ -129,16 +131,56 @@ describe("what is wrong with a body that says it is compressed", () => {
     { title: "it is not", coding: "zstd", body: member, expected: refused },
     { title: "nothing, it is empty", coding: "gzip", body: Buffer.alloc(0), expected: { status: 200, body: "" } },
     { title: "nothing, it is empty", coding: "zstd", body: Buffer.alloc(0), expected: { status: 200, body: "" } },
-    { title: "nothing, it is compressed emptiness", coding: "br", body: zlib.brotliCompressSync(""), expected: { status: 200, body: "" } },
-    { title: "nothing, zeros may follow a member", coding: "gzip", body: Buffer.concat([compressed["gzip"]!, Buffer.alloc(9)]), expected: whole },
+    {
+      title: "nothing, it is compressed emptiness",
+      coding: "br",
+      body: zlib.brotliCompressSync(""),
+      expected: { status: 200, body: "" },
+    },
+    {
+      title: "nothing, zeros may follow a member",
+      coding: "gzip",
+      body: Buffer.concat([compressed["gzip"]!, Buffer.alloc(9)]),
+      expected: whole,
+    },
     { title: "garbage follows a member", coding: "gzip", body: half, expected: refused },
-    { title: "nothing, a frame may be skipped", coding: "zstd", body: Buffer.concat([skippable, compressed["zstd"]!]), expected: whole },
-    { title: "garbage follows a frame", coding: "zstd", body: Buffer.concat([compressed["zstd"]!, Buffer.from("garbage")]), expected: "cut" },
+    {
+      title: "nothing, a frame may be skipped",
+      coding: "zstd",
+      body: Buffer.concat([skippable, compressed["zstd"]!]),
+      expected: whole,
+    },
+    {
+      title: "garbage follows a frame",
+      coding: "zstd",
+      body: Buffer.concat([compressed["zstd"]!, Buffer.from("garbage")]),
+      expected: "cut",
+    },
     { title: "the window is wider than RFC 9659 allows", coding: "zstd", body: wideWindow, expected: refused },
-    { title: "nothing, it is as large as allowed", coding: "gzip", body: zlib.gzipSync("x".repeat(maxBytes)), expected: { status: 200, body: "x".repeat(maxBytes) } },
-    { title: "it is larger than allowed", coding: "gzip", body: zlib.gzipSync("x".repeat(maxBytes + 1)), expected: "cut" },
-    { title: "it is larger than allowed", coding: "br", body: zlib.brotliCompressSync("x".repeat(maxBytes + 1)), expected: "cut" },
-    { title: "it is larger than allowed", coding: "zstd", body: zlib.zstdCompressSync("x".repeat(maxBytes + 1)), expected: "cut" },
+    {
+      title: "nothing, it is as large as allowed",
+      coding: "gzip",
+      body: zlib.gzipSync("x".repeat(maxBytes)),
+      expected: { status: 200, body: "x".repeat(maxBytes) },
+    },
+    {
+      title: "it is larger than allowed",
+      coding: "gzip",
+      body: zlib.gzipSync("x".repeat(maxBytes + 1)),
+      expected: "cut",
+    },
+    {
+      title: "it is larger than allowed",
+      coding: "br",
+      body: zlib.brotliCompressSync("x".repeat(maxBytes + 1)),
+      expected: "cut",
+    },
+    {
+      title: "it is larger than allowed",
+      coding: "zstd",
+      body: zlib.zstdCompressSync("x".repeat(maxBytes + 1)),
+      expected: "cut",
+    },
   ])("$title ($coding)", async ({ coding, body, expected }) => {
     const { head, body: framed } = framings["a length"]!(body);
     answers.set("/one", createAnswer(coding, "text/plain", head, framed));

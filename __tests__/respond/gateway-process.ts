@@ -1,4 +1,4 @@
-/** A gateway with the metadata responder in a process of its own: `gateway-process.ts <port of the upstream>`. */
+/** A gateway with the metadata responder in a process of its own: `gateway-process.ts <port of the upstream> <maxBytes>`. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createGateway, metadataResponder, parseConfig } from "../../src/index.ts";
@@ -6,13 +6,17 @@ import { createGateway, metadataResponder, parseConfig } from "../../src/index.t
 /** What a gateway's process went through since it was told to begin. */
 export type Strain = Readonly<{ megabytes: number; longestPause: number }>;
 
+const [upstreamPort, maxBytes] = process.argv.slice(2).map(Number);
 const route = {
   UpstreamPathTemplate: "/{path}",
   DownstreamPathTemplate: "/{path}",
-  DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: Number(process.argv[2]) }],
+  DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstreamPort }],
   Metadata: { a: "b" },
 };
-const gateway = createGateway(parseConfig({ Routes: [route] }), { responder: metadataResponder(), logger: false });
+const gateway = createGateway(parseConfig({ Routes: [route] }), {
+  responder: metadataResponder({ maxBytes: maxBytes! }),
+  logger: false,
+});
 
 let memoryBefore = 0;
 let peak = 0;
@@ -26,13 +30,18 @@ function cpuTime(): number {
 }
 
 /** Late by the clock alone, the process had to wait for others; late by its own work, it has blocked. */
-function watch(): void {
-  const wall = performance.now();
-  const cpu = cpuTime();
-  longestPause = Math.max(longestPause, Math.min(wall - wallBefore, cpu - cpuBefore));
-  wallBefore = wall;
-  cpuBefore = cpu;
+function watchTime(): void {
+  longestPause = Math.max(longestPause, Math.min(performance.now() - wallBefore, cpuTime() - cpuBefore));
+  wallBefore = performance.now();
+  cpuBefore = cpuTime();
+}
+
+/** Looking up the memory takes a while itself, which must not count. */
+function watchMemory(): void {
+  watchTime();
   peak = Math.max(peak, process.memoryUsage.rss());
+  wallBefore = performance.now();
+  cpuBefore = cpuTime();
 }
 
 function begin(): void {
@@ -44,7 +53,8 @@ function begin(): void {
   longestPause = 0;
 }
 
-setInterval(watch, 1);
+setInterval(watchTime, 1);
+setInterval(watchMemory, 10);
 process.on("disconnect", () => process.exit());
 process.on("message", (message) => {
   if (message === "begin") begin();

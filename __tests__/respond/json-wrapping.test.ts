@@ -1,7 +1,12 @@
 import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { type DelegatingHandler, createAnswer, metadataResponder, type MetadataResponderOptions } from "../../src/index.ts";
+import {
+  type DelegatingHandler,
+  createAnswer,
+  metadataResponder,
+  type MetadataResponderOptions,
+} from "../../src/index.ts";
 import { request } from "../helpers/send-raw.ts";
 import { type OneRoute, startOneRoute } from "./one-route.ts";
 
@@ -12,11 +17,18 @@ afterEach(async () => {
   running = undefined;
 });
 
-type Sent = Readonly<{ type?: string; headers?: Readonly<Record<string, string | string[]>>; body: Buffer | string | readonly Buffer[] }>;
+type Sent = Readonly<{
+  type?: string;
+  headers?: Readonly<Record<string, string | string[]>>;
+  body: Buffer | string | readonly Buffer[];
+}>;
 type Seen = Readonly<{ body: Buffer; headers: Record<string, unknown> }>;
 
 /** Asks for what the upstream sends piece by piece, each in a packet of its own. */
-async function ask({ type = "application/json", headers = {}, body }: Sent, options?: MetadataResponderOptions): Promise<Seen> {
+async function ask(
+  { type = "application/json", headers = {}, body }: Sent,
+  options?: MetadataResponderOptions,
+): Promise<Seen> {
   const pieces = [body].flat().map((piece) => Buffer.from(piece));
   running = await startOneRoute(
     (_req, res) => {
@@ -61,7 +73,11 @@ describe("which bodies of application/json are wrapped", () => {
     { title: "bytes one by one", body: bytesOf(' {"é":1}'), expected: wrapped(' {"é":1}') },
     { title: "a byte order mark, which goes", body: `${mark}{}`, expected: wrapped("{}") },
     { title: "a byte order mark byte by byte", body: bytesOf(`${mark} {}`), expected: wrapped(" {}") },
-    { title: "bytes that are no UTF-8, which stay", body: Buffer.from('"\xff"', "latin1"), expected: Buffer.from(wrapped('"\xff"'), "latin1") },
+    {
+      title: "bytes that are no UTF-8, which stay",
+      body: Buffer.from('"\xff"', "latin1"),
+      expected: Buffer.from(wrapped('"\xff"'), "latin1"),
+    },
     { title: "nothing: not wrapped", body: "", expected: "" },
     { title: "white space alone: not wrapped", body: bytesOf(" \n"), expected: " \n" },
     { title: "white space without an end: not wrapped", body: " ".repeat(65_537), expected: " ".repeat(65_537) },
@@ -86,14 +102,17 @@ describe("which bodies of application/json are wrapped", () => {
     expect(seen.body.toString()).toBe(wraps ? wrapped("{}") : "{}");
   });
 
-  test.each(["true", "YES", " on ", "1", "enabled", "ok"])("disableMetadataJson %s leaves JSON alone", async (value) => {
-    running = await startOneRoute(
-      (_req, res) => res.setHeader("content-type", "application/json").end("{}"),
-      { responder: metadataResponder() },
-      { disableMetadataJson: value },
-    );
-    expect((await request({ port: running.port, path: "/" })).body.toString()).toBe("{}");
-  });
+  test.each(["true", "YES", " on ", "1", "enabled", "ok"])(
+    "disableMetadataJson %s leaves JSON alone",
+    async (value) => {
+      running = await startOneRoute(
+        (_req, res) => res.setHeader("content-type", "application/json").end("{}"),
+        { responder: metadataResponder() },
+        { disableMetadataJson: value },
+      );
+      expect((await request({ port: running.port, path: "/" })).body.toString()).toBe("{}");
+    },
+  );
 
   test.each(["false", "0", "2", "", "no", null])("disableMetadataJson %s does not", async (value) => {
     const metadata = { disableMetadataJson: value };
@@ -102,7 +121,10 @@ describe("which bodies of application/json are wrapped", () => {
       { responder: metadataResponder() },
       metadata,
     );
-    expect(JSON.parse((await request({ port: running.port, path: "/" })).body.toString())).toEqual({ Response: {}, Metadata: metadata });
+    expect(JSON.parse((await request({ port: running.port, path: "/" })).body.toString())).toEqual({
+      Response: {},
+      Metadata: metadata,
+    });
   });
 
   test("select decides what stands in the body as well", async () => {
@@ -124,10 +146,30 @@ describe("charsets of JSON", () => {
   test.each([
     { title: "utf-8", charset: "utf-8", body: Buffer.from(text), type: "application/json; charset=utf-8" },
     { title: "quoted", charset: '"UTF8"', body: Buffer.from(text), type: 'application/json; charset="UTF8"' },
-    { title: "utf-16le", charset: "utf-16le", body: Buffer.from(text, "utf16le"), type: "application/json; charset=utf-8" },
-    { title: "utf-16 with a mark", charset: "UTF-16", body: Buffer.from(mark + text, "utf16le"), type: "application/json; charset=utf-8" },
-    { title: "utf-16be byte by byte", charset: "utf-16be", body: bytesOf(Buffer.from(text, "utf16le").swap16().toString("latin1"), "latin1"), type: "application/json; charset=utf-8" },
-    { title: "windows-1252", charset: "windows-1252", body: Buffer.from([...Buffer.from('{"'), 0xe4, ...Buffer.from('":"'), 0x80, ...Buffer.from('"}')]), type: "application/json; charset=utf-8" },
+    {
+      title: "utf-16le",
+      charset: "utf-16le",
+      body: Buffer.from(text, "utf16le"),
+      type: "application/json; charset=utf-8",
+    },
+    {
+      title: "utf-16 with a mark",
+      charset: "UTF-16",
+      body: Buffer.from(mark + text, "utf16le"),
+      type: "application/json; charset=utf-8",
+    },
+    {
+      title: "utf-16be byte by byte",
+      charset: "utf-16be",
+      body: bytesOf(Buffer.from(text, "utf16le").swap16().toString("latin1"), "latin1"),
+      type: "application/json; charset=utf-8",
+    },
+    {
+      title: "windows-1252",
+      charset: "windows-1252",
+      body: Buffer.from([...Buffer.from('{"'), 0xe4, ...Buffer.from('":"'), 0x80, ...Buffer.from('"}')]),
+      type: "application/json; charset=utf-8",
+    },
   ])("$title is wrapped as utf-8", async ({ charset, body, type }) => {
     const seen = await ask({ type: `application/json; charset=${charset}`, body });
     expect([seen.body.toString(), seen.headers["content-type"]]).toEqual([wrapped(text), type]);
@@ -159,11 +201,24 @@ describe("headers that speak of the old bytes", () => {
 
 describe('decompress: "wrapped"', () => {
   test.each([
-    { title: "JSON is decompressed and wrapped", type: "application/json", expected: Buffer.from(wrapped("{}")), coding: "identity" },
+    {
+      title: "JSON is decompressed and wrapped",
+      type: "application/json",
+      expected: Buffer.from(wrapped("{}")),
+      coding: "identity",
+    },
     { title: "anything else keeps its coding", type: "text/html", expected: gzipSync("{}"), coding: "gzip" },
-    { title: "so does JSON in an unknown charset", type: "application/json; charset=utf-32", expected: gzipSync("{}"), coding: "gzip" },
+    {
+      title: "so does JSON in an unknown charset",
+      type: "application/json; charset=utf-32",
+      expected: gzipSync("{}"),
+      coding: "gzip",
+    },
   ])("$title", async ({ type, expected, coding }) => {
-    const seen = await ask({ type, headers: { "content-encoding": "gzip" }, body: gzipSync("{}") }, { decompress: "wrapped" });
+    const seen = await ask(
+      { type, headers: { "content-encoding": "gzip" }, body: gzipSync("{}") },
+      { decompress: "wrapped" },
+    );
     expect([seen.body, seen.headers["content-encoding"]]).toEqual([expected, coding]);
   });
 });

@@ -7,7 +7,12 @@ type Warning = { fields: object; message: string };
 
 function createRecordingLogger(warnings: Warning[]): NonNullable<GatewayOptions["logger"]> {
   const ignore = (): void => undefined;
-  return { error: ignore, info: ignore, debug: ignore, warn: (fields, message) => void warnings.push({ fields, message }) };
+  return {
+    error: ignore,
+    info: ignore,
+    debug: ignore,
+    warn: (fields, message) => void warnings.push({ fields, message }),
+  };
 }
 
 type Middleware = NonNullable<GatewayOptions["middleware"]>[number];
@@ -98,7 +103,11 @@ describe.each(Object.entries(responders))("%s", (_name, createResponder) => {
     const options = { responder: createResponder({ maxHeaderBytes: 20 }), logger: createRecordingLogger(warnings) };
     running = await startOneRoute((_req, res) => res.end("hello"), options, metadata);
     const seen = [await headersOf("/"), await headersOf("/")];
-    const expected = { status: 200, metadata: truncated === undefined ? JSON.stringify(metadata) : undefined, truncated };
+    const expected = {
+      status: 200,
+      metadata: truncated === undefined ? JSON.stringify(metadata) : undefined,
+      truncated,
+    };
     expect(seen).toEqual([expected, expected]);
     expect(warnings.map(({ fields }) => fields)).toEqual(
       truncated === undefined ? [] : [{ route: "0", bytes: 21, maxHeaderBytes: 20 }],
@@ -118,7 +127,11 @@ describe.each(Object.entries(responders))("%s", (_name, createResponder) => {
     const warnings: Warning[] = [];
     const hosts = [{ Host: "127.0.0.1", Port: 1 }];
     const config = {
-      Routes: ["/a", "/b"].map((path) => ({ UpstreamPathTemplate: path, DownstreamPathTemplate: path, DownstreamHostAndPorts: hosts })),
+      Routes: ["/a", "/b"].map((path) => ({
+        UpstreamPathTemplate: path,
+        DownstreamPathTemplate: path,
+        DownstreamHostAndPorts: hosts,
+      })),
       GlobalConfiguration: { Metadata: { apiKey: "x", plain: "y" } },
     };
     createGateway(parseConfig(config, { logger: false }), {
@@ -128,4 +141,3 @@ describe.each(Object.entries(responders))("%s", (_name, createResponder) => {
     expect(warnings.flatMap(({ fields }) => ("key" in fields ? [fields.key] : []))).toEqual(expected);
   });
 });
-

@@ -13,7 +13,13 @@ const types = [
   "text/event-stream",
   "",
 ];
-const methodsByStatus = { 200: ["GET", "HEAD", "POST"], 404: ["GET", "HEAD"], 204: ["GET"], 206: ["GET", "HEAD"], 304: ["GET", "HEAD"] };
+const methodsByStatus = {
+  200: ["GET", "HEAD", "POST"],
+  404: ["GET", "HEAD"],
+  204: ["GET"],
+  206: ["GET", "HEAD"],
+  304: ["GET", "HEAD"],
+};
 const framings = ["length", "chunked"];
 
 /** Metadata of the routes by their path, with its JSON as a client sees it. */

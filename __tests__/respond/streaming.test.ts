@@ -15,7 +15,10 @@ afterEach(async () => {
 });
 
 /** Starts a route whose upstream hands its answers to the test. */
-async function startAndAsk(type: string, coding?: string): Promise<{ sent: ServerResponse; received: Promise<IncomingMessage> }> {
+async function startAndAsk(
+  type: string,
+  coding?: string,
+): Promise<{ sent: ServerResponse; received: Promise<IncomingMessage> }> {
   let arrived: (res: ServerResponse) => void = () => undefined;
   const answering = new Promise<ServerResponse>((resolve) => (arrived = resolve));
   running = await startOneRoute((_req, res) => arrived(res), { responder: metadataResponder() });
@@ -63,19 +66,22 @@ describe("what the upstream has sent so far is with the client while the rest is
     expect(await textUntil(answer, end)).toBe(end);
   });
 
-  test.each(Object.keys(compressors) as (keyof typeof compressors)[])("compressed with %s, and wrapped", async (coding) => {
-    const { sent, received } = await startAndAsk("application/json", coding);
-    const compressor = compressors[coding]();
-    compressor.pipe(sent);
-    compressor.write("[1,");
-    compressor.flush();
-    const answer = await received;
-    const beginning = '{"Response": [1,';
-    expect(await textUntil(answer, beginning)).toBe(beginning);
-    compressor.end("2]");
-    const end = '2], "Metadata": {"a":"b"}}';
-    expect(await textUntil(answer, end)).toBe(end);
-  });
+  test.each(Object.keys(compressors) as (keyof typeof compressors)[])(
+    "compressed with %s, and wrapped",
+    async (coding) => {
+      const { sent, received } = await startAndAsk("application/json", coding);
+      const compressor = compressors[coding]();
+      compressor.pipe(sent);
+      compressor.write("[1,");
+      compressor.flush();
+      const answer = await received;
+      const beginning = '{"Response": [1,';
+      expect(await textUntil(answer, beginning)).toBe(beginning);
+      compressor.end("2]");
+      const end = '2], "Metadata": {"a":"b"}}';
+      expect(await textUntil(answer, end)).toBe(end);
+    },
+  );
 });
 
 const bodies = [

@@ -26,7 +26,9 @@ async function askOldFashioned(port: number, method: string, path: string): Prom
   const text = await sendBytes(port, `${method} ${path} HTTP/1.0\r\nContent-Length: 0\r\n\r\n`);
   const end = text.indexOf("\r\n\r\n");
   const [statusLine = "", ...lines] = text.slice(0, end).split("\r\n");
-  const headers = Object.fromEntries(lines.map((line) => [line.split(": ", 1)[0]!.toLowerCase(), line.slice(line.indexOf(": ") + 2)]));
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.split(": ", 1)[0]!.toLowerCase(), line.slice(line.indexOf(": ") + 2)]),
+  );
   return { status: Number(statusLine.split(" ")[1]), headers, body: Buffer.from(text.slice(end + 4), "latin1") };
 }
 

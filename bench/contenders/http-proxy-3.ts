@@ -12,7 +12,7 @@ export function start(settings: Settings): Promise<Listening> {
     xfwd: true,
   });
   return listen(
-    createServer((req, res) => void proxy.web(req, res)),
+    createServer((req, res) => proxy.web(req, res)),
     settings,
   );
 }

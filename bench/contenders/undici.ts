@@ -20,7 +20,9 @@ function createHandler(res: ServerResponse): Dispatcher.DispatchHandler {
     onRequestStart(controller) {
       res.on("drain", () => controller.resume());
     },
-    onResponseStart(_controller, status, { connection: _, "keep-alive": __, ...headers }) {
+    onResponseStart(_controller, status, headers) {
+      delete headers.connection;
+      delete headers["keep-alive"];
       res.writeHead(status, headers);
     },
     onResponseData(controller, chunk) {

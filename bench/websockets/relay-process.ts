@@ -6,8 +6,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { WebSocketServer } from "ws";
 import { createGateway, parseConfig, upgradeThrough } from "../../src/index.ts";
 
-/** What a relay has used so far: CPU time in microseconds, resident bytes and open handles after a collection. */
-export type RelayUsage = Readonly<{ cpu: number; memory: number; handles: number }>;
+/** What a relay has used so far: CPU time in microseconds; after a collection, resident bytes, bytes on the heap and open handles. */
+export type RelayUsage = Readonly<{ cpu: number; memory: number; heap: number; handles: number }>;
 
 const [name = "", upstreamPort = "0"] = process.argv.slice(2);
 
@@ -51,7 +51,7 @@ async function usage(): Promise<RelayUsage> {
     globalThis.gc?.();
   }
   const handles = process.getActiveResourcesInfo().filter((kind) => kind.startsWith("TCP")).length;
-  return { cpu: user + system, memory: process.memoryUsage.rss(), handles };
+  return { cpu: user + system, memory: process.memoryUsage.rss(), heap: process.memoryUsage().heapUsed, handles };
 }
 
 const server = relays[name]!(Number(upstreamPort));

@@ -10,7 +10,7 @@ const script = fileURLToPath(new URL("relay-process.ts", import.meta.url));
 
 /** Starts a relay in a process of its own. */
 export async function startRelay(name: string, upstreamPort = 0): Promise<Relay> {
-  const flags = ["--expose-gc", ...(process.env["BENCH_FLAGS"] ?? "").split(" ").filter((flag) => flag !== "")];
+  const flags = ["--expose-gc", ...(process.env.BENCH_FLAGS ?? "").split(" ").filter((flag) => flag !== "")];
   const child = spawn(process.execPath, [...flags, script, name, String(upstreamPort)], {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });

@@ -8,6 +8,8 @@ export type ExampleRequest = Readonly<{
   body?: string;
   /** Another host name than the page's: the browser goes there instead of the page asking. */
   host?: string;
+  /** What the page says once it has opened a WebSocket at the path. */
+  says?: string;
 }>;
 
 /** What the start page tells about one route, by its `Key`; undefined for requests that no route matches. */
@@ -154,6 +156,12 @@ export const chapters: readonly Chapter[] = [
         title: "A time limit",
         about: "The service takes three seconds, the route waits for one.",
         requests: [{ path: "/slow", shows: "504 after a second" }],
+      },
+      {
+        route: "echo",
+        title: "A WebSocket",
+        about: "It passes through the whole app: mount path, middleware and gateway.",
+        requests: [{ path: "/echo", says: "Hello?", shows: "what you say comes back" }],
       },
     ],
   },

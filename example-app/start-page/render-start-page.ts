@@ -1,6 +1,7 @@
 import type { Gateway, Route } from "../../src/index.ts";
-import { curlLine } from "./curl-line.ts";
-import { chapters, type Chapter, type Example, type ExampleRequest } from "./examples.ts";
+import { escapeHtml } from "./escape-html.ts";
+import { chapters, type Chapter, type Example } from "./examples.ts";
+import { renderRequest } from "./render-request.ts";
 
 /** What the start page is made of. */
 export type StartPageParts = Readonly<{
@@ -97,37 +98,10 @@ function renderRoute({
             <dl>${rows.map(row).join("")}</dl>`;
 }
 
-function renderRequest(request: ExampleRequest, { mountPath, origin }: StartPageParts): string {
-  const { method = "GET", path, headers, body, host, shows } = request;
-  const elsewhere = host === undefined ? undefined : new URL(origin);
-  if (elsewhere !== undefined) elsewhere.hostname = host!;
-  const url = `${elsewhere?.origin ?? ""}${mountPath}${path}`;
-  const curl = escapeHtml(curlLine(request, `${origin}${mountPath}`));
-  const label = `<b>${method}</b> <span>${escapeHtml(host === undefined ? path : url)}</span>`;
-  const isPlain = method === "GET" && headers === undefined;
-  const element = isPlain
-    ? `<a class="ask" href="${escapeHtml(url)}" data-curl="${curl}"${host === undefined ? "" : ' data-elsewhere=""'}>${label}</a>`
-    : `<button class="ask" type="button" data-url="${escapeHtml(url)}" data-method="${method}" data-curl="${curl}"` +
-      ` data-headers="${escapeHtml(JSON.stringify(headers ?? {}))}"${body === undefined ? "" : ` data-body="${escapeHtml(body)}"`}>${label}</button>`;
-  return `<li>${element}<small>${escapeHtml(shows)}</small></li>`;
-}
-
 function slug(title: string): string {
   return title.toLowerCase().replaceAll(" ", "-");
 }
 
 function markPlaceholders(text: string): string {
   return escapeHtml(text).replace(/\{\w+\}/g, "<mark>$&</mark>");
-}
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character]!);
 }

@@ -1,7 +1,9 @@
 import type { $ZodType, output } from "zod/v4/core";
 import { GatewayError } from "../errors.ts";
+import { freezeTree } from "./freeze-tree.ts";
 import { frozenCopy, notPlain } from "./frozen-copy.ts";
 import { jsonReading, jsonVariant, type JsonOptions } from "./json-options.ts";
+import { mayLend } from "./lending-schema.ts";
 import { mergeMetadata, type Metadata } from "./merge-metadata.ts";
 import { metadataErrorOf } from "./metadata-error.ts";
 import { Misfit } from "./misfit.ts";
@@ -78,9 +80,10 @@ type Request = Readonly<{
 }>;
 
 function firstRead(request: Request): { value: unknown; repeat: Repeat } {
+  const { type } = request;
   const value = convert(request);
-  if (isTokenName(request.type)) return { value, repeat: () => value };
-  const copy = frozenCopy(value);
+  if (isTokenName(type)) return { value, repeat: () => value }; // tokens give what is immutable
+  const copy = mayLend(type) ? frozenCopy(value) : freezeTree(value);
   return copy === notPlain ? { value, repeat: () => convert(request) } : { value: copy, repeat: () => copy };
 }
 

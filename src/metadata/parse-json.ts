@@ -1,3 +1,4 @@
+import { branchesOf, freezeTree } from "./freeze-tree.ts";
 import { deepestJson, type JsonReading } from "./json-options.ts";
 import { Misfit } from "./misfit.ts";
 import { readJsonInOrder } from "./read-json-in-order.ts";
@@ -28,14 +29,4 @@ function requireShallow(tree: unknown, depth = 1): void {
   if (typeof tree !== "object" || tree === null) return;
   if (depth > deepestJson) throw new Misfit("format", `nested more than ${deepestJson} levels deep`);
   for (const branch of branchesOf(tree)) if (typeof branch === "object") requireShallow(branch, depth + 1);
-}
-
-function freezeTree(tree: unknown): unknown {
-  if (typeof tree !== "object" || tree === null) return tree;
-  for (const branch of branchesOf(tree)) if (typeof branch === "object") freezeTree(branch);
-  return Object.freeze(tree);
-}
-
-function branchesOf(tree: object): readonly unknown[] {
-  return Array.isArray(tree) ? tree : Object.values(tree);
 }

@@ -78,7 +78,9 @@ function startFrame(stream: ZlibStream, give: (chunk: Buffer) => void, fail: (er
 }
 
 function corrupt(cause: Error): UpstreamError {
-  return new UpstreamError("upstream-ill-formed", "The body of the upstream's answer cannot be decompressed.", { cause });
+  return new UpstreamError("upstream-ill-formed", "The body of the upstream's answer cannot be decompressed.", {
+    cause,
+  });
 }
 
 function tooLarge(maxBytes: number): UpstreamError {

@@ -13,7 +13,10 @@ export type Relayed<Chosen extends Passage> = Readonly<{ body: Readable; passage
 const nothing = Buffer.alloc(0);
 
 /** Reads a body as far as the choice needs, and hands it on changed; rejects when it breaks off before the choice. */
-export function relayBody<Chosen extends Passage>(source: Readable, choose: ChoosePassage<Chosen>): Promise<Relayed<Chosen>> {
+export function relayBody<Chosen extends Passage>(
+  source: Readable,
+  choose: ChoosePassage<Chosen>,
+): Promise<Relayed<Chosen>> {
   return new Promise((resolve, reject) => {
     let head: Buffer = nothing;
     let passage: Chosen | undefined;
@@ -69,5 +72,7 @@ export function relayBody<Chosen extends Passage>(source: Readable, choose: Choo
 }
 
 function brokenOff(cause: Error | null): UpstreamError {
-  return new UpstreamError("upstream-reset", "The upstream closed the connection in the middle of its answer.", { cause });
+  return new UpstreamError("upstream-reset", "The upstream closed the connection in the middle of its answer.", {
+    cause,
+  });
 }

@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -58,8 +59,7 @@ function requireApp(app: unknown): void {
 
 /** Node calls a listener on its server. */
 function countListeners(server: unknown): number {
-  const { listenerCount } = (server ?? {}) as { listenerCount?: (event: string) => number };
-  return listenerCount?.call(server, "upgrade") ?? 0;
+  return server instanceof EventEmitter ? server.listenerCount("upgrade") : 0;
 }
 
 function findRefusal({ headers }: IncomingMessage): RequestError | undefined {

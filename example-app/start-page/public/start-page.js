@@ -18,7 +18,9 @@ async function askAndShow(control) {
   result.setAttribute("aria-busy", "true");
   result.replaceChildren(element("p", { class: "note" }, "Asking …"));
   try {
-    result.replaceChildren(...describe(control, await ask(control)));
+    const shown =
+      control.dataset.says === undefined ? describe(control, await ask(control)) : await talk(control.dataset);
+    result.replaceChildren(...shown);
   } catch (error) {
     result.replaceChildren(
       element("p", { class: "status refused" }, `No answer: ${error.message}. Is the example still running?`),
@@ -37,6 +39,18 @@ async function ask(control) {
   const trace =
     id === null ? undefined : await fetch(`/trace/${encodeURIComponent(id)}`).then((response) => response.json());
   return { url, method, headers: JSON.parse(headers), body, answer, bytes, milliseconds, trace };
+}
+
+async function talk({ url, says }) {
+  const socket = new WebSocket(new URL(url, location.href.replace(/^http/, "ws")));
+  const answer = await new Promise((resolve, reject) => {
+    socket.addEventListener("open", () => socket.send(says));
+    socket.addEventListener("message", ({ data }) => resolve(data));
+    socket.addEventListener("error", () => reject(new Error("the WebSocket could not be opened")));
+  });
+  socket.close();
+  const hops = [hop("You opened", socket.url), hop("You said", says), hop("The service said", answer)];
+  return [element("ol", { class: "hops" }, ...hops)];
 }
 
 function describe(control, asked) {

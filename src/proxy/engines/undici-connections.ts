@@ -7,12 +7,12 @@ import type { ConnectionSettings } from "../engine.ts";
 export type Connection = {
   readonly client: Client;
   readonly servername: string;
+  /** Where it waits for its next request, with others to the same origin. */
+  readonly idle: Connection[];
   /** The present socket, or the last one. */
   socket: Socket | undefined;
   /** How many requests were made over this socket before. */
   requests: number;
-  /** Where it waits for its next request. */
-  readonly idle: Connection[];
 };
 
 /** The connections of one engine. */
@@ -31,50 +31,22 @@ export type Connections = Readonly<{
  * connection for every request, keep a client for each connection there ever was, and not tell which one failed.
  */
 export function createConnections(): Connections {
-  const idleBySettings = new Map<ConnectionSettings, Map<string, Connection[]>>();
+  const waiting = new Map<ConnectionSettings, Map<string, Connection[]>>();
   const all = new Set<Connection>();
   let isClosed = false;
 
   return { take, giveBack, drop, dropIdle, close };
 
   function take(origin: string, settings: ConnectionSettings): Connection {
-    const idle = idleOf(origin, settings);
+    if (isClosed) throw new Error("The engine is closed.");
+    const idle = findIdle(waiting, origin, settings);
     return idle.pop() ?? open(origin, settings, idle);
   }
 
-  function idleOf(origin: string, settings: ConnectionSettings): Connection[] {
-    let byOrigin = idleBySettings.get(settings);
-    if (byOrigin === undefined) idleBySettings.set(settings, (byOrigin = new Map()));
-    let idle = byOrigin.get(origin);
-    if (idle === undefined) byOrigin.set(origin, (idle = []));
-    return idle;
-  }
-
   function open(origin: string, settings: ConnectionSettings, idle: Connection[]): Connection {
-    if (isClosed) throw new Error("The engine is closed.");
-    const client = new Client(origin, { ...clientOptions, connect });
-    const connection: Connection = {
-      client,
-      servername: new URL(origin).hostname,
-      socket: undefined,
-      requests: 0,
-      idle,
-    };
+    const connection = createConnection(origin, settings, idle, end);
     all.add(connection);
-    client.on("disconnect", dropIfIdle).on("connectionError", dropIfIdle);
     return connection;
-
-    function connect(options: buildConnector.Options, callback: buildConnector.Callback): void {
-      connection.socket = connectSocket(options, settings, callback);
-      connection.requests = 0;
-    }
-
-    function dropIfIdle(): void {
-      const index = idle.indexOf(connection);
-      if (index === -1) return;
-      idle.splice(index, 1);
-      end(connection);
-    }
   }
 
   function giveBack(connection: Connection): void {
@@ -100,12 +72,51 @@ export function createConnections(): Connections {
     isClosed = true;
     await Promise.all(Array.from(all, ({ client }) => client.destroy()));
     all.clear();
-    idleBySettings.clear();
+    waiting.clear();
   }
+}
+
+function findIdle(
+  waiting: Map<ConnectionSettings, Map<string, Connection[]>>,
+  origin: string,
+  settings: ConnectionSettings,
+): Connection[] {
+  const known = waiting.get(settings)?.get(origin);
+  if (known !== undefined) return known;
+  const byOrigin = waiting.get(settings) ?? new Map<string, Connection[]>();
+  const idle: Connection[] = [];
+  waiting.set(settings, byOrigin.set(origin, idle));
+  return idle;
 }
 
 // Time limits stand around the engines, once for all of them; only the idle time of a connection is undici's.
 const clientOptions = { allowH2: false, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 } as const;
+
+function createConnection(
+  origin: string,
+  settings: ConnectionSettings,
+  idle: Connection[],
+  end: (connection: Connection) => void,
+): Connection {
+  const client = new Client(origin, { ...clientOptions, connect });
+  const servername = new URL(origin).hostname;
+  const connection: Connection = { client, servername, idle, socket: undefined, requests: 0 };
+  client.on("disconnect", endIfIdle).on("connectionError", endIfIdle);
+  return connection;
+
+  function connect(options: buildConnector.Options, callback: buildConnector.Callback): void {
+    connection.socket = connectSocket(options, settings, callback);
+    connection.requests = 0;
+  }
+
+  /** One that has a request by then connects again for it. */
+  function endIfIdle(): void {
+    const index = idle.indexOf(connection);
+    if (index === -1) return;
+    idle.splice(index, 1);
+    end(connection);
+  }
+}
 
 function connectSocket(
   { hostname, port, protocol }: buildConnector.Options,
@@ -113,7 +124,8 @@ function connectSocket(
   callback: buildConnector.Callback,
 ): Socket {
   const secure = protocol === "https:";
-  const socket = openConnection({ host: hostname, port: Number(port) || (secure ? 443 : 80), secure }, settings);
+  const target = { host: hostname, port: Number(port) || (secure ? 443 : 80), secure };
+  const socket = openConnection(target, settings);
   return socket
     .once(secure ? "secureConnect" : "connect", connected)
     .once("error", fail)

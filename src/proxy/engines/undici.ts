@@ -24,18 +24,10 @@ export function undiciEngine(): Engine {
 /** `servername` is read, but missing in the types: a changed `Host` would otherwise open a new connection. */
 type DispatchOptions = Dispatcher.DispatchOptions & { servername: string };
 
-function toDispatchOptions(
-  { method, path, headers, body }: Readonly<OutgoingRequest>,
-  { servername }: Connection,
-): DispatchOptions {
-  return {
-    method,
-    path,
-    headers,
-    body: body instanceof Readable ? createRequestBody(body) : body,
-    servername,
-    blocking: false,
-  };
+function toDispatchOptions(outgoing: Readonly<OutgoingRequest>, { servername }: Connection): DispatchOptions {
+  const { method, path, headers, body } = outgoing;
+  const sent = body instanceof Readable ? createRequestBody(body) : body;
+  return { method, path, headers, body: sent, servername, blocking: false };
 }
 
 type HandlerParts = Readonly<{ connection: Connection; connections: Connections; context: EngineContext }>;
@@ -48,7 +40,7 @@ function createHandler(
   const bytesReadBefore = connection.socket?.bytesRead ?? 0;
   let controller: Dispatcher.DispatchController | undefined;
   let body: AnswerBody | undefined;
-  let rawTrailers: readonly string[] = [];
+  let trailers: Dispatcher.ResponseData["headers"] = {};
   let isOver = false;
   context.onCancel(cancel);
 
@@ -59,51 +51,51 @@ function createHandler(
     },
     onResponseStart(started, status, headers, statusText = "") {
       if (status < 200) return;
-      const { push, end, fail, ...ways } = createAnswerBody(started);
-      body = { push, end, fail, ...ways };
-      resolve({
-        status,
-        statusText: asBytes(statusText),
-        rawHeaders: toPairs(headers),
-        ...ways,
-        trailers: () => rawTrailers,
-      });
+      body = createAnswerBody(started);
+      resolve(createAnswer({ status, statusText, headers, body, trailers: () => toPairs(trailers) }));
     },
-    onResponseData(_controller, chunk) {
-      body?.push(chunk);
-    },
-    onResponseEnd(_controller, trailers) {
+    onResponseData: (_controller, chunk) => body?.push(chunk),
+    onResponseEnd(_controller, ofBody) {
       isOver = true;
-      rawTrailers = toPairs(trailers);
+      trailers = ofBody;
       connections.giveBack(connection);
       body?.end();
     },
     onResponseError(_controller, error) {
       isOver = true;
-      const reused = failedOnReuse();
+      const reused = connection.requests > 0 && connection.socket?.bytesRead === bytesReadBefore;
       if (reused) connections.dropIdle(connection);
       connections.giveBack(connection);
-      if (body === undefined) reject(Object.assign(error, { reused, code: codeOf(error) }));
-      else body.fail(error);
+      if (body !== undefined) body.fail(error);
+      else reject(reused ? Object.assign(error, { reused }) : error);
     },
   };
 
   function cancel(reason: Error): void {
     if (isOver) return;
+    reject(reason);
     if (controller === undefined) connections.drop(connection, reason);
     else controller.abort(reason);
   }
-
-  function failedOnReuse(): boolean {
-    return connection.requests > 0 && connection.socket?.bytesRead === bytesReadBefore;
-  }
 }
 
-// undici 7 and 8 have no code of their own for most ill-formed answers, and for an unasked 100 or 101.
-const illFormedAnswer = /^HTTPParserError |ERR_ASSERTION|CONTENT_LENGTH_MISMATCH| bad (?:response|upgrade)$/;
+type AnswerParts = Readonly<{
+  status: number;
+  statusText: string;
+  headers: Dispatcher.ResponseData["headers"];
+  body: AnswerBody;
+  trailers: () => readonly string[];
+}>;
 
-function codeOf({ name, code = "", message }: Error & { code?: string }): string {
-  return illFormedAnswer.test(`${name} ${code} ${message}`) && !code.startsWith("HPE_") ? "HPE_INVALID_ANSWER" : code;
+function createAnswer({ status, statusText, headers, body, trailers }: AnswerParts): EngineAnswer {
+  return {
+    status,
+    statusText: asBytes(statusText),
+    rawHeaders: toPairs(headers),
+    body: body.toStream,
+    writeTo: body.writeTo,
+    trailers,
+  };
 }
 
 function toPairs(headers: Readonly<Partial<Record<string, string | string[]>>>): string[] {

@@ -1,0 +1,50 @@
+import { curlLine } from "./curl-line.ts";
+import { escapeHtml } from "./escape-html.ts";
+import type { ExampleRequest } from "./examples.ts";
+
+/** Where the gateway is, as the browser sees it. */
+export type GatewayPlace = Readonly<{ origin: string; mountPath: string }>;
+
+/** A request as an item of a list: a link where a browser can follow it, else a button. */
+export function renderRequest(request: ExampleRequest, place: GatewayPlace): string {
+  const { method = "GET", headers, host, path, says, shows } = request;
+  const url = urlOf(request, place);
+  const label = `<b>${says === undefined ? method : "WebSocket"}</b> <span>${escapeHtml(host === undefined ? path : url)}</span>`;
+  const isLink = method === "GET" && headers === undefined && says === undefined;
+  return `<li>${isLink ? renderLink(request, place, label) : renderButton(request, place, label)}<small>${escapeHtml(shows)}</small></li>`;
+}
+
+function renderLink(request: ExampleRequest, place: GatewayPlace, label: string): string {
+  const attributes = { href: urlOf(request, place), "data-curl": curlOf(request, place) };
+  return `<a class="ask"${format(attributes)}${request.host === undefined ? "" : " data-elsewhere"}>${label}</a>`;
+}
+
+function renderButton(request: ExampleRequest, place: GatewayPlace, label: string): string {
+  const { method, headers = {}, body, says } = request;
+  const attributes = {
+    type: "button",
+    "data-url": urlOf(request, place),
+    "data-method": method,
+    "data-headers": JSON.stringify(headers),
+    "data-body": body,
+    "data-says": says,
+    "data-curl": says === undefined ? curlOf(request, place) : undefined,
+  };
+  return `<button class="ask"${format(attributes)}>${label}</button>`;
+}
+
+function urlOf({ host, path }: ExampleRequest, { origin, mountPath }: GatewayPlace): string {
+  if (host === undefined) return `${mountPath}${path}`;
+  const elsewhere = new URL(origin);
+  elsewhere.hostname = host;
+  return `${elsewhere.origin}${mountPath}${path}`;
+}
+
+function curlOf(request: ExampleRequest, { origin, mountPath }: GatewayPlace): string {
+  return curlLine(request, `${origin}${mountPath}`);
+}
+
+function format(attributes: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(attributes).filter(([, value]) => value !== undefined);
+  return given.map(([name, value]) => ` ${name}="${escapeHtml(value!)}"`).join("");
+}

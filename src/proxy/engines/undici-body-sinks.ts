@@ -1,0 +1,67 @@
+import type { ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import type { Dispatcher } from "undici";
+
+/** Where a body goes; `write` returns false to be asked later. */
+export type Sink = Readonly<{
+  write: (chunk: Buffer) => boolean;
+  end: (last?: Buffer) => void;
+  fail: (error: Error) => void;
+}>;
+
+/** How what comes in is held up, let go on, or given up. */
+export type Flow = Pick<Dispatcher.DispatchController, "pause" | "resume" | "abort">;
+
+/** Makes the sink that writes into a client's response; settles once the body is written, or broken off. */
+export function createResponseSink(
+  res: ServerResponse,
+  flow: Flow,
+  resolve: () => void,
+  reject: (error: Error) => void,
+): Sink {
+  return {
+    write(chunk) {
+      if (res.writableEnded) flow.abort(new Error("The response was ended by somebody else."));
+      else if (res.write(chunk)) return true;
+      else res.once("drain", () => flow.resume());
+      return false;
+    },
+    end(last) {
+      if (!res.writableEnded) endWith(res, last);
+      resolve();
+    },
+    fail(error) {
+      if (res.destroyed) resolve();
+      else reject(error);
+    },
+  };
+}
+
+const shortLength = 4_096;
+
+/** Head and body of a short answer leave as one text: joining them is much cheaper than a write of two buffers. */
+function endWith(res: ServerResponse, last: Buffer | undefined): void {
+  if (last === undefined || last.length > shortLength) res.end(last);
+  else res.end(last.toString("latin1"), "latin1");
+}
+
+/** Makes a stream of a body, which `sendTo` then sends there. */
+export function createStream(flow: Flow, sendTo: (sink: Sink) => void): Readable {
+  const stream = new Readable({
+    read: () => flow.resume(),
+    destroy(error, callback) {
+      flow.abort(error ?? new Error("Nobody wants the rest of the body."));
+      // As with an answer of node:http: who does not listen for errors is not brought down by one.
+      callback(stream.listenerCount("error") > 0 ? error : null);
+    },
+  });
+  sendTo({
+    write: (chunk) => stream.push(chunk),
+    end(last) {
+      if (last !== undefined) stream.push(last);
+      stream.push(null);
+    },
+    fail: (error) => stream.destroy(error),
+  });
+  return stream;
+}
