@@ -24,16 +24,31 @@ export function describeProblem(error: unknown): Problem {
 }
 
 /** Answers an error as `application/problem+json`. */
-export function answerError(error: unknown, req: IncomingMessage, res: ServerResponse): void {
+export function answerError(
+  error: unknown,
+  req: IncomingMessage,
+  res: ServerResponse,
+  end: (body: Buffer | undefined) => void = (body) => res.end(body),
+): void {
   const problem = describeProblem(error);
   const body = Buffer.from(JSON.stringify(problem));
   for (const name of ["content-encoding", "content-range", "etag", "last-modified", "accept-ranges"])
     res.removeHeader(name);
-  const { headers = {} } = (error ?? {}) as HttpError;
-  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  setHeaders(res, (error as HttpError | undefined)?.headers);
   res.setHeader("content-type", "application/problem+json; charset=utf-8");
   res.setHeader("content-length", body.length);
   res.statusCode = problem.status;
   res.statusMessage = problem.title;
-  res.end(req.method === "HEAD" ? undefined : body);
+  end(req.method === "HEAD" ? undefined : body);
+}
+
+/** Any error may come here: one whose headers cannot be sent is answered without them. */
+function setHeaders(res: ServerResponse, headers: HttpError["headers"]): void {
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    try {
+      res.setHeader(name, value);
+    } catch {
+      continue;
+    }
+  }
 }

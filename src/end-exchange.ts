@@ -8,10 +8,16 @@ import { answerError } from "./answer-error.ts";
 /** The next handler of the app; absent on a plain server. */
 export type Next = ((error?: unknown) => void) | undefined;
 
+const failed = new WeakSet<Exchange>();
+
 /** Ends an exchange that failed: an answer while there can still be one, else a connection that is visibly cut. */
-export function failExchange(exchange: Exchange, error: unknown, next: Next, logger: Logger): void {
+export function failExchange(exchange: Exchange, reason: unknown, next: Next, logger: Logger): void {
+  // Middleware and the proxy may both fail; the first word counts.
+  if (failed.has(exchange)) return;
+  failed.add(exchange);
   const { req, res, route } = exchange.context;
-  exchange.cancellation.cancel(error instanceof Error ? error : new Error(String(error)));
+  const error = toError(reason);
+  exchange.cancellation.cancel(error);
   if (res.closed || res.destroyed) return;
   logFailure(error, route.id, next === undefined, logger);
   if (res.headersSent) {
@@ -29,16 +35,43 @@ export function failExchange(exchange: Exchange, error: unknown, next: Next, log
   });
 }
 
+/** Express takes `undefined`, "route" and "router" for something else than errors: such a throw would walk on in the app. */
+function toError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(`A handler failed with ${String(reason)}.`, { cause: reason });
+}
+
 function answerOrPassOn(error: unknown, req: IncomingMessage, res: ServerResponse, next: Next): void {
   if (next === undefined) answerError(error, req, res);
   else next(error);
 }
 
-/** Node closes the connection behind such an answer, whatever is still being uploaded. */
+const lingerMilliseconds = 1_000;
+
+/**
+ * Node closes the connection behind such an answer, whatever is still being uploaded. A connection that is closed with
+ * unread bytes is reset, and the reset overtakes the answer: so what comes in is thrown away for a moment longer.
+ */
 function answerAndClose(error: unknown, req: IncomingMessage, res: ServerResponse): void {
   if (res.headersSent) return;
   res.setHeader("connection", "close");
-  answerError(error, req, res);
+  answerError(error, req, res, function endLater(body) {
+    if (body === undefined) res.flushHeaders();
+    else res.write(body);
+    const timer = setTimeout(end, lingerMilliseconds);
+    res.once("close", () => clearTimeout(timer));
+    req.once("end", end);
+    discardRest(req);
+  });
+
+  function end(): void {
+    res.end();
+  }
+}
+
+/** Lets the rest of an upload flow off; unread, it would keep its connection from ever going on. */
+export function discardRest(req: IncomingMessage): void {
+  req.unpipe();
+  req.resume();
 }
 
 /** Where only the end of the connection delimits the body, an ordinary end would make half a body look whole. */

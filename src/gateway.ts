@@ -75,8 +75,12 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
   async function proxy(exchange: Exchange, leave: () => void, next: Next): Promise<void> {
     try {
       const upstream = await exchange.compiled.forward(exchange);
-      await respond(upstream, exchange, leave);
+      await respond(upstream, exchange, { leave, fail });
     } catch (error) {
+      fail(error);
+    }
+
+    function fail(error: unknown): void {
       failExchange(exchange, error, next, logger);
     }
   }

@@ -12,6 +12,7 @@ export type Lifecycle = Readonly<{
 }>;
 
 const defaultGraceSeconds = 10;
+const longestTimer = 2_147_483_647;
 // What was destroyed may still have a word to say: a WebSocket closes with a frame.
 const farewellMilliseconds = 2_000;
 
@@ -32,7 +33,7 @@ export function createLifecycle(engine: Engine): Lifecycle {
   };
 
   async function closeAll(grace: number): Promise<void> {
-    await idleWithin(grace * 1_000);
+    await idleWithin(Math.min(grace * 1_000, longestTimer));
     for (const exchange of running) exchange.destroy();
     await idleWithin(farewellMilliseconds);
     await engine.close();

@@ -16,7 +16,7 @@ export type RouteLimits = Readonly<{
 const defaultUrlLength = 8_192;
 const defaultConnectSeconds = 5;
 const defaultUploadSeconds = 60;
-const milliseconds = 1_000;
+const longestTimer = 2_147_483_647;
 
 /** A route's own limits over those of all routes, over those of the options, over the defaults. */
 export function compileLimits(
@@ -30,9 +30,14 @@ export function compileLimits(
     url: route.Url ?? global.Url ?? options.url ?? defaultUrlLength,
     header: route.Header ?? global.Header ?? options.header,
     concurrent: route.Concurrent,
-    connect: (route.Connect ?? global.Connect ?? options.connect ?? defaultConnectSeconds) * milliseconds,
-    upload: (route.Upload ?? global.Upload ?? options.upload ?? defaultUploadSeconds) * milliseconds,
+    connect: milliseconds(route.Connect ?? global.Connect ?? options.connect ?? defaultConnectSeconds),
+    upload: milliseconds(route.Upload ?? global.Upload ?? options.upload ?? defaultUploadSeconds),
     sockets: route.Sockets ?? global.Sockets ?? options.sockets,
     idle: idle === undefined ? undefined : idle * milliseconds,
   };
+}
+
+// A timer that is set for longer fires at once.
+function milliseconds(seconds: number): number {
+  return Math.min(seconds * 1_000, longestTimer);
 }

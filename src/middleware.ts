@@ -21,12 +21,18 @@ export function createMiddlewareRunner(
   });
 
   return function runMiddleware({ context: { req, res } }, ways) {
-    waysOf.set(req, ways);
+    let isProxied = false;
+    waysOf.set(req, { ...ways, proxy });
     router(req as never, res as never, (error?: unknown) => {
-      // A router that ends without having proxied was left by next("router").
-      if (error === undefined || error === null) ways.leave();
-      else ways.fail(error);
+      if (error !== undefined && error !== null) ways.fail(error);
+      // Left by next("router"), unless it was proxied: then somebody has called next() twice.
+      else if (!isProxied) ways.leave();
     });
+
+    function proxy(): void {
+      isProxied = true;
+      ways.proxy();
+    }
   };
 }
 

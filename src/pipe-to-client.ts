@@ -13,6 +13,8 @@ export function pipeToClient(source: Readable, res: ServerResponse): Promise<voi
       res.once("close", endUnread);
       source.once("error", reject).once("close", rejectIfIncomplete);
       source.pipe(res);
+      // Node keeps the head back until there is a body: an event stream that is silent at first would seem dead.
+      if (source.readableLength === 0 && !source.readableEnded && !isWhole(source)) res.flushHeaders();
     }
 
     /** Nobody reads on for a client that left: without this, a file or a decompressor behind the source stays open. */
@@ -22,11 +24,15 @@ export function pipeToClient(source: Readable, res: ServerResponse): Promise<voi
     }
 
     function rejectIfIncomplete(): void {
-      // An http message that was cut off ends like any stream, but knows that it is not complete.
-      const { complete = source.readableEnded } = source as Partial<IncomingMessage>;
-      if (!complete) reject(brokenOff());
+      if (!isWhole(source)) reject(brokenOff());
     }
   });
+}
+
+/** An http message that was cut off ends like any stream, but knows that it is not complete. */
+function isWhole(source: Readable): boolean {
+  const { complete = source.readableEnded } = source as Partial<IncomingMessage>;
+  return complete;
 }
 
 function brokenOff(): Error {

@@ -1,7 +1,7 @@
 import { closing, overloaded } from "./admit-request.ts";
 import { type Exchange, exchangeIsOver } from "./begin-exchange.ts";
 import type { Cancellation } from "./cancellation.ts";
-import { cutConnection } from "./end-exchange.ts";
+import { cutConnection, discardRest } from "./end-exchange.ts";
 import { type OverloadError, RequestError } from "./errors.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Logger } from "./logger.ts";
@@ -24,23 +24,30 @@ export function createTracker(lifecycle: Lifecycle, limit = Infinity, logger: Lo
     return limit !== undefined && count > limit ? overloaded() : undefined;
   }
 
-  function track({ cancellation, compiled: { route, load }, context: { res }, upgrade }: Exchange): () => void {
+  function track({ cancellation, compiled: { route, load }, context, framing, upgrade }: Exchange): () => void {
+    const { req, res } = context;
     const sockets = upgrade === undefined ? 0 : 1;
     const running = { destroy: () => cutConnection(res) };
     lifecycle.begin(running);
     count += 1;
     load.running += 1;
     load.sockets += sockets;
-    res.once("close", end);
+    let isUnderWay = true;
+    // A client that left while earlier middleware was busy sends no event any more.
+    if (res.closed) end();
+    else res.once("close", end);
     return leave;
 
     function end(): void {
       if (res.writableFinished) cancellation.cancel(exchangeIsOver);
       else noteClientGone(cancellation, route.id);
       leave();
+      if (framing.kind !== "none" && !req.readableEnded) discardRest(req);
     }
 
     function leave(): void {
+      if (!isUnderWay) return;
+      isUnderWay = false;
       res.off("close", end);
       count -= 1;
       load.running -= 1;

@@ -33,6 +33,8 @@ export type ForwardableRequest = Readonly<{
   cancellation: Cancellation;
 }>;
 
+const ignore = (): void => undefined;
+
 /** Prepares how a route's requests are built, handed through the delegating handlers, and sent. */
 export function createForward(settings: ForwardSettings): (request: ForwardableRequest) => Promise<UpstreamResponse> {
   const { resolvePath, origins, send, handlers } = settings;
@@ -54,7 +56,14 @@ export function createForward(settings: ForwardSettings): (request: ForwardableR
       let calls = 0;
       return handler(outgoing, next, request.context);
 
-      async function next(): Promise<UpstreamResponse> {
+      function next(): Promise<UpstreamResponse> {
+        const answer = callNext();
+        // A handler that does not wait for an answer must not turn its failure into an unhandled rejection.
+        answer.catch(ignore);
+        return answer;
+      }
+
+      async function callNext(): Promise<UpstreamResponse> {
         calls += 1;
         if (calls > 1 && outgoing.body instanceof Readable) throw calledTwice(handler!.name, request.context.route.id);
         return runHandler(index + 1);

@@ -20,5 +20,7 @@ export function limitBody(body: Readable, limit: number): Readable {
     },
   });
   body.once("error", (error) => limited.destroy(error));
+  // It may fail while a handler is busy and nobody listens yet: who sends it looks whether it has.
+  limited.on("error", () => undefined);
   return body.pipe(limited);
 }

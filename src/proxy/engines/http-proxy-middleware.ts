@@ -179,6 +179,10 @@ function sendBody({ body }: Readonly<OutgoingRequest>, request: ClientRequest): 
     request.end(body);
     return;
   }
+  if (body.errored !== null) {
+    request.destroy(body.errored);
+    return;
+  }
   body.on("error", (error: Error) => request.destroy(error));
   const { socket } = request;
   if (socket?.connecting === true) socket.once("connect", () => body.pipe(request));

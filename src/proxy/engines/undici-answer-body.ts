@@ -59,6 +59,8 @@ export function createAnswerBody(flow: Flow): AnswerBody {
   }
 
   function writeTo(res: ServerResponse): Promise<void> {
+    // Node keeps the head back until there is a body: an event stream that is silent at first would seem dead.
+    if (heldBytes === 0 && !isEnded && failure === undefined) res.flushHeaders();
     return new Promise((resolve, reject) => sendTo(createResponseSink(res, flow, resolve, reject)));
   }
 }

@@ -15,13 +15,14 @@ export function createRequestBody(source: Readable): Readable {
     },
     destroy(error, callback) {
       source.off("data", push).off("end", end).off("close", closeEarly);
-      if (source instanceof IncomingMessage) source.pause();
-      else source.destroy();
+      // What a client still sends flows off: its connection would be stuck with it.
+      if (!(source instanceof IncomingMessage)) source.destroy();
       callback(error);
     },
   });
   // Whoever has let go of the view by then has its answer, or its failure.
   view.on("error", () => undefined);
+  if (source.errored !== null) view.destroy(source.errored);
   source.on("error", (error) => view.destroy(error));
   return view;
 
