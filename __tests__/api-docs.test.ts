@@ -9,13 +9,14 @@ const entries = [
   ["waymark/simulator", "src/simulator/index.ts"],
 ] as const;
 
-/** Options are listed as members of the type that holds them, by the name of who takes them. */
+/** Options by the name of who takes them: the members of a type, or of a parameter. */
 const optionTypes = [
   ["createGateway", "src/options.ts", "GatewayOptions"],
   ["createGateway limits", "src/options.ts", "GatewayLimits"],
   ["parseConfig, loadConfig", "src/config/parse-config.ts", "ParseOptions"],
   ["metadataHeader, metadataResponder", "src/respond/metadata-header.ts", "MetadataHeaderOptions"],
   ["metadataResponder", "src/respond/metadata-responder.ts", "MetadataResponderOptions"],
+  ["upgradeThrough", "src/upgrade/upgrade-through.ts", "upgradeThrough"],
   ["createNamingSimulator", "src/simulator/create-naming-simulator.ts", "NamingSimulatorOptions"],
 ] as const;
 
@@ -35,18 +36,22 @@ function exportedNames(path: string): string[] {
     );
 }
 
-/** The members that a type itself writes down, wherever in its text they stand at the first level. */
-function memberNames(path: string, type: string): string[] {
-  const declaration = parseSource(path)
-    .statements.filter(ts.isTypeAliasDeclaration)
-    .find(({ name }) => name.text === type);
-  const names: string[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isTypeLiteralNode(node)) names.push(...node.members.map((member) => member.name!.getText()));
-    else ts.forEachChild(node, visit);
-  };
-  visit(declaration!);
-  return names;
+/** The members that a type itself, or a function in its parameters, writes down at the first level. */
+function memberNames(path: string, name: string): string[] {
+  const isDeclaration = (node: ts.Node): node is ts.TypeAliasDeclaration | ts.FunctionDeclaration =>
+    (ts.isTypeAliasDeclaration(node) || ts.isFunctionDeclaration(node)) && node.name?.text === name;
+  const declaration = parseSource(path).statements.find(isDeclaration)!;
+  const types = ts.isTypeAliasDeclaration(declaration)
+    ? [declaration.type]
+    : declaration.parameters.map(({ type }) => type!);
+  return types.flatMap(literalMembers);
+}
+
+function literalMembers(node: ts.Node): string[] {
+  if (ts.isTypeLiteralNode(node)) return node.members.map((member) => member.name!.getText());
+  const children: ts.Node[] = [];
+  ts.forEachChild(node, (child) => void children.push(child));
+  return children.flatMap(literalMembers);
 }
 
 function documentedRows(): Row[] {

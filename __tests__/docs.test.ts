@@ -9,7 +9,7 @@ import { runBlock } from "./docs/run-block.ts";
 // What a page shows must work as it stands:
 // - js and ts blocks run, each in a process of its own, and end by themselves. Ports in them are free ones in truth,
 //   and a server that listens does not keep the process alive. The imports are the package's sources.
-// - a comment behind console.log is what it prints; "…" stands for anything.
+// - a comment behind console.log is what it prints, and after a colon perhaps why; "…" stands for anything.
 // - the last configuration above a block is the gateway.json in the folder where the block runs.
 // - json blocks are JSON; those that are a configuration, or one route of it, are accepted by parseConfig.
 // - a block that cannot do so says why, in a comment on the line above it: <!-- no-run: reason -->
@@ -55,8 +55,11 @@ function promisedOutput({ code }: Block): string[] {
 }
 
 function fits(line: string, promised: string): boolean {
-  const literals = promised.split("…").map((literal) => RegExp.escape(literal.trim()));
-  return new RegExp(`^${literals.join(".*")}$`).test(line.trim());
+  const [withoutReason = ""] = promised.split(": ");
+  return [promised, withoutReason].some((text) => {
+    const literals = text.split("…").map((literal) => RegExp.escape(literal.trim()));
+    return new RegExp(`^${literals.join(".*")}$`).test(line.trim());
+  });
 }
 
 describe("the documentation", () => {

@@ -37,7 +37,7 @@ export function beginExchange(
 ): Exchange {
   const { value: compiled, placeholders } = match;
   const framing = readFraming(req.headers);
-  const wantsTrailers = /\btrailers\b/i.test(String(req.headers.te));
+  const wantsTrailers = req.headers.te !== undefined && /\btrailers\b/i.test(String(req.headers.te));
   cleanIncomingHeaders(req.headers, peerIsTrusted);
   const requestId = compiled.requestIdKey === undefined ? undefined : assignRequestId(req, res, compiled.requestIdKey);
   const cancellation = createCancellation();

@@ -1,20 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { findRefusal } from "./admit-request.ts";
+import { answerError } from "./answer-error.ts";
 import { beginExchange, type Exchange } from "./begin-exchange.ts";
-import { compileRoutes } from "./compile-routes.ts";
-import { checkDeclaredMetadata } from "./check-declared-metadata.ts";
-import { type GatewayConfig, globalConfigOf } from "./config/gateway-config.ts";
-import type { GlobalConfig } from "./config/schema.ts";
+import type { GatewayConfig } from "./config/gateway-config.ts";
 import { failExchange, type Next } from "./end-exchange.ts";
 import { GatewayError } from "./errors.ts";
-import { indexRoutes } from "./index-routes.ts";
-import { createLifecycle } from "./lifecycle.ts";
-import { chooseLogger } from "./logger.ts";
 import { matchRequest } from "./match/match-request.ts";
 import { createMiddlewareRunner } from "./middleware.ts";
 import type { GatewayOptions } from "./options.ts";
-import { createHttpProxyMiddlewareEngine } from "./proxy/engines/http-proxy-middleware.ts";
-import { answerError } from "./answer-error.ts";
+import { prepareGateway } from "./prepare-gateway.ts";
 import { createRespond } from "./respond-to-client.ts";
 import type { Route } from "./route.ts";
 import { createTracker } from "./track-exchange.ts";
@@ -28,22 +22,12 @@ export type Gateway = ((req: IncomingMessage, res: ServerResponse, next?: (error
 
 /** Makes a gateway from a configuration that `parseConfig` or `loadConfig` returned. */
 export function createGateway(config: GatewayConfig, options: GatewayOptions = {}): Gateway {
-  const global = requireParsed(config);
-  const logger = chooseLogger(options.logger);
-  const isTrusted = createPeerTrust(options.trustProxy);
   const runMiddleware = createMiddlewareRunner(options.middleware ?? []);
-  const engine = options.engine ?? createHttpProxyMiddlewareEngine();
-  const compiled = compileRoutes(config.routes, global, options, engine);
-  const routes = compiled.map(({ route }) => route);
-  checkDeclaredMetadata(options.metadata ?? {}, routes, logger);
-  const index = indexRoutes(compiled, logger);
-  const lifecycle = createLifecycle(engine);
+  const isTrusted = createPeerTrust(options.trustProxy);
+  const { global, logger, routes, index, lifecycle } = prepareGateway(config, options);
   const respond = createRespond(options, lifecycle);
   const tracker = createTracker(lifecycle, global.Limits?.Concurrent ?? options.limits?.concurrent, logger);
-
-  const routesById: ReadonlyMap<string, Route> = new Map(routes.map((route) => [route.id, route]));
-  options.responder?.started?.({ routes: routesById, logger });
-  return Object.assign(gateway, { routes: routesById, close: lifecycle.close });
+  return Object.assign(gateway, { routes, close: lifecycle.close });
 
   function gateway(req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void): void {
     const found = matchRequest(index, req);
@@ -84,16 +68,6 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
       failExchange(exchange, error, next, logger);
     }
   }
-}
-
-function requireParsed(config: GatewayConfig): GlobalConfig {
-  const global = globalConfigOf(config);
-  if (global !== undefined) return global;
-  throw new GatewayError(
-    "not-a-config",
-    "createGateway() takes what parseConfig() or loadConfig() returns: createGateway(parseConfig({ Routes: [...] })) or " +
-      'createGateway(await loadConfig("gateway.json")). Mount the result: app.use(createGateway(config)), not app.use(createGateway).',
-  );
 }
 
 function leaveUnmatched(req: IncomingMessage, res: ServerResponse, next: Next): void {

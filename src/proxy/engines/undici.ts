@@ -4,6 +4,7 @@ import type { OutgoingRequest } from "../../exchange.ts";
 import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "../engine.ts";
 import { type AnswerBody, createAnswerBody } from "./undici-answer-body.ts";
 import { type Connection, type Connections, createConnections } from "./undici-connections.ts";
+import { illFormedAnswer, translateFailure } from "./undici-failure.ts";
 import { createRequestBody } from "./undici-request-body.ts";
 
 /** Sends requests through undici, and writes answers straight from its parser into the client's response. */
@@ -50,6 +51,7 @@ function createHandler(
       controller = started;
     },
     onResponseStart(started, status, headers, statusText = "") {
+      if (status < 100) started.abort(illFormedAnswer(`A status of ${status}.`));
       if (status < 200) return;
       body = createAnswerBody(started);
       resolve(createAnswer({ status, statusText, headers, body, trailers: () => toPairs(trailers) }));
@@ -67,7 +69,7 @@ function createHandler(
       if (reused) connections.dropIdle(connection);
       connections.giveBack(connection);
       if (body !== undefined) body.fail(error);
-      else reject(reused ? Object.assign(error, { reused }) : error);
+      else reject(reused ? Object.assign(error, { reused }) : translateFailure(error));
     },
   };
 
