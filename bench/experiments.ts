@@ -19,6 +19,8 @@ export type Bound = Readonly<{ of: string; to: string; atMost: number }>;
 export type Experiment = Readonly<{
   name: string;
   quick: boolean;
+  /** A request takes long: fewer of them warm a contender up. */
+  isHeavy?: boolean;
   subjects: readonly Subject[];
   bounds?: readonly Bound[];
 }>;
@@ -80,16 +82,18 @@ export const experiments: readonly Experiment[] = [
     ],
   },
   { name: "small POST", quick: false, subjects: all(proxies, { method: "POST", bodyBytes: 200 }) },
-  { name: "100 KB answer", quick: false, subjects: all(proxies, { path: "/service-0/items/102400" }) },
+  { name: "100 KB answer", quick: false, isHeavy: true, subjects: all(proxies, { path: "/service-0/items/102400" }) },
   {
     name: "1 MB answer",
     quick: true,
+    isHeavy: true,
     subjects: all(proxies, { path: "/service-0/items/1048576" }),
     bounds: [{ of: ours.undici.name, to: rivals.undici.name, atMost: 1.15 }],
   },
   {
     name: "1 MB upload",
     quick: false,
+    isHeavy: true,
     subjects: all(proxies, { method: "POST", bodyBytes: 1_048_576 }),
     bounds: [{ of: ours.undici.name, to: rivals.undici.name, atMost: 1.15 }],
   },

@@ -11,6 +11,8 @@ export type Load = Readonly<{
   bodyBytes: number;
   connections: number;
   milliseconds: number;
+  /** How many requests are made at least, however long that takes. */
+  atLeast?: number;
   status: number;
 }>;
 
@@ -84,7 +86,7 @@ function run(load: Load): Promise<LoadResult> {
         last = performance.now();
         latencies.record(Math.max(1, Math.round((last - asked) * 1_000)));
         requests += 1;
-        if (last < end) ask();
+        if (last < end || requests < (load.atLeast ?? 0)) ask();
         else socket.end(resolve);
       });
       socket

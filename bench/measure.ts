@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { defaultRequest, type Experiment, type Subject } from "./experiments.ts";
 import { type RunningContender, startContender, startLoad, startTarget } from "./processes.ts";
 
-/** How often is measured, for how long, and for how long a contender runs before: code that V8 has not compiled yet costs a multiple. */
+/** How often is measured, and for how long; `warmUp` requests before, as code that V8 has not compiled yet costs a multiple. */
 export type Plan = Readonly<{ rounds: number; milliseconds: number; warmUp: number; connections: number }>;
 
 /** The medians of a subject's rounds. */
@@ -21,7 +21,7 @@ type Round = Omit<Row, "name">;
 type Contestant = Readonly<{ subject: Subject; running: RunningContender; rounds: Round[] }>;
 
 /** Measures all subjects of an experiment in turns. */
-export async function measureExperiment({ subjects }: Experiment, plan: Plan): Promise<Row[]> {
+export async function measureExperiment({ subjects, isHeavy = false }: Experiment, plan: Plan): Promise<Row[]> {
   const target = await startTarget();
   const load = await startLoad();
   const contestants: Contestant[] = [];
@@ -34,8 +34,8 @@ export async function measureExperiment({ subjects }: Experiment, plan: Plan): P
         rounds: [],
       });
     }
-    for (const contestant of contestants)
-      await measureRound(contestant, { ...plan, milliseconds: plan.warmUp }, load.run);
+    const warmUp = isHeavy ? plan.warmUp / 10 : plan.warmUp;
+    for (const contestant of contestants) await measureRound(contestant, plan, load.run, warmUp);
     for (let round = 0; round < plan.rounds; round += 1) {
       for (const contestant of contestants) contestant.rounds.push(await measureRound(contestant, plan, load.run));
     }
@@ -53,11 +53,20 @@ function isInstalled({ contender }: Subject): boolean {
 
 type RunLoad = Awaited<ReturnType<typeof startLoad>>["run"];
 
-async function measureRound({ subject, running }: Contestant, plan: Plan, run: RunLoad): Promise<Round> {
+async function measureRound({ subject, running }: Contestant, plan: Plan, run: RunLoad, warmUp = 0): Promise<Round> {
   const { method, path, bodyBytes, status } = { ...defaultRequest, ...subject };
   const { connections, milliseconds } = plan;
   const before = await running.usage();
-  const result = await run({ port: running.port, method, path, bodyBytes, status, connections, milliseconds });
+  const result = await run({
+    port: running.port,
+    method,
+    path,
+    bodyBytes,
+    status,
+    connections,
+    milliseconds,
+    atLeast: warmUp,
+  });
   const after = await running.usage();
   return {
     cpu: (after.cpu - before.cpu) / result.requests,

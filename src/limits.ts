@@ -33,7 +33,7 @@ export function compileLimits(
     connect: milliseconds(route.Connect ?? global.Connect ?? options.connect ?? defaultConnectSeconds),
     upload: milliseconds(route.Upload ?? global.Upload ?? options.upload ?? defaultUploadSeconds),
     sockets: route.Sockets ?? global.Sockets ?? options.sockets,
-    idle: idle === undefined ? undefined : idle * milliseconds,
+    idle: idle === undefined ? undefined : milliseconds(idle),
   };
 }
 

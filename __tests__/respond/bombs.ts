@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import zlib from "node:zlib";
 
 const block = 1024 * 1024;
@@ -30,19 +29,12 @@ function createZstdBomb(bytes: number): Buffer {
 }
 
 /** For each coding, a few bytes that are this many when decompressed: a number of so many ones, which could begin JSON. */
-export async function createBombs(bytes: number): Promise<Record<string, () => Readable>> {
+export async function createBombs(bytes: number): Promise<Record<string, Buffer>> {
   const count = bytes / block;
-  const member = zlib.gzipSync(Buffer.alloc(block, "1"));
   const brotli = await createBrotliParts();
-  const zstd = createZstdBomb(bytes);
   return {
-    gzip: () => repeat(member, count),
-    br: () =>
-      Readable.from([brotli.first, ...Array<Buffer>(count - 1).fill(brotli.next), Buffer.of(3)], { objectMode: false }),
-    zstd: () => Readable.from([zstd], { objectMode: false }),
+    gzip: Buffer.concat(Array<Buffer>(count).fill(zlib.gzipSync(Buffer.alloc(block, "1")))),
+    br: Buffer.concat([brotli.first, ...Array<Buffer>(count - 1).fill(brotli.next), Buffer.of(3)]),
+    zstd: createZstdBomb(bytes),
   };
-}
-
-function repeat(piece: Buffer, count: number): Readable {
-  return Readable.from(Array<Buffer>(count).fill(piece), { objectMode: false });
 }

@@ -71,7 +71,7 @@ beforeAll(async () => {
     res.setHeader("content-type", "application/json");
     if (kind === "big") void sendBigBody(res);
     else if (coding === "") res.end('{"small":true}');
-    else bombs[coding]!().pipe(res.setHeader("content-encoding", coding));
+    else res.setHeader("content-encoding", coding).end(bombs[coding]);
   });
 });
 
@@ -172,7 +172,7 @@ describe("many at once", () => {
     async () => {
       // A machine with other work makes a pause now and then; one of our own making would be there each time.
       const pauses: number[] = [];
-      while (pauses.length < 4 && Math.min(...pauses) >= 20) pauses.push(await runTenBombs());
+      while (pauses.length < 3 && Math.min(...pauses) >= 20) pauses.push(await runTenBombs());
       expect(Math.min(...pauses)).toBeLessThan(20);
     },
     patience,
