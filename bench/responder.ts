@@ -17,8 +17,8 @@ const comparisons: readonly Comparison[] = [
 const engines = ["http-proxy-middleware", "undici"] as const;
 const sizes = [1_024, 1_048_576];
 const connections = 32;
-const milliseconds = 1_000;
-const rounds = Number(process.argv[2] ?? 9);
+const milliseconds = 300;
+const rounds = Number(process.argv[2] ?? 25);
 
 type Measured = Map<string, number[]>;
 

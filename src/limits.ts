@@ -30,14 +30,14 @@ export function compileLimits(
     url: route.Url ?? global.Url ?? options.url ?? defaultUrlLength,
     header: route.Header ?? global.Header ?? options.header,
     concurrent: route.Concurrent,
-    connect: milliseconds(route.Connect ?? global.Connect ?? options.connect ?? defaultConnectSeconds),
-    upload: milliseconds(route.Upload ?? global.Upload ?? options.upload ?? defaultUploadSeconds),
+    connect: toMilliseconds(route.Connect ?? global.Connect ?? options.connect ?? defaultConnectSeconds),
+    upload: toMilliseconds(route.Upload ?? global.Upload ?? options.upload ?? defaultUploadSeconds),
     sockets: route.Sockets ?? global.Sockets ?? options.sockets,
-    idle: idle === undefined ? undefined : milliseconds(idle),
+    idle: idle === undefined ? undefined : toMilliseconds(idle),
   };
 }
 
-// A timer that is set for longer fires at once.
-function milliseconds(seconds: number): number {
+/** Seconds as a timer takes them: one that is set for longer than it can count fires at once. */
+export function toMilliseconds(seconds: number): number {
   return Math.min(seconds * 1_000, longestTimer);
 }

@@ -21,7 +21,7 @@ export function createTracker(lifecycle: Lifecycle, limit = Infinity, logger: Lo
 
   function findOverload(): OverloadError | undefined {
     if (lifecycle.isClosing()) return closing();
-    return limit !== undefined && count > limit ? overloaded() : undefined;
+    return count > limit ? overloaded() : undefined;
   }
 
   function track({ cancellation, compiled: { route, load }, context, framing, upgrade }: Exchange): () => void {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { metadataResponder } from "../../src/index.ts";
+import { engines } from "../helpers/engines.ts";
 import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 import { answerOnDemand, describedBytes, encoded, original } from "./answer-on-demand.ts";
@@ -35,13 +36,18 @@ type Row = Readonly<{
   status: number;
   method: string;
   route: keyof typeof routes;
+  engine: string;
   transport: string;
   framing: string;
 }>;
 
-/** Every combination; the ways to connect and to frame take turns. */
+/** How an answer gets to a client, besides what it is. */
+const ways = engines.flatMap(({ name: engine }) =>
+  Object.keys(transports).flatMap((transport) => framings.map((framing) => ({ engine, transport, framing }))),
+);
+
+/** Every combination; the ways take turns. */
 function* rowsOf(type: string, coding: string): Generator<Row> {
-  const ways = Object.keys(transports).flatMap((transport) => framings.map((framing) => ({ transport, framing })));
   let turn = 0;
   for (const [status, methods] of Object.entries(methodsByStatus)) {
     for (const method of methods) {
@@ -93,7 +99,7 @@ function withoutConnectionHeaders(headers: SeenAnswer["headers"]): SeenAnswer["h
 
 describe("metadataResponder over content type, coding, status, method, metadata, connection and framing", () => {
   let upstream: Upstream;
-  let running: RunningGateway;
+  const running = new Map<string, RunningGateway>();
 
   beforeAll(async () => {
     upstream = await startUpstream(answerOnDemand);
@@ -106,12 +112,14 @@ describe("metadataResponder over content type, coding, status, method, metadata,
         Metadata: metadata,
       })),
     };
-    running = await startGateway(config, { responder: metadataResponder() });
+    for (const { name, create } of engines) {
+      running.set(name, await startGateway(config, { responder: metadataResponder(), engine: create() }));
+    }
   });
 
   afterAll(async () => {
     closeTransports();
-    await running.close();
+    for (const gateway of running.values()) await gateway.close();
     await upstream.close();
   });
 
@@ -126,9 +134,13 @@ describe("metadataResponder over content type, coding, status, method, metadata,
     }
   });
 
-  async function askFor({ type, coding, status, method, route, transport, framing }: Row): Promise<SeenAnswer> {
+  async function askFor({ type, coding, status, method, route, engine, transport, framing }: Row): Promise<SeenAnswer> {
     const query = new URLSearchParams({ type, coding, status: String(status), framing });
-    const { headers, ...rest } = await transports[transport]!(running.port, method, `/${route}?${query.toString()}`);
+    const { headers, ...rest } = await transports[transport]!(
+      running.get(engine)!.port,
+      method,
+      `/${route}?${query.toString()}`,
+    );
     return { ...rest, headers: withoutConnectionHeaders(headers) };
   }
 });

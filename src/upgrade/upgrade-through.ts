@@ -52,7 +52,7 @@ function requireApp(app: unknown): void {
   if (typeof app === "function") return;
   throw new GatewayError(
     "option-invalid",
-    `upgradeThrough() takes the app or gateway that also answers requests, received ${JSON.stringify(app) ?? typeof app}. ` +
+    `upgradeThrough() takes the app or gateway that also answers requests, received ${String(JSON.stringify(app))}. ` +
       'Write server.on("upgrade", upgradeThrough(app)).',
   );
 }

@@ -1,0 +1,88 @@
+import type { GlobalConfig, RouteConfig } from "./config/schema.ts";
+import type { UpstreamResponse } from "./exchange.ts";
+import { type RouteLimits, toMilliseconds } from "./limits.ts";
+import type { GatewayOptions } from "./options.ts";
+import type { ConnectionSettings, Engine } from "./proxy/engine.ts";
+import { createForward, type ForwardableRequest } from "./proxy/forward.ts";
+import { createOrigins, formatOrigin, type Origins } from "./proxy/origins.ts";
+import { createResolvePath } from "./proxy/resolve-path.ts";
+import { createSendRequest } from "./proxy/send-request.ts";
+import { createSendUpgrade } from "./proxy/send-upgrade.ts";
+import type { UpstreamTemplate } from "./upstream-template.ts";
+
+/** How requests of a route go upstream. */
+export type Forward = (request: ForwardableRequest) => Promise<UpstreamResponse>;
+
+/** What a route's way upstream is compiled from; its connection is settled at start-up, as certificates are read for it. */
+export type ForwardSources = Readonly<{
+  config: RouteConfig;
+  upstream: UpstreamTemplate;
+  limits: RouteLimits;
+  connection: ConnectionSettings;
+}>;
+
+/** What all routes of a gateway have in common on their way upstream. */
+export type ForwardSurroundings = Readonly<{ global: GlobalConfig; options: GatewayOptions; engine: Engine }>;
+
+const defaultAnswerSeconds = 90;
+const defaultProviderPort = 19_081;
+
+/**
+ * Compiles how requests of a route go upstream, when the first one does: the configuration was checked before, and of
+ * ten thousand routes most are asked for rarely.
+ */
+export function compileForward(sources: ForwardSources, surroundings: ForwardSurroundings): Forward {
+  let compiled: Forward | undefined;
+  return function forward(request) {
+    compiled ??= compile(sources, surroundings);
+    return compiled(request);
+  };
+}
+
+function compile(
+  { config, upstream, limits, connection }: ForwardSources,
+  { global, options, engine }: ForwardSurroundings,
+): Forward {
+  const provider = global.ServiceDiscoveryProvider;
+  const origins = compileOrigins(config, global);
+  const answer = toMilliseconds(config.Timeout ?? global.Timeout ?? defaultAnswerSeconds);
+  const createSend = hasWebSockets(config) ? createSendUpgrade : createSendRequest;
+  return createForward({
+    resolvePath: createResolvePath({
+      pathTemplate: config.DownstreamPathTemplate,
+      serviceName: config.ServiceName,
+      upstream,
+      allowNameParameter: provider?.AllowServiceNameParameter ?? false,
+      clientParameters: config.ClientParameters ?? provider?.ClientParameters,
+    }),
+    origins,
+    send: createSend({ engine, connection, origins, times: { answer, upload: limits.upload } }),
+    handlers: options.handlers ?? [],
+    method: config.DownstreamHttpMethod,
+    bodyLimit: limits.body,
+    via: options.via ?? false,
+  });
+}
+
+/** Whether a route takes WebSockets. */
+export function hasWebSockets({ AllowUpgrade, DownstreamScheme }: RouteConfig): boolean {
+  return AllowUpgrade ?? (DownstreamScheme === "ws" || DownstreamScheme === "wss");
+}
+
+/** A route with a service name goes to the naming service, even if it also lists hosts. */
+function compileOrigins(config: RouteConfig, global: GlobalConfig): Origins {
+  const scheme = config.DownstreamScheme ?? "http";
+  if (config.ServiceName !== undefined) {
+    const { Host = "localhost", Port = defaultProviderPort, Scheme } = global.ServiceDiscoveryProvider ?? {};
+    return createOrigins([formatOrigin(isSecure(Scheme) ? "https" : scheme, Host, Port)], "NoLoadBalancer");
+  }
+  const origins = (config.DownstreamHostAndPorts ?? []).map(({ Host, Port }) => formatOrigin(scheme, Host, Port));
+  return createOrigins(
+    origins,
+    config.LoadBalancerOptions?.Type ?? global.LoadBalancerOptions?.Type ?? "NoLoadBalancer",
+  );
+}
+
+function isSecure(scheme: string | undefined): boolean {
+  return scheme === "https" || scheme === "wss";
+}
