@@ -38,7 +38,7 @@ export function beginExchange(
   const { value: compiled, placeholders } = match;
   const framing = readFraming(req.headers);
   const wantsTrailers = req.headers.te !== undefined && /\btrailers\b/i.test(String(req.headers.te));
-  cleanIncomingHeaders(req.headers, peerIsTrusted);
+  req.headers = cleanIncomingHeaders(req.headers, peerIsTrusted);
   const requestId = compiled.requestIdKey === undefined ? undefined : assignRequestId(req, res, compiled.requestIdKey);
   const cancellation = createCancellation();
   return {

@@ -19,7 +19,7 @@ export function failExchange(exchange: Exchange, reason: unknown, next: Next, lo
   const error = toError(reason);
   exchange.cancellation.cancel(error);
   if (res.closed || res.destroyed) return;
-  logFailure(error, route.id, next === undefined, logger);
+  logFailure(error, route.id, next === undefined || res.headersSent, logger);
   if (res.headersSent) {
     cutConnection(res);
     return;
@@ -37,7 +37,8 @@ export function failExchange(exchange: Exchange, reason: unknown, next: Next, lo
 
 /** Express takes `undefined`, "route" and "router" for something else than errors: such a throw would walk on in the app. */
 function toError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error(`A handler failed with ${String(reason)}.`, { cause: reason });
+  if (typeof reason === "object" && reason !== null) return reason as Error;
+  return new Error(`A handler failed with ${String(reason)}.`, { cause: reason });
 }
 
 function answerOrPassOn(error: unknown, req: IncomingMessage, res: ServerResponse, next: Next): void {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
+import { GatewayError } from "./errors.ts";
 
 /** Pipes a body into the client's response; resolves when it is out, rejects when the source breaks off. */
 export function pipeToClient(source: Readable, res: ServerResponse): Promise<void> {
@@ -7,6 +8,7 @@ export function pipeToClient(source: Readable, res: ServerResponse): Promise<voi
     if (res.closed) endUnread();
     // It may have broken off while a handler or a responder was busy with something else: then no event comes any more.
     else if (source.destroyed && !source.readableEnded) reject(source.errored ?? brokenOff());
+    else if (source.readableEnded && source.readableDidRead) reject(readBefore());
     else pipe();
 
     function pipe(): void {
@@ -33,6 +35,13 @@ export function pipeToClient(source: Readable, res: ServerResponse): Promise<voi
 function isWhole(source: Readable): boolean {
   const { complete = source.readableEnded } = source as Partial<IncomingMessage>;
   return complete;
+}
+
+function readBefore(): Error {
+  return new GatewayError(
+    "handler-misuse",
+    "The body of an answer was read to its end before it was written. Assign what was read: answer.body = text.",
+  );
 }
 
 function brokenOff(): Error {

@@ -12,11 +12,19 @@ export const knownLength = Symbol("knownLength");
 /** The trailers of an answer whose body was not replaced. */
 export const trailers = Symbol("trailers");
 
+/** Takes the body's bytes if they have all come in; whoever takes them puts others in their place. */
+export const takeWhole = Symbol("takeWhole");
+
+/** Puts bytes in the place of those that were taken, without telling their length. */
+export const putWhole = Symbol("putWhole");
+
 /** An answer together with the shortest way from its body to the client. */
 export type WritableResponse = UpstreamResponse & {
   readonly [writeBody]: (res: ServerResponse) => Promise<void>;
   readonly [knownLength]: number | undefined;
   readonly [trailers]: readonly string[];
+  readonly [takeWhole]: () => Buffer | undefined;
+  readonly [putWhole]: (bytes: Buffer) => void;
 };
 
 /** Where a body comes from that nobody has replaced yet. */
@@ -24,6 +32,7 @@ export type BodySource = Readonly<{
   stream: () => Readable;
   writeTo: (res: ServerResponse) => Promise<void>;
   trailers: () => readonly string[];
+  whole?: (() => Buffer | undefined) | undefined;
 }>;
 
 /** The head of an answer. */
@@ -35,7 +44,12 @@ const bodyHeaders = ["content-length", "content-encoding", "etag"];
 const state = Symbol("state");
 
 /** What has become of an answer's body so far. */
-type BodyState = { readonly source: BodySource; assigned: Readable | Buffer | undefined; opened: Readable | undefined };
+type BodyState = {
+  readonly source: BodySource;
+  readonly assigned: Readable | Buffer | undefined;
+  opened: Readable | undefined;
+  readonly tellsLength: boolean;
+};
 
 type Answer = WritableResponse & { [state]: BodyState };
 
@@ -43,8 +57,7 @@ type Answer = WritableResponse & { [state]: BodyState };
  * What all answers share. With accessors of its own each answer would get a hidden class of its own, which nothing but
  * a full garbage collection takes away, together with all that the accessors hold: a third of the time of a request.
  */
-const answerPrototype: Pick<WritableResponse, "body" | typeof writeBody | typeof knownLength | typeof trailers> &
-  ThisType<Answer> = {
+const answerPrototype: Omit<WritableResponse, keyof AnswerHead> & ThisType<Answer> = {
   get body(): Readable {
     const { source, assigned, opened } = this[state];
     return opened ?? (this[state].opened = open(assigned) ?? source.stream());
@@ -53,12 +66,12 @@ const answerPrototype: Pick<WritableResponse, "body" | typeof writeBody | typeof
     const { source, assigned, opened } = this[state];
     // What was read before, through a transform perhaps, goes on; what nobody looked at would block its connection.
     if (opened === undefined && assigned === undefined) source.stream().destroy();
-    this[state] = { source, assigned: toBody(body), opened: undefined };
+    this[state] = { source, assigned: toBody(body), opened: undefined, tellsLength: true };
     for (const name of bodyHeaders) delete this.headers[name];
   },
   get [knownLength]() {
-    const { assigned } = this[state];
-    return Buffer.isBuffer(assigned) ? assigned.length : undefined;
+    const { assigned, tellsLength } = this[state];
+    return tellsLength && Buffer.isBuffer(assigned) ? assigned.length : undefined;
   },
   get [trailers]() {
     const { source, assigned } = this[state];
@@ -69,6 +82,15 @@ const answerPrototype: Pick<WritableResponse, "body" | typeof writeBody | typeof
     if (opened !== undefined) return pipeToClient(opened, res);
     if (Buffer.isBuffer(assigned)) return endWith(res, assigned);
     return assigned === undefined ? source.writeTo(res) : pipeToClient(assigned, res);
+  },
+  [takeWhole]() {
+    const { source, assigned, opened } = this[state];
+    return assigned === undefined && opened === undefined ? source.whole?.() : undefined;
+  },
+  [putWhole](bytes) {
+    const { source } = this[state];
+    this[state] = { source, assigned: bytes, opened: undefined, tellsLength: false };
+    for (const name of bodyHeaders) delete this.headers[name];
   },
 };
 
@@ -81,7 +103,7 @@ export function createUpstreamResponse(
   answer.status = status;
   answer.statusText = statusText;
   answer.headers = headers;
-  answer[state] = { source, assigned: undefined, opened: undefined };
+  answer[state] = { source, assigned: undefined, opened: undefined, tellsLength: true };
   return answer;
 }
 
@@ -94,10 +116,14 @@ function toBody(body: Readable | Buffer | string | null): Readable | Buffer {
   return typeof body === "string" ? Buffer.from(body) : body;
 }
 
+const shortLength = 4_096;
+
 function endWith(res: ServerResponse, body: Buffer): Promise<void> {
   return new Promise((resolve) => {
     res.once("close", resolve);
-    res.end(body);
+    // Head and body of a short answer leave as one text: joining them is much cheaper than a write of two buffers.
+    if (body.length > shortLength) res.end(body);
+    else res.end(body.toString("latin1"), "latin1");
   });
 }
 

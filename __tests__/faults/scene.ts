@@ -34,7 +34,9 @@ export async function setScene(engine: Engine, options: SceneOptions = {}): Prom
   const handlesBefore = countHandles();
   const upstream = await startManualUpstream(options.serveOne);
   const logged: string[] = [];
-  const log = (fields: object) => logged.push(String((fields as { code?: unknown }).code ?? (fields as { err?: unknown }).err));
+  const log = (fields: { code?: unknown; err?: unknown }) => {
+    if ((fields.code ?? fields.err) !== undefined) logged.push(String(fields.code ?? fields.err));
+  };
   const config = {
     Routes: [
       {

@@ -37,7 +37,10 @@ export function watch(socket: net.Socket): Wire {
     return new Promise((resolve, reject) => {
       const waiter = () => {
         if (text.includes(wanted)) resolve();
-        else if (socket.closed) reject(new Error(`The connection ended before ${JSON.stringify(wanted)} came, with ${JSON.stringify(text)}.`));
+        else if (socket.closed)
+          reject(
+            new Error(`The connection ended before ${JSON.stringify(wanted)} came, with ${JSON.stringify(text)}.`),
+          );
         else return;
         waiting.delete(waiter);
       };
@@ -58,6 +61,8 @@ export type ManualUpstream = Readonly<{
   /** The next connection, in their order. */
   next: () => Promise<Wire>;
   count: () => number;
+  /** What came in on each of its connections. */
+  allReceived: () => string[];
   /** Waits until all of its connections have ended. */
   allEnded: () => Promise<unknown>;
   close: () => Promise<void>;
@@ -85,7 +90,12 @@ export async function startManualUpstream(serveOne?: (wire: Wire, index: number)
       return wire === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(wire);
     },
     count: () => wires.length,
-    allEnded: () => Promise.all(wires.map(({ ended }) => ended)),
+    allReceived: () => wires.map(({ received }) => received()),
+    // One that is not read from would never notice.
+    allEnded() {
+      wires.forEach(({ socket }) => socket.resume());
+      return Promise.all(wires.map(({ ended }) => ended));
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

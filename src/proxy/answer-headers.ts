@@ -1,9 +1,10 @@
+import { emptyHeaders } from "../empty-headers.ts";
 import type { Headers } from "../exchange.ts";
 import { hopByHopHeaders, namedByConnection } from "./hop-by-hop.ts";
 
 /** The upstream's headers that are for the client: no hop-by-hop, lower-case names, repeats kept apart. */
 export function readAnswerHeaders(rawHeaders: readonly string[]): Headers {
-  const headers = Object.create(null) as Headers;
+  const headers = emptyHeaders();
   const named: string[] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!.toLowerCase();

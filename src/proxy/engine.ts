@@ -33,6 +33,8 @@ export type EngineAnswer = Readonly<{
   rawHeaders: readonly string[];
   /** The body as a stream; made when first asked for. */
   body: () => Readable;
+  /** The whole body, if it has come in already; who takes it uses neither of the other ways. Undefined: it has not. */
+  whole?: () => Buffer | undefined;
   /** Writes the body into the client's response, with back-pressure; resolves at its end, rejects when it breaks off. */
   writeTo: (res: ServerResponse) => Promise<void>;
   /** The trailers, complete once the body has ended. */

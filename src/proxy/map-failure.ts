@@ -30,7 +30,7 @@ const programmersMistake = /^ERR_(?:INVALID_|HTTP_INVALID|UNESCAPED)/;
 export function mapFailure(failure: unknown): Error {
   if (failure instanceof GatewayError) return failure;
   const code = codeOf(failure);
-  if (failure instanceof Error && programmersMistake.test(code)) return failure;
+  if (programmersMistake.test(code)) return failure as Error;
   return createUpstreamError(findFailureCode(code), failure);
 }
 

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import type { TLSSocket } from "node:tls";
+import { emptyHeaders } from "../empty-headers.ts";
 import type { Headers } from "../exchange.ts";
 import { hopByHopHeaders } from "./hop-by-hop.ts";
 
 /** What is sent upstream: what stands in `req.headers` when the middleware is done, and who asked for it. */
 export function createOutgoingHeaders(req: IncomingMessage, mountPath: string, via: boolean): Headers {
-  const headers = Object.create(null) as Headers;
+  const headers = emptyHeaders();
   const incoming = req.headers;
   for (const key in incoming) {
     const value = incoming[key];

@@ -36,7 +36,7 @@ export function createSendRequest(settings: SendSettings): (call: Call) => Promi
     try {
       return toResponse(await attempt(call));
     } catch (failure) {
-      throw expired ?? mapFailure(failure);
+      throw expired ?? (isFailureOfBody(failure, outgoing) ? failure : mapFailure(failure));
     } finally {
       stopClocks();
     }
@@ -80,6 +80,11 @@ function isStale(failure: unknown, { method, body }: OutgoingRequest): boolean {
   return (failure as EngineFailure).reused === true && body === null && idempotentMethods.has(method);
 }
 
+/** What a handler sends may fail as well as where it goes: that is not the upstream's fault. */
+function isFailureOfBody(failure: unknown, { body }: OutgoingRequest): boolean {
+  return body instanceof Readable && body.errored === failure;
+}
+
 function isRefused(failure: unknown, { body }: OutgoingRequest): boolean {
   const isUnsent = !(body instanceof Readable) || !body.readableDidRead;
   return isUnsent && (failure as EngineFailure).code === "ECONNREFUSED";
@@ -87,5 +92,6 @@ function isRefused(failure: unknown, { body }: OutgoingRequest): boolean {
 
 function toResponse(answer: EngineAnswer): WritableResponse {
   const head = { status: answer.status, statusText: answer.statusText, headers: readAnswerHeaders(answer.rawHeaders) };
-  return createUpstreamResponse(head, { stream: answer.body, writeTo: answer.writeTo, trailers: answer.trailers });
+  const { body: stream, writeTo, trailers, whole } = answer;
+  return createUpstreamResponse(head, { stream, writeTo, trailers, whole });
 }

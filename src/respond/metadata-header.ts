@@ -1,5 +1,5 @@
 import { GatewayError } from "../errors.ts";
-import type { GatewayContext, Responder, ResponderStart } from "../exchange.ts";
+import type { GatewayContext, Responder, ResponderStart, UpstreamResponse } from "../exchange.ts";
 import { findHeaderNameFault } from "../header-name.ts";
 import { chooseLogger } from "../logger.ts";
 import type { Route } from "../route.ts";
@@ -28,16 +28,20 @@ export function metadataHeader(options: MetadataHeaderOptions = {}): HookedRespo
   const { header = "GW-Route-Metadata", select = () => true, maxHeaderBytes = defaultMaxHeaderBytes } = options;
   refuseBadName(header);
   const truncated = `${header}-Truncated`;
-  const reserved = [header.toLowerCase(), truncated.toLowerCase()];
+  const ownName = header.toLowerCase();
+  const ownNote = truncated.toLowerCase();
   const suspicious = new Set<string>();
   let logger = chooseLogger(undefined);
   const fieldOf = perRoute(createField);
   return Object.assign(respondWithHeader, { matched, started });
 
-  function respondWithHeader(...[upstream, , respond]: Parameters<Responder>): Promise<void> {
-    for (const name of reserved) {
-      if (upstream.headers[name] !== undefined) delete upstream.headers[name];
-    }
+  function respondWithHeader(
+    { headers }: UpstreamResponse,
+    _context: GatewayContext,
+    respond: () => Promise<void>,
+  ): Promise<void> {
+    if (headers[ownName] !== undefined) delete headers[ownName];
+    if (headers[ownNote] !== undefined) delete headers[ownNote];
     return respond();
   }
 

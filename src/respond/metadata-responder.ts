@@ -1,13 +1,10 @@
-import type { Responder, UpstreamResponse } from "../exchange.ts";
-import { decompress } from "./decompress.ts";
-import { withUtf8 } from "./media-type.ts";
+import type { GatewayContext, UpstreamResponse } from "../exchange.ts";
+import { changeBody } from "./change-body.ts";
 import { type HookedResponder, metadataHeader, type MetadataHeaderOptions } from "./metadata-header.ts";
 import { formatMetadata, selectKeys } from "./metadata-json.ts";
 import { perRoute } from "./per-route.ts";
-import { type BodyPlan, type DecompressScope, planBody } from "./plan-body.ts";
-import { type ChoosePassage, relayBody } from "./relay-body.ts";
-import { replaceBody, returnBody } from "./replace-body.ts";
-import { createWrapping, formatSuffix, type WrapPassage } from "./wrap-json.ts";
+import { type DecompressScope, planBody } from "./plan-body.ts";
+import { formatSuffix } from "./wrap-json.ts";
 
 /** What {@link metadataResponder} takes. */
 export type MetadataResponderOptions = MetadataHeaderOptions &
@@ -31,30 +28,15 @@ export function metadataResponder(options: MetadataResponderOptions = {}): Hooke
   const { matched, started } = respondWithHeader;
   return Object.assign(respondWithMetadata, { matched, started });
 
-  function respondWithMetadata(...call: Parameters<Responder>): void | Promise<void> {
-    const [upstream, context] = call;
-    const wrapping = wrappingOf(context.route);
-    const plan = planBody(upstream, { method: context.req.method, wrapsJson: wrapping.isOn, scope });
-    if (plan === undefined) return respondWithHeader(...call);
-    return changeBody(upstream, plan, wrapping.suffix).then(() => respondWithHeader(...call));
-  }
-
-  async function changeBody(upstream: UpstreamResponse, { coding, charset }: BodyPlan, suffix: Buffer): Promise<void> {
-    const { headers } = upstream;
-    const source = coding === undefined ? upstream.body : decompress(upstream.body, coding, maxBytes);
-    const choose = charset === undefined ? passUnchanged : createWrapping(charset, suffix);
-    const { body, passage } = await relayBody(source, choose);
-    if (coding === undefined && !passage.wraps) {
-      returnBody(upstream, body);
-      return;
-    }
-    replaceBody(upstream, body);
-    if (coding !== undefined) headers["content-encoding"] = "identity";
-    if (passage.wraps && charset !== "utf-8") headers["content-type"] = withUtf8(String(headers["content-type"]));
+  function respondWithMetadata(
+    upstream: UpstreamResponse,
+    context: GatewayContext,
+    respond: () => Promise<void>,
+  ): void | Promise<void> {
+    const { suffix, isOn } = wrappingOf(context.route);
+    const plan = planBody(upstream, { method: context.req.method, wrapsJson: isOn, scope });
+    const change = plan === undefined ? undefined : changeBody(upstream, plan, { suffix, maxBytes });
+    if (change === undefined) return respondWithHeader(upstream, context, respond);
+    return change.then(() => respondWithHeader(upstream, context, respond));
   }
 }
-
-/** The first bytes are waited for nevertheless: what is corrupt from the start can still be answered as an error. */
-const passUnchanged: ChoosePassage<WrapPassage> = (head, isWhole) => {
-  return head.length > 0 || isWhole ? { wraps: false, start: head } : undefined;
-};

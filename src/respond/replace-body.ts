@@ -1,20 +1,26 @@
 import type { Readable } from "node:stream";
 import type { UpstreamResponse } from "../exchange.ts";
+import { putWhole, type WritableResponse } from "../upstream-response.ts";
 
 // They speak of the bytes of the old body; its length and coding go with the body itself.
 const headersOfOldBytes = ["accept-ranges", "content-md5", "digest", "content-digest", "repr-digest"];
 
 /** Gives an answer a body with the same meaning in other bytes. */
-export function replaceBody(upstream: UpstreamResponse, body: Readable): void {
+export function replaceBody(upstream: UpstreamResponse, body: Readable | Buffer): void {
   const { etag } = upstream.headers;
-  upstream.body = body;
+  assign(upstream, body);
   for (const name of headersOfOldBytes) delete upstream.headers[name];
   if (typeof etag === "string") upstream.headers.etag = etag.startsWith("W/") ? etag : `W/${etag}`;
 }
 
 /** Gives an answer a body with the same bytes. */
-export function returnBody(upstream: UpstreamResponse, body: Readable): void {
+export function returnBody(upstream: UpstreamResponse, body: Readable | Buffer): void {
   const headers = { ...upstream.headers };
-  upstream.body = body;
+  assign(upstream, body);
   Object.assign(upstream.headers, headers);
+}
+
+function assign(upstream: UpstreamResponse, body: Readable | Buffer): void {
+  if (Buffer.isBuffer(body)) (upstream as WritableResponse)[putWhole](body);
+  else upstream.body = body;
 }

@@ -6,7 +6,7 @@ import { answerError } from "../answer-error.ts";
 import { GatewayError, RequestError } from "../errors.ts";
 import { chooseLogger, type Logger } from "../logger.ts";
 import { markUpgrade } from "../upgrade-request.ts";
-import { createUpgradeResponse } from "./upgrade-response.ts";
+import { createUpgradeResponse, type UpgradeResponse } from "./upgrade-response.ts";
 
 /** An app that upgrade requests can go through: Express, Connect, a gateway, or any handler of a plain server. */
 export type UpgradeApp = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => unknown;
@@ -20,10 +20,21 @@ export function upgradeThrough(app: UpgradeApp, options: Readonly<{ logger?: Log
   const logger = chooseLogger(options.logger);
 
   return function upgradeListener(req, duplex, head) {
-    const hasOtherListener = countListeners(this) > 1;
     // Node's types promise less than its servers hand over.
     const socket = duplex as Socket;
-    const { res, release } = createUpgradeResponse(req, socket);
+    if (isOnlyListener(this)) answerThroughApp(req, socket, head, answerNotFound);
+    else process.nextTick(answerUnlessTaken);
+
+    /** The other listeners have been called by now, and one of them may have begun to read. */
+    function answerUnlessTaken(): void {
+      const isTaken = socket.destroyed || socket.readableFlowing !== null;
+      if (!isTaken) answerThroughApp(req, socket, head, leaveAlone);
+    }
+  };
+
+  function answerThroughApp(req: IncomingMessage, socket: Socket, head: Buffer, answerNothing: AnswerNothing): void {
+    const response = createUpgradeResponse(req, socket);
+    const { res } = response;
     const refusal = findRefusal(req);
     if (refusal !== undefined) {
       answerError(refusal, req, res);
@@ -42,24 +53,33 @@ export function upgradeThrough(app: UpgradeApp, options: Readonly<{ logger?: Log
       if (isError) logUnexpected(error, logger);
       if (res.headersSent) res.destroy();
       else if (isError) answerError(error, req, res);
-      else if (hasOtherListener) release();
-      else answerError(new GatewayError("no-route", "Nothing at this path can be upgraded."), req, res);
+      else answerNothing(req, response);
     }
-  };
+  }
+}
+
+type AnswerNothing = (req: IncomingMessage, response: UpgradeResponse) => void;
+
+function answerNotFound(req: IncomingMessage, { res }: UpgradeResponse): void {
+  answerError(new GatewayError("no-route", "Nothing at this path can be upgraded."), req, res);
+}
+
+function leaveAlone(_req: IncomingMessage, { release }: UpgradeResponse): void {
+  release();
 }
 
 function requireApp(app: unknown): void {
   if (typeof app === "function") return;
   throw new GatewayError(
     "option-invalid",
-    `upgradeThrough() takes the app or gateway that also answers requests, received ${String(JSON.stringify(app))}. ` +
+    `upgradeThrough() takes the app or gateway that also answers requests, received ${app === null ? "null" : typeof app}. ` +
       'Write server.on("upgrade", upgradeThrough(app)).',
   );
 }
 
 /** Node calls a listener on its server. */
-function countListeners(server: unknown): number {
-  return server instanceof EventEmitter ? server.listenerCount("upgrade") : 0;
+function isOnlyListener(server: unknown): boolean {
+  return !(server instanceof EventEmitter) || server.listenerCount("upgrade") < 2;
 }
 
 function findRefusal({ headers }: IncomingMessage): RequestError | undefined {

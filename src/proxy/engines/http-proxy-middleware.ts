@@ -137,7 +137,11 @@ function createCall(
       isAnswered = true;
       resolve(createEngineAnswer(answer));
     },
-    failed: (error) => reject(Object.assign(error, { reused: failedOnReuse() })),
+    failed(error) {
+      const reused = failedOnReuse();
+      if (reused) dropIdle(agent, target);
+      reject(cancelled ?? Object.assign(error, { reused }));
+    },
   };
   return call;
 
@@ -154,6 +158,13 @@ function createCall(
 
   function failedOnReuse(): boolean {
     return request?.reusedSocket === true && request.socket?.bytesRead === bytesReadBefore;
+  }
+}
+
+/** An upstream that has closed one kept connection has often closed them all: a second try must not meet the next. */
+function dropIdle(agent: http.Agent, { host, port }: Target): void {
+  for (const [name, sockets = []] of Object.entries(agent.freeSockets)) {
+    if (name.startsWith(`${host}:${port}:`)) for (const socket of sockets) socket.destroy();
   }
 }
 
@@ -195,6 +206,7 @@ function createEngineAnswer(answer: IncomingMessage): EngineAnswer {
     statusText: answer.statusMessage ?? "",
     rawHeaders: answer.rawHeaders,
     body: (): Readable => answer,
+    whole: () => (answer.complete && answer.readableLength > 0 ? (answer.read() as Buffer) : undefined),
     writeTo: (res: ServerResponse) => pipeToClient(answer, res),
     trailers: () => answer.rawTrailers,
   };

@@ -8,6 +8,7 @@ export type AnswerBody = Readonly<{
   end: () => void;
   fail: (error: Error) => void;
   toStream: () => Readable;
+  takeWhole: () => Buffer | undefined;
   writeTo: (res: ServerResponse) => Promise<void>;
 }>;
 
@@ -25,7 +26,7 @@ export function createAnswerBody(flow: Flow): AnswerBody {
   let isEnded = false;
   let failure: Error | undefined;
 
-  return { push, end, fail, toStream: () => createStream(flow, sendTo), writeTo };
+  return { push, end, fail, toStream: () => createStream(flow, sendTo), takeWhole, writeTo };
 
   function push(chunk: Buffer): void {
     if (sink !== undefined) {
@@ -56,6 +57,11 @@ export function createAnswerBody(flow: Flow): AnswerBody {
     else if (failure !== undefined) chosen.fail(failure);
     else if (goesOn) flow.resume();
     else flow.pause();
+  }
+
+  function takeWhole(): Buffer | undefined {
+    if (!isEnded || held.length === 0) return undefined;
+    return held.length === 1 ? held.pop() : Buffer.concat(held.splice(0));
   }
 
   function writeTo(res: ServerResponse): Promise<void> {

@@ -95,6 +95,7 @@ function createAnswer({ status, statusText, headers, body, trailers }: AnswerPar
     statusText: asBytes(statusText),
     rawHeaders: toPairs(headers),
     body: body.toStream,
+    whole: body.takeWhole,
     writeTo: body.writeTo,
     trailers,
   };

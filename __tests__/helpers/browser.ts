@@ -1,0 +1,31 @@
+import { existsSync } from "node:fs";
+import { describe } from "@jest/globals";
+import { type Browser, chromium } from "playwright-core";
+
+const candidates = [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/google-chrome"];
+const executablePath = candidates.find((path) => path !== undefined && existsSync(path));
+const flags = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Describes what needs a browser; where there is none, it is skipped and says so. */
+export function describeInBrowser(what: string, tests: () => void): void {
+  if (executablePath !== undefined) {
+    describe(what, tests);
+    return;
+  }
+  console.warn(`Not tried in a browser: ${what}. No chromium was found; install one, or set CHROMIUM_PATH.`);
+  describe.skip(what, tests);
+}
+
+/** Starts the browser. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: executablePath!, args: flags });
+}

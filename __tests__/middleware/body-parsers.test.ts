@@ -1,0 +1,272 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "@jest/globals";
+import express, { type Request, type RequestHandler } from "express";
+import multer from "multer";
+import { engines } from "../helpers/engines.ts";
+import { places, sendThrough } from "./forwarded-request.ts";
+
+const json = '{"b": 1.0,\n "a": "\u00e9"}';
+const form = "b=2&a=1&list=x&list=y&o%5Bk%5D=v&e=&p=a+b%26c";
+const binary = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+const multipart = ["--b", 'Content-Disposition: form-data; name="a"', "", "1", "--b--", ""].join("\r\n");
+
+/** Keeps the bytes, as the parsers' own option `verify` allows. */
+const keepRaw = (req: object, _res: object, bytes: Buffer) => void Object.assign(req, { rawBody: bytes });
+
+type Row = Readonly<{
+  name: string;
+  handlers: readonly RequestHandler[];
+  type: string;
+  sent: string | Buffer;
+  arrives: string | Buffer;
+  headers?: Record<string, string>;
+  /** Headers that must not arrive, for they would describe other bytes. */
+  lacks?: readonly string[];
+}>;
+
+const rows: readonly Row[] = [
+  {
+    name: "express.json()",
+    handlers: [express.json()],
+    type: "application/json",
+    sent: json,
+    arrives: '{"b":1,"a":"\u00e9"}',
+  },
+  {
+    name: "express.json(), a suffix",
+    handlers: [express.json({ type: "*/*" })],
+    type: "application/vnd.api+json",
+    sent: json,
+    arrives: '{"b":1,"a":"\u00e9"}',
+  },
+  {
+    name: "express.json(), an empty object",
+    handlers: [express.json()],
+    type: "application/json",
+    sent: "{ }",
+    arrives: "{}",
+  },
+  {
+    name: "express.json({ strict: false }), null",
+    handlers: [express.json({ strict: false })],
+    type: "application/json",
+    sent: " null",
+    arrives: "null",
+  },
+  {
+    name: "express.json({ strict: false }), a text",
+    handlers: [express.json({ strict: false })],
+    type: "application/json",
+    sent: '"a"',
+    arrives: "a",
+  },
+  {
+    name: "express.json(), another charset",
+    handlers: [express.json()],
+    type: "application/json; charset=utf-16le",
+    sent: Buffer.from('{"a":"\u00e9"}', "utf16le"),
+    arrives: '{"a":"\u00e9"}',
+  },
+  {
+    name: "express.json(), compressed",
+    handlers: [express.json()],
+    type: "application/json",
+    sent: gzipSync(json),
+    headers: { "content-encoding": "gzip", "content-md5": "x", digest: "x" },
+    arrives: '{"b":1,"a":"\u00e9"}',
+    lacks: ["content-encoding", "content-md5", "digest"],
+  },
+  {
+    name: "express.json(), of a body that is none of its business",
+    handlers: [express.json()],
+    type: "text/plain",
+    sent: "text",
+    arrives: "text",
+  },
+  {
+    name: "express.json() that keeps the bytes",
+    handlers: [express.json({ verify: keepRaw })],
+    type: "application/json",
+    sent: json,
+    arrives: json,
+  },
+  {
+    name: "express.json() that keeps the bytes, compressed",
+    handlers: [express.json({ verify: keepRaw })],
+    type: "application/json",
+    sent: gzipSync(json),
+    headers: { "content-encoding": "gzip" },
+    arrives: json,
+    lacks: ["content-encoding"],
+  },
+  {
+    name: "express.json(), then a change of the body",
+    handlers: [
+      express.json(),
+      (req: Request, _res, next) => {
+        req.body = { changed: true };
+        next();
+      },
+    ],
+    type: "application/json",
+    sent: json,
+    arrives: '{"changed":true}',
+  },
+  {
+    name: "express.urlencoded()",
+    handlers: [express.urlencoded()],
+    type: "application/x-www-form-urlencoded",
+    sent: "b=2&a=1&p=a+b%26c&list=x&list=y",
+    arrives: "b=2&a=1&p=a+b%26c&list=x&list=y",
+  },
+  {
+    name: "express.urlencoded({ extended: true })",
+    handlers: [express.urlencoded({ extended: true })],
+    type: "application/x-www-form-urlencoded",
+    sent: form,
+    arrives: "b=2&a=1&list=x&list=y&o%5Bk%5D=v&e=&p=a+b%26c",
+  },
+  {
+    name: "express.raw()",
+    handlers: [express.raw({ type: "*/*" })],
+    type: "application/octet-stream",
+    sent: binary,
+    arrives: binary,
+  },
+  {
+    name: "express.raw(), compressed",
+    handlers: [express.raw({ type: "*/*" })],
+    type: "application/octet-stream",
+    sent: gzipSync(binary),
+    headers: { "content-encoding": "gzip" },
+    arrives: binary,
+    lacks: ["content-encoding"],
+  },
+  {
+    name: "express.text()",
+    handlers: [express.text()],
+    type: "text/plain; charset=utf-8",
+    sent: "t\u00e9xt",
+    arrives: "t\u00e9xt",
+  },
+  {
+    name: "express.text(), another charset",
+    handlers: [express.text()],
+    type: "text/plain; charset=latin1",
+    sent: Buffer.from("t\u00e9xt", "latin1"),
+    arrives: "t\u00e9xt",
+  },
+  {
+    name: "all of them, one after the other",
+    handlers: [express.json(), express.urlencoded({ extended: true }), express.raw(), express.text()],
+    type: "application/json",
+    sent: json,
+    arrives: '{"b":1,"a":"\u00e9"}',
+  },
+  {
+    name: "a parser that is there twice",
+    handlers: [express.json(), express.json()],
+    type: "application/json",
+    sent: json,
+    arrives: '{"b":1,"a":"\u00e9"}',
+  },
+  {
+    name: "a middleware that invents a body without having read one",
+    handlers: [
+      (req: Request, _res, next) => {
+        req.body = { invented: true };
+        next();
+      },
+    ],
+    type: "application/json",
+    sent: json,
+    arrives: json,
+  },
+  {
+    name: "multer, of a body that is none of its business",
+    handlers: [multer().none()],
+    type: "application/json",
+    sent: json,
+    arrives: json,
+  },
+];
+
+describe.each(engines)("a body that was read before arrives all the same: $name", ({ create }) => {
+  describe.each(places)("%s", (place) => {
+    test.each(rows)("$name", async ({ handlers, type, sent, arrives, headers, lacks = [] }) => {
+      const length = { "content-length": Buffer.byteLength(sent) };
+      const { arrived, answer } = await sendThrough({
+        engine: create(),
+        place,
+        handlers,
+        send: { method: "POST", body: sent, headers: { "content-type": type, ...headers, ...length } },
+      });
+      expect(answer.status).toBe(200);
+      expect(arrived!.body).toEqual(Buffer.from(arrives));
+      expect(arrived!.headers["content-length"]).toBe(String(Buffer.byteLength(arrives)));
+      expect(arrived!.headers).not.toHaveProperty("transfer-encoding");
+      for (const name of lacks) expect(arrived!.headers).not.toHaveProperty(name);
+    });
+
+    test("express.json(), of a body in chunks", async () => {
+      const { arrived } = await sendThrough({
+        engine: create(),
+        place,
+        handlers: [express.json()],
+        send: {
+          method: "POST",
+          body: json,
+          headers: { "content-type": "application/json", "transfer-encoding": "chunked" },
+        },
+      });
+      expect(arrived!.body.toString()).toBe('{"b":1,"a":"\u00e9"}');
+      expect(arrived!.headers).not.toHaveProperty("transfer-encoding");
+    });
+
+    test("express.json(), of a GET without a body", async () => {
+      const { arrived, answer } = await sendThrough({ engine: create(), place, handlers: [express.json()], send: {} });
+      expect(answer.status).toBe(200);
+      expect(arrived!.body).toHaveLength(0);
+    });
+
+    test.each([
+      ["multer", [multer().any()], "multipart/form-data; boundary=b"],
+      [
+        "somebody who reads and keeps nothing",
+        [(req: Request, _res: unknown, next: () => void) => void req.resume().on("end", next)],
+        "a/b",
+      ],
+    ] as const)("%s: fails at once and says why", async (_name, handlers, type) => {
+      const { arrived, answer } = await sendThrough({
+        engine: create(),
+        place,
+        handlers: handlers,
+        send: {
+          method: "POST",
+          body: multipart,
+          headers: { "content-type": type, "content-length": multipart.length },
+        },
+      });
+      expect(answer.status).toBe(500);
+      expect(JSON.parse(answer.body.toString())).toMatchObject({ code: "body-consumed" });
+      expect(arrived).toBeUndefined();
+    });
+
+    test.each([
+      ["ill-formed", "{", 400],
+      ["too large", JSON.stringify("x".repeat(200_000)), 413],
+    ])("express.json(), %s: its own answer", async (_name, sent, status) => {
+      const { arrived, answer } = await sendThrough({
+        engine: create(),
+        place,
+        handlers: [express.json()],
+        send: {
+          method: "POST",
+          body: sent,
+          headers: { "content-type": "application/json", "content-length": sent.length },
+        },
+      });
+      expect([answer.status, arrived]).toEqual([status, undefined]);
+    });
+  });
+});

@@ -1,0 +1,61 @@
+import type { Readable } from "node:stream";
+import type { UpstreamResponse } from "../exchange.ts";
+import { takeWhole, type WritableResponse } from "../upstream-response.ts";
+import { decompress } from "./decompress.ts";
+import { withUtf8 } from "./media-type.ts";
+import type { BodyPlan } from "./plan-body.ts";
+import { type ChoosePassage, relayBody } from "./relay-body.ts";
+import { replaceBody, returnBody } from "./replace-body.ts";
+import { createWrapping, type WrapPassage } from "./wrap-json.ts";
+
+/** What a body is changed by, besides the plan. */
+export type ChangeSettings = Readonly<{ suffix: Buffer; maxBytes: number }>;
+
+/** Changes a body as planned; resolves when its first bytes are there, rejects when it breaks off before. */
+export function changeBody(
+  upstream: UpstreamResponse,
+  plan: BodyPlan,
+  settings: ChangeSettings,
+): Promise<void> | undefined {
+  const choose = plan.charset === undefined ? passUnchanged : createWrapping(plan.charset, settings.suffix);
+  const whole = plan.coding === undefined ? (upstream as Partial<WritableResponse>)[takeWhole]?.() : undefined;
+  if (whole === undefined) return changeStream(upstream, plan, choose, settings.maxBytes);
+  // A short answer is all there already: streams would be most of its cost.
+  const passage = choose(whole, true)!;
+  const bytes = passage.end === undefined ? passage.start : Buffer.concat([passage.start, passage.end()]);
+  putBody(upstream, plan, passage.wraps, bytes);
+  return undefined;
+}
+
+async function changeStream(
+  upstream: UpstreamResponse,
+  plan: BodyPlan,
+  choose: ChoosePassage<WrapPassage>,
+  maxBytes: number,
+): Promise<void> {
+  const { coding } = plan;
+  const source = coding === undefined ? upstream.body : decompress(upstream.body, coding, maxBytes);
+  const { body, passage } = await relayBody(source, choose);
+  putBody(upstream, plan, passage.wraps, body);
+}
+
+function putBody(
+  upstream: UpstreamResponse,
+  { coding, charset }: BodyPlan,
+  wraps: boolean,
+  body: Readable | Buffer,
+): void {
+  if (coding === undefined && !wraps) {
+    returnBody(upstream, body);
+    return;
+  }
+  replaceBody(upstream, body);
+  const { headers } = upstream;
+  if (coding !== undefined) headers["content-encoding"] = "identity";
+  if (wraps && charset !== "utf-8") headers["content-type"] = withUtf8(String(headers["content-type"]));
+}
+
+/** The first bytes are waited for nevertheless: what is corrupt from the start can still be answered as an error. */
+function passUnchanged(head: Buffer, isWhole: boolean): WrapPassage | undefined {
+  return head.length > 0 || isWhole ? { wraps: false, start: head } : undefined;
+}
