@@ -45,6 +45,7 @@ const expectations: Readonly<Record<string, Expected>> = {
   "GET /api/v2/status": { status: 200, body: /the new one/, arrives: "GET /status" },
   "GET /api/v3/status": { status: 404, body: "" },
   "GET /api/v2%2FAdmin/status": { status: 400, body: /"code":"service-name-value"/ },
+  "GET /ticker": { status: 200, body: /"service":"Shop\/Ticker, a live service","count":\d+/, arrives: "GET /" },
   "GET /catalog/specials": { status: 200, arrives: "GET /offers/today" },
   "GET /catalog/Specials": { status: 200, arrives: "GET /items/Specials" },
   "GET /search?q=tea%20pot&page=2": { status: 200, arrives: "GET /find?text=tea%20pot&from=gateway&page=2" },
@@ -191,6 +192,19 @@ describe("the start page", () => {
     });
     socket.close();
     expect(said).toBe("Hello?");
+  });
+
+  test("a live service counts through the naming service", async () => {
+    const socket = new WebSocket(`${example.origin.replace("http", "ws")}/gw/ticker`);
+    const heard: number[] = [];
+    await new Promise((resolve, reject) => {
+      socket.onmessage = ({ data }) => {
+        if (heard.push(Number(data)) === 2) resolve(undefined);
+      };
+      socket.onerror = () => reject(new Error("The WebSocket could not be opened."));
+    });
+    socket.close();
+    expect(heard[1]).toBe(heard[0]! + 1);
   });
 
   test("a trace that is not there is empty", async () => {

@@ -1,7 +1,8 @@
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 import { createNamingSimulator, type Service } from "../src/simulator/index.ts";
 import { listen, type Listening } from "./listen.ts";
+import { createTickerServer } from "./ticker.ts";
 import type { Traces } from "./traces.ts";
 
 /** The naming service, and the services it knows: each replica is a real server at a port of its own. */
@@ -38,21 +39,22 @@ export async function startNamingService(port: number, traces: Traces): Promise<
         ],
       },
       "Shop/Reports": { kind: "guest", address: await start("Shop/Reports, a guest executable") },
+      "Shop/Ticker": { kind: "guest", address: await start("Shop/Ticker, a live service", createTickerServer) },
       "Service_v1/Api": { kind: "stateless", instances: [await start("Service_v1/Api, the old one")] },
       "Service_v2/Api": { kind: "stateless", instances: [await start("Service_v2/Api, the new one")] },
     };
   }
 
-  async function start(name: string): Promise<string> {
-    const replica = await startEcho(name, traces);
+  async function start(name: string, create = createEchoServer): Promise<string> {
+    const replica = await listen(create(name, traces), 0);
     replicas.set(name, replica);
     return `http://127.0.0.1:${replica.port}`;
   }
 }
 
 /** A service that answers with what it got. */
-function startEcho(name: string, traces: Traces): Promise<Listening> {
-  const server = createServer((req, res) => {
+function createEchoServer(name: string, traces: Traces): Server {
+  return createServer((req, res) => {
     traces.noteArrival(name, req);
     void text(req)
       .then((body) => {
@@ -61,5 +63,4 @@ function startEcho(name: string, traces: Traces): Promise<Listening> {
       })
       .catch(() => res.destroy());
   });
-  return listen(server, 0);
 }

@@ -18,7 +18,7 @@ const entities: Readonly<Record<string, string>> = {
 /** Every link and button of the start page that asks the gateway something by HTTP. */
 export function readPageRequests(html: string): PageRequest[] {
   const controls = [...html.matchAll(/<(?:a|button) class="ask"([^>]*)>/g)];
-  const asking = controls.filter(([, attributes]) => readAttribute(attributes!, "data-says") === undefined);
+  const asking = controls.filter(([, attributes]) => !/ data-(?:says|listens)=/.test(attributes!));
   return asking.map(([, attributes]) => {
     const attribute = (name: string) => readAttribute(attributes!, name);
     return {

@@ -76,6 +76,17 @@ describeInBrowser("the start page in a browser", () => {
     expect(hops).toContain(status);
   });
 
+  test("a live service ticks on the page, until something else is asked", async () => {
+    const card = page.locator('.card[data-route="ticker"]');
+    await card.locator(".ask").first().click();
+    const ticking = card.locator(".ticking");
+    const before = Number(await ticking.innerText());
+    await ticking.getByText(String(before + 2), { exact: true }).waitFor();
+    const hops = (await click("ticker", 1)).join("\n");
+    expect(hops).toContain("Shop/Ticker, a live service");
+    expect(await ticking.count()).toBe(0);
+  });
+
   test("shows text as it is, and never as a part of the page", async () => {
     await click("html");
     const shown = page.locator('[data-route="html"] pre').first();

@@ -8,6 +8,7 @@ import {
   closeCode,
   exchange,
   handshake,
+  type LiveParts,
   open,
   refusal,
   startEcho,
@@ -86,14 +87,16 @@ describe("closing the gateway", () => {
   });
 });
 
-describe("the idle limit", () => {
-  test.each([
-    [{ Limits: { Idle: 0.05 } }, {}, {}, "on the route"],
-    [{}, { Limits: { Idle: 0.05 } }, {}, "global"],
-    [{}, {}, { limits: { idle: 0.05 } }, "option"],
-  ])("route %j, global %j, options %j: a silent WebSocket is closed with 1001", async (route, global, options) => {
+const places: readonly [string, LiveParts][] = [
+  ["on the route", { route: { Limits: { Idle: 0.05 } } }],
+  ["for all routes", { global: { Limits: { Idle: 0.05 } } }],
+  ["as an option", { options: { limits: { idle: 0.05 } } }],
+];
+
+describe("an idle limit", () => {
+  test.each(places)("%s closes a silent WebSocket with 1001", async (_place, parts) => {
     const echo = await startEcho();
-    const { url } = await startLive(echo.port, { route, global, options });
+    const { url } = await startLive(echo.port, parts);
     const socket = await open(url);
     expect(await closeCode(socket)).toBe(1001);
   });

@@ -14,6 +14,7 @@ import {
   closeAll,
   exchange,
   handshake,
+  type LiveParts,
   open,
   refusal,
   startEcho,
@@ -28,15 +29,17 @@ function fixture(name: string): Buffer {
 }
 
 describe("which routes upgrade", () => {
-  test.each([
-    [{ DownstreamScheme: "ws" }, 101, "ws"],
-    [{ DownstreamScheme: "WS" }, 101, "ws in any case"],
-    [{ DownstreamScheme: "http", AllowUpgrade: true }, 101, "http where it is allowed"],
-    [{ DownstreamScheme: undefined, AllowUpgrade: true }, 101, "the default scheme where it is allowed"],
-    [{ DownstreamScheme: "http" }, 200, "http is ordinary"],
-    [{ DownstreamScheme: undefined }, 200, "the default scheme is ordinary"],
-    [{ DownstreamScheme: "ws", AllowUpgrade: false }, 200, "ws where it is forbidden"],
-  ])("%j: %i, %s", async (route, status) => {
+  const rows: readonly [string, object, number][] = [
+    ["ws", { DownstreamScheme: "ws" }, 101],
+    ["ws in any case", { DownstreamScheme: "WS" }, 101],
+    ["http where it is allowed", { DownstreamScheme: "http", AllowUpgrade: true }, 101],
+    ["the default scheme where it is allowed", { DownstreamScheme: undefined, AllowUpgrade: true }, 101],
+    ["http is ordinary", { DownstreamScheme: "http" }, 200],
+    ["the default scheme is ordinary", { DownstreamScheme: undefined }, 200],
+    ["ws where it is forbidden", { DownstreamScheme: "ws", AllowUpgrade: false }, 200],
+  ];
+
+  test.each(rows)("%s: %j gives %i", async (_why, route, status) => {
     const echo = await startEcho();
     const { port } = await startLive(echo.port, { route });
     const answer = await askRaw(port, `${handshake()}${status === 101 ? "\x88\x80\0\0\0\0" : ""}`);
@@ -231,30 +234,35 @@ test("a responder is told of the route, but has no part in a WebSocket", async (
 });
 
 describe("AllowedOrigins", () => {
-  const page = { origin: "https://shop.example" };
-  test.each([
-    [{}, {}, {}, "https://anything.example", true, "none configured: any page may"],
-    [{ AllowedOrigins: ["https://shop.example"] }, {}, {}, page.origin, true, "listed on the route"],
-    [{ AllowedOrigins: ["https://Shop.Example/"] }, {}, {}, page.origin, true, "case and a slash do not matter"],
-    [{ AllowedOrigins: ["https://shop.example"] }, {}, {}, "http://shop.example", false, "another scheme"],
-    [{ AllowedOrigins: ["https://shop.example"] }, {}, {}, "https://shop.example:8443", false, "another port"],
-    [{ AllowedOrigins: ["https://shop.example"] }, {}, {}, "https://shop.example.evil", false, "another host"],
-    [{ AllowedOrigins: ["https://shop.example"] }, {}, {}, "null", false, "a page without an origin"],
-    [{ AllowedOrigins: ["https://shop.example"] }, {}, {}, undefined, true, "no page at all"],
-    [{}, { AllowedOrigins: ["https://shop.example"] }, {}, "https://evil.example", false, "global"],
-    [{}, {}, { allowedOrigins: ["https://shop.example"] }, "https://evil.example", false, "option"],
-    [{}, {}, { allowedOrigins: ["https://shop.example"] }, page.origin, true, "option"],
+  const shop = "https://shop.example";
+  const evil = "https://evil.example";
+  const onRoute: LiveParts = { route: { AllowedOrigins: [shop] } };
+  const global: LiveParts = { global: { AllowedOrigins: [shop] } };
+  const option: LiveParts = { options: { allowedOrigins: [shop] } };
+  const rows: readonly [string, LiveParts, string | undefined, boolean][] = [
+    ["none configured: any page", {}, evil, true],
+    ["listed on the route", onRoute, shop, true],
+    ["case and a slash at the end do not matter", { route: { AllowedOrigins: ["https://Shop.Example/"] } }, shop, true],
+    ["another scheme", onRoute, "http://shop.example", false],
+    ["another port", onRoute, "https://shop.example:8443", false],
+    ["another host", onRoute, "https://shop.example.evil", false],
+    ["a page without an origin of its own", onRoute, "null", false],
+    ["no page at all", onRoute, undefined, true],
+    ["listed for all routes", global, shop, true],
+    ["not listed for all routes", global, evil, false],
+    ["listed in the option", option, shop, true],
+    ["not listed in the option", option, evil, false],
     [
-      { AllowedOrigins: ["https://evil.example"] },
-      { AllowedOrigins: ["https://shop.example"] },
-      {},
-      "https://evil.example",
+      "the route's own list replaces the others",
+      { ...global, ...option, route: { AllowedOrigins: [evil] } },
+      evil,
       true,
-      "the route's own list replaces the global one",
     ],
-  ])("route %j, global %j, options %j: from %s %s: %s", async (route, global, options, origin, isAllowed) => {
+  ];
+
+  test.each(rows)("%s: %j, from %s: %s", async (_why, parts, origin, isAllowed) => {
     const echo = await startEcho();
-    const { url } = await startLive(echo.port, { route, global, options });
+    const { url } = await startLive(echo.port, parts);
     const headers = origin === undefined ? {} : { origin };
     if (isAllowed) {
       await open(url, { headers });
@@ -285,13 +293,15 @@ async function isOpenedSoon(url: string): Promise<boolean> {
 }
 
 describe("the limit of open WebSockets", () => {
-  test.each([
-    [{ Limits: { Sockets: 2 } }, {}, {}, "on the route"],
-    [{}, { Limits: { Sockets: 2 } }, {}, "global"],
-    [{}, {}, { limits: { sockets: 2 } }, "option"],
-  ])("route %j, global %j, options %j: the third is 503 until one has closed", async (route, global, options) => {
+  const places: readonly [string, LiveParts][] = [
+    ["on the route", { route: { Limits: { Sockets: 2 } } }],
+    ["for all routes", { global: { Limits: { Sockets: 2 } } }],
+    ["as an option", { options: { limits: { sockets: 2 } } }],
+  ];
+
+  test.each(places)("%s: one too many is 503 until one has closed", async (_place, parts) => {
     const echo = await startEcho();
-    const { url, port } = await startLive(echo.port, { route, global, options });
+    const { url, port } = await startLive(echo.port, parts);
     const [first] = [await open(url), await open(url)];
     const refused = await askRaw(port, handshake());
     expect(refused.status).toBe(503);

@@ -10,6 +10,8 @@ export type ExampleRequest = Readonly<{
   host?: string;
   /** What the page says once it has opened a WebSocket at the path. */
   says?: string;
+  /** The page opens a WebSocket at the path, and shows what comes as long as it comes. */
+  listens?: true;
 }>;
 
 /** What the start page tells about one route, by its `Key`; undefined for requests that no route matches. */
@@ -71,6 +73,15 @@ export const chapters: readonly Chapter[] = [
           { path: "/api/v2/status", shows: "Service_v2/Api" },
           { path: "/api/v3/status", shows: "no such service: the naming service says so" },
           { path: "/api/v2%2FAdmin/status", shows: "a value that would leave its place is refused" },
+        ],
+      },
+      {
+        route: "ticker",
+        title: "A live service",
+        about: "It counts the seconds. A WebSocket gets every number, an ordinary request the present one.",
+        requests: [
+          { path: "/ticker", listens: true, shows: "a counter that ticks" },
+          { path: "/ticker", shows: "the same route, asked once" },
         ],
       },
     ],

@@ -7,10 +7,10 @@ export type GatewayPlace = Readonly<{ origin: string; mountPath: string }>;
 
 /** A request as an item of a list: a link where a browser can follow it, else a button. */
 export function renderRequest(request: ExampleRequest, place: GatewayPlace): string {
-  const { method = "GET", headers, host, path, says, shows } = request;
+  const { method = "GET", headers, host, path, shows } = request;
   const url = urlOf(request, place);
-  const label = `<b>${says === undefined ? method : "WebSocket"}</b> <span>${escapeHtml(host === undefined ? path : url)}</span>`;
-  const isLink = method === "GET" && headers === undefined && says === undefined;
+  const label = `<b>${isWebSocket(request) ? "WebSocket" : method}</b> <span>${escapeHtml(host === undefined ? path : url)}</span>`;
+  const isLink = method === "GET" && headers === undefined && !isWebSocket(request);
   return `<li>${isLink ? renderLink(request, place, label) : renderButton(request, place, label)}<small>${escapeHtml(shows)}</small></li>`;
 }
 
@@ -20,7 +20,7 @@ function renderLink(request: ExampleRequest, place: GatewayPlace, label: string)
 }
 
 function renderButton(request: ExampleRequest, place: GatewayPlace, label: string): string {
-  const { method, headers = {}, body, says } = request;
+  const { method, headers = {}, body, says, listens } = request;
   const attributes = {
     type: "button",
     "data-url": urlOf(request, place),
@@ -28,9 +28,14 @@ function renderButton(request: ExampleRequest, place: GatewayPlace, label: strin
     "data-headers": JSON.stringify(headers),
     "data-body": body,
     "data-says": says,
-    "data-curl": says === undefined ? curlOf(request, place) : undefined,
+    "data-listens": listens === true ? "" : undefined,
+    "data-curl": isWebSocket(request) ? undefined : curlOf(request, place),
   };
   return `<button class="ask"${format(attributes)}>${label}</button>`;
+}
+
+function isWebSocket({ says, listens }: ExampleRequest): boolean {
+  return says !== undefined || listens === true;
 }
 
 function urlOf({ host, path }: ExampleRequest, { origin, mountPath }: GatewayPlace): string {

@@ -18,15 +18,19 @@ async function askAndShow(control) {
   result.setAttribute("aria-busy", "true");
   result.replaceChildren(element("p", { class: "note" }, "Asking …"));
   try {
-    const shown =
-      control.dataset.says === undefined ? describe(control, await ask(control)) : await talk(control.dataset);
-    result.replaceChildren(...shown);
+    result.replaceChildren(...(await show(control)));
   } catch (error) {
     result.replaceChildren(
       element("p", { class: "status refused" }, `No answer: ${error.message}. Is the example still running?`),
     );
   }
   result.removeAttribute("aria-busy");
+}
+
+async function show(control) {
+  if (control.dataset.says !== undefined) return talk(control.dataset);
+  if (control.dataset.listens !== undefined) return listen(control.dataset);
+  return describe(control, await ask(control));
 }
 
 async function ask(control) {
@@ -41,16 +45,37 @@ async function ask(control) {
   return { url, method, headers: JSON.parse(headers), body, answer, bytes, milliseconds, trace };
 }
 
-async function talk({ url, says }) {
-  const socket = new WebSocket(new URL(url, location.href.replace(/^http/, "ws")));
-  const answer = await new Promise((resolve, reject) => {
-    socket.addEventListener("open", () => socket.send(says));
-    socket.addEventListener("message", ({ data }) => resolve(data));
+function openWebSocket(url) {
+  return new WebSocket(new URL(url, location.href.replace(/^http/, "ws")));
+}
+
+function nextMessage(socket) {
+  return new Promise((resolve, reject) => {
+    socket.addEventListener("message", ({ data }) => resolve(data), { once: true });
     socket.addEventListener("error", () => reject(new Error("the WebSocket could not be opened")));
   });
+}
+
+async function talk({ url, says }) {
+  const socket = openWebSocket(url);
+  socket.addEventListener("open", () => socket.send(says));
+  const answer = await nextMessage(socket);
   socket.close();
   const hops = [hop("You opened", socket.url), hop("You said", says), hop("The service said", answer)];
   return [element("ol", { class: "hops" }, ...hops)];
+}
+
+/** Shows what comes as long as it is there to be seen. A screen reader is not told every second. */
+async function listen({ url }) {
+  const socket = openWebSocket(url);
+  const ticking = element("code", { class: "ticking", "aria-live": "off" }, await nextMessage(socket));
+  socket.addEventListener("message", ({ data }) => {
+    if (ticking.isConnected) ticking.textContent = data;
+    else socket.close();
+  });
+  socket.addEventListener("close", ({ code }) => ticking.after(` (closed with ${code})`));
+  const said = element("li", {}, element("h4", {}, "The service says"), element("p", {}, ticking));
+  return [element("ol", { class: "hops" }, hop("You opened", socket.url), said)];
 }
 
 function describe(control, asked) {
