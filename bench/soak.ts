@@ -3,7 +3,7 @@ import http from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type GatewayProcess, megabytes, type ProcessUsage, startGatewayProcess } from "./soak/gateway.ts";
-import { createRandom, planRequest, sendPlanned } from "./soak/requests.ts";
+import { createRandom, type Plan, planRequest, sendPlanned } from "./soak/requests.ts";
 import { startSoakUpstream } from "./soak/upstream.ts";
 
 const { values } = parseArgs({
@@ -28,10 +28,14 @@ const usages: ProcessUsage[] = [];
 console.log(
   `soak: ${total} requests at ${values.connections} connections, engine ${values.engine}, seed ${values.seed}`,
 );
+// What a process opens once for having worked at all is not what is left behind.
+await sendMany(Number(values.connections), warmUp);
+await wait(restMilliseconds);
+outcomes.clear();
 await report("start", gateway);
 const started = performance.now();
 for (let quarter = 1; quarter <= quarters; quarter += 1) {
-  await sendMany(total / quarters);
+  await sendMany(total / quarters, planRequest);
   await wait(restMilliseconds);
   await report(`quarter ${quarter}`, gateway);
 }
@@ -41,7 +45,7 @@ process.exitCode = printVerdict() ? 0 : 1;
 gateway.stop();
 upstream.close();
 
-async function sendMany(count: number): Promise<void> {
+async function sendMany(count: number, plan: typeof planRequest): Promise<void> {
   const agent = new http.Agent({ keepAlive: true });
   let left = count;
   await Promise.all(Array.from({ length: Number(values.connections) }, work));
@@ -50,10 +54,14 @@ async function sendMany(count: number): Promise<void> {
   async function work(): Promise<void> {
     while (left > 0) {
       left -= 1;
-      const outcome = await sendPlanned(planRequest(random), gateway.port, agent);
+      const outcome = await sendPlanned(plan(random), gateway.port, agent);
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     }
   }
+}
+
+function warmUp(): Plan {
+  return { kind: "down", size: 1_000, abortAfter: undefined };
 }
 
 async function report(name: string, { usage }: GatewayProcess): Promise<void> {

@@ -34,10 +34,8 @@ async function transfer(kind: "up" | "down"): Promise<void> {
   const before = (await gateway.usage()).rss;
   const started = performance.now();
   let most = before;
-  let isOver = false;
-  const done = sendPlanned({ kind, size, abortAfter: undefined }, gateway.port, agent).finally(() => (isOver = true));
-  while (!isOver) {
-    await Promise.race([done, wait(lookEvery)]);
+  const done = sendPlanned({ kind, size, abortAfter: undefined }, gateway.port, agent);
+  while ((await Promise.race([done, wait(lookEvery, "under way")])) === "under way") {
     most = Math.max(most, (await gateway.usage()).rss);
   }
   const seconds = (performance.now() - started) / 1_000;

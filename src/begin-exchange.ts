@@ -96,16 +96,28 @@ function createSignal({ onCancel }: Cancellation): AbortSignal {
 type ExposedLocals = Readonly<{ route: unknown; placeholders: Record<string, string>; requestId: string | undefined }>;
 
 function expose(req: LooseRequest, res: LooseResponse, exposed: ExposedLocals): () => void {
-  const locals = (res.locals ??= {});
   const { params } = req;
+  const { locals: given } = res;
+  const locals = (res.locals ??= {});
   const { route, placeholders, requestId } = locals;
-  Object.assign(locals, exposed);
+  locals.route = exposed.route;
+  locals.placeholders = exposed.placeholders;
+  if (exposed.requestId !== undefined) locals.requestId = exposed.requestId;
   req.params = { ...params, ...decodeAll(exposed.placeholders) };
 
   return function restore() {
-    Object.assign(locals, { route, placeholders, requestId });
-    if (params !== undefined) req.params = params;
+    putBack(locals, { route, placeholders, requestId });
+    putBack(res, { locals: given });
+    putBack(req, { params });
   };
+}
+
+/** What was not there before is not there afterwards. */
+function putBack(owner: object, before: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(before)) {
+    if (value === undefined) Reflect.deleteProperty(owner, name);
+    else Reflect.set(owner, name, value);
+  }
 }
 
 function decodeAll(placeholders: Readonly<Record<string, string>>): Record<string, string> {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { findRefusal } from "./admit-request.ts";
 import { answerError } from "./answer-error.ts";
 import { beginExchange, type Exchange } from "./begin-exchange.ts";
+import { checkOptions } from "./check-options.ts";
 import type { GatewayConfig } from "./config/gateway-config.ts";
 import { failExchange, type Next } from "./end-exchange.ts";
 import { GatewayError } from "./errors.ts";
@@ -22,6 +23,7 @@ export type Gateway = ((req: IncomingMessage, res: ServerResponse, next?: (error
 
 /** Makes a gateway from a configuration that `parseConfig` or `loadConfig` returned. */
 export function createGateway(config: GatewayConfig, options: GatewayOptions = {}): Gateway {
+  checkOptions(options);
   const runMiddleware = createMiddlewareRunner(options.middleware ?? []);
   const isTrusted = createPeerTrust(options.trustProxy);
   const { global, logger, routes, index, lifecycle } = prepareGateway(config, options);

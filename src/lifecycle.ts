@@ -23,7 +23,7 @@ const farewellMilliseconds = 2_000;
 /** Keeps count of what runs, so that closing can wait for it. */
 export function createLifecycle(engine: Engine): Lifecycle {
   // Not a Set: each table that a busy Set gives up points to the next, so that one old table keeps all of them, and the
-  // requests in them, until the next full garbage collection. That doubled the time of a request.
+  // requests in them, until the next full garbage collection: up to a third of the time of a request.
   const running: Running[] = [];
   let closed: Promise<void> | undefined;
   let whenIdle: (() => void) | undefined;

@@ -242,6 +242,13 @@ describe("A configuration starts with a warning about", () => {
 
 describe("A configuration starts without a warning about", () => {
   const silent: readonly Readonly<{ reason: string; input: unknown }>[] = [
+    {
+      reason: "extensions wherever they stand",
+      input: one({
+        DownstreamHostAndPorts: [{ Host: "example.org", Extensions: { owner: "me" } }],
+        Limits: { Extensions: { Bdoy: 1 } },
+      }),
+    },
     { reason: "extensions, whatever they hold", input: one({ Extensions: { anything: [1, { UpstreamHots: 1 }] } }) },
     {
       reason: "keys that begin with x- or $",

@@ -15,6 +15,8 @@ function configFor(port: number): unknown {
       { UpstreamPathTemplate: "/weather/{city}", DownstreamPathTemplate: "/forecast?city={city}", ...toUpstream },
       { UpstreamPathTemplate: "/find?key={key}", DownstreamPathTemplate: "/items/{key}/show", ...toUpstream },
       { UpstreamPathTemplate: "/own/{x}", DownstreamPathTemplate: "/own/{x}?tenant=fixed", ...toUpstream },
+      { UpstreamPathTemplate: "/list/{x}", DownstreamPathTemplate: "/{x}?filter[role]=user", ...toUpstream },
+      { UpstreamPathTemplate: "/bare/{x}", DownstreamPathTemplate: "/{x}?", ...toUpstream },
       { UpstreamPathTemplate: "/pair/{a}/{b}", DownstreamPathTemplate: "/{b}/{a}", ...toUpstream },
       {
         UpstreamPathTemplate: "/mine",
@@ -56,6 +58,9 @@ function configFor(port: number): unknown {
       },
       { UpstreamPathTemplate: "/shop/{rest}", DownstreamPathTemplate: "/{rest}", ServiceName: "Shop/Orders" },
       { UpstreamPathTemplate: "/part/{x}/{rest}", DownstreamPathTemplate: "/{rest}", ServiceName: "Shop/Pre{x}" },
+      { UpstreamPathTemplate: "/empty/{rest}", DownstreamPathTemplate: "/{rest}", ServiceName: "Shop//Orders" },
+      { UpstreamPathTemplate: "/late/{rest}", DownstreamPathTemplate: "/{rest}", ServiceName: "Shop/Orders/a+b" },
+      { UpstreamPathTemplate: "/early/{rest}", DownstreamPathTemplate: "/{rest}", ServiceName: "Shop/a+b" },
       {
         UpstreamPathTemplate: "/strict/{rest}",
         DownstreamPathTemplate: "/{rest}",

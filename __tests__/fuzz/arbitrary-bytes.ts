@@ -147,7 +147,7 @@ const bodies = [
   "GET /api/smuggled HTTP/1.1\r\nHost: x\r\n\r\n",
 ];
 
-const arbitraryRequest = fc
+const hostileRequest = fc
   .record({
     method: fc.constantFrom(...methods),
     target: arbitraryTarget,
@@ -159,6 +159,65 @@ const arbitraryRequest = fc
   .map(({ method, target, version, host, headers, body }) =>
     [`${method} ${target} ${version}`, ...[host, ...headers].filter((line) => line !== ""), "", body].join(crlf),
   );
+
+const strangeHeaders = [
+  "Connection: keep-alive, Content-Length",
+  "Connection: transfer-encoding, host",
+  "Connection: Upgrade",
+  "Upgrade: h2c",
+  "Expect: 100-continue",
+  "TE: trailers",
+  "Trailer: X",
+  "Cookie: a",
+  "Content-Type: application/json",
+  "Content-Encoding: gzip",
+  "Range: bytes=0-1",
+  "X-A: \u00e9\u00ff",
+  "X_A: 1",
+  "X-A:",
+  "__proto__: 1",
+];
+const chunkings = [
+  (body: string) => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+  (body: string) => `${body.length.toString(16).padStart(6, "0")};ext="a"\r\n${body}\r\n000\r\nX-T: 1\r\n\r\n`,
+  (body: string) => `${body.replaceAll(/[^]/g, "1\r\n$&\r\n")}0\r\n\r\n`,
+];
+const framings = [
+  (body: string) => ["Content-Length: " + String(body.length), "", body].join(crlf),
+  (body: string) => [`Content-Length: 000${body.length}`, "", body].join(crlf),
+  ...chunkings.flatMap((chunk) =>
+    ["chunked", "Chunked", "\tchunked "].map(
+      (name) => (body: string) =>
+        [
+          `Transfer-Encoding:${name.startsWith("\t") ? "" : " "}${name}`,
+          "",
+          body === "" ? "0\r\n\r\n" : chunk(body),
+        ].join(crlf),
+    ),
+  ),
+];
+
+/** One that a gateway takes, with everything in it that some upstream might read differently. */
+const soundRequest = fc
+  .record({
+    method: fc.constantFrom("GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "PROPFIND", "QUERY"),
+    target: fc.oneof(
+      {
+        weight: 3,
+        arbitrary: fc.constantFrom("/api/x", "/api/a%2Fb;c?d=%zz&e", "/api//x", "/api/~a'(b)|{c}", "/api/%C3%A9?a=b"),
+      },
+      { weight: 1, arbitrary: arbitraryTarget },
+    ),
+    version: fc.constantFrom("HTTP/1.1", "HTTP/1.1", "HTTP/1.0"),
+    headers: fc.array(fc.constantFrom(...strangeHeaders), { maxLength: 3 }),
+    frame: fc.constantFrom(() => crlf, ...framings),
+    body: fc.constantFrom("", ...bodies),
+  })
+  .map(({ method, target, version, headers, frame, body }) =>
+    [`${method} ${target} ${version}`, "Host: gw.example", ...headers, frame(body)].join(crlf),
+  );
+
+const arbitraryRequest = fc.oneof({ weight: 4, arbitrary: soundRequest }, { weight: 1, arbitrary: hostileRequest });
 
 /** Bytes that nobody meant as a request. */
 const arbitraryNoise = fc
@@ -177,12 +236,17 @@ const arbitraryChange = fc.record({
   insert: fc.constantFrom("", "\r", "\n", "\r\n", " ", "\t", "\0", ":", "0", "5", "\u0085", ",", ";"),
 });
 
+const arbitraryChanges = fc.oneof(
+  { weight: 2, arbitrary: fc.constant([]) },
+  { weight: 1, arbitrary: fc.array(arbitraryChange, { minLength: 1, maxLength: 2 }) },
+);
+
 /** One or more requests on one connection, damaged here and there. */
 export const arbitraryRequestBytes: fc.Arbitrary<string> = fc.oneof(
   {
     weight: 9,
     arbitrary: fc
-      .tuple(fc.array(arbitraryRequest, { minLength: 1, maxLength: 3 }), fc.array(arbitraryChange, { maxLength: 2 }))
+      .tuple(fc.array(arbitraryRequest, { minLength: 1, maxLength: 3 }), arbitraryChanges)
       .map(([requests, changes]) => changes.reduce(change, requests.join(""))),
   },
   { weight: 1, arbitrary: arbitraryNoise },
@@ -208,7 +272,7 @@ export const arbitraryAnswerBytes: fc.Arbitrary<string> = fc
     fc.constantFrom(...statusLines),
     fc.array(fc.constantFrom(...headerLines), { maxLength: 4 }),
     fc.constantFrom(...bodies),
-    fc.array(arbitraryChange, { maxLength: 2 }),
+    arbitraryChanges,
   )
   .map(([line, headers, body, changes]) => changes.reduce(change, [line, ...headers, "", body].join(crlf)));
 

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { ConfigError, createGateway, GatewayError, parseConfig } from "../../src/index.ts";
-import { bounds, longest } from "./bounds.ts";
+import { check, longest } from "./bounds.ts";
 
 const template = fc.constantFrom(
   "/",
@@ -68,7 +68,7 @@ async function start(input: unknown): Promise<void> {
 test(
   "any configuration starts, or is refused with its problems",
   async () => {
-    await fc.assert(fc.asyncProperty(configuration, start), bounds(400));
+    await check(fc.asyncProperty(configuration, start), 400);
   },
   longest,
 );
@@ -81,7 +81,7 @@ test(
       const index = at % (json.length + 1);
       return json.slice(0, index) + insert + json.slice(index + 1);
     });
-    await fc.assert(fc.asyncProperty(fc.oneof(damaged, fc.string(), fc.json()), start), bounds(400));
+    await check(fc.asyncProperty(fc.oneof(damaged, fc.string(), fc.json()), start), 400);
   },
   longest,
 );

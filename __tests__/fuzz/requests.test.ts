@@ -7,7 +7,7 @@ import { talk } from "../conformance/talk.ts";
 import { engines } from "../helpers/engines.ts";
 import type { RunningGateway } from "../helpers/start-gateway.ts";
 import { arbitraryAnswerBytes, arbitraryRequestBytes, arbitraryTarget } from "./arbitrary-bytes.ts";
-import { bounds, longest } from "./bounds.ts";
+import { check, longest } from "./bounds.ts";
 
 const sentinel = "GET /api/sentinel HTTP/1.1\r\nHost: gw.example\r\nConnection: close\r\n\r\n";
 
@@ -40,12 +40,12 @@ describe.each(engines)("whatever comes in: $name", ({ create }) => {
   test(
     "bytes of clients: what reaches the upstream is strictly HTTP, and the gateway lives on",
     async () => {
-      await fc.assert(
+      await check(
         fc.asyncProperty(arbitraryRequestBytes, async (bytes) => {
           await sendAndHangUp(running.port, bytes);
           await expectAlive();
         }),
-        bounds(150),
+        150,
       );
     },
     longest,
@@ -54,7 +54,7 @@ describe.each(engines)("whatever comes in: $name", ({ create }) => {
   test(
     "targets: what is forwarded stays where the route leads",
     async () => {
-      await fc.assert(
+      await check(
         fc.asyncProperty(arbitraryTarget, async (target) => {
           upstream.arrived.length = 0;
           const { answers } = await talk(
@@ -66,7 +66,7 @@ describe.each(engines)("whatever comes in: $name", ({ create }) => {
           else expect(upstream.arrived).toEqual([]);
           await expectAlive();
         }),
-        bounds(300),
+        300,
       );
     },
     longest,
@@ -75,7 +75,7 @@ describe.each(engines)("whatever comes in: $name", ({ create }) => {
   test(
     "bytes of upstreams: the client gets a strict answer, an error or a broken connection",
     async () => {
-      await fc.assert(
+      await check(
         fc.asyncProperty(arbitraryAnswerBytes, async (bytes) => {
           upstream.answerWith((socket) => socket.end(bytes, "latin1"));
           const { answers } = await talk(
@@ -86,7 +86,7 @@ describe.each(engines)("whatever comes in: $name", ({ create }) => {
           if (answers.length > 0) expect(answers[0]!.line).toMatch(/^HTTP\/1\.1 [1-9]\d\d/);
           await expectAlive();
         }),
-        bounds(150),
+        150,
       );
     },
     longest,
@@ -108,14 +108,15 @@ function sendAndHangUp(port: number, bytes: string): Promise<void> {
 function expectContained(target: string, line: string): void {
   const [, arrived = ""] = line.split(" ");
   expect(arrived).toMatch(/^\/[!-~]*$/);
-  const read = arrived.replaceAll(/%2f|%5c|\\/gi, "/").replaceAll(/;[^/?]*/g, "");
-  const { pathname, searchParams } = new URL(`http://upstream${read}`);
+  const [path = "", query = ""] = arrived.split(/\?(.*)/s);
+  const read = path.replaceAll(/%2f|%5c|\\/gi, "/").replaceAll(/;[^/]*/g, "");
+  const { pathname, searchParams } = new URL(`http://upstream${read}?${query}`);
   // A dot segment would take at least one segment away.
-  expect(pathname.split("/")).toHaveLength(read.split("?", 1)[0]!.split("/").length);
+  expect(pathname.split("/")).toHaveLength(read.split("/").length);
   if (target.startsWith("/own/")) expect(searchParams.getAll("tenant")).toEqual(["fixed"]);
   if (target.startsWith("/shop/")) {
     expect(pathname).toMatch(/^\/Shop\/Orders(\/|$)/);
     expect(searchParams.has("ServiceName")).toBe(false);
   }
-  if (target.startsWith("/deep/")) expect(pathname).toMatch(/^\/Shop\/Orders\/[^/$+|~]+(\/|$)/);
+  if (target.startsWith("/deep/")) expect(pathname).toMatch(/^\/Shop\/Orders\/[^/$+|~]*(\/|$)/);
 }

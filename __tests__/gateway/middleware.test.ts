@@ -4,6 +4,7 @@ import express from "express";
 import {
   createAnswer,
   createGateway,
+  type Gateway,
   type GatewayHandler,
   type GatewayOptions,
   parseConfig,
@@ -37,6 +38,11 @@ async function start(routes: object[], options: GatewayOptions = {}, global: obj
   cleanups.push(running.close);
   return running;
 }
+
+const ownLocals: express.RequestHandler = (_req, res, next) => {
+  res.locals.requestId = "own";
+  next();
+};
 
 describe("middleware between matching and proxying", () => {
   test("sees the route, its metadata typed, raw placeholders and decoded params", async () => {
@@ -96,21 +102,55 @@ describe("middleware between matching and proxying", () => {
     ]);
   });
 
-  test('leaves the gateway with next("router"), params and locals as they were', async () => {
+  type Handler = (req: http.IncomingMessage, res: http.ServerResponse, next: () => void) => void;
+
+  /** What a handler finds, as text. */
+  const stateOf = ({ params }: { params?: object }, { locals }: { locals?: object }): string =>
+    JSON.stringify([params, locals && Object.entries(locals)]);
+
+  test.each<[string, string, (first: Handler, gateway: Gateway, last: Handler) => http.RequestListener, string]>([
+    [
+      "an Express app",
+      "/acme",
+      (first, gateway, last) => express().use("/:tenant", ownLocals, first, gateway, last),
+      '[{"tenant":"acme"},[["requestId","own"]]]',
+    ],
+    [
+      "a server without Express",
+      "",
+      (first, gateway, last) => (req, res) =>
+        first(req, res, () => gateway(req, res, () => last(req, res, () => undefined))),
+      "[null,null]",
+    ],
+  ])('leaves the gateway with next("router"), params and locals as they were in %s', async (...row) => {
+    const [, prefix, mount, expected] = row;
     const target = await upstream();
-    const gateway = createGateway(parseConfig({ Routes: [ordersRoute(target)] }), {
+    const gateway = createGateway(parseConfig({ Routes: [ordersRoute(target, { RequestIdKey: "X-Id" })] }), {
       logger: false,
       middleware: [(_req, _res, next) => next("router")],
     });
-    const app = express();
-    app.use("/:tenant", gateway, (req, res) =>
-      res.json({ locals: Object.keys(res.locals).filter((key) => res.locals[key]), params: req.params }),
+    const states: string[] = [];
+    const app = mount(
+      (req, res, next) => (states.push(stateOf(req as object, res as object)), next()),
+      gateway,
+      (req, res) => (states.push(stateOf(req as object, res as object)), res.end()),
     );
     const running = await serve(app, gateway);
     cleanups.push(running.close);
-    const answer = await request({ port: running.port, path: "/acme/orders/1/z" });
-    expect(JSON.parse(answer.body.toString())).toEqual({ locals: [], params: { tenant: "acme" } });
+    await request({ port: running.port, path: `${prefix}/orders/1/z` });
+    expect(states).toEqual([expected, expected]);
     expect(target.requests).toHaveLength(0);
+  });
+
+  test("finds what an earlier handler has put into res.locals, where no request id is configured", async () => {
+    const gateway = createGateway(parseConfig({ Routes: [ordersRoute(await upstream())] }), {
+      logger: false,
+      middleware: [(_req, res) => res.json(Object.entries(res.locals).filter(([name]) => name === "requestId"))],
+    });
+    const running = await serve(express().use(ownLocals, gateway), gateway);
+    cleanups.push(running.close);
+    const answer = await request({ port: running.port, path: "/orders/1/z" });
+    expect(answer.body.toString()).toBe('[["requestId","own"]]');
   });
 
   test("sees the mount path's parameters beside its own", async () => {

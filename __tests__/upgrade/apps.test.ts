@@ -1,5 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import net from "node:net";
+import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import compression from "compression";
 import connect from "connect";
@@ -289,6 +292,46 @@ test("with shouldUpgradeCallback, h2c is an ordinary request as RFC 9110 wants i
   expect(await askRaw(port, handshake("/live/main", lines))).toMatchObject({ status: 200, rest: "ordinary" });
   expect(echo.ordinary[0]!.headers).not.toHaveProperty("http2-settings");
   await open(`ws://127.0.0.1:${port}/live/main`);
+});
+
+test("a connection may have served ordinary requests before", async () => {
+  const echo = await startEcho();
+  const { port } = await startLive(echo.port);
+  const first = "GET /live/main HTTP/1.1\r\nHost: gateway.test\r\n\r\n";
+  const socket = net.connect(port, "127.0.0.1");
+  socket.write(first);
+  const [answer] = (await once(socket, "data")) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /);
+  socket.write(handshake());
+  const [switched] = (await once(socket, "data")) as [Buffer];
+  expect(switched.toString()).toMatch(/^HTTP\/1\.1 101 /);
+  socket.destroy();
+});
+
+test("a handshake that does not wait for an earlier answer on its connection is cut off, and harms nobody else", async () => {
+  const echo = await startEcho();
+  const { port, url } = await startLive(echo.port);
+  const early = `GET /live/main HTTP/1.1\r\nHost: gateway.test\r\n\r\n${handshake()}`;
+  expect((await askRaw(port, early)).head).not.toContain("101");
+  const socket = await open(url);
+  expect((await exchange(socket, "hello")).message.toString()).toBe("hello");
+});
+
+test("a server with TLS takes WebSockets too", async () => {
+  const echo = await startEcho();
+  const gateway = liveGateway(echo.port);
+  const tls = {
+    key: readFileSync("__tests__/fixtures/tls/key.pem"),
+    cert: readFileSync("__tests__/fixtures/tls/cert.pem"),
+  };
+  const server = createSecureServer(tls, gateway).on("upgrade", upgradeThrough(gateway));
+  const port = await listen(server);
+  cleanUpLater(() => closeServer(server));
+  cleanUpLater(() => gateway.close({ grace: 0 }));
+  const socket = await open(`wss://127.0.0.1:${port}/live/main`, { rejectUnauthorized: false });
+  const message = "x".repeat(1_000_000);
+  expect((await exchange(socket, message)).message.toString()).toBe(message);
+  expect(echo.arrivals[0]!.headers["x-forwarded-proto"]).toBe("https");
 });
 
 test("once upgraded, the response cannot be written to, and has finished for those who look", async () => {

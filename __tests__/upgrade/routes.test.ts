@@ -7,6 +7,7 @@ import { createAnswer, type DelegatingHandler, type Logger, metadataResponder } 
 import { createNamingSimulator } from "../../src/simulator/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { request } from "../helpers/send-raw.ts";
+import { startUpstream } from "../helpers/start-upstream.ts";
 import {
   accepted,
   askRaw,
@@ -63,6 +64,19 @@ describe("which routes upgrade", () => {
     expect(echo.ordinary[0]!.url).toBe("/rooms/main");
     const socket = await open(`ws://127.0.0.1:${port}/live/main`);
     expect((await exchange(socket, "hello")).message.toString()).toBe("hello");
+  });
+
+  test.each(engines)("a big answer to an upgrade that is none arrives whole: $name", async ({ create }) => {
+    const big = "x".repeat(5_000_000);
+    const upstream = await startUpstream(
+      (_req, res) => void res.writeHead(200, { "content-length": big.length }).end(big),
+    );
+    cleanUpLater(upstream.close);
+    const { url } = await startLive(upstream.port, {
+      route: { DownstreamScheme: "http" },
+      options: { engine: create() },
+    });
+    expect(await refusal(url)).toEqual({ status: 200, body: big });
   });
 
   test("a wss route goes over TLS, WebSocket or not", async () => {

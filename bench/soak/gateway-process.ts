@@ -19,7 +19,7 @@ const gateway = createGateway(
         UpstreamPathTemplate: "/{everything}",
         DownstreamPathTemplate: "/{everything}",
         DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: Number(upstreamPort) }],
-        Timeout: 1,
+        Timeout: 5,
       },
     ],
   }),

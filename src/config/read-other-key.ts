@@ -28,12 +28,15 @@ const lockTables: Readonly<Partial<Record<SectionName, Readonly<Record<string, L
   global: locks,
 };
 
+// What users keep for themselves, wherever it stands.
+const usersOwn = /^(x-|\$|extensions$)/;
+
 const otherKeys = new Map(Object.keys(knownKeys).map((section) => [section, otherKeysOf(section as SectionName)]));
 
 /** Judges a key that is not read: an old spelling (handed back), a lock, a key of Ocelot's, or an unknown one. */
 export function readOtherKey(section: SectionName, place: Place, reading: Reading): readonly OldMember[] {
   const name = String(place.key).toLowerCase();
-  if (/^(x-|\$)/.test(name)) return [];
+  if (usersOwn.test(name)) return [];
   const keys = otherKeys.get(section)!;
   const old = keys.old.get(name);
   if (old !== undefined) return isEmptyNode(place.node) ? [] : [{ oldKey: old.value, place }];

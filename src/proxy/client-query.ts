@@ -11,9 +11,9 @@ export function splitQuery(query: string): QueryParameter[] {
   });
 }
 
-/** Whether a parameter would be read by an upstream as one that the template sets: no case, and `name[…` is `name`. */
-export function overridesParameter(name: string, lowerCaseNames: ReadonlySet<string>): boolean {
+/** What an upstream may read a parameter as, whatever its spelling: no case, and `name[…` is `name`. */
+export function parameterIdentity({ name }: QueryParameter): string {
   const lower = name.toLowerCase();
   const bracket = lower.indexOf("[");
-  return lowerCaseNames.has(bracket === -1 ? lower : lower.slice(0, bracket));
+  return bracket === -1 ? lower : lower.slice(0, bracket);
 }

@@ -41,16 +41,18 @@ export function guardServiceNameValue(value: string): void {
 
 /** Refuses a filled service name that the naming service would read as another one. */
 export function guardServiceName(serviceName: string): void {
-  const segments = serviceName.split("/");
-  segments.forEach((segment, index) => {
-    const decoded = decodeOnce(segment);
-    const cut = index >= 2 && (cutsTheName.test(segment) || cutsTheName.test(decoded));
-    if (segment === "" || cut || holdsDotSegment(segment)) {
-      throw new RequestError(
-        "service-name-value",
-        "The request leads to a service name that the naming service would read as another one.",
-      );
-    }
+  if (isServiceName(serviceName)) return;
+  throw new RequestError(
+    "service-name-value",
+    "The request leads to a service name that the naming service would read as another one.",
+  );
+}
+
+/** Whether the naming service reads a service name as it is written. */
+export function isServiceName(text: string): boolean {
+  return text.split("/").every((segment, index) => {
+    const isCut = index >= 2 && (cutsTheName.test(segment) || cutsTheName.test(decodeOnce(segment)));
+    return segment !== "" && !isCut && !holdsDotSegment(segment);
   });
 }
 

@@ -1,11 +1,12 @@
 import { RequestError } from "../errors.ts";
 import { parseTemplate, placeholderNames } from "../template.ts";
 import type { UpstreamTemplate } from "../upstream-template.ts";
-import { overridesParameter, type QueryParameter, splitQuery } from "./client-query.ts";
+import { parameterIdentity, type QueryParameter, splitQuery } from "./client-query.ts";
 import { createFillTemplate, type PlaceholderValues } from "./fill-template.ts";
 import {
   guardServiceName,
   guardServiceNameValue,
+  isServiceName,
   refuseServiceNameParameter,
   type ServiceGuard,
 } from "./guard-target.ts";
@@ -56,7 +57,8 @@ export function createResolvePath(settings: DownstreamSettings): (matched: Match
 
 function splitAtQuestionMark(text: string): [string, string | undefined] {
   const at = text.indexOf("?");
-  return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+  // A question mark with nothing behind it asks for no query of its own.
+  return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1) || undefined];
 }
 
 /** A slash that stands at the end only because the last placeholder is empty goes, unless the client wrote one. */
@@ -84,7 +86,8 @@ function createFillService({
   const text = serviceName.replace(/^(fabric:\/|\/)/, "");
   const names = placeholderNames(text);
   const fill = createFillTemplate(parseTemplate(text), "path", upstream.origins);
-  if (names.length === 0) return fill;
+  // A name without placeholders is the same for every request; one that is none is refused like those that are filled.
+  if (names.length === 0 && isServiceName(text)) return fill;
   return function fillService(values) {
     for (const name of names) guardServiceNameValue(values.current[name] ?? "");
     const service = fill(values);
@@ -121,7 +124,8 @@ function createTakeClientQuery(
   judge: (parameter: QueryParameter) => void,
 ): (query: string | undefined) => string | undefined {
   const own = ownNames(text);
-  const drops = ({ name }: QueryParameter): boolean => capturedParameters.has(name) || overridesParameter(name, own);
+  const drops = (parameter: QueryParameter): boolean =>
+    capturedParameters.has(parameter.name) || own.has(parameterIdentity(parameter));
   if (own.size === 0 && capturedParameters.size === 0 && judge === acceptParameter)
     return (query) => (query === "" ? undefined : query);
   return function takeClientQuery(query) {
@@ -135,7 +139,7 @@ function createTakeClientQuery(
 }
 
 function ownNames(text: string | undefined): ReadonlySet<string> {
-  return new Set(text === undefined ? [] : splitQuery(text).map(({ name }) => name.toLowerCase()));
+  return new Set(text === undefined ? [] : splitQuery(text).map(parameterIdentity));
 }
 
 const acceptParameter = (): void => undefined;

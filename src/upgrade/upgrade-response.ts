@@ -7,11 +7,20 @@ export type UpgradeResponse = Readonly<{ res: ServerResponse; release: () => voi
 
 const switchingProtocols = 101;
 
-/** Makes the response to an upgrade request: Node hands over a bare socket, which nobody answers, drains or closes. */
-export function createUpgradeResponse(req: IncomingMessage, socket: Socket): UpgradeResponse {
+/**
+ * Makes the response to an upgrade request: Node hands over a bare socket, which nobody answers, drains or closes.
+ * Undefined for a request that came before an earlier one on its connection was answered: that connection is cut.
+ */
+export function createUpgradeResponse(req: IncomingMessage, socket: Socket): UpgradeResponse | undefined {
   const res = new ServerResponse(req);
   res.shouldKeepAlive = false;
-  res.assignSocket(socket);
+  try {
+    res.assignSocket(socket);
+  } catch {
+    // The earlier answer is still to come, so that there is no order in which both could be written.
+    socket.on("error", ignore).destroy();
+    return undefined;
+  }
   socket.on("error", ignore).on("drain", passOnDrain).once("end", leave);
   res.once("finish", finish);
   return { res, release };

@@ -34,7 +34,8 @@ export function upgradeThrough(app: UpgradeApp, options: Readonly<{ logger?: Log
 
   function answerThroughApp(req: IncomingMessage, socket: Socket, head: Buffer, answerNothing: AnswerNothing): void {
     const response = createUpgradeResponse(req, socket);
-    const { res } = response;
+    if (response === undefined) return;
+    const { res, release } = response;
     const refusal = findRefusal(req);
     if (refusal !== undefined) {
       answerError(refusal, req, res);
@@ -53,7 +54,7 @@ export function upgradeThrough(app: UpgradeApp, options: Readonly<{ logger?: Log
       if (isError) logUnexpected(error, logger);
       if (res.headersSent) res.destroy();
       else if (isError) answerError(error, req, res);
-      else answerNothing(req, response);
+      else answerNothing(req, { res, release });
     }
   }
 }

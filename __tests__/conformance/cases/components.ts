@@ -61,6 +61,16 @@ export const componentCases: readonly ConformanceCase[] = [
     get("/own/x?tenants=1&xtenant=2"),
     "/own/x?tenant=fixed&tenants=1&xtenant=2",
   ),
+  ...["filter[role]=admin", "filter%5Brole%5D=admin", "FILTER[Role]=admin", "filter=admin", "filter[]=admin"].map(
+    (query) =>
+      forwarded(
+        `the template's own list cannot be set: ${query}`,
+        get(`/list/x?${query}&a=1`),
+        "/x?filter[role]=user&a=1",
+      ),
+  ),
+  forwarded("a template with an empty query: the client's stays", get("/bare/x?b=2&a=%20"), "/x?b=2&a=%20"),
+  forwarded("a template with an empty query: none stays none", get("/bare/x"), "/x"),
   forwarded("an encoded & in the path is no separator", get("/own/a%26tenant=b"), "/own/a%26tenant=b?tenant=fixed"),
   forwarded("a whole query passes as it is", get("/whole?b=2&a=%20&a"), "/whole?b=2&a=%20&a"),
   forwarded("a value that names another placeholder stays text", get("/pair/{b}/x"), "/x/{b}"),

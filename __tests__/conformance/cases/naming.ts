@@ -30,6 +30,9 @@ export const namingCases: readonly ConformanceCase[] = [
   ...["a$b", "a+b", "a~b"].map((value) =>
     forwarded(`the first segments are not cut at ${value}`, get(`/svc/${value}/O/x`), `/${value}/O/x`),
   ),
+  refused("a name as it is configured, with an empty segment", get("/empty/x"), 400, name),
+  refused("a name as it is configured, cut at +", get("/late/x"), 400, name),
+  forwarded("a name as it is configured, with a + where nothing is cut", get("/early/x"), "/Shop/a+b/x"),
   refused("part of a segment of the name", get("/part/a%2Fb/x"), 400, name),
   forwarded("part of a segment, harmless", get("/part/a.b/x"), "/Shop/Prea.b/x"),
   forwarded(

@@ -82,7 +82,7 @@ export const warnOfOrigins: ConfigRule = function warnOfOrigins({ routes, global
   for (const { place, config } of [global, ...routes]) {
     config.AllowedOrigins?.forEach((origin, index) => {
       if (
-        origin.includes("*") ||
+        origin.trim() === "*" ||
         origin === "null" ||
         originOf(origin) === origin.trim().toLowerCase().replace(/\/$/, "")
       )
