@@ -17,6 +17,7 @@ function configFor(port: number): unknown {
       { UpstreamPathTemplate: "/own/{x}", DownstreamPathTemplate: "/own/{x}?tenant=fixed", ...toUpstream },
       { UpstreamPathTemplate: "/list/{x}", DownstreamPathTemplate: "/{x}?filter[role]=user", ...toUpstream },
       { UpstreamPathTemplate: "/bare/{x}", DownstreamPathTemplate: "/{x}?", ...toUpstream },
+      { UpstreamPathTemplate: "/dash/{a}-{b}/{c}-{d}/end", DownstreamPathTemplate: "/{a}", ...toUpstream },
       { UpstreamPathTemplate: "/pair/{a}/{b}", DownstreamPathTemplate: "/{b}/{a}", ...toUpstream },
       {
         UpstreamPathTemplate: "/mine",

@@ -9,7 +9,8 @@ export type Conversation = Readonly<{
   sentinel: Message | undefined;
 }>;
 
-const sentinelRequest = "GET /api/sentinel HTTP/1.1\r\nHost: gw.example\r\nConnection: close\r\n\r\n";
+/** Asks for what every upstream of the suite answers alike, whatever it does otherwise. */
+export const sentinelRequest = "GET /api/sentinel HTTP/1.1\r\nHost: gw.example\r\nConnection: close\r\n\r\n";
 
 /**
  * Writes bytes, waits for as many answers, and then asks for the sentinel on the same connection if it is still open:

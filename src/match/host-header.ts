@@ -15,9 +15,18 @@ export function hostHeaders(rawHeaders: readonly string[]): string[] {
   return hosts;
 }
 
+// Nearly all requests name the same host as the one before.
+let lastWellFormed = "";
+
 /** Whether the value of a `Host` header is empty, or a host with an optional port. */
 export function isWellFormedHost(value: string): boolean {
-  if (value === "") return true;
+  if (value === lastWellFormed) return true;
+  const isWellFormed = value === "" || isHostWithPort(value);
+  if (isWellFormed) lastWellFormed = value;
+  return isWellFormed;
+}
+
+function isHostWithPort(value: string): boolean {
   const [, host = "", port = ""] = hostAndPort.exec(value) ?? [];
   if (Number(port) > largestPort) return false;
   return host.startsWith("[") ? isIPv6(host.slice(1, -1)) : hostName.test(host);

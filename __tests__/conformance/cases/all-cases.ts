@@ -4,6 +4,7 @@ import { bodyCases } from "./bodies.ts";
 import { componentCases } from "./components.ts";
 import { framingCases } from "./framing.ts";
 import { headerCases } from "./headers.ts";
+import { knownVulnerabilityCases } from "./known-vulnerabilities.ts";
 import { namingCases } from "./naming.ts";
 import { pathCases } from "./paths.ts";
 import { targetCases } from "./targets.ts";
@@ -18,4 +19,5 @@ export const allCases: readonly ConformanceCase[] = [
   ...namingCases,
   ...bodyCases,
   ...answerCases,
+  ...knownVulnerabilityCases,
 ];

@@ -1,11 +1,10 @@
-import http, { type ClientRequest, type IncomingMessage, type ServerResponse } from "node:http";
-import https from "node:https";
-import type { Duplex, Readable } from "node:stream";
+import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from "node:http";
+import type { Readable } from "node:stream";
 import { createProxyMiddleware } from "http-proxy-middleware";
 import type { OutgoingRequest } from "../../exchange.ts";
 import { pipeToClient } from "../../pipe-to-client.ts";
-import { openConnection } from "../connect.ts";
-import type { ConnectionSettings, Engine, EngineAnswer, EngineContext, EngineFailure } from "../engine.ts";
+import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "../engine.ts";
+import { createHttpAgents, createTargetCache, dropIdle, type HttpTarget } from "./http-agents.ts";
 
 /**
  * One request as http-proxy-middleware wants to see it. The client's own request is never handed over: its listeners,
@@ -20,15 +19,12 @@ type ProxiedCall = {
   socket: { writable: true };
   on: () => ProxiedCall;
   pipe: (request: ClientRequest) => void;
-  target: Target;
-  agent: http.Agent;
+  target: HttpTarget;
+  agent: Agent;
   started: (request: ClientRequest) => void;
   answered: (answer: IncomingMessage) => void;
   failed: (error: Error) => void;
 };
-
-type Agents = Readonly<Record<"http:" | "https:", http.Agent>>;
-type Target = Readonly<{ protocol: keyof Agents; hostname: string; host: string; port: number }>;
 
 /** The answer is taken from the `proxyRes` event; nothing is ever written here. */
 const unusedResponse = {
@@ -42,7 +38,7 @@ const unusedResponse = {
 
 /** Sends requests through one shared http-proxy-middleware instance, with kept connections of its own. */
 export function createHttpProxyMiddlewareEngine(): Engine {
-  const agents = new Map<ConnectionSettings, Agents>();
+  const agents = createHttpAgents();
   const targets = createTargetCache();
   const proxy = createProxyMiddleware({
     router: chooseTarget,
@@ -52,31 +48,15 @@ export function createHttpProxyMiddlewareEngine(): Engine {
     plugins: [subscribe],
   });
 
-  return { forward, close };
+  return { forward, close: () => Promise.resolve(agents.destroy()) };
 
   function forward(outgoing: Readonly<OutgoingRequest>, context: EngineContext): Promise<EngineAnswer> {
     return new Promise((resolve, reject) => {
       const target = targets(outgoing.origin);
-      const agent = agentsFor(context.connection)[target.protocol];
+      const agent = agents.agentFor(context.connection, target);
       const call = createCall({ outgoing, context, target, agent }, resolve, reject);
       void proxy(call as never, unusedResponse as never, reject);
     });
-  }
-
-  function agentsFor(connection: ConnectionSettings): Agents {
-    const known = agents.get(connection);
-    if (known !== undefined) return known;
-    const created = { "http:": createAgent(connection, false), "https:": createAgent(connection, true) };
-    agents.set(connection, created);
-    return created;
-  }
-
-  function close(): Promise<void> {
-    for (const pair of agents.values()) {
-      pair["http:"].destroy();
-      pair["https:"].destroy();
-    }
-    return Promise.resolve();
   }
 }
 
@@ -99,9 +79,23 @@ function subscribe(proxyServer: unknown): void {
 type CallParts = Readonly<{
   outgoing: Readonly<OutgoingRequest>;
   context: EngineContext;
-  target: Target;
-  agent: http.Agent;
+  target: HttpTarget;
+  agent: Agent;
 }>;
+
+type RequestParts = "method" | "url" | "headers" | "httpVersion" | "httpVersionMajor" | "socket" | "pipe";
+
+function requestOf(outgoing: Readonly<OutgoingRequest>): Pick<ProxiedCall, RequestParts> {
+  return {
+    method: outgoing.method,
+    url: outgoing.path,
+    headers: outgoing.headers,
+    httpVersion: "1.1",
+    httpVersionMajor: 1,
+    socket: { writable: true },
+    pipe: (destination) => sendBody(outgoing, destination),
+  };
+}
 
 function createCall(
   { outgoing, context, target, agent }: CallParts,
@@ -116,14 +110,8 @@ function createCall(
   context.onCancel(cancel);
 
   const call: ProxiedCall = {
-    method: outgoing.method,
-    url: outgoing.path,
-    headers: outgoing.headers,
-    httpVersion: "1.1",
-    httpVersionMajor: 1,
-    socket: { writable: true },
+    ...requestOf(outgoing),
     on: () => call,
-    pipe: (destination) => sendBody(outgoing, destination),
     target,
     agent,
     started(started) {
@@ -158,13 +146,6 @@ function createCall(
 
   function failedOnReuse(): boolean {
     return request?.reusedSocket === true && request.socket?.bytesRead === bytesReadBefore;
-  }
-}
-
-/** An upstream that has closed one kept connection has often closed them all: a second try must not meet the next. */
-function dropIdle(agent: http.Agent, { host, port }: Target): void {
-  for (const [name, sockets = []] of Object.entries(agent.freeSockets)) {
-    if (name.startsWith(`${host}:${port}:`)) for (const socket of sockets) socket.destroy();
   }
 }
 
@@ -210,34 +191,4 @@ function createEngineAnswer(answer: IncomingMessage): EngineAnswer {
     writeTo: (res: ServerResponse) => pipeToClient(answer, res),
     trailers: () => answer.rawTrailers,
   };
-}
-
-function createAgent(connection: ConnectionSettings, secure: boolean): http.Agent {
-  const agent = secure ? new https.Agent({ keepAlive: true }) : new http.Agent({ keepAlive: true });
-  agent.createConnection = function createConnection(options): Duplex {
-    const { host, port } = options as { host: string; port: number };
-    return openConnection({ host, port, secure }, connection);
-  };
-  return agent;
-}
-
-const rememberedTargets = 1_000;
-
-function createTargetCache(): (origin: string) => Target {
-  const targets = new Map<string, Target>();
-  return function findTarget(origin) {
-    const known = targets.get(origin);
-    if (known !== undefined) return known;
-    const target = parseTarget(origin);
-    if (targets.size >= rememberedTargets) targets.clear();
-    targets.set(origin, target);
-    return target;
-  };
-}
-
-function parseTarget(origin: string): Target {
-  const { protocol, hostname, port } = new URL(origin);
-  const host = hostname.replace(/^\[|\]$/g, "");
-  const secure = protocol === "https:";
-  return { protocol: secure ? "https:" : "http:", hostname: host, host, port: Number(port) || (secure ? 443 : 80) };
 }
