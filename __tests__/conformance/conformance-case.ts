@@ -29,7 +29,7 @@ export type ConformanceCase = Readonly<{
   /** Bytes that the upstream answers, or what it does with its connection. */
   upstream?: string | ((socket: net.Socket) => void);
   gets: readonly Outcome[];
-  /** What an engine cannot do, by its name; the reason stands in docs/security.md. */
+  /** What an engine cannot do, by its name; the reason stands in docs/performance.md. */
   unlike?: Readonly<Record<string, readonly Outcome[]>>;
   /** The connection breaks off in the middle of the last answer. */
   isCut?: true;

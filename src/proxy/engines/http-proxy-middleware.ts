@@ -48,7 +48,7 @@ export function createHttpProxyMiddlewareEngine(): Engine {
     plugins: [subscribe],
   });
 
-  return { forward, close: () => Promise.resolve(agents.destroy()) };
+  return { forward, close };
 
   function forward(outgoing: Readonly<OutgoingRequest>, context: EngineContext): Promise<EngineAnswer> {
     return new Promise((resolve, reject) => {
@@ -57,6 +57,11 @@ export function createHttpProxyMiddlewareEngine(): Engine {
       const call = createCall({ outgoing, context, target, agent }, resolve, reject);
       void proxy(call as never, unusedResponse as never, reject);
     });
+  }
+
+  function close(): Promise<void> {
+    agents.destroy();
+    return Promise.resolve();
   }
 }
 
