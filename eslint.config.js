@@ -15,7 +15,10 @@ const stageBoundaries = stages.map((stage) => ({
             regex: `^(\\.\\./)+(${stages.filter((other) => other !== stage).join("|")})/`,
             message: `${stage} is a stage: it imports no other stage. What two stages share stands beside them in src/.`,
           },
-          { regex: "^(\\.\\./)+(gateway|index)\\.ts$", message: "The flow imports the stages, never the other way round." },
+          {
+            regex: "^(\\.\\./)+(gateway|index)\\.ts$",
+            message: "The flow imports the stages, never the other way round.",
+          },
         ],
       },
     ],
@@ -32,7 +35,10 @@ export default defineConfig(
       "@typescript-eslint/consistent-type-definitions": ["error", "type"],
       "@typescript-eslint/explicit-module-boundary-types": "error",
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true, allowBoolean: true }],
-      "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true }],
+      "@typescript-eslint/no-confusing-void-expression": [
+        "error",
+        { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
+      ],
       "@typescript-eslint/no-non-null-assertion": "off",
       "@typescript-eslint/no-dynamic-delete": "off",
       "@typescript-eslint/no-invalid-void-type": "off",
