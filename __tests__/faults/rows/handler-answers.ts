@@ -1,9 +1,8 @@
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { setImmediate as later } from "node:timers/promises";
-import { createAnswer, type DelegatingHandler } from "../../../src/index.ts";
 import { request } from "../scene.ts";
-import { answering, arrives, handled, lacks, large, nothing, post, type Row, wayOut } from "./row.ts";
+import { handled, type Row } from "./row.ts";
 
 /** What delegating handlers do to answers. */
 export const handlerAnswerRows: readonly Row[] = [
