@@ -20,7 +20,9 @@ registerHooks({
   resolve(specifier, context, nextResolve) {
     const source = sources.get(specifier);
     if (source !== undefined) return { url: source, format: "module-typescript", shortCircuit: true };
-    const isPackage = /^[@\w]/.test(specifier) && !specifier.includes(":");
+    // Only the block itself stands outside the project; a package finds its own dependencies.
+    const isWithinPackage = context.parentURL?.includes("/node_modules/") === true;
+    const isPackage = /^[@\w]/.test(specifier) && !specifier.includes(":") && !isWithinPackage;
     return nextResolve(specifier, isPackage ? { ...context, parentURL: new URL("package.json", top).href } : context);
   },
 });

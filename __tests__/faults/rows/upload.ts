@@ -8,12 +8,12 @@ export const uploadFaults: readonly Fault[] = [
     name: "upload: the client stalls",
     options: { route: { Limits: { Upload: 0.3 } } },
     async play({ client, upstream }) {
-      const { write, ended, received } = client();
+      const { write, until, received } = client();
       write(`${upload}01234`);
       const connection = await upstream.next();
       await connection.until("01234");
-      await ended;
-      expect(received()).toMatch(/^HTTP\/1.1 408 [^]*connection: close[^]*"code":"upload-stalled"/i);
+      await until('"code":"upload-stalled"');
+      expect(received()).toMatch(/^HTTP\/1.1 408 [^]*connection: close/i);
       await connection.ended;
     },
   },
@@ -61,25 +61,23 @@ export const uploadFaults: readonly Fault[] = [
   {
     name: "upload: the upstream resets in the middle",
     async play({ client, upstream }) {
-      const { write, ended, received } = client();
+      const { write, until } = client();
       write(`${upload}01234`);
       const connection = await upstream.next();
       await connection.until("01234");
       connection.socket.resetAndDestroy();
-      await ended;
-      expect(received()).toMatch(/^HTTP\/1.1 502 [^]*"code":"upstream-reset"/);
+      await until('"code":"upstream-reset"');
     },
   },
   {
     name: "upload: the upstream closes in the middle",
     async play({ client, upstream }) {
-      const { write, ended, received } = client();
+      const { write, until } = client();
       write(`${upload}01234`);
       const connection = await upstream.next();
       await connection.until("01234");
       connection.socket.end();
-      await ended;
-      expect(received()).toMatch(/^HTTP\/1.1 502 [^]*"code":"upstream-reset"/);
+      await until('"code":"upstream-reset"');
     },
   },
   {
