@@ -7,4 +7,6 @@ export default {
     "\\.ts$": ["@swc/jest", { jsc: { parser: { syntax: "typescript" }, target: "es2023" }, module: { type: "es6" } }],
   },
   testEnvironment: "node",
+  // One core less, as by default, would leave one of two unused.
+  maxWorkers: "100%",
 };

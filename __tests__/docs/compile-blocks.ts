@@ -10,9 +10,9 @@ export function compileBlocks(pages: readonly DocsPage[]): string[] {
     }
   }
   const program = ts.createProgram([...sources.keys()], compilerOptions(), createHost(sources));
-  return ts
-    .getPreEmitDiagnostics(program)
-    .filter(({ file }) => file !== undefined && sources.has(file.fileName))
+  return [...sources.keys()]
+    .map((path) => program.getSourceFile(path)!)
+    .flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)])
     .map(({ file, start, messageText }) => {
       const { line } = file!.getLineAndCharacterOfPosition(start!);
       const [, page, first] = /__tests__\/(.*)\.(\d+)\.mts$/.exec(file!.fileName)!;
