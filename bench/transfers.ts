@@ -23,7 +23,7 @@ const agent = new http.Agent({ keepAlive: true });
 console.log(`transfers: ${values.gigabytes} GB each way, engine ${values.engine}`);
 // What a process takes once for having worked at all is not what a large body costs.
 for (const kind of ["up", "down"] as const)
-  await sendPlanned({ kind, size: 50_000_000, abortAfter: undefined }, gateway.port, agent);
+  await sendPlanned({ kind, size: 500_000_000, abortAfter: undefined }, gateway.port, agent);
 for (const kind of ["up", "down"] as const) await transfer(kind);
 await readSlowly();
 gateway.stop();

@@ -30,6 +30,8 @@ export function failExchange(exchange: Exchange, reason: unknown, next: Next, lo
   }
   // A short body that came with the head is complete by then; a connection is only given up for what still comes in.
   setImmediate(() => {
+    // Whoever failed may have answered all the same.
+    if (res.headersSent) return;
     if (req.complete) answerOrPassOn(error, req, res, next);
     else answerAndClose(error, req, res);
   });
@@ -53,7 +55,6 @@ const lingerMilliseconds = 1_000;
  * unread bytes is reset, and the reset overtakes the answer: so what comes in is thrown away for a moment longer.
  */
 function answerAndClose(error: unknown, req: IncomingMessage, res: ServerResponse): void {
-  if (res.headersSent) return;
   res.setHeader("connection", "close");
   answerError(error, req, res, function endLater(body) {
     if (body === undefined) res.flushHeaders();

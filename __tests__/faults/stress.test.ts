@@ -1,4 +1,5 @@
 import http from "node:http";
+import type { Socket } from "node:net";
 import { describe, expect, test } from "@jest/globals";
 import { engines } from "../helpers/engines.ts";
 import { request } from "../helpers/send-raw.ts";
@@ -15,22 +16,15 @@ const routeTo = (port: number) => ({
   ],
 });
 
+const closings: readonly Readonly<{ name: string; count: number; close: (socket: Socket) => void }>[] = [
+  { name: "a moment after each answer", count: 600, close: (socket) => void setTimeout(() => socket.destroy(), 2) },
+  { name: "at once, without having said so", count: 200, close: (socket) => void setImmediate(() => socket.destroy()) },
+  { name: "with a FIN, after each answer", count: 200, close: (socket) => void setImmediate(() => socket.end()) },
+];
+
 /** Upstreams close kept connections when they like, also just as these are used again. */
 describe.each(engines)("kept connections that close under load: $name", ({ create }) => {
-  test.each([
-    [
-      "after each answer, a moment later",
-      (socket: http.IncomingMessage["socket"]) => void setTimeout(() => socket.destroy(), 2),
-    ],
-    [
-      "at once, without having said so",
-      (socket: http.IncomingMessage["socket"]) => void setImmediate(() => socket.destroy()),
-    ],
-    [
-      "with a FIN, after each answer",
-      (socket: http.IncomingMessage["socket"]) => void setImmediate(() => socket.end()),
-    ],
-  ])("%s: 600 requests succeed", async (_name, close) => {
+  test.each(closings)("$name: $count requests succeed", async ({ count, close }) => {
     const upstream = await startUpstream((req, res) => {
       res.end(req.url);
       res.on("finish", () => close(req.socket));
@@ -38,7 +32,7 @@ describe.each(engines)("kept connections that close under load: $name", ({ creat
     const running = await startGateway(routeTo(upstream.port), { engine: create() });
     const agent = new http.Agent({ keepAlive: true, maxSockets: 20 });
     const answers = await Promise.all(
-      Array.from({ length: 600 }, (_, index) => request({ port: running.port, path: `/${index}`, agent })),
+      Array.from({ length: count }, (_, index) => request({ port: running.port, path: `/${index}`, agent })),
     );
     expect(answers.map(({ status, body }) => `${status} ${body.toString()}`)).toEqual(
       answers.map((_, index) => `200 /${index}`),

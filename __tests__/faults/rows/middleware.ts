@@ -46,6 +46,17 @@ export const middlewareRows: readonly Row[] = [
     { calls: 0, send: request("POST", "/x", "Content-Length: 5") },
   ),
   passed(
+    "fails and answers all the same, while a body comes in",
+    [
+      (_req, res, next) => {
+        next(new Error("no"));
+        res.end("mine");
+      },
+    ],
+    ["mine"],
+    { calls: 0, send: post, options: { isPlain: true } },
+  ),
+  passed(
     "throws after it has gone on",
     [
       async (_req, _res, next) => {
