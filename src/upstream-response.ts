@@ -1,5 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import { Readable } from "node:stream";
+import { endWith } from "./end-response.ts";
 import type { Headers, UpstreamResponse } from "./exchange.ts";
 import { pipeToClient } from "./pipe-to-client.ts";
 
@@ -114,17 +115,6 @@ function open(assigned: Readable | Buffer | undefined): Readable | undefined {
 function toBody(body: Readable | Buffer | string | null): Readable | Buffer {
   if (body === null) return Buffer.alloc(0);
   return typeof body === "string" ? Buffer.from(body) : body;
-}
-
-const shortLength = 4_096;
-
-function endWith(res: ServerResponse, body: Buffer): Promise<void> {
-  return new Promise((resolve) => {
-    res.once("close", resolve);
-    // Head and body of a short answer leave as one text: joining them is much cheaper than a write of two buffers.
-    if (body.length > shortLength) res.end(body);
-    else res.end(body.toString("latin1"), "latin1");
-  });
 }
 
 const emptySource: BodySource = {

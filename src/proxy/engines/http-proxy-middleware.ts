@@ -1,6 +1,7 @@
 import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { createProxyMiddleware } from "http-proxy-middleware";
+import { endWith } from "../../end-response.ts";
 import type { OutgoingRequest } from "../../exchange.ts";
 import { pipeToClient } from "../../pipe-to-client.ts";
 import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "../engine.ts";
@@ -141,7 +142,7 @@ function createCall(
   function cancel(reason: Error): void {
     cancelled = reason;
     request?.destroy(reason);
-    reject(reason);
+    if (!isAnswered) reject(reason);
   }
 
   /** An upstream that switches protocols unasked ends a request with neither an answer nor an error. */
@@ -192,8 +193,18 @@ function createEngineAnswer(answer: IncomingMessage): EngineAnswer {
     statusText: answer.statusMessage ?? "",
     rawHeaders: answer.rawHeaders,
     body: (): Readable => answer,
-    whole: () => (answer.complete && answer.readableLength > 0 ? (answer.read() as Buffer) : undefined),
-    writeTo: (res: ServerResponse) => pipeToClient(answer, res),
+    whole: () => takeWhole(answer),
+    writeTo: (res: ServerResponse) => writeAnswer(answer, res),
     trailers: () => answer.rawTrailers,
   };
+}
+
+/** A short answer is often all there before anybody looks at it. */
+function takeWhole(answer: IncomingMessage): Buffer | undefined {
+  return answer.complete && answer.readableLength > 0 ? ((answer.read() as Buffer | null) ?? undefined) : undefined;
+}
+
+function writeAnswer(answer: IncomingMessage, res: ServerResponse): Promise<void> {
+  const whole = res.closed ? undefined : takeWhole(answer);
+  return whole === undefined ? pipeToClient(answer, res) : endWith(res, whole);
 }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
+import { endResponse } from "../../end-response.ts";
 
 /** Where a body goes; `write` returns false to be asked later. */
 export type Sink = Readonly<{
@@ -27,7 +28,7 @@ export function createResponseSink(
       return false;
     },
     end(last) {
-      if (!res.writableEnded) endWith(res, last);
+      if (!res.writableEnded) endResponse(res, last);
       resolve();
     },
     fail(error) {
@@ -35,14 +36,6 @@ export function createResponseSink(
       else reject(error);
     },
   };
-}
-
-const shortLength = 4_096;
-
-/** Head and body of a short answer leave as one text: joining them is much cheaper than a write of two buffers. */
-function endWith(res: ServerResponse, last: Buffer | undefined): void {
-  if (last === undefined || last.length > shortLength) res.end(last);
-  else res.end(last.toString("latin1"), "latin1");
 }
 
 /** Makes a stream of a body, which `sendTo` then sends there. */
