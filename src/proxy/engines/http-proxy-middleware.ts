@@ -110,7 +110,7 @@ function createCall(
 ): ProxiedCall {
   let request: ClientRequest | undefined;
   let cancelled: Error | undefined;
-  let isAnswered = false;
+  let answer: IncomingMessage | undefined;
   let bytesReadBefore = 0;
   const hasLength = outgoing.headers["content-length"] !== undefined;
   context.onCancel(cancel);
@@ -127,9 +127,9 @@ function createCall(
       if (!hasLength) frameWithoutLength(outgoing, started);
       if (cancelled !== undefined) started.destroy(cancelled);
     },
-    answered(answer) {
-      isAnswered = true;
-      resolve(createEngineAnswer(answer));
+    answered(received) {
+      answer = received;
+      resolve(createEngineAnswer(received));
     },
     failed(error) {
       const reused = failedOnReuse();
@@ -141,13 +141,15 @@ function createCall(
 
   function cancel(reason: Error): void {
     cancelled = reason;
+    // An answer that was read to its end has given its connection back.
+    if (answer?.complete === true && answer.readableLength === 0) return;
     request?.destroy(reason);
-    if (!isAnswered) reject(reason);
+    reject(reason);
   }
 
   /** An upstream that switches protocols unasked ends a request with neither an answer nor an error. */
   function failUnanswered(): void {
-    if (!isAnswered) reject(Object.assign(new Error("The upstream gave no answer."), { code: "HPE_NO_ANSWER" }));
+    if (answer === undefined) reject(Object.assign(new Error("The upstream gave no answer."), { code: "HPE_NO_ANSWER" }));
   }
 
   function failedOnReuse(): boolean {
