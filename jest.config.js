@@ -1,3 +1,9 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+// Many tests start processes that load the sources: what V8 and the type stripper made of a file is kept between them.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), "waymark-compile-cache");
+
 export default {
   testMatch: ["**/__tests__/**/*.test.ts"],
   testPathIgnorePatterns: ["/node_modules/", "/dist/"],

@@ -149,7 +149,8 @@ function createCall(
 
   /** An upstream that switches protocols unasked ends a request with neither an answer nor an error. */
   function failUnanswered(): void {
-    if (answer === undefined) reject(Object.assign(new Error("The upstream gave no answer."), { code: "HPE_NO_ANSWER" }));
+    if (answer === undefined)
+      reject(Object.assign(new Error("The upstream gave no answer."), { code: "HPE_NO_ANSWER" }));
   }
 
   function failedOnReuse(): boolean {
