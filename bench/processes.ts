@@ -20,8 +20,17 @@ function startNode(script: string, parts: readonly string[], core: Core): ChildP
   const flags = script === "contender-process.ts" ? contenderFlags : [];
   const command = [process.execPath, "--disable-warning=ExperimentalWarning", ...flags, file, ...parts];
   const pinned = canPin && core !== undefined ? ["taskset", "-c", core, ...command] : command;
-  return spawn(pinned[0]!, pinned.slice(1), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  return spawn(pinned[0]!, pinned.slice(1), {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+    env: { ...process.env, ...steadyAllocator },
+  });
 }
+
+/**
+ * By luck of its heap's layout glibc gives memory back to the system and takes it again at each large body, or never:
+ * with a fixed threshold it is the same for all contenders, and for each of their processes.
+ */
+const steadyAllocator = { MALLOC_TRIM_THRESHOLD_: String(2 ** 30), MALLOC_MMAP_THRESHOLD_: String(2 ** 25) };
 
 // For profiling: BENCH_FLAGS="--cpu-prof".
 const contenderFlags = (process.env.BENCH_FLAGS ?? "").split(" ").filter((flag) => flag !== "");

@@ -1,18 +1,15 @@
-import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { fileURLToPath } from "node:url";
-import { parseConfig, upgradeThrough } from "../src/index.ts";
+import { upgradeThrough } from "../src/index.ts";
 import { createApp, mountPath } from "./app.ts";
 import { createDownstreamServer } from "./downstream.ts";
 import { listen, listenAt, type Listening } from "./listen.ts";
-import { type Ports, usualPorts } from "./ports.ts";
+import type { Ports } from "./ports.ts";
+import { readConfig } from "./read-config.ts";
 import { startNamingService } from "./services.ts";
 import { createTraces } from "./traces.ts";
 
 /** The running example. */
 export type Example = Readonly<{ pageUrl: string; gatewayUrl: string; close: () => Promise<void> }>;
-
-const configFile = fileURLToPath(new URL("gateway.json", import.meta.url));
 
 /** Starts everything in this process: the downstream services, the naming service, and the gateway in its app. */
 export async function startExample(ports: Ports, host: string | undefined): Promise<Example> {
@@ -28,9 +25,7 @@ export async function startExample(ports: Ports, host: string | undefined): Prom
       secondDownstream: keep(await startDownstream("secondDownstream", "downstream, the second host")),
       naming: keep(await listenAt("naming", ports, () => startNamingService(ports.naming, traces))),
     };
-    const config = parseConfig(await readConfig(bound), { file: configFile, logger: false });
-    for (const { path, message } of config.warnings) console.warn(`${path}: ${message}`);
-    const { app, gateway } = createApp(config, traces);
+    const { app, gateway } = createApp(await readConfig(bound), traces);
     const server = createServer(app).on("upgrade", upgradeThrough(app));
     const port = keep(await listenAt("gateway", ports, () => listen(server, ports.gateway, host)));
     // The gateway first: it lets running requests finish, and ends the WebSockets that the server would wait for.
@@ -49,14 +44,4 @@ export async function startExample(ports: Ports, host: string | undefined): Prom
   async function close(): Promise<void> {
     for (const end of started.splice(0)) await end();
   }
-}
-
-/** In gateway.json the usual ports stand; where others were taken, those are meant. An app of your own calls loadConfig. */
-async function readConfig(bound: Omit<Ports, "gateway">): Promise<string> {
-  const text = await readFile(configFile, "utf8");
-  const names = Object.keys(bound) as (keyof typeof bound)[];
-  return names.reduce(
-    (result, name) => result.replaceAll(`"Port": ${usualPorts[name]}`, `"Port": ${bound[name]}`),
-    text,
-  );
 }

@@ -103,7 +103,7 @@ function expose(req: LooseRequest, res: LooseResponse, exposed: ExposedLocals): 
   locals.route = exposed.route;
   locals.placeholders = exposed.placeholders;
   if (exposed.requestId !== undefined) locals.requestId = exposed.requestId;
-  req.params = { ...params, ...decodeAll(exposed.placeholders) };
+  req.params = addDecoded({ ...params }, exposed.placeholders);
 
   return function restore() {
     putBack(locals, { route, placeholders, requestId });
@@ -120,10 +120,12 @@ function putBack(owner: object, before: Readonly<Record<string, unknown>>): void
   }
 }
 
-function decodeAll(placeholders: Readonly<Record<string, string>>): Record<string, string> {
-  const decoded: Record<string, string> = {};
-  for (const name in placeholders) decoded[name] = decodeOrKeep(placeholders[name]!);
-  return decoded;
+function addDecoded(
+  params: Record<string, unknown>,
+  placeholders: Readonly<Record<string, string>>,
+): Record<string, unknown> {
+  for (const name in placeholders) params[name] = decodeOrKeep(placeholders[name]!);
+  return params;
 }
 
 function decodeOrKeep(value: string): string {

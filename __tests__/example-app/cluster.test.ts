@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import http, { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
+import { expect, jest, test } from "@jest/globals";
+import { closeServer, listen } from "../helpers/start-upstream.ts";
+
+jest.setTimeout(60_000);
+
+const file = fileURLToPath(new URL("../../example-app/cluster.ts", import.meta.url));
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server);
+  await closeServer(server);
+  return port;
+}
+
+/** On a connection of its own: the system gives connections to the workers, not requests. */
+function ask(port: number): Promise<{ worker: string | undefined; status: number | undefined }> {
+  return new Promise((resolve, reject) => {
+    const request = http.get({ port, path: "/turns", agent: false }, (answer) => {
+      answer
+        .resume()
+        .on("end", () => resolve({ worker: String(answer.headers["x-worker"]), status: answer.statusCode }));
+    });
+    request.on("error", reject);
+  });
+}
+
+test("the gateway runs on several cores, a worker that dies is replaced, and SIGTERM ends all", async () => {
+  const upstream = createServer((_req, res) => res.end("there"));
+  const upstreamPort = String(await listen(upstream));
+  const port = await freePort();
+  const ports = { DOWNSTREAM_PORT: upstreamPort, SECOND_DOWNSTREAM_PORT: upstreamPort, CLUSTER_PORT: String(port) };
+  const child = spawn(process.execPath, [file], { env: { ...process.env, ...ports, WORKERS: "2" } });
+  const ended = once(child, "close");
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (output += text));
+  const listening = (count: number): Promise<void> =>
+    new Promise((resolve) => {
+      child.stdout.on("data", look);
+      look();
+
+      function look(): void {
+        if (output.split("listens at").length > count) resolve();
+      }
+    });
+
+  await listening(2);
+  const answers = await Promise.all(Array.from({ length: 40 }, () => ask(port)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(answers.map(({ worker }) => worker))).toEqual(new Set(["1", "2"]));
+
+  const worker = Number(/Worker 1 \(process (\d+)\)/.exec(output)?.[1]);
+  process.kill(worker, "SIGKILL");
+  await listening(3);
+  expect((await ask(port)).status).toBe(200);
+
+  child.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
+  await closeServer(upstream);
+});
