@@ -6,6 +6,8 @@ import { atTop } from "./docs/read-pages.ts";
 const entries = [
   ["waymark", "src/index.ts"],
   ["waymark/undici", "src/undici.ts"],
+  ["waymark/prometheus", "src/prometheus.ts"],
+  ["waymark/opentelemetry", "src/opentelemetry.ts"],
   ["waymark/simulator", "src/simulator/index.ts"],
 ] as const;
 
@@ -14,9 +16,14 @@ const optionTypes = [
   ["createGateway", "src/options.ts", "GatewayOptions"],
   ["createGateway limits", "src/options.ts", "GatewayLimits"],
   ["parseConfig, loadConfig", "src/config/parse-config.ts", "ParseOptions"],
+  ["gateway.reload, watchConfig", "src/reload.ts", "ReloadOptions"],
+  ["watchConfig", "src/watch-config.ts", "WatchOptions"],
   ["metadataHeader, metadataResponder", "src/respond/metadata-header.ts", "MetadataHeaderOptions"],
   ["metadataResponder", "src/respond/metadata-responder.ts", "MetadataResponderOptions"],
+  ["inspector", "src/inspector.ts", "InspectorOptions"],
   ["upgradeThrough", "src/upgrade/upgrade-through.ts", "upgradeThrough"],
+  ["prometheusMetrics", "src/observe/prometheus.ts", "PrometheusOptions"],
+  ["openTelemetry", "src/observe/opentelemetry.ts", "OpenTelemetryOptions"],
   ["createNamingSimulator", "src/simulator/create-naming-simulator.ts", "NamingSimulatorOptions"],
 ] as const;
 
@@ -80,7 +87,7 @@ describe("docs/api.md", () => {
 
   test("tells about every entry of the package", () => {
     const { exports } = JSON.parse(readFileSync(atTop("package.json"), "utf8")) as { exports: Record<string, unknown> };
-    const modules = Object.keys(exports).filter((path) => path !== "./package.json");
+    const modules = Object.keys(exports).filter((path) => !path.endsWith(".json"));
     expect(modules.map((path) => `waymark${path.slice(1)}`)).toEqual(entries.map(([entry]) => entry));
   });
 });

@@ -7,7 +7,7 @@ import { pinning } from "./processes.ts";
 import { formatOutcome, isTooHigh, judge, type Outcome } from "./report.ts";
 
 const plans = {
-  quick: { rounds: 3, milliseconds: 300, warmUp: 2_000, connections: 50 },
+  quick: { rounds: 3, milliseconds: 300, warmUp: 6_000, connections: 50 },
   full: { rounds: 7, milliseconds: 2_000, warmUp: 30_000, connections: 50 },
 } as const satisfies Record<string, Plan>;
 

@@ -28,9 +28,13 @@ export function createAcceptUpgrade(lifecycle: Lifecycle, via = false): AcceptUp
 
     function open(): void {
       const closed = createEnd(lifecycle, compiled.load, cancellation);
-      lifecycle.begin(openTunnel({ client, head, upstream }, { idle: compiled.limits.idle, closed }));
+      const tunnel = openTunnel({ client, head, upstream }, { idle: compiled.limits.idle, closed });
+      lifecycle.begin(Object.assign(tunnel, { standing: compiled.standing }));
       compiled.load.sockets += 1;
       leave();
+      exchange.observation?.ended();
+      // A reload may have taken the route away while the upstream was asked.
+      if (compiled.standing.isRetired) tunnel.destroy();
     }
   };
 }

@@ -6,8 +6,19 @@ import type { RequestTarget } from "./match/request-target.ts";
 import { bodyTooLarge } from "./proxy/limit-body.ts";
 import { judgeUpgrade } from "./upgrade/judge-upgrade.ts";
 
+/** What of an exchange decides whether it is refused. */
+export type Admittable = Pick<Exchange, "framing"> &
+  Readonly<{
+    compiled: Pick<Exchange["compiled"], "limits" | "load" | "upgradeRules">;
+    upgrade: object | undefined;
+  }>;
+
 /** What a matched request is refused for before anything is done with it. */
-export function findRefusal(exchange: Exchange, target: RequestTarget, req: IncomingMessage): GatewayError | undefined {
+export function findRefusal(
+  exchange: Admittable,
+  target: RequestTarget,
+  req: IncomingMessage,
+): GatewayError | undefined {
   const { limits, load } = exchange.compiled;
   if (limits.concurrent !== undefined && load.running > limits.concurrent) return overloaded();
   const { url = "" } = req;
@@ -30,7 +41,7 @@ export function findRefusal(exchange: Exchange, target: RequestTarget, req: Inco
   return isTooLong ? bodyTooLarge(limits.body) : undefined;
 }
 
-function findUpgradeRefusal({ compiled, upgrade }: Exchange, req: IncomingMessage): GatewayError | undefined {
+function findUpgradeRefusal({ compiled, upgrade }: Admittable, req: IncomingMessage): GatewayError | undefined {
   const { upgradeRules, limits, load } = compiled;
   if (upgrade === undefined || upgradeRules === undefined) return undefined;
   if (limits.sockets !== undefined && load.sockets > limits.sockets) return overloaded();

@@ -4,6 +4,7 @@ import type { CompiledRoute } from "./compile-routes.ts";
 import type { GatewayContext } from "./exchange.ts";
 import type { MatchedRequest } from "./match/match-request.ts";
 import { mountPathOf } from "./mount-path.ts";
+import type { Observation } from "./observer.ts";
 import { readFraming } from "./proxy/framing.ts";
 import type { ForwardableRequest } from "./proxy/forward.ts";
 import { cleanIncomingHeaders } from "./proxy/incoming-headers.ts";
@@ -20,7 +21,10 @@ export type Exchange = ForwardableRequest &
     wantsTrailers: boolean;
     /** Takes back what the match has set, for a request that leaves the gateway again. */
     restore: () => void;
-  }>;
+  }> & {
+    /** Only where somebody watches. */
+    observation: Observation | undefined;
+  };
 
 type LooseRequest = IncomingMessage & { params?: Record<string, unknown> };
 type LooseResponse = ServerResponse & { locals?: Record<string, unknown> };
@@ -54,6 +58,7 @@ export function beginExchange(
       query: target.query,
     },
     context: createContext({ req, res, route: compiled.route, placeholders, requestId }, cancellation),
+    observation: undefined,
     restore: expose(req, res, { route: compiled.route, placeholders, requestId }),
   };
 }

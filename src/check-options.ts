@@ -12,6 +12,10 @@ const optionKinds: Readonly<Record<Exclude<keyof GatewayOptions, "trustProxy">, 
     expected: "an object with the functions forward and close",
     fits: (value) => hasFunctions(value, ["forward", "close"]),
   },
+  observers: {
+    expected: "a list of objects with a function begin",
+    fits: (value) => Array.isArray(value) && value.every((observer) => hasFunctions(observer, ["begin"])),
+  },
   logger: {
     expected: "false, or an object with the functions error, warn, info and debug",
     fits: (value) => value === false || hasFunctions(value, ["error", "warn", "info", "debug"]),

@@ -4,8 +4,8 @@ import { type RouteLimits, toMilliseconds } from "./limits.ts";
 import type { GatewayOptions } from "./options.ts";
 import type { ConnectionSettings, Engine } from "./proxy/engine.ts";
 import { createForward, type ForwardableRequest } from "./proxy/forward.ts";
-import { createOrigins, formatOrigin, type Origins } from "./proxy/origins.ts";
-import { createResolvePath } from "./proxy/resolve-path.ts";
+import { type BalancerType, createOrigins, formatOrigin } from "./proxy/origins.ts";
+import { createResolvePath, type DownstreamPath, type MatchedTarget } from "./proxy/resolve-path.ts";
 import { createSendRequest } from "./proxy/send-request.ts";
 import { createSendUpgrade } from "./proxy/send-upgrade.ts";
 import type { UpstreamTemplate } from "./upstream-template.ts";
@@ -43,18 +43,11 @@ function compile(
   { config, upstream, limits, connection }: ForwardSources,
   { global, options, engine }: ForwardSurroundings,
 ): Forward {
-  const provider = global.ServiceDiscoveryProvider;
-  const origins = compileOrigins(config, global);
+  const origins = createOrigins(originsOf(config, global), balancerOf(config, global));
   const answer = toMilliseconds(config.Timeout ?? global.Timeout ?? defaultAnswerSeconds);
   const createSend = hasWebSockets(config) ? createSendUpgrade : createSendRequest;
   return createForward({
-    resolvePath: createResolvePath({
-      pathTemplate: config.DownstreamPathTemplate,
-      serviceName: config.ServiceName,
-      upstream,
-      allowNameParameter: provider?.AllowServiceNameParameter ?? false,
-      clientParameters: config.ClientParameters ?? provider?.ClientParameters,
-    }),
+    resolvePath: compileResolvePath(config, upstream, global),
     origins,
     send: createSend({ engine, connection, origins, times: { answer, upload: limits.upload } }),
     handlers: options.handlers ?? [],
@@ -69,18 +62,35 @@ export function hasWebSockets({ AllowUpgrade, DownstreamScheme }: RouteConfig): 
   return AllowUpgrade ?? (DownstreamScheme === "ws" || DownstreamScheme === "wss");
 }
 
-/** A route with a service name goes to the naming service, even if it also lists hosts. */
-function compileOrigins(config: RouteConfig, global: GlobalConfig): Origins {
+/** Prepares how the path of a route's requests is made. */
+export function compileResolvePath(
+  config: RouteConfig,
+  upstream: UpstreamTemplate,
+  { ServiceDiscoveryProvider: provider }: GlobalConfig,
+): (matched: MatchedTarget) => DownstreamPath {
+  return createResolvePath({
+    pathTemplate: config.DownstreamPathTemplate,
+    serviceName: config.ServiceName,
+    upstream,
+    allowNameParameter: provider?.AllowServiceNameParameter ?? false,
+    clientParameters: config.ClientParameters ?? provider?.ClientParameters,
+  });
+}
+
+/** Where a route's requests may go; with a service name to the naming service, even if the route also lists hosts. */
+export function originsOf(config: RouteConfig, global: GlobalConfig): readonly string[] {
   const scheme = config.DownstreamScheme ?? "http";
-  if (config.ServiceName !== undefined) {
-    const { Host = "localhost", Port = defaultProviderPort, Scheme } = global.ServiceDiscoveryProvider ?? {};
-    return createOrigins([formatOrigin(isSecure(Scheme) ? "https" : scheme, Host, Port)], "NoLoadBalancer");
+  if (config.ServiceName === undefined) {
+    return (config.DownstreamHostAndPorts ?? []).map(({ Host, Port }) => formatOrigin(scheme, Host, Port));
   }
-  const origins = (config.DownstreamHostAndPorts ?? []).map(({ Host, Port }) => formatOrigin(scheme, Host, Port));
-  return createOrigins(
-    origins,
-    config.LoadBalancerOptions?.Type ?? global.LoadBalancerOptions?.Type ?? "NoLoadBalancer",
-  );
+  const { Host = "localhost", Port = defaultProviderPort, Scheme } = global.ServiceDiscoveryProvider ?? {};
+  return [formatOrigin(isSecure(Scheme) ? "https" : scheme, Host, Port)];
+}
+
+/** How several hosts of a route take turns; the naming service is one, and chooses by itself. */
+export function balancerOf(config: RouteConfig, global: GlobalConfig): BalancerType {
+  if (config.ServiceName !== undefined) return "NoLoadBalancer";
+  return config.LoadBalancerOptions?.Type ?? global.LoadBalancerOptions?.Type ?? "NoLoadBalancer";
 }
 
 function isSecure(scheme: string | undefined): boolean {

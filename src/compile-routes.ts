@@ -1,12 +1,13 @@
-import { compileForward, type Forward, hasWebSockets } from "./compile-forward.ts";
+import { compileForward, type Forward, type ForwardSurroundings, hasWebSockets } from "./compile-forward.ts";
 import type { GlobalConfig, RouteConfig } from "./config/schema.ts";
-import { type ConnectionConfig, createConnectionRegistry } from "./connection-settings.ts";
+import type { ConnectionRound } from "./connection-settings.ts";
 import { compileLimits, type RouteLimits } from "./limits.ts";
 import { createMetadataReader } from "./metadata/get-metadata.ts";
 import { mergeMetadata } from "./metadata/merge-metadata.ts";
 import type { GatewayOptions } from "./options.ts";
 import type { ConnectionSettings, Engine } from "./proxy/engine.ts";
 import type { Route } from "./route.ts";
+import type { Steps } from "./slices.ts";
 import { createUpgradeRules, type UpgradeRules } from "./upgrade/judge-upgrade.ts";
 import { parseUpstreamTemplate, type UpstreamTemplate } from "./upstream-template.ts";
 
@@ -19,61 +20,94 @@ export type CompiledRoute = Readonly<{
   /** Only where the route has WebSockets. */
   upgradeRules: UpgradeRules | undefined;
   forward: Forward;
-  /** Requests under way, and WebSockets open or asked for. */
+  connection: ConnectionSettings;
+  /** Requests under way, and WebSockets open or asked for; one count for all that a route was over reloads. */
   load: { running: number; sockets: number };
+  /** The same object as long as a route stays as it is. */
+  standing: RouteStanding;
 }>;
 
-/** What all routes of a gateway share. */
-type Shared = Readonly<{
+/** Whether a route was removed or changed by a reload: then its WebSockets end. */
+export type RouteStanding = { isRetired: boolean };
+
+/** What a route was before a reload. */
+export type EarlierCompiled = Readonly<{ compiled: CompiledRoute; isSame: boolean }>;
+
+/** What all routes of a gateway are compiled with. */
+export type RouteSurroundings = Readonly<{
   global: GlobalConfig;
   options: GatewayOptions;
   engine: Engine;
-  /** Of every route that has none of its own. */
-  limits: RouteLimits;
-  connectionFor: (config: ConnectionConfig) => ConnectionSettings;
+  connections: ConnectionRound;
+  /** What became the route at an index; undefined for a new one. */
+  earlierAt: (index: number) => EarlierCompiled | undefined;
 }>;
+
+type Shared = RouteSurroundings &
+  Readonly<{
+    /** Of every route that has none of its own. */
+    limits: RouteLimits;
+    /** All that routes keep of these: more would keep the generation before, and the one before that. */
+    forwarding: ForwardSurroundings;
+  }>;
 
 // One object, so that all routes share what it compiles to.
 const noMetadataOptions = {};
 
 /** Compiles the routes of a configuration, in its order. */
-export function compileRoutes(
+export function* compileRoutes(
   configs: readonly RouteConfig[],
-  global: GlobalConfig,
-  options: GatewayOptions,
-  engine: Engine,
-): CompiledRoute[] {
+  surroundings: RouteSurroundings,
+): Steps<CompiledRoute[]> {
+  const { global, options, engine } = surroundings;
   const limits = compileLimits({}, global.Limits, options.limits);
-  const shared = { global, options, engine, limits, connectionFor: createConnectionRegistry() };
-  return configs.map((config, index) => compileRoute(config, index, shared));
+  const shared = { ...surroundings, limits, forwarding: { global, options, engine } };
+  const compiled: CompiledRoute[] = [];
+  for (const [index, config] of configs.entries()) {
+    yield;
+    compiled.push(compileRoute(config, index, shared));
+  }
+  return compiled;
 }
 
 function compileRoute(config: RouteConfig, index: number, shared: Shared): CompiledRoute {
-  const { global, options, connectionFor } = shared;
-  const template = parseUpstreamTemplate(config.UpstreamPathTemplate, config.UpstreamHeaderTemplates);
+  const { global, options, connections, earlierAt } = shared;
   const limits =
     config.Limits === undefined ? shared.limits : compileLimits(config.Limits, global.Limits, options.limits);
-  const connection = connectionFor({
+  const connection = connections.settingsFor({
     connectTimeout: limits.connect,
     tls:
       config.Tls ?? (config.ServiceName === undefined ? undefined : global.ServiceDiscoveryProvider?.Tls) ?? global.Tls,
     acceptAnyCertificate: config.DangerousAcceptAnyServerCertificateValidator ?? false,
   });
+  const { compiled: earlier, isSame = false } = earlierAt(index) ?? {};
+  if (earlier !== undefined && isSame && earlier.connection === connection) {
+    return earlier.route.id === idOf(config, index)
+      ? earlier
+      : { ...earlier, route: createRoute(config, index, global) };
+  }
+  const template = parseUpstreamTemplate(config.UpstreamPathTemplate, config.UpstreamHeaderTemplates);
   return {
     route: createRoute(config, index, global),
     template,
     limits,
     requestIdKey: config.RequestIdKey ?? global.RequestIdKey,
-    forward: compileForward({ config, upstream: template, limits, connection }, shared),
+    forward: compileForward({ config, upstream: template, limits, connection }, shared.forwarding),
     upgradeRules: hasWebSockets(config)
       ? createUpgradeRules(config.AllowedOrigins ?? global.AllowedOrigins ?? options.allowedOrigins)
       : undefined,
-    load: { running: 0, sockets: 0 },
+    connection,
+    load: earlier?.load ?? { running: 0, sockets: 0 },
+    standing: earlier !== undefined && isSame ? earlier.standing : { isRetired: false },
   };
 }
 
+function idOf({ Key }: RouteConfig, index: number): string {
+  return Key ?? String(index);
+}
+
 function createRoute(config: RouteConfig, index: number, global: GlobalConfig): Route {
-  const id = config.Key ?? String(index);
+  const id = idOf(config, index);
   const metadata = mergeMetadata(global.Metadata, config.Metadata);
   return Object.freeze({
     id,

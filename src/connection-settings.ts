@@ -10,14 +10,44 @@ export type ConnectionConfig = Readonly<{
   acceptAnyCertificate: boolean;
 }>;
 
-/** Makes connection settings; routes that want the same get the same object, and so share connections. */
-export function createConnectionRegistry(): (config: ConnectionConfig) => ConnectionSettings {
-  const known = new Map<string, ConnectionSettings>();
-  return function connectionSettings(config) {
-    const key = JSON.stringify(config);
-    const settings = known.get(key) ?? { connectTimeout: config.connectTimeout, tls: readTls(config) };
-    known.set(key, settings);
-    return settings;
+/** The connection settings of one configuration. */
+export type ConnectionRound = Readonly<{
+  settingsFor: (config: ConnectionConfig) => ConnectionSettings;
+  /** From now on these are the ones in use; returns those that no longer are. */
+  settle: () => ConnectionSettings[];
+}>;
+
+/**
+ * Makes connection settings; routes that want the same get the same object, and so share connections. Each configuration
+ * has a round of its own, in which certificates are read anew; what comes out as before is the object of before.
+ */
+export function createConnectionRegistry(): () => ConnectionRound {
+  let inUse: ReadonlyMap<string, ConnectionSettings> = new Map();
+
+  return function beginRound() {
+    const byConfig = new Map<string, ConnectionSettings>();
+    const byContent = new Map<string, ConnectionSettings>();
+    return { settingsFor, settle };
+
+    function settingsFor(config: ConnectionConfig): ConnectionSettings {
+      const key = JSON.stringify(config);
+      const settings = byConfig.get(key) ?? findOrAdd({ connectTimeout: config.connectTimeout, tls: readTls(config) });
+      byConfig.set(key, settings);
+      return settings;
+    }
+
+    function findOrAdd(wanted: ConnectionSettings): ConnectionSettings {
+      const content = JSON.stringify(wanted);
+      const settings = byContent.get(content) ?? inUse.get(content) ?? wanted;
+      byContent.set(content, settings);
+      return settings;
+    }
+
+    function settle(): ConnectionSettings[] {
+      const unused = [...inUse].filter(([content]) => !byContent.has(content)).map(([, settings]) => settings);
+      inUse = byContent;
+      return unused;
+    }
   };
 }
 

@@ -18,6 +18,7 @@ export function failExchange(exchange: Exchange, reason: unknown, next: Next, lo
   const { req, res, route } = exchange.context;
   const error = toError(reason);
   exchange.cancellation.cancel(error);
+  exchange.observation?.failed(error instanceof GatewayError ? error.code : "handler-failed");
   if (res.closed || res.destroyed) return;
   logFailure(error, route.id, next === undefined || res.headersSent, logger);
   if (res.headersSent) {

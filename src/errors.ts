@@ -3,6 +3,7 @@ export const errorCodes = {
   "config-invalid": 500,
   "not-a-config": 500,
   "option-invalid": 500,
+  "reload-without-routes": 500,
   "metadata-invalid": 500,
   "handler-misuse": 500,
   "body-consumed": 500,

@@ -57,6 +57,6 @@ export type Responder = ((
 ) => void | Promise<void>) & {
   /** Called as soon as the route is known, before any middleware. */
   matched?: (context: GatewayContext) => void;
-  /** Called once, when the gateway is made: for what start-up can compute, check or warn of. */
+  /** Called when the gateway is made, and before each reload takes effect: for what can be computed, checked or warned of. */
   started?: (start: ResponderStart) => void;
 };

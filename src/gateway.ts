@@ -6,10 +6,13 @@ import { checkOptions } from "./check-options.ts";
 import type { GatewayConfig } from "./config/gateway-config.ts";
 import { failExchange, type Next } from "./end-exchange.ts";
 import { GatewayError } from "./errors.ts";
+import type { GatewayHealth } from "./health.ts";
+import { type Live, rememberLive } from "./live.ts";
 import { matchRequest } from "./match/match-request.ts";
 import { createMiddlewareRunner } from "./middleware.ts";
 import type { GatewayOptions } from "./options.ts";
 import { prepareGateway } from "./prepare-gateway.ts";
+import type { Reload } from "./reload.ts";
 import { createRespond } from "./respond-to-client.ts";
 import type { Route } from "./route.ts";
 import { createTracker } from "./track-exchange.ts";
@@ -17,7 +20,11 @@ import { createPeerTrust } from "./trust.ts";
 
 /** The gateway as a handler for Express, Connect or a plain server. */
 export type Gateway = ((req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void) & {
+  /** By id; those of the present configuration. */
   readonly routes: ReadonlyMap<string, Route>;
+  /** Replaces the configuration while requests go on. */
+  reload: Reload;
+  health: () => GatewayHealth;
   close: (options?: Readonly<{ grace?: number }>) => Promise<void>;
 };
 
@@ -26,12 +33,13 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
   checkOptions(options);
   const runMiddleware = createMiddlewareRunner(options.middleware ?? []);
   const isTrusted = createPeerTrust(options.trustProxy);
-  const { global, logger, routes, index, lifecycle } = prepareGateway(config, options);
+  const { live, logger, lifecycle, reload, health } = prepareGateway(config, options);
   const respond = createRespond(options, lifecycle);
-  const tracker = createTracker(lifecycle, global.Limits?.Concurrent ?? options.limits?.concurrent, logger);
-  return Object.assign(gateway, { routes, close: lifecycle.close });
+  const tracker = createTracker(lifecycle, live, logger);
+  return publish(gateway, live, { reload, health, close: lifecycle.close });
 
   function gateway(req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void): void {
+    const { index, concurrent } = live.generation;
     const found = matchRequest(index, req);
     if (found === undefined) {
       leaveUnmatched(req, res, next);
@@ -41,7 +49,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
     const leave = tracker.track(exchange);
     try {
       options.responder?.matched?.(exchange.context);
-      const refusal = tracker.findOverload() ?? findRefusal(exchange, found.target, req);
+      const refusal = tracker.findOverload(concurrent) ?? findRefusal(exchange, found.target, req);
       if (refusal !== undefined) throw refusal;
     } catch (error) {
       failExchange(exchange, error, next, logger);
@@ -52,6 +60,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
       fail: (error) => failExchange(exchange, error, next, logger),
       leave() {
         leave();
+        exchange.observation?.left();
         exchange.restore();
         leaveUnmatched(req, res, next);
       },
@@ -61,6 +70,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
   async function proxy(exchange: Exchange, leave: () => void, next: Next): Promise<void> {
     try {
       const upstream = await exchange.compiled.forward(exchange);
+      exchange.observation?.answered();
       await respond(upstream, exchange, { leave, fail });
     } catch (error) {
       fail(error);
@@ -70,6 +80,12 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
       failExchange(exchange, error, next, logger);
     }
   }
+}
+
+function publish(gateway: object, live: Live, members: Pick<Gateway, "reload" | "health" | "close">): Gateway {
+  rememberLive(gateway, live);
+  Object.defineProperty(gateway, "routes", { get: () => live.generation.routes, enumerable: true });
+  return Object.assign(gateway as Gateway, members);
 }
 
 function leaveUnmatched(req: IncomingMessage, res: ServerResponse, next: Next): void {

@@ -1,8 +1,11 @@
 import type { Engine } from "./proxy/engine.ts";
+import { runInSlices, type Steps } from "./slices.ts";
 
 /** Something under way that can be cut off. */
 export type Running = {
   readonly destroy: () => void;
+  /** Only of a WebSocket: where its route stands. */
+  readonly standing?: Readonly<{ isRetired: boolean }>;
   /** Where it stands among all that run; the lifecycle's own. */
   place?: number | undefined;
 };
@@ -12,6 +15,12 @@ export type Lifecycle = Readonly<{
   isClosing: () => boolean;
   begin: (running: Running) => void;
   end: (running: Running) => void;
+  /** How many requests are under way, and how many WebSockets are open. */
+  count: () => Readonly<{ requests: number; sockets: number }>;
+  /** Cuts off the WebSockets of routes that are retired. */
+  destroyRetired: () => Promise<void>;
+  /** Calls the listener when closing begins. */
+  onClose: (listener: () => void) => void;
   close: (options?: Readonly<{ grace?: number }>) => Promise<void>;
 }>;
 
@@ -25,6 +34,7 @@ export function createLifecycle(engine: Engine): Lifecycle {
   // Not a Set: each table that a busy Set gives up points to the next, so that one old table keeps all of them, and the
   // requests in them, until the next full garbage collection: up to a third of the time of a request.
   const running: Running[] = [];
+  const closeListeners: (() => void)[] = [];
   let closed: Promise<void> | undefined;
   let whenIdle: (() => void) | undefined;
 
@@ -32,6 +42,9 @@ export function createLifecycle(engine: Engine): Lifecycle {
     isClosing: () => closed !== undefined,
     begin,
     end,
+    count,
+    destroyRetired: () => runInSlices(destroyEach(running.filter(({ standing }) => standing?.isRetired === true))),
+    onClose: (listener) => void closeListeners.push(listener),
     close: ({ grace = defaultGraceSeconds } = {}) => (closed ??= closeAll(grace)),
   };
 
@@ -52,7 +65,13 @@ export function createLifecycle(engine: Engine): Lifecycle {
     if (running.length === 0) whenIdle?.();
   }
 
+  function count(): Readonly<{ requests: number; sockets: number }> {
+    const sockets = running.filter(({ standing }) => standing !== undefined).length;
+    return { requests: running.length - sockets, sockets };
+  }
+
   async function closeAll(grace: number): Promise<void> {
+    for (const listener of closeListeners) listener();
     await idleWithin(Math.min(grace * 1_000, longestTimer));
     for (const exchange of [...running]) exchange.destroy();
     await idleWithin(farewellMilliseconds);
@@ -68,5 +87,12 @@ export function createLifecycle(engine: Engine): Lifecycle {
         resolve();
       };
     });
+  }
+}
+
+function* destroyEach(running: readonly Running[]): Steps<void> {
+  for (const { destroy } of running) {
+    yield;
+    destroy();
   }
 }

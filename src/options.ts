@@ -1,6 +1,7 @@
 import type { DelegatingHandler, Responder } from "./exchange.ts";
 import type { Logger } from "./logger.ts";
 import type { MetadataContract } from "./metadata/check-contract.ts";
+import type { RequestObserver } from "./observer.ts";
 import type { Engine } from "./proxy/engine.ts";
 import type { GatewayHandler } from "./route.ts";
 
@@ -36,6 +37,8 @@ export type GatewayOptions = Readonly<{
   responder?: Responder;
   /** Sends the requests; http-proxy-middleware by default. */
   engine?: Engine;
+  /** Watch every matched request: for access logs, metrics, traces. */
+  observers?: readonly RequestObserver[];
   logger?: Logger | false;
   /** Whose `X-Forwarded-*` are believed; by default Express's setting where there is one, else nobody's. */
   trustProxy?: TrustProxy;

@@ -7,3 +7,11 @@ const secretWords = /token|key|secret|password/i;
 export function looksSecret(name: string): boolean {
   return secretWords.test(name);
 }
+
+// As words of their own: a postcode is none.
+const secretValueWords = /(?:^|[^a-z])(?:code|sig|signature)$|[a-z](?:Code|Sig|Signature)$/;
+
+/** Whether the value of a parameter or placeholder of this name is to be kept out of logs. */
+export function looksSecretValue(name: string): boolean {
+  return looksSecret(name) || secretValueWords.test(name) || secretValueWords.test(name.toLowerCase());
+}

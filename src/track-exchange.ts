@@ -1,32 +1,36 @@
 import { closing, overloaded } from "./admit-request.ts";
 import { type Exchange, exchangeIsOver } from "./begin-exchange.ts";
-import type { Cancellation } from "./cancellation.ts";
 import { cutConnection, discardRest } from "./end-exchange.ts";
 import { type OverloadError, RequestError } from "./errors.ts";
 import type { Lifecycle } from "./lifecycle.ts";
+import type { Live } from "./live.ts";
 import type { Logger } from "./logger.ts";
+import { observeExchange } from "./observe-exchange.ts";
 
 /** Follows exchanges from the match to their end. */
 export type Tracker = Readonly<{
   /** Counts an exchange until its response is over; the function that comes back ends that early. */
   track: (exchange: Exchange) => () => void;
   /** Why no exchange may begin at the moment; asked once the new one is counted. */
-  findOverload: () => OverloadError | undefined;
+  findOverload: (limit: number) => OverloadError | undefined;
 }>;
 
 /** Makes the tracker of one gateway. */
-export function createTracker(lifecycle: Lifecycle, limit = Infinity, logger: Logger): Tracker {
+export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger: Logger): Tracker {
   let count = 0;
   return { track, findOverload };
 
-  function findOverload(): OverloadError | undefined {
+  function findOverload(limit: number): OverloadError | undefined {
     if (lifecycle.isClosing()) return closing();
     return count > limit ? overloaded() : undefined;
   }
 
-  function track({ cancellation, compiled: { route, load }, context, framing, upgrade }: Exchange): () => void {
+  function track(exchange: Exchange): () => void {
+    const { cancellation, compiled, context, framing, upgrade } = exchange;
     const { req, res } = context;
+    const { load } = compiled;
     const sockets = upgrade === undefined ? 0 : 1;
+    if (live.observers !== undefined) exchange.observation = observeExchange(exchange, live.observers, logger);
     const running = { destroy: () => cutConnection(res) };
     lifecycle.begin(running);
     count += 1;
@@ -40,8 +44,9 @@ export function createTracker(lifecycle: Lifecycle, limit = Infinity, logger: Lo
 
     function end(): void {
       if (res.writableFinished) cancellation.cancel(exchangeIsOver);
-      else noteClientGone(cancellation, route.id);
+      else noteClientGone(exchange);
       leave();
+      exchange.observation?.ended();
       if (framing.kind !== "none" && !req.readableEnded) discardRest(req);
     }
 
@@ -56,8 +61,10 @@ export function createTracker(lifecycle: Lifecycle, limit = Infinity, logger: Lo
     }
   }
 
-  function noteClientGone({ cancel }: Cancellation, route: string): void {
+  function noteClientGone({ cancellation, compiled: { route }, observation }: Exchange): void {
     const error = new RequestError("client-gone", "The client went away before the answer was complete.");
-    if (cancel(error)) logger.info({ route, code: error.code, status: error.status }, error.message);
+    if (!cancellation.cancel(error)) return;
+    observation?.failed(error.code);
+    logger.info({ route: route.id, code: error.code, status: error.status }, error.message);
   }
 }

@@ -15,7 +15,7 @@ const keys = [knownKeys, unsupportedKeys, { locks }, { routeSources }].flatMap((
 /** Whatever comes in, either a configuration comes out or a ConfigError that says where and why. */
 function neverCrashes(input: unknown): void {
   try {
-    parseConfig(input, { logger: false });
+    parseConfig(input, { logger: false, lint: true });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     expect(error.problems.length).toBeGreaterThan(0);

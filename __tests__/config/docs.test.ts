@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
+import { keyDescriptions } from "../../src/config/key-descriptions.ts";
 import { knownKeys, type SectionName } from "../../src/config/known-keys.ts";
-import { locks, routeSources } from "../../src/config/locks.ts";
-import { oldKeys } from "../../src/config/old-keys.ts";
+import { classifyOcelotKeys } from "../../src/config/ocelot-keys.ts";
 import { problemCodes } from "../../src/config/problem-codes.ts";
-import { unsupportedKeys } from "../../src/config/unsupported-keys.ts";
 
 const configuration = readPage("configuration.md");
 const comingFromOcelot = readPage("coming-from-ocelot.md");
@@ -55,27 +54,61 @@ describe("docs/configuration.md", () => {
     expect(rows.filter(([, type, standard, meaning]) => !type || !standard || !meaning)).toEqual([]);
   });
 
+  test.each(Object.entries(headings))("the rows of %s say what editors say", (section, heading) => {
+    const documented = rowsBelow(configuration, heading).map(([key, , standard, meaning]) => {
+      return [codesIn(key)[0], [meaning!.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1"), standard]];
+    });
+
+    const described = Object.entries(keyDescriptions[section as SectionName]);
+    expect(documented).toEqual(described.map(([key, [meaning, otherwise]]) => [key, [meaning, otherwise]]));
+  });
+
   test("every code in it exists, and every error about a value is in it", () => {
     const rows = Object.values(headings).flatMap((heading) => rowsBelow(configuration, heading));
     const named = new Set(rows.flatMap((row) => codesIn(row[4])));
 
     expect([...named].filter((code) => !(code in problemCodes))).toEqual([]);
-    const ofNoKey = /^(file|json|lock|routes-|wrong)/;
+    const ofNoKey = /^(file|json|lock|routes-|variable|wrong)/;
     const errorCodes = Object.entries(problemCodes).filter(([, kind]) => kind === "error");
     expect(errorCodes.map(([code]) => code).filter((code) => !ofNoKey.test(code) && !named.has(code))).toEqual([]);
   });
 });
 
-test("docs/coming-from-ocelot.md names every key of Ocelot that is refused, has no effect, or is old", () => {
-  const tables = [locks, routeSources, ...Object.values(unsupportedKeys)];
-  const names = [
-    ...tables.flatMap((table) => Object.keys(table)),
-    ...Object.values(oldKeys).flatMap((keys) => keys.map(({ name }) => name)),
-  ];
-  const tableRows = comingFromOcelot.split("\n").filter((line) => line.startsWith("|"));
-  const documented = new Set(tableRows.flatMap(codesIn).map((code) => code.replace(/^.*\./, "")));
+describe("docs/coming-from-ocelot.md", () => {
+  const rows = comingFromOcelot
+    .slice(comingFromOcelot.indexOf("## Every key\n"), comingFromOcelot.indexOf("## What differs\n"))
+    .split("\n")
+    .filter((line) => /^\| .*`/.test(line))
+    .map((line) => line.split("|").slice(1, -1))
+    .map((cells) => cells.map((cell) => cell.trim()));
 
-  expect(names.filter((name) => !documented.has(name))).toEqual([]);
+  test("classifies every key as the checker does; npm run build:ocelot-table writes it", () => {
+    const places = { ...headings, host: "DownstreamHostAndPorts" };
+
+    expect(rows.map(([place, key, verdict, remark]) => [place!.replaceAll("`", ""), key, verdict, remark])).toEqual(
+      classifyOcelotKeys().map(({ section, name, verdict, remark }) => {
+        return [places[section], `\`${name}\``, verdict, remark];
+      }),
+    );
+  });
+
+  test("leaves out no key of Ocelot's own classes", () => {
+    const { keys } = JSON.parse(
+      readFileSync(new URL("../fixtures/config/ocelot-keys.json", import.meta.url), "utf8"),
+    ) as { keys: Record<string, string[]> };
+    const classified = new Set(classifyOcelotKeys().map(({ section, name }) => `${section}.${name}`));
+
+    const missing = Object.entries(keys).flatMap(([section, names]) => {
+      return names.map((key) => `${section}.${key}`).filter((key) => !classified.has(key));
+    });
+    expect(missing).toEqual([]);
+  });
+
+  test("says how a key differs, and what to use where there is none", () => {
+    const silent = classifyOcelotKeys().filter(({ verdict, remark }) => (verdict === "same") !== (remark === ""));
+
+    expect(silent).toEqual([]);
+  });
 });
 
 test("docs/errors.md says of each problem whether it stops the start", () => {

@@ -147,14 +147,14 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       Routes: [route(), route({ UpstreamPathTemplate: "/Orders/{order}", DownstreamPathTemplate: "/api/{order}" })],
     },
     says: [
-      'Routes[1].UpstreamPathTemplate: Routes[1] "/Orders/{order}" is never reached: Routes[0] "/orders/{id}" comes first; put it before that one, or give it a higher Priority (route-unreachable)',
+      'Routes[1].UpstreamPathTemplate: Routes[1] "/Orders/{order}" is never reached: Routes[0] "/orders/{id}" comes first, and takes "GET /Orders/1" for example; put it before that one, or give it "Priority": 2 (route-unreachable)',
     ],
   },
   {
     reason: "a path below a route for everything",
     input: { Routes: [route(), route({ UpstreamPathTemplate: "/orders/{id}/lines", UpstreamHttpMethod: ["GET"] })] },
     says: [
-      'Routes[1].UpstreamPathTemplate: Routes[1] "/orders/{id}/lines" is never reached: Routes[0] "/orders/{id}" comes first; put it before that one, or give it a higher Priority (route-unreachable)',
+      'Routes[1].UpstreamPathTemplate: Routes[1] "/orders/{id}/lines" is never reached: Routes[0] "/orders/{id}" comes first, and takes "GET /orders/1/lines" for example; put it before that one, or give it "Priority": 2 (route-unreachable)',
     ],
   },
   {

@@ -26,6 +26,8 @@ function compilerOptions(): ts.CompilerOptions {
   const paths = {
     waymark: ["./src/index.ts"],
     "waymark/undici": ["./src/undici.ts"],
+    "waymark/prometheus": ["./src/prometheus.ts"],
+    "waymark/opentelemetry": ["./src/opentelemetry.ts"],
     "waymark/simulator": ["./src/simulator/index.ts"],
   };
   return { ...options, paths, noUnusedLocals: false, noUnusedParameters: false };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import type { GatewayOptions } from "../../src/index.ts";
 import { compileLimits } from "../../src/limits.ts";
-import { createHttpProxyMiddlewareEngine } from "../../src/proxy/engines/http-proxy-middleware.ts";
 import { ok, request, type Scene, setScene } from "../faults/scene.ts";
 import type { Wire } from "../faults/wire.ts";
+import { engines } from "../helpers/engines.ts";
 
 test("the defaults: 8 KiB of URL, 5 s to connect, 60 s of a stalled upload, and no other limit", () => {
   expect(compileLimits()).toMatchObject({
@@ -78,9 +78,13 @@ const sized: readonly (readonly [string, Record<string, number>, string, string]
   ["header: too large", { header: 50 }, request("GET", "/x", `A: ${"a".repeat(50)}`), "431 "],
 ];
 
-describe.each(levels)("limits $name", ({ options }) => {
+const perEngine = engines.flatMap(({ name: engine, create }) =>
+  levels.map((level) => ({ ...level, name: `${level.name}, ${engine}`, create })),
+);
+
+describe.each(perEngine)("limits $name", ({ options, create }) => {
   test.each(sized)("%s", async (_name, limits, send, status) => {
-    const scene = await setScene(createHttpProxyMiddlewareEngine(), { ...options(limits), serveOne: answering });
+    const scene = await setScene(create(), { ...options(limits), serveOne: answering });
     const { write, until } = scene.client();
     write(send);
     await until(`HTTP/1.1 ${status}`);
@@ -88,7 +92,7 @@ describe.each(levels)("limits $name", ({ options }) => {
   });
 
   test("concurrent: the one too many is turned away, until another is done", async () => {
-    const scene = await setScene(createHttpProxyMiddlewareEngine(), options({ concurrent: 2 }));
+    const scene = await setScene(create(), options({ concurrent: 2 }));
     const [first, second] = [await begin(scene), await begin(scene)];
     await turnedAway(scene);
     first.upstream.socket.end(lastAnswer);
@@ -123,13 +127,13 @@ async function turnedAway(scene: Scene): Promise<void> {
   expect(received()).toMatch(/^HTTP\/1.1 503 [^]*retry-after: 1\r\n/i);
 }
 
-describe("time limits", () => {
+describe.each(engines)("time limits, $name", ({ create }) => {
   test.each([
     ["of one route", { route: { Timeout: 0.1 } }],
     ["of all routes", { global: { Timeout: 0.1 } }],
     ["of one route over that of all", { route: { Timeout: 0.1 }, global: { Timeout: 100 } }],
   ])("the time for an answer %s", async (_name, options) => {
-    const scene = await setScene(createHttpProxyMiddlewareEngine(), options);
+    const scene = await setScene(create(), options);
     const { write, until } = scene.client();
     write(request("GET", "/x"));
     await until('"code":"answer-timeout"');
@@ -138,7 +142,7 @@ describe("time limits", () => {
 
   test.each(levels)("the time to connect $name", async ({ options }) => {
     const { route, ...others } = options({ connect: 0.1 });
-    const scene = await setScene(createHttpProxyMiddlewareEngine(), {
+    const scene = await setScene(create(), {
       ...others,
       route: { ...route, DownstreamScheme: "https" },
     });
@@ -149,7 +153,7 @@ describe("time limits", () => {
   });
 
   test.each(levels)("the time that an upload may stall $name", async ({ options }) => {
-    const scene = await setScene(createHttpProxyMiddlewareEngine(), options({ upload: 0.1 }));
+    const scene = await setScene(create(), options({ upload: 0.1 }));
     const { write, until } = scene.client();
     write(request("POST", "/x", "Content-Length: 5"));
     await until('"code":"upload-stalled"');

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { ConfigProblem } from "../errors.ts";
 import type { GlobalConfig, RouteConfig } from "./schema.ts";
 
@@ -10,6 +11,7 @@ export type GatewayConfig = Readonly<{
   warnings: readonly ConfigProblem[];
 }>;
 
+const digests = new WeakMap<object, string>();
 const globalConfigs = new WeakMap<object, GlobalConfig>();
 
 /** Makes the opaque configuration; its global part is only reachable through {@link globalConfigOf}. */
@@ -26,4 +28,19 @@ export function createGatewayConfig(
 /** The global part of a configuration; undefined for anything that `parseConfig` did not return. */
 export function globalConfigOf(config: unknown): GlobalConfig | undefined {
   return typeof config === "object" && config !== null ? globalConfigs.get(config) : undefined;
+}
+
+/** Remembers which text a configuration was read from. */
+export function rememberDigest(config: GatewayConfig, digest: string): void {
+  digests.set(config, digest);
+}
+
+/** The digest of the text that a configuration was read from; undefined where it came as an object. */
+export function digestOf(config: GatewayConfig): string | undefined {
+  return digests.get(config);
+}
+
+/** By which two texts are told apart. */
+export function digestText(text: string): string {
+  return hash("sha256", text);
 }

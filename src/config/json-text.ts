@@ -1,20 +1,29 @@
-import { printParseErrorCode, visit, type ParseErrorCode } from "jsonc-parser";
+import { runAtOnce, type Steps } from "../slices.ts";
 import { maximumDepth, type ItemReader, type JsonMember, type JsonNode, type Span } from "./json-node.ts";
-import { createTreeBuilder, TooDeep } from "./json-tree.ts";
+import { createTreeBuilder, type TextReader, TooDeep } from "./json-tree.ts";
+import type { Substitute, VariableFault } from "./environment.ts";
+import { type SyntaxFaultName, walkJson } from "./walk-json.ts";
 
 /** Something that is no JSON, comments and trailing commas allowed. */
 export type JsonFault = Readonly<{ code: "json-syntax" | "json-depth"; message: string; span: Span }>;
 
-/** What was read: the tree as far as it could be understood, and what could not. */
-export type JsonReading = Readonly<{ root: JsonNode | undefined; faults: readonly JsonFault[] }>;
+/** A variable without a value; the text around it is sound. */
+export type VariableFinding = VariableFault & Readonly<{ span: Span }>;
 
-/** A fault under the name that jsonc-parser has for it. */
-type SyntaxFault = JsonFault & Readonly<{ name: string }>;
+/** What was read: the tree as far as it could be understood, and what could not. */
+export type JsonReading = Readonly<{
+  root: JsonNode | undefined;
+  faults: readonly JsonFault[];
+  variables: readonly VariableFinding[];
+}>;
+
+/** A fault under the name that the walk has for it. */
+type SyntaxFault = JsonFault & Readonly<{ name: SyntaxFaultName | "TooDeep" }>;
 
 const mostFaults = 20;
 const longestEcho = 10;
 
-const faultMessages: Readonly<Record<string, string>> = {
+const faultMessages: Readonly<Record<SyntaxFaultName, string>> = {
   InvalidSymbol: "this is neither a text in double quotes, nor a number, true, false or null",
   InvalidNumberFormat: "this is not a number as JSON writes it",
   PropertyNameExpected: "expected a property name in double quotes",
@@ -24,7 +33,6 @@ const faultMessages: Readonly<Record<string, string>> = {
   CloseBraceExpected: "expected a comma or the closing brace }",
   CloseBracketExpected: "expected a comma or the closing bracket ]",
   EndOfFileExpected: "expected nothing more after the configuration",
-  InvalidCommentToken: "this comment is ill-formed",
   UnexpectedEndOfComment: "the comment is not closed: expected */",
   UnexpectedEndOfString: "the text is not closed: expected a double quote on the same line",
   UnexpectedEndOfNumber: "the number ends too early",
@@ -34,34 +42,48 @@ const faultMessages: Readonly<Record<string, string>> = {
 };
 
 /** Reads JSON with comments and trailing commas into nodes that know where they stand; the text comes without its BOM. */
-export function readJsonText(text: string, readItem: ItemReader): JsonReading {
+export function* readJsonText(text: string, readItem: ItemReader, substitute?: Substitute): Steps<JsonReading> {
   const faults: SyntaxFault[] = [];
-  const folding = { readItem, unfold: (span: Span) => membersWithin(text, span) };
-  const builder = createTreeBuilder({ text, start: 0, folding });
+  const variables: VariableFinding[] = [];
+  const again = textReader(substitute, ignore);
+  const folding = { readItem, unfold: (span: Span) => membersWithin(text, span, again) };
+  const readText = textReader(substitute, (finding) => variables.push(finding));
+  const builder = createTreeBuilder({ text, start: 0, readText, folding });
   try {
-    visit(text, { ...builder.visitor, onError: recordFault(faults) }, { allowTrailingComma: true });
+    yield* walkJson(text, { ...builder.visitor, failed: recordFault(faults) });
   } catch (error) {
     if (!(error instanceof TooDeep)) throw error;
     faults.push(tooDeepAt(builder.deepest()));
   }
-  return { root: builder.root(), faults: withoutEchoes(faults, text) };
+  return { root: builder.root(), faults: withoutEchoes(faults, text), variables };
+}
+
+function textReader(
+  substitute: Substitute | undefined,
+  found: (finding: VariableFinding) => unknown,
+): TextReader | undefined {
+  if (substitute === undefined) return undefined;
+  return (text, span) => substitute(text, (fault) => found({ ...fault, span }));
 }
 
 /** The members of an object within the text; its faults were noted when the whole was read. */
-function membersWithin(text: string, { start, end }: Span): readonly JsonMember[] {
+function membersWithin(text: string, { start, end }: Span, readText: TextReader | undefined): readonly JsonMember[] {
   const part = text.slice(start, end);
-  const builder = createTreeBuilder({ text: part, start });
-  visit(part, builder.visitor, { allowTrailingComma: true });
+  const builder = createTreeBuilder({ text: part, start, readText });
+  runAtOnce(walkJson(part, { ...builder.visitor, failed: ignore }));
   const root = builder.root();
   return root?.kind === "object" ? root.members : [];
 }
 
 function recordFault(faults: SyntaxFault[]) {
-  return function recordSyntaxFault(code: ParseErrorCode, offset: number, length: number): void {
-    const name = printParseErrorCode(code);
-    const message = faultMessages[name] ?? "this is not JSON";
+  return function recordSyntaxFault(name: SyntaxFaultName, offset: number, length: number): void {
+    const message = faultMessages[name];
     if (faults.length < mostFaults) faults.push({ code: "json-syntax", name, message, span: spanOf(offset, length) });
   };
+}
+
+function ignore(): void {
+  // The faults of a part were noted with the whole.
 }
 
 function tooDeepAt(offset: number): SyntaxFault {

@@ -1,5 +1,5 @@
-import type { JSONVisitor } from "jsonc-parser";
 import { foldedDepth, maximumDepth, type ItemReader, type JsonMember, type JsonNode, type Span } from "./json-node.ts";
+import type { JsonVisitor } from "./walk-json.ts";
 
 /** A bracket that is open, and what goes into it. */
 type OpenBracket =
@@ -9,19 +9,26 @@ type OpenBracket =
 type MutableSpan = { start: number; end: number };
 
 /** Which part of a text becomes a tree: where it begins in the whole, and what reads and folds the items of its lists. */
-export type TreePart = Readonly<{ text: string; start: number; folding?: Folding }>;
+export type TreePart = Readonly<{ text: string; start: number; readText?: TextReader | undefined; folding?: Folding }>;
+
+/** Changes a text as it becomes part of the tree; told where it stands. */
+export type TextReader = (text: string, span: Span) => string;
 
 /** What happens to an item of a list: it is read at once, and read again from the text where somebody asks once more. */
 export type Folding = Readonly<{ readItem: ItemReader; unfold: (span: Span) => readonly JsonMember[] }>;
 
 /** Builds nodes as a parser walks through a text. */
-export type TreeBuilder = Readonly<{ visitor: JSONVisitor; root(): JsonNode | undefined; deepest(): number }>;
+export type TreeBuilder = Readonly<{
+  visitor: Omit<JsonVisitor, "failed">;
+  root(): JsonNode | undefined;
+  deepest(): number;
+}>;
 
 /** Thrown where brackets are nested too deep to go on. */
 export class TooDeep extends Error {}
 
 /** A builder that needs no recursion, and whose nodes keep only what is asked for later. */
-export function createTreeBuilder({ text, start: base, folding }: TreePart): TreeBuilder {
+export function createTreeBuilder({ text, start: base, readText, folding }: TreePart): TreeBuilder {
   let root: JsonNode | undefined;
   let deepest = 0;
   const open: OpenBracket[] = [];
@@ -52,20 +59,19 @@ export function createTreeBuilder({ text, start: base, folding }: TreePart): Tre
     if (kind === "object" && folding !== undefined && open.length === foldedDepth) foldLast(open, folding);
   }
 
-  const visitor: JSONVisitor = {
-    onObjectBegin: (offset) => begin("object", offset),
-    onArrayBegin: (offset) => begin("array", offset),
-    onObjectEnd: (offset, length) => end("object", offset + length),
-    onArrayEnd: (offset, length) => end("array", offset + length),
-    onObjectProperty(name, offset, length) {
+  const visitor: TreeBuilder["visitor"] = {
+    opened: begin,
+    closed: (kind, offset, length) => end(kind, offset + length),
+    named(name, offset, length) {
       const top = open.at(-1);
       if (top?.kind !== "object") return;
       top.name = name;
       top.nameSpan = { start: base + offset, end: base + offset + length };
     },
-    onLiteralValue(value, offset, length) {
+    valued(value, offset, length) {
       const span = { start: base + offset, end: base + offset + length };
-      add(scalarOf(value, text.slice(offset, offset + length), span));
+      const read = typeof value === "string" && readText !== undefined ? readText(value, span) : value;
+      add(scalarOf(read, text.slice(offset, offset + length), span));
     },
   };
   return { visitor, root: () => root, deepest: () => deepest };

@@ -1,8 +1,13 @@
+import type { Substitute, VariableFault } from "./environment.ts";
 import { jsonPath } from "./json-path.ts";
 import { foldedDepth, maximumDepth, nowhere, type ItemReader, type JsonMember, type JsonNode } from "./json-node.ts";
 
 /** A value that JSON has no place for. */
-export type ValueFault = Readonly<{ code: "json-value" | "json-depth"; path: string; message: string }>;
+export type ValueFault = Readonly<{
+  code: "json-value" | "json-depth" | VariableFault["code"];
+  path: string;
+  message: string;
+}>;
 
 /** What was read of an object, and what could not be read. */
 export type ValueReading = Readonly<{ root: JsonNode; faults: readonly ValueFault[] }>;
@@ -12,19 +17,20 @@ type Reader = Readonly<{
   keys: (string | number)[];
   ancestors: Set<object>;
   readItem: ItemReader;
+  substitute: Substitute | undefined;
 }>;
 
 const nullNode: JsonNode = { kind: "null", text: "null", span: nowhere };
 
 /** Reads a configuration that is an object already into the same nodes as a text; `undefined` members are absent. */
-export function readJsonValue(value: unknown, readItem: ItemReader): ValueReading {
-  const reader: Reader = { faults: [], keys: [], ancestors: new Set(), readItem };
+export function readJsonValue(value: unknown, readItem: ItemReader, substitute?: Substitute): ValueReading {
+  const reader: Reader = { faults: [], keys: [], ancestors: new Set(), readItem, substitute };
   return { root: readValue(value, reader), faults: reader.faults };
 }
 
 function readValue(value: unknown, reader: Reader): JsonNode {
   if (value === null || value === undefined) return nullNode;
-  if (typeof value === "string") return { kind: "string", text: value, span: nowhere };
+  if (typeof value === "string") return { kind: "string", text: readText(value, reader), span: nowhere };
   if (typeof value === "boolean") return { kind: "boolean", text: value ? "True" : "False", span: nowhere };
   if (isNumber(value)) return { kind: "number", text: String(value), span: nowhere };
   if (typeof value !== "object") return refuse(reader, "json-value", notJson(value));
@@ -38,6 +44,11 @@ function readValue(value: unknown, reader: Reader): JsonNode {
   const node = readContainer(value, reader);
   reader.ancestors.delete(value);
   return node;
+}
+
+function readText(text: string, { faults, keys, substitute }: Reader): string {
+  if (substitute === undefined) return text;
+  return substitute(text, (fault) => faults.push({ ...fault, path: jsonPath(keys) }));
 }
 
 function readContainer(value: object, reader: Reader): JsonNode {

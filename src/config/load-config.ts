@@ -12,8 +12,12 @@ const reasons: Readonly<Record<string, string>> = {
 /** Reads a configuration from a file; throws one `ConfigError` that lists every problem, a missing file included. */
 export async function loadConfig(path: string, options: ParseOptions = {}): Promise<GatewayConfig> {
   const named = { ...options, file: options.file ?? path };
-  const bytes = await readFile(path).catch((error: unknown) => refuseFile(path, named, error));
-  return parseConfig(decode(bytes), named);
+  return parseConfig(await readConfigText(path, named), named);
+}
+
+/** Reads the text of a configuration; throws a `ConfigError` where there is none. */
+export async function readConfigText(path: string, options: ParseOptions): Promise<string> {
+  return decode(await readFile(path).catch((error: unknown) => refuseFile(path, options, error)));
 }
 
 function refuseFile(path: string, options: ParseOptions, error: unknown): never {

@@ -1,8 +1,10 @@
-import { ConfigError, GatewayError } from "../errors.ts";
+import { ConfigError, type ConfigProblem, GatewayError } from "../errors.ts";
 import { chooseLogger, type Logger } from "../logger.ts";
-import { createGatewayConfig, type GatewayConfig } from "./gateway-config.ts";
+import { runAtOnce, type Steps } from "../slices.ts";
+import { createSubstitute, type Environment, type Substitute } from "./environment.ts";
+import { createGatewayConfig, digestText, type GatewayConfig, rememberDigest } from "./gateway-config.ts";
 import { nowhere, type JsonNode, type Span } from "./json-node.ts";
-import { readJsonText } from "./json-text.ts";
+import { type JsonFault, readJsonText, type VariableFinding } from "./json-text.ts";
 import { readJsonValue } from "./json-value.ts";
 import { printProblems, problemLine, toProblem, type Origin } from "./print-problems.ts";
 import { isError, type Finding } from "./problem-list.ts";
@@ -17,46 +19,81 @@ export type ParseOptions = Readonly<{
   logger?: Logger | false | undefined;
   /** Keys of Ocelot that guard routes or add some, and that this gateway may start without. */
   acknowledgeUnsupported?: readonly string[] | undefined;
+  /** Whether to look as well for what is only doubtful, as `waymark check` does: false by default. */
+  lint?: boolean | undefined;
+  /** What `${NAME}` and `${NAME:-default}` in texts stand for, e.g. `process.env`; without it they are ordinary text. */
+  environment?: Environment | undefined;
 }>;
 
 /** Reads a configuration, an object or JSON text; throws one {@link ConfigError} that lists every problem. */
 export function parseConfig(input: unknown, options: ParseOptions = {}): GatewayConfig {
-  return typeof input === "string" ? parseText(input, options) : parseObject(input, options);
+  return runAtOnce(typeof input === "string" ? parseText(input, options) : parseObject(input, options));
 }
 
 /** Refuses a configuration: logs each error once and throws them as one. */
 export function refuse(findings: readonly Finding[], origin: Origin, options: ParseOptions, cause?: unknown): never {
+  return runAtOnce(refuseStepwise(findings, origin, options, cause));
+}
+
+function* refuseStepwise(
+  findings: readonly Finding[],
+  origin: Origin,
+  options: ParseOptions,
+  cause?: unknown,
+): Steps<never> {
   const logger = chooseLogger(options.logger);
-  const problems = findings.map((finding) => toProblem(finding, origin));
-  for (const problem of problems) logger.error(problem, problemLine(problem));
-  throw new ConfigError(printProblems(findings, origin), Object.freeze(problems), cause);
+  const problems = yield* toProblems(findings, origin, logger.error);
+  throw new ConfigError(yield* printProblems(findings, origin), Object.freeze(problems), cause);
 }
 
-function parseText(input: string, options: ParseOptions): GatewayConfig {
-  const reader = createConfigurationReader(acknowledgedIn(options));
+function* toProblems(
+  findings: readonly Finding[],
+  origin: Origin,
+  log: Logger["error" | "warn"],
+): Steps<ConfigProblem[]> {
+  const problems: ConfigProblem[] = [];
+  for (const finding of findings) {
+    yield;
+    const problem = toProblem(finding, origin);
+    log(problem, problemLine(problem));
+    problems.push(problem);
+  }
+  return problems;
+}
+
+/** Reads a configuration from JSON text as `parseConfig` does, in steps between which other work can be done. */
+export function* parseText(input: string, options: ParseOptions): Steps<GatewayConfig> {
+  const reader = createConfigurationReader(acknowledgedIn(options), options.lint === true);
   const text = input.startsWith("\ufeff") ? input.slice(1) : input;
-  const { root, faults } = readJsonText(text, reader.readItem);
-  const findings = faults.map((fault) => ({ ...fault, path: "" }));
-  const configuration = root && reader.readRest(root, faults.length === 0);
-  const kept =
-    configuration?.findings.filter(
-      isSure(
-        root!,
-        faults.map(({ span }) => span),
-      ),
-    ) ?? [];
+  const { root, faults, variables } = yield* readJsonText(text, reader.readItem, substituteIn(options));
+  const findings = [...faults, ...variables].map((fault) => ({ ...fault, path: "" }));
+  const configuration = root && (yield* reader.readRest(root, faults.length + variables.length === 0));
+  const meant = withoutUnset(configuration?.findings ?? [], variables);
+  const kept = yield* keepSure(meant, root, faults);
   const origin = { file: options.file, source: createSourceText(text) };
-  return conclude({ ...configuration, findings: [...findings, ...kept] }, origin, options);
+  const config = yield* conclude({ ...configuration, findings: [...findings, ...kept] }, origin, options);
+  rememberDigest(config, digestText(input));
+  return config;
 }
 
-function parseObject(input: unknown, options: ParseOptions): GatewayConfig {
-  const reader = createConfigurationReader(acknowledgedIn(options));
-  const { root, faults } = readJsonValue(input, reader.readItem);
+function* parseObject(input: unknown, options: ParseOptions): Steps<GatewayConfig> {
+  const reader = createConfigurationReader(acknowledgedIn(options), options.lint === true);
+  const { root, faults } = readJsonValue(input, reader.readItem, substituteIn(options));
   const findings = faults.map((fault) => ({ ...fault, span: nowhere }));
   const isReadable = faults.every(({ path }) => path !== "");
-  const configuration = isReadable ? reader.readRest(root, true) : { findings: [] };
+  const configuration = isReadable ? yield* reader.readRest(root, true) : { findings: [] };
   const origin = { file: options.file, source: undefined };
-  return conclude({ ...configuration, findings: [...findings, ...configuration.findings] }, origin, options);
+  return yield* conclude({ ...configuration, findings: [...findings, ...configuration.findings] }, origin, options);
+}
+
+function substituteIn({ environment }: ParseOptions): Substitute | undefined {
+  return environment && createSubstitute(environment);
+}
+
+/** What is said of a text that lacks a variable is said of the variable's name. */
+function withoutUnset(findings: readonly Finding[], variables: readonly VariableFinding[]): readonly Finding[] {
+  const unset = new Set(variables.map(({ span }) => span.start));
+  return unset.size === 0 ? findings : findings.filter(({ span }) => !unset.has(span.start));
 }
 
 function acknowledgedIn({ acknowledgeUnsupported: names = [] }: ParseOptions): readonly string[] {
@@ -69,17 +106,17 @@ function acknowledgedIn({ acknowledgeUnsupported: names = [] }: ParseOptions): r
   );
 }
 
-function conclude(
+function* conclude(
   { routes = [], global = {}, findings }: Partial<Configuration> & Pick<Configuration, "findings">,
   origin: Origin,
   options: ParseOptions,
-): GatewayConfig {
+): Steps<GatewayConfig> {
   const sorted = findings.toSorted((one, other) => one.span.start - other.span.start);
   const logger = chooseLogger(options.logger);
-  const warnings = sorted.filter((finding) => !isError(finding)).map((finding) => toProblem(finding, origin));
-  for (const warning of warnings) logger.warn(warning, problemLine(warning));
+  const doubtful = sorted.filter((finding) => !isError(finding));
+  const warnings = yield* toProblems(doubtful, origin, logger.warn);
   const errors = sorted.filter(isError);
-  if (errors.length > 0) refuse(errors, origin, options);
+  if (errors.length > 0) return yield* refuseStepwise(errors, origin, options);
   return createGatewayConfig(routes, global, Object.freeze(warnings));
 }
 
@@ -87,10 +124,23 @@ function conclude(
  * Where a text is broken, only what is said of a route without a fault in it can be trusted:
  * the rest may be about what the parser made of the pieces.
  */
-function isSure(root: JsonNode, faults: readonly Span[]): (finding: Finding) => boolean {
-  if (faults.length === 0) return () => true;
-  const sound = soundRoutes(root, faults);
-  return ({ span }) => sound.some((route) => route.start <= span.start && span.end <= route.end);
+function* keepSure(
+  findings: readonly Finding[],
+  root: JsonNode | undefined,
+  faults: readonly JsonFault[],
+): Steps<readonly Finding[]> {
+  if (faults.length === 0 || root === undefined) return findings;
+  const sound = soundRoutes(
+    root,
+    faults.map(({ span }) => span),
+  );
+  const kept: Finding[] = [];
+  for (const finding of findings) {
+    yield;
+    const { start, end } = finding.span;
+    if (sound.some((route) => route.start <= start && end <= route.end)) kept.push(finding);
+  }
+  return kept;
 }
 
 function soundRoutes(root: JsonNode, faults: readonly Span[]): readonly Span[] {

@@ -1,4 +1,5 @@
 import type { ConfigProblem } from "../errors.ts";
+import type { Steps } from "../slices.ts";
 import type { Finding } from "./problem-list.ts";
 import type { SourceText } from "./source-text.ts";
 
@@ -21,16 +22,22 @@ export function problemLine({ code, path, message, ...where }: ConfigProblem): s
 }
 
 /** All problems of a configuration, each with its line of the source and a caret under the place. */
-export function printProblems(findings: readonly Finding[], origin: Origin): string {
+export function* printProblems(findings: readonly Finding[], origin: Origin): Steps<string> {
   const count = findings.length === 1 ? "1 problem" : `${findings.length} problems`;
   const name = origin.file === undefined ? "The configuration" : `The configuration ${origin.file}`;
-  const blocks = findings.map((finding) => printProblem(finding, origin));
-  return [`${name} cannot be used: ${count}.`, ...blocks].join("\n\n");
+  const blocks = [`${name} cannot be used: ${count}.`];
+  for (const finding of findings) {
+    yield;
+    blocks.push(printProblem(finding, origin));
+  }
+  return blocks.join("\n\n");
 }
 
 function printProblem(finding: Finding, origin: Origin): string {
   const problem = toProblem(finding, origin);
-  const excerpt = problem.line === undefined ? [] : excerptOf(finding, problem, origin.source!);
+  const { line, column } = problem;
+  const width = finding.span.end - finding.span.start;
+  const excerpt = line === undefined ? [] : printExcerpt({ line, column: column!, width }, origin.source!);
   const heading = `${headingOf(problem.path, problem)} (${problem.code})`;
   return [heading, `  ${problem.message}`, ...excerpt].join("\n");
 }
@@ -44,14 +51,19 @@ function locationOf({ file, line, column }: Location): string {
   return file === undefined ? `line ${line}, column ${column}` : `${file}:${line}:${column}`;
 }
 
-function excerptOf({ span }: Finding, { line, column }: ConfigProblem, source: SourceText): string[] {
-  const text = source.lineText(line!);
-  const at = column! - 1;
+/** The line of a place, and carets below the place. */
+export function printExcerpt(
+  { line, column, width }: Readonly<{ line: number; column: number; width: number }>,
+  source: SourceText,
+): string[] {
+  const text = source.lineText(line);
+  const at = column - 1;
   const from = text.length <= widestExcerpt ? 0 : Math.max(0, at - widestExcerpt / 2);
-  const shown = text.slice(from, from + widestExcerpt);
-  const width = Math.max(1, Math.min(span.end - span.start, shown.length - (at - from)));
+  // What controls a terminal is shown, not obeyed.
+  const shown = text.slice(from, from + widestExcerpt).replaceAll(/(?!\t)\p{Cc}/gu, "\ufffd");
+  const marked = Math.max(1, Math.min(width, shown.length - (at - from)));
   // Tabs stay tabs, so that the caret stands under its place however wide they are shown.
   const indent = shown.slice(0, at - from).replaceAll(/[^\t]/g, " ");
   const gutter = " ".repeat(String(line).length);
-  return [`  ${line} | ${shown}`, `  ${gutter} | ${indent}${"^".repeat(width)}`];
+  return [`  ${line} | ${shown}`, `  ${gutter} | ${indent}${"^".repeat(marked)}`];
 }

@@ -4,6 +4,8 @@ export const problemCodes = {
   "json-syntax": "error",
   "json-depth": "error",
   "json-value": "error",
+  "variable-unset": "error",
+  "variable-ill-formed": "error",
   "wrong-type": "error",
   "key-repeated": "error",
   "template-missing": "error",
@@ -49,6 +51,8 @@ export const problemCodes = {
   "lock-acknowledged": "warning",
   "acknowledgement-unknown": "warning",
   "route-unreachable": "warning",
+  "routes-overlap": "warning",
+  "lock-bypassed": "warning",
   "no-routes": "warning",
   "base-url-invalid": "warning",
   "first-host-only": "warning",
@@ -57,6 +61,11 @@ export const problemCodes = {
   "priority-ignored": "warning",
   "request-always-refused": "warning",
   "host-never-matches": "warning",
+  "service-value-open": "warning",
+  "service-continued": "warning",
+  "timeout-too-long": "warning",
+  "port-without-tls": "warning",
+  "own-address": "warning",
 } as const satisfies Record<string, "error" | "warning">;
 
 /** The stable code of a problem in a configuration. */

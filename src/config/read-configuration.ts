@@ -1,4 +1,6 @@
+import type { Steps } from "../slices.ts";
 import { describeNode, isEmptyNode, nowhere, type ItemReader, type JsonNode } from "./json-node.ts";
+import { lintRules } from "./lint/lint-rules.ts";
 import { findMember, locate, placeWithin, rootPlace, type Place } from "./place.ts";
 import { createProblemList, type Finding, type Report } from "./problem-list.ts";
 import { readMetadata } from "./read-metadata.ts";
@@ -6,7 +8,7 @@ import { readSection } from "./read-section.ts";
 import { createReading, type Reading } from "./reading.ts";
 import { warnOfAcknowledgements } from "./acknowledgements.ts";
 import { configRules, routeRules } from "./rules/all-rules.ts";
-import type { GlobalEntry, RouteEntry } from "./rules/rule.ts";
+import type { ConfigRule, GlobalEntry, RouteEntry, Rulebook } from "./rules/rule.ts";
 import { templatesOf } from "./rules/template-texts.ts";
 import type { GlobalConfig, RouteConfig } from "./schema.ts";
 
@@ -21,7 +23,7 @@ export type Configuration = Readonly<{
 export type ConfigurationReader = Readonly<{
   readItem: ItemReader;
   /** Reads the rest; `isComplete` says whether the tree is all that was written. */
-  readRest(root: JsonNode, isComplete: boolean): Configuration;
+  readRest(root: JsonNode, isComplete: boolean): Steps<Configuration>;
 }>;
 
 type RouteValues = RouteEntry["config"];
@@ -30,7 +32,7 @@ const routeLists: ReadonlySet<string> = new Set(["routes", "reroutes"]);
 const somewhere = rootPlace({ kind: "null", text: "null", span: nowhere });
 
 /** A reader for one configuration; the acknowledged keys of Ocelot are those that the user can do without. */
-export function createConfigurationReader(acknowledged: readonly string[]): ConfigurationReader {
+export function createConfigurationReader(acknowledged: readonly string[], isLinting: boolean): ConfigurationReader {
   const { findings, report } = createProblemList();
   const { reading, finish } = createReading(report, acknowledged);
   const lists = new Map<string, (RouteValues | undefined)[]>();
@@ -43,14 +45,15 @@ export function createConfigurationReader(acknowledged: readonly string[]): Conf
       const list = placeWithin(somewhere, listName, somewhere.node);
       routes[index] = readRoute(placeWithin(list, index, item), reading);
     },
-    readRest(root, isComplete) {
+    *readRest(root, isComplete) {
       const place = rootPlace(root);
       const values = readSection("root", place, reading) ?? {};
       const global = globalEntryOf(place, values.GlobalConfiguration as GlobalConfig | undefined, reading);
       const list = values.Routes as Place | undefined;
-      const routes = list === undefined ? [] : routeEntriesOf(list, lists.get(String(list.key)) ?? [], reading);
+      const routes = list === undefined ? [] : yield* readEntries(list, lists.get(String(list.key)) ?? [], reading);
       // Rules about the whole would mistake what could not be read for what was not written.
-      if (isComplete) for (const rule of configRules) rule({ routes, global, report });
+      if (isComplete)
+        yield* followRules(isLinting ? [...configRules, ...lintRules] : configRules, { routes, global, report });
       finish();
       if (root.kind === "object" && list === undefined) warnOfNoRoutes(place, report);
       warnOfAcknowledgements(acknowledged, place, report);
@@ -72,13 +75,23 @@ function readRoute(place: Place, reading: Reading): RouteValues | undefined {
 }
 
 /** The routes that are objects, with their indexes; what is no object was not read as an item, and is now reported. */
-function routeEntriesOf(list: Place, read: readonly (RouteValues | undefined)[], reading: Reading): RouteEntry[] {
-  const items = list.node.kind === "array" ? list.node.items : [];
-  return items.flatMap((item, index) => {
+function* readEntries(list: Place, read: readonly (RouteValues | undefined)[], reading: Reading): Steps<RouteEntry[]> {
+  const entries: RouteEntry[] = [];
+  for (const [index, item] of (list.node.kind === "array" ? list.node.items : []).entries()) {
+    yield;
     const place = placeWithin(list, index, item);
     const config = read[index] ?? readRoute(place, reading);
-    return config === undefined ? [] : [{ index, place, config }];
-  });
+    if (config !== undefined) entries.push({ index, place, config });
+  }
+  return entries;
+}
+
+function* followRules(rules: readonly ConfigRule[], rulebook: Rulebook): Steps<void> {
+  for (const rule of rules) {
+    yield;
+    const steps = rule(rulebook);
+    if (steps !== undefined) yield* steps;
+  }
 }
 
 function globalEntryOf(root: Place, config: GlobalConfig = {}, reading: Reading): GlobalEntry {

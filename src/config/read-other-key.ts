@@ -1,7 +1,8 @@
 import { closestKey } from "./closest-key.ts";
 import { describeNode, isEmptyNode, type JsonNode } from "./json-node.ts";
 import { knownKeys, type SectionName } from "./known-keys.ts";
-import { locks, routeSources, type Lock } from "./locks.ts";
+import { routeSources, type Lock } from "./locks.ts";
+import { lockTables } from "./missing-keys.ts";
 import { oldKeys, type OldKey } from "./old-keys.ts";
 import type { Place } from "./place.ts";
 import { reportRepeats } from "./read-metadata.ts";
@@ -21,12 +22,6 @@ type OtherKeys = Readonly<{
   candidates: readonly string[];
   suggestions: Map<string, string | undefined>;
 }>;
-
-const lockTables: Readonly<Partial<Record<SectionName, Readonly<Record<string, Lock>>>>> = {
-  root: routeSources,
-  route: locks,
-  global: locks,
-};
 
 // What users keep for themselves, wherever it stands.
 const usersOwn = /^(x-|\$|extensions$)/;

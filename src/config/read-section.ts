@@ -24,8 +24,8 @@ function canonicalKey(section: SectionName, name: string): string | undefined {
   return Object.hasOwn(knownKeys[section], name) ? name : canonicalKeys.get(section)!.get(name.toLowerCase());
 }
 
-// Ocelot's default is 0, which tools write out.
-const zeroIsAbsent = new Set(["Timeout", "Port"]);
+/** Keys whose value 0 counts as absent: Ocelot's default is 0, which tools write out. */
+export const zeroIsAbsent: ReadonlySet<string> = new Set(["Timeout", "Port"]);
 
 /** Reads one object of the configuration; undefined where it is none. */
 export function readSection(section: SectionName, place: Place, reading: Reading): SectionValues | undefined {

@@ -4,30 +4,35 @@ export type Position = Readonly<{ line: number; column: number }>;
 /** A text that can say where an offset is. */
 export type SourceText = Readonly<{ positionOf(offset: number): Position; lineText(number: number): string }>;
 
-const lineBreak = /\r\n|\r|\n/g;
+const lineFeed = 10;
+const carriageReturn = 13;
 
-/** Finds lines in a text; the lines are only counted when somebody asks. */
+/** Finds lines in a text, as far as somebody asks: a large one is not gone through for what stands at its beginning. */
 export function createSourceText(text: string): SourceText {
-  let starts: readonly number[] | undefined;
-
-  function lineStarts(): readonly number[] {
-    starts ??= [0, ...Array.from(text.matchAll(lineBreak), (found) => found.index + found[0].length)];
-    return starts;
-  }
+  const starts = [0];
+  let scanned = 0;
 
   return {
     positionOf(offset) {
-      const line = countUpTo(lineStarts(), offset);
-      return { line, column: offset - lineStarts()[line - 1]! + 1 };
+      while (scanned < text.length && scanned <= offset) scanCharacter();
+      const line = countUpTo(starts, offset);
+      return { line, column: offset - starts[line - 1]! + 1 };
     },
     lineText(number) {
-      const [start, end] = [lineStarts()[number - 1], lineStarts()[number]];
+      while (scanned < text.length && starts.length <= number) scanCharacter();
+      const [start, end] = [starts[number - 1], starts[number]];
       const line = text.slice(start, end);
       // No regular expression: a minified file is one line of megabytes.
       if (line.endsWith("\r\n")) return line.slice(0, -2);
       return line.endsWith("\n") || line.endsWith("\r") ? line.slice(0, -1) : line;
     },
   };
+
+  function scanCharacter(): void {
+    const code = text.charCodeAt(scanned);
+    scanned += 1;
+    if (code === lineFeed || (code === carriageReturn && text.charCodeAt(scanned) !== lineFeed)) starts.push(scanned);
+  }
 }
 
 /** How many of the sorted numbers are not above the limit. */

@@ -34,7 +34,11 @@ export const unsupportedKeys: Readonly<Partial<Record<SectionName, Readonly<Reco
     DownstreamTemplate: 'write "DownstreamPathTemplate", "DownstreamScheme" and "DownstreamHostAndPorts"',
   },
   host: { GlobalHostKey: "write the host itself" },
-  loadBalancer: { Key: "sessions are not sticky", Expiry: "sessions are not sticky" },
+  loadBalancer: {
+    Key: "sessions are not sticky",
+    Expiry: "sessions are not sticky",
+    RouteKeys: "the options of GlobalConfiguration hold for every route without its own",
+  },
   global: {
     ...sharedKeys,
     DownstreamScheme: 'Ocelot uses it for dynamic routes only; write "DownstreamScheme" on each route',

@@ -4,6 +4,15 @@ import { isKnownCulture } from "../culture.ts";
 import { numberStyles, parseNumberStyle } from "../number-styles.ts";
 import { parseStringSplitOption, stringSplitOptions } from "../split-options.ts";
 import type { ProblemCode } from "./problem-codes.ts";
+import {
+  characterForm,
+  enumTextForm,
+  flagForm,
+  methodForm,
+  numberForm,
+  wordForm,
+  type ValueForm,
+} from "./value-forms.ts";
 
 const decimalNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
@@ -15,6 +24,9 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 /** What an issue tells besides what was expected: its code, and the words among which a mistyped one may be. */
 export type IssueDetails = Readonly<{ code: ProblemCode; words?: readonly string[] }>;
 
+/** What is known of a value besides how it is read. */
+type ValueDetails = Partial<IssueDetails> & Readonly<{ form?: ValueForm }>;
+
 /**
  * A configuration is a tree of texts, as in .NET: numbers and booleans come here as they were written,
  * so that `"Port": "80"` and `"Port": 80` are the same. The message of an issue is what was expected.
@@ -22,14 +34,16 @@ export type IssueDetails = Readonly<{ code: ProblemCode; words?: readonly string
 function value<Value>(
   expected: string,
   read: (written: string) => Value | undefined,
-  details: IssueDetails = { code: "wrong-type" },
+  { form = {}, ...details }: ValueDetails,
 ): z.ZodType<Value> {
-  return z.string(expected).transform((written, context) => {
+  const params: IssueDetails = { code: "wrong-type", ...details };
+  const schema = z.string(expected).transform((written, context) => {
     const result = read(written);
     if (result !== undefined) return result;
-    context.addIssue({ code: "custom", message: expected, params: details });
+    context.addIssue({ code: "custom", message: expected, params });
     return z.NEVER;
   });
+  return schema.meta(form);
 }
 
 function readNumber(written: string, accepts: (number: number) => boolean): number | undefined {
@@ -38,11 +52,7 @@ function readNumber(written: string, accepts: (number: number) => boolean): numb
   return accepts(number) ? number : undefined;
 }
 
-function numberValue(
-  expected: string,
-  accepts: (number: number) => boolean,
-  details?: IssueDetails,
-): z.ZodType<number> {
+function numberValue(expected: string, accepts: (number: number) => boolean, details: ValueDetails): z.ZodType<number> {
   return value(expected, (written) => readNumber(written, accepts), details);
 }
 
@@ -52,6 +62,7 @@ function oneOf<const Word extends string>(words: readonly Word[], code: ProblemC
   return value(`one of ${words.join(", ")}`, (written) => byLowerCase.get(written.trim().toLowerCase()), {
     code,
     words,
+    form: wordForm(words),
   });
 }
 
@@ -62,37 +73,45 @@ export const text: z.ZodType<string> = z.string("text");
 export const texts: z.ZodType<string[]> = z.array(text, 'a list of texts, such as ["a"]');
 
 /** True or false. */
-export const flag: z.ZodType<boolean> = value("true or false", (written) => booleans.get(written.trim().toLowerCase()));
+export const flag: z.ZodType<boolean> = value(
+  "true or false",
+  (written) => booleans.get(written.trim().toLowerCase()),
+  { form: flagForm },
+);
 
 /** A whole number of 32 bits. */
 export const integer: z.ZodType<number> = numberValue(
   "a whole number",
   (number) => Number.isInteger(number) && Math.abs(number) < 2 ** 31,
+  { form: numberForm("integer", { minimum: 1 - 2 ** 31, maximum: 2 ** 31 - 1 }) },
 );
 
 /** Bytes, none included. */
 export const byteCount: z.ZodType<number> = numberValue(
   "a whole number of bytes, 0 or more",
   (number) => Number.isSafeInteger(number) && number >= 0,
+  { form: numberForm("integer", { minimum: 0 }) },
 );
 
 /** A whole number from 1. */
 export const count: z.ZodType<number> = numberValue(
   "a whole number, 1 or more",
   (number) => Number.isSafeInteger(number) && number > 0,
+  { form: numberForm("integer", { minimum: 1 }) },
 );
 
 /** A span of time that a timer can keep. */
 export const seconds: z.ZodType<number> = numberValue(
   "a number of seconds above 0 and up to 2147483",
   (number) => number > 0 && number <= 2_147_483,
+  { form: numberForm("number", { exclusiveMinimum: 0, maximum: 2_147_483 }) },
 );
 
 /** A TCP port. */
 export const port: z.ZodType<number> = numberValue(
   "a port from 1 to 65535",
   (number) => Number.isInteger(number) && number >= 1 && number <= 65_535,
-  { code: "port-invalid" },
+  { code: "port-invalid", form: numberForm("integer", { minimum: 1, maximum: 65_535 }) },
 );
 
 const methodNames: ReadonlySet<string> = new Set(METHODS);
@@ -101,7 +120,7 @@ const methodNames: ReadonlySet<string> = new Set(METHODS);
 export const httpMethod: z.ZodType<string> = value(
   "a method of HTTP, such as GET",
   (written) => [written.trim().toUpperCase()].find((method) => methodNames.has(method)),
-  { code: "method-unknown", words: METHODS },
+  { code: "method-unknown", words: METHODS, form: methodForm },
 );
 
 /** The methods of a route, each once. */
@@ -130,7 +149,7 @@ const providerNames = new Set(["servicecluster", "servicefabric"]);
 export const providerType: z.ZodType<"ServiceCluster"> = value(
   "ServiceCluster (or its other name ServiceFabric)",
   (written) => (providerNames.has(written.trim().toLowerCase()) ? "ServiceCluster" : undefined),
-  { code: "provider-unknown" },
+  { code: "provider-unknown", form: wordForm(["ServiceCluster", "ServiceFabric"]) },
 );
 
 /** A culture that Intl has data for. */
@@ -144,20 +163,25 @@ export const culture: z.ZodType<string> = value(
 export const numberStyle: z.ZodType<string> = value(
   'NumberStyles by name, list or number, such as "Any" or "AllowThousands, AllowDecimalPoint"',
   (written) => (parseNumberStyle(written) === undefined ? undefined : written),
-  { code: "number-style-unknown", words: Object.keys(numberStyles) },
+  { code: "number-style-unknown", words: Object.keys(numberStyles), form: enumTextForm(Object.keys(numberStyles)) },
 );
 
 /** Text that .NET reads as StringSplitOptions. */
 export const splitOption: z.ZodType<string> = value(
   'StringSplitOptions by name, list or number, such as "RemoveEmptyEntries"',
   (written) => (parseStringSplitOption(written) === undefined ? undefined : written),
-  { code: "split-option-unknown", words: Object.keys(stringSplitOptions) },
+  {
+    code: "split-option-unknown",
+    words: Object.keys(stringSplitOptions),
+    form: enumTextForm(Object.keys(stringSplitOptions)),
+  },
 );
 
 /** Single characters. */
 export const characters: z.ZodType<string[]> = z.array(
   value("a single character (one UTF-16 unit)", (written) => (written.length === 1 ? written : undefined), {
     code: "trim-char-length",
+    form: characterForm,
   }),
   "a list of characters",
 );

@@ -1,3 +1,4 @@
+import type { Steps } from "../slices.ts";
 import { type Candidate, type Conditions, fulfils } from "./candidate.ts";
 import { getOrAdd } from "./get-or-add.ts";
 import { foldQueryValue, type QueryCondition } from "./query-condition.ts";
@@ -14,21 +15,27 @@ export type CandidateList<R> = Readonly<{
 type ParameterGroup<R> = Readonly<{ anyValue: Candidate<R>[]; byValue: Map<string, Candidate<R>[]> }>;
 
 /** Arranges candidates of one tree, given in order of rank. */
-export function createCandidateList<R>(candidates: readonly Candidate<R>[], caseSensitive: boolean): CandidateList<R> {
+export function* createCandidateList<R>(
+  candidates: readonly Candidate<R>[],
+  caseSensitive: boolean,
+): Steps<CandidateList<R>> {
+  yield;
   const withQuery = candidates.filter(({ query }) => query.length > 0);
   if (withQuery.length === 0) return { anyQuery: candidates, byParameter: undefined, caseSensitive };
   const anyQuery = candidates.filter(({ query }) => query.length === 0);
-  return { anyQuery, byParameter: groupByRarestParameter(withQuery), caseSensitive };
+  return { anyQuery, byParameter: yield* groupByRarestParameter(withQuery), caseSensitive };
 }
 
-function groupByRarestParameter<R>(candidates: readonly Candidate<R>[]): Map<string, ParameterGroup<R>> {
+function* groupByRarestParameter<R>(candidates: readonly Candidate<R>[]): Steps<Map<string, ParameterGroup<R>>> {
   const uses = new Map<string, number>();
   for (const parameter of candidates.flatMap(({ query }) => query)) {
+    yield;
     const key = identify(parameter);
     uses.set(key, (uses.get(key) ?? 0) + 1);
   }
   const groups = new Map<string, ParameterGroup<R>>();
   for (const candidate of candidates) {
+    yield;
     const { name, literal } = candidate.query.reduce((rarest, parameter) =>
       uses.get(identify(parameter))! < uses.get(identify(rarest))! ? parameter : rarest,
     );

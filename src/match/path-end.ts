@@ -1,3 +1,4 @@
+import type { Steps } from "../slices.ts";
 import { type Candidate, type Conditions, fulfils, takesMethod } from "./candidate.ts";
 import { type CandidateList, chooseCandidate, createCandidateList } from "./candidate-list.ts";
 
@@ -19,17 +20,16 @@ export function createPathEnd<R>(best: number): PathEnd<R> {
 }
 
 /** Arranges the candidates of an end by method, once all are there. */
-export function arrangeByMethod<R>(end: PathEnd<R>, caseSensitive: boolean): void {
+export function* arrangeByMethod<R>(end: PathEnd<R>, caseSensitive: boolean): Steps<void> {
   // A copy, because an array that grew keeps room for more.
   end.candidates = end.candidates.slice();
   if (end.candidates.length === 1) return;
   const names = new Set(["TRACE", "CONNECT", ...end.candidates.flatMap(({ methods }) => methods ?? [])]);
-  end.byMethod = {
-    named: new Map([...names].map((method) => [method, listOf((candidate) => takesMethod(candidate, method))])),
-    unnamed: listOf(({ methods }) => methods === undefined),
-  };
+  const named = new Map<string, CandidateList<R>>();
+  for (const method of names) named.set(method, yield* listOf((candidate) => takesMethod(candidate, method)));
+  end.byMethod = { named, unnamed: yield* listOf(({ methods }) => methods === undefined) };
 
-  function listOf(belongs: (candidate: Candidate<R>) => boolean): CandidateList<R> {
+  function listOf(belongs: (candidate: Candidate<R>) => boolean): Steps<CandidateList<R>> {
     return createCandidateList(end.candidates.filter(belongs), caseSensitive);
   }
 }

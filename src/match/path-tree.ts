@@ -1,3 +1,4 @@
+import type { Steps } from "../slices.ts";
 import type { Candidate } from "./candidate.ts";
 import { getOrAdd } from "./get-or-add.ts";
 import { arrangeByMethod, createPathEnd, type PathEnd } from "./path-end.ts";
@@ -28,17 +29,21 @@ export type TreeNode<R> = {
 export type PathTree<R> = Readonly<{ root: TreeNode<R>; caseSensitive: boolean }>;
 
 /** Builds a tree of at least one candidate, given in order of rank. */
-export function createPathTree<R>(candidates: readonly Candidate<R>[], caseSensitive: boolean): PathTree<R> {
+export function* createPathTree<R>(candidates: readonly Candidate<R>[], caseSensitive: boolean): Steps<PathTree<R>> {
   const root = createNode<R>(candidates[0]!.rank);
   const ends = new Set<PathEnd<R>>();
   for (const candidate of candidates) {
+    yield;
     const { segments } = candidate.pattern;
     const parent = segments.reduce((node, segment) => childFor(node, segment, candidate.rank), root);
     const end = endFor(parent, candidate);
     end.candidates.push(candidate);
     ends.add(end);
   }
-  for (const end of ends) arrangeByMethod(end, caseSensitive);
+  for (const end of ends) {
+    yield;
+    yield* arrangeByMethod(end, caseSensitive);
+  }
   return { root, caseSensitive };
 }
 

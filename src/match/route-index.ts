@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { runAtOnce, type Steps } from "../slices.ts";
 import type { UpstreamTemplate } from "../upstream-template.ts";
 import { addConditionValues, type Candidate, type Conditions, createCandidate } from "./candidate.ts";
 import { comparePath } from "./compared-text.ts";
@@ -9,7 +10,7 @@ import { cutValues } from "./path-pattern.ts";
 import { createPathTree, type PathTree } from "./path-tree.ts";
 import { type QueryParameters, readQueryParameters } from "./query-condition.ts";
 import { createSearch, type Search, searchTree } from "./search-tree.ts";
-import { countShapes } from "./shapes.ts";
+import { createShapeCounter } from "./shapes.ts";
 
 /** A route to be found; `value` is what the finder wants back. */
 export type RouteDefinition<R> = Readonly<{
@@ -57,9 +58,24 @@ type HostTrees<R> = readonly PathTree<R>[];
 
 /** Builds the index of all routes, given in the order of the configuration. */
 export function createRouteIndex<R>(definitions: readonly RouteDefinition<R>[]): RouteIndex<R> {
-  const { byHost, anyHost } = groupByHost(definitions);
+  return runAtOnce(buildRouteIndex(definitions));
+}
 
-  return { find, countSteps, shapeCount: countShapes(definitions.map(({ template }) => template.path)) };
+/** Builds the same in steps, between which other work can be done. */
+export function* buildRouteIndex<R>(definitions: readonly RouteDefinition<R>[]): Steps<RouteIndex<R>> {
+  const candidates = yield* groupByHost(definitions);
+  const anyHost = yield* createTrees(candidates.get(undefined) ?? []);
+  const byHost = new Map<string, HostTrees<R>>();
+  for (const [host, ofHost] of candidates) if (host !== undefined) byHost.set(host, yield* createTrees(ofHost));
+  return createFinder(byHost, anyHost, yield* countShapes(definitions));
+}
+
+function createFinder<R>(
+  byHost: ReadonlyMap<string, HostTrees<R>>,
+  anyHost: HostTrees<R>,
+  shapeCount: number,
+): RouteIndex<R> {
+  return { find, countSteps, shapeCount };
 
   function find(target: MatchTarget): RouteMatch<R> | undefined {
     const path = normalisePath(target.path);
@@ -88,36 +104,55 @@ function searchTrees<R>(trees: HostTrees<R>, path: string, search: Search<R>): v
   for (const tree of trees) searchTree(tree, comparePath(path, tree.caseSensitive), search);
 }
 
-function groupByHost<R>(definitions: readonly RouteDefinition<R>[]): {
-  byHost: ReadonlyMap<string, HostTrees<R>>;
-  anyHost: HostTrees<R>;
-} {
+/** The candidates of each host, and of none, in order of rank. */
+function* groupByHost<R>(
+  definitions: readonly RouteDefinition<R>[],
+): Steps<ReadonlyMap<string | undefined, readonly Candidate<R>[]>> {
   const groups = new Map<string | undefined, Candidate<R>[]>();
-  inOrder(definitions).forEach((definition, rank) => {
+  for (const [rank, definition] of inOrder(definitions).entries()) {
+    yield;
     const candidates = getOrAdd(groups, definition.host?.toLowerCase(), () => []);
     candidates.push(createCandidate(definition, rank));
-  });
-  const anyHost = createTrees(groups.get(undefined) ?? []);
-  groups.delete(undefined);
-  return { byHost: new Map([...groups].map(([host, candidates]) => [host!, createTrees(candidates)])), anyHost };
+  }
+  return groups;
+}
+
+/** The order in which routes are tried: those for a host that matches go before all without. */
+export function inMatchingOrder<R>(definitions: readonly RouteDefinition<R>[]): RouteDefinition<R>[] {
+  const ordered = inOrder(definitions);
+  return [...ordered.filter(({ host }) => host !== undefined), ...ordered.filter(({ host }) => host === undefined)];
 }
 
 function inOrder<R>(definitions: readonly RouteDefinition<R>[]): RouteDefinition<R>[] {
-  return definitions.toSorted((one, other) => priorityOf(other) - priorityOf(one));
+  return definitions
+    .map((definition) => ({ definition, priority: priorityOf(definition) }))
+    .sort((one, other) => other.priority - one.priority)
+    .map(({ definition }) => definition);
 }
 
 const takesEveryPath = /^\/\{\w+\}$/;
 
-/** A template that takes every path comes last, whatever is configured. */
-function priorityOf<R>({ template, priority }: RouteDefinition<R>): number {
+/** The priority that counts: a template that takes every path comes last, whatever is configured. */
+export function priorityOf<R>({ template, priority }: RouteDefinition<R>): number {
   return takesEveryPath.test(template.text) ? 0 : priority;
 }
 
-function createTrees<R>(candidates: readonly Candidate<R>[]): HostTrees<R> {
-  return [false, true]
-    .map((caseSensitive) => candidates.filter((candidate) => candidate.caseSensitive === caseSensitive))
-    .filter((ofTree) => ofTree.length > 0)
-    .map((ofTree) => createPathTree(ofTree, ofTree[0]!.caseSensitive));
+function* createTrees<R>(candidates: readonly Candidate<R>[]): Steps<HostTrees<R>> {
+  const trees: PathTree<R>[] = [];
+  for (const caseSensitive of [false, true]) {
+    const ofTree = candidates.filter((candidate) => candidate.caseSensitive === caseSensitive);
+    if (ofTree.length > 0) trees.push(yield* createPathTree(ofTree, caseSensitive));
+  }
+  return trees;
+}
+
+function* countShapes<R>(definitions: readonly RouteDefinition<R>[]): Steps<number> {
+  const shapes = createShapeCounter();
+  for (const { template } of definitions) {
+    yield;
+    shapes.add(template.path);
+  }
+  return shapes.count();
 }
 
 function createConditions({ method, headers, query }: MatchTarget): Conditions {

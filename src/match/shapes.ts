@@ -1,11 +1,15 @@
 import type { Template } from "../template.ts";
 
+/** Counts the distinct shapes of the templates that are added. */
+export type ShapeCounter = Readonly<{ add: (pathTemplate: Template) => void; count: () => number }>;
+
 /**
  * Counts in how many ways the templates mix literals and placeholders: which of their segments hold placeholders. A
  * request may have to be compared with each shape, however few routes there are of it.
  */
-export function countShapes(pathTemplates: readonly Template[]): number {
-  return new Set(pathTemplates.map(shapeOf)).size;
+export function createShapeCounter(): ShapeCounter {
+  const shapes = new Set<string>();
+  return { add: (pathTemplate) => void shapes.add(shapeOf(pathTemplate)), count: () => shapes.size };
 }
 
 function shapeOf({ parts }: Template): string {

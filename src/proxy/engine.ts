@@ -47,5 +47,7 @@ export type EngineFailure = Error & { code?: string; reused?: boolean };
 /** Sends finished requests upstream; knows nothing of routes. Belongs to one gateway, which closes it. */
 export type Engine = Readonly<{
   forward: (outgoing: Readonly<OutgoingRequest>, context: EngineContext) => Promise<EngineAnswer>;
+  /** Called when no route uses these settings any more: kept connections may go; what runs over others ends as usual. */
+  release?: (connection: ConnectionSettings) => void;
   close: () => Promise<void>;
 }>;

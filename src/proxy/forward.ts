@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import type { Cancellation } from "../cancellation.ts";
 import { GatewayError } from "../errors.ts";
 import type { DelegatingHandler, GatewayContext, Headers, OutgoingRequest, UpstreamResponse } from "../exchange.ts";
+import type { Observation } from "../observer.ts";
 import type { Framing } from "./framing.ts";
 import { guardServiceTarget, guardTarget } from "./guard-target.ts";
 import { hopByHopHeaders } from "./hop-by-hop.ts";
@@ -31,6 +32,7 @@ export type ForwardableRequest = Readonly<{
   framing: Framing;
   mountPath: string;
   cancellation: Cancellation;
+  observation: Pick<Observation, "sending"> | undefined;
 }>;
 
 const ignore = (): void => undefined;
@@ -46,12 +48,15 @@ export function createForward(settings: ForwardSettings): (request: ForwardableR
     request.cancellation.onCancel(lease.release);
     const outgoing = createOutgoing(request, settings, lease.origin, path);
     const call = { outgoing, req: request.context.req, cancellation: request.cancellation };
-    return handlers.length === 0 ? send(call) : runHandler(0);
+    if (handlers.length > 0) return runHandler(0);
+    request.observation?.sending(outgoing);
+    return send(call);
 
     function runHandler(index: number): Promise<UpstreamResponse> {
       const handler = handlers[index];
       if (handler === undefined) {
-        return sendChanged(call, { path, origin: lease.origin, service, framing: request.framing });
+        const { framing, observation } = request;
+        return sendChanged(call, { path, origin: lease.origin, service, framing, observation });
       }
       let calls = 0;
       return handler(outgoing, next, request.context);
@@ -73,7 +78,7 @@ export function createForward(settings: ForwardSettings): (request: ForwardableR
 
   function sendChanged(
     call: Call,
-    before: DownstreamPath & { origin: string; framing: Framing },
+    before: DownstreamPath & Pick<ForwardableRequest, "framing" | "observation"> & { origin: string },
   ): Promise<UpstreamResponse> {
     const { outgoing } = call;
     outgoing.headers = lowerCaseNames(outgoing.headers);
@@ -85,6 +90,7 @@ export function createForward(settings: ForwardSettings): (request: ForwardableR
     outgoing.origin = before.origin;
     redirect(outgoing, origin);
     frameChangedBody(call, before.framing);
+    before.observation?.sending(outgoing);
     return send(call);
   }
 }

@@ -4,6 +4,7 @@ import { findHeaderNameFault } from "../header-name.ts";
 import { chooseLogger } from "../logger.ts";
 import type { Route } from "../route.ts";
 import { looksSecret } from "../secrets.ts";
+import { runAtOnce, runInSlices, type Steps } from "../slices.ts";
 import { formatMetadata, selectKeys } from "./metadata-json.ts";
 import { perRoute } from "./per-route.ts";
 
@@ -32,6 +33,7 @@ export function metadataHeader(options: MetadataHeaderOptions = {}): HookedRespo
   const ownNote = truncated.toLowerCase();
   const suspicious = new Set<string>();
   let logger = chooseLogger(undefined);
+  let isRunning = false;
   const fieldOf = perRoute(createField);
   return Object.assign(respondWithHeader, { matched, started });
 
@@ -53,7 +55,9 @@ export function metadataHeader(options: MetadataHeaderOptions = {}): HookedRespo
 
   function started(start: ResponderStart): void {
     ({ logger } = start);
-    for (const route of start.routes.values()) fieldOf(route);
+    // While a gateway runs, its requests must not wait until all of many routes are looked at.
+    void (isRunning ? runInSlices : runAtOnce)(visitEach(start.routes.values(), fieldOf));
+    isRunning = true;
   }
 
   function createField(route: Route): Readonly<{ name: string; value: string }> {
@@ -76,6 +80,13 @@ export function metadataHeader(options: MetadataHeaderOptions = {}): HookedRespo
       { route: route.id, key },
       `The metadata key ${JSON.stringify(key)} looks like a secret, and clients can read it in ${header}. Leave it out with the option select.`,
     );
+  }
+}
+
+function* visitEach(routes: Iterable<Route>, visit: (route: Route) => unknown): Steps<void> {
+  for (const route of routes) {
+    yield;
+    visit(route);
   }
 }
 

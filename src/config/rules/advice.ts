@@ -9,8 +9,9 @@ const impossibleInHost = /[^!-~]|[/?#@{}\\]/;
 const restrictions = ["ClientParameters", "AllowedOrigins"];
 
 /** Says so when only one of several hosts, or none, will be asked. */
-export const warnOfHosts: ConfigRule = function warnOfHosts({ routes, global, report }) {
+export const warnOfHosts: ConfigRule = function* warnOfHosts({ routes, global, report }) {
   for (const { config, place } of routes) {
+    yield;
     const hosts = config.DownstreamHostAndPorts?.length ?? 0;
     const type = config.LoadBalancerOptions?.Type ?? global.config.LoadBalancerOptions?.Type ?? "NoLoadBalancer";
     if (hosts === 0 || (config.ServiceName === undefined && (hosts === 1 || type !== "NoLoadBalancer"))) continue;
@@ -78,8 +79,9 @@ function reportEmptyLists(place: Place, report: Report): void {
 }
 
 /** Says so when an origin is allowed that no browser sends. */
-export const warnOfOrigins: ConfigRule = function warnOfOrigins({ routes, global, report }) {
+export const warnOfOrigins: ConfigRule = function* warnOfOrigins({ routes, global, report }) {
   for (const { place, config } of [global, ...routes]) {
+    yield;
     config.AllowedOrigins?.forEach((origin, index) => {
       if (
         origin.trim() === "*" ||

@@ -8,8 +8,10 @@ import {
   warnOfPriority,
   warnOfUpstreamHost,
 } from "./advice.ts";
+import { warnOfOwnAddress, warnOfPlainPorts } from "./addresses.ts";
 import { checkGlobalRequestId, checkHeaderNames } from "./headers.ts";
 import { checkRepeatedRoutes, checkRouteKeys } from "./identities.ts";
+import { warnOfContinuedNames, warnOfLongTimeouts, warnOfOpenValues } from "./naming-service.ts";
 import { checkMissingPlaceholders, checkQueryTemplate, checkRepeatedPlaceholders, checkRest } from "./placeholders.ts";
 import { warnOfRefusedTargets } from "./refused-targets.ts";
 import type { ConfigRule, RouteRule } from "./rule.ts";
@@ -33,6 +35,7 @@ export const routeRules: readonly RouteRule[] = [
   warnOfUpstreamHost,
   warnOfEmptyLists,
   warnOfRefusedTargets,
+  warnOfOpenValues,
 ];
 
 /** What is asked of the configuration as a whole. */
@@ -48,4 +51,8 @@ export const configRules: readonly ConfigRule[] = [
   checkRouteKeys,
   checkRepeatedRoutes,
   checkReachable,
+  warnOfContinuedNames,
+  warnOfLongTimeouts,
+  warnOfPlainPorts,
+  warnOfOwnAddress,
 ];

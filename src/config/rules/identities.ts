@@ -6,9 +6,10 @@ import type { ConfigRule, RouteEntry } from "./rule.ts";
 const indexText = /^(0|[1-9]\d*)$/;
 
 /** No two routes take the same requests by the same templates. */
-export const checkRepeatedRoutes: ConfigRule = function checkRepeatedRoutes({ routes, report }) {
+export const checkRepeatedRoutes: ConfigRule = function* checkRepeatedRoutes({ routes, report }) {
   const seen = new Map<string, MethodOwners>();
   for (const route of routes) {
+    yield;
     const template = route.config.UpstreamPathTemplate;
     if (template === undefined) continue;
     const identity = identityOf(route);
@@ -27,9 +28,10 @@ export const checkRepeatedRoutes: ConfigRule = function checkRepeatedRoutes({ ro
 };
 
 /** A `Key` names one route. */
-export const checkRouteKeys: ConfigRule = function checkRouteKeys({ routes, report }) {
+export const checkRouteKeys: ConfigRule = function* checkRouteKeys({ routes, report }) {
   const seen = new Map<string, number>();
   for (const { index, place, config } of routes) {
+    yield;
     const key = config.Key;
     if (key === undefined) continue;
     const at = locate(place, ["Key"]);

@@ -1,3 +1,4 @@
+import type { Steps } from "../../slices.ts";
 import type { Place } from "../place.ts";
 import type { Report } from "../problem-list.ts";
 import type { GlobalConfig, RouteConfig } from "../schema.ts";
@@ -21,5 +22,8 @@ export type Rulebook = Readonly<{ routes: readonly RouteEntry[]; global: GlobalE
 /** A rule about one route alone. */
 export type RouteRule = (route: OpenRoute, report: Report) => void;
 
-/** A rule about the whole configuration. */
-export type ConfigRule = (rulebook: Rulebook) => void;
+/**
+ * A rule about the whole configuration. One that looks at every route is a generator that yields at each: a gateway that
+ * reads a large configuration while it runs serves requests in between.
+ */
+export type ConfigRule = (rulebook: Rulebook) => void | Steps<void>;

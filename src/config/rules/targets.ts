@@ -24,12 +24,13 @@ export const requireTarget: RouteRule = function requireTarget(route, report) {
 };
 
 /** A service is found by a provider. */
-export const requireProvider: ConfigRule = function requireProvider({ routes, global, report }) {
+export const requireProvider: ConfigRule = function* requireProvider({ routes, global, report }) {
   if (global.config.ServiceDiscoveryProvider !== undefined) return;
   const written = findMember(global.place, "ServiceDiscoveryProvider")?.node;
   // A provider that is no object was reported when it was read.
   if (written !== undefined && written.kind !== "object" && !isEmptyNode(written)) return;
   for (const { config, place } of routes) {
+    yield;
     if (config.ServiceName === undefined) continue;
     const found = `ServiceName ${quote(config.ServiceName)} needs the naming service`;
     const add = 'add "ServiceDiscoveryProvider": { "Type": "ServiceCluster" } to "GlobalConfiguration"';
@@ -66,11 +67,12 @@ export const checkProvider: ConfigRule = function checkProvider({ global, report
 };
 
 /** A client certificate needs its key. */
-export const checkTls: ConfigRule = function checkTls({ routes, global, report }) {
+export const checkTls: ConfigRule = function* checkTls({ routes, global, report }) {
   checkTlsPair(global.config.Tls, locate(global.place, ["Tls"]), report);
   const provider = global.config.ServiceDiscoveryProvider;
   checkTlsPair(provider?.Tls, locate(global.place, ["ServiceDiscoveryProvider", "Tls"]), report);
   for (const { config, place } of routes) {
+    yield;
     if (config.Tls !== undefined) checkTlsPair(config.Tls, locate(place, ["Tls"]), report);
   }
 };

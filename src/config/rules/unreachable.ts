@@ -1,41 +1,44 @@
+import type { Steps } from "../../slices.ts";
 import { quote } from "../json-node.ts";
 import { locate } from "../place.ts";
 import { headersOf, hostOf, identityOf } from "./identities.ts";
 import { addOwner, type MethodOwners } from "./method-owners.ts";
+import { inMatchingOrder, waysBefore } from "./matching-order.ts";
 import type { ConfigRule, RouteEntry } from "./rule.ts";
+import { witnessOf } from "./witness.ts";
 
-const catchAll = /^\/\{\w+\}$/;
 // Deeper templates are not looked into: the cost would grow with the square of their length.
 const mostSegments = 32;
 
+/** Warns of routes that are never reached, each with a request that it does not get. */
+export const checkReachable: ConfigRule = function* checkReachable({ routes, report }) {
+  for (const [route, taker] of yield* findUnreachable(routes)) {
+    yield;
+    const [own, other] = [route, taker].map(({ config }) => quote(config.UpstreamPathTemplate!));
+    const found = `Routes[${route.index}] ${own} is never reached: Routes[${taker.index}] ${other} comes first`;
+    const message = `${found}, and takes ${quote(witnessOf(route))} for example; ${waysBefore(route, taker)}`;
+    report("route-unreachable", locate(route.place, ["UpstreamPathTemplate"]), message);
+  }
+};
+
 /**
- * Warns of routes whose requests an earlier route takes: one with the same pattern under other placeholder names or another
- * case, or one that takes everything below a path. Only what is certain is said.
+ * The routes all of whose requests one earlier route takes, and that route: one with the same pattern under other
+ * placeholder names or another case, or one that takes everything below a path. Only what is certain is found.
  */
-export const checkReachable: ConfigRule = function checkReachable({ routes, report }) {
+export function* findUnreachable(routes: readonly RouteEntry[]): Steps<ReadonlyMap<RouteEntry, RouteEntry>> {
   const takers = new Map<string, MethodOwners>();
   const seen = new Set<string>();
+  const found = new Map<RouteEntry, RouteEntry>();
+  const byIndex = new Map(routes.map((route) => [route.index, route]));
   for (const route of inMatchingOrder(routes)) {
-    const template = route.config.UpstreamPathTemplate!;
+    yield;
     const identity = identityOf(route);
     const taker = seen.has(identity) ? undefined : findTaker(takers, route);
     seen.add(identity);
     remember(takers, route);
-    if (taker === undefined) continue;
-    const first = routes[taker]!.config.UpstreamPathTemplate!;
-    const message = `Routes[${route.index}] ${quote(template)} is never reached: Routes[${taker}] ${quote(first)} comes first`;
-    const remedy = "put it before that one, or give it a higher Priority";
-    report("route-unreachable", locate(route.place, ["UpstreamPathTemplate"]), `${message}; ${remedy}`);
+    if (taker !== undefined) found.set(route, byIndex.get(taker)!);
   }
-};
-
-function inMatchingOrder(routes: readonly RouteEntry[]): readonly RouteEntry[] {
-  const matching = routes.filter(({ config }) => config.UpstreamPathTemplate !== undefined);
-  return matching.sort((one, other) => priorityOf(other) - priorityOf(one) || one.index - other.index);
-}
-
-function priorityOf({ config }: RouteEntry): number {
-  return catchAll.test(config.UpstreamPathTemplate!) ? 0 : (config.Priority ?? 1);
+  return found;
 }
 
 function findTaker(takers: ReadonlyMap<string, MethodOwners>, route: RouteEntry): number | undefined {

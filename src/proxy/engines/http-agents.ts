@@ -11,6 +11,8 @@ export type HttpTarget = Readonly<{ protocol: "http:" | "https:"; hostname: stri
 /** Kept connections, apart by how they are opened. */
 export type HttpAgents = Readonly<{
   agentFor: (connection: ConnectionSettings, target: HttpTarget) => http.Agent;
+  /** Keeps no connections with these settings any more; those that are busy end with their request. */
+  release: (connection: ConnectionSettings) => void;
   destroy: () => void;
 }>;
 
@@ -19,12 +21,28 @@ type AgentPair = Readonly<Record<HttpTarget["protocol"], http.Agent>>;
 /** Makes the agents of one engine. */
 export function createHttpAgents(): HttpAgents {
   const pairs = new Map<ConnectionSettings, AgentPair>();
-  return { agentFor, destroy };
+  const released = new WeakSet<ConnectionSettings>();
+  return { agentFor, release, destroy };
 
   function agentFor(connection: ConnectionSettings, { protocol }: HttpTarget): http.Agent {
-    const pair = pairs.get(connection) ?? createPair(connection);
-    pairs.set(connection, pair);
+    const known = pairs.get(connection);
+    if (known !== undefined) return known[protocol];
+    // Requests from before a reload may still come: their connections serve one request each.
+    const isReleased = released.has(connection);
+    const pair = createPair(connection, !isReleased);
+    if (!isReleased) pairs.set(connection, pair);
     return pair[protocol];
+  }
+
+  function release(connection: ConnectionSettings): void {
+    released.add(connection);
+    const pair = pairs.get(connection);
+    pairs.delete(connection);
+    for (const agent of Object.values(pair ?? {})) {
+      // Missing in the types; asked whenever a request is over.
+      Object.assign(agent, { keepAlive: false });
+      for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
+    }
   }
 
   function destroy(): void {
@@ -35,10 +53,10 @@ export function createHttpAgents(): HttpAgents {
   }
 }
 
-function createPair(connection: ConnectionSettings): AgentPair {
+function createPair(connection: ConnectionSettings, keepAlive: boolean): AgentPair {
   return {
-    "http:": connecting(new http.Agent({ keepAlive: true }), connection, false),
-    "https:": connecting(new https.Agent({ keepAlive: true }), connection, true),
+    "http:": connecting(new http.Agent({ keepAlive }), connection, false),
+    "https:": connecting(new https.Agent({ keepAlive }), connection, true),
   };
 }
 

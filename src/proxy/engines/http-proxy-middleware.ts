@@ -49,7 +49,7 @@ export function createHttpProxyMiddlewareEngine(): Engine {
     plugins: [subscribe],
   });
 
-  return { forward, close };
+  return { forward, release: agents.release, close };
 
   function forward(outgoing: Readonly<OutgoingRequest>, context: EngineContext): Promise<EngineAnswer> {
     return new Promise((resolve, reject) => {

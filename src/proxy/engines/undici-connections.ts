@@ -7,6 +7,7 @@ import type { ConnectionSettings } from "../engine.ts";
 export type Connection = {
   readonly client: Client;
   readonly servername: string;
+  readonly settings: ConnectionSettings;
   /** Where it waits for its next request, with others to the same origin. */
   readonly idle: Connection[];
   /** The present socket, or the last one. */
@@ -23,6 +24,8 @@ export type Connections = Readonly<{
   drop: (connection: Connection, reason: Error) => void;
   /** Ends all that wait beside this one: an upstream that has closed one has often closed them all. */
   dropIdle: (connection: Connection) => void;
+  /** Keeps no connections with these settings any more; those that are busy end with their request. */
+  release: (settings: ConnectionSettings) => void;
   close: () => Promise<void>;
 }>;
 
@@ -33,13 +36,15 @@ export type Connections = Readonly<{
 export function createConnections(): Connections {
   const waiting = new Map<ConnectionSettings, Map<string, Connection[]>>();
   const all = new Set<Connection>();
+  const released = new WeakSet<ConnectionSettings>();
   let isClosed = false;
 
-  return { take, giveBack, drop, dropIdle, close };
+  return { take, giveBack, drop, dropIdle, release, close };
 
   function take(origin: string, settings: ConnectionSettings): Connection {
     if (isClosed) throw new Error("The engine is closed.");
-    const idle = findIdle(waiting, origin, settings);
+    // Requests from before a reload may still come: their connections serve one request each.
+    const idle = released.has(settings) ? [] : findIdle(waiting, origin, settings);
     return idle.pop() ?? open(origin, settings, idle);
   }
 
@@ -51,7 +56,8 @@ export function createConnections(): Connections {
 
   function giveBack(connection: Connection): void {
     connection.requests += 1;
-    if (!connection.client.destroyed) connection.idle.push(connection);
+    if (released.has(connection.settings)) end(connection);
+    else if (!connection.client.destroyed) connection.idle.push(connection);
   }
 
   function drop(connection: Connection, reason: Error): void {
@@ -61,6 +67,12 @@ export function createConnections(): Connections {
 
   function dropIdle({ idle }: Connection): void {
     for (const connection of idle.splice(0)) end(connection);
+  }
+
+  function release(settings: ConnectionSettings): void {
+    released.add(settings);
+    for (const idle of waiting.get(settings)?.values() ?? []) for (const connection of idle.splice(0)) end(connection);
+    waiting.delete(settings);
   }
 
   function end(connection: Connection, reason?: Error): void {
@@ -100,7 +112,7 @@ function createConnection(
 ): Connection {
   const client = new Client(origin, { ...clientOptions, connect });
   const servername = new URL(origin).hostname;
-  const connection: Connection = { client, servername, idle, socket: undefined, requests: 0 };
+  const connection: Connection = { client, servername, settings, idle, socket: undefined, requests: 0 };
   client.on("disconnect", endIfIdle).on("connectionError", endIfIdle);
   return connection;
 

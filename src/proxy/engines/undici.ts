@@ -11,7 +11,7 @@ import { createRequestBody } from "./undici-request-body.ts";
 export function undiciEngine(): Engine {
   const connections = createConnections();
 
-  return { forward, close: connections.close };
+  return { forward, release: connections.release, close: connections.close };
 
   function forward(outgoing: Readonly<OutgoingRequest>, context: EngineContext): Promise<EngineAnswer> {
     return new Promise((resolve, reject) => {

@@ -1,0 +1,217 @@
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { type Ended, runWaymark } from "./run-waymark.ts";
+
+jest.setTimeout(60_000);
+
+const cli = fileURLToPath(new URL("../fixtures/cli", import.meta.url));
+
+type Run = Readonly<{ words: readonly string[]; env?: Readonly<Record<string, string>> }>;
+
+type Expected = Run & Readonly<{ why: string; code: number; stdout?: string; stderr?: string }>;
+
+const portUnset = `The configuration variables.json cannot be used: 1 problem.
+
+variables.json:7:63 (variable-unset)
+  the environment variable "PORT" is not set: set it, or give a default with "\${PORT:-default}"
+  7 |       "DownstreamHostAndPorts": [{ "Host": "\${HOST}", "Port": "\${PORT}" }],
+    |                                                               ^^^^^^^^^
+`;
+
+const rows: readonly Expected[] = [
+  {
+    why: "the version is that of the package",
+    words: ["--version"],
+    code: 0,
+    stdout: "0.1.0\n",
+  },
+  {
+    why: "a mistyped command is named",
+    words: ["chekc", "shop.json"],
+    code: 2,
+    stderr:
+      'There is no command "chekc". Did you mean "check"? The commands are serve, check, explain, routes, diff, schema, init; see waymark --help.\n',
+  },
+  {
+    why: "a mistyped option is named",
+    words: ["check", "--fromat", "json", "shop.json"],
+    code: 2,
+    stderr: 'waymark check has no option "--fromat". Did you mean --format? See waymark check --help.\n',
+  },
+  {
+    why: "check: a configuration without problems",
+    words: ["check", "shop.json"],
+    code: 0,
+    stdout: "shop.json: no problems\n",
+  },
+  {
+    why: "check: variables are put into texts, where they cannot become anything else",
+    words: ["check", "--env", "variables.json"],
+    env: { HOST: 'a.internal" }], "Routes": [{ "Host": "b' },
+    code: 1,
+    stdout: `variables.json:7:44 error Routes[0].DownstreamHostAndPorts[0].Host (host-invalid)
+  expected a host name or address without scheme, port and path, found "a.internal\\" }], \\"Routes\\": [{ \\"Host\\": \\"b"
+  7 |       "DownstreamHostAndPorts": [{ "Host": "\${HOST}", "Port": "\${PORT}" }],
+    |                                            ^^^^^^^^^
+
+variables.json:7:63 error (variable-unset)
+  the environment variable "PORT" is not set: set it, or give a default with "\${PORT:-default}"
+  7 |       "DownstreamHostAndPorts": [{ "Host": "\${HOST}", "Port": "\${PORT}" }],
+    |                                                               ^^^^^^^^^
+
+variables.json: 2 errors
+`,
+  },
+  {
+    why: "check: colours on a terminal, or where they are forced",
+    words: ["check", "absent.json"],
+    env: { FORCE_COLOR: "1" },
+    code: 2,
+    stdout: `\u001b[1mabsent.json\u001b[22m \u001b[31merror\u001b[39m \u001b[2m(file-unreadable)\u001b[22m
+  cannot read the configuration "absent.json": there is no such file (the working directory is ${JSON.stringify(cli)})
+
+absent.json: 1 error
+`,
+  },
+  {
+    why: "check: with --strict, a warning fails",
+    words: ["check", "--strict", "doubtful.json"],
+    code: 1,
+    stdout: `doubtful.json:8:7 warning Routes[0].Proirity (key-unknown)
+  "Proirity" is unknown here and has no effect – did you mean "Priority"?
+  8 |       "Proirity": 2
+    |       ^^^^^^^^^^
+
+doubtful.json:11:28 warning GlobalConfiguration.QoSOptions (key-unsupported)
+  "QoSOptions" has no effect in this gateway: there is no circuit breaker; "Timeout" of the route limits the wait (in seconds)
+  11 |   "GlobalConfiguration": { "QoSOptions": { "TimeoutValue": 5000 } }
+     |                            ^^^^^^^^^^^^
+
+doubtful.json: 2 warnings
+`,
+  },
+  {
+    why: "routes: a table in the order of matching, secrets masked",
+    words: ["routes", "shop.json"],
+    code: 0,
+    stdout: `order  id          methods  upstream            target                                                  priority
+1      tea         any      tea.example/{path}  http://naming.internal:19081/Shop/Tea/{path}            0
+2      files       any      /files/{path}       http://a.internal/{path} (and 1 more)                   5
+3      order       GET,PUT  /orders/{id}        http://orders.internal:5001/api/orders/{id}?apikey=***  1
+4      everything  any      /{path}             http://old.internal/{path}                              0
+`,
+  },
+  {
+    why: "routes: the same for programs; defaults and escapes of variables",
+    words: ["routes", "--format", "json", "--env", "variables.json"],
+    env: { HOST: "a.internal", PORT: "8081" },
+    code: 0,
+    stdout: `[
+  {
+    "order": 1,
+    "id": "plain",
+    "methods": [],
+    "upstream": "/a/{rest}",
+    "target": "http://a.internal:8081/v1/{rest}",
+    "priority": 1
+  }
+]
+`,
+  },
+  {
+    why: "routes: a configuration that cannot be used is a problem found",
+    words: ["routes", "variables.json", "--env"],
+    env: { HOST: "a.internal" },
+    code: 1,
+    stderr: portUnset,
+  },
+  {
+    why: "explain is wired",
+    words: ["explain", "shop.json", "GET", "/orders/7"],
+    code: 0,
+    stdout: `GET /orders/7 (host localhost)
+Route "order" sends it to http://orders.internal:5001/api/orders/7?apikey=***
+
+Routes, in the order in which they are tried:
+  ✗ tea         tea.example/{path} (priority 0): host: the host is "localhost", the route is for "tea.example"
+  ✗ files       /files/{path} (priority 5): path: segment 1 is "orders", the template has "files"
+  ✓ order       GET,PUT /orders/{id}: it is the first that fits
+  · everything  /{path} (priority 0): it fits too, but "order" comes first
+
+Placeholders:
+  {id} = "7", from the path
+
+Sent upstream, unless middleware or a handler changes it:
+  GET http://orders.internal:5001/api/orders/7?apikey=***
+  host: orders.internal:5001
+  x-forwarded-for: <address of the client>
+  x-forwarded-proto: http
+  x-forwarded-host: localhost
+`,
+  },
+  {
+    why: "diff: routes, and requests that go elsewhere",
+    words: ["diff", "shop.json", "shop-next.json", "--probe", "requests.txt"],
+    code: 1,
+    stdout: `1 route added
+  + items
+
+1 route removed
+  - everything
+
+1 route changed
+  ~ order
+
+2 of 5 probed requests would go elsewhere
+  PUT /orders/7
+    - route order: PUT http://orders.internal:5001/api/orders/7?apikey=***
+    + no route: 404
+  GET /items/3
+    - route everything: GET http://old.internal/items/3
+    + route items: GET http://items.internal/v2/items/3
+`,
+  },
+  {
+    why: "diff: nothing differs",
+    words: ["diff", "shop.json", "shop.json", "--probe", "requests.txt", "--format", "json"],
+    code: 0,
+    stdout: `{
+  "changes": {
+    "added": [],
+    "removed": [],
+    "changed": []
+  },
+  "probed": {
+    "count": 5,
+    "moved": []
+  }
+}
+`,
+  },
+  {
+    why: "diff: what cannot be compared does not look like a difference",
+    words: ["diff", "shop.json", "variables.json", "--env"],
+    env: { HOST: "a.internal" },
+    code: 2,
+    stderr: portUnset,
+  },
+  {
+    why: "serve: a wrong number is refused before anything starts",
+    words: ["serve", "shop.json", "--port", "65536"],
+    code: 2,
+    stderr: '--port is a whole number from 0 to 65535, received "65536".\n',
+  },
+];
+
+describe("the program", () => {
+  let ends: ReadonlyMap<Run, Ended>;
+  beforeAll(async () => {
+    const ending = rows.map(async (row) => [row, await runWaymark(row.words, { cwd: cli, ...row })] as const);
+    ends = new Map(await Promise.all(ending));
+  });
+
+  test.each(rows.map((row) => [row.why, row] as const))("%s", (_why, row) => {
+    const { code, stdout = "", stderr = "" } = row;
+    expect(ends.get(row)).toEqual({ code, stdout, stderr });
+  });
+});

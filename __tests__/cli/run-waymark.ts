@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+
+/** How a process ended. */
+export type Ended = Readonly<{ code: number | null; stdout: string; stderr: string }>;
+
+/** Where a command runs. */
+export type Place = Readonly<{ cwd: string; env?: Readonly<Record<string, string>> }>;
+
+/** A process of the program that goes on. */
+export type RunningWaymark = Readonly<{
+  /** Waits for a line of the log, the past included, and returns it parsed. */
+  line: (fits: (line: LogLine) => boolean) => Promise<LogLine>;
+  signal: (signal: NodeJS.Signals) => void;
+  ended: Promise<Ended>;
+}>;
+
+/** A line of the log of `waymark serve`. */
+export type LogLine = Readonly<{ level: number; time: number; pid: number; msg: string }> &
+  Readonly<Record<string, unknown>>;
+
+function start(
+  words: readonly string[],
+  { cwd, env = {} }: Place,
+): { child: ChildProcess; output: { stdout: string; stderr: string } } {
+  const child = spawn(process.execPath, [main, ...words], {
+    cwd,
+    env: { ...process.env, FORCE_COLOR: undefined, NO_COLOR: undefined, ...env },
+  });
+  const output = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
+  return { child, output };
+}
+
+/** Runs the program as a process until it ends by itself. */
+export async function runWaymark(words: readonly string[], place: Place): Promise<Ended> {
+  const { child, output } = start(words, place);
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, ...output };
+}
+
+/** Starts the program as a process that goes on until it gets a signal. */
+export function startWaymark(words: readonly string[], place: Place): RunningWaymark {
+  const { child, output } = start(words, place);
+  const ended = once(child, "close").then(([code]): Ended => ({ code: code as number | null, ...output }));
+  return { line, signal: (signal) => void child.kill(signal), ended };
+
+  async function line(fits: (line: LogLine) => boolean): Promise<LogLine> {
+    for (;;) {
+      const lines = output.stdout.split("\n").slice(0, -1);
+      const found = lines.map((text) => JSON.parse(text) as LogLine).find(fits);
+      if (found !== undefined) return found;
+      const end = await Promise.race([once(child.stdout!, "data"), ended]);
+      if ("code" in end) throw new Error(`waymark ${words.join(" ")} ended:\n${output.stdout}${output.stderr}`);
+    }
+  }
+}

@@ -1,0 +1,240 @@
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { WebSocket, WebSocketServer } from "ws";
+import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+import { type LogLine, type RunningWaymark, runWaymark, startWaymark } from "./run-waymark.ts";
+
+jest.setTimeout(60_000);
+
+let upstream: Upstream;
+let folder: string;
+let held: Promise<ServerResponse>;
+let hold: (res: ServerResponse) => void = () => undefined;
+
+function holdNext(): void {
+  held = new Promise((resolve) => (hold = resolve));
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "waymark-serve-"));
+  upstream = await startUpstream((req, res) => {
+    if (req.url?.endsWith("/slow") === true) hold(res);
+    else res.end(`${req.method} ${req.url}`);
+  });
+  const sockets = new WebSocketServer({ server: upstream.server });
+  sockets.on("connection", (socket) =>
+    socket.on("message", (message: Buffer) => socket.send(`echo ${message.toString()}`)),
+  );
+});
+
+afterAll(async () => {
+  await upstream.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+type Routes = readonly Readonly<{ from: string; to: string }>[];
+
+/** Writes a configuration whose only host comes from the environment. */
+async function writeConfig(name: string, routes: Routes): Promise<string> {
+  const Routes = routes.map(({ from, to }) => ({
+    Key: from.split("/")[1],
+    UpstreamPathTemplate: from,
+    DownstreamPathTemplate: to,
+    DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: "${UPSTREAM_PORT}" }],
+    AllowUpgrade: true,
+    Metadata: { team: "${TEAM:-orders}" },
+  }));
+  const file = join(folder, name);
+  await writeFile(file, JSON.stringify({ Routes }));
+  return file;
+}
+
+const toOrders = [{ from: "/orders/{id}", to: "/v1/{id}" }];
+const toOthers = [{ from: "/orders/{id}", to: "/v2/{id}" }];
+
+type Service = RunningWaymark & Readonly<{ origin: string; greeting: LogLine }>;
+
+async function serve(file: string, ...words: string[]): Promise<Service> {
+  const env = { UPSTREAM_PORT: String(upstream.port) };
+  const running = startWaymark(["serve", file, "--env", "--port", "0", ...words], { cwd: folder, env });
+  const greeting = await running.line(({ msg }) => msg.startsWith("Listening on "));
+  return { ...running, greeting, origin: `http://127.0.0.1:${String(greeting.port)}` };
+}
+
+async function get(url: string, init: RequestInit = {}) {
+  const response = await fetch(url, init);
+  return { status: response.status, text: await response.text(), headers: response.headers };
+}
+
+function isReload({ msg }: LogLine): boolean {
+  return msg.startsWith("The configuration was reloaded");
+}
+
+describe("waymark serve", () => {
+  let service: Service;
+  let file: string;
+  beforeAll(async () => {
+    file = await writeConfig("one.json", toOrders);
+    service = await serve(file, "--health", "/healthz,/readyz", "--drain-delay", "0.5", "--metadata", "header");
+  });
+
+  test("says where it listens, this machine only", () => {
+    const { host, port, routes, msg } = service.greeting;
+    expect({ host, routes, msg }).toEqual({
+      host: "127.0.0.1",
+      routes: 1,
+      msg: `Listening on http://localhost:${String(port)}`,
+    });
+  });
+
+  test("sends requests on, tells the metadata, and logs each request in a line", async () => {
+    const { status, text, headers } = await get(`${service.origin}/orders/7?token=s3same`);
+    expect({ status, text, metadata: headers.get("gw-route-metadata") }).toEqual({
+      status: 200,
+      text: "GET /v1/7?token=s3same",
+      metadata: '{"team":"orders"}',
+    });
+    expect(headers.get("keep-alive")).toBe("timeout=65");
+    expect(await service.line(({ path }) => path === "/orders/7?token=***")).toMatchObject({
+      level: 30,
+      route: "orders",
+      method: "GET",
+      status: 200,
+      target: `http://127.0.0.1:${upstream.port}/v1/7?token=***`,
+    });
+  });
+
+  test("answers what no route takes with 404, and logs that too", async () => {
+    const { status, text } = await get(`${service.origin}/nowhere?key=s3same`);
+    expect({ status, code: (JSON.parse(text) as { code: string }).code }).toEqual({ status: 404, code: "no-route" });
+    expect(await service.line(({ status }) => status === 404)).toMatchObject({
+      method: "GET",
+      path: "/nowhere?key=***",
+      msg: "GET /nowhere?key=*** 404",
+    });
+  });
+
+  test.each([
+    ["/healthz", {}, 200, '{"status":"alive"}'],
+    ["/readyz?verbose", {}, 200, '{"status":"ready"}'],
+    ["/readyz", { method: "HEAD" }, 200, ""],
+    ["/readyz", { method: "POST" }, 404, /no-route/],
+    ["/readyz/", {}, 404, /no-route/],
+  ] as const)("answers the health check %s %j with %i", async (path, init, status, body) => {
+    const answer = await get(service.origin + path, init);
+    expect(answer.status).toBe(status);
+    expect(answer.text).toEqual(typeof body === "string" ? body : expect.stringMatching(body));
+  });
+
+  test("serves WebSockets", async () => {
+    const socket = new WebSocket(`${service.origin.replace("http", "ws")}/orders/7`);
+    await once(socket, "open");
+    socket.send("hello");
+    expect(String((await once(socket, "message"))[0])).toBe("echo hello");
+    socket.close();
+    await once(socket, "close");
+    const refused = new WebSocket(`${service.origin.replace("http", "ws")}/nowhere`);
+    const [error] = (await once(refused, "error")) as [Error];
+    expect(error.message).toBe("Unexpected server response: 404");
+  });
+
+  test("reads its file anew on SIGHUP; one that cannot be used changes nothing", async () => {
+    await writeConfig("one.json", toOthers);
+    service.signal("SIGHUP");
+    expect(await service.line(isReload)).toMatchObject({ changed: ["orders"] });
+    expect((await get(`${service.origin}/orders/7`)).text).toBe("GET /v2/7");
+    await writeFile(file, "{");
+    service.signal("SIGHUP");
+    const { err } = await service.line(({ level, msg }) => level === 50 && msg.includes("was not reloaded"));
+    expect(err).toMatchObject({ code: "config-invalid", message: expect.stringContaining(file) });
+    expect((await get(`${service.origin}/orders/7`)).text).toBe("GET /v2/7");
+  });
+
+  test("on SIGTERM readiness fails first, requests go on, running ones end, and so does it", async () => {
+    holdNext();
+    const slow = get(`${service.origin}/orders/slow`);
+    const answer = await held;
+    service.signal("SIGTERM");
+    expect(await service.line(({ msg }) => msg.startsWith("Stopping"))).toMatchObject({ delay: 0.5, running: 1 });
+    const [alive, ready, another] = await Promise.all(
+      ["/healthz", "/readyz", "/orders/8"].map((path) => get(service.origin + path)),
+    );
+    expect({ status: alive!.status, text: alive!.text }).toEqual({ status: 200, text: '{"status":"alive"}' });
+    expect({ status: ready!.status, text: ready!.text }).toEqual({ status: 503, text: '{"status":"closing"}' });
+    expect({ text: another!.text, connection: another!.headers.get("connection") }).toEqual({
+      text: "GET /v2/8",
+      connection: "close",
+    });
+    answer.end("at last");
+    expect(await slow).toMatchObject({ status: 200, text: "at last" });
+    expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
+  });
+});
+
+test("waymark serve --watch follows its file, with another engine and without a line for each request", async () => {
+  await writeConfig("watched.json", toOrders);
+  const service = await serve(join(folder, "watched.json"), "--watch", "--engine", "undici", "--log", "events");
+  expect((await get(`${service.origin}/orders/7`)).text).toBe("GET /v1/7");
+  await writeConfig("watched.json", toOthers);
+  await service.line(isReload);
+  expect((await get(`${service.origin}/orders/7`)).text).toBe("GET /v2/7");
+  service.signal("SIGINT");
+  const { code, stdout } = await service.ended;
+  expect({ code, requests: stdout.match(/"path"/g) }).toEqual({ code: 0, requests: null });
+});
+
+test("waymark serve --inspect shows the inspector below /_gateway, to this machine only", async () => {
+  const service = await serve(await writeConfig("inspected.json", toOrders), "--inspect");
+  const page = await get(`${service.origin}/_gateway/`);
+  expect({ status: page.status, type: page.headers.get("content-type") }).toEqual({
+    status: 200,
+    type: expect.stringContaining("text/html"),
+  });
+  expect((await get(`${service.origin}/_gateway`)).text).toBe(page.text);
+  expect((await get(`${service.origin}/_gateway/`, { headers: { "x-forwarded-for": "192.0.2.1" } })).status).toBe(403);
+  expect((await get(`${service.origin}/_gatewayed`)).status).toBe(404);
+  service.signal("SIGTERM");
+  expect((await service.ended).code).toBe(0);
+});
+
+test("waymark serve --workers shares the work, reloads all, and replaces one that dies", async () => {
+  await writeConfig("shared.json", toOrders);
+  const service = await serve(join(folder, "shared.json"), "--workers", "2");
+  expect(service.greeting).toMatchObject({ workers: 2, routes: 1 });
+  expect((await get(`${service.origin}/orders/7`)).text).toBe("GET /v1/7");
+  await writeConfig("shared.json", toOthers);
+  service.signal("SIGHUP");
+  const { pid: first } = await service.line(isReload);
+  const { pid: second } = await service.line((line) => isReload(line) && line.pid !== first);
+  const texts = await Promise.all(["a", "b", "c", "d"].map((id) => get(`${service.origin}/orders/${id}`)));
+  expect(texts.map(({ text }) => text)).toEqual(["GET /v2/a", "GET /v2/b", "GET /v2/c", "GET /v2/d"]);
+  process.kill(first, "SIGKILL");
+  expect(await service.line(({ level }) => level === 50)).toMatchObject({ signal: "SIGKILL", pause: 100 });
+  expect((await get(`${service.origin}/orders/e`)).text).toBe("GET /v2/e");
+  await service.line(({ pid }) => ![service.greeting.pid, first, second].includes(pid));
+  service.signal("SIGTERM");
+  expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("waymark serve does not start on a port in use, nor with a configuration that cannot be used", async () => {
+  const file = await writeConfig("unstarted.json", toOrders);
+  const place = { cwd: folder, env: { UPSTREAM_PORT: "1" } };
+  const port = String(upstream.port);
+  const [alone, shared, unset] = await Promise.all([
+    runWaymark(["serve", file, "--env", "--port", port], place),
+    runWaymark(["serve", file, "--env", "--port", port, "--workers", "2", "--log", "none"], place),
+    runWaymark(["serve", "unstarted.json", "--port", "0"], place),
+  ]);
+  const inUse = `Cannot listen on http://localhost:${port}: the port is in use; --port takes another one.\n`;
+  expect({ code: alone.code, stderr: alone.stderr }).toEqual({ code: 2, stderr: inUse });
+  expect({ code: shared.code, stderr: [...new Set(shared.stderr.split(/(?<=\n)/))] }).toEqual({
+    code: 2,
+    stderr: [inUse],
+  });
+  expect({ code: unset.code, stdout: unset.stdout }).toEqual({ code: 1, stdout: "" });
+  expect(unset.stderr).toMatch(/^The configuration unstarted\.json cannot be used: 1 problem\.\n\n.*\(port-invalid\)/);
+});

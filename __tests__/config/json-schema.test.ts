@@ -1,0 +1,236 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "@jest/globals";
+import { Ajv, type ErrorObject } from "ajv";
+import { parse } from "jsonc-parser";
+import { createJsonSchema } from "../../src/config/json-schema.ts";
+import { keyDescriptions } from "../../src/config/key-descriptions.ts";
+import { knownKeys, type SectionName } from "../../src/config/known-keys.ts";
+import { missingKeys } from "../../src/config/missing-keys.ts";
+import { parseConfig } from "../../src/config/parse-config.ts";
+import { refusalOf, route, service } from "./configurations.ts";
+
+type Section = Readonly<{
+  properties: Record<string, { description: string; default?: unknown }>;
+  patternProperties: Record<string, { deprecated?: boolean; description?: string }>;
+}>;
+
+const root = new URL("../../", import.meta.url);
+const schema = createJsonSchema() as Section & { definitions: Record<string, Section> };
+const validate = new Ajv({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true }).compile(
+  schema,
+);
+const sections = Object.keys(knownKeys) as SectionName[];
+
+function read(path: string): string {
+  return readFileSync(new URL(path, root), "utf8");
+}
+
+function sectionOf(name: SectionName): Section {
+  return name === "root" ? schema : schema.definitions[name]!;
+}
+
+/** What the independent validator finds, as `where keyword`. */
+function faultsOf(input: unknown): string[] {
+  // Undefined members are none.
+  validate(JSON.parse(JSON.stringify(input)));
+  return (validate.errors ?? []).map(({ instancePath, keyword }: ErrorObject) => `${instancePath} ${keyword}`);
+}
+
+test("schema.json is what the source says; npm run build:schema writes it", () => {
+  expect(JSON.parse(read("schema.json"))).toEqual(schema);
+});
+
+describe("The JSON Schema of", () => {
+  test.each(sections)("%s offers each key that is read, and explains it", (name) => {
+    const { properties } = sectionOf(name);
+
+    const [own, described] = [knownKeys, keyDescriptions].map((tables) => Object.keys(tables[name]));
+    expect(described).toEqual(own);
+    const others = name === "root" ? ["$schema", ...own!] : [...new Set([...own!, "Extensions"])];
+    expect(Object.keys(properties)).toEqual(others);
+    expect(Object.values(properties).filter(({ description }) => description.length < 5)).toEqual([]);
+  });
+
+  test.each(sections)("%s knows Ocelot's other keys as deprecated, and says what to do instead", (name) => {
+    const deprecated = Object.entries(sectionOf(name).patternProperties).filter(([, { deprecated }]) => deprecated);
+
+    expect(deprecated.map(([pattern, { description }]) => [pattern, description])).toEqual(
+      missingKeys(name).map((key) => [`^${key.name}$`, key.remark]),
+    );
+  });
+});
+
+test("Defaults are values where they are always the same", () => {
+  const defaults = sections.flatMap((name) =>
+    Object.entries(sectionOf(name).properties)
+      .filter(([, property]) => "default" in property)
+      .map(([key, property]) => [`${name}.${key}`, property.default]),
+  );
+
+  expect(Object.fromEntries(defaults)).toEqual({
+    "route.RouteIsCaseSensitive": false,
+    "route.DownstreamScheme": "http",
+    "route.DangerousAcceptAnyServerCertificateValidator": false,
+    "loadBalancer.Type": "NoLoadBalancer",
+    "limits.Url": 8192,
+    "limits.Connect": 5,
+    "limits.Upload": 60,
+    "global.Timeout": 90,
+    "provider.Host": "localhost",
+    "provider.Port": 19081,
+    "provider.Scheme": "http",
+    "provider.AllowServiceNameParameter": false,
+    "options.NumberStyle": "Any",
+    "options.Separators": [","],
+    "options.StringSplitOption": "None",
+    "options.TrimChars": [" "],
+  });
+});
+
+describe("An independent validator accepts", () => {
+  const files = [
+    "__tests__/fixtures/config/from-2018.json",
+    "__tests__/fixtures/config/sample-basic.json",
+    "__tests__/fixtures/config/sample-metadata.json",
+    "__tests__/fixtures/config/sample-service-fabric.json",
+    "__tests__/fixtures/config/written-by-a-tool.json",
+    "example-app/gateway.json",
+  ];
+
+  test.each(files)("%s", (file) => {
+    expect(faultsOf(parse(read(file), [], { allowTrailingComma: true }))).toEqual([]);
+  });
+
+  test("every configuration that was recorded from Ocelot", () => {
+    const vectors = JSON.parse(read("__tests__/fixtures/vectors/routing.json")) as { cases: { config: object }[] };
+
+    expect(vectors.cases.length).toBeGreaterThan(100);
+    expect(vectors.cases.filter(({ config }) => faultsOf(config).length > 0)).toEqual([]);
+  });
+
+  const kindRows: readonly Readonly<{ reason: string; input: object }>[] = [
+    { reason: "numbers in quotes", input: one({ Priority: "2", Timeout: " 1.5 ", Limits: { Body: "1e3" } }) },
+    { reason: "booleans in quotes", input: one({ RouteIsCaseSensitive: "True", AllowUpgrade: " false" }) },
+    { reason: "words in any case, with blanks", input: one({ DownstreamScheme: " HTTPS " }) },
+    { reason: "methods in any case", input: one({ UpstreamHttpMethod: ["Get", " m-search"] }) },
+    { reason: "what counts as absent", input: one({ Timeout: 0, Key: null, DownstreamScheme: "", Tls: null }) },
+    { reason: "an enumeration of .NET as a number", input: options({ NumberStyle: 511, StringSplitOption: "3" }) },
+    { reason: "an enumeration of .NET as a list", input: options({ NumberStyle: "AllowThousands, AllowExponent" }) },
+    { reason: "metadata of any kind", input: one({ Metadata: { a: 1, b: null, c: [true], d: { e: {} } } }) },
+    { reason: "extensions wherever they stand", input: one({ Limits: { Extensions: [1], "x-note": 1, $id: "a" } }) },
+    { reason: "a schema", input: { $schema: "./node_modules/waymark/schema.json", ...one({}) } },
+    { reason: "Ocelot's other keys", input: one({ QoSOptions: { TimeoutValue: 5 }, CacheOptions: 1 }) },
+    { reason: "the naming service by Ocelot's name", input: service({}, { Type: "servicefabric", Port: "19081" }) },
+  ];
+
+  test("what environment variables fill in", () => {
+    const host = { Host: "${HOST}", Port: "${PORT:-80}" };
+    const input = one({
+      UpstreamPathTemplate: "${BASE}/a",
+      DownstreamHostAndPorts: [host],
+      DownstreamScheme: "${SCHEME}",
+    });
+
+    expect(faultsOf(input)).toEqual([]);
+  });
+
+  test.each(kindRows)("$reason, as the gateway does", ({ input }) => {
+    expect(faultsOf(input)).toEqual([]);
+    parseConfig(input, { logger: false });
+  });
+});
+
+describe("An independent validator refuses", () => {
+  const rows: readonly Readonly<{ reason: string; input: object; fault: string }>[] = [
+    { reason: "no upstream template", input: one({ UpstreamPathTemplate: undefined }), fault: "/Routes/0 required" },
+    { reason: "an empty template", input: one({ DownstreamPathTemplate: null }), fault: at("DownstreamPathTemplate") },
+    {
+      reason: "a template without its slash",
+      input: one({ UpstreamPathTemplate: "a" }),
+      fault: at("UpstreamPathTemplate", "pattern"),
+    },
+    { reason: "no target", input: one({ DownstreamHostAndPorts: undefined }), fault: "/Routes/0 anyOf" },
+    {
+      reason: "a host entry without its host",
+      input: one({ DownstreamHostAndPorts: [{ Port: 80 }] }),
+      fault: at("DownstreamHostAndPorts/0", "required"),
+    },
+    {
+      reason: "a port that is none",
+      input: one({ DownstreamHostAndPorts: [{ Host: "a", Port: 99_999 }] }),
+      fault: at("DownstreamHostAndPorts/0/Port", "maximum"),
+    },
+    { reason: "an unknown scheme", input: one({ DownstreamScheme: "htps" }), fault: at("DownstreamScheme", "enum") },
+    {
+      reason: "an unknown load balancer",
+      input: one({ LoadBalancerOptions: { Type: "CookieStickySessions" } }),
+      fault: at("LoadBalancerOptions/Type", "enum"),
+    },
+    { reason: "a word for a number", input: one({ Priority: "high" }), fault: at("Priority", "pattern") },
+    { reason: "half a priority", input: one({ Priority: 1.5 }), fault: at("Priority") },
+    { reason: "a time-out below 0", input: one({ Timeout: -1 }), fault: at("Timeout", "minimum") },
+    {
+      reason: "no time at all for a connection",
+      input: one({ Limits: { Connect: 0 } }),
+      fault: at("Limits/Connect", "exclusiveMinimum"),
+    },
+    { reason: "a number for a boolean", input: one({ AllowUpgrade: 1 }), fault: at("AllowUpgrade") },
+    { reason: "a text for a list", input: one({ UpstreamHttpMethod: "Get" }), fault: at("UpstreamHttpMethod") },
+    { reason: "a list for an object", input: one({ Metadata: ["a"] }), fault: at("Metadata") },
+    {
+      reason: "a parameter that the naming service does not have",
+      input: service({ ClientParameters: ["Partition"] }),
+      fault: at("ClientParameters/0", "enum"),
+    },
+    {
+      reason: "another provider",
+      input: service({}, { Type: "Consul" }),
+      fault: "/GlobalConfiguration/ServiceDiscoveryProvider/Type enum",
+    },
+    {
+      reason: "a provider without its type",
+      input: service({}, { Host: "a" }),
+      fault: "/GlobalConfiguration/ServiceDiscoveryProvider required",
+    },
+    {
+      reason: "two characters to trim",
+      input: options({ TrimChars: ["ab"] }),
+      fault: "/GlobalConfiguration/MetadataOptions/TrimChars/0 maxLength",
+    },
+  ];
+
+  test.each(rows)("$reason, as the gateway does", ({ input, fault }) => {
+    expect(faultsOf(input)).toContain(fault);
+    expect(refusalOf(input).problems).not.toEqual([]);
+  });
+
+  test("a mistyped key, of which the gateway warns", () => {
+    const input = one({ UpstreamHttpMethods: ["GET"] });
+
+    expect(faultsOf(input)).toEqual(["/Routes/0 additionalProperties"]);
+    expect(parseConfig(input, { logger: false }).warnings.map(({ code }) => code)).toEqual(["key-unknown"]);
+  });
+
+  test("the file with ten mistakes, for the four that a schema can see", () => {
+    const input: unknown = parse(read("__tests__/fixtures/config/ten-mistakes.json"));
+
+    expect([...new Set(faultsOf(input).map((fault) => fault.replace(/ .*/, "")))]).toEqual([
+      "/Routes/0/UpstreamPathTemplate",
+      "/Routes/0/DownstreamScheme",
+      "/Routes/0/DownstreamHostAndPorts/0/Port",
+      "/Routes/1/RouteIsCaseSensitive",
+    ]);
+  });
+});
+
+function one(more: Readonly<Record<string, unknown>>): object {
+  return { Routes: [route(more)] };
+}
+
+function options(more: Readonly<Record<string, unknown>>): object {
+  return { Routes: [route()], GlobalConfiguration: { MetadataOptions: more } };
+}
+
+function at(path: string, keyword = "type"): string {
+  return `/Routes/0/${path} ${keyword}`;
+}

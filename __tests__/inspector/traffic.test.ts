@@ -1,0 +1,154 @@
+import net from "node:net";
+import { once } from "node:events";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { parseConfig } from "../../src/index.ts";
+import { request } from "../helpers/send-raw.ts";
+import { configFor, followTraffic, readToken, type Scene, secrets, startScene } from "./scene.ts";
+
+let scene: Scene;
+beforeEach(async () => {
+  scene = await startScene();
+});
+afterEach(() => scene.close());
+
+const ask = (path: string, method = "GET") => request({ port: scene.port, method, path: `/gw${path}` });
+
+describe("live traffic", () => {
+  test("tells of each request when it is over, and counts failures", async () => {
+    const following = followTraffic(scene.port, (told) => told.at(-1)?.counts.requests === 3);
+    await ask("/orders/7");
+    await ask("/down");
+    await ask("/orders/..%2F");
+    const told = await following;
+    const entries = told.flatMap(({ entries: some }) => some);
+    expect(entries.map(({ number, path, route, status, error }) => [number, path, route, status, error])).toEqual([
+      [1, "/orders/7", "orders", 200, undefined],
+      [2, "/down", "down", 502, "upstream-refused"],
+      [3, "/orders/..%2F", "orders", 400, "path-dot-segment"],
+    ]);
+    expect(entries[0]!.target).toBe(`${scene.upstream.origin}/api/orders/7?api=***`);
+    const { counts, state } = told.at(-1)!;
+    expect(counts).toMatchObject({
+      statuses: { "2xx": 1, "4xx": 1, "5xx": 1 },
+      errors: [
+        { error: "upstream-refused", route: "down", count: 1, lastPath: "/down" },
+        { error: "path-dot-segment", route: "orders", count: 1 },
+      ],
+    });
+    expect(state).toMatchObject({ status: "ready", routes: 3 });
+  });
+
+  test("keeps the latest 200 requests, and says how many it left out", async () => {
+    await Promise.all(Array.from({ length: 205 }, () => ask("/orders/1")));
+    const [first] = await followTraffic(scene.port, (told) => told.length > 0);
+    expect([first!.entries.length, first!.entries[0]!.number, first!.skipped]).toEqual([200, 6, 5]);
+    expect(first!.counts.requests).toBe(205);
+  });
+
+  test("follows at most 16 pages", async () => {
+    const pages: Promise<unknown[]>[] = [];
+    for (let page = 0; page < 16; page += 1) {
+      await new Promise<void>((begun) => {
+        pages.push(
+          followTraffic(scene.port, () => {
+            begun();
+            return false;
+          }),
+        );
+      });
+    }
+    expect((await request({ port: scene.port, path: "/_gateway/traffic" })).status).toBe(503);
+    await scene.gateway.close();
+    expect((await Promise.all(pages)).every((told) => told.length > 0)).toBe(true);
+  });
+
+  test("ends with the gateway, which waits for no page", async () => {
+    const following = followTraffic(scene.port);
+    await ask("/orders/7");
+    const start = performance.now();
+    await scene.gateway.close();
+    const told = await following;
+    expect(told.length).toBeGreaterThan(0);
+    expect(performance.now() - start).toBeLessThan(2_000);
+    expect((await request({ port: scene.port, path: "/_gateway/traffic" })).status).toBe(503);
+  });
+
+  test("lets a page go that does not keep up", async () => {
+    const accepted = once(scene.server, "connection") as Promise<[net.Socket]>;
+    const page = net.connect(scene.port, "127.0.0.1");
+    page.write("GET /_gateway/traffic HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    const [served] = await accepted;
+    await once(page, "readable");
+    // Nothing is read from here on; long paths fill what the system keeps for the connection.
+    const longPath = `/orders/${"x".repeat(7_000)}`;
+    for (let round = 0; round < 30 && !served.destroyed; round += 1) {
+      await Promise.all(Array.from({ length: 200 }, () => ask(longPath)));
+    }
+    expect(served.destroyed).toBe(true);
+    page.destroy();
+  });
+});
+
+describe("secrets", () => {
+  test("are in nothing that the inspector tells", async () => {
+    const following = followTraffic(scene.port, (told) => told.at(-1)?.counts.requests === 2);
+    await ask("/orders/7?token=asked-secret&api=literal-secret");
+    await ask("/reset/asked-secret");
+    const told = await following;
+    const routes = await request({ port: scene.port, path: "/_gateway/routes" });
+    const explanations = await Promise.all(
+      ["/orders/7?token=asked-secret", "/reset/asked-secret"].map((path) => explain(path)),
+    );
+    const everything = JSON.stringify([told, routes.body.toString(), explanations]);
+    expect(secrets.filter((secret) => everything.includes(secret))).toEqual([]);
+    expect(JSON.parse(routes.body.toString())).toMatchObject([
+      {
+        id: "orders",
+        downstream: `http://127.0.0.1:${scene.upstream.port}/api/orders/{id}?api=***`,
+        metadata: [
+          { key: "api.key", value: "***", from: "global" },
+          { key: "region", value: "north", from: "global" },
+          { key: "team", value: "orders <b>bold</b>", from: "route", replaces: "nobody" },
+          { key: "db.password", value: "***", from: "route" },
+        ],
+      },
+      { id: "reset" },
+      { id: "down" },
+    ]);
+    expect(explanations[1]).toMatchObject({
+      request: { path: "/reset/***" },
+      placeholders: [{ name: "token", value: "***", decoded: "***" }],
+      forwarded: {
+        url: `${scene.upstream.origin}/reset/***`,
+        headers: { authorization: "***", cookie: "***", "x-api-key": "***" },
+      },
+    });
+  });
+
+  test("a reload is explained by the new routes", async () => {
+    const before = (await explain("/new")) as { outcome: string };
+    const config = configFor(scene.upstream.port) as { Routes: object[] };
+    config.Routes.push({ ...config.Routes[2], Key: "new", UpstreamPathTemplate: "/new" });
+    await scene.gateway.reload(parseConfig(config, { logger: false }));
+    expect([before.outcome, ((await explain("/new")) as { outcome: string }).outcome]).toEqual([
+      "no-route",
+      "forwarded",
+    ]);
+  });
+});
+
+async function explain(path: string): Promise<unknown> {
+  const headers = {
+    "Content-Type": "application/json",
+    "Sec-Fetch-Site": "same-origin",
+    "X-Waymark-Token": await readToken(scene.port),
+  };
+  const sent = [
+    ["Authorization", "Bearer bearer-secret"],
+    ["Cookie", "session=bearer-secret"],
+    ["X-Api-Key", "bearer-secret"],
+  ];
+  const body = JSON.stringify({ method: "GET", path, headers: sent });
+  const answer = await request({ port: scene.port, method: "POST", path: "/_gateway/explain", headers, body });
+  return JSON.parse(answer.body.toString());
+}

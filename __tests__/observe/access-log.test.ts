@@ -1,0 +1,166 @@
+import { once } from "node:events";
+import http from "node:http";
+import { afterEach, describe, expect, test } from "@jest/globals";
+import { pino } from "pino";
+import { accessLog, type GatewayOptions, type RequestObserver } from "../../src/index.ts";
+import { engines } from "../helpers/engines.ts";
+import { request } from "../helpers/send-raw.ts";
+import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
+import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+
+type Line = Record<string, unknown> & { msg: string };
+
+let closers: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+  closers = [];
+});
+
+type Scene = Readonly<{ gateway: RunningGateway; upstream: Upstream; line: () => Promise<Line>; lines: Line[] }>;
+
+async function setScene(route: object, options: GatewayOptions = {}): Promise<Scene> {
+  const upstream = await startUpstream((req, res) => {
+    req.resume().on("end", () => res.writeHead(201, { "content-length": "5" }).end("hello"));
+  });
+  const lines: Line[] = [];
+  let tell = (): void => undefined;
+  const logger = pino(
+    { base: null },
+    {
+      write(text: string) {
+        lines.push(JSON.parse(text) as Line);
+        tell();
+      },
+    },
+  );
+  const DownstreamHostAndPorts = [{ Host: "127.0.0.1", Port: upstream.port }];
+  const config = { Routes: [{ Key: "the-route", DownstreamHostAndPorts, ...route }] };
+  const gateway = await startGateway(config, {
+    ...options,
+    observers: [accessLog(logger), ...(options.observers ?? [])],
+  });
+  closers.push(gateway.close, upstream.close);
+  return { gateway, upstream, lines, line };
+
+  async function line(): Promise<Line> {
+    while (lines.length === 0) await new Promise<void>((resolve) => (tell = resolve));
+    return lines.shift()!;
+  }
+}
+
+const orders = { UpstreamPathTemplate: "/orders/{id}", DownstreamPathTemplate: "/api/{id}" };
+
+describe.each(engines)("the access log, $name", ({ create }) => {
+  test("has one line with what happened", async () => {
+    const { gateway, upstream, line, lines } = await setScene(orders, { engine: create() });
+    await request({ port: gateway.port, path: "/orders/7?page=2", method: "POST", body: "12345678" });
+    const { msg, time, level, startedAt, duration, answeredAfter, sent, ...fields } = await line();
+    expect(msg).toMatch(/^POST \/orders\/7\?page=2 -> http:\/\/127\.0\.0\.1:\d+\/api\/7\?page=2 201 \d+ ms$/);
+    expect(fields).toEqual({
+      route: "the-route",
+      method: "POST",
+      path: "/orders/7?page=2",
+      mountPath: "",
+      target: `http://127.0.0.1:${upstream.port}/api/7?page=2`,
+      status: 201,
+      received: 8,
+    });
+    expect([time, level, Date.parse(String(startedAt)) > 1.7e12]).toEqual([expect.any(Number), 30, true]);
+    expect(Number(duration)).toBeGreaterThanOrEqual(Number(answeredAfter));
+    expect(Number(sent)).toBeGreaterThan("hello".length);
+    expect(lines).toEqual([]);
+  });
+
+  test("tells the code of what went wrong", async () => {
+    const { gateway, upstream, line } = await setScene(orders, { engine: create() });
+    await upstream.close();
+    await request({ port: gateway.port, path: "/orders/7" });
+    expect(await line()).toMatchObject({ status: 502, error: "upstream-refused", route: "the-route" });
+  });
+
+  test("tells of a client that left", async () => {
+    let arrived = (): void => undefined;
+    const arrival = new Promise<void>((resolve) => (arrived = resolve));
+    const { gateway, upstream, line } = await setScene(orders, { engine: create() });
+    upstream.server.removeAllListeners("request").on("request", () => arrived());
+    const client = http.get({ port: gateway.port, path: "/orders/7" });
+    client.on("error", () => undefined);
+    await arrival;
+    client.destroy();
+    expect(await line()).toMatchObject({ status: 499, error: "client-gone" });
+  });
+
+  test("an observer sets what is sent", async () => {
+    const observer: RequestObserver = {
+      begin: () => ({ sending: ({ headers }) => (headers["x-trace"] = "abc"), ended: () => undefined }),
+    };
+    const { gateway, upstream } = await setScene(orders, { engine: create(), observers: [observer] });
+    const asked = once(upstream.server, "request") as Promise<[http.IncomingMessage]>;
+    await request({ port: gateway.port, path: "/orders/7" });
+    expect((await asked)[0].headers["x-trace"]).toBe("abc");
+  });
+});
+
+test.each<[string, object, string, string, string]>([
+  [
+    "a parameter named like a secret",
+    orders,
+    "/orders/7?api_key=k1&a=b",
+    "/orders/7?api_key=***&a=b",
+    "/api/7?api_key=***&a=b",
+  ],
+  [
+    "its name encoded",
+    orders,
+    "/orders/7?access%5Ftoken=k1",
+    "/orders/7?access%5Ftoken=***",
+    "/api/7?access%5Ftoken=***",
+  ],
+  ["a code", orders, "/orders/7?code=k1&postcode=9", "/orders/7?code=***&postcode=9", "/api/7?code=***&postcode=9"],
+  [
+    "the template's own parameter",
+    { ...orders, DownstreamPathTemplate: "/api/{id}?plan=gold" },
+    "/orders/7",
+    "/orders/7",
+    "/api/7?plan=***",
+  ],
+  [
+    "a placeholder named like a secret",
+    { UpstreamPathTemplate: "/by/{token}/x", DownstreamPathTemplate: "/t/{token}" },
+    "/by/k1/x",
+    "/by/***/x",
+    "/t/***",
+  ],
+])("%s is masked", async (_reason, route, asked, path, sent) => {
+  const { gateway, upstream, line } = await setScene(route);
+  await request({ port: gateway.port, path: asked });
+  const { msg, ...fields } = await line();
+  expect(fields).toMatchObject({ path, target: `http://127.0.0.1:${upstream.port}${sent}` });
+  expect(msg).not.toContain("k1");
+});
+
+test("an observer that throws harms nobody, and is logged", async () => {
+  const messages: string[] = [];
+  const note = (_fields: object, message: string): void => void messages.push(message);
+  const observer: RequestObserver = {
+    begin: () => ({
+      ended() {
+        throw new Error("no");
+      },
+    }),
+  };
+  const { gateway, line } = await setScene(orders, {
+    observers: [observer],
+    logger: { error: note, warn: note, info: () => undefined, debug: () => undefined },
+  });
+  expect((await request({ port: gateway.port, path: "/orders/7" })).status).toBe(201);
+  expect(await line()).toMatchObject({ status: 201 });
+  expect(messages).toEqual(["An observer failed; requests go on."]);
+});
+
+test("a request that middleware lets leave the gateway has no line", async () => {
+  const { gateway, lines } = await setScene(orders, { middleware: [(_req, _res, next) => next("router")] });
+  expect((await request({ port: gateway.port, path: "/orders/7" })).status).toBe(404);
+  expect(lines).toEqual([]);
+});

@@ -1,0 +1,68 @@
+import { afterEach, expect, test } from "@jest/globals";
+import { Registry } from "prom-client";
+import { type PrometheusOptions, prometheusMetrics } from "../../src/prometheus.ts";
+import { sendBytes } from "../helpers/send-raw.ts";
+import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
+import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+
+let upstream: Upstream;
+let gateway: RunningGateway;
+
+afterEach(async () => {
+  await gateway.close();
+  await upstream.close();
+});
+
+async function start(options: PrometheusOptions): Promise<void> {
+  upstream = await startUpstream();
+  const route = { DownstreamPathTemplate: "/", DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }] };
+  const Routes = ["a", "b", "c"].map((Key) => ({ ...route, Key, UpstreamPathTemplate: `/${Key}` }));
+  gateway = await startGateway({ Routes }, { observers: [prometheusMetrics(options)] });
+}
+
+/** Two requests of which the first keeps the connection: its record is made before the second is read. */
+async function ask(method: string, path: string): Promise<void> {
+  await sendBytes(
+    gateway.port,
+    `${method} ${path} HTTP/1.1\r\nHost: a\r\n\r\nGET /nowhere HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
+  );
+}
+
+function lines(text: string, name: string): string[] {
+  return text.split("\n").filter((line) => line.startsWith(name));
+}
+
+test("a scrape tells requests, times and errors, by route", async () => {
+  const register = new Registry();
+  await start({ register, buckets: [60] });
+  await ask("GET", "/a");
+  await ask("GET", "/a");
+  await ask("PURGE", "/b");
+  await upstream.close();
+  await ask("GET", "/c");
+  const text = await register.metrics();
+  expect(lines(text, "waymark_requests_total")).toEqual([
+    'waymark_requests_total{route="a",method="GET",status="200"} 2',
+    'waymark_requests_total{route="b",method="OTHER",status="200"} 1',
+    'waymark_requests_total{route="c",method="GET",status="502"} 1',
+  ]);
+  expect(lines(text, "waymark_errors_total")).toEqual(['waymark_errors_total{route="c",code="upstream-refused"} 1']);
+  expect(lines(text, "waymark_requests_running")).toEqual(["waymark_requests_running 0"]);
+  expect(lines(text, "waymark_request_duration_seconds_bucket")).toContain(
+    'waymark_request_duration_seconds_bucket{le="60",route="a"} 2',
+  );
+  expect(lines(text, "waymark_upstream_duration_seconds_count")).toEqual([
+    'waymark_upstream_duration_seconds_count{route="a"} 2',
+    'waymark_upstream_duration_seconds_count{route="b"} 1',
+  ]);
+});
+
+test("more routes than labels are one", async () => {
+  const register = new Registry();
+  await start({ register, routes: 1 });
+  for (const path of ["/a", "/b", "/c", "/a"]) await ask("GET", path);
+  expect(lines(await register.metrics(), "waymark_requests_total")).toEqual([
+    'waymark_requests_total{route="a",method="GET",status="200"} 2',
+    'waymark_requests_total{route="other",method="GET",status="200"} 2',
+  ]);
+});

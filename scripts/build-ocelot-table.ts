@@ -1,0 +1,36 @@
+/** Writes the table of Ocelot's keys into docs/coming-from-ocelot.md, from the same tables that the checker goes by. */
+import { readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { format, resolveConfig } from "prettier";
+import type { SectionName } from "../src/config/known-keys.ts";
+import { classifyOcelotKeys } from "../src/config/ocelot-keys.ts";
+
+const places: Readonly<Partial<Record<SectionName, string>>> = {
+  root: "Top level",
+  route: "Route",
+  host: "`DownstreamHostAndPorts`",
+  loadBalancer: "`LoadBalancerOptions`",
+  global: "`GlobalConfiguration`",
+  provider: "`ServiceDiscoveryProvider`",
+  options: "`MetadataOptions`",
+};
+
+const file = fileURLToPath(new URL("../docs/coming-from-ocelot.md", import.meta.url));
+const page = await readFile(file, "utf8");
+const [before, rest] = splitAt(page, "## Every key\n");
+const end = rest.indexOf("\n## ");
+const [introduction] = splitAt(rest.slice(0, end), "\n|");
+
+const rows = classifyOcelotKeys().map(({ section, name, verdict, remark }) => {
+  return `| ${places[section] ?? section} | \`${name}\` | ${verdict} | ${remark} |`;
+});
+const table = ["| Where | Key | Here | How, or what instead |", "| --- | --- | --- | --- |", ...rows].join("\n");
+const text = `${before}${introduction}\n${table}\n${rest.slice(end)}`;
+await writeFile(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
+
+function splitAt(text: string, mark: string): [before: string, after: string] {
+  const at = text.indexOf(mark);
+  if (at === -1) throw new Error(`${file} has no ${JSON.stringify(mark)} where its table would go.`);
+  const cut = mark.startsWith("##") ? at + mark.length : at;
+  return [text.slice(0, cut), text.slice(cut)];
+}

@@ -1,0 +1,81 @@
+import { readFile } from "node:fs/promises";
+import { compareRoutes, type RouteChanges } from "../compare-routes.ts";
+import type { GatewayConfig } from "../config/gateway-config.ts";
+import { ConfigError } from "../errors.ts";
+import { type CommandIo, defineCommand, exitCodes, UsageError } from "./command.ts";
+import { configOptions, readConfig } from "./config-options.ts";
+import { type MovedRequest, findMovedRequests } from "./moved-requests.ts";
+import { readProbes } from "./read-probes.ts";
+import { printDifferences } from "./report/print-differences.ts";
+
+/** What differs between two configurations. */
+export type Differences = Readonly<{
+  changes: RouteChanges;
+  /** Without a file of requests, undefined. */
+  probed: Readonly<{ count: number; moved: readonly MovedRequest[] }> | undefined;
+}>;
+
+/** `waymark diff`: what a new configuration changes. */
+export const diff = defineCommand({
+  name: "diff",
+  summary: "Compare two configurations: their routes, and where requests go",
+  usage: "<old.json> <new.json>",
+  positionals: { least: 2, most: 2 },
+  options: {
+    probe: {
+      type: "string",
+      value: "file",
+      description: "Requests to try, one a line: GET /orders/7, or GET http://shop.example/orders/7 for a host",
+    },
+    format: {
+      type: "string",
+      choices: ["text", "json"],
+      default: "text",
+      value: "format",
+      description: "How to show the differences",
+    },
+    ...configOptions,
+  },
+  examples: [
+    {
+      line: "waymark diff gateway.json next.json",
+      explanation: "exits with 0 if nothing differs, with 1 if something does",
+    },
+    {
+      line: "waymark diff gateway.json next.json --probe urls.txt",
+      explanation: "also which of these requests would go elsewhere",
+    },
+  ],
+  async run({ format, probe, ...values }, [oldFile = "", newFile = ""], io) {
+    const before = await readSide(oldFile, values, io);
+    const after = await readSide(newFile, values, io);
+    const probes = probe === undefined ? undefined : readProbes(await readProbeFile(probe), probe);
+    const differences: Differences = {
+      changes: compareRoutes(before, after),
+      probed: probes && { count: probes.length, moved: findMovedRequests(probes, before, after) },
+    };
+    io.write(
+      format === "json" ? `${JSON.stringify(differences, undefined, 2)}\n` : printDifferences(differences, io.style),
+    );
+    return isSame(differences) ? exitCodes.fine : exitCodes.problems;
+  },
+});
+
+/** 1 says that something differs; what cannot be compared must not look like that. */
+async function readSide(file: string, values: Parameters<typeof readConfig>[1], io: CommandIo): Promise<GatewayConfig> {
+  try {
+    return await readConfig(file, values, io);
+  } catch (error) {
+    throw error instanceof ConfigError ? new UsageError(error.message) : error;
+  }
+}
+
+async function readProbeFile(file: string): Promise<string> {
+  return readFile(file, "utf8").catch((error: unknown) => {
+    throw new UsageError(`Cannot read the requests ${JSON.stringify(file)}: ${(error as Error).message}.`);
+  });
+}
+
+function isSame({ changes: { added, removed, changed }, probed }: Differences): boolean {
+  return added.length + removed.length + changed.length + (probed?.moved.length ?? 0) === 0;
+}

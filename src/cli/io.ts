@@ -1,0 +1,21 @@
+import { styleText } from "node:util";
+import type { CommandIo } from "./command.ts";
+
+type Surroundings = Readonly<{ stdout: NodeJS.WriteStream; stderr: NodeJS.WriteStream; env: NodeJS.ProcessEnv }>;
+
+/** The streams and the environment of a process. */
+export function createIo({ stdout, stderr, env }: Surroundings): CommandIo {
+  stdout.on("error", ignoreClosedPipe);
+  return {
+    write: (text) => void stdout.write(text),
+    complain: (text) => void stderr.write(text),
+    // Only on a terminal, and not where NO_COLOR is set: styleText looks itself.
+    style: (format, text) => styleText(format, text, { stream: stdout }),
+    environment: env,
+  };
+}
+
+/** `waymark routes gateway.json | head` is no failure. */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
+}

@@ -1,0 +1,42 @@
+import type { GatewayConfig } from "../config/gateway-config.ts";
+import type { Explanation } from "../explanation.ts";
+import { createExplain } from "../explain-request.ts";
+import { maskByConfig } from "../mask-by-config.ts";
+import type { Probe } from "./read-probes.ts";
+
+/** A request that another configuration would send elsewhere. */
+export type MovedRequest = Readonly<{ request: string; before: string; after: string }>;
+
+/** Finds the requests that would be sent to another URL, with another method, or would be answered otherwise. */
+export function findMovedRequests(
+  probes: readonly Probe[],
+  before: GatewayConfig,
+  after: GatewayConfig,
+): MovedRequest[] {
+  const explainBefore = createExplain(before);
+  const explainAfter = createExplain(after);
+  return probes.flatMap((probe) => {
+    const old = explainBefore(probe);
+    const young = explainAfter(probe);
+    if (destinationOf(old) === destinationOf(young)) return [];
+    const { request } = maskByConfig(before, old);
+    return [
+      {
+        request: `${request.method} ${probe.host === undefined ? "" : `http://${probe.host}`}${request.path}`,
+        before: describe(maskByConfig(before, old)),
+        after: describe(maskByConfig(after, young)),
+      },
+    ];
+  });
+}
+
+/** Where a request ends up, whatever the route is called. */
+function destinationOf({ outcome, forwarded, refusal }: Explanation): string {
+  return JSON.stringify([outcome, forwarded?.method, forwarded?.url, forwarded?.otherOrigins, refusal?.code]);
+}
+
+function describe({ route, forwarded, refusal }: Explanation): string {
+  if (route === undefined) return "no route: 404";
+  if (forwarded !== undefined) return `route ${route}: ${forwarded.method} ${forwarded.url}`;
+  return `route ${route}: refused with ${refusal?.status} ${refusal?.code}`;
+}

@@ -1,0 +1,12 @@
+import type { FileReport } from "../inspect-file.ts";
+
+/** A report for programs: one object for each file. */
+export function printJsonReport(reports: readonly FileReport[]): string {
+  const files = reports.map(({ file, problems }) => ({
+    file,
+    problems: problems.map(({ severity, code, path, message, line, column }) => {
+      return { severity, code, path, message, line, column };
+    }),
+  }));
+  return `${JSON.stringify({ files }, undefined, 2)}\n`;
+}

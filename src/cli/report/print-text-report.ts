@@ -1,0 +1,34 @@
+import { printExcerpt } from "../../config/print-problems.ts";
+import type { CommandIo } from "../command.ts";
+import type { FileReport, FoundProblem } from "../inspect-file.ts";
+
+type Style = CommandIo["style"];
+
+const colours = { error: "red", warning: "yellow" } as const;
+
+/** A report for people: each problem with its line, then a line for each file. */
+export function printTextReport(reports: readonly FileReport[], style: Style): string {
+  const problems = reports.flatMap((report) => report.problems.map((problem) => printProblem(problem, report, style)));
+  const lines = reports.map(({ file, problems }) => `${file}: ${countProblems(problems)}`);
+  return [...problems, `${lines.join("\n")}\n`].join("\n\n");
+}
+
+function printProblem(problem: FoundProblem, { file, source }: FileReport, style: Style): string {
+  const { line, column, width, path, code, message, severity } = problem;
+  const place = line === undefined ? file : `${file}:${line}:${column}`;
+  const heading = [style("bold", place), style(colours[severity], severity), path, style("dim", `(${code})`)];
+  const isShown = source !== undefined && line !== undefined && column !== undefined;
+  const excerpt = isShown ? printExcerpt({ line, column, width }, source) : [];
+  return [heading.filter((part) => part !== "").join(" "), `  ${message}`, ...excerpt].join("\n");
+}
+
+function countProblems(problems: readonly FoundProblem[]): string {
+  if (problems.length === 0) return "no problems";
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  const counts = [countOf(errors, "error"), countOf(problems.length - errors, "warning")];
+  return counts.filter((count) => count !== "").join(", ");
+}
+
+function countOf(count: number, noun: string): string {
+  return count === 0 ? "" : `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

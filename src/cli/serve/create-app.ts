@@ -1,0 +1,67 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { answerError } from "../../answer-error.ts";
+import { GatewayError } from "../../errors.ts";
+import type { Gateway } from "../../gateway.ts";
+import { inspector } from "../../inspector.ts";
+import type { Logger } from "../../logger.ts";
+import { redactUrl } from "../../redact.ts";
+import { createAnswerHealth } from "./answer-health.ts";
+import type { ServeSettings } from "./settings.ts";
+
+/** What a request runs through. */
+export type App = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void;
+
+/** Answers a request if it is meant for it, and says whether it was. */
+type Answer = (req: IncomingMessage, res: ServerResponse) => boolean;
+
+type AppParts = Readonly<{
+  settings: ServeSettings;
+  gateway: Gateway;
+  standing: Readonly<{ isDraining: boolean }>;
+  logger: Logger;
+}>;
+
+/** Health checks and the inspector first, then the gateway; what no route takes gets 404. */
+export function createApp({ settings, gateway, standing, logger }: AppParts): App {
+  const answerHealth = createAnswerHealth(settings.health, () => !standing.isDraining);
+  const inspect = settings.inspect ? createInspect(gateway) : () => false;
+  const logUnmatched = settings.log === "requests" ? createLogUnmatched(logger) : () => undefined;
+
+  return function app(req, res, next) {
+    // So that clients ask elsewhere for the next one.
+    if (standing.isDraining) res.shouldKeepAlive = false;
+    if (answerHealth(req, res) || inspect(req, res)) return;
+    gateway(req, res, leave);
+
+    function leave(error?: unknown): void {
+      if (error === undefined) logUnmatched(req);
+      if (next !== undefined) next(error);
+      else answerError(error ?? new GatewayError("no-route", "No route matches the request."), req, res);
+    }
+  };
+}
+
+const inspectorPath = "/_gateway";
+
+/** Mounts the inspector as Express would. */
+function createInspect(gateway: Gateway): Answer {
+  const inspect = inspector(gateway);
+
+  return function inspectBelowPath(req, res) {
+    const { url = "" } = req;
+    const rest = url.startsWith(inspectorPath) ? url.slice(inspectorPath.length) : undefined;
+    if (rest === undefined || !/^([/?]|$)/.test(rest)) return false;
+    inspect(Object.assign(req, { originalUrl: url, url: rest.startsWith("/") ? rest : `/${rest}` }), res);
+    return true;
+  };
+}
+
+const noRoute = { upstreamPathTemplate: "/", downstreamPathTemplate: "/" };
+
+/** Observers see the requests that routes take; in a log the others are as telling. */
+function createLogUnmatched(logger: Logger): (req: IncomingMessage) => void {
+  return function logUnmatched({ method = "", url = "" }) {
+    const path = redactUrl(url, noRoute);
+    logger.info({ method, path, status: 404, error: "no-route" }, `${method} ${path} 404`);
+  };
+}

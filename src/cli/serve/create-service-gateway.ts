@@ -1,0 +1,39 @@
+import type { GatewayConfig } from "../../config/gateway-config.ts";
+import { createGateway, type Gateway } from "../../gateway.ts";
+import type { Logger } from "../../logger.ts";
+import { accessLog } from "../../observe/access-log.ts";
+import type { GatewayOptions } from "../../options.ts";
+import type { Engine } from "../../proxy/engine.ts";
+import { metadataHeader } from "../../respond/metadata-header.ts";
+import { metadataResponder } from "../../respond/metadata-responder.ts";
+import { UsageError } from "../command.ts";
+import type { ServeSettings } from "./settings.ts";
+
+const responders = { header: metadataHeader, json: metadataResponder } as const;
+
+/** Makes the gateway that the options of `waymark serve` ask for. */
+export async function createServiceGateway(
+  config: GatewayConfig,
+  settings: ServeSettings,
+  logger: Logger,
+): Promise<Gateway> {
+  const { metadata, trustProxy } = settings;
+  const options: GatewayOptions = {
+    logger,
+    ...(settings.log === "requests" ? { observers: [accessLog(logger)] } : {}),
+    ...(metadata === undefined ? {} : { responder: responders[metadata]() }),
+    ...(trustProxy === undefined ? {} : { trustProxy }),
+    ...(settings.engine === "undici" ? { engine: await loadUndiciEngine() } : {}),
+  };
+  return createGateway(config, options);
+}
+
+async function loadUndiciEngine(): Promise<Engine> {
+  try {
+    const { undiciEngine } = await import("../../undici.ts");
+    return undiciEngine();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
+    throw new UsageError("--engine undici needs the package undici: npm install undici");
+  }
+}

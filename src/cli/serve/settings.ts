@@ -1,0 +1,103 @@
+import { availableParallelism } from "node:os";
+import type { ParseOptions } from "../../config/parse-config.ts";
+import type { TrustProxy } from "../../options.ts";
+import { type CommandIo, UsageError } from "../command.ts";
+import { parseOptionsOf } from "../config-options.ts";
+
+/** The paths at which health checks are answered. */
+export type HealthPaths = Readonly<{ liveness: string; readiness: string }>;
+
+/** What `waymark serve` was told, checked. */
+export type ServeSettings = Readonly<{
+  file: string;
+  parse: ParseOptions;
+  port: number;
+  host: string;
+  watch: boolean;
+  workers: number;
+  engine: "http-proxy-middleware" | "undici";
+  metadata: "header" | "json" | undefined;
+  health: HealthPaths | undefined;
+  /** Seconds. */
+  drainDelay: number;
+  /** Seconds. */
+  grace: number;
+  trustProxy: TrustProxy | undefined;
+  inspect: boolean;
+  log: "requests" | "events" | "none";
+}>;
+
+/** The options as they are parsed. */
+export type ServeValues = Readonly<{
+  port: string;
+  host: string;
+  watch: boolean | undefined;
+  workers: string;
+  engine: ServeSettings["engine"];
+  metadata: ServeSettings["metadata"];
+  health: string | undefined;
+  "drain-delay": string;
+  grace: string;
+  "trust-proxy": string | undefined;
+  inspect: boolean | undefined;
+  log: ServeSettings["log"];
+  env: boolean | undefined;
+  acknowledge: readonly string[] | undefined;
+}>;
+
+const highestPort = 65_535;
+const mostWorkers = 1_024;
+const longestSeconds = 86_400;
+
+/** Checks what `waymark serve` was told; throws a {@link UsageError} that says what was expected. */
+export function readServeSettings(values: ServeValues, file: string, io: CommandIo): ServeSettings {
+  const { host, engine, metadata, log, watch = false, inspect = false } = values;
+  const workers =
+    values.workers === "auto" ? availableParallelism() : readInteger("workers", values.workers, 1, mostWorkers);
+  if (inspect && workers > 1) {
+    throw new UsageError("--inspect shows the traffic of one process: leave out --workers, or --inspect.");
+  }
+  return {
+    file,
+    parse: parseOptionsOf(values, io),
+    port: readInteger("port", values.port, 0, highestPort),
+    host,
+    watch,
+    workers,
+    engine,
+    metadata,
+    health: readHealthPaths(values.health),
+    drainDelay: readSeconds("drain-delay", values["drain-delay"]),
+    grace: readSeconds("grace", values.grace),
+    trustProxy: readTrust(values["trust-proxy"]),
+    inspect,
+    log,
+  };
+}
+
+function readInteger(name: string, text: string, least: number, most: number): number {
+  const number = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  const other = name === "workers" ? ", or auto" : "";
+  throw new UsageError(
+    `--${name} is a whole number from ${least} to ${most}${other}, received ${JSON.stringify(text)}.`,
+  );
+}
+
+function readSeconds(name: string, text: string): number {
+  const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (number <= longestSeconds) return number;
+  throw new UsageError(`--${name} is a number of seconds up to ${longestSeconds}, received ${JSON.stringify(text)}.`);
+}
+
+function readHealthPaths(text: string | undefined): HealthPaths | undefined {
+  if (text === undefined) return undefined;
+  const [liveness, readiness, ...more] = text.split(",");
+  const isPair = [liveness, readiness].every((path) => path !== undefined && /^\/[^\s?#]*$/.test(path));
+  if (isPair && more.length === 0 && liveness !== readiness) return { liveness: liveness!, readiness: readiness! };
+  throw new UsageError(`--health takes two paths such as /healthz,/readyz, received ${JSON.stringify(text)}.`);
+}
+
+function readTrust(text: string | undefined): TrustProxy | undefined {
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : text;
+}

@@ -1,0 +1,114 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { loadConfig } from "../../config/load-config.ts";
+import type { Gateway } from "../../gateway.ts";
+import { liveOf } from "../../live.ts";
+import type { Logger } from "../../logger.ts";
+import { noteFailure } from "../../reload.ts";
+import { upgradeThrough } from "../../upgrade/upgrade-through.ts";
+import { type ConfigWatcher, watchConfig } from "../../watch-config.ts";
+import { UsageError } from "../command.ts";
+import { createApp } from "./create-app.ts";
+import { createServiceGateway } from "./create-service-gateway.ts";
+import type { ServeSettings } from "./settings.ts";
+
+/** Where a service writes its lines; what is pending is written by `flush`. */
+export type ServiceLogger = Logger & Readonly<{ flush: () => void }>;
+
+/** Where a server listens. */
+export type ServedAddress = Readonly<{ host: string; port: number }>;
+
+/** A gateway that is being served. */
+export type RunningServer = Readonly<{
+  address: ServedAddress;
+  routes: number;
+  /** Reads the file anew; what is wrong with it is logged. */
+  reload: () => Promise<void>;
+  /** Lets readiness fail for some seconds, then lets running requests end, then closes. */
+  stop: (delay: number) => Promise<void>;
+}>;
+
+// Longer than the proxies in front of it keep theirs, so that no request meets a connection that is just being closed.
+const keepAliveTimeout = 65_000;
+const headersTimeout = 66_000;
+const farewellMilliseconds = 2_000;
+
+/** Loads the configuration and serves it on plain node:http. */
+export async function startServer(settings: ServeSettings, logger: ServiceLogger): Promise<RunningServer> {
+  const { file, parse, drainDelay, health } = settings;
+  // Errors are thrown all together.
+  const config = await loadConfig(file, { ...parse, logger: { ...logger, error: () => undefined } });
+  const gateway = await createServiceGateway(config, settings, logger);
+  const standing = { isDraining: false };
+  const app = createApp({ settings, gateway, standing, logger });
+  const server = createServer({ keepAliveTimeout, headersTimeout }, app);
+  server.on("upgrade", upgradeThrough(app, { logger }));
+  const address = await listen(server, settings).catch(closeAndThrow);
+  const watcher = settings.watch ? watchConfig(file, gateway, { ...parse, logger }) : undefined;
+  return { address, routes: config.routes.length, reload, stop };
+
+  async function closeAndThrow(error: unknown): Promise<never> {
+    await gateway.close();
+    throw error;
+  }
+
+  async function reload(): Promise<void> {
+    if (watcher === undefined) await readAnew(gateway, settings, logger);
+    else await watcher.check();
+  }
+
+  async function stop(delay: number): Promise<void> {
+    standing.isDraining = true;
+    const seconds = health === undefined ? 0 : Math.min(delay, drainDelay);
+    logger.info({ delay: seconds, running: gateway.health().running }, "Stopping: readiness fails from now on.");
+    if (seconds > 0) await wait(seconds * 1_000);
+    await closeAll({ server, gateway, watcher }, settings.grace);
+    logger.info({}, "Stopped.");
+  }
+}
+
+async function readAnew(gateway: Gateway, { file, parse }: ServeSettings, logger: Logger): Promise<void> {
+  const config = await loadConfig(file, { ...parse, logger }).catch((error: unknown) =>
+    noteFailure(liveOf(gateway)!, error, logger),
+  );
+  // What fails now is logged by the gateway.
+  if (config !== undefined) await gateway.reload(config).catch(() => undefined);
+}
+
+type Closable = Readonly<{ server: Server; gateway: Gateway; watcher: ConfigWatcher | undefined }>;
+
+async function closeAll({ server, gateway, watcher }: Closable, grace: number): Promise<void> {
+  watcher?.close();
+  await gateway.close({ grace });
+  const timer = setTimeout(() => server.closeAllConnections(), farewellMilliseconds);
+  await new Promise<void>((resolve) => void server.close(() => resolve()));
+  clearTimeout(timer);
+}
+
+async function listen(server: Server, { host, port }: ServeSettings): Promise<ServedAddress> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error) => reject(cannotListen(error, { host, port })));
+    server.listen(port, host, resolve);
+  });
+  const bound = server.address() as AddressInfo;
+  return { host, port: bound.port };
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: "the port is in use; --port takes another one",
+  EACCES: "the permission is missing; ports below 1024 are often reserved",
+  EADDRNOTAVAIL: "this machine has no such address",
+  ENOTFOUND: "there is no such host",
+};
+
+function cannotListen({ code = "", message }: NodeJS.ErrnoException, address: ServedAddress): UsageError {
+  return new UsageError(`Cannot listen on ${formatAddress(address)}: ${reasons[code] ?? message}.`);
+}
+
+/** The address as one types it into a browser on this machine. */
+export function formatAddress({ host, port }: ServedAddress): string {
+  const isLocal = host === "127.0.0.1" || host === "::1";
+  const name = isLocal ? "localhost" : host.includes(":") ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}

@@ -1,0 +1,63 @@
+import { quote } from "../json-node.ts";
+import { locate } from "../place.ts";
+import { hostOf } from "../rules/identities.ts";
+import { inMatchingOrder, waysBefore } from "../rules/matching-order.ts";
+import type { ConfigRule } from "../rules/rule.ts";
+import { findUnreachable } from "../rules/unreachable.ts";
+import {
+  createPathFinder,
+  isFoundByPath,
+  pathTakerOf,
+  takesMethod,
+  type PathFinder,
+  type PathTaker,
+} from "./path-finder.ts";
+import { compareShapes } from "./path-shape.ts";
+
+/** A request that a route does not get, and the route that gets it. */
+type Loss = Readonly<{ request: string; taker: PathTaker }>;
+
+const usualMethods = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"];
+const mostPaths = 4;
+
+/**
+ * Warns of routes that lose some of their requests to an earlier one that is less particular. A `Priority` that puts
+ * the other route first is taken for intention.
+ */
+export const warnOfOverlaps: ConfigRule = function* warnOfOverlaps({ routes, report }) {
+  const unreachable = yield* findUnreachable(routes);
+  const finders = new Map<string, PathFinder>();
+  for (const [order, route] of inMatchingOrder(routes).entries()) {
+    yield;
+    const host = hostOf(route.config);
+    const finder = finders.get(host) ?? createPathFinder();
+    finders.set(host, finder);
+    const own = pathTakerOf(route, order);
+    const loss = unreachable.has(route) ? undefined : findLoss(own, finder);
+    if (isFoundByPath(route)) finder.add(own);
+    if (loss === undefined) continue;
+    const { request, taker } = loss;
+    const [template, other] = [route, taker.route].map(({ config }) => quote(config.UpstreamPathTemplate!));
+    const found = `Routes[${route.index}] ${template} does not get ${quote(request)}`;
+    const reason = `Routes[${taker.route.index}] ${other} comes first, though it is less particular`;
+    const at = locate(route.place, ["UpstreamPathTemplate"]);
+    report("routes-overlap", at, `${found}: ${reason}; ${waysBefore(route, taker.route)}`);
+  }
+};
+
+function findLoss(own: PathTaker, finder: PathFinder): Loss | undefined {
+  let tries = 0;
+  for (const path of finder.commonPaths(own.shape)) {
+    const takers = finder.takersOf(path);
+    for (const method of own.route.config.UpstreamHttpMethod ?? usualMethods) {
+      const taker = takers.find((other) => takesMethod(other, method));
+      if (taker !== undefined && isLess(taker, own)) return { request: `${method} /${path.join("/")}`, taker };
+    }
+    if ((tries += 1) === mostPaths) return undefined;
+  }
+  return undefined;
+}
+
+function isLess(taker: PathTaker, own: PathTaker): boolean {
+  return taker.priority === own.priority && compareShapes(own.shape, taker.shape) < 0;
+}

@@ -1,0 +1,72 @@
+import { encodeLiteral } from "../../template.ts";
+import { openPlaceholder, pathOf } from "../rules/target-texts.ts";
+import { fillSample, sampleValue } from "../rules/witness.ts";
+
+/** One segment of a path template; the key is equal for those that take the same. */
+export type Segment = Readonly<{ kind: "literal" | "mixed" | "any"; key: string; text: string }>;
+
+/**
+ * A path template by segments; an open one also takes whatever is below. Where the last segment mixes text and
+ * placeholders, its value may hold slashes: the tail is what all the rest of the path must look like then.
+ */
+export type PathShape = Readonly<{ segments: readonly Segment[]; isOpen: boolean; tail: RegExp | undefined }>;
+
+/** The kinds of segments, the most particular first; a path that ends comes before all, one that is open after all. */
+const ranks = { end: 0, literal: 1, mixed: 2, any: 3, open: 4 } as const;
+
+const placeholder = /\{\w+\}/g;
+
+/** Cuts a template into segments. */
+export function shapeOf(template: string): PathShape {
+  const path = encodeLiteral(pathOf(template)).replace(/\/$/, "");
+  const texts = path.split("/").slice(1);
+  const last = openPlaceholder(template) === undefined ? undefined : segmentOf(texts.at(-1) ?? "");
+  const isOpen = last?.kind === "any";
+  const segments = (isOpen ? texts.slice(0, -1) : texts).map(segmentOf);
+  return { segments, isOpen, tail: last?.kind === "mixed" ? tailOf(last.text) : undefined };
+}
+
+function tailOf(text: string): RegExp {
+  const literals = text.split(placeholder).map(escapeLiteral);
+  return new RegExp(`^${literals.slice(0, -1).join("[^/]+")}.*${literals.at(-1)!}$`, "is");
+}
+
+function escapeLiteral(literal: string): string {
+  return literal.replace(/[^\w-]/g, "\\$&");
+}
+
+function segmentOf(text: string): Segment {
+  const literals = text.split(placeholder);
+  if (literals.length === 1) return { kind: "literal", key: text.toLowerCase(), text };
+  const isAny = /^\{\w+\}$/.test(text);
+  return { kind: isAny ? "any" : "mixed", key: isAny ? "{}" : literals.join("{}").toLowerCase(), text };
+}
+
+/** A text that the segment takes. */
+export function sampleOf({ kind, text }: Segment): string {
+  return kind === "any" ? sampleValue : fillSample(text);
+}
+
+/** Whether a segment takes a text. */
+export function takesSegment({ kind, text }: Segment, actual: string, isSensitive: boolean): boolean {
+  if (kind === "any") return actual !== "";
+  if (kind === "literal") return isSensitive ? text === actual : text.toLowerCase() === actual.toLowerCase();
+  const literals = text.split(placeholder).map(escapeLiteral);
+  return new RegExp(`^${literals.join(".+")}$`, isSensitive ? "" : "i").test(actual);
+}
+
+/** Below 0 where the first of two shapes is more particular: the first segment that differs in kind decides. */
+export function compareShapes(one: PathShape, other: PathShape): number {
+  const length = Math.max(one.segments.length, other.segments.length) + 1;
+  for (let index = 0; index < length; index += 1) {
+    const difference = rankAt(one, index) - rankAt(other, index);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function rankAt({ segments, isOpen }: PathShape, index: number): number {
+  const segment = segments[index];
+  if (segment !== undefined) return ranks[segment.kind];
+  return isOpen ? ranks.open : ranks.end;
+}

@@ -1,0 +1,97 @@
+import { placeholderNames } from "../../template.ts";
+import { quote } from "../json-node.ts";
+import { locate } from "../place.ts";
+import type { ConfigRule, RouteEntry, RouteRule } from "./rule.ts";
+import { fixedServiceName, openPlaceholder, pathOf } from "./target-texts.ts";
+
+/** The naming service gives up after so many seconds. */
+const longestWait = 120;
+// A bound for configurations in which very many names go on from one.
+const mostContinuations = 20;
+
+/** Says so when a value that may hold slashes, or nothing, becomes part of a service name. */
+export const warnOfOpenValues: RouteRule = function warnOfOpenValues({ config, place }, report) {
+  const { UpstreamPathTemplate: template, ServiceName: service } = config;
+  if (template === undefined || service === undefined) return;
+  const name = openPlaceholder(template);
+  if (name === undefined || !placeholderNames(service).includes(name)) return;
+  const found = `${quote(`{${name}}`)} is the last placeholder of ${quote(template)}, so it may bring slashes or nothing`;
+  const reason = `a service name with such a value is refused with 400`;
+  const closed = template.replace(/(?=\?|$)/, "/");
+  const remedy = `end the path with a slash, ${quote(closed)}, or with another placeholder`;
+  report("service-value-open", locate(place, ["ServiceName"]), `${found}, and ${reason}: ${remedy}`);
+};
+
+/** Says so when a route waits longer than the naming service does. */
+export const warnOfLongTimeouts: ConfigRule = function warnOfLongTimeouts({ routes, global, report }) {
+  const services = routes.filter(({ config }) => config.ServiceName !== undefined && !tellsTimeout(config));
+  const tooLong = services.filter(({ config }) => (config.Timeout ?? 0) > longestWait);
+  const globalTimeout = global.config.Timeout ?? 0;
+  const inheriting =
+    globalTimeout > longestWait ? services.find(({ config }) => config.Timeout === undefined) : undefined;
+  for (const { place, config } of [...(inheriting === undefined ? [] : [global]), ...tooLong]) {
+    const found = `Timeout ${config.Timeout} is longer than the naming service waits`;
+    const remedy = `write ${longestWait} or less, or tell it in the path: "DownstreamPathTemplate": "/…?Timeout=${config.Timeout}"`;
+    const message = `${found}, which answers 504 itself after ${longestWait} seconds: ${remedy}`;
+    report("timeout-too-long", locate(place, ["Timeout"]), message);
+  }
+};
+
+function tellsTimeout({ DownstreamPathTemplate: template = "" }: RouteEntry["config"]): boolean {
+  return /[?&]Timeout=/.test(template);
+}
+
+/** Says so when the name of a service goes on where that of another one ends: the naming service takes the longest. */
+export const warnOfContinuedNames: ConfigRule = function* warnOfContinuedNames({ routes, report }) {
+  const owners = new Map<string, RouteEntry>();
+  for (const route of routes) {
+    const name = fixedServiceName(route);
+    if (name !== undefined && !owners.has(name)) owners.set(name, route);
+  }
+  const continuations = continuationsAmong(owners);
+  if (continuations.size === 0) return;
+  for (const route of routes) {
+    yield;
+    const name = fixedServiceName(route) ?? "";
+    const longer = continuations.get(name)?.find((other) => mayReach(route, other.slice(name.length + 1).split("/")));
+    if (longer === undefined) continue;
+    continuations.delete(name);
+    const found = `ServiceName ${quote(name)} goes on in ${quote(longer)} of Routes[${owners.get(longer)!.index}]`;
+    const path = quote(longer.slice(name.length));
+    const reason = `the naming service takes the longest name, so what this route sends to ${path} and below reaches that one`;
+    report("service-continued", locate(route.place, ["ServiceName"]), `${found}: ${reason}; rename one of the two`);
+  }
+};
+
+/** The names that begin with another name, by that one. */
+function continuationsAmong(names: ReadonlyMap<string, unknown>): Map<string, readonly string[]> {
+  const continuations = new Map<string, string[]>();
+  for (const name of names.keys()) {
+    for (let end = name.indexOf("/"); end !== -1; end = name.indexOf("/", end + 1)) {
+      const shorter = name.slice(0, end);
+      if (!names.has(shorter)) continue;
+      const longer = continuations.get(shorter) ?? [];
+      continuations.set(shorter, longer);
+      if (longer.length < mostContinuations) longer.push(name);
+    }
+  }
+  return continuations;
+}
+
+/** Whether the downstream path of a route can begin with the segments. */
+function mayReach({ config }: RouteEntry, segments: readonly string[]): boolean {
+  const { UpstreamPathTemplate: upstream, DownstreamPathTemplate: downstream } = config;
+  if (upstream === undefined || downstream === undefined) return false;
+  const written = pathOf(downstream).split("/").slice(1);
+  const open = openPlaceholder(upstream);
+  const reachesOn = open !== undefined && (written.at(-1) ?? "").endsWith(`{${open}}`);
+  return segments.every((segment, index) => {
+    const own = written[index];
+    return own === undefined ? reachesOn : patternOf(own).test(segment);
+  });
+}
+
+function patternOf(segment: string): RegExp {
+  const literals = segment.split(/\{\w+\}/).map((literal) => literal.replace(/[^\w-]/g, "\\$&"));
+  return new RegExp(`^${literals.join(".*")}$`, "s");
+}

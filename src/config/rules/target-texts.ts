@@ -1,0 +1,29 @@
+import type { HostConfig } from "../schema.ts";
+import type { RouteEntry } from "./rule.ts";
+
+const servicePrefix = /^(fabric:\/|\/)/;
+
+/** The name of a service as the naming service sees it; undefined where it depends on the request. */
+export function fixedServiceName({ config }: RouteEntry): string | undefined {
+  const name = config.ServiceName;
+  if (name === undefined || name.includes("{")) return undefined;
+  return name.trim().replace(servicePrefix, "").replace(/\/$/, "");
+}
+
+/** The hosts that a route may reach; those that could not be read are left out. */
+export function hostsOf({ config }: RouteEntry): readonly HostConfig[] {
+  if (config.ServiceName !== undefined) return [];
+  const hosts = (config.DownstreamHostAndPorts ?? []) as readonly (Partial<HostConfig> | undefined)[];
+  return hosts.filter((host) => host?.Host !== undefined) as readonly HostConfig[];
+}
+
+/** The path of a template, without its query. */
+export function pathOf(template: string): string {
+  return template.replace(/\?.*$/s, "");
+}
+
+/** The last placeholder of an upstream path, if it may bring slashes, or nothing at all. */
+export function openPlaceholder(upstreamTemplate: string): string | undefined {
+  const lastSegment = pathOf(upstreamTemplate).split("/").at(-1)!;
+  return [...lastSegment.matchAll(/\{(\w+)\}/g)].at(-1)?.[1];
+}

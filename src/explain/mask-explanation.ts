@@ -1,0 +1,78 @@
+import type { Headers } from "../exchange.ts";
+import { looksSecret, looksSecretValue, secretMask } from "../secrets.ts";
+import type { ExplainedMetadata, ExplainedPlaceholder, Explanation } from "../explanation.ts";
+
+/** What of a URL or template may be shown: given by who knows the route. */
+export type MaskUrl = (text: string, routeIndex: number | undefined) => string;
+
+const identityHeaders: ReadonlySet<string> = new Set(["authorization", "proxy-authorization", "cookie", "set-cookie"]);
+
+/** An explanation as it may be shown: secrets of the configuration and of the request are `***`. */
+export function maskExplanation(explanation: Explanation, maskUrl: MaskUrl): Explanation {
+  const { request, routes, placeholders, forwarded, metadata } = explanation;
+  const index = routes.find(({ verdict }) => verdict === "takes")?.index;
+  const maskedPlaceholders = placeholders.map(maskPlaceholder);
+  const secretValues = placeholders
+    .filter(({ name }) => looksSecretValue(name))
+    .flatMap(({ value, decoded }) => [value, decoded]);
+  const maskText = (text: string): string => maskValues(maskUrl(text, index), secretValues);
+  return {
+    ...explanation,
+    request: { ...request, path: maskText(request.path) },
+    routes: routes.map((route) => ({
+      ...route,
+      upstreamPathTemplate: maskUrl(route.upstreamPathTemplate, route.index),
+      reasons: route.reasons.map(({ aspect, message }) => ({ aspect, message: maskValues(message, secretValues) })),
+    })),
+    placeholders: maskedPlaceholders,
+    forwarded: forwarded && {
+      ...forwarded,
+      url: maskText(forwarded.url),
+      headers: maskHeaders(forwarded.headers, secretValues),
+    },
+    metadata: metadata.map(maskMetadata),
+  };
+}
+
+function maskPlaceholder(placeholder: ExplainedPlaceholder): ExplainedPlaceholder {
+  return looksSecretValue(placeholder.name) ? { ...placeholder, value: secretMask, decoded: secretMask } : placeholder;
+}
+
+/** Whether a header tells who somebody is, or looks as if it did. */
+export function isSecretHeader(name: string): boolean {
+  return identityHeaders.has(name.toLowerCase()) || looksSecret(name);
+}
+
+function maskHeaders(headers: Headers, secretValues: readonly string[]): Headers {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      isSecretHeader(name) ? secretMask : maskEach(value, secretValues),
+    ]),
+  );
+}
+
+function maskEach(value: string | string[], secretValues: readonly string[]): string | string[] {
+  return typeof value === "string"
+    ? maskValues(value, secretValues)
+    : value.map((one) => maskValues(one, secretValues));
+}
+
+/** Metadata whose key looks like that of a secret. */
+export function maskMetadata(entry: ExplainedMetadata): ExplainedMetadata {
+  if (!looksSecret(entry.key)) return entry;
+  return {
+    ...entry,
+    value: maskOne(entry.value),
+    ...("replaces" in entry ? { replaces: maskOne(entry.replaces ?? null) } : {}),
+  };
+}
+
+function maskOne(value: string | null): string | null {
+  return value === null ? null : secretMask;
+}
+
+/** A value that is a secret is one wherever it was put. */
+function maskValues(text: string, secretValues: readonly string[]): string {
+  return secretValues.reduce((masked, value) => (value === "" ? masked : masked.replaceAll(value, secretMask)), text);
+}

@@ -1,0 +1,33 @@
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { ExplainableRequest } from "../explanation.ts";
+
+/** What stands where only a real connection would tell. */
+export const clientAddressText = "<address of the client>";
+
+/** The request as the gateway's own functions read one; there is no connection behind it. */
+export function pretendRequest({
+  method,
+  path,
+  host = "localhost",
+  headers = {},
+}: ExplainableRequest): IncomingMessage {
+  const parsed: IncomingHttpHeaders = { host };
+  const rawHeaders = ["Host", host];
+  for (const [name, given] of Object.entries(headers)) {
+    const key = name.toLowerCase();
+    if (key === "host") continue;
+    const values = typeof given === "string" ? [given] : given;
+    // As Node joins repeated ones.
+    parsed[key] = values.join(key === "cookie" ? "; " : ", ");
+    for (const value of values) rawHeaders.push(name, value);
+  }
+  const request = {
+    method,
+    url: path,
+    headers: parsed,
+    rawHeaders,
+    httpVersion: "1.1",
+    socket: { remoteAddress: clientAddressText },
+  };
+  return request as unknown as IncomingMessage;
+}

@@ -1,0 +1,108 @@
+import type {
+  ExplainedForward,
+  ExplainedMetadata,
+  ExplainedPlaceholder,
+  ExplainedRefusal,
+  ExplainedRoute,
+  Explanation,
+} from "../explanation.ts";
+
+/** How a piece of text looks on a terminal. */
+export type Style = (format: "bold" | "dim" | "green" | "red" | "yellow", text: string) => string;
+
+const marks = { takes: "✓", "passed-by": "·", "does-not-match": "✗" } as const;
+const looks = { takes: "green", "passed-by": "yellow", "does-not-match": "dim" } as const;
+
+/** An explanation as text: the answer first, then the routes in the order in which they are tried. */
+export function printExplanation(explanation: Explanation, style: Style = (_format, text) => text): string {
+  const { request, routes, placeholders, forwarded, refusal, metadata } = explanation;
+  const sections = [
+    [style("bold", `${request.method} ${request.path}`) + ` (host ${request.host})`, summarise(explanation, style)],
+    section("Routes, in the order in which they are tried:", printRoutes(routes, style), style),
+    section("Placeholders:", printPlaceholders(placeholders), style),
+    refusal === undefined ? [] : section("Refused:", printRefusal(refusal), style),
+    forwarded === undefined
+      ? []
+      : section("Sent upstream, unless middleware or a handler changes it:", printForward(forwarded), style),
+    section("Metadata:", printMetadata(metadata), style),
+  ];
+  const text = sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n");
+  return `${text}\n`;
+}
+
+function section(title: string, lines: readonly string[], style: Style): readonly string[] {
+  return lines.length === 0 ? [] : [style("bold", title), ...lines.map((line) => `  ${line}`)];
+}
+
+function summarise({ outcome, route, refusal, forwarded }: Explanation, style: Style): string {
+  const name = JSON.stringify(route);
+  if (forwarded !== undefined) {
+    const how = outcome === "websocket" ? "opens a WebSocket to" : "sends it to";
+    return style("green", `Route ${name} ${how} ${escapeControls(forwarded.url)}`);
+  }
+  if (refusal !== undefined)
+    return style("red", `Route ${name} takes it, but it is answered ${refusal.status} (${refusal.code})`);
+  return style("red", "No route takes it: it goes to the next handler of the app, or is answered 404");
+}
+
+function printRoutes(routes: readonly ExplainedRoute[], style: Style): string[] {
+  if (routes.length === 0) return ["(there are none)"];
+  const width = Math.max(...routes.map(({ id }) => id.length));
+  return routes.map((route) => {
+    const { id, verdict, reasons } = route;
+    const why = reasons
+      .map(({ aspect, message }) => (aspect === "order" ? message : `${aspect}: ${message}`))
+      .join("; ");
+    return style(
+      looks[verdict],
+      escapeControls(`${marks[verdict]} ${id.padEnd(width)}  ${describeRoute(route)}: ${why}`),
+    );
+  });
+}
+
+/** What a route takes, in the words of the configuration. */
+function describeRoute({ methods, host, upstreamPathTemplate, priority }: ExplainedRoute): string {
+  const parts = [
+    methods.join(","),
+    `${host ?? ""}${upstreamPathTemplate}`,
+    priority === 1 ? "" : `(priority ${priority})`,
+  ];
+  return parts.filter((part) => part !== "").join(" ");
+}
+
+function printPlaceholders(placeholders: readonly ExplainedPlaceholder[]): string[] {
+  return placeholders.map(({ name, value, decoded, from }) => {
+    const meaning = decoded === value ? "" : `, decoded ${JSON.stringify(decoded)}`;
+    return escapeControls(`{${name}} = ${JSON.stringify(value)}${meaning}, from the ${from}`);
+  });
+}
+
+function printRefusal({ message, rule }: ExplainedRefusal): string[] {
+  return [message, rule];
+}
+
+function printForward({ method, url, otherOrigins, balancer, headers }: ExplainedForward): string[] {
+  const others = otherOrigins.length === 0 ? [] : [`(or to ${otherOrigins.join(", ")}: ${balancer})`];
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
+  return [`${method} ${url}`, ...others, ...fields].map(escapeControls);
+}
+
+function printMetadata(metadata: readonly ExplainedMetadata[]): string[] {
+  return metadata.map((entry) => {
+    const origin = entry.from === "global" ? "from GlobalConfiguration" : "from the route";
+    const replaced =
+      entry.replaces === undefined ? "" : `, instead of ${JSON.stringify(entry.replaces)} of GlobalConfiguration`;
+    return escapeControls(`${JSON.stringify(entry.key)} = ${JSON.stringify(entry.value)}, ${origin}${replaced}`);
+  });
+}
+
+// What a terminal obeys, or shows in another order than it stands: control characters and those of bidirectional text.
+const controls = /[\0-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** A text that a terminal shows as it is. */
+function escapeControls(text: string): string {
+  return text.replace(controls, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}

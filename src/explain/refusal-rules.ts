@@ -1,0 +1,34 @@
+import type { ErrorCode } from "../errors.ts";
+
+/** The rule behind each refusal, for somebody who wonders why. */
+const rules: Partial<Readonly<Record<ErrorCode, string>>> = {
+  "path-control-character":
+    "A path may hold no control character, neither raw nor as %00 to %1F or %7F: programs behind the gateway cut or split texts there.",
+  "path-escape":
+    "Every % of a path must begin an escape of two hex digits, and %C0, %C1 and %F5 to %FF are never part of UTF-8: decoders disagree about what they mean.",
+  "path-dot-segment":
+    "No piece of a path may be . or .. once it is decoded; pieces end at / and \\, and of a piece only what stands before a ; counts. Otherwise a request could leave the path that its route opens.",
+  "path-fragment": "A # in a path must be written as %23: what follows a raw one never belongs to a request.",
+  "query-control-character": "A query may hold no raw control character; everything else in it passes.",
+  "host-invalid": "A request has one Host header, with a name or address and an optional port of at most 65535.",
+  "host-mismatch": "A request line that names a host must name the one of the Host header.",
+  "target-invalid":
+    "What goes upstream must be a / followed by visible ASCII without #. A placeholder has brought something else into it.",
+  "service-name-value":
+    "A value that is filled into ServiceName may hold, raw or decoded once, no / \\ ? # and no control character, and no escape may be left in it; no segment of the filled name may be empty, . or ..; from the third segment on it may hold none of $ + | ~, where the naming service cuts a name. Otherwise a client could choose another service.",
+  "service-name-parameter":
+    "The naming service lets a query parameter ServiceName override the service. A client may send it only if the provider has AllowServiceNameParameter: true.",
+  "client-parameter":
+    "Of PartitionKind, PartitionKey, ListenerName, TargetReplicaSelector and Timeout a client may send those that ClientParameters of the route, or else of the provider, lists.",
+  "request-ill-formed": "A WebSocket is opened by GET, with a Sec-WebSocket-Key of 16 bytes as base64.",
+  "origin-refused": "Browsers send the origin of the page; it must be among AllowedOrigins where there are any.",
+  "url-too-long": "Limits.Url, 8192 characters by default, holds for path and query together.",
+  "header-too-large": "Limits.Header holds for names and values of all header fields, with four bytes more for each.",
+  "body-too-large": "Limits.Body holds for the length that the request declares, and for what comes in.",
+  overloaded: "The limits allow no request, or no WebSocket, at all.",
+};
+
+/** The rule behind a refusal, in words. */
+export function ruleOf(code: ErrorCode): string {
+  return rules[code] ?? "See the page about errors.";
+}

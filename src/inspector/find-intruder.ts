@@ -1,0 +1,63 @@
+import type { IncomingMessage } from "node:http";
+import { BlockList, isIPv6 } from "node:net";
+
+/** Who may look, besides somebody at this machine. */
+export type InspectorAccess = Readonly<{
+  /** Whether the peer may be another machine. */
+  allowRemote: boolean;
+  /** Names in the `Host` header besides localhost, 127.0.0.1 and [::1]; in lower case, without port. */
+  hosts: ReadonlySet<string>;
+}>;
+
+const loopback = new BlockList();
+loopback.addSubnet("127.0.0.0", 8, "ipv4");
+loopback.addAddress("::1", "ipv6");
+
+const localHosts: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+const hostAndPort = /^(\[[\da-f:.]+\]|[^\s:/?#@[\]]+)(?::\d{1,5})?$/i;
+// What proxies add: through one of them, a loopback peer may be anybody.
+const forwarding =
+  /^(?:forwarded|via|x-forwarded(?:-.*)?|x-original-.*|x-rewrite-url|x-real-ip|(?:x-)?(?:cluster-|true-)?client-ip|x-cluster-client-ip|x-envoy-.*|x-proxyuser-ip|cf-.*|fastly-.*|x-azure-.*|x-arr-.*|x-amzn-.*|x-appengine-.*|proxy-connection)$/;
+
+/** Why somebody may not look into the gateway; undefined when nothing speaks against it. */
+export function findIntruder(req: IncomingMessage, { allowRemote, hosts }: InspectorAccess): string | undefined {
+  if (!allowRemote && !isLoopback(req.socket.remoteAddress)) {
+    return "The inspector answers this machine only. To open it to others, see its option allowRemote.";
+  }
+  const host = onlyHost(req);
+  if (host === undefined || !(localHosts.has(host) || hosts.has(host))) {
+    return "The inspector is asked for as localhost, 127.0.0.1 or [::1] only. For other names, see its option hosts.";
+  }
+  const forwarded = Object.keys(req.headers).find((name) => forwarding.test(name));
+  if (forwarded === undefined) return undefined;
+  return `The request came through a proxy (${forwarded}): the inspector answers no such request.`;
+}
+
+function isLoopback(address: string | undefined): boolean {
+  return address !== undefined && loopback.check(address, isIPv6(address) ? "ipv6" : "ipv4");
+}
+
+/** The host of the only `Host` header, without port; of the request line when that names one, it is nobody's. */
+function onlyHost({ rawHeaders, url = "" }: IncomingMessage): string | undefined {
+  const values = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]!.toLowerCase() === "host");
+  if (values.length !== 1 || !url.startsWith("/")) return undefined;
+  return hostAndPort.exec(values[0]!)?.[1]?.toLowerCase();
+}
+
+/** Why a request may not do more than look: it does not come from the page itself. */
+export function findForger(req: IncomingMessage, isToken: (given: string) => boolean): string | undefined {
+  const { origin, host = "", "sec-fetch-site": site, "x-waymark-token": token } = req.headers;
+  if (site !== "same-origin") return "Only the inspector's own page may ask for this (Sec-Fetch-Site: same-origin).";
+  if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
+    return "Only the inspector's own page may ask for this (Origin).";
+  }
+  if (typeof token === "string" && isToken(token)) return undefined;
+  return "The token of the page is missing, or of an earlier start: load the page again.";
+}
+
+/** Why a page of another site may not read this; browsers say where a request comes from. */
+export function findStranger({ headers }: IncomingMessage): string | undefined {
+  const { "sec-fetch-site": site = "none" } = headers;
+  if (site === "none" || site === "same-origin") return undefined;
+  return "Only the inspector's own page may ask for this (Sec-Fetch-Site).";
+}

@@ -1,0 +1,39 @@
+/** The table of routes, and the start of everything. */
+export const mainScript = `import { cell, element, find, row } from "./elements.js";
+import { startExplain } from "./explain.js";
+import { startTraffic } from "./traffic.js";
+
+const mostRoutes = 500;
+let routes = [];
+
+async function loadRoutes() {
+  const response = await fetch("routes");
+  if (!response.ok) return note("The routes cannot be read: " + (await response.text()).trim());
+  routes = await response.json();
+  showRoutes();
+}
+
+function showRoutes() {
+  const wanted = find("filter").value.trim().toLowerCase();
+  const chosen = routes.filter((route) => JSON.stringify(route).toLowerCase().includes(wanted));
+  find("routes").replaceChildren(...chosen.slice(0, mostRoutes).map(toRow));
+  const left = chosen.length - mostRoutes;
+  note(chosen.length + " of " + routes.length + " routes" + (left > 0 ? ", the first " + mostRoutes + " are shown" : ""));
+}
+
+function toRow({ id, methods, upstream, downstream, priority, metadata }) {
+  const values = metadata.map(({ key, value, from }) =>
+    element("div", "", key + " = " + JSON.stringify(value), element("span", "quiet", from === "global" ? " (global)" : "")),
+  );
+  return row(cell(id), cell(methods.join(", ") || "all", "short"), cell(upstream), cell(downstream), cell(priority, "number"), element("td", "", ...values));
+}
+
+function note(text) {
+  find("routes-note").textContent = text;
+}
+
+find("filter").addEventListener("input", showRoutes);
+startExplain();
+startTraffic(loadRoutes);
+loadRoutes();
+`;

@@ -1,0 +1,54 @@
+import type { IncomingMessage } from "node:http";
+import type { ExplainableRequest } from "../explanation.ts";
+
+const longestBody = 65_536;
+
+/** What the page asks about, or why it cannot be read. */
+export type Asked = Readonly<{ request: ExplainableRequest }> | Readonly<{ fault: string }>;
+
+type ParsedRequest = IncomingMessage & { body?: unknown };
+
+/** Reads a request to be explained from the body of another; a body that was parsed before is taken as it is. */
+export async function readAsked(req: ParsedRequest): Promise<Asked> {
+  if (!/^application\/json\b/i.test(req.headers["content-type"] ?? ""))
+    return { fault: "The body must be application/json." };
+  if (req.readableDidRead) return checkAsked(req.body);
+  let text = "";
+  req.setEncoding("utf8");
+  for await (const chunk of req as AsyncIterable<string>) {
+    text += chunk;
+    if (text.length > longestBody) return { fault: "The body is too long." };
+  }
+  try {
+    return checkAsked(JSON.parse(text));
+  } catch {
+    return { fault: "The body is no JSON." };
+  }
+}
+
+const token = /^[!#$%&'*+.^_`|~\w-]+$/;
+const visible = /^[!-~]+$/;
+
+function checkAsked(value: unknown): Asked {
+  const {
+    method,
+    path,
+    host,
+    headers = [],
+  } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
+  if (typeof method !== "string" || !token.test(method)) return { fault: "The method is no word that HTTP allows." };
+  if (typeof path !== "string" || !visible.test(path))
+    return { fault: "The path is empty, or holds characters that are not sent." };
+  if (host !== undefined && typeof host !== "string") return { fault: "The host is no text." };
+  if (!Array.isArray(headers)) return { fault: "The headers are no list." };
+  const named: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
+  for (const header of headers as unknown[]) {
+    const [name, text] = Array.isArray(header) ? (header as unknown[]) : [];
+    if (typeof name !== "string" || !token.test(name))
+      return { fault: `${JSON.stringify(name)} is no name of a header.` };
+    if (typeof text !== "string" || /[\0\r\n]/.test(text))
+      return { fault: `The header ${JSON.stringify(name)} has no value that can be sent.` };
+    (named[name.toLowerCase()] ??= []).push(text);
+  }
+  return { request: { method, path, host, headers: named } };
+}

@@ -1,0 +1,95 @@
+import type { RequestObserver, RequestRecord } from "../observer.ts";
+
+/** One finished request as the page shows it. */
+export type TrafficEntry = Readonly<{
+  /** Counts up from 1. */
+  number: number;
+  /** Milliseconds since 1970. */
+  at: number;
+  method: string;
+  path: string;
+  route: string;
+  target: string | undefined;
+  status: number;
+  /** Milliseconds. */
+  duration: number;
+  error: string | undefined;
+}>;
+
+/** How often a kind of failure was seen. */
+export type ErrorCount = Readonly<{ error: string; route: string; count: number; lastAt: number; lastPath: string }>;
+
+/** What was seen since the inspector was made. */
+export type TrafficCounts = Readonly<{
+  requests: number;
+  /** By the first digit of the status, e.g. `2xx`. */
+  statuses: Readonly<Record<string, number>>;
+  /** The most frequent first. */
+  errors: readonly ErrorCount[];
+}>;
+
+/** Keeps the latest requests of a gateway, and counts. */
+export type TrafficFeed = Readonly<{
+  observer: RequestObserver;
+  /** The kept entries after a number, oldest first. */
+  after: (number: number) => readonly TrafficEntry[];
+  counts: () => TrafficCounts;
+  /** Tells when there is something new; the function that comes back ends that. */
+  subscribe: (listener: () => void) => () => void;
+}>;
+
+const kept = 200;
+// Codes and routes are few; whoever invents codes gets no more room than this.
+const mostErrorKinds = 500;
+
+/** Makes a feed that keeps the latest 200 requests, however many there are. */
+export function createTrafficFeed(): TrafficFeed {
+  const entries: TrafficEntry[] = [];
+  const statuses: Record<string, number> = {};
+  const errors = new Map<string, ErrorCount>();
+  const listeners = new Set<() => void>();
+  let requests = 0;
+  const observed = { ended };
+  return {
+    observer: { begin: () => observed },
+    after: (number) => entries.filter((entry) => entry.number > number),
+    counts: () => ({
+      requests,
+      statuses: { ...statuses },
+      errors: [...errors.values()].sort((one, other) => other.count - one.count),
+    }),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+
+  function ended(record: RequestRecord): void {
+    requests += 1;
+    entries.push(toEntry(record, requests));
+    if (entries.length > kept) entries.shift();
+    const kind = `${Math.floor(record.status / 100)}xx`;
+    statuses[kind] = (statuses[kind] ?? 0) + 1;
+    const error = errorOf(record);
+    if (error !== undefined) countError(error, record);
+    for (const listener of listeners) listener();
+  }
+
+  function countError(error: string, { route: { id }, path, startedAt }: RequestRecord): void {
+    const key = JSON.stringify([error, id]);
+    const before = errors.get(key);
+    if (before === undefined && errors.size >= mostErrorKinds) return;
+    errors.set(key, { error, route: id, count: (before?.count ?? 0) + 1, lastAt: startedAt, lastPath: path });
+  }
+}
+
+/** A stable code where the gateway has one; of an upstream's failure its status. */
+function errorOf({ error, status }: RequestRecord): string | undefined {
+  if (error !== undefined) return error;
+  return status >= 500 ? `status ${status} of the upstream` : undefined;
+}
+
+function toEntry(record: RequestRecord, number: number): TrafficEntry {
+  const { startedAt, method, path, route, target, status, duration, error } = record;
+  return { number, at: startedAt, method, path, route: route.id, target, status, duration, error };
+}

@@ -1,0 +1,1 @@
+export { prometheusMetrics, type PrometheusOptions } from "./observe/prometheus.ts";

@@ -1,0 +1,102 @@
+import type { RouteChanges } from "./compare-routes.ts";
+import { digestOf, digestText, type GatewayConfig } from "./config/gateway-config.ts";
+import { readConfigText } from "./config/load-config.ts";
+import { type ParseOptions, parseText } from "./config/parse-config.ts";
+import { GatewayError } from "./errors.ts";
+import type { Gateway } from "./gateway.ts";
+import { type Live, liveOf } from "./live.ts";
+import { chooseLogger } from "./logger.ts";
+import { noteFailure, type ReloadOptions } from "./reload.ts";
+import { runInSlices } from "./slices.ts";
+import { watchFile } from "./watch-file.ts";
+
+/** What {@link watchConfig} takes: how the file is read, what a reload may do, and who is told. */
+export type WatchOptions = ParseOptions &
+  ReloadOptions &
+  Readonly<{
+    /** Changes the text before it is read, for instance from another format to JSON. */
+    transform?: ((text: string) => string) | undefined;
+    /** Called after each reload. */
+    reloaded?: ((changes: RouteChanges) => void) | undefined;
+    /** Called when the file cannot be read or used; the configuration before stays in force. */
+    failed?: ((error: unknown) => void) | undefined;
+    /** Seconds between two looks at a file of which the file system tells nothing; 5 by default. */
+    interval?: number | undefined;
+  }>;
+
+/** Watches a configuration until it is closed. */
+export type ConfigWatcher = Readonly<{
+  /** Reads the file now and reloads, also where nothing has changed: certificates are read anew. */
+  check: () => Promise<void>;
+  close: () => void;
+}>;
+
+const defaultInterval = 5;
+
+/** Reloads a gateway whenever its configuration file changes; a bad file is logged, and the last good one stays. */
+export function watchConfig(path: string, gateway: Gateway, options: WatchOptions = {}): ConfigWatcher {
+  const live = requireLive(gateway);
+  const parseOptions = { ...options, file: options.file ?? path };
+  const { interval = defaultInterval, transform = (text) => text } = options;
+  const logger = chooseLogger(options.logger);
+  let known = digestOf(live.generation.config);
+  let last: Promise<void> = Promise.resolve();
+  let isClosed = false;
+  const watcher = watchFile(path, interval * 1_000, () => reloadOnce(false));
+  return { check: () => reloadOnce(true), close };
+
+  /** One after the other, as a signal may come while the file is read. */
+  function reloadOnce(isForced: boolean): Promise<void> {
+    last = last.then(() => reload(isForced));
+    return last;
+  }
+
+  async function reload(isForced: boolean): Promise<void> {
+    if (gateway.health().status === "closing") close();
+    if (isOver()) return;
+    const config = await readConfig(isForced).catch(noteUnreadable);
+    if (config === undefined || isOver()) return;
+    await gateway.reload(config, options).then(options.reloaded, options.failed).catch(logThrown);
+  }
+
+  /** Undefined where the text is the one that was read before. */
+  async function readConfig(isForced: boolean): Promise<GatewayConfig | undefined> {
+    const before = known;
+    known = undefined;
+    const text = transform(await readConfigText(path, parseOptions));
+    known = digestText(text);
+    return known === before && !isForced ? undefined : runInSlices(parseText(text, parseOptions));
+  }
+
+  function noteUnreadable(error: unknown): undefined {
+    if (isOver()) return;
+    noteFailure(live, error, logger);
+    try {
+      options.failed?.(error);
+    } catch (thrown) {
+      logThrown(thrown);
+    }
+  }
+
+  function logThrown(error: unknown): void {
+    logger.error({ err: error }, "A callback of watchConfig failed.");
+  }
+
+  function isOver(): boolean {
+    return isClosed;
+  }
+
+  function close(): void {
+    isClosed = true;
+    watcher.close();
+  }
+}
+
+function requireLive(gateway: Gateway): Live {
+  const live = typeof gateway === "function" ? liveOf(gateway) : undefined;
+  if (live !== undefined) return live;
+  throw new GatewayError(
+    "option-invalid",
+    'watchConfig() takes a path and the gateway that createGateway() returned: watchConfig("gateway.json", gateway).',
+  );
+}
