@@ -1,7 +1,19 @@
 import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";
 
-const stages = ["config", "match", "metadata", "proxy", "upgrade", "respond", "observe", "explain", "inspector", "simulator", "cli"];
+const stages = [
+  "config",
+  "match",
+  "metadata",
+  "proxy",
+  "upgrade",
+  "respond",
+  "observe",
+  "explain",
+  "inspector",
+  "simulator",
+  "cli",
+];
 
 /** A stage may use what stands beside the stages, never another stage. The program uses all of them, and none uses it. */
 const stageBoundaries = stages
