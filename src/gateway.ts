@@ -10,6 +10,7 @@ import type { GatewayHealth } from "./health.ts";
 import { type Live, rememberLive } from "./live.ts";
 import { matchRequest } from "./match/match-request.ts";
 import { createMiddlewareRunner } from "./middleware.ts";
+import { noteNamingFailure } from "./naming-failures.ts";
 import type { GatewayOptions } from "./options.ts";
 import { prepareGateway } from "./prepare-gateway.ts";
 import type { Reload } from "./reload.ts";
@@ -71,6 +72,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
     try {
       const upstream = await exchange.compiled.forward(exchange);
       exchange.observation?.answered();
+      noteNamingFailure(upstream, exchange, logger);
       await respond(upstream, exchange, { leave, fail });
     } catch (error) {
       fail(error);

@@ -1,4 +1,5 @@
 import { formDecode } from "./form-decode.ts";
+import { isNamingParameter } from "./naming-parameters.ts";
 import type { Route } from "./route.ts";
 import { looksSecretValue, secretMask } from "./secrets.ts";
 import { parseUpstreamTemplate } from "./upstream-template.ts";
@@ -31,7 +32,7 @@ function redactQuery(query: string, fixed: ReadonlySet<string>): string {
       const equals = parameter.indexOf("=");
       if (equals === -1) return parameter;
       const name = formDecode(parameter.slice(0, equals));
-      const isSecret = looksSecretValue(name) || fixed.has(name);
+      const isSecret = (looksSecretValue(name) || fixed.has(name)) && !isNamingParameter(name);
       return isSecret ? `${parameter.slice(0, equals)}=${secretMask}` : parameter;
     })
     .join("&");

@@ -1,5 +1,6 @@
 import type { ConfigProblem } from "../errors.ts";
 import type { Steps } from "../slices.ts";
+import { maskMessage, maskSource } from "./mask-source.ts";
 import type { Finding } from "./problem-list.ts";
 import type { SourceText } from "./source-text.ts";
 
@@ -10,10 +11,19 @@ type Location = Pick<ConfigProblem, "file" | "line" | "column">;
 
 const widestExcerpt = 100;
 
+// What tells that something is a secret may stand before the excerpt.
+const widestSecret = 1_000;
+
 /** A finding as users get it: with file, line and column where there are any. */
 export function toProblem({ code, path, message, span }: Finding, { file, source }: Origin): ConfigProblem {
   const position = source === undefined || span.start < 0 ? {} : source.positionOf(span.start);
-  return Object.freeze({ code, path, message, ...(file === undefined ? {} : { file }), ...position });
+  return Object.freeze({
+    code,
+    path,
+    message: maskMessage(message),
+    ...(file === undefined ? {} : { file }),
+    ...position,
+  });
 }
 
 /** `gateway.json:3:7 Routes[0].Port: expected … (port-invalid)`: a problem in one line. */
@@ -59,8 +69,10 @@ export function printExcerpt(
   const text = source.lineText(line);
   const at = column - 1;
   const from = text.length <= widestExcerpt ? 0 : Math.max(0, at - widestExcerpt / 2);
+  const before = Math.max(0, from - widestSecret);
+  const masked = maskSource(text.slice(before, from + widestExcerpt + widestSecret));
   // What controls a terminal is shown, not obeyed.
-  const shown = text.slice(from, from + widestExcerpt).replaceAll(/(?!\t)\p{Cc}/gu, "\ufffd");
+  const shown = masked.slice(from - before, from - before + widestExcerpt).replaceAll(/(?!\t)\p{Cc}/gu, "\ufffd");
   const marked = Math.max(1, Math.min(width, shown.length - (at - from)));
   // Tabs stay tabs, so that the caret stands under its place however wide they are shown.
   const indent = shown.slice(0, at - from).replaceAll(/[^\t]/g, " ");

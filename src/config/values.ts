@@ -1,6 +1,7 @@
 import { METHODS } from "node:http";
 import { z } from "zod";
 import { isKnownCulture } from "../culture.ts";
+import { namingParameters } from "../naming-parameters.ts";
 import { numberStyles, parseNumberStyle } from "../number-styles.ts";
 import { parseStringSplitOption, stringSplitOptions } from "../split-options.ts";
 import type { ProblemCode } from "./problem-codes.ts";
@@ -193,9 +194,6 @@ export function record<Value>(): z.ZodType<Record<string, Value>> {
 
 /** The query parameters of the naming service that a route may let clients send. */
 export const clientParameters: z.ZodType<string[]> = z.array(
-  oneOf(
-    ["PartitionKind", "PartitionKey", "ListenerName", "TargetReplicaSelector", "Timeout"],
-    "client-parameter-unknown",
-  ),
+  oneOf(namingParameters, "client-parameter-unknown"),
   "a list of parameter names",
 );

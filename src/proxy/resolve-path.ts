@@ -1,4 +1,5 @@
 import { RequestError } from "../errors.ts";
+import { isNamingParameter } from "../naming-parameters.ts";
 import { parseTemplate, placeholderNames } from "../template.ts";
 import type { UpstreamTemplate } from "../upstream-template.ts";
 import { parameterIdentity, type QueryParameter, splitQuery } from "./client-query.ts";
@@ -26,14 +27,6 @@ export type DownstreamSettings = Readonly<{
 
 /** Path and query of the target, and what the naming service must still read in it. */
 export type DownstreamPath = Readonly<{ path: string; service: ServiceGuard | undefined }>;
-
-const namingServiceParameters: ReadonlySet<string> = new Set([
-  "PartitionKind",
-  "PartitionKey",
-  "ListenerName",
-  "TargetReplicaSelector",
-  "Timeout",
-]);
 
 /** Prepares how a route's downstream path is made from a request. */
 export function createResolvePath(settings: DownstreamSettings): (matched: MatchedTarget) => DownstreamPath {
@@ -149,7 +142,7 @@ function createJudgeParameter(settings: DownstreamSettings): (parameter: QueryPa
   const { allowNameParameter, clientParameters } = settings;
   return function judgeParameter({ name }) {
     if (name === "ServiceName" && !allowNameParameter) refuseServiceNameParameter();
-    if (clientParameters === undefined || clientParameters.includes(name) || !namingServiceParameters.has(name)) return;
+    if (clientParameters === undefined || clientParameters.includes(name) || !isNamingParameter(name)) return;
     throw new RequestError(
       "client-parameter",
       `The query parameter ${JSON.stringify(name)} may not be sent to this route.`,

@@ -222,7 +222,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].DownstreamPathTemplate (rest-misplaced)",
-      '  "{rest}" takes the whole query of the client: it can only stand downstream as the whole query ("?{rest}"), found "/api?{rest}&x=1"',
+      '  "{rest}" takes the whole query of the client: it can only stand downstream as the whole query ("?{rest}"), found "/api?{rest}&x=***"',
     ],
   },
   {

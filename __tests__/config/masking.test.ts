@@ -1,0 +1,49 @@
+import { describe, expect, test } from "@jest/globals";
+import { ConfigError, parseConfig } from "../../src/index.ts";
+
+function refusalOf(text: string): string {
+  try {
+    parseConfig(text, { logger: false });
+  } catch (error) {
+    return (error as ConfigError).message;
+  }
+  throw new Error("The configuration was accepted.");
+}
+
+/** The line that is shown, and the carets below it. */
+function excerptOf(text: string): string[] {
+  return refusalOf(text).split("\n").slice(4, 6);
+}
+
+describe("what is shown of a configuration", () => {
+  test("keeps the literal values of parameters in templates to itself, in its columns", () => {
+    const line = `{ "Routes": [{ "DownstreamPathTemplate": "/{b}?code=s3same&a=s3same&id={b}", "UpstreamPathTemplate": "/a" }] }`;
+    const [shown, carets] = excerptOf(line);
+    expect(shown).toContain(`"DownstreamPathTemplate": "/{b}?code=******&a=******&id={b}"`);
+    expect(carets!.indexOf("^")).toBe(shown!.indexOf("{ \"Downstream"));
+    expect(refusalOf(line)).not.toContain("s3same");
+  });
+
+  test("keeps metadata with telling names to itself, and shows the keys of the format", () => {
+    const line = `{ "Routes": [{ "Key": "orders", "Metadata": { "apiToken": "s3\\"same", "team": "a" }, "Priority": "x" }] }`;
+    expect(excerptOf(line)[0]).toBe(
+      `  1 | { "Routes": [{ "Key": "orders", "Metadata": { "apiToken": "********", "team": "a" }, "Priority": "x" }] }`.slice(
+        0,
+        106,
+      ),
+    );
+  });
+
+  test("does so too in a long line, where the excerpt begins within the secret", () => {
+    const secret = "s3same".repeat(12);
+    const line = `{ "Routes": [{ "UpstreamPathTemplate": "/a?sig=${secret}", "Priority": "x" }] }`;
+    expect(excerptOf(line)[0]).toContain("***");
+    expect(refusalOf(line)).not.toContain("s3same");
+  });
+
+  test("shows what the naming service reads", () => {
+    const template = "/{b}?PartitionKind=Int64Range&PartitionKey={c}&Timeout=7";
+    const line = `{ "Routes": [{\n"DownstreamPathTemplate": "${template}", "UpstreamPathTemplate": "/{b}" }] }`;
+    expect(refusalOf(line)).toContain("PartitionKind=Int64Range&PartitionKey={c}&Timeout=7");
+  });
+});
