@@ -1,9 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { parse } from "jsonc-parser";
+import { createJsonSchema } from "../src/config/json-schema.ts";
 
 const run = promisify(execFile);
 const root = new URL("../", import.meta.url).pathname;
@@ -50,6 +52,19 @@ describe("the packed package, installed into an empty project", () => {
       `import * as waymark from "waymark/simulator"; console.log(${exported});`,
     );
     expect(printed).toContain("createNamingSimulator");
+  });
+
+  test("brings the program, whose first configuration it finds nothing wrong with", async () => {
+    const program = join(project, "node_modules/.bin/waymark");
+    await run(process.execPath, [program, "init"], { cwd: project });
+    const { stdout } = await run(process.execPath, [program, "check", "--strict", "gateway.json"], { cwd: project });
+    expect(stdout).toBe("gateway.json: no problems\n");
+  });
+
+  test("brings the JSON Schema where that configuration looks for it", async () => {
+    const { $schema } = parse(await readFile(join(project, "gateway.json"), "utf8")) as { $schema: string };
+    const schema = JSON.parse(await readFile(join(project, $schema), "utf8")) as object;
+    expect(schema).toEqual(createJsonSchema());
   });
 
   test("compiles with its types, libraries checked", async () => {

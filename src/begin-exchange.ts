@@ -24,6 +24,8 @@ export type Exchange = ForwardableRequest &
   }> & {
     /** Only where somebody watches. */
     observation: Observation | undefined;
+    /** Whether its failure has been dealt with. */
+    hasFailed: boolean;
   };
 
 type LooseRequest = IncomingMessage & { params?: Record<string, unknown> };
@@ -59,6 +61,7 @@ export function beginExchange(
     },
     context: createContext({ req, res, route: compiled.route, placeholders, requestId }, cancellation),
     observation: undefined,
+    hasFailed: false,
     restore: expose(req, res, { route: compiled.route, placeholders, requestId }),
   };
 }

@@ -8,13 +8,11 @@ import { answerError } from "./answer-error.ts";
 /** The next handler of the app; absent on a plain server. */
 export type Next = ((error?: unknown) => void) | undefined;
 
-const failed = new WeakSet<Exchange>();
-
 /** Ends an exchange that failed: an answer while there can still be one, else a connection that is visibly cut. */
 export function failExchange(exchange: Exchange, reason: unknown, next: Next, logger: Logger): void {
   // Middleware and the proxy may both fail; the first word counts.
-  if (failed.has(exchange)) return;
-  failed.add(exchange);
+  if (exchange.hasFailed) return;
+  exchange.hasFailed = true;
   const { req, res, route } = exchange.context;
   const error = toError(reason);
   exchange.cancellation.cancel(error);

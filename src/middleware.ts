@@ -6,6 +6,9 @@ import type { GatewayOptions } from "./options.ts";
 /** Where a request goes from the middleware: to the upstream, to the error handlers, or out of the gateway. */
 export type Ways = Readonly<{ proxy: () => void; fail: (error: unknown) => void; leave: () => void }>;
 
+/** A request with its way to the upstream, each gateway's under a symbol of its own. */
+type Travelling = Record<symbol, Pick<Ways, "proxy"> | undefined>;
+
 const errorHandlerParameters = 4;
 
 /** Prepares the user's middleware: an Express router whose last layer is the proxy. */
@@ -14,15 +17,16 @@ export function createMiddlewareRunner(
 ): (exchange: Exchange, ways: Ways) => void {
   middleware.forEach(refuseErrorHandler);
   if (middleware.length === 0) return (_exchange, ways) => ways.proxy();
-  const waysOf = new WeakMap<object, Ways>();
+  // On the request itself: what a WeakMap holds stays until the next full garbage collection, however short-lived its key.
+  const waysOf = Symbol("ways");
   const router = express.Router({ mergeParams: true });
   router.use(...(middleware as RequestHandler[]), function proxyLayer(req) {
-    waysOf.get(req)?.proxy();
+    (req as object as Travelling)[waysOf]?.proxy();
   });
 
   return function runMiddleware({ context: { req, res } }, ways) {
     let isProxied = false;
-    waysOf.set(req, { ...ways, proxy });
+    (req as object as Travelling)[waysOf] = { proxy };
     router(req as never, res as never, (error?: unknown) => {
       if (error !== undefined && error !== null) ways.fail(error);
       // Left by next("router"), unless it was proxied: then somebody has called next() twice.

@@ -8,6 +8,7 @@ import { startClocks, type TimeLimits } from "./clocks.ts";
 import type { ConnectionSettings, Engine, EngineAnswer, EngineFailure } from "./engine.ts";
 import { mapFailure } from "./map-failure.ts";
 import type { OriginLease, Origins } from "./origins.ts";
+import { takeShortBody } from "./take-short-body.ts";
 
 /** How the requests of a route are sent. */
 export type SendSettings = Readonly<{
@@ -26,15 +27,15 @@ const idempotentMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT", "D
 export function createSendRequest(settings: SendSettings): (call: Call) => Promise<WritableResponse> {
   const { engine, connection, origins, times } = settings;
 
-  return async function sendRequest(call) {
-    const { outgoing, req, cancellation } = call;
+  return async function sendRequest({ outgoing: given, req, cancellation }) {
+    const outgoing = given.body === req ? await takeShortBody(given, req) : given;
     let expired: Error | undefined;
     const stopClocks = startClocks(req, times, outgoing.body instanceof Readable, (error) => {
       expired = error;
       cancellation.cancel(error);
     });
     try {
-      return toResponse(await attempt(call));
+      return toResponse(await attempt({ outgoing, req, cancellation }));
     } catch (failure) {
       throw expired ?? (isFailureOfBody(failure, outgoing) ? failure : mapFailure(failure));
     } finally {

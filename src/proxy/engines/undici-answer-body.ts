@@ -40,7 +40,9 @@ export function createAnswerBody(flow: Flow): AnswerBody {
 
   function end(): void {
     isEnded = true;
-    sink?.end();
+    const last = sink;
+    sink = undefined;
+    last?.end();
   }
 
   function fail(error: Error): void {
@@ -49,7 +51,7 @@ export function createAnswerBody(flow: Flow): AnswerBody {
   }
 
   function sendTo(chosen: Sink): void {
-    sink = chosen;
+    if (!isEnded) sink = chosen;
     const last = isEnded ? held.pop() : undefined;
     const goesOn = held.map(chosen.write).at(-1) ?? true;
     held = [];

@@ -1,0 +1,24 @@
+import type { IncomingMessage } from "node:http";
+import type { OutgoingRequest } from "../exchange.ts";
+
+const shortLength = 16_384;
+
+/**
+ * What is sent for a request whose body is the client's: a short one of known length as bytes, if it has come in whole by
+ * then, as it does in one packet with its head. A stream and its listeners cost more than the rest of the request.
+ */
+export async function takeShortBody(
+  outgoing: Readonly<OutgoingRequest>,
+  req: IncomingMessage,
+): Promise<OutgoingRequest> {
+  const length = Number(outgoing.headers["content-length"]);
+  if (!(length <= shortLength)) return outgoing;
+  // The parser is still at the head: what came in the same packet is here in the next turn of the promises.
+  await Promise.resolve();
+  const isUntouched = req.readableFlowing === null && req.readableEncoding === null;
+  if (!isUntouched || req.readableLength !== length) return outgoing;
+  const body = req.read() as Buffer;
+  // So that its end is noticed.
+  req.resume();
+  return { ...outgoing, body };
+}
