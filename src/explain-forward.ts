@@ -18,6 +18,7 @@ import type { DownstreamPath, MatchedTarget } from "./proxy/resolve-path.ts";
 import { hostOf } from "./proxy/send-request.ts";
 import { assignRequestId } from "./request-id.ts";
 import { createUpgradeRules, type UpgradeRules } from "./upgrade/judge-upgrade.ts";
+import { findUpgradeRefusal } from "./upgrade-request.ts";
 import type { UpstreamTemplate } from "./upstream-template.ts";
 
 /** Options of a gateway that an explanation can take into account. */
@@ -68,7 +69,9 @@ export function explainForward(
   { match, target }: MatchedRequest<unknown>,
   mountPath: string,
 ): Outcome {
-  const isUpgrade = way.upgradeRules !== undefined && req.headers.upgrade?.toLowerCase() === "websocket";
+  const isUpgrade = way.upgradeRules !== undefined && req.headers.upgrade !== undefined;
+  const refusedUpgrade = isUpgrade ? findUpgradeRefusal(req) : undefined;
+  if (refusedUpgrade !== undefined) return refused(refusedUpgrade);
   const framing = readFraming(req.headers);
   const { limits, upgradeRules } = way;
   const compiled = { limits, upgradeRules, load: { running: 1, sockets: 1 } };

@@ -130,10 +130,14 @@ function answerPage({ refuses, answer }: Page, req: IncomingMessage, res: Server
     refuse(req, res, 403, reason);
     return;
   }
-  Promise.try(answer, req, res).catch((error: unknown) => {
+  void answerSafely().catch((error: unknown) => {
     if (res.headersSent) res.destroy();
     else refuse(req, res, 500, `The inspector failed: ${String(error)}`);
   });
+
+  async function answerSafely(): Promise<void> {
+    await answer(req, res);
+  }
 }
 
 function takesMethod({ method }: Page, req: IncomingMessage): boolean {

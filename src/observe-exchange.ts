@@ -1,12 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import { EventEmitter } from "node:events";
+import { errorCodes } from "./errors.ts";
 import type { OutgoingRequest } from "./exchange.ts";
 import type { Exchange } from "./begin-exchange.ts";
 import type { Logger } from "./logger.ts";
 import type { Observation, ObservedRequest, RequestObserver, RequestRecord } from "./observer.ts";
-import { redactUrl } from "./redact.ts";
-
-const clientClosedRequest = 499;
+import { redactUrl, secretValuesOf } from "./redact.ts";
 
 /** Begins to watch an exchange for some observers; one that throws is logged, and harms nobody. */
 export function observeExchange(
@@ -69,9 +68,11 @@ function createObservation(exchange: Exchange, observed: readonly ObservedReques
   };
 }
 
-function createRecord({ context, mountPath }: Exchange, facts: Facts): RequestRecord {
+function createRecord({ context, matched, mountPath }: Exchange, facts: Facts): RequestRecord {
   const { req, res, route, requestId, placeholders } = context;
-  const redact = (text: string): string => redactUrl(text, route, placeholders);
+  // Middleware may have changed them: the client's own values are as secret.
+  const secretValues = [...secretValuesOf(matched.values.captured), ...secretValuesOf(placeholders)];
+  const redact = (text: string): string => redactUrl(text, route, secretValues);
   return {
     route,
     requestId,
@@ -79,7 +80,7 @@ function createRecord({ context, mountPath }: Exchange, facts: Facts): RequestRe
     path: redact(facts.url),
     mountPath,
     target: facts.target === undefined ? undefined : redact(facts.target),
-    status: res.headersSent ? res.statusCode : clientClosedRequest,
+    status: res.headersSent ? res.statusCode : statusWithoutAnswer(facts.error),
     startedAt: facts.startedAt,
     duration: performance.now() - facts.start,
     answeredAfter: facts.answeredAfter,
@@ -87,6 +88,11 @@ function createRecord({ context, mountPath }: Exchange, facts: Facts): RequestRe
     sent: req.socket.bytesWritten - facts.sentBefore,
     error: facts.error,
   };
+}
+
+/** Nobody got it: it says who gave up. */
+function statusWithoutAnswer(error: string | undefined): number {
+  return error === "closing" ? errorCodes.closing : errorCodes["client-gone"];
 }
 
 /** Counts the bytes of a body as somebody reads them: a listener added the usual way would set the body flowing. */

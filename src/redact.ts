@@ -8,20 +8,16 @@ import { parseUpstreamTemplate } from "./upstream-template.ts";
 export type RedactingRoute = Pick<Route, "upstreamPathTemplate" | "downstreamPathTemplate">;
 
 /** A URL, or path with query, as it may stand in logs: secrets are masked, control characters escaped. */
-export function redactUrl(
-  url: string,
-  route: RedactingRoute,
-  placeholders: Readonly<Record<string, string>> = {},
-): string {
+export function redactUrl(url: string, route: RedactingRoute, secretValues: readonly string[] = []): string {
   const questionMark = url.indexOf("?");
   const [path, query] =
     questionMark === -1 ? [url, undefined] : [url.slice(0, questionMark), url.slice(questionMark + 1)];
   const shown = query === undefined ? path : `${path}?${redactQuery(query, fixedParametersOf(route))}`;
-  return escapeControls(withoutSecretValues(shown, placeholders));
+  return encodeControls(maskValues(shown, secretValues));
 }
 
 /** Control characters would let a request write lines of its own into a log. */
-export function escapeControls(text: string): string {
+function encodeControls(text: string): string {
   return text.replace(/[\0-\x1f\x7f-\x9f\u2028\u2029]/g, (character) => encodeURIComponent(character));
 }
 
@@ -38,13 +34,33 @@ function redactQuery(query: string, fixed: ReadonlySet<string>): string {
     .join("&");
 }
 
-function withoutSecretValues(text: string, placeholders: Readonly<Record<string, string>>): string {
-  let result = text;
-  for (const name in placeholders) {
-    const value = placeholders[name]!;
-    if (value !== "" && looksSecretValue(name)) result = result.replaceAll(value, secretMask);
-  }
-  return result;
+/** The values of placeholders with names like those of secrets. */
+export function secretValuesOf(placeholders: Readonly<Record<string, string>>): string[] {
+  return Object.entries(placeholders).flatMap(([name, value]) =>
+    value !== "" && looksSecretValue(name) ? [value] : [],
+  );
+}
+
+/** A value that is a secret is one wherever it was put, and however it was escaped there. */
+export function maskValues(text: string, secretValues: readonly string[]): string {
+  return secretValues.reduce((masked, value) => {
+    return value === "" ? masked : masked.replaceAll(value, secretMask).replace(anySpellingOf(value), secretMask);
+  }, text);
+}
+
+/** Finds a value with any of its characters escaped, as it may cross from a header or query into a path, or back. */
+function anySpellingOf(value: string): RegExp {
+  const decoded = value.replace(/%([\dA-F]{2})/gi, (_escape, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return new RegExp(Array.from(decoded, anySpellingOfCharacter).join(""), "giu");
+}
+
+function anySpellingOfCharacter(character: string): string {
+  // In a query both stand for a blank.
+  if (character === " " || character === "+") return "(?:[ +]|%20|%2B)";
+  const escapes = [Buffer.from(character, "utf8"), Buffer.from(character, "latin1")].map((bytes) => {
+    return bytes.toString("hex").replace(/../g, "%$&");
+  });
+  return `(?:${[`\\u{${character.codePointAt(0)!.toString(16)}}`, ...new Set(escapes)].join("|")})`;
 }
 
 const fixedParameters = new WeakMap<RedactingRoute, ReadonlySet<string>>();

@@ -31,7 +31,7 @@ export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger
     const { load } = compiled;
     const sockets = upgrade === undefined ? 0 : 1;
     if (live.observers !== undefined) exchange.observation = observeExchange(exchange, live.observers, logger);
-    const running = { destroy: () => cutConnection(res) };
+    const running = { destroy: () => cutOff(exchange, logger) };
     lifecycle.begin(running);
     count += 1;
     load.running += 1;
@@ -67,4 +67,15 @@ export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger
     observation?.failed(error.code);
     logger.info({ route: route.id, code: error.code, status: error.status }, error.message);
   }
+}
+
+/** The gateway closes, and the exchange has had its time. */
+function cutOff({ cancellation, compiled: { route }, context, observation }: Exchange, logger: Logger): void {
+  const error = closing();
+  observation?.failed(error.code);
+  if (cancellation.cancel(error)) {
+    const fields = { route: route.id, code: error.code, status: error.status };
+    logger.warn(fields, "A request was cut off, as the gateway closes and its time was up.");
+  }
+  cutConnection(context.res);
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import express from "express";
+import { GatewayError } from "./errors.ts";
 import type { TrustProxy } from "./options.ts";
 
 type TrustAddress = (address: string, hop: number) => boolean;
@@ -22,6 +23,13 @@ function trustAsTheApp(req: ExpressRequest): boolean {
 /** Express reads the setting, so that it means here what it means there. */
 function compileTrust(option: TrustProxy): TrustAddress {
   const app = express();
-  app.set("trust proxy", option);
+  try {
+    app.set("trust proxy", option);
+  } catch (cause) {
+    const received = JSON.stringify(option);
+    const expected = 'a number of hops, or addresses such as "loopback, 10.0.0.0/8"';
+    const message = `Invalid option "trustProxy": expected ${expected}, received ${received}`;
+    throw new GatewayError("option-invalid", message, { cause });
+  }
   return app.get("trust proxy fn") as TrustAddress;
 }

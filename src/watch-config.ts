@@ -5,6 +5,7 @@ import { type ParseOptions, parseText } from "./config/parse-config.ts";
 import { GatewayError } from "./errors.ts";
 import type { Gateway } from "./gateway.ts";
 import { type Live, liveOf } from "./live.ts";
+import { toMilliseconds } from "./limits.ts";
 import { chooseLogger } from "./logger.ts";
 import { noteFailure, type ReloadOptions } from "./reload.ts";
 import { runInSlices } from "./slices.ts";
@@ -37,12 +38,13 @@ const defaultInterval = 5;
 export function watchConfig(path: string, gateway: Gateway, options: WatchOptions = {}): ConfigWatcher {
   const live = requireLive(gateway);
   const parseOptions = { ...options, file: options.file ?? path };
-  const { interval = defaultInterval, transform = (text) => text } = options;
+  const { transform = (text) => text } = options;
+  const interval = readInterval(options.interval);
   const logger = chooseLogger(options.logger);
   let known = digestOf(live.generation.config);
   let last: Promise<void> = Promise.resolve();
-  let isClosed = false;
-  const watcher = watchFile(path, interval * 1_000, () => reloadOnce(false));
+  const state = { isClosed: false };
+  const watcher = watchFile(path, interval, () => reloadOnce(false));
   return { check: () => reloadOnce(true), close };
 
   /** One after the other, as a signal may come while the file is read. */
@@ -53,10 +55,9 @@ export function watchConfig(path: string, gateway: Gateway, options: WatchOption
 
   async function reload(isForced: boolean): Promise<void> {
     if (gateway.health().status === "closing") close();
-    if (isOver()) return;
-    const config = await readConfig(isForced).catch(noteUnreadable);
-    if (config === undefined || isOver()) return;
-    await gateway.reload(config, options).then(options.reloaded, options.failed).catch(logThrown);
+    const config = state.isClosed ? undefined : await readConfig(isForced).catch(noteUnreadable);
+    if (config === undefined || state.isClosed) return;
+    await gateway.reload(config, options).then(options.reloaded, noteRefused).catch(logThrown);
   }
 
   /** Undefined where the text is the one that was read before. */
@@ -68,8 +69,14 @@ export function watchConfig(path: string, gateway: Gateway, options: WatchOption
     return known === before && !isForced ? undefined : runInSlices(parseText(text, parseOptions));
   }
 
+  /** It may be mended outside the file: then the same text is worth another try. */
+  function noteRefused(error: unknown): void {
+    known = undefined;
+    options.failed?.(error);
+  }
+
   function noteUnreadable(error: unknown): undefined {
-    if (isOver()) return;
+    if (state.isClosed) return;
     noteFailure(live, error, logger);
     try {
       options.failed?.(error);
@@ -82,14 +89,19 @@ export function watchConfig(path: string, gateway: Gateway, options: WatchOption
     logger.error({ err: error }, "A callback of watchConfig failed.");
   }
 
-  function isOver(): boolean {
-    return isClosed;
-  }
-
   function close(): void {
-    isClosed = true;
+    state.isClosed = true;
     watcher.close();
   }
+}
+
+function readInterval(interval: unknown = defaultInterval): number {
+  if (typeof interval === "number" && interval > 0) return toMilliseconds(interval);
+  const received = typeof interval === "number" ? String(interval) : JSON.stringify(interval);
+  throw new GatewayError(
+    "option-invalid",
+    `Invalid option "interval" of watchConfig(): expected seconds above 0, received ${received}.`,
+  );
 }
 
 function requireLive(gateway: Gateway): Live {

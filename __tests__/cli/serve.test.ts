@@ -220,20 +220,39 @@ test("waymark serve --workers shares the work, reloads all, and replaces one tha
   expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
 });
 
+test("waymark serve --workers lets its requests end when the primary is gone", async () => {
+  const service = await serve(await writeConfig("orphaned.json", toOrders), "--workers", "2");
+  holdNext();
+  const slow = get(`${service.origin}/orders/slow`);
+  const answer = await held;
+  service.signal("SIGKILL");
+  await service.line(({ msg }) => msg.startsWith("Stopping"));
+  answer.end("at last");
+  expect(await slow).toMatchObject({ status: 200, text: "at last" });
+  await service.ended;
+});
+
 test("waymark serve does not start on a port in use, nor with a configuration that cannot be used", async () => {
   const file = await writeConfig("unstarted.json", toOrders);
   const place = { cwd: folder, env: { UPSTREAM_PORT: "1" } };
   const port = String(upstream.port);
-  const [alone, shared, unset] = await Promise.all([
+  const [alone, shared, unset, trusting] = await Promise.all([
     runWaymark(["serve", file, "--env", "--port", port], place),
     runWaymark(["serve", file, "--env", "--port", port, "--workers", "2", "--log", "none"], place),
     runWaymark(["serve", "unstarted.json", "--port", "0"], place),
+    runWaymark(["serve", file, "--env", "--port", "0", "--trust-proxy", "true", "--log", "none"], place),
   ]);
   const inUse = `Cannot listen on http://localhost:${port}: the port is in use; --port takes another one.\n`;
   expect({ code: alone.code, stderr: alone.stderr }).toEqual({ code: 2, stderr: inUse });
   expect({ code: shared.code, stderr: [...new Set(shared.stderr.split(/(?<=\n)/))] }).toEqual({
     code: 2,
     stderr: [inUse],
+  });
+  expect(trusting).toEqual({
+    code: 2,
+    stdout: "",
+    stderr:
+      'Invalid option "trustProxy": expected a number of hops, or addresses such as "loopback, 10.0.0.0/8", received "true"\n',
   });
   expect({ code: unset.code, stdout: unset.stdout }).toEqual({ code: 1, stdout: "" });
   expect(unset.stderr).toMatch(/^The configuration unstarted\.json cannot be used: 1 problem\.\n\n.*\(port-invalid\)/);

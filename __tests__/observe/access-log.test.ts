@@ -2,7 +2,7 @@ import { once } from "node:events";
 import http from "node:http";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { pino } from "pino";
-import { accessLog, type GatewayOptions, type RequestObserver } from "../../src/index.ts";
+import { accessLog, type GatewayOptions, parseConfig, type RequestObserver } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { request } from "../helpers/send-raw.ts";
 import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
@@ -132,12 +132,69 @@ test.each<[string, object, string, string, string]>([
     "/by/***/x",
     "/t/***",
   ],
+  [
+    "a placeholder whose value is escaped on its way from a query into a path",
+    { UpstreamPathTemplate: "/by?t={token}", DownstreamPathTemplate: "/t/{token}" },
+    "/by?t=k1/c+d==",
+    "/by?t=***",
+    "/t/***?t=***",
+  ],
+  [
+    "a placeholder whose value the client has escaped without need",
+    { UpstreamPathTemplate: "/by/{token}/x", DownstreamPathTemplate: "/t/{token}" },
+    "/by/%6B1%7e/x",
+    "/by/***/x",
+    "/t/***",
+  ],
 ])("%s is masked", async (_reason, route, asked, path, sent) => {
   const { gateway, upstream, line } = await setScene(route);
   await request({ port: gateway.port, path: asked });
   const { msg, ...fields } = await line();
   expect(fields).toMatchObject({ path, target: `http://127.0.0.1:${upstream.port}${sent}` });
   expect(msg).not.toContain("k1");
+});
+
+test("a placeholder that middleware has changed is masked before and after", async () => {
+  const route = { UpstreamPathTemplate: "/by/{token}/x", DownstreamPathTemplate: "/t/{token}" };
+  const { gateway, upstream, line } = await setScene(route, {
+    middleware: [(_req, res, next) => ((res.locals.placeholders.token = "k2 é/"), next())],
+  });
+  await request({ port: gateway.port, path: "/by/k1/x" });
+  expect(await line()).toMatchObject({ path: "/by/***/x", target: `${upstream.origin}/t/***` });
+});
+
+test("the host that was asked last is the target", async () => {
+  const gone = await startUpstream();
+  await gone.close();
+  const { gateway, upstream, line } = await setScene(orders);
+  await gateway.gateway.reload(
+    parseConfig(
+      {
+        Routes: [
+          {
+            ...orders,
+            DownstreamHostAndPorts: [gone.port, upstream.port].map((Port) => ({ Host: "127.0.0.1", Port })),
+            LoadBalancerOptions: { Type: "RoundRobin" },
+          },
+        ],
+      },
+      { logger: false },
+    ),
+  );
+  await request({ port: gateway.port, path: "/orders/7" });
+  expect(await line()).toMatchObject({ status: 201, target: `${upstream.origin}/api/7` });
+});
+
+test("a request that is cut off as the gateway closes is not the client's doing", async () => {
+  const messages: string[] = [];
+  const note = (_fields: object, message: string): void => void messages.push(message);
+  const { gateway, upstream, line } = await setScene(orders, {
+    logger: { error: note, warn: note, info: () => undefined, debug: () => undefined },
+  });
+  upstream.server.removeAllListeners("request").on("request", () => void gateway.gateway.close({ grace: 0 }));
+  await expect(request({ port: gateway.port, path: "/orders/7" })).rejects.toThrow("socket hang up");
+  expect(await line()).toMatchObject({ status: 503, error: "closing" });
+  expect(messages).toEqual(["A request was cut off, as the gateway closes and its time was up."]);
 });
 
 test("an observer that throws harms nobody, and is logged", async () => {

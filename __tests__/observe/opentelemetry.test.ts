@@ -8,6 +8,7 @@ import {
   PeriodicExportingMetricReader,
 } from "@opentelemetry/sdk-metrics";
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import { type DelegatingHandler, parseConfig } from "../../src/index.ts";
 import { openTelemetry } from "../../src/opentelemetry.ts";
 import { engines } from "../helpers/engines.ts";
 import { sendBytes } from "../helpers/send-raw.ts";
@@ -32,7 +33,11 @@ afterEach(async () => {
   await upstream.close();
 });
 
-async function start(options: Parameters<typeof openTelemetry>[0] = {}, engine = engines[0]!.create()): Promise<void> {
+async function start(
+  options: Parameters<typeof openTelemetry>[0] = {},
+  engine = engines[0]!.create(),
+  handlers: DelegatingHandler[] = [],
+): Promise<void> {
   upstream = await startUpstream();
   const DownstreamHostAndPorts = [{ Host: "127.0.0.1", Port: upstream.port }];
   const route = {
@@ -43,8 +48,8 @@ async function start(options: Parameters<typeof openTelemetry>[0] = {}, engine =
   };
   const tracerProvider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter: spans })] });
   gateway = await startGateway(
-    { Routes: [route] },
-    { engine, observers: [openTelemetry({ tracerProvider, ...options })] },
+    { Routes: [route, { ...route, Key: "by-token", UpstreamPathTemplate: "/by/{token}/{id}" }] },
+    { engine, handlers, observers: [openTelemetry({ tracerProvider, ...options })] },
   );
 }
 
@@ -94,6 +99,39 @@ test.each(engines)(
     expect(server!.parentSpanContext?.spanId).toBe("b7ad6b7169203331");
   },
 );
+
+test("a secret in the path is in no span", async () => {
+  await start();
+  await ask("/by/s3same/7");
+  expect(spans.getFinishedSpans().map(({ attributes }) => attributes["url.path"])).toEqual([undefined, "/by/***/7"]);
+  await gateway.gateway.reload(
+    parseConfig(
+      {
+        Routes: [
+          {
+            UpstreamPathTemplate: "/by/{token}",
+            DownstreamPathTemplate: "/t/{token}",
+            DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }],
+          },
+        ],
+      },
+      { logger: false },
+    ),
+  );
+  spans.reset();
+  await ask("/by/s3same");
+  expect(spans.getFinishedSpans()[0]!.attributes["url.full"]).toBe(`${upstream.origin}/t/***`);
+});
+
+test("a handler that asks twice makes two calls", async () => {
+  const askTwice: DelegatingHandler = async (_outgoing, next) => {
+    (await next()).body.resume();
+    return next();
+  };
+  await start({}, undefined, [askTwice]);
+  await ask("/orders/7");
+  expect(spans.getFinishedSpans().map(({ kind }) => kind)).toEqual([SpanKind.CLIENT, SpanKind.CLIENT, SpanKind.SERVER]);
+});
 
 test("a failure marks both spans", async () => {
   await start();

@@ -44,7 +44,7 @@ export const explain = defineCommand({
     const asked = {
       method: method!.toUpperCase(),
       path: toRequestTarget(path!),
-      host,
+      host: host ?? hostIn(path!),
       headers: readHeaders(header),
       mountPath: mount,
     };
@@ -59,13 +59,18 @@ export const explain = defineCommand({
 const headerLine = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/;
 
 function readHeaders(lines: readonly string[]): Record<string, string[]> {
-  const headers: Record<string, string[]> = {};
+  const headers = Object.create(null) as Record<string, string[]>;
   for (const line of lines) {
     const [, name, value] = headerLine.exec(line) ?? [];
     if (name === undefined) throw new UsageError(`--header is "name: value", received ${JSON.stringify(line)}.`);
     (headers[name.toLowerCase()] ??= []).push(value!);
   }
   return headers;
+}
+
+/** The host of a whole URL. */
+function hostIn(path: string): string | undefined {
+  return /^[a-z][a-z\d+.-]*:\/\/([^/?#]+)/i.exec(path)?.[1];
 }
 
 /** As a client sends it: what is no visible ASCII character is percent-encoded. */

@@ -1,4 +1,5 @@
 import type { Headers } from "../exchange.ts";
+import { maskValues } from "../redact.ts";
 import { looksSecret, looksSecretValue, secretMask } from "../secrets.ts";
 import type { ExplainedMetadata, ExplainedPlaceholder, Explanation } from "../explanation.ts";
 
@@ -70,9 +71,4 @@ export function maskMetadata(entry: ExplainedMetadata): ExplainedMetadata {
 
 function maskOne(value: string | null): string | null {
   return value === null ? null : secretMask;
-}
-
-/** A value that is a secret is one wherever it was put. */
-function maskValues(text: string, secretValues: readonly string[]): string {
-  return secretValues.reduce((masked, value) => (value === "" ? masked : masked.replaceAll(value, secretMask)), text);
 }

@@ -1,3 +1,4 @@
+import { escapeControls } from "../escape-controls.ts";
 import type {
   ExplainedForward,
   ExplainedMetadata,
@@ -97,12 +98,4 @@ function printMetadata(metadata: readonly ExplainedMetadata[]): string[] {
       entry.replaces === undefined ? "" : `, instead of ${JSON.stringify(entry.replaces)} of GlobalConfiguration`;
     return escapeControls(`${JSON.stringify(entry.key)} = ${JSON.stringify(entry.value)}, ${origin}${replaced}`);
   });
-}
-
-// What a terminal obeys, or shows in another order than it stands: control characters and those of bidirectional text.
-const controls = /[\0-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-
-/** A text that a terminal shows as it is. */
-function escapeControls(text: string): string {
-  return text.replace(controls, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

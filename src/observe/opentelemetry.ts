@@ -15,7 +15,7 @@ import {
 } from "@opentelemetry/api";
 import { methodLabel } from "./bounded-labels.ts";
 import type { RequestObserver, RequestRecord } from "../observer.ts";
-import { redactUrl } from "../redact.ts";
+import { redactUrl, secretValuesOf } from "../redact.ts";
 
 /** What {@link openTelemetry} takes; what is registered globally by default. */
 export type OpenTelemetryOptions = Readonly<{ tracerProvider?: TracerProvider; meterProvider?: MeterProvider }>;
@@ -34,7 +34,8 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): RequestObserv
     .createHistogram("http.server.request.duration", { unit: "s", description: "Duration of HTTP server requests." });
 
   return {
-    begin({ req, route }) {
+    begin({ req, route, placeholders }) {
+      const captured = secretValuesOf(placeholders);
       const method = methodLabel(req.method ?? "", unknownMethod);
       const parent = propagation.extract(contexts.active(), req.headers);
       const attributes = {
@@ -51,8 +52,11 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): RequestObserv
       let call: Span | undefined;
       return {
         sending(outgoing) {
+          // A handler may ask again, and another host may be asked: each call has a span.
+          call?.end();
           call = startCall(tracer, outgoing, own);
-          call.setAttribute("url.full", redactUrl(outgoing.origin + outgoing.path, route));
+          const secretValues = [...captured, ...secretValuesOf(placeholders)];
+          call.setAttribute("url.full", redactUrl(outgoing.origin + outgoing.path, route, secretValues));
           propagation.inject(trace.setSpan(own, call), outgoing.headers);
         },
         left: () => span.end(),

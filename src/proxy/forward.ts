@@ -47,16 +47,16 @@ export function createForward(settings: ForwardSettings): (request: ForwardableR
     const lease = origins.choose();
     request.cancellation.onCancel(lease.release);
     const outgoing = createOutgoing(request, settings, lease.origin, path);
-    const call = { outgoing, req: request.context.req, cancellation: request.cancellation };
+    const { cancellation, observation } = request;
+    const call = { outgoing, req: request.context.req, cancellation, observation };
     if (handlers.length > 0) return runHandler(0);
-    request.observation?.sending(outgoing);
+    observation?.sending(outgoing);
     return send(call);
 
     function runHandler(index: number): Promise<UpstreamResponse> {
       const handler = handlers[index];
       if (handler === undefined) {
-        const { framing, observation } = request;
-        return sendChanged(call, { path, origin: lease.origin, service, framing, observation });
+        return sendChanged(call, { path, origin: lease.origin, service, framing: request.framing });
       }
       let calls = 0;
       return handler(outgoing, next, request.context);
@@ -78,7 +78,7 @@ export function createForward(settings: ForwardSettings): (request: ForwardableR
 
   function sendChanged(
     call: Call,
-    before: DownstreamPath & Pick<ForwardableRequest, "framing" | "observation"> & { origin: string },
+    before: DownstreamPath & Pick<ForwardableRequest, "framing"> & { origin: string },
   ): Promise<UpstreamResponse> {
     const { outgoing } = call;
     outgoing.headers = lowerCaseNames(outgoing.headers);
@@ -90,7 +90,7 @@ export function createForward(settings: ForwardSettings): (request: ForwardableR
     outgoing.origin = before.origin;
     redirect(outgoing, origin);
     frameChangedBody(call, before.framing);
-    before.observation?.sending(outgoing);
+    call.observation?.sending(outgoing);
     return send(call);
   }
 }

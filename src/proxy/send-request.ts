@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { Cancellation } from "../cancellation.ts";
 import type { OutgoingRequest } from "../exchange.ts";
+import type { Observation } from "../observer.ts";
 import { createUpstreamResponse, type WritableResponse } from "../upstream-response.ts";
 import { readAnswerHeaders } from "./answer-headers.ts";
 import { startClocks, type TimeLimits } from "./clocks.ts";
@@ -19,7 +20,12 @@ export type SendSettings = Readonly<{
 }>;
 
 /** One call to the upstream: what is sent, for whom, and how it ends early. */
-export type Call = Readonly<{ outgoing: OutgoingRequest; req: IncomingMessage; cancellation: Cancellation }>;
+export type Call = Readonly<{
+  outgoing: OutgoingRequest;
+  req: IncomingMessage;
+  cancellation: Cancellation;
+  observation: Pick<Observation, "sending"> | undefined;
+}>;
 
 const idempotentMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]);
 
@@ -27,15 +33,17 @@ const idempotentMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT", "D
 export function createSendRequest(settings: SendSettings): (call: Call) => Promise<WritableResponse> {
   const { engine, connection, origins, times } = settings;
 
-  return async function sendRequest({ outgoing: given, req, cancellation }) {
-    const outgoing = given.body === req ? await takeShortBody(given, req) : given;
+  return async function sendRequest(given) {
+    const { req, cancellation } = given;
+    const call = given.outgoing.body === req ? await takeShortBody(given) : given;
+    const { outgoing } = call;
     let expired: Error | undefined;
     const stopClocks = startClocks(req, times, outgoing.body instanceof Readable, (error) => {
       expired = error;
       cancellation.cancel(error);
     });
     try {
-      return toResponse(await attempt({ outgoing, req, cancellation }));
+      return toResponse(await attempt(call));
     } catch (failure) {
       throw expired ?? (isFailureOfBody(failure, outgoing) ? failure : mapFailure(failure));
     } finally {
@@ -61,6 +69,7 @@ export function createSendRequest(settings: SendSettings): (call: Call) => Promi
   function forwardToNext(call: Call, next: OriginLease): Promise<EngineAnswer> {
     call.cancellation.onCancel(next.release);
     redirect(call.outgoing, next.origin);
+    call.observation?.sending(call.outgoing);
     return forward(call);
   }
 }

@@ -21,6 +21,8 @@ export type MetadataHeaderOptions = Readonly<{
 /** A responder together with the hooks that another responder around it has to hand on. */
 export type HookedResponder = Responder & Required<Pick<Responder, "matched" | "started">>;
 
+type Respond = () => Promise<void>;
+
 // Node's own clients give up at 16 KiB for all headers together.
 const defaultMaxHeaderBytes = 8_192;
 
@@ -37,11 +39,7 @@ export function metadataHeader(options: MetadataHeaderOptions = {}): HookedRespo
   const fieldOf = perRoute(createField);
   return Object.assign(respondWithHeader, { matched, started });
 
-  function respondWithHeader(
-    { headers }: UpstreamResponse,
-    _context: GatewayContext,
-    respond: () => Promise<void>,
-  ): Promise<void> {
+  function respondWithHeader({ headers }: UpstreamResponse, _context: GatewayContext, respond: Respond): Promise<void> {
     if (headers[ownName] !== undefined) delete headers[ownName];
     if (headers[ownNote] !== undefined) delete headers[ownNote];
     return respond();
@@ -56,7 +54,8 @@ export function metadataHeader(options: MetadataHeaderOptions = {}): HookedRespo
   function started(start: ResponderStart): void {
     ({ logger } = start);
     // While a gateway runs, its requests must not wait until all of many routes are looked at.
-    void (isRunning ? runInSlices : runAtOnce)(visitEach(start.routes.values(), fieldOf));
+    if (isRunning) visitLater(start, fieldOf);
+    else runAtOnce(visitEach(start.routes.values(), fieldOf));
     isRunning = true;
   }
 
@@ -81,6 +80,12 @@ export function metadataHeader(options: MetadataHeaderOptions = {}): HookedRespo
       `The metadata key ${JSON.stringify(key)} looks like a secret, and clients can read it in ${header}. Leave it out with the option select.`,
     );
   }
+}
+
+function visitLater({ routes, logger }: ResponderStart, visit: (route: Route) => unknown): void {
+  runInSlices(visitEach(routes.values(), visit)).catch((error: unknown) => {
+    logger.error({ err: error }, "The metadata of a route cannot be told; requests to that route will fail, too.");
+  });
 }
 
 function* visitEach(routes: Iterable<Route>, visit: (route: Route) => unknown): Steps<void> {

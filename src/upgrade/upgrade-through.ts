@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { answerError } from "../answer-error.ts";
-import { GatewayError, RequestError } from "../errors.ts";
+import { GatewayError } from "../errors.ts";
 import { chooseLogger, type Logger } from "../logger.ts";
-import { markUpgrade } from "../upgrade-request.ts";
+import { findUpgradeRefusal, markUpgrade } from "../upgrade-request.ts";
 import { createUpgradeResponse, type UpgradeResponse } from "./upgrade-response.ts";
 
 /** An app that upgrade requests can go through: Express, Connect, a gateway, or any handler of a plain server. */
@@ -36,7 +36,7 @@ export function upgradeThrough(app: UpgradeApp, options: Readonly<{ logger?: Log
     const response = createUpgradeResponse(req, socket);
     if (response === undefined) return;
     const { res, release } = response;
-    const refusal = findRefusal(req);
+    const refusal = findUpgradeRefusal(req);
     if (refusal !== undefined) {
       answerError(refusal, req, res);
       return;
@@ -81,14 +81,6 @@ function requireApp(app: unknown): void {
 /** Node calls a listener on its server. */
 function isOnlyListener(server: unknown): boolean {
   return !(server instanceof EventEmitter) || server.listenerCount("upgrade") < 2;
-}
-
-function findRefusal({ headers }: IncomingMessage): RequestError | undefined {
-  if (headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0") {
-    return new RequestError("upgrade-with-body", "An upgrade request cannot have a body.");
-  }
-  if (headers.upgrade?.toLowerCase() === "websocket") return undefined;
-  return new RequestError("upgrade-unsupported", "Only WebSockets can be upgraded to here.");
 }
 
 /** What gateways fail with they log themselves; of anything else nobody else would hear. */

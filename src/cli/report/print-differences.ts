@@ -1,3 +1,4 @@
+import { escapeControls } from "../../escape-controls.ts";
 import type { CommandIo, TextStyle } from "../command.ts";
 import type { Differences } from "../diff.ts";
 import type { MovedRequest } from "../moved-requests.ts";
@@ -16,7 +17,7 @@ export function printDifferences({ changes, probed }: Differences, style: Style)
     const names = changes[key];
     if (names.length === 0) return [];
     const heading = `${names.length} ${names.length === 1 ? "route" : "routes"} ${key}`;
-    return [[heading, ...names.map((name) => style(format, `  ${sign} ${name}`))].join("\n")];
+    return [[heading, ...names.map((name) => style(format, `  ${sign} ${escapeControls(name)}`))].join("\n")];
   });
   const routes = lists.length === 0 ? ["No route differs."] : lists;
   return `${[...routes, ...printProbed(probed, style)].join("\n\n")}\n`;
@@ -29,5 +30,6 @@ function printProbed(probed: Differences["probed"], style: Style): string[] {
 }
 
 function printMoved({ request, before, after }: MovedRequest, style: Style): string {
-  return [`  ${request}`, style("red", `    - ${before}`), style("green", `    + ${after}`)].join("\n");
+  const [from, to] = [before, after].map(escapeControls);
+  return [`  ${escapeControls(request)}`, style("red", `    - ${from}`), style("green", `    + ${to}`)].join("\n");
 }

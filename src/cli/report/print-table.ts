@@ -1,3 +1,4 @@
+import { escapeControls } from "../../escape-controls.ts";
 import type { CommandIo } from "../command.ts";
 
 /** Rows with aligned columns below a heading; the last column is not padded. */
@@ -6,8 +7,11 @@ export function printTable(
   rows: readonly (readonly string[])[],
   style: CommandIo["style"],
 ): string {
-  const widths = heading.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]!.length)));
-  const lines = [heading, ...rows].map((row) => {
+  const shown = rows.map((row) => row.map(escapeControls));
+  const widths = heading.map((title, column) => {
+    return shown.reduce((widest, row) => Math.max(widest, row[column]!.length), title.length);
+  });
+  const lines = [heading, ...shown].map((row) => {
     return row
       .map((cell, column) => cell.padEnd(widths[column]!))
       .join("  ")

@@ -1,4 +1,5 @@
 import type { GatewayConfig } from "../../config/gateway-config.ts";
+import { GatewayError } from "../../errors.ts";
 import { createGateway, type Gateway } from "../../gateway.ts";
 import type { Logger } from "../../logger.ts";
 import { accessLog } from "../../observe/access-log.ts";
@@ -25,7 +26,15 @@ export async function createServiceGateway(
     ...(trustProxy === undefined ? {} : { trustProxy }),
     ...(settings.engine === "undici" ? { engine: await loadUndiciEngine() } : {}),
   };
-  return createGateway(config, options);
+  try {
+    return createGateway(config, options);
+  } catch (error) {
+    throw isWrongOption(error) ? new UsageError(error.message) : error;
+  }
+}
+
+function isWrongOption(error: unknown): error is GatewayError {
+  return error instanceof GatewayError && error.code === "option-invalid";
 }
 
 async function loadUndiciEngine(): Promise<Engine> {

@@ -31,5 +31,7 @@ function formatLine(level: number, fields: object, message: string): string {
 function describeError(error: Error): object {
   const { name, message, stack, cause } = error;
   const { code } = error as NodeJS.ErrnoException;
-  return { type: name, message, code, stack, cause };
+  // A name with several addresses fails with one error for each.
+  const errors = error instanceof AggregateError ? (error.errors as unknown[]) : undefined;
+  return { type: name, message, code, stack, cause, errors };
 }

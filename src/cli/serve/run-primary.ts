@@ -17,56 +17,58 @@ export async function runPrimary(settings: ServeSettings, logger: ServiceLogger)
     logger: { ...logger, error: () => undefined },
   });
   const { workers: count } = settings;
-  let listening = 0;
-  let isStopping = false;
+  const stopping = new AbortController();
+  // Places, not workers: one that starts twice is still one.
+  const listening = new Set<number>();
   let exitCode: number = exitCodes.fine;
 
-  cluster.on("listening", (_worker, address) => {
-    listening += 1;
-    if (listening === count)
-      logger.info({ ...fieldsOf(address), workers: count, routes: routes.length }, greeting(address));
-  });
   process.on("SIGHUP", () => tellAll({ order: "reload" }));
   process.on("SIGTERM", () => stop(settings.drainDelay));
   process.on("SIGINT", () => stop(0));
-  await Promise.all(Array.from({ length: count }, keepOneRunning));
+  await Promise.all(Array.from({ length: count }, (_, place) => keepOneRunning(place)));
   return exitCode;
 
   /** One after the other in one place; one that dies young is followed by a longer pause. */
-  async function keepOneRunning(): Promise<void> {
-    for (let pause = shortestPause; !isStopping; pause = Math.min(pause * 2, longestPause)) {
+  async function keepOneRunning(place: number): Promise<void> {
+    for (let pause = shortestPause; !isStopping(); pause = Math.min(pause * 2, longestPause)) {
       const begin = performance.now();
-      const { code, signal, hasListened } = await runOnce(cluster.fork());
-      if (isOver()) return;
-      if (!hasListened && listening < count) {
+      const { code, signal } = await runOnce(cluster.fork(), (address) => noteListening(place, address));
+      if (isStopping()) return;
+      if (listening.size < count && !listening.has(place)) {
         exitCode = code ?? exitCodes.problems;
         stop(0);
         return;
       }
       if (performance.now() - begin > longestPause) pause = shortestPause;
       logger.error({ code, signal, pause }, `A worker has ended; another one starts in ${pause} ms.`);
-      await wait(pause);
+      await wait(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
 
-  function isOver(): boolean {
-    return isStopping;
+  function isStopping(): boolean {
+    return stopping.signal.aborted;
+  }
+
+  function noteListening(place: number, address: Address): void {
+    if (listening.has(place)) return;
+    listening.add(place);
+    if (listening.size < count) return;
+    logger.info({ ...fieldsOf(address), workers: count, routes: routes.length }, greeting(address));
   }
 
   function stop(delay: number): void {
-    if (isStopping) process.exit(exitCodes.problems);
-    isStopping = true;
+    if (isStopping()) process.exit(exitCodes.problems);
+    stopping.abort();
     tellAll({ order: "stop", delay });
   }
 }
 
-type WorkerEnd = Readonly<{ code: number | null; signal: string | null; hasListened: boolean }>;
+type WorkerEnd = Readonly<{ code: number | null; signal: string | null }>;
 
-function runOnce(worker: Worker): Promise<WorkerEnd> {
-  let hasListened = false;
-  worker.once("listening", () => (hasListened = true));
+function runOnce(worker: Worker, listens: (address: Address) => void): Promise<WorkerEnd> {
+  worker.once("listening", listens);
   return new Promise((resolve) => {
-    worker.once("exit", (code: number | null, signal: string | null) => resolve({ code, signal, hasListened }));
+    worker.once("exit", (code: number | null, signal: string | null) => resolve({ code, signal }));
   });
 }
 

@@ -1,3 +1,4 @@
+import cluster from "node:cluster";
 import { exitCodes } from "../command.ts";
 import type { ServeSettings } from "./settings.ts";
 import { type ServiceLogger, startServer } from "./start-server.ts";
@@ -20,6 +21,8 @@ export async function runWorker(settings: ServeSettings, logger: ServiceLogger):
 }
 
 async function serveUntilStopped(settings: ServeSettings, logger: ServiceLogger): Promise<void> {
+  // Without a primary Node would end the process at once, in the middle of requests.
+  cluster.worker!.exitedAfterDisconnect = true;
   const { reload, stop } = await startServer(settings, logger);
   let stopping: Promise<void> | undefined;
   await new Promise<void>((resolve) => {

@@ -46,6 +46,7 @@ export async function startServer(settings: ServeSettings, logger: ServiceLogger
   server.on("upgrade", upgradeThrough(app, { logger }));
   const address = await listen(server, settings).catch(closeAndThrow);
   const watcher = settings.watch ? watchConfig(file, gateway, { ...parse, logger }) : undefined;
+  let reloading: Promise<void> = Promise.resolve();
   return { address, routes: config.routes.length, reload, stop };
 
   async function closeAndThrow(error: unknown): Promise<never> {
@@ -53,15 +54,17 @@ export async function startServer(settings: ServeSettings, logger: ServiceLogger
     throw error;
   }
 
-  async function reload(): Promise<void> {
-    if (watcher === undefined) await readAnew(gateway, settings, logger);
-    else await watcher.check();
+  /** One after the other: the last signal counts, whatever reading takes. */
+  function reload(): Promise<void> {
+    reloading = reloading.then(() => watcher?.check() ?? readAnew(gateway, settings, logger));
+    return reloading;
   }
 
   async function stop(delay: number): Promise<void> {
     standing.isDraining = true;
     const seconds = health === undefined ? 0 : Math.min(delay, drainDelay);
-    logger.info({ delay: seconds, running: gateway.health().running }, "Stopping: readiness fails from now on.");
+    const how = health === undefined ? "no new requests are taken" : "readiness fails from now on";
+    logger.info({ delay: seconds, running: gateway.health().running }, `Stopping: ${how}.`);
     if (seconds > 0) await wait(seconds * 1_000);
     await closeAll({ server, gateway, watcher }, settings.grace);
     logger.info({}, "Stopped.");
