@@ -81,7 +81,7 @@ const requireRole: GatewayHandler = (req, res, next) => {
 const gateway = createGateway(parseConfig({ Routes: [] }), { middleware: [requireRole] });
 const app = express();
 app.use("/gw", gateway);
-app.use(problemDetails());
+app.use(problemDetails({ logger: false }));
 void createNamingSimulator;
 void gateway.close({ grace: 1 });
 `,

@@ -1,4 +1,5 @@
 import { GatewayError } from "./errors.ts";
+import { refuseUnknownOptions } from "./refuse-unknown-options.ts";
 import type { GatewayLimits, GatewayOptions } from "./options.ts";
 
 type Kind = Readonly<{ expected: string; fits: (value: unknown) => boolean }>;
@@ -42,8 +43,15 @@ const limitKinds: Readonly<Record<keyof GatewayLimits, Kind>> = {
 /** Refuses options that would only fail, or do nothing, once requests come. */
 export function checkOptions(options: GatewayOptions): void {
   if (!isObject(options)) throw invalid("options", "an object", options);
+  refuseUnknownOptions(options, { ...namesOf(optionKinds), trustProxy: true }, "createGateway()");
   checkKinds(optionKinds, options, "");
-  checkKinds(limitKinds, options.limits ?? {}, "limits.");
+  const { limits = {} } = options;
+  refuseUnknownOptions(limits, namesOf(limitKinds), "The option limits of createGateway()");
+  checkKinds(limitKinds, limits, "limits.");
+}
+
+function namesOf<Name extends string>(kinds: Readonly<Record<Name, Kind>>): Readonly<Record<Name, true>> {
+  return Object.fromEntries(Object.keys(kinds).map((name) => [name, true])) as Record<Name, true>;
 }
 
 function checkKinds(kinds: Readonly<Record<string, Kind>>, values: object, prefix: string): void {

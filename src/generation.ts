@@ -46,7 +46,7 @@ export function createPrepareGeneration({ options, engine, logger }: GenerationS
     const routes = new Map(compiled.map(({ route }) => [route.id, route]));
     yield* checkDeclaredMetadata(options.metadata ?? {}, [...routes.values()], logger);
     const index = yield* indexRoutes(compiled, logger);
-    logCulture(global, logger);
+    logCulture(global, before, logger);
     options.responder?.started?.({ routes, logger });
     const concurrent = global.Limits?.Concurrent ?? options.limits?.concurrent ?? Infinity;
     return { generation: { config, routes, compiled, index, concurrent, loadedAt: new Date() }, changes, connections };
@@ -87,7 +87,12 @@ const misuses = {
     'await gateway.reload(await loadConfig("gateway.json")).',
 } as const;
 
-function logCulture({ MetadataOptions }: GlobalConfig, logger: Logger): void {
-  const { CurrentCulture: culture = defaultCulture() } = MetadataOptions ?? {};
+function logCulture(global: GlobalConfig, before: Generation | undefined, logger: Logger): void {
+  const culture = cultureOf(global);
+  if (before !== undefined && cultureOf(globalConfigOf(before.config)!) === culture) return;
   logger.info({ culture }, "Numbers in metadata are read as in this culture; the empty name is the invariant one.");
+}
+
+function cultureOf({ MetadataOptions }: GlobalConfig): string {
+  return MetadataOptions?.CurrentCulture ?? defaultCulture();
 }

@@ -15,6 +15,7 @@ import { createTrafficStreams } from "./inspector/traffic-streams.ts";
 import { listRoutesInSteps } from "./list-routes.ts";
 import { addObserver, type Live, liveOf } from "./live.ts";
 import { maskByConfig } from "./mask-by-config.ts";
+import { refuseUnknownOptions } from "./refuse-unknown-options.ts";
 import { runInSlices } from "./slices.ts";
 
 /** Who may use the inspector; by default somebody at this machine only. */
@@ -43,6 +44,7 @@ type Page = Readonly<{
  */
 export function inspector(gateway: Gateway, options: InspectorOptions = {}): Inspector {
   const live = requireLive(gateway);
+  refuseUnknownOptions(options, { allowRemote: true, hosts: true }, "inspector()");
   const access = readAccess(options);
   const pages = createPages(gateway, live);
 

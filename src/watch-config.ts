@@ -1,12 +1,13 @@
 import type { RouteChanges } from "./compare-routes.ts";
 import { digestOf, digestText, type GatewayConfig } from "./config/gateway-config.ts";
 import { readConfigText } from "./config/load-config.ts";
-import { type ParseOptions, parseText } from "./config/parse-config.ts";
+import { parseOptionNames, type ParseOptions, parseText } from "./config/parse-config.ts";
 import { GatewayError } from "./errors.ts";
 import type { Gateway } from "./gateway.ts";
 import { type Live, liveOf } from "./live.ts";
 import { toMilliseconds } from "./limits.ts";
 import { chooseLogger } from "./logger.ts";
+import { type OptionNames, refuseUnknownOptions } from "./refuse-unknown-options.ts";
 import { noteFailure, type ReloadOptions } from "./reload.ts";
 import { runInSlices } from "./slices.ts";
 import { watchFile } from "./watch-file.ts";
@@ -34,9 +35,19 @@ export type ConfigWatcher = Readonly<{
 
 const defaultInterval = 5;
 
+const watchOptionNames: OptionNames<WatchOptions> = {
+  ...parseOptionNames,
+  allowNoRoutes: true,
+  transform: true,
+  reloaded: true,
+  failed: true,
+  interval: true,
+};
+
 /** Reloads a gateway whenever its configuration file changes; a bad file is logged, and the last good one stays. */
 export function watchConfig(path: string, gateway: Gateway, options: WatchOptions = {}): ConfigWatcher {
   const live = requireLive(gateway);
+  refuseUnknownOptions(options, watchOptionNames, "watchConfig()");
   const parseOptions = { ...options, file: options.file ?? path };
   const { transform = (text) => text } = options;
   const interval = readInterval(options.interval);

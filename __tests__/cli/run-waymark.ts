@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+/** The program's file. */
+export const waymarkMain = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 
 /** How a process ended. */
 export type Ended = Readonly<{ code: number | null; stdout: string; stderr: string }>;
@@ -26,7 +27,7 @@ function start(
   words: readonly string[],
   { cwd, env = {} }: Place,
 ): { child: ChildProcess; output: { stdout: string; stderr: string } } {
-  const child = spawn(process.execPath, [main, ...words], {
+  const child = spawn(process.execPath, [waymarkMain, ...words], {
     cwd,
     env: { ...process.env, FORCE_COLOR: undefined, NO_COLOR: undefined, ...env },
   });

@@ -1,12 +1,15 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import type { ServerResponse } from "node:http";
+import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, connect, createServer as createNetServer } from "node:net";
+import { Agent, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
 import { WebSocket, WebSocketServer } from "ws";
+import { request } from "../helpers/send-raw.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
-import { type LogLine, type RunningWaymark, runWaymark, startWaymark } from "./run-waymark.ts";
+import { type LogLine, type RunningWaymark, runWaymark, startWaymark, waymarkMain } from "./run-waymark.ts";
 
 jest.setTimeout(60_000);
 
@@ -219,6 +222,75 @@ test("waymark serve --workers shares the work, reloads all, and replaces one tha
   service.signal("SIGTERM");
   expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
 });
+
+test("waymark serve --workers: one that replaces another has what is in force, not what is in the file", async () => {
+  const file = await writeConfig("broken.json", toOrders);
+  const service = await serve(file, "--workers", "2", "--watch");
+  await get(`${service.origin}/orders/1`);
+  const { pid } = await service.line(({ path }) => path === "/orders/1");
+  await writeFile(file, "{");
+  await service.line(({ msg }) => msg.includes("was not reloaded"));
+  process.kill(pid, "SIGKILL");
+  await service.line(({ signal }) => signal === "SIGKILL");
+  const pids = new Set<number>();
+  for (let id = 0; pids.size < 2; id += 1) {
+    // On a connection of its own, so that the workers take turns.
+    const { status, body } = await request({
+      port: Number(service.greeting.port),
+      path: `/orders/a${id}`,
+      agent: new Agent(),
+    });
+    expect({ status, text: body.toString() }).toEqual({ status: 200, text: `GET /v1/a${id}` });
+    pids.add((await service.line(({ path }) => path === `/orders/a${id}`)).pid);
+  }
+  expect(pids.has(pid)).toBe(false);
+  service.signal("SIGTERM");
+  expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
+});
+
+test.each([1, 2])("waymark serve with %i processes stops when it is told before it listens", async (workers) => {
+  const file = await writeConfig(`early-${workers}.json`, toOrders);
+  const env = { UPSTREAM_PORT: String(upstream.port) };
+  const words = ["serve", file, "--env", "--port", "0", "--workers", String(workers)];
+  const running = startWaymark(words, { cwd: folder, env });
+  await running.line(({ culture }) => culture !== undefined).catch(() => undefined);
+  running.signal("SIGTERM");
+  const { code, stdout } = await running.ended;
+  expect({ code, isStopped: stdout.includes("Stopped.") }).toEqual({ code: 0, isStopped: true });
+});
+
+test("waymark serve goes on where its log cannot be written", async () => {
+  const file = await writeConfig("full.json", toOrders);
+  const server = createNetServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  const full = await open("/dev/full", "w");
+  const child = spawn(process.execPath, [waymarkMain, "serve", file, "--env", "--port", String(port)], {
+    stdio: ["ignore", full.fd, "inherit"],
+    env: { ...process.env, UPSTREAM_PORT: String(upstream.port) },
+  });
+  await waitFor(port);
+  for (const id of ["1", "2"]) expect((await get(`http://127.0.0.1:${port}/orders/${id}`)).text).toBe(`GET /v1/${id}`);
+  child.kill("SIGTERM");
+  expect(await once(child, "exit")).toEqual([2, null]);
+  await full.close();
+});
+
+/** Nothing tells when a server without a log listens. */
+async function waitFor(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, "127.0.0.1");
+    const isOpen = await once(socket, "connect").then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (isOpen) return;
+    await new Promise<void>((resolve) => void setTimeout(resolve, 20));
+  }
+}
 
 test("waymark serve --workers lets its requests end when the primary is gone", async () => {
   const service = await serve(await writeConfig("orphaned.json", toOrders), "--workers", "2");

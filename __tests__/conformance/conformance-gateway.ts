@@ -95,6 +95,6 @@ export function startConformanceGateway(engine: Engine, upstreamPort: number): P
     if (res.headersSent) next();
     else res.status(404).end("unmatched");
   });
-  app.use(problemDetails());
+  app.use(problemDetails({ logger: false }));
   return serve(app, gateway);
 }

@@ -95,7 +95,7 @@ function inExpress(gateway: ReturnType<typeof createGateway>): express.Express {
   const app = express();
   app.disable("x-powered-by");
   app.use(gateway);
-  app.use(problemDetails());
+  app.use(problemDetails({ logger: false }));
   return app;
 }
 

@@ -192,7 +192,7 @@ describe("middleware between matching and proxying", () => {
     });
     const app = express();
     app.use(gateway);
-    app.use(problemDetails());
+    app.use(problemDetails({ logger: false }));
     const running = await serve(app, gateway);
     cleanups.push(running.close);
     const answer = await request({ port: running.port, path: "/orders/1/z" });

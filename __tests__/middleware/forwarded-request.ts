@@ -45,7 +45,7 @@ export async function sendThrough({ engine, place, handlers, send }: Passage): P
   const app = express();
   if (place === "in front") app.use(...handlers);
   app.use(gateway);
-  app.use(problemDetails());
+  app.use(problemDetails({ logger: false }));
   const running = await serve(app, gateway);
   const answer = await request({ port: running.port, path: "/x", ...send });
   await running.close();

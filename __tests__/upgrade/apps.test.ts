@@ -150,7 +150,12 @@ describe("a WebSocket is stopped", () => {
   });
 
   test("by problemDetails, with the stable code", async () => {
-    const { url } = await startLive(1, { app: (gateway) => express().use(gateway).use(problemDetails()) });
+    const { url } = await startLive(1, {
+      app: (gateway) =>
+        express()
+          .use(gateway)
+          .use(problemDetails({ logger: false })),
+    });
     const { status, body } = await refusal(url);
     expect([status, JSON.parse(body)]).toMatchObject([502, { code: "upstream-refused" }]);
   });

@@ -18,14 +18,22 @@ export const init = defineCommand({
   ],
   async run({ force = false }, [file = defaultFile], io) {
     await writeFile(file, starter, { flag: force ? "w" : "wx" }).catch((error: unknown) => refuse(file, error));
-    io.write(`Wrote ${file}. Next:\n  waymark check ${file}\n  waymark serve ${file}\n`);
+    const word = /^[\w./-]+$/.test(file) ? file : JSON.stringify(file);
+    io.write(`Wrote ${file}. Next:\n  waymark check ${word}\n  waymark serve ${word}\n`);
     return exitCodes.fine;
   },
 });
 
+const reasons: Readonly<Record<string, string>> = {
+  EEXIST: "it exists already; --force overwrites it",
+  ENOENT: "the directory is not there",
+  EISDIR: "it is a directory",
+  EACCES: "the permission to write it is missing",
+};
+
 function refuse(file: string, error: unknown): never {
   const { code, message } = error as NodeJS.ErrnoException;
-  const reason = code === "EEXIST" ? "it exists already; --force overwrites it" : message;
+  const reason = reasons[code ?? ""] ?? message;
   throw new UsageError(`Cannot write ${JSON.stringify(file)}: ${reason}.`);
 }
 

@@ -1,5 +1,12 @@
 #!/usr/bin/env node
-import { createIo } from "./io.ts";
-import { runProgram } from "./program.ts";
+import { findWrongVersion } from "./find-wrong-version.ts";
 
-process.exitCode = await runProgram(process.argv.slice(2), createIo(process));
+const wrongVersion = findWrongVersion(process.versions.node);
+if (wrongVersion === undefined) {
+  // Only now, as an older Node does not even know what they use.
+  const [{ createIo }, { runProgram }] = await Promise.all([import("./io.ts"), import("./program.ts")]);
+  process.exitCode = await runProgram(process.argv.slice(2), createIo(process));
+} else {
+  process.stderr.write(`${wrongVersion}\n`);
+  process.exitCode = 2;
+}

@@ -69,7 +69,8 @@ function checkPositionals(positionals: readonly string[], command: Command): voi
   const { least, most } = command.positionals;
   if (positionals.length >= least && positionals.length <= most) return;
   const received = positionals.length === 0 ? "nothing" : positionals.map((word) => JSON.stringify(word)).join(" ");
-  throw wrongUse(command, `waymark ${command.name} takes ${command.usage}, received ${received}.`);
+  const usage = command.usage === "" ? "nothing but options" : command.usage;
+  throw wrongUse(command, `waymark ${command.name} takes ${usage}, received ${received}.`);
 }
 
 function hintFor(closest: string | undefined): string {

@@ -34,7 +34,8 @@ export const serve = defineCommand({
       type: "string",
       choices: ["header", "json"],
       value: "where",
-      description: "Tell clients the metadata of the route in a header; with json also around JSON bodies",
+      description:
+        "Tell clients the metadata of the route, but no key that looks like a secret, in a header; with json also around JSON bodies",
     },
     health: {
       type: "string",

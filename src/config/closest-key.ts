@@ -13,7 +13,18 @@ export function closestKey(name: string, candidates: Iterable<string>): string |
     closest = candidate;
     best = distance;
   }
-  return closest;
+  return closest ?? closestByBeginning(wanted, candidates);
+}
+
+const shortestBeginning = 4;
+
+/** `--acknowledge-unsupported` for `--acknowledge`, `Methods` is none: one must be the whole beginning of the other. */
+function closestByBeginning(wanted: string, candidates: Iterable<string>): string | undefined {
+  return Array.from(candidates).find((candidate) => {
+    const other = candidate.toLowerCase();
+    const shorter = Math.min(wanted.length, other.length);
+    return shorter >= shortestBeginning && wanted.slice(0, shorter) === other.slice(0, shorter);
+  });
 }
 
 /** How many letters must be added, removed, replaced or swapped with their neighbour. */

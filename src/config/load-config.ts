@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
+import { refuseUnknownOptions } from "../refuse-unknown-options.ts";
 import type { GatewayConfig } from "./gateway-config.ts";
 import { nowhere } from "./json-node.ts";
-import { parseConfig, refuse, type ParseOptions } from "./parse-config.ts";
+import { parseConfig, parseOptionNames, refuse, type ParseOptions } from "./parse-config.ts";
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
@@ -11,6 +12,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Reads a configuration from a file; throws one `ConfigError` that lists every problem, a missing file included. */
 export async function loadConfig(path: string, options: ParseOptions = {}): Promise<GatewayConfig> {
+  refuseUnknownOptions(options, parseOptionNames, "loadConfig()");
   const named = { ...options, file: options.file ?? path };
   return parseConfig(await readConfigText(path, named), named);
 }

@@ -1,5 +1,6 @@
 import { ConfigError, type ConfigProblem, GatewayError } from "../errors.ts";
 import { chooseLogger, type Logger } from "../logger.ts";
+import { type OptionNames, refuseUnknownOptions } from "../refuse-unknown-options.ts";
 import { runAtOnce, type Steps } from "../slices.ts";
 import { createSubstitute, type Environment, type Substitute } from "./environment.ts";
 import { createGatewayConfig, digestText, type GatewayConfig, rememberDigest } from "./gateway-config.ts";
@@ -25,8 +26,18 @@ export type ParseOptions = Readonly<{
   environment?: Environment | undefined;
 }>;
 
+/** The names of all of them. */
+export const parseOptionNames: OptionNames<ParseOptions> = {
+  file: true,
+  logger: true,
+  acknowledgeUnsupported: true,
+  lint: true,
+  environment: true,
+};
+
 /** Reads a configuration, an object or JSON text; throws one {@link ConfigError} that lists every problem. */
 export function parseConfig(input: unknown, options: ParseOptions = {}): GatewayConfig {
+  refuseUnknownOptions(options, parseOptionNames, "parseConfig()");
   return runAtOnce(typeof input === "string" ? parseText(input, options) : parseObject(input, options));
 }
 

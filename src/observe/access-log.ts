@@ -1,10 +1,20 @@
+import { GatewayError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { RequestObserver, RequestRecord } from "../observer.ts";
 
 /** Writes one line for each request, at level `info`; a pino logger fits as it is. */
 export function accessLog(logger: Pick<Logger, "info">): RequestObserver {
+  requireLogger(logger);
   const observed = { ended: (record: RequestRecord) => logger.info(fieldsOf(record), messageOf(record)) };
   return { begin: () => observed };
+}
+
+function requireLogger(logger: unknown): void {
+  if (typeof (logger as Partial<Logger> | undefined)?.info === "function") return;
+  throw new GatewayError(
+    "option-invalid",
+    "accessLog() takes a logger with a function info(fields, message): accessLog(pino()).",
+  );
 }
 
 function fieldsOf({ route, startedAt, duration, answeredAfter, ...others }: RequestRecord): object {

@@ -5,6 +5,7 @@ import { chooseLogger } from "../logger.ts";
 import type { Route } from "../route.ts";
 import { looksSecret } from "../secrets.ts";
 import { runAtOnce, runInSlices, type Steps } from "../slices.ts";
+import { type OptionNames, refuseUnknownOptions } from "../refuse-unknown-options.ts";
 import { formatMetadata, selectKeys } from "./metadata-json.ts";
 import { perRoute } from "./per-route.ts";
 
@@ -18,6 +19,13 @@ export type MetadataHeaderOptions = Readonly<{
   maxHeaderBytes?: number;
 }>;
 
+/** The names of all of them. */
+export const metadataHeaderOptionNames: OptionNames<MetadataHeaderOptions> = {
+  header: true,
+  select: true,
+  maxHeaderBytes: true,
+};
+
 /** A responder together with the hooks that another responder around it has to hand on. */
 export type HookedResponder = Responder & Required<Pick<Responder, "matched" | "started">>;
 
@@ -28,6 +36,7 @@ const defaultMaxHeaderBytes = 8_192;
 
 /** Makes a responder that tells the route's metadata in a header of every answer, and leaves the body alone. */
 export function metadataHeader(options: MetadataHeaderOptions = {}): HookedResponder {
+  refuseUnknownOptions(options, metadataHeaderOptionNames, "metadataHeader()");
   const { header = "GW-Route-Metadata", select = () => true, maxHeaderBytes = defaultMaxHeaderBytes } = options;
   refuseBadName(header);
   const truncated = `${header}-Truncated`;

@@ -1,6 +1,12 @@
 import type { GatewayContext, UpstreamResponse } from "../exchange.ts";
+import { type OptionNames, refuseUnknownOptions } from "../refuse-unknown-options.ts";
 import { changeBody } from "./change-body.ts";
-import { type HookedResponder, metadataHeader, type MetadataHeaderOptions } from "./metadata-header.ts";
+import {
+  type HookedResponder,
+  metadataHeader,
+  metadataHeaderOptionNames,
+  type MetadataHeaderOptions,
+} from "./metadata-header.ts";
 import { formatMetadata, selectKeys } from "./metadata-json.ts";
 import { perRoute } from "./per-route.ts";
 import { type DecompressScope, planBody } from "./plan-body.ts";
@@ -15,12 +21,20 @@ export type MetadataResponderOptions = MetadataHeaderOptions &
     maxBytes?: number;
   }>;
 
+const metadataResponderOptionNames: OptionNames<MetadataResponderOptions> = {
+  ...metadataHeaderOptionNames,
+  decompress: true,
+  maxBytes: true,
+};
+
 const defaultMaxBytes = 100 * 1024 * 1024;
 
 /** Makes a responder that tells the route's metadata in a header, and in a JSON object around a JSON body. */
 export function metadataResponder(options: MetadataResponderOptions = {}): HookedResponder {
-  const { decompress: scope = "all", maxBytes = defaultMaxBytes, select = () => true } = options;
-  const respondWithHeader = metadataHeader(options);
+  refuseUnknownOptions(options, metadataResponderOptionNames, "metadataResponder()");
+  const { decompress: scope = "all", maxBytes = defaultMaxBytes, ...ofHeader } = options;
+  const { select = () => true } = ofHeader;
+  const respondWithHeader = metadataHeader(ofHeader);
   const wrappingOf = perRoute((route) => ({
     suffix: formatSuffix(formatMetadata(route, selectKeys(route, select))),
     isOn: route.getMetadata("disableMetadataJson", "bool?") !== true,

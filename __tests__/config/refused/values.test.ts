@@ -49,7 +49,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "GlobalConfiguration.MetadataOptions.StringSplitOption (split-option-unknown)",
-      '  expected StringSplitOptions by name, list or number, such as "RemoveEmptyEntries", found "RemoveEmpty"',
+      '  expected StringSplitOptions by name, list or number, such as "RemoveEmptyEntries", found "RemoveEmpty" – did you mean "RemoveEmptyEntries"?',
     ],
   },
   {

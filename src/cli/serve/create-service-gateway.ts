@@ -7,10 +7,16 @@ import type { GatewayOptions } from "../../options.ts";
 import type { Engine } from "../../proxy/engine.ts";
 import { metadataHeader } from "../../respond/metadata-header.ts";
 import { metadataResponder } from "../../respond/metadata-responder.ts";
+import { looksSecret } from "../../secrets.ts";
 import { UsageError } from "../command.ts";
 import type { ServeSettings } from "./settings.ts";
 
 const responders = { header: metadataHeader, json: metadataResponder } as const;
+
+/** No option says which metadata clients may see; what looks like a secret is never meant for them. */
+function select(key: string): boolean {
+  return !looksSecret(key);
+}
 
 /** Makes the gateway that the options of `waymark serve` ask for. */
 export async function createServiceGateway(
@@ -22,7 +28,7 @@ export async function createServiceGateway(
   const options: GatewayOptions = {
     logger,
     ...(settings.log === "requests" ? { observers: [accessLog(logger)] } : {}),
-    ...(metadata === undefined ? {} : { responder: responders[metadata]() }),
+    ...(metadata === undefined ? {} : { responder: responders[metadata]({ select }) }),
     ...(trustProxy === undefined ? {} : { trustProxy }),
     ...(settings.engine === "undici" ? { engine: await loadUndiciEngine() } : {}),
   };

@@ -1,85 +1,54 @@
-import cluster, { type Address, type Worker } from "node:cluster";
-import { setTimeout as wait } from "node:timers/promises";
-import { loadConfig } from "../../config/load-config.ts";
-import { exitCodes } from "../command.ts";
-import type { WorkerOrder } from "./run-worker.ts";
+import { readConfigText } from "../../config/load-config.ts";
+import { parseConfig } from "../../config/parse-config.ts";
+import { watchFile } from "../../watch-file.ts";
+import { loadFirst } from "./load-first.ts";
 import type { ServeSettings } from "./settings.ts";
 import { formatAddress, type ServiceLogger } from "./start-server.ts";
+import { createWorkerPool } from "./worker-pool.ts";
 
-const shortestPause = 100;
-const longestPause = 10_000;
+const lookMilliseconds = 5_000;
 
-/** Starts the workers, starts those that die anew, and tells all of them what signals ask for. */
+/** Starts the workers, and tells all of them what signals and the file ask for. */
 export async function runPrimary(settings: ServeSettings, logger: ServiceLogger): Promise<number> {
-  // Once for all: a configuration that cannot be used is told of here, and its warnings too.
-  const { routes } = await loadConfig(settings.file, {
-    ...settings.parse,
-    logger: { ...logger, error: () => undefined },
+  const { file, parse, workers } = settings;
+  let { config, text } = await loadFirst(settings, logger);
+  let last: Promise<void> = Promise.resolve();
+  const pool = createWorkerPool({
+    count: workers,
+    firstOrder: () => ({ order: "serve", text }),
+    listens({ address: host, port }) {
+      const fields = { host, port, workers, routes: config.routes.length };
+      logger.info(fields, `Listening on ${formatAddress({ host, port })}`);
+    },
+    logger,
   });
-  const { workers: count } = settings;
-  const stopping = new AbortController();
-  // Places, not workers: one that starts twice is still one.
-  const listening = new Set<number>();
-  let exitCode: number = exitCodes.fine;
-
-  process.on("SIGHUP", () => tellAll({ order: "reload" }));
-  process.on("SIGTERM", () => stop(settings.drainDelay));
-  process.on("SIGINT", () => stop(0));
-  await Promise.all(Array.from({ length: count }, (_, place) => keepOneRunning(place)));
-  return exitCode;
-
-  /** One after the other in one place; one that dies young is followed by a longer pause. */
-  async function keepOneRunning(place: number): Promise<void> {
-    for (let pause = shortestPause; !isStopping(); pause = Math.min(pause * 2, longestPause)) {
-      const begin = performance.now();
-      const { code, signal } = await runOnce(cluster.fork(), (address) => noteListening(place, address));
-      if (isStopping()) return;
-      if (listening.size < count && !listening.has(place)) {
-        exitCode = code ?? exitCodes.problems;
-        stop(0);
-        return;
-      }
-      if (performance.now() - begin > longestPause) pause = shortestPause;
-      logger.error({ code, signal, pause }, `A worker has ended; another one starts in ${pause} ms.`);
-      await wait(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
-    }
+  process.on("SIGHUP", () => void reload(true));
+  process.on("SIGTERM", () => pool.stop(settings.drainDelay));
+  process.on("SIGINT", () => pool.stop(0));
+  const watcher = settings.watch ? watchFile(file, lookMilliseconds, () => reload(false)) : undefined;
+  try {
+    return await pool.run();
+  } finally {
+    watcher?.close();
   }
 
-  function isStopping(): boolean {
-    return stopping.signal.aborted;
+  /** One after the other. Only what can be used goes to the workers: one that is started later gets it, too. */
+  function reload(isForced: boolean): Promise<void> {
+    last = last.then(() => readAnew(isForced)).catch(logRefusal);
+    return last;
   }
 
-  function noteListening(place: number, address: Address): void {
-    if (listening.has(place)) return;
-    listening.add(place);
-    if (listening.size < count) return;
-    logger.info({ ...fieldsOf(address), workers: count, routes: routes.length }, greeting(address));
+  async function readAnew(isForced: boolean): Promise<void> {
+    const options = { ...parse, file, logger };
+    const next = await readConfigText(file, options);
+    if (next === text && !isForced) return;
+    const parsed = parseConfig(next, options);
+    if (parsed.routes.length === 0 && config.routes.length > 0) throw new Error("The new configuration has no routes.");
+    [config, text] = [parsed, next];
+    pool.tellAll({ order: "reload", text });
   }
 
-  function stop(delay: number): void {
-    if (isStopping()) process.exit(exitCodes.problems);
-    stopping.abort();
-    tellAll({ order: "stop", delay });
+  function logRefusal(error: unknown): void {
+    logger.error({ err: error }, "The configuration was not reloaded, the one before stays in force.");
   }
-}
-
-type WorkerEnd = Readonly<{ code: number | null; signal: string | null }>;
-
-function runOnce(worker: Worker, listens: (address: Address) => void): Promise<WorkerEnd> {
-  worker.once("listening", listens);
-  return new Promise((resolve) => {
-    worker.once("exit", (code: number | null, signal: string | null) => resolve({ code, signal }));
-  });
-}
-
-function tellAll(order: WorkerOrder): void {
-  for (const worker of Object.values(cluster.workers ?? {})) if (worker?.isConnected() === true) worker.send(order);
-}
-
-function fieldsOf({ address, port }: Address): Readonly<{ host: string; port: number }> {
-  return { host: address, port };
-}
-
-function greeting(address: Address): string {
-  return `Listening on ${formatAddress(fieldsOf(address))}`;
 }

@@ -1,13 +1,10 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { loadConfig } from "../../config/load-config.ts";
+import type { GatewayConfig } from "../../config/gateway-config.ts";
 import type { Gateway } from "../../gateway.ts";
-import { liveOf } from "../../live.ts";
 import type { Logger } from "../../logger.ts";
-import { noteFailure } from "../../reload.ts";
 import { upgradeThrough } from "../../upgrade/upgrade-through.ts";
-import { type ConfigWatcher, watchConfig } from "../../watch-config.ts";
 import { UsageError } from "../command.ts";
 import { createApp } from "./create-app.ts";
 import { createServiceGateway } from "./create-service-gateway.ts";
@@ -22,9 +19,7 @@ export type ServedAddress = Readonly<{ host: string; port: number }>;
 /** A gateway that is being served. */
 export type RunningServer = Readonly<{
   address: ServedAddress;
-  routes: number;
-  /** Reads the file anew; what is wrong with it is logged. */
-  reload: () => Promise<void>;
+  gateway: Gateway;
   /** Lets readiness fail for some seconds, then lets running requests end, then closes. */
   stop: (delay: number) => Promise<void>;
 }>;
@@ -34,30 +29,24 @@ const keepAliveTimeout = 65_000;
 const headersTimeout = 66_000;
 const farewellMilliseconds = 2_000;
 
-/** Loads the configuration and serves it on plain node:http. */
-export async function startServer(settings: ServeSettings, logger: ServiceLogger): Promise<RunningServer> {
-  const { file, parse, drainDelay, health } = settings;
-  // Errors are thrown all together.
-  const config = await loadConfig(file, { ...parse, logger: { ...logger, error: () => undefined } });
+/** Serves a configuration on plain node:http. */
+export async function startServer(
+  config: GatewayConfig,
+  settings: ServeSettings,
+  logger: ServiceLogger,
+): Promise<RunningServer> {
+  const { drainDelay, health } = settings;
   const gateway = await createServiceGateway(config, settings, logger);
   const standing = { isDraining: false };
   const app = createApp({ settings, gateway, standing, logger });
   const server = createServer({ keepAliveTimeout, headersTimeout }, app);
   server.on("upgrade", upgradeThrough(app, { logger }));
   const address = await listen(server, settings).catch(closeAndThrow);
-  const watcher = settings.watch ? watchConfig(file, gateway, { ...parse, logger }) : undefined;
-  let reloading: Promise<void> = Promise.resolve();
-  return { address, routes: config.routes.length, reload, stop };
+  return { address, gateway, stop };
 
   async function closeAndThrow(error: unknown): Promise<never> {
     await gateway.close();
     throw error;
-  }
-
-  /** One after the other: the last signal counts, whatever reading takes. */
-  function reload(): Promise<void> {
-    reloading = reloading.then(() => watcher?.check() ?? readAnew(gateway, settings, logger));
-    return reloading;
   }
 
   async function stop(delay: number): Promise<void> {
@@ -66,23 +55,12 @@ export async function startServer(settings: ServeSettings, logger: ServiceLogger
     const how = health === undefined ? "no new requests are taken" : "readiness fails from now on";
     logger.info({ delay: seconds, running: gateway.health().running }, `Stopping: ${how}.`);
     if (seconds > 0) await wait(seconds * 1_000);
-    await closeAll({ server, gateway, watcher }, settings.grace);
+    await closeAll(server, gateway, settings.grace);
     logger.info({}, "Stopped.");
   }
 }
 
-async function readAnew(gateway: Gateway, { file, parse }: ServeSettings, logger: Logger): Promise<void> {
-  const config = await loadConfig(file, { ...parse, logger }).catch((error: unknown) =>
-    noteFailure(liveOf(gateway)!, error, logger),
-  );
-  // What fails now is logged by the gateway.
-  if (config !== undefined) await gateway.reload(config).catch(() => undefined);
-}
-
-type Closable = Readonly<{ server: Server; gateway: Gateway; watcher: ConfigWatcher | undefined }>;
-
-async function closeAll({ server, gateway, watcher }: Closable, grace: number): Promise<void> {
-  watcher?.close();
+async function closeAll(server: Server, gateway: Gateway, grace: number): Promise<void> {
   await gateway.close({ grace });
   const timer = setTimeout(() => server.closeAllConnections(), farewellMilliseconds);
   await new Promise<void>((resolve) => void server.close(() => resolve()));

@@ -1,0 +1,64 @@
+import { loadConfig } from "../../config/load-config.ts";
+import { liveOf } from "../../live.ts";
+import { noteFailure } from "../../reload.ts";
+import { watchConfig } from "../../watch-config.ts";
+import { exitCodes } from "../command.ts";
+import { loadFirst } from "./load-first.ts";
+import type { ServeSettings } from "./settings.ts";
+import { formatAddress, type ServiceLogger, startServer } from "./start-server.ts";
+
+type Service = Readonly<{ reload: () => Promise<void>; stop: (delay: number) => Promise<void> }>;
+
+/** Serves from this process until a signal tells it to stop. */
+export async function runAlone(settings: ServeSettings, logger: ServiceLogger): Promise<number> {
+  // A signal may come before there is anything to reload or stop.
+  const starting = startService(settings, logger);
+  let stopping: Promise<void> | undefined;
+  process.on("SIGHUP", () => void starting.then(({ reload }) => reload(), ignore));
+  const stopped = new Promise<void>((resolve) => {
+    process.on("SIGTERM", () => stopOnce(settings.drainDelay));
+    process.on("SIGINT", () => stopOnce(0));
+
+    function stopOnce(delay: number): void {
+      // Who asks twice does not want to wait.
+      if (stopping !== undefined) process.exit(exitCodes.problems);
+      stopping = starting.then(({ stop }) => stop(delay)).then(resolve, ignore);
+    }
+  });
+  await starting;
+  await stopped;
+  return exitCodes.fine;
+}
+
+/** Whoever waits for the start hears of its failure. */
+function ignore(): void {
+  return undefined;
+}
+
+async function startService(settings: ServeSettings, logger: ServiceLogger): Promise<Service> {
+  const { file, parse } = settings;
+  const { config } = await loadFirst(settings, logger);
+  const { address, gateway, stop } = await startServer(config, settings, logger);
+  const watcher = settings.watch ? watchConfig(file, gateway, { ...parse, logger }) : undefined;
+  let last: Promise<void> = Promise.resolve();
+  logger.info({ ...address, routes: config.routes.length }, `Listening on ${formatAddress(address)}`);
+  return {
+    /** One after the other: the last signal counts, however long reading takes. */
+    reload() {
+      last = last.then(() => watcher?.check() ?? readAnew());
+      return last;
+    },
+    stop(delay) {
+      watcher?.close();
+      return stop(delay);
+    },
+  };
+
+  async function readAnew(): Promise<void> {
+    const next = await loadConfig(file, { ...parse, logger }).catch((error: unknown) =>
+      noteFailure(liveOf(gateway)!, error, logger),
+    );
+    // What fails now is logged by the gateway.
+    if (next !== undefined) await gateway.reload(next).catch(ignore);
+  }
+}
