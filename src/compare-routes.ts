@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type GatewayConfig, globalConfigOf } from "./config/gateway-config.ts";
 import type { GlobalConfig, RouteConfig } from "./config/schema.ts";
+import { describeUpstream } from "./describe-upstream.ts";
 import { runAtOnce, type Steps } from "./slices.ts";
 
 /** How the routes of two configurations differ; each by its `Key`, else by its methods, host and template. */
@@ -38,10 +39,13 @@ export function* pairRoutes(before: GatewayConfig, after: GatewayConfig): Steps<
       !reachOfChanges.some((reaches) => reaches(route)) &&
       isDeepStrictEqual(before.routes[index], route);
     earlier.push(index === undefined ? undefined : { index, isSame });
-    if (index === undefined) added.push(labelOf(name));
-    else if (!isSame) changed.push(labelOf(name));
+    if (index === undefined) added.push(labelOf(route));
+    else if (!isSame) changed.push(labelOf(route));
   }
-  return { changes: { added, removed: [...left.keys()].map(labelOf), changed }, earlier };
+  return {
+    changes: { added, removed: [...left.values()].map((index) => labelOf(before.routes[index]!)), changed },
+    earlier,
+  };
 }
 
 function* indexByName({ routes }: GatewayConfig): Steps<Map<string, number>> {
@@ -53,20 +57,21 @@ function* indexByName({ routes }: GatewayConfig): Steps<Map<string, number>> {
   return byName;
 }
 
-const keyPrefix = "key ";
-const otherPrefix = "route ";
-
 /** No two routes of a configuration share one: it would be refused for a repeated key, or as a repeated route. */
 function nameOf(route: RouteConfig): string {
-  if (route.Key !== undefined) return keyPrefix + route.Key;
-  const { UpstreamHttpMethod = [], UpstreamHost = "", UpstreamHeaderTemplates = {} } = route;
-  const methods = UpstreamHttpMethod.length === 0 ? "" : `${UpstreamHttpMethod.toSorted().join()} `;
+  if (route.Key !== undefined) return `key ${route.Key}`;
+  const { UpstreamHost = "", UpstreamHeaderTemplates = {} } = route;
   const headers = Object.entries(UpstreamHeaderTemplates).map(([name, text]) => ` [${name.toLowerCase()}: ${text}]`);
-  return `${otherPrefix}${methods}${UpstreamHost.toLowerCase()}${route.UpstreamPathTemplate}${headers.sort().join("")}`;
+  return `route ${methodsOf(route)}${UpstreamHost.toLowerCase()}${route.UpstreamPathTemplate}${headers.sort().join("")}`;
 }
 
-function labelOf(name: string): string {
-  return name.slice(name.startsWith(keyPrefix) ? keyPrefix.length : otherPrefix.length);
+/** A route as it may be told to people. */
+function labelOf(route: RouteConfig): string {
+  return route.Key ?? methodsOf(route) + describeUpstream(route);
+}
+
+function methodsOf({ UpstreamHttpMethod = [] }: RouteConfig): string {
+  return UpstreamHttpMethod.length === 0 ? "" : `${UpstreamHttpMethod.toSorted().join()} `;
 }
 
 type Reaches = (route: RouteConfig) => boolean;

@@ -36,7 +36,7 @@ export type { Engine, EngineAnswer, EngineContext } from "./proxy/engine.ts";
 export type { ReloadOptions } from "./reload.ts";
 export { type HookedResponder, metadataHeader, type MetadataHeaderOptions } from "./respond/metadata-header.ts";
 export { metadataResponder, type MetadataResponderOptions } from "./respond/metadata-responder.ts";
-export { problemDetails } from "./respond/problem-details.ts";
+export { problemDetails, type ProblemDetailsOptions } from "./respond/problem-details.ts";
 export type { GatewayHandler, GatewayLocals, Route } from "./route.ts";
 export { type UpgradeApp, type UpgradeListener, upgradeThrough } from "./upgrade/upgrade-through.ts";
 export { createAnswer } from "./upstream-response.ts";

@@ -1,15 +1,15 @@
 import { balancerOf, originsOf } from "./compile-forward.ts";
 import { type GatewayConfig, globalConfigOf } from "./config/gateway-config.ts";
 import type { GlobalConfig, RouteConfig } from "./config/schema.ts";
+import { describeUpstream } from "./describe-upstream.ts";
 import { explainMetadata } from "./explain/explain-metadata.ts";
-import { isSecretHeader, maskMetadata } from "./explain/mask-explanation.ts";
+import { maskMetadata } from "./explain/mask-explanation.ts";
 import type { ExplainedMetadata } from "./explanation.ts";
 import { defineRoute } from "./index-routes.ts";
 import { inMatchingOrder, priorityOf, type RouteDefinition } from "./match/route-index.ts";
 import { mergeMetadata } from "./metadata/merge-metadata.ts";
 import { redactingRoute } from "./mask-by-config.ts";
 import { redactUrl } from "./redact.ts";
-import { secretMask } from "./secrets.ts";
 import { runAtOnce, type Steps } from "./slices.ts";
 import { parseUpstreamTemplate } from "./upstream-template.ts";
 
@@ -52,7 +52,7 @@ export function* listRoutesInSteps(config: GatewayConfig): Steps<ListedRoute[]> 
 
 function listRoute(definition: RouteDefinition<Known>, global: GlobalConfig): ListedRoute {
   const { route, id } = definition.value;
-  const { UpstreamHost = "", UpstreamPathTemplate, DownstreamPathTemplate, ServiceName, Metadata } = route;
+  const { DownstreamPathTemplate, ServiceName, Metadata } = route;
   const [origin = "", ...others] = originsOf(route, global);
   const more =
     others.length === 0 || balancerOf(route, global) === "NoLoadBalancer" ? "" : ` (and ${others.length} more)`;
@@ -61,17 +61,9 @@ function listRoute(definition: RouteDefinition<Known>, global: GlobalConfig): Li
   return {
     id,
     methods: (route.UpstreamHttpMethod ?? []).map((method) => method.trim().toUpperCase()),
-    upstream: redactUrl(UpstreamHost + UpstreamPathTemplate, secrets) + conditionsOf(route),
+    upstream: describeUpstream(route),
     downstream: redactUrl(origin + service + DownstreamPathTemplate, secrets) + more,
     priority: priorityOf(definition),
     metadata: explainMetadata(mergeMetadata(global.Metadata, Metadata), global.Metadata, Metadata).map(maskMetadata),
   };
-}
-
-/** Two routes may differ by the headers that they ask for alone. */
-function conditionsOf({ UpstreamHeaderTemplates = {} }: RouteConfig): string {
-  const conditions = Object.entries(UpstreamHeaderTemplates).map(([name, text]) => {
-    return ` [${name}: ${isSecretHeader(name) ? secretMask : text}]`;
-  });
-  return conditions.join("");
 }

@@ -26,14 +26,22 @@ export function createMiddlewareRunner(
 
   return function runMiddleware({ context: { req, res } }, ways) {
     let isProxied = false;
+    let hasLeft = false;
     (req as object as Travelling)[waysOf] = { proxy };
     router(req as never, res as never, (error?: unknown) => {
       if (error !== undefined && error !== null) ways.fail(error);
       // Left by next("router"), unless it was proxied: then somebody has called next() twice.
-      else if (!isProxied) ways.leave();
+      else if (!isProxied) leave();
     });
 
+    function leave(): void {
+      hasLeft = true;
+      ways.leave();
+    }
+
     function proxy(): void {
+      // Whoever calls next() after next("router") is too late: the request is somebody else's.
+      if (hasLeft) return;
       isProxied = true;
       ways.proxy();
     }

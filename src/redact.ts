@@ -12,7 +12,8 @@ export function redactUrl(url: string, route: RedactingRoute, secretValues: read
   const questionMark = url.indexOf("?");
   const [path, query] =
     questionMark === -1 ? [url, undefined] : [url.slice(0, questionMark), url.slice(questionMark + 1)];
-  const shown = query === undefined ? path : `${path}?${redactQuery(query, fixedParametersOf(route))}`;
+  const shownPath = redactPath(path);
+  const shown = query === undefined ? shownPath : `${shownPath}?${redactQuery(query, fixedParametersOf(route))}`;
   return encodeControls(maskValues(shown, secretValues));
 }
 
@@ -22,16 +23,26 @@ function encodeControls(text: string): string {
 }
 
 function redactQuery(query: string, fixed: ReadonlySet<string>): string {
+  // Some servers read a semicolon like an ampersand.
   return query
-    .split("&")
+    .split(/([&;])/)
     .map((parameter) => {
       const equals = parameter.indexOf("=");
       if (equals === -1) return parameter;
       const name = formDecode(parameter.slice(0, equals));
-      const isSecret = (looksSecretValue(name) || fixed.has(name)) && !isNamingParameter(name);
-      return isSecret ? `${parameter.slice(0, equals)}=${secretMask}` : parameter;
+      const isSecret = looksSecretValue(name) || fixed.has(name.toLowerCase());
+      return isSecret && !isNamingParameter(name) ? `${parameter.slice(0, equals)}=${secretMask}` : parameter;
     })
-    .join("&");
+    .join("");
+}
+
+/** A path may have parameters, too, behind semicolons. */
+function redactPath(path: string): string {
+  return path
+    .replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#@]*@/i, `$1${secretMask}@`)
+    .replace(/;([^;/=]+)=[^;/]*/g, (parameter, name: string) => {
+      return looksSecretValue(formDecode(name)) ? `;${name}=${secretMask}` : parameter;
+    });
 }
 
 /** The values of placeholders with names like those of secrets. */
@@ -43,15 +54,16 @@ export function secretValuesOf(placeholders: Readonly<Record<string, string>>): 
 
 /** A value that is a secret is one wherever it was put, and however it was escaped there. */
 export function maskValues(text: string, secretValues: readonly string[]): string {
-  return secretValues.reduce((masked, value) => {
-    return value === "" ? masked : masked.replaceAll(value, secretMask).replace(anySpellingOf(value), secretMask);
-  }, text);
+  // One may be part of another: the longest is found first, and what is masked is not looked at again.
+  const longestFirst = secretValues.filter((value) => value !== "").toSorted((one, other) => other.length - one.length);
+  if (longestFirst.length === 0) return text;
+  return text.replace(new RegExp(longestFirst.map(anySpellingOf).join("|"), "giu"), secretMask);
 }
 
 /** Finds a value with any of its characters escaped, as it may cross from a header or query into a path, or back. */
-function anySpellingOf(value: string): RegExp {
+function anySpellingOf(value: string): string {
   const decoded = value.replace(/%([\dA-F]{2})/gi, (_escape, hex: string) => String.fromCharCode(parseInt(hex, 16)));
-  return new RegExp(Array.from(decoded, anySpellingOfCharacter).join(""), "giu");
+  return Array.from(decoded, anySpellingOfCharacter).join("");
 }
 
 function anySpellingOfCharacter(character: string): string {
@@ -74,7 +86,7 @@ function fixedParametersOf(route: RedactingRoute): ReadonlySet<string> {
       .query.filter(({ value }) => value.parts.some((part) => typeof part === "string"))
       .map(({ name }) => name),
   );
-  const fixed = new Set(names);
+  const fixed = new Set(names.map((name) => name.toLowerCase()));
   fixedParameters.set(route, fixed);
   return fixed;
 }

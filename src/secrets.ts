@@ -9,9 +9,17 @@ export function looksSecret(name: string): boolean {
 }
 
 // As words of their own: a postcode is none.
-const secretValueWords = /(?:^|[^a-z])(?:code|sig|signature)$|[a-z](?:Code|Sig|Signature)$/;
+const secretValueWords: ReadonlySet<string> = new Set([
+  ...["code", "codes", "authcode", "sig", "signature", "auth", "authorization", "credential", "credentials"],
+  ...["jwt", "pass", "passphrase", "passwd", "pwd"],
+]);
 
 /** Whether the value of a parameter or placeholder of this name is to be kept out of logs. */
 export function looksSecretValue(name: string): boolean {
-  return looksSecret(name) || secretValueWords.test(name) || secretValueWords.test(name.toLowerCase());
+  return looksSecret(name) || wordsOf(name).some((word) => secretValueWords.has(word.toLowerCase()));
+}
+
+/** `auth[code]`, `auth_code` and `authCode` are two words each. */
+function wordsOf(name: string): string[] {
+  return name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
 }

@@ -41,6 +41,26 @@ describe("what is shown of a configuration", () => {
     expect(refusalOf(line)).not.toContain("s3same");
   });
 
+  test.each([
+    ["an ampersand written as .NET writes it", String.raw`"DownstreamPathTemplate": "/b/{x}?a={x}\u0026apikey=s3same"`],
+    ["a value with a blank", `"DownstreamPathTemplate": "/b/{x}?apikey=a s3same"`],
+    ["a number", `"Metadata": { "password": 5353 }`],
+    ["a list", `"Metadata": { "tokens": ["s3same", { "a": 5353 }], "b": 1 }`],
+    ["an object", `"Metadata": { "secrets": { "db": "s3same" } }`],
+    ["a name with escapes", String.raw`"Metadata": { "p\u0061ssword": "s3same" }`],
+    ["a name and a password before a host", `"UpstreamHost": "https://u:s3same@h"`],
+  ])("masks %s", (_reason, member) => {
+    const message = refusalOf(`{ "Routes": [{\n"Priority": "x", ${member} }] }`);
+    expect(message).toContain("Priority");
+    expect(message).not.toMatch(/s3same|5353/);
+  });
+
+  test("masks a value on the line behind its name, and nothing that comes after", () => {
+    const text = `{ "Routes": [{ "Metadata": { "password":\n"s3same", "b": "shown" }, "Priority":\n"x", "Timeout": "y" }] }`;
+    expect(refusalOf(text)).not.toContain("s3same");
+    expect(refusalOf(text)).toContain(`"x", "Timeout": "y"`);
+  });
+
   test("shows what the naming service reads", () => {
     const template = "/{b}?PartitionKind=Int64Range&PartitionKey={c}&Timeout=7";
     const line = `{ "Routes": [{\n"DownstreamPathTemplate": "${template}", "UpstreamPathTemplate": "/{b}" }] }`;

@@ -132,6 +132,30 @@ test.each<[string, object, string, string, string]>([
     "/by/***/x",
     "/t/***",
   ],
+  ...["code[]", "auth[code]", "code%5B%5D", "code%20", "codes", "pwd"].map(
+    (name): [string, object, string, string, string] => [
+      `a parameter ${name}`,
+      orders,
+      `/orders/7?${name}=k1`,
+      `/orders/7?${name}=***`,
+      `/api/7?${name}=***`,
+    ],
+  ),
+  [
+    "a parameter behind a semicolon",
+    orders,
+    "/orders/7?x=1;apikey=k1",
+    "/orders/7?x=1;apikey=***",
+    "/api/7?x=1;apikey=***",
+  ],
+  ["a parameter of the path", orders, "/orders/7;apikey=k1", "/orders/7;apikey=***", "/api/7;apikey=***"],
+  [
+    "values of which one is part of another",
+    { UpstreamPathTemplate: "/by/{code}/{key}", DownstreamPathTemplate: "/t/{code}/{key}" },
+    "/by/k/k1",
+    "/by/***/***",
+    "/t/***/***",
+  ],
   [
     "a placeholder whose value is escaped on its way from a query into a path",
     { UpstreamPathTemplate: "/by?t={token}", DownstreamPathTemplate: "/t/{token}" },

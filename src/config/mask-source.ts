@@ -1,14 +1,19 @@
-import { looksSecret, secretMask } from "../secrets.ts";
 import { namingParameters } from "../naming-parameters.ts";
+import { looksSecret, secretMask } from "../secrets.ts";
 import { knownKeys } from "./known-keys.ts";
 
 // The value of a parameter in a template, unless it is nothing but a placeholder, or where the naming service reads it.
 const literalValues = new RegExp(
-  `(?<=[?&](?!(?:${namingParameters.join("|")})=)[^=&"\\s]*=)(?!\\{[^{}"]*\\}(?:[&"#\\s]|$))[^&"#\\s]+`,
+  `(?<=[?&](?!(?:${namingParameters.join("|")})=)[^=&"\\s]*=)(?!\\{[^{}"]*\\}(?:[&"#]|$))[^&"#]+`,
   "g",
 );
+// A name and a password before a host.
+const credentials = /(?<=[/"])[^/"@\s]+:[^/"@\s]*(?=@)/g;
 
-const members = /"((?:[^"\\]|\\.)*)"\s*:\s*"((?:[^"\\]|\\.)*)"/g;
+/** A message about a configuration as it may be shown: literal values of parameters in the templates it quotes are `***`. */
+export function maskMessage(message: string): string {
+  return message.replaceAll(literalValues, secretMask).replaceAll(credentials, secretMask);
+}
 
 const harmlessKeys: ReadonlySet<string> = new Set(
   [...Object.values(knownKeys).flatMap((section) => Object.keys(section)), "AuthenticationProviderKey"].map((key) =>
@@ -16,17 +21,60 @@ const harmlessKeys: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A message about a configuration as it may be shown: literal values of parameters in the templates it quotes are `***`. */
-export function maskMessage(message: string): string {
-  return message.replaceAll(literalValues, secretMask);
+// Texts, brackets and what separates, comments, and whatever else there is.
+const tokens = /"(?:[^"\\\n]|\\.)*"|[{}[\],:]|\/\/[^\n]*|\/\*[^]*?\*\/|[^\s"{}[\],:/]+/g;
+
+/** Where the scan of a configuration is: behind the name of a secret, or so many brackets within its value. */
+type Place = { name: string | undefined; isSecret: boolean; depth: number };
+
+/** A configuration as it may be shown. Secrets become as many asterisks, so that columns stay true. */
+export function maskSource(text: string): string {
+  const place: Place = { name: undefined, isSecret: false, depth: 0 };
+  return text.replaceAll(tokens, (token) => maskToken(token, place));
 }
 
-/** A line of a configuration as it may be shown. Secrets become as many asterisks, so that columns stay true. */
-export function maskSource(line: string): string {
-  return line.replaceAll(literalValues, asterisks).replaceAll(members, (member: string, key: string, value: string) => {
-    const isSecret = looksSecret(key) && !harmlessKeys.has(key.toLowerCase());
-    return isSecret ? `${member.slice(0, -value.length - 1)}${asterisks(value)}"` : member;
-  });
+function maskToken(token: string, place: Place): string {
+  if (token === ":") {
+    place.isSecret ||= place.name !== undefined && isSecretName(place.name);
+    return token;
+  }
+  if (/^[{}[\],]$/.test(token)) {
+    if (place.isSecret) leaveOrEnter(token, place);
+    return token;
+  }
+  if (token.startsWith("/")) return token;
+  const isText = token.startsWith('"');
+  place.name = isText ? readText(token) : undefined;
+  if (!place.isSecret) return isText ? maskTemplate(token) : token;
+  if (place.depth === 0) place.isSecret = false;
+  return isText ? `"${asterisks(token.slice(1, -1))}"` : asterisks(token);
+}
+
+/** The value of a secret is a whole list or object, or ends with what comes next. */
+function leaveOrEnter(token: string, place: Place): void {
+  if (token === "{" || token === "[") place.depth += 1;
+  else if (token !== ",") place.depth -= 1;
+  if (place.depth <= 0) Object.assign(place, { isSecret: false, depth: 0 });
+}
+
+function isSecretName(name: string): boolean {
+  return looksSecret(name) && !harmlessKeys.has(name.toLowerCase());
+}
+
+/** Where characters are escaped, nobody can tell which of them a value has: then all of the query is masked. */
+function maskTemplate(token: string): string {
+  const meant = readText(token);
+  if (token.length === meant.length + 2)
+    return token.replaceAll(literalValues, asterisks).replaceAll(credentials, asterisks);
+  return meant === maskMessage(meant) ? token : `"${asterisks(token.slice(1, -1))}"`;
+}
+
+function readText(token: string): string {
+  try {
+    return JSON.parse(token) as string;
+  } catch {
+    return token.slice(1, -1);
+  }
 }
 
 function asterisks(text: string): string {

@@ -1,6 +1,6 @@
 import type { ConfigProblem } from "../errors.ts";
 import type { Steps } from "../slices.ts";
-import { maskMessage, maskSource } from "./mask-source.ts";
+import { maskMessage } from "./mask-source.ts";
 import type { Finding } from "./problem-list.ts";
 import type { SourceText } from "./source-text.ts";
 
@@ -10,9 +10,6 @@ export type Origin = Readonly<{ file: string | undefined; source: SourceText | u
 type Location = Pick<ConfigProblem, "file" | "line" | "column">;
 
 const widestExcerpt = 100;
-
-// What tells that something is a secret may stand before the excerpt.
-const widestSecret = 1_000;
 
 /** A finding as users get it: with file, line and column where there are any. */
 export function toProblem({ code, path, message, span }: Finding, { file, source }: Origin): ConfigProblem {
@@ -61,7 +58,7 @@ function locationOf({ file, line, column }: Location): string {
   return file === undefined ? `line ${line}, column ${column}` : `${file}:${line}:${column}`;
 }
 
-/** The line of a place, and carets below the place. */
+/** The line of a place, secrets masked, and carets below the place. */
 export function printExcerpt(
   { line, column, width }: Readonly<{ line: number; column: number; width: number }>,
   source: SourceText,
@@ -69,10 +66,8 @@ export function printExcerpt(
   const text = source.lineText(line);
   const at = column - 1;
   const from = text.length <= widestExcerpt ? 0 : Math.max(0, at - widestExcerpt / 2);
-  const before = Math.max(0, from - widestSecret);
-  const masked = maskSource(text.slice(before, from + widestExcerpt + widestSecret));
   // What controls a terminal is shown, not obeyed.
-  const shown = masked.slice(from - before, from - before + widestExcerpt).replaceAll(/(?!\t)\p{Cc}/gu, "\ufffd");
+  const shown = text.slice(from, from + widestExcerpt).replaceAll(/(?!\t)\p{Cc}/gu, "\ufffd");
   const marked = Math.max(1, Math.min(width, shown.length - (at - from)));
   // Tabs stay tabs, so that the caret stands under its place however wide they are shown.
   const indent = shown.slice(0, at - from).replaceAll(/[^\t]/g, " ");

@@ -1,8 +1,14 @@
+import { maskSource } from "./mask-source.ts";
+
 /** Where an offset is, as editors count: lines and columns from 1, columns in UTF-16 units. */
 export type Position = Readonly<{ line: number; column: number }>;
 
-/** A text that can say where an offset is. */
-export type SourceText = Readonly<{ positionOf(offset: number): Position; lineText(number: number): string }>;
+/** A text that can say where an offset is, and show its lines. */
+export type SourceText = Readonly<{
+  positionOf(offset: number): Position;
+  /** A line as it may be shown: secrets are masked. */
+  lineText(number: number): string;
+}>;
 
 const lineFeed = 10;
 const carriageReturn = 13;
@@ -11,6 +17,7 @@ const carriageReturn = 13;
 export function createSourceText(text: string): SourceText {
   const starts = [0];
   let scanned = 0;
+  let masked: string | undefined;
 
   return {
     positionOf(offset) {
@@ -21,7 +28,8 @@ export function createSourceText(text: string): SourceText {
     lineText(number) {
       while (scanned < text.length && starts.length <= number) scanCharacter();
       const [start, end] = [starts[number - 1], starts[number]];
-      const line = text.slice(start, end);
+      masked ??= maskSource(text);
+      const line = masked.slice(start, end);
       // No regular expression: a minified file is one line of megabytes.
       if (line.endsWith("\r\n")) return line.slice(0, -2);
       return line.endsWith("\n") || line.endsWith("\r") ? line.slice(0, -1) : line;

@@ -61,14 +61,24 @@ function maskEach(value: string | string[], secretValues: readonly string[]): st
 
 /** Metadata whose key looks like that of a secret. */
 export function maskMetadata(entry: ExplainedMetadata): ExplainedMetadata {
-  if (!looksSecret(entry.key)) return entry;
+  const mask = looksSecret(entry.key) ? maskWhole : maskMembers;
   return {
     ...entry,
-    value: maskOne(entry.value),
-    ...("replaces" in entry ? { replaces: maskOne(entry.replaces ?? null) } : {}),
+    value: mask(entry.value),
+    ...("replaces" in entry ? { replaces: mask(entry.replaces ?? null) } : {}),
   };
 }
 
-function maskOne(value: string | null): string | null {
+function maskWhole(value: string | null): string | null {
   return value === null ? null : secretMask;
+}
+
+/** A value may be an object as JSON, with secrets among its members. */
+function maskMembers(value: string | null): string | null {
+  if (value === null || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.stringify(JSON.parse(value), (name, member: unknown) => (looksSecret(name) ? secretMask : member));
+  } catch {
+    return value;
+  }
 }

@@ -39,6 +39,9 @@ export type TrafficFeed = Readonly<{
 }>;
 
 const kept = 200;
+// Long enough to know a request by: clients with long paths fill no page, and keep none from following.
+const longestPath = 2_000;
+const longestExample = 200;
 // Codes and routes are few; whoever invents codes gets no more room than this.
 const mostErrorKinds = 500;
 
@@ -79,7 +82,13 @@ export function createTrafficFeed(): TrafficFeed {
     const key = JSON.stringify([error, id]);
     const before = errors.get(key);
     if (before === undefined && errors.size >= mostErrorKinds) return;
-    errors.set(key, { error, route: id, count: (before?.count ?? 0) + 1, lastAt: startedAt, lastPath: path });
+    errors.set(key, {
+      error,
+      route: id,
+      count: (before?.count ?? 0) + 1,
+      lastAt: startedAt,
+      lastPath: cut(path, longestExample),
+    });
   }
 }
 
@@ -91,5 +100,13 @@ function errorOf({ error, status }: RequestRecord): string | undefined {
 
 function toEntry(record: RequestRecord, number: number): TrafficEntry {
   const { startedAt, method, path, route, target, status, duration, error } = record;
-  return { number, at: startedAt, method, path, route: route.id, target, status, duration, error };
+  const shown = {
+    path: cut(path, longestPath),
+    target: target === undefined ? undefined : cut(target, longestPath),
+  };
+  return { number, at: startedAt, method, ...shown, route: route.id, status, duration, error };
+}
+
+function cut(text: string, longest: number): string {
+  return text.length <= longest ? text : `${text.slice(0, longest)}…`;
 }

@@ -36,15 +36,17 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): RequestObserv
   return {
     begin({ req, route, placeholders }) {
       const captured = secretValuesOf(placeholders);
+      // Its query may hold a literal secret.
+      const [template = ""] = route.upstreamPathTemplate.split("?", 1);
       const method = methodLabel(req.method ?? "", unknownMethod);
       const parent = propagation.extract(contexts.active(), req.headers);
       const attributes = {
         "http.request.method": method,
         "url.scheme": schemeOf(req),
-        "http.route": route.upstreamPathTemplate,
+        "http.route": template,
       };
       const span = tracer.startSpan(
-        `${method} ${route.upstreamPathTemplate}`,
+        `${method} ${template}`,
         { kind: SpanKind.SERVER, attributes: { ...attributes, "waymark.route": route.id } },
         parent,
       );

@@ -17,7 +17,9 @@ const describesOldBytes = ["content-encoding", "content-md5", "digest", "content
 export function takeBody(req: IncomingMessage, framing: Framing, headers: Headers): Readable | Buffer | null {
   delete headers["content-length"];
   if (framing.kind === "none" || (framing.kind === "length" && framing.length === 0)) return null;
-  if (!req.readableDidRead) return framing.kind === "chunked" ? req : withLength(req, framing.length, headers);
+  // What flows already is gone before it could be sent.
+  if (!req.readableDidRead && req.readableFlowing !== true)
+    return framing.kind === "chunked" ? req : withLength(req, framing.length, headers);
   return takeReadBody(req, framing, headers);
 }
 
@@ -35,16 +37,19 @@ function withLength<Body>(body: Body, length: number, headers: Headers): Body {
 }
 
 function takeReadBody({ rawBody, body, readableEnded }: ParsedRequest, framing: Framing, headers: Headers): Buffer {
-  if (!readableEnded) {
-    throw new BodyConsumedError(
-      "body-consumed",
-      "The body of the request is being read by another middleware: it cannot be sent.",
-    );
-  }
+  if (!readableEnded) throw readByAnother();
   if (Buffer.isBuffer(rawBody)) return takeRawBody(rawBody, framing, headers);
   const bytes = serialise(body, headers);
   for (const name of describesOldBytes) delete headers[name];
   return withLength(bytes, bytes.length, headers);
+}
+
+/** Why a body that somebody else reads at the moment cannot be sent. */
+export function readByAnother(): BodyConsumedError {
+  return new BodyConsumedError(
+    "body-consumed",
+    "The body of the request is being read by another middleware: it cannot be sent.",
+  );
 }
 
 // Body parsers hand over what they have decompressed: the coding holds only for as many bytes as the client sent.

@@ -1,3 +1,4 @@
+import { readByAnother } from "./request-body.ts";
 import type { Call } from "./send-request.ts";
 
 const shortLength = 16_384;
@@ -12,6 +13,7 @@ export async function takeShortBody(call: Call): Promise<Call> {
   if (!(length <= shortLength)) return call;
   // The parser is still at the head: what came in the same packet is here in the next turn of the promises.
   await Promise.resolve();
+  if (req.readableFlowing === true) throw readByAnother();
   const isUntouched = req.readableFlowing === null && req.readableEncoding === null;
   if (!isUntouched || req.readableLength !== length) return call;
   const body = req.read() as Buffer;
