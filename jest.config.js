@@ -13,6 +13,6 @@ export default {
     "\\.ts$": ["@swc/jest", { jsc: { parser: { syntax: "typescript" }, target: "es2023" }, module: { type: "es6" } }],
   },
   testEnvironment: "node",
-  // One core less, as by default, would leave one of two unused.
-  maxWorkers: "100%",
+  // Many tests wait for processes, clocks and sockets: a few workers more than cores leave no core unused.
+  maxWorkers: "150%",
 };
