@@ -1,4 +1,4 @@
-import { describe, expect, jest, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { type ParseError, parse } from "jsonc-parser";
 import { parseConfig } from "../src/index.ts";
 import { compileBlocks } from "./docs/compile-blocks.ts";
@@ -13,8 +13,6 @@ import { runBlock } from "./docs/run-block.ts";
 // - the last configuration above a block is the gateway.json in the folder where the block runs.
 // - json blocks are JSON; those that are a configuration, or one route of it, are accepted by parseConfig.
 // - a block that cannot do so says why, in a comment on the line above it: <!-- no-run: reason -->
-
-jest.setTimeout(120_000);
 
 const programs = ["js", "ts"];
 const json = ["json", "jsonc"];

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { parseTree, type Node } from "jsonc-parser";
 import { readPorts } from "../example-app/ports.ts";
 import { parseConfig } from "../src/index.ts";
@@ -13,7 +13,6 @@ import { runExample, type RunningExample, runToItsEnd } from "./example-app/run-
 import { type Answer, request } from "./helpers/send-raw.ts";
 
 // Each start of the example is a process of its own.
-jest.setTimeout(60_000);
 
 const metadata = '{"plugin1.enabled":"no","disableMetadataJson":"false","owner":"team-shop"}';
 const order =

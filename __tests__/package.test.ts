@@ -23,7 +23,7 @@ beforeAll(async () => {
   await run("npm", ["install", ...quiet, join(project, filename), "typescript@~6.0.3", "@types/node@^24"], {
     cwd: project,
   });
-}, 120_000);
+});
 
 afterAll(() => rm(project, { recursive: true, force: true }));
 
@@ -91,5 +91,5 @@ void gateway.close({ grace: 1 });
     await run(process.execPath, [compiler, ...options], { cwd: project }).catch((error: unknown) => {
       throw new Error((error as { stdout: string }).stdout);
     });
-  }, 60_000);
+  });
 });

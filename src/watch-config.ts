@@ -1,6 +1,6 @@
 import type { RouteChanges } from "./compare-routes.ts";
 import { digestOf, digestText, type GatewayConfig } from "./config/gateway-config.ts";
-import { readConfigText } from "./config/load-config.ts";
+import { rereadConfigText } from "./config/load-config.ts";
 import { parseOptionNames, type ParseOptions, parseText } from "./config/parse-config.ts";
 import { GatewayError } from "./errors.ts";
 import type { Gateway } from "./gateway.ts";
@@ -75,7 +75,7 @@ export function watchConfig(path: string, gateway: Gateway, options: WatchOption
   async function readConfig(isForced: boolean): Promise<GatewayConfig | undefined> {
     const before = known;
     known = undefined;
-    const text = transform(await readConfigText(path, parseOptions));
+    const text = transform(await rereadConfigText(path, parseOptions));
     known = digestText(text);
     return known === before && !isForced ? undefined : runInSlices(parseText(text, parseOptions));
   }

@@ -60,10 +60,12 @@ export function watchFile(path: string, interval: number, changed: () => Promise
 
 const gone = "gone";
 
-/** Differs whenever the file does: another one, another time, another size. */
+/** Differs whenever the file does: another one, another time, another size. What is no file, a pipe say, is none. */
 async function stateOf(path: string): Promise<string> {
   try {
-    const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+    const found = await stat(path, { bigint: true });
+    if (!found.isFile()) return gone;
+    const { dev, ino, size, mtimeNs, ctimeNs } = found;
     return `${size} ${dev} ${ino} ${mtimeNs} ${ctimeNs}`;
   } catch {
     return gone;

@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { Ajv } from "ajv";
 import { type Ended, runWaymark } from "./run-waymark.ts";
 import { sarifShape } from "./sarif-shape.ts";
-
-jest.setTimeout(60_000);
 
 const fixtures = fileURLToPath(new URL("../fixtures/config/", import.meta.url));
 const files = readdirSync(fixtures).filter((name) => name.endsWith(".json"));

@@ -1,8 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { type Ended, runWaymark } from "./run-waymark.ts";
-
-jest.setTimeout(60_000);
 
 const cli = fileURLToPath(new URL("../fixtures/cli", import.meta.url));
 

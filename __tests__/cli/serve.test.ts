@@ -5,13 +5,11 @@ import { type AddressInfo, connect, createServer as createNetServer } from "node
 import { Agent, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { WebSocket, WebSocketServer } from "ws";
 import { request } from "../helpers/send-raw.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 import { type LogLine, type RunningWaymark, runWaymark, startWaymark, waymarkMain } from "./run-waymark.ts";
-
-jest.setTimeout(60_000);
 
 let upstream: Upstream;
 let folder: string;

@@ -66,4 +66,11 @@ describe("what is shown of a configuration", () => {
     const line = `{ "Routes": [{\n"DownstreamPathTemplate": "${template}", "UpstreamPathTemplate": "/{b}" }] }`;
     expect(refusalOf(line)).toContain("PartitionKind=Int64Range&PartitionKey={c}&Timeout=7");
   });
+
+  test("what a terminal would obey is written out in the message, and blank in the line", () => {
+    const message = refusalOf(`{ "Routes": [{ "Priority": "\u202e1\u009b31m" }] }`);
+    expect(message).toContain(String.raw`"\u202e1\u009b31m"`);
+    expect(message).toContain(`"\ufffd1\ufffd31m"`);
+    expect(message).not.toMatch(/[\u009b\u202e]/);
+  });
 });

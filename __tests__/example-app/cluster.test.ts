@@ -2,10 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import http, { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
-import { expect, jest, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { closeServer, listen } from "../helpers/start-upstream.ts";
-
-jest.setTimeout(60_000);
 
 const file = fileURLToPath(new URL("../../example-app/cluster.ts", import.meta.url));
 

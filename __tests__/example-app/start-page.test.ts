@@ -1,10 +1,7 @@
 import { existsSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { runExample, type RunningExample } from "./run-example.ts";
-
-// A browser on a busy machine takes its time.
-jest.setTimeout(60_000);
 
 const candidates = [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/google-chrome"];
 const executablePath = candidates.find((path) => path !== undefined && existsSync(path));

@@ -81,7 +81,7 @@ function countHandles(): number {
   return process.getActiveResourcesInfo().filter((kind) => /TCP|Timeout/.test(kind)).length;
 }
 
-const patience = 2_000;
+const patience = 20_000;
 
 async function backTo(count: number): Promise<void> {
   const deadline = Date.now() + patience;

@@ -4,7 +4,7 @@ const seconds = Number(process.env.FUZZ_SECONDS ?? 0);
 const firstSeed = Number(process.env.FUZZ_SEED ?? (seconds > 0 ? Date.now() % 1_000_000_000 : 6));
 
 /** Time that each property may take, in milliseconds. */
-export const longest = Math.max(5_000, seconds * 2_000);
+export const longest = Math.max(120_000, seconds * 2_000);
 
 /** Runs a property so many times from a fixed seed; with FUZZ_SECONDS again and again from other seeds until that time is up. */
 export async function check<Values>(property: IAsyncProperty<Values>, numRuns: number): Promise<void> {

@@ -35,6 +35,8 @@ export async function startUpstream(answer: RequestListener = answerWithTarget):
     req.on("end", () => (arrived.body = Buffer.concat(chunks)));
     answer(req, res);
   });
+  // Longer than any test: an upstream that closes what was idle may meet a request on its way.
+  server.keepAliveTimeout = 120_000;
   const port = await listen(server);
   return { port, origin: `http://127.0.0.1:${port}`, requests, server, close: () => closeServer(server) };
 }

@@ -34,6 +34,13 @@ describe("the inspector answers nobody but somebody at this machine", () => {
     ["X-Client-IP", { "X-Client-IP": "127.0.0.1" }],
     ["True-Client-IP", { "True-Client-IP": "127.0.0.1" }],
     ["CF-Connecting-IP", { "CF-Connecting-IP": "127.0.0.1" }],
+    ["X-Forward-For", { "X-Forward-For": "127.0.0.1" }],
+    ["X-HTTP-Forwarded-For", { "X-HTTP-Forwarded-For": "127.0.0.1" }],
+    ["X-Host", { "X-Host": "localhost" }],
+    ["X-Remote-Addr", { "X-Remote-Addr": "127.0.0.1" }],
+    ["Fly-Client-IP", { "Fly-Client-IP": "127.0.0.1" }],
+    ["X-Vercel-Id", { "X-Vercel-Id": "fra1::x" }],
+    ["CDN-Loop", { "CDN-Loop": "cloudflare" }],
     ["X-Original-URL", { "X-Original-URL": "/" }],
   ];
 

@@ -1,12 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
 import { describeInBrowser, launchBrowser } from "../helpers/browser.ts";
 import { parseConfig } from "../../src/index.ts";
 import { request } from "../helpers/send-raw.ts";
 import { configFor, type Scene, secrets, startScene } from "./scene.ts";
-
-// A browser on a busy machine takes its time.
-jest.setTimeout(60_000);
 
 const markup = "<img src=x onerror=alert(1)>";
 

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { link, mkdir, mkdtemp, open, rename, rm, symlink, unlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -284,6 +284,17 @@ describe("a watched file", () => {
     expect(paths()).toEqual(expected);
   });
 
+  test("that gives way to what is no file, a pipe say, is missed, and found again", async () => {
+    const { paths, failures } = await startWatching();
+    await unlink(at("gateway.json"));
+    execFileSync("mkfifo", [at("gateway.json")]);
+    await until(() => failures.length === 1);
+    await unlink(at("gateway.json"));
+    await writeFile(at("gateway.json"), second);
+    await until(() => paths()[0] === "/second");
+    expect(failures).toMatchObject([{ message: expect.stringContaining("gateway.json") }]);
+  });
+
   test("is changed by `transform` before it is read", async () => {
     const transform = (text: string): string => text.replaceAll("${PLACE}", "orders");
     const { reloads, paths } = await startWatching(undefined, { transform });
@@ -314,11 +325,12 @@ describe("a watched file", () => {
   });
 
   test("is not read any more once the watcher is closed", async () => {
-    const { watcher, reloads } = await startWatching();
+    const { watcher, reads, paths } = await startWatching();
     watcher.close();
     await writeFile(at("gateway.json"), second);
     await watcher.check();
-    expect(reloads).toEqual([]);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect([reads(), paths()]).toEqual([1, ["/first"]]);
   });
 
   test("is not read any more once the gateway is closed", async () => {
@@ -334,8 +346,8 @@ describe("a watched file", () => {
     const script = `
       import { createGateway, loadConfig, watchConfig } from ${JSON.stringify(source)};
       const gateway = createGateway(await loadConfig("gateway.json"));
-      watchConfig("gateway.json", gateway, { transform: (text) => (console.log("read"), text) });
-      setTimeout(() => undefined, 500);`;
+      const untilRead = setInterval(() => undefined, 1_000);
+      watchConfig("gateway.json", gateway, { transform: (text) => (console.log("read"), clearInterval(untilRead), text) });`;
     await writeFile(at("watch.mjs"), script);
     const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "watch.mjs"], { cwd: folder });
     let output = "";

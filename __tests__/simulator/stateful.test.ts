@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "@jest/globals";
-import type { Partition, Service } from "../../src/simulator/index.ts";
+import type { Partition, Service, Timeouts } from "../../src/simulator/index.ts";
 import { ask, closeAll, startReplica, startSimulator } from "./network.ts";
 
 afterEach(closeAll);
@@ -7,7 +7,7 @@ afterEach(closeAll);
 const lowest = "-9223372036854775808";
 const highest = "9223372036854775807";
 
-async function startCluster() {
+async function startCluster(timeouts?: Partial<Timeouts>) {
   const { url } = await startReplica("all", (req, res) => res.end(req.url?.split("/")[1]));
   const services: Record<string, Service> = {
     "App/Ranges": {
@@ -34,7 +34,7 @@ async function startCluster() {
     "App/Api": { kind: "stateless", instances: [`${url}/first`, `${url}/second`] },
     "App/Empty": { kind: "stateless", instances: [] },
   };
-  return startSimulator({ services, timeouts: { request: 0.1 } });
+  return startSimulator({ services, timeouts });
 }
 
 const range = (key: string) => `/App/Ranges?PartitionKind=Int64Range&PartitionKey=${key}`;
@@ -94,7 +94,7 @@ test.each([
   ["/App/Headless", "no primary"],
   ["/App/Empty", "no instance"],
 ])("%s is tried until the time is used up: %s", async (target) => {
-  const { port, requests } = await startCluster();
+  const { port, requests } = await startCluster({ request: 0.1 });
   expect(await ask(port, target)).toMatchObject({ status: 504, reason: "FABRIC_E_TIMEOUT", body: "" });
   expect(requests()).toMatchObject([{ attempts: [] }]);
 });

@@ -1,13 +1,10 @@
 import type { RequestListener } from "node:http";
-import { afterAll, afterEach, beforeAll, expect, jest, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import express from "express";
 import type { Browser } from "playwright-core";
 import type { Gateway } from "../../src/index.ts";
 import { describeInBrowser, launchBrowser } from "../helpers/browser.ts";
 import { closeAll, startEcho, startLive } from "./live.ts";
-
-// A browser on a busy machine takes its time.
-jest.setTimeout(60_000);
 
 const withPage = (gateway: Gateway): RequestListener =>
   express()

@@ -289,9 +289,9 @@ describe("an open WebSocket", () => {
 
   test("outlives the time that an answer may take", async () => {
     const echo = await startEcho();
-    const { url } = await startLive(echo.port, { route: { Timeout: 0.05, Limits: { Connect: 0.05 } } });
+    const { url } = await startLive(echo.port, { route: { Timeout: 0.4, Limits: { Connect: 0.4 } } });
     const socket = await open(url);
-    await wait(100);
+    await wait(500);
     expect((await exchange(socket, "still here")).message.toString()).toBe("still here");
   });
 });

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { refuseUnknownOptions } from "../refuse-unknown-options.ts";
 import type { GatewayConfig } from "./gateway-config.ts";
 import { nowhere } from "./json-node.ts";
@@ -19,19 +19,32 @@ export async function loadConfig(path: string, options: ParseOptions = {}): Prom
 
 /** Reads the text of a configuration; throws a `ConfigError` where there is none. */
 export async function readConfigText(path: string, options: ParseOptions): Promise<string> {
-  return decode(await readFile(path).catch((error: unknown) => refuseFile(path, options, error)));
+  return decode(await readFile(path).catch((error: unknown) => refuseFile(path, options, reasonOf(error), error)));
 }
 
-function refuseFile(path: string, options: ParseOptions, error: unknown): never {
+/** The same for a file that has been read before: what stands in its place may be a pipe, which nobody ever writes to. */
+export async function rereadConfigText(path: string, options: ParseOptions): Promise<string> {
+  const isPipe = await stat(path).then(
+    (found) => !found.isFile() && !found.isDirectory(),
+    () => false,
+  );
+  if (isPipe) refuseFile(path, options, "it is a pipe or a device now, which cannot be read again");
+  return readConfigText(path, options);
+}
+
+function reasonOf(error: unknown): string {
   const { code = "", message } = error as NodeJS.ErrnoException;
-  const reason = reasons[code] ?? message;
+  return reasons[code] ?? message;
+}
+
+function refuseFile(path: string, options: ParseOptions, reason: string, cause?: unknown): never {
   const finding = {
     code: "file-unreadable",
     path: "",
     message: `cannot read the configuration ${JSON.stringify(path)}: ${reason} (the working directory is ${JSON.stringify(process.cwd())})`,
     span: nowhere,
   } as const;
-  return refuse([finding], { file: options.file, source: undefined }, options, error);
+  return refuse([finding], { file: options.file, source: undefined }, options, cause);
 }
 
 /** UTF-8, or the UTF-16 that some Windows tools write; a BOM says which. */

@@ -1,4 +1,5 @@
 import type { ConfigProblem } from "../errors.ts";
+import { blankControls, escapeControls } from "../escape-controls.ts";
 import type { Steps } from "../slices.ts";
 import { maskMessage } from "./mask-source.ts";
 import type { Finding } from "./problem-list.ts";
@@ -16,8 +17,8 @@ export function toProblem({ code, path, message, span }: Finding, { file, source
   const position = source === undefined || span.start < 0 ? {} : source.positionOf(span.start);
   return Object.freeze({
     code,
-    path,
-    message: maskMessage(message),
+    path: escapeControls(path),
+    message: escapeControls(maskMessage(message)),
     ...(file === undefined ? {} : { file }),
     ...position,
   });
@@ -66,8 +67,7 @@ export function printExcerpt(
   const text = source.lineText(line);
   const at = column - 1;
   const from = text.length <= widestExcerpt ? 0 : Math.max(0, at - widestExcerpt / 2);
-  // What controls a terminal is shown, not obeyed.
-  const shown = text.slice(from, from + widestExcerpt).replaceAll(/(?!\t)\p{Cc}/gu, "\ufffd");
+  const shown = blankControls(text.slice(from, from + widestExcerpt));
   const marked = Math.max(1, Math.min(width, shown.length - (at - from)));
   // Tabs stay tabs, so that the caret stands under its place however wide they are shown.
   const indent = shown.slice(0, at - from).replaceAll(/[^\t]/g, " ");

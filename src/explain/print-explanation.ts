@@ -18,7 +18,7 @@ const looks = { takes: "green", "passed-by": "yellow", "does-not-match": "dim" }
 export function printExplanation(explanation: Explanation, style: Style = (_format, text) => text): string {
   const { request, routes, placeholders, forwarded, refusal, metadata } = explanation;
   const sections = [
-    [style("bold", `${request.method} ${request.path}`) + ` (host ${request.host})`, summarise(explanation, style)],
+    [printRequest(request, style), summarise(explanation, style)],
     section("Routes, in the order in which they are tried:", printRoutes(routes, style), style),
     section("Placeholders:", printPlaceholders(placeholders), style),
     refusal === undefined ? [] : section("Refused:", printRefusal(refusal), style),
@@ -32,6 +32,10 @@ export function printExplanation(explanation: Explanation, style: Style = (_form
     .map((lines) => lines.join("\n"))
     .join("\n\n");
   return `${text}\n`;
+}
+
+function printRequest({ method, path, host }: Explanation["request"], style: Style): string {
+  return style("bold", escapeControls(`${method} ${path}`)) + escapeControls(` (host ${host})`);
 }
 
 function section(title: string, lines: readonly string[], style: Style): readonly string[] {
@@ -82,7 +86,7 @@ function printPlaceholders(placeholders: readonly ExplainedPlaceholder[]): strin
 }
 
 function printRefusal({ message, rule }: ExplainedRefusal): string[] {
-  return [message, rule];
+  return [message, rule].map(escapeControls);
 }
 
 function printForward({ method, url, otherOrigins, balancer, headers }: ExplainedForward): string[] {

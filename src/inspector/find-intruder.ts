@@ -16,8 +16,15 @@ loopback.addAddress("::1", "ipv6");
 const localHosts: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const hostAndPort = /^(\[[\da-f:.]+\]|[^\s:/?#@[\]]+)(?::\d{1,5})?$/i;
 // What proxies add: through one of them, a loopback peer may be anybody.
-const forwarding =
-  /^(?:forwarded|via|x-forwarded(?:-.*)?|x-original-.*|x-rewrite-url|x-real-ip|(?:x-)?(?:cluster-|true-)?client-ip|x-cluster-client-ip|x-envoy-.*|x-proxyuser-ip|cf-.*|fastly-.*|x-azure-.*|x-arr-.*|x-amzn-.*|x-appengine-.*|proxy-connection)$/;
+const forwarding = new RegExp(
+  [
+    "forwarded|via|(?:.+-)?(?:client|real)-ip|proxy-connection|cdn-loop|front-end-https",
+    "x[-_](?:http-)?forward(?:ed|er)?(?:[-_].*)?|x-original-.*|x-(?:rewrite-url|proxyuser-ip|remote-addr|host|scheme)",
+    "(?:cf|fastly|fly|x-amzn|x-appengine|x-arr|x-azure|x-bluecoat|x-envoy|x-nginx|x-varnish|x-vercel)(?:-.*)?",
+  ]
+    .map((names) => `^(?:${names})$`)
+    .join("|"),
+);
 
 /** Why somebody may not look into the gateway; undefined when nothing speaks against it. */
 export function findIntruder(req: IncomingMessage, { allowRemote, hosts }: InspectorAccess): string | undefined {

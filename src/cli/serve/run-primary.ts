@@ -1,4 +1,4 @@
-import { readConfigText } from "../../config/load-config.ts";
+import { rereadConfigText } from "../../config/load-config.ts";
 import { parseConfig } from "../../config/parse-config.ts";
 import { watchFile } from "../../watch-file.ts";
 import { loadFirst } from "./load-first.ts";
@@ -40,7 +40,7 @@ export async function runPrimary(settings: ServeSettings, logger: ServiceLogger)
 
   async function readAnew(isForced: boolean): Promise<void> {
     const options = { ...parse, file, logger };
-    const next = await readConfigText(file, options);
+    const next = await rereadConfigText(file, options);
     if (next === text && !isForced) return;
     const parsed = parseConfig(next, options);
     if (parsed.routes.length === 0 && config.routes.length > 0) throw new Error("The new configuration has no routes.");
