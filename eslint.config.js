@@ -1,43 +1,44 @@
 import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";
 
-const stages = [
-  "config",
-  "match",
-  "metadata",
-  "proxy",
-  "upgrade",
-  "respond",
-  "observe",
-  "explain",
-  "inspector",
-  "simulator",
-  "cli",
+/** Each folder uses what stands below it. The stages do not use each other. */
+const layers = [
+  { shared: true, folders: ["answer", "dotnet", "options", "secrets", "template"] },
+  { folders: ["config", "match", "metadata", "observe", "proxy", "respond", "simulator", "upgrade"], apart: true },
+  { folders: ["flow", "generation"] },
+  { folders: ["explain", "watch"] },
+  { folders: ["inspector"] },
+  { folders: ["cli"] },
 ];
 
-/** A stage may use what stands beside the stages, never another stage. The program uses all of them, and none uses it. */
-const stageBoundaries = stages
-  .filter((stage) => stage !== "cli")
-  .map((stage) => ({
-    files: [`src/${stage}/**/*.ts`],
-    rules: {
-      "no-restricted-imports": [
-        "error",
-        {
-          patterns: [
-            {
-              regex: `^(\\.\\./)+(${stages.filter((other) => other !== stage).join("|")})/`,
-              message: `${stage} is a stage: it imports no other stage. What two stages share stands beside them in src/.`,
-            },
-            {
-              regex: "^(\\.\\./)+(gateway|index)\\.ts$",
-              message: "The flow imports the stages, never the other way round.",
-            },
-          ],
-        },
-      ],
-    },
-  }));
+const layerBoundaries = layers.slice(0, -1).flatMap(({ folders, apart, shared }, height) => {
+  const above = layers.slice(height + 1).flatMap((layer) => layer.folders);
+  return folders.map((folder) => {
+    const forbidden = [...above, ...(apart ? folders.filter((other) => other !== folder) : [])];
+    return {
+      files: [`src/${folder}/**/*.ts`],
+      rules: {
+        "@typescript-eslint/no-restricted-imports": [
+          "error",
+          {
+            patterns: [
+              {
+                regex: `^(\\.\\./)+(${forbidden.join("|")})/`,
+                allowTypeImports: shared ?? false,
+                message: `src/${folder}/ uses what stands below it only, and no other stage: see docs/architecture.md.`,
+              },
+              {
+                regex: "^(\\.\\./)+(gateway|index)\\.ts$",
+                allowTypeImports: height > 2,
+                message: "The gateway uses the folders, never the other way round.",
+              },
+            ],
+          },
+        ],
+      },
+    };
+  });
+});
 
 export default defineConfig(
   { ignores: ["dist/", "node_modules/", "coverage/"] },
@@ -70,7 +71,7 @@ export default defineConfig(
       "no-restricted-exports": ["error", { restrictDefaultExports: { direct: true, named: true, defaultFrom: true } }],
     },
   },
-  ...stageBoundaries,
+  ...layerBoundaries,
   {
     files: ["__tests__/**/*.ts", "bench/**/*.ts", "example-app/**/*.ts"],
     rules: {

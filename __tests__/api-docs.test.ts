@@ -13,14 +13,14 @@ const entries = [
 
 /** Options by the name of who takes them: the members of a type, or of a parameter. */
 const optionTypes = [
-  ["createGateway", "src/options.ts", "GatewayOptions"],
-  ["createGateway limits", "src/options.ts", "GatewayLimits"],
+  ["createGateway", "src/options/options.ts", "GatewayOptions"],
+  ["createGateway limits", "src/options/options.ts", "GatewayLimits"],
   ["parseConfig, loadConfig", "src/config/parse-config.ts", "ParseOptions"],
-  ["gateway.reload, watchConfig", "src/reload.ts", "ReloadOptions"],
-  ["watchConfig", "src/watch-config.ts", "WatchOptions"],
+  ["gateway.reload, watchConfig", "src/generation/reload.ts", "ReloadOptions"],
+  ["watchConfig", "src/watch/watch-config.ts", "WatchOptions"],
   ["metadataHeader, metadataResponder", "src/respond/metadata-header.ts", "MetadataHeaderOptions"],
   ["metadataResponder", "src/respond/metadata-responder.ts", "MetadataResponderOptions"],
-  ["inspector", "src/inspector.ts", "InspectorOptions"],
+  ["inspector", "src/inspector/inspector.ts", "InspectorOptions"],
   ["upgradeThrough", "src/upgrade/upgrade-through.ts", "upgradeThrough"],
   ["prometheusMetrics", "src/observe/prometheus.ts", "PrometheusOptions"],
   ["openTelemetry", "src/observe/opentelemetry.ts", "OpenTelemetryOptions"],

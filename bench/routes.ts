@@ -3,7 +3,7 @@
  * Ends with exit code 1 when a look-up among 10,000 routes or the building of their index is over its bound.
  */
 import { type MatchTarget, createRouteIndex, type RouteDefinition, type RouteIndex } from "../src/match/route-index.ts";
-import { parseUpstreamTemplate } from "../src/upstream-template.ts";
+import { parseUpstreamTemplate } from "../src/template/upstream-template.ts";
 
 type RouteOptions = Readonly<{ host?: string; methods?: readonly string[] }>;
 type MakeRoute = (index: number) => RouteDefinition<number>;

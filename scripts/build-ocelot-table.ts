@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
 import type { SectionName } from "../src/config/known-keys.ts";
-import { classifyOcelotKeys } from "../src/config/ocelot-keys.ts";
+import { classifyOcelotKeys } from "./ocelot-keys.ts";
 
 const places: Readonly<Partial<Record<SectionName, string>>> = {
   root: "Top level",

@@ -1,23 +1,23 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { findRefusal } from "./admit-request.ts";
-import { answerError } from "./answer-error.ts";
-import { beginExchange, type Exchange } from "./begin-exchange.ts";
-import { checkOptions } from "./check-options.ts";
+import { answerError } from "./answer/answer-error.ts";
 import type { GatewayConfig } from "./config/gateway-config.ts";
-import { failExchange, type Next } from "./end-exchange.ts";
 import { GatewayError } from "./errors.ts";
-import type { GatewayHealth } from "./health.ts";
-import { type Live, rememberLive } from "./live.ts";
+import { findRefusal } from "./flow/admit-request.ts";
+import { beginExchange, type Exchange } from "./flow/begin-exchange.ts";
+import { failExchange, type Next } from "./flow/end-exchange.ts";
+import { createMiddlewareRunner } from "./flow/middleware.ts";
+import { noteNamingFailure } from "./flow/naming-failures.ts";
+import { createRespond } from "./flow/respond-to-client.ts";
+import { createTracker } from "./flow/track-exchange.ts";
+import { createPeerTrust } from "./flow/trust.ts";
+import type { GatewayHealth } from "./generation/health.ts";
+import { type Live, rememberLive } from "./generation/live.ts";
+import { prepareGateway } from "./generation/prepare-gateway.ts";
+import type { Reload } from "./generation/reload.ts";
 import { matchRequest } from "./match/match-request.ts";
-import { createMiddlewareRunner } from "./middleware.ts";
-import { noteNamingFailure } from "./naming-failures.ts";
-import type { GatewayOptions } from "./options.ts";
-import { prepareGateway } from "./prepare-gateway.ts";
-import type { Reload } from "./reload.ts";
-import { createRespond } from "./respond-to-client.ts";
+import { checkOptions } from "./options/check-options.ts";
+import type { GatewayOptions } from "./options/options.ts";
 import type { Route } from "./route.ts";
-import { createTracker } from "./track-exchange.ts";
-import { createPeerTrust } from "./trust.ts";
 
 /** The gateway as a handler for Express, Connect or a plain server. */
 export type Gateway = ((req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void) & {

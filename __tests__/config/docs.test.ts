@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import { keyDescriptions } from "../../src/config/key-descriptions.ts";
 import { knownKeys, type SectionName } from "../../src/config/known-keys.ts";
-import { classifyOcelotKeys } from "../../src/config/ocelot-keys.ts";
+import { classifyOcelotKeys } from "../../scripts/ocelot-keys.ts";
 import { problemCodes } from "../../src/config/problem-codes.ts";
 
 const configuration = readPage("configuration.md");

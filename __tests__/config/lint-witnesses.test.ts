@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { parseConfig } from "../../src/config/parse-config.ts";
 import type { RouteConfig } from "../../src/config/schema.ts";
 import { createRouteIndex, type RouteIndex } from "../../src/match/route-index.ts";
-import { parseUpstreamTemplate } from "../../src/upstream-template.ts";
+import { parseUpstreamTemplate } from "../../src/template/upstream-template.ts";
 
 // What a warning claims is put to the matcher that requests meet.
 

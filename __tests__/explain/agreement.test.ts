@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { explainRequest } from "../../src/explain-request.ts";
+import { explainRequest } from "../../src/explain/explain-request.ts";
 import { parseConfig } from "../../src/index.ts";
 import { type PlainRoute, scanRoutes } from "../match/linear-scan.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
+import { explainRequest } from "../../src/explain/explain-request.ts";
+import { maskByConfig } from "../../src/explain/mask-by-config.ts";
 import { printExplanation } from "../../src/explain/print-explanation.ts";
-import { explainRequest } from "../../src/explain-request.ts";
 import { parseConfig } from "../../src/index.ts";
-import { maskByConfig } from "../../src/mask-by-config.ts";
 
 const secret = "s3cr3t-value";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { createExplain, type Explain } from "../../src/explain-request.ts";
+import { createExplain, type Explain } from "../../src/explain/explain-request.ts";
 import { createGateway, parseConfig } from "../../src/index.ts";
 import { request } from "../helpers/send-raw.ts";
 import { type RunningGateway, serve } from "../helpers/start-gateway.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { explainRequest } from "../../src/explain-request.ts";
+import { explainRequest } from "../../src/explain/explain-request.ts";
 import { parseConfig } from "../../src/index.ts";
 
 type Row = [

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
-import { createExplain } from "../../src/explain-request.ts";
+import { createExplain } from "../../src/explain/explain-request.ts";
 import { parseConfig } from "../../src/index.ts";
 
 type Row = [method: string, target: string, status: number, downstreamTarget: string | null, port: number | null];

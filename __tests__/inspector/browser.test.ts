@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
-import { describeInBrowser, launchBrowser } from "../helpers/browser.ts";
 import { parseConfig } from "../../src/index.ts";
+import { describeInBrowser, launchBrowser } from "../helpers/browser.ts";
 import { request } from "../helpers/send-raw.ts";
 import { configFor, type Scene, secrets, startScene } from "./scene.ts";
 

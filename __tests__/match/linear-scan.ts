@@ -1,5 +1,5 @@
 import { type MatchTarget, type RouteDefinition } from "../../src/match/route-index.ts";
-import { parseUpstreamTemplate } from "../../src/upstream-template.ts";
+import { parseUpstreamTemplate } from "../../src/template/upstream-template.ts";
 
 /** A route with its templates as text. */
 export type PlainRoute = Readonly<{
@@ -57,11 +57,7 @@ function matchRoute(route: PlainRoute, target: MatchTarget): Values | undefined 
     capture(pathSource(route.path), flags, normalise(target.path)),
     ...queryParts(route.query, target.query, flags),
     ...Object.entries(route.headers ?? {}).map(([name, template]) =>
-      capture(
-        source(template.replace("{header:", "{"), escapeText, ".+"),
-        flags,
-        target.headers[name.toLowerCase()]?.toString(),
-      ),
+      capture(source(template, escapeText, ".+"), flags, target.headers[name.toLowerCase()]?.toString()),
     ),
   ];
   return parts.includes(undefined) ? undefined : (Object.assign({}, ...parts) as Values);

@@ -208,7 +208,6 @@ describe("header templates", () => {
     [oneHeader("a"), { "x-kind": "ab" }, undefined, "the whole value counts"],
     [oneHeader("a"), {}, undefined, "it must be there"],
     [oneHeader("{v}"), { "x-kind": "A b" }, { v: "A b" }, "a placeholder takes it"],
-    [oneHeader("{header:v}"), { "x-kind": "A" }, { v: "A" }, "as Ocelot writes it"],
     [oneHeader("{v}"), { "x-kind": "" }, undefined, "if there is anything to take"],
     [oneHeader("{a}-{b};q"), { "x-kind": "1-2-3;Q" }, { a: "1-2", b: "3" }, "beside literals, greedily"],
     [{ "X-One": "1", "X-Two": "{b}" }, { "x-one": "1", "x-two": "2" }, { b: "2" }, "all of them"],

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import { readRequestTarget } from "../../src/match/request-target.ts";
 import { createRouteIndex, type RouteIndex } from "../../src/match/route-index.ts";
-import { parseUpstreamTemplate } from "../../src/upstream-template.ts";
+import { parseUpstreamTemplate } from "../../src/template/upstream-template.ts";
 
 type RecordedRoute = Readonly<{
   UpstreamPathTemplate: string;

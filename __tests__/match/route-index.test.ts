@@ -42,7 +42,7 @@ const query = fc.constantFrom(
 const header = fc.constantFrom(
   { "X-Kind": "a" },
   { "x-kind": "B" },
-  { "X-Kind": "v{header:h}-{k}" },
+  { "X-Kind": "v{h}-{k}" },
   { "X-Kind": "a", "X-Two": "{two}" },
 );
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { cultureOf, defaultCulture, isKnownCulture } from "../../src/culture.ts";
+import { cultureOf, defaultCulture, isKnownCulture } from "../../src/dotnet/culture.ts";
 import { recordedRows } from "./recorded-rows.ts";
 
 type Row = [

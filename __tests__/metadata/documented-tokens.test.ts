@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
-import { Decimal } from "../../src/decimal.ts";
+import { Decimal } from "../../src/dotnet/decimal.ts";
 import { tokens } from "../../src/metadata/tokens.ts";
 
 const page = readFileSync(new URL("../../docs/metadata.md", import.meta.url), "utf8");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { parseNumberStyle } from "../../src/number-styles.ts";
-import { parseStringSplitOption } from "../../src/split-options.ts";
+import { parseNumberStyle } from "../../src/dotnet/number-styles.ts";
+import { parseStringSplitOption } from "../../src/dotnet/split-options.ts";
 import { isThrown, recordedRows, type Thrown } from "./recorded-rows.ts";
 
 type Row = [text: string, numberStyle: number | Thrown, stringSplitOption: number | Thrown];

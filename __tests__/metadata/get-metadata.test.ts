@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import * as z from "zod";
-import { Decimal } from "../../src/decimal.ts";
+import { Decimal } from "../../src/dotnet/decimal.ts";
 import { GatewayError, MetadataError } from "../../src/errors.ts";
 import { createMetadataReader, type MetadataType } from "../../src/metadata/get-metadata.ts";
 import { mergeMetadata } from "../../src/metadata/merge-metadata.ts";

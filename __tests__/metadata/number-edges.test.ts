@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { Decimal } from "../../src/decimal.ts";
+import { Decimal } from "../../src/dotnet/decimal.ts";
 import type { MetadataValue } from "../../src/metadata/get-metadata.ts";
 import { errorOf, readerOf } from "./read-one.ts";
 

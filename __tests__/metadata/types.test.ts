@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import * as z from "zod";
 import * as mini from "zod/mini";
-import type { Decimal } from "../../src/decimal.ts";
+import type { Decimal } from "../../src/dotnet/decimal.ts";
 import { MetadataError } from "../../src/errors.ts";
 import type { MetadataType } from "../../src/metadata/get-metadata.ts";
 import { readerOf } from "./read-one.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import http from "node:http";
 import { afterEach, describe, expect, test } from "@jest/globals";
+import { namingFailures } from "../../src/flow/naming-failures.ts";
 import { accessLog, type Logger } from "../../src/index.ts";
-import { namingFailures } from "../../src/naming-failures.ts";
 import { statusOfReason } from "../../src/simulator/reasons.ts";
 import { engines } from "../helpers/engines.ts";
 import { startGateway } from "../helpers/start-gateway.ts";

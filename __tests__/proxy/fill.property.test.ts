@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { createRouteIndex } from "../../src/match/route-index.ts";
 import { createResolvePath } from "../../src/proxy/resolve-path.ts";
-import { parseUpstreamTemplate } from "../../src/upstream-template.ts";
+import { parseUpstreamTemplate } from "../../src/template/upstream-template.ts";
 
 const runs = { seed: 20_261_120, numRuns: 500 };
 

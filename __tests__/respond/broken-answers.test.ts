@@ -3,8 +3,8 @@ import zlib from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Gateway, metadataResponder } from "../../src/index.ts";
 import { request, sendBytes } from "../helpers/send-raw.ts";
-import { closeServer, listen } from "../helpers/start-upstream.ts";
 import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
+import { closeServer, listen } from "../helpers/start-upstream.ts";
 
 const original = '{"numbers":[1,2,3]}';
 const member = Buffer.from(original);

@@ -12,10 +12,7 @@ export type CommandOption = Readonly<{
   description: string;
 }>;
 
-/** What was given for an option: undefined where it was not given and has no default. */
-export type OptionValue = string | boolean | readonly string[] | undefined;
-
-/** The values of the options of a command, as `parseArgs` gives them. */
+/** The values of the options of a command, as `parseArgs` gives them: undefined where one was not given and has no default. */
 export type OptionValues<Options extends Readonly<Record<string, CommandOption>>> = {
   readonly [Name in keyof Options]: Given<Options[Name]>;
 };

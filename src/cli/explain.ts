@@ -1,6 +1,6 @@
+import { explainRequest } from "../explain/explain-request.ts";
+import { maskByConfig } from "../explain/mask-by-config.ts";
 import { printExplanation } from "../explain/print-explanation.ts";
-import { explainRequest } from "../explain-request.ts";
-import { maskByConfig } from "../mask-by-config.ts";
 import { defineCommand, exitCodes, UsageError } from "./command.ts";
 import { configOptions, readConfig } from "./config-options.ts";
 

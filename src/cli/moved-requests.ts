@@ -1,7 +1,7 @@
 import type { GatewayConfig } from "../config/gateway-config.ts";
-import type { Explanation } from "../explanation.ts";
-import { createExplain } from "../explain-request.ts";
-import { maskByConfig } from "../mask-by-config.ts";
+import { createExplain } from "../explain/explain-request.ts";
+import type { Explanation } from "../explain/explanation.ts";
+import { maskByConfig } from "../explain/mask-by-config.ts";
 import type { Probe } from "./read-probes.ts";
 
 /** A request that another configuration would send elsewhere. */

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { closestKey } from "../config/closest-key.ts";
+import { closestKey } from "../closest-key.ts";
 import { type Command, type CommandOption, type OptionValues, UsageError } from "./command.ts";
 
 /** The options and positionals of a command, checked. */

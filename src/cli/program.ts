@@ -1,5 +1,5 @@
+import { closestKey } from "../closest-key.ts";
 import { ConfigError } from "../errors.ts";
-import { closestKey } from "../config/closest-key.ts";
 import { type CommandIo, exitCodes, UsageError } from "./command.ts";
 import { commands } from "./commands.ts";
 import { formatCommandHelp, formatProgramHelp } from "./help.ts";

@@ -1,4 +1,4 @@
-import { listRoutes } from "../list-routes.ts";
+import { listRoutes } from "../explain/list-routes.ts";
 import { type CommandIo, defineCommand, exitCodes } from "./command.ts";
 import { configOptions, readConfig } from "./config-options.ts";
 import { printTable } from "./report/print-table.ts";

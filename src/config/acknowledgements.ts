@@ -1,4 +1,4 @@
-import { closestKey } from "./closest-key.ts";
+import { closestKey } from "../closest-key.ts";
 import { locks, routeSources } from "./locks.ts";
 import type { Place } from "./place.ts";
 import type { Report } from "./problem-list.ts";

@@ -1,7 +1,7 @@
 import { runAtOnce, type Steps } from "../slices.ts";
+import type { Substitute, VariableFault } from "./environment.ts";
 import { maximumDepth, type ItemReader, type JsonMember, type JsonNode, type Span } from "./json-node.ts";
 import { createTreeBuilder, type TextReader, TooDeep } from "./json-tree.ts";
-import type { Substitute, VariableFault } from "./environment.ts";
 import { type SyntaxFaultName, walkJson } from "./walk-json.ts";
 
 /** Something that is no JSON, comments and trailing commas allowed. */

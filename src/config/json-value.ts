@@ -1,6 +1,6 @@
 import type { Substitute, VariableFault } from "./environment.ts";
-import { jsonPath } from "./json-path.ts";
 import { foldedDepth, maximumDepth, nowhere, type ItemReader, type JsonMember, type JsonNode } from "./json-node.ts";
+import { jsonPath } from "./json-path.ts";
 
 /** A value that JSON has no place for. */
 export type ValueFault = Readonly<{

@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { refuseUnknownOptions } from "../refuse-unknown-options.ts";
+import { refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
 import type { GatewayConfig } from "./gateway-config.ts";
 import { nowhere } from "./json-node.ts";
 import { parseConfig, parseOptionNames, refuse, type ParseOptions } from "./parse-config.ts";

@@ -1,5 +1,5 @@
-import { namingParameters } from "../naming-parameters.ts";
-import { looksSecret, secretMask } from "../secrets.ts";
+import { namingParameters } from "../secrets/naming-parameters.ts";
+import { looksSecret, secretMask } from "../secrets/secrets.ts";
 import { knownKeys } from "./known-keys.ts";
 
 // The value of a parameter in a template, unless it is nothing but a placeholder, or where the naming service reads it.

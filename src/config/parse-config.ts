@@ -1,6 +1,6 @@
 import { ConfigError, type ConfigProblem, GatewayError } from "../errors.ts";
 import { chooseLogger, type Logger } from "../logger.ts";
-import { type OptionNames, refuseUnknownOptions } from "../refuse-unknown-options.ts";
+import { type OptionNames, refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
 import { runAtOnce, type Steps } from "../slices.ts";
 import { createSubstitute, type Environment, type Substitute } from "./environment.ts";
 import { createGatewayConfig, digestText, type GatewayConfig, rememberDigest } from "./gateway-config.ts";

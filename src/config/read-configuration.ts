@@ -1,4 +1,5 @@
 import type { Steps } from "../slices.ts";
+import { warnOfAcknowledgements } from "./acknowledgements.ts";
 import { describeNode, isEmptyNode, nowhere, type ItemReader, type JsonNode } from "./json-node.ts";
 import { lintRules } from "./lint/lint-rules.ts";
 import { findMember, locate, placeWithin, rootPlace, type Place } from "./place.ts";
@@ -6,7 +7,6 @@ import { createProblemList, type Finding, type Report } from "./problem-list.ts"
 import { readMetadata } from "./read-metadata.ts";
 import { readSection } from "./read-section.ts";
 import { createReading, type Reading } from "./reading.ts";
-import { warnOfAcknowledgements } from "./acknowledgements.ts";
 import { configRules, routeRules } from "./rules/all-rules.ts";
 import type { ConfigRule, GlobalEntry, RouteEntry, Rulebook } from "./rules/rule.ts";
 import { templatesOf } from "./rules/template-texts.ts";

@@ -1,4 +1,4 @@
-import { closestKey } from "./closest-key.ts";
+import { closestKey } from "../closest-key.ts";
 import { describeNode, isEmptyNode, type JsonNode } from "./json-node.ts";
 import { knownKeys, type SectionName } from "./known-keys.ts";
 import { routeSources, type Lock } from "./locks.ts";

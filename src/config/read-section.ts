@@ -2,8 +2,8 @@ import { describeNode, isEmptyNode, nodeToValue, type JsonArray, type JsonMember
 import { knownKeys, valueSchemas, type KeyKind, type SectionName } from "./known-keys.ts";
 import { placeWithin, type Place } from "./place.ts";
 import { readHeaderTemplates, readMetadata, reportRepeat, reportRepeats } from "./read-metadata.ts";
-import { readOtherKey, type OldMember } from "./read-other-key.ts";
 import { readOldKeys, type OldKeyOwner } from "./read-old-keys.ts";
+import { readOtherKey, type OldMember } from "./read-other-key.ts";
 import { readList, readScalar, readWord } from "./read-value.ts";
 import type { Reading } from "./reading.ts";
 

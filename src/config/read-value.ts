@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { closestKey } from "./closest-key.ts";
+import { closestKey } from "../closest-key.ts";
 import { describeNode, isEmptyNode, type JsonNode, type JsonScalar } from "./json-node.ts";
 import { placeWithin, type Place } from "./place.ts";
 import type { Reading } from "./reading.ts";

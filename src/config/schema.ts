@@ -129,14 +129,8 @@ export type HostConfig = Frozen<z.output<typeof hostSchema>>;
 /** The naming service of a configuration. */
 export type ProviderConfig = Frozen<z.output<typeof providerSchema>>;
 
-/** How metadata values are converted when they are read. */
-export type MetadataOptionsConfig = Frozen<z.output<typeof metadataOptionsSchema>>;
-
 /** Limits of one route, or of all: bytes, counts, seconds. */
 export type LimitsConfig = Frozen<z.output<typeof limitsSchema>>;
 
 /** Certificates toward the downstream. */
 export type TlsConfig = Frozen<z.output<typeof tlsSchema>>;
-
-/** How a route chooses among several fixed hosts. */
-export type LoadBalancerConfig = Frozen<z.output<typeof loadBalancerSchema>>;

@@ -1,9 +1,9 @@
 import { METHODS } from "node:http";
 import { z } from "zod";
-import { isKnownCulture } from "../culture.ts";
-import { namingParameters } from "../naming-parameters.ts";
-import { numberStyles, parseNumberStyle } from "../number-styles.ts";
-import { parseStringSplitOption, stringSplitOptions } from "../split-options.ts";
+import { isKnownCulture } from "../dotnet/culture.ts";
+import { numberStyles, parseNumberStyle } from "../dotnet/number-styles.ts";
+import { parseStringSplitOption, stringSplitOptions } from "../dotnet/split-options.ts";
+import { namingParameters } from "../secrets/naming-parameters.ts";
 import type { ProblemCode } from "./problem-codes.ts";
 import {
   characterForm,

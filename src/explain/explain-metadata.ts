@@ -1,4 +1,4 @@
-import type { ExplainedMetadata } from "../explanation.ts";
+import type { ExplainedMetadata } from "./explanation.ts";
 
 type Metadata = Readonly<Record<string, string | null>> | undefined;
 

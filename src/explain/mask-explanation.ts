@@ -1,12 +1,10 @@
 import type { Headers } from "../exchange.ts";
-import { maskValues } from "../redact.ts";
-import { looksSecret, looksSecretValue, secretMask } from "../secrets.ts";
-import type { ExplainedMetadata, ExplainedPlaceholder, Explanation } from "../explanation.ts";
+import { maskValues } from "../secrets/redact.ts";
+import { isSecretHeader, looksSecret, looksSecretValue, secretMask } from "../secrets/secrets.ts";
+import type { ExplainedMetadata, ExplainedPlaceholder, Explanation } from "./explanation.ts";
 
 /** What of a URL or template may be shown: given by who knows the route. */
 export type MaskUrl = (text: string, routeIndex: number | undefined) => string;
-
-const identityHeaders: ReadonlySet<string> = new Set(["authorization", "proxy-authorization", "cookie", "set-cookie"]);
 
 /** An explanation as it may be shown: secrets of the configuration and of the request are `***`. */
 export function maskExplanation(explanation: Explanation, maskUrl: MaskUrl): Explanation {
@@ -37,11 +35,6 @@ export function maskExplanation(explanation: Explanation, maskUrl: MaskUrl): Exp
 
 function maskPlaceholder(placeholder: ExplainedPlaceholder): ExplainedPlaceholder {
   return looksSecretValue(placeholder.name) ? { ...placeholder, value: secretMask, decoded: secretMask } : placeholder;
-}
-
-/** Whether a header tells who somebody is, or looks as if it did. */
-export function isSecretHeader(name: string): boolean {
-  return identityHeaders.has(name.toLowerCase()) || looksSecret(name);
 }
 
 function maskHeaders(headers: Headers, secretValues: readonly string[]): Headers {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import type { ExplainableRequest } from "../explanation.ts";
+import type { ExplainableRequest } from "./explanation.ts";
 
 /** What stands where only a real connection would tell. */
 export const clientAddressText = "<address of the client>";

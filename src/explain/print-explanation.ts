@@ -6,7 +6,7 @@ import type {
   ExplainedRefusal,
   ExplainedRoute,
   Explanation,
-} from "../explanation.ts";
+} from "./explanation.ts";
 
 /** How a piece of text looks on a terminal. */
 export type Style = (format: "bold" | "dim" | "green" | "red" | "yellow", text: string) => string;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { ExplainableRequest } from "../explanation.ts";
+import type { ExplainableRequest } from "../explain/explanation.ts";
 
 const longestBody = 65_536;
 

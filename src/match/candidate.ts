@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { UpstreamTemplate } from "../upstream-template.ts";
+import type { UpstreamTemplate } from "../template/upstream-template.ts";
 import { compileHeaderCondition, type HeaderCondition, matchHeader } from "./header-condition.ts";
 import { compilePathPattern, type PathPattern } from "./path-pattern.ts";
 import {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { HeaderTemplate } from "../upstream-template.ts";
+import type { HeaderTemplate } from "../template/upstream-template.ts";
 import { foldCase } from "./fold-case.ts";
 import { compileValuePattern, locateValues, type SegmentPattern, storeValues } from "./segment-pattern.ts";
 

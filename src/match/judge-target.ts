@@ -1,5 +1,5 @@
-import { holdsDotSegment } from "../dot-segments.ts";
 import { type ErrorCode, RequestError } from "../errors.ts";
+import { holdsDotSegment } from "../template/dot-segments.ts";
 import { hostHeaders, isWellFormedHost } from "./host-header.ts";
 import type { RequestTarget } from "./request-target.ts";
 

@@ -1,6 +1,6 @@
 import type { Steps } from "../slices.ts";
-import { type Candidate, type Conditions, fulfils, takesMethod } from "./candidate.ts";
 import { type CandidateList, chooseCandidate, createCandidateList } from "./candidate-list.ts";
+import { type Candidate, type Conditions, fulfils, takesMethod } from "./candidate.ts";
 
 /** A place in the tree where templates end, with the candidates that end there. */
 export type PathEnd<R> = {

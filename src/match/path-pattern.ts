@@ -1,4 +1,4 @@
-import type { Template } from "../template.ts";
+import type { Template } from "../template/template.ts";
 import { comparePath, type ComparedText, cutOriginal } from "./compared-text.ts";
 import { normalisePath } from "./normalise-path.ts";
 import { storeValues, locateValues, type SegmentPattern, type Stretch } from "./segment-pattern.ts";

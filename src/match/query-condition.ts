@@ -1,5 +1,5 @@
-import { formDecode } from "../form-decode.ts";
-import type { QueryParameterTemplate } from "../upstream-template.ts";
+import { formDecode } from "../template/form-decode.ts";
+import type { QueryParameterTemplate } from "../template/upstream-template.ts";
 import { compareQueryValue, cutOriginal } from "./compared-text.ts";
 import { foldCase } from "./fold-case.ts";
 import { compileValuePattern, locateValues, type SegmentPattern, storeValues } from "./segment-pattern.ts";

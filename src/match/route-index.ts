@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { runAtOnce, type Steps } from "../slices.ts";
-import type { UpstreamTemplate } from "../upstream-template.ts";
+import type { UpstreamTemplate } from "../template/upstream-template.ts";
 import { addConditionValues, type Candidate, type Conditions, createCandidate } from "./candidate.ts";
 import { comparePath } from "./compared-text.ts";
 import { getOrAdd } from "./get-or-add.ts";

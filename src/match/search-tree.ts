@@ -1,8 +1,8 @@
 import type { Candidate, Conditions } from "./candidate.ts";
 import type { ComparedText } from "./compared-text.ts";
 import { chooseAtEnd, type PathEnd } from "./path-end.ts";
-import type { PathTree, TreeNode } from "./path-tree.ts";
 import { firstSegment, type PathSegment, segmentAfter } from "./path-segment.ts";
+import type { PathTree, TreeNode } from "./path-tree.ts";
 import { type PatternSet, visitMatches } from "./pattern-set.ts";
 
 /** A search under way, in one tree after the other. */

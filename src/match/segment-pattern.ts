@@ -1,4 +1,4 @@
-import type { Template } from "../template.ts";
+import type { Template } from "../template/template.ts";
 
 /** A run of literals and placeholders in turn: `literals[0] {names[0]} literals[1] … literals[names.length]`. */
 export type SegmentPattern = Readonly<{ names: readonly string[]; literals: readonly string[] }>;

@@ -1,4 +1,4 @@
-import type { Template } from "../template.ts";
+import type { Template } from "../template/template.ts";
 
 /** Counts the distinct shapes of the templates that are added. */
 export type ShapeCounter = Readonly<{ add: (pathTemplate: Template) => void; count: () => number }>;

@@ -1,4 +1,4 @@
-import { Decimal, frozenDecimal } from "../decimal.ts";
+import { Decimal, frozenDecimal } from "../dotnet/decimal.ts";
 import { deepestJson } from "./json-options.ts";
 
 /** Says of a value that it cannot be shared: somewhere it holds more than plain objects, arrays, decimals and primitives. */

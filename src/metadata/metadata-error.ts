@@ -1,5 +1,5 @@
 import { MetadataError } from "../errors.ts";
-import { looksSecret, secretMask } from "../secrets.ts";
+import { looksSecret, secretMask } from "../secrets/secrets.ts";
 import type { Misfit } from "./misfit.ts";
 
 /** Which value of which route was read as what. */

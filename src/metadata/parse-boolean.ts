@@ -1,4 +1,4 @@
-import { trimWhiteSpace } from "../white-space.ts";
+import { trimWhiteSpace } from "../dotnet/white-space.ts";
 import { foldCase } from "./fold-case.ts";
 
 const truthyWords = new Set(["TRUE", "YES", "OK", "ON", "ENABLE", "ENABLED"]);

@@ -1,4 +1,4 @@
-import { Decimal, frozenDecimal } from "../decimal.ts";
+import { Decimal, frozenDecimal } from "../dotnet/decimal.ts";
 import { Misfit } from "./misfit.ts";
 import { requireDecimalStyle } from "./parse-float.ts";
 import { scanNumber, type NumberConventions } from "./scan-number.ts";

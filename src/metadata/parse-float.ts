@@ -1,5 +1,5 @@
-import { numberStyles } from "../number-styles.ts";
-import { trimWhiteSpace } from "../white-space.ts";
+import { numberStyles } from "../dotnet/number-styles.ts";
+import { trimWhiteSpace } from "../dotnet/white-space.ts";
 import { foldCase } from "./fold-case.ts";
 import { Misfit } from "./misfit.ts";
 import { doubleOf, singleOf } from "./round-number.ts";

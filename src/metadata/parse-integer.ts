@@ -1,4 +1,4 @@
-import { numberStyles } from "../number-styles.ts";
+import { numberStyles } from "../dotnet/number-styles.ts";
 import { Misfit } from "./misfit.ts";
 import { scanNumber, type NumberConventions, type ScannedNumber } from "./scan-number.ts";
 import { hasOnlyNulsFrom, isBlankAt } from "./text-cursor.ts";

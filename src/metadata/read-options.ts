@@ -1,7 +1,7 @@
-import { cultureOf, defaultCulture, type Culture } from "../culture.ts";
+import { cultureOf, defaultCulture, type Culture } from "../dotnet/culture.ts";
+import { parseNumberStyle } from "../dotnet/number-styles.ts";
+import { parseStringSplitOption } from "../dotnet/split-options.ts";
 import { GatewayError } from "../errors.ts";
-import { parseNumberStyle } from "../number-styles.ts";
-import { parseStringSplitOption } from "../split-options.ts";
 import { createTextSplitter } from "./split-text.ts";
 
 /** The `MetadataOptions` of the configuration, as texts; what is absent has its default. */

@@ -1,5 +1,5 @@
-import type { Culture, Separators } from "../culture.ts";
-import { numberStyles } from "../number-styles.ts";
+import type { Culture, Separators } from "../dotnet/culture.ts";
+import { numberStyles } from "../dotnet/number-styles.ts";
 import { hasOnlyNulsFrom, isBlankAt, standsAny, takeAny, takeDigits, type TextCursor } from "./text-cursor.ts";
 
 /** How a number is written: the culture, and what the style allows. */

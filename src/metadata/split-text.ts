@@ -1,5 +1,5 @@
-import { stringSplitOptions } from "../split-options.ts";
-import { trimWhere, trimWhiteSpace, whiteSpace } from "../white-space.ts";
+import { stringSplitOptions } from "../dotnet/split-options.ts";
+import { trimWhere, trimWhiteSpace, whiteSpace } from "../dotnet/white-space.ts";
 
 type SplitRules = Readonly<{
   separators: readonly string[];

@@ -1,10 +1,10 @@
-import { Decimal, frozenDecimal } from "../decimal.ts";
+import { Decimal, frozenDecimal } from "../dotnet/decimal.ts";
+import type { JsonReading } from "./json-options.ts";
 import { parseBoolean, parseNullableBoolean } from "./parse-boolean.ts";
 import { parseDecimal } from "./parse-decimal.ts";
 import { parseDouble, parseSingle } from "./parse-float.ts";
 import { integerReader } from "./parse-integer.ts";
 import { parseJson } from "./parse-json.ts";
-import type { JsonReading } from "./json-options.ts";
 import type { CompiledOptions } from "./read-options.ts";
 
 type Token<Value, Absent> = Readonly<{

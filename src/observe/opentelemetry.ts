@@ -13,9 +13,9 @@ import {
   type Tracer,
   type TracerProvider,
 } from "@opentelemetry/api";
-import { methodLabel } from "./bounded-labels.ts";
 import type { RequestObserver, RequestRecord } from "../observer.ts";
-import { redactUrl, secretValuesOf } from "../redact.ts";
+import { redactUrl, secretValuesOf } from "../secrets/redact.ts";
+import { methodLabel } from "./bounded-labels.ts";
 
 /** What {@link openTelemetry} takes; what is registered globally by default. */
 export type OpenTelemetryOptions = Readonly<{ tracerProvider?: TracerProvider; meterProvider?: MeterProvider }>;

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, register as defaultRegister, type Registry } from "prom-client";
-import { createRouteLabels, methodLabel } from "./bounded-labels.ts";
 import type { ObservedRequest, RequestObserver, RequestRecord } from "../observer.ts";
+import { createRouteLabels, methodLabel } from "./bounded-labels.ts";
 
 /** What {@link prometheusMetrics} takes. */
 export type PrometheusOptions = Readonly<{

@@ -1,4 +1,4 @@
-import { emptyHeaders } from "../empty-headers.ts";
+import { emptyHeaders } from "../answer/empty-headers.ts";
 import type { Headers } from "../exchange.ts";
 import { hopByHopHeaders, namedByConnection } from "./hop-by-hop.ts";
 

@@ -1,4 +1,4 @@
-import { formDecode } from "../form-decode.ts";
+import { formDecode } from "../template/form-decode.ts";
 
 /** One `name=value` of a raw query, with its name as a form decodes it. */
 export type QueryParameter = Readonly<{ raw: string; name: string }>;

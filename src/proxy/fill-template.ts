@@ -1,4 +1,4 @@
-import type { Template } from "../template.ts";
+import type { Template } from "../template/template.ts";
 import { type Component, encodeAssignedValue, encodeValue, type ValueOrigin } from "./encode-value.ts";
 
 /** The values of one request: as captured at the match, and as they stand after the user's middleware. */

@@ -1,5 +1,5 @@
-import { holdsDotSegment } from "../dot-segments.ts";
 import { RequestError } from "../errors.ts";
+import { holdsDotSegment } from "../template/dot-segments.ts";
 import { splitQuery } from "./client-query.ts";
 
 /** What the path of a target must keep when it goes to the naming service. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { TLSSocket } from "node:tls";
-import { emptyHeaders } from "../empty-headers.ts";
+import { emptyHeaders } from "../answer/empty-headers.ts";
 import type { Headers } from "../exchange.ts";
 import { hopByHopHeaders } from "./hop-by-hop.ts";
 

@@ -1,7 +1,7 @@
 import { RequestError } from "../errors.ts";
-import { isNamingParameter } from "../naming-parameters.ts";
-import { parseTemplate, placeholderNames } from "../template.ts";
-import type { UpstreamTemplate } from "../upstream-template.ts";
+import { isNamingParameter } from "../secrets/naming-parameters.ts";
+import { parseTemplate, placeholderNames } from "../template/template.ts";
+import type { UpstreamTemplate } from "../template/upstream-template.ts";
 import { parameterIdentity, type QueryParameter, splitQuery } from "./client-query.ts";
 import { createFillTemplate, type PlaceholderValues } from "./fill-template.ts";
 import {

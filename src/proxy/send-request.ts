@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
+import { createUpstreamResponse, type WritableResponse } from "../answer/upstream-response.ts";
 import type { Cancellation } from "../cancellation.ts";
 import type { OutgoingRequest } from "../exchange.ts";
 import type { Observation } from "../observer.ts";
-import { createUpstreamResponse, type WritableResponse } from "../upstream-response.ts";
 import { readAnswerHeaders } from "./answer-headers.ts";
 import { startClocks, type TimeLimits } from "./clocks.ts";
 import type { ConnectionSettings, Engine, EngineAnswer, EngineFailure } from "./engine.ts";

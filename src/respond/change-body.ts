@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
+import { takeWhole, type WritableResponse } from "../answer/upstream-response.ts";
 import type { UpstreamResponse } from "../exchange.ts";
-import { takeWhole, type WritableResponse } from "../upstream-response.ts";
 import { decompress } from "./decompress.ts";
 import { withUtf8 } from "./media-type.ts";
 import type { BodyPlan } from "./plan-body.ts";

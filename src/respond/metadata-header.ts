@@ -2,10 +2,10 @@ import { GatewayError } from "../errors.ts";
 import type { GatewayContext, Responder, ResponderStart, UpstreamResponse } from "../exchange.ts";
 import { findHeaderNameFault } from "../header-name.ts";
 import { chooseLogger } from "../logger.ts";
+import { type OptionNames, refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
 import type { Route } from "../route.ts";
-import { looksSecret } from "../secrets.ts";
+import { looksSecret } from "../secrets/secrets.ts";
 import { runAtOnce, runInSlices, type Steps } from "../slices.ts";
-import { type OptionNames, refuseUnknownOptions } from "../refuse-unknown-options.ts";
 import { formatMetadata, selectKeys } from "./metadata-json.ts";
 import { perRoute } from "./per-route.ts";
 

@@ -1,5 +1,5 @@
 import type { GatewayContext, UpstreamResponse } from "../exchange.ts";
-import { type OptionNames, refuseUnknownOptions } from "../refuse-unknown-options.ts";
+import { type OptionNames, refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
 import { changeBody } from "./change-body.ts";
 import {
   type HookedResponder,

@@ -1,8 +1,8 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { pipeToClient } from "../answer/pipe-to-client.ts";
+import { knownLength, trailers, type WritableResponse, writeBody } from "../answer/upstream-response.ts";
 import { UpstreamError } from "../errors.ts";
 import type { Headers, UpstreamResponse } from "../exchange.ts";
-import { pipeToClient } from "../pipe-to-client.ts";
-import { knownLength, trailers, type WritableResponse, writeBody } from "../upstream-response.ts";
 import { readAnswerTrailers } from "./answer-trailers.ts";
 
 /** What one answer is written with, besides the answer itself. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answerError, describeProblem } from "../answer-error.ts";
+import { answerError, describeProblem } from "../answer/answer-error.ts";
 import { GatewayError } from "../errors.ts";
 import { chooseLogger, type Logger } from "../logger.ts";
-import { refuseUnknownOptions } from "../refuse-unknown-options.ts";
+import { refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
 
 /** An error handler as Express and Connect take them: told apart by its four parameters. */
 export type ErrorHandler = (

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
+import { putWhole, type WritableResponse } from "../answer/upstream-response.ts";
 import type { UpstreamResponse } from "../exchange.ts";
-import { putWhole, type WritableResponse } from "../upstream-response.ts";
 
 // They speak of the bytes of the old body; its length and coding go with the body itself.
 const headersOfOldBytes = ["accept-ranges", "content-md5", "digest", "content-digest", "repr-digest"];

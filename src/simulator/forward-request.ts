@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { callReplica, type CallFailure } from "./call-replica.ts";
 import { forwardedHeaders, hasForwardedBody } from "./request-headers.ts";
 import { isFromMovedReplica, receivedAnswer, type ServiceAnswer } from "./service-answer.ts";
-import type { Transport, Verdict } from "./transport.ts";
 import type { Timeouts } from "./timeouts.ts";
+import type { Transport, Verdict } from "./transport.ts";
 
 /** Sends ordinary requests: a body goes out once at most, so nothing is repeated after it has left. */
 export function requestTransport(

@@ -3,8 +3,8 @@ import type { Duplex } from "node:stream";
 import { callReplica, type CallFailure } from "./call-replica.ts";
 import { forwardedHeaders } from "./request-headers.ts";
 import { isFromMovedReplica, receivedAnswer, relayedHeaders, type ServiceAnswer } from "./service-answer.ts";
-import type { Transport, Verdict } from "./transport.ts";
 import type { Timeouts } from "./timeouts.ts";
+import type { Transport, Verdict } from "./transport.ts";
 
 /** What a WebSocket handshake came to: a tunnel's other end, or the status of a refusal. */
 export type UpgradeAnswer =

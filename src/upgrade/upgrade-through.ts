@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { answerError } from "../answer-error.ts";
+import { answerError } from "../answer/answer-error.ts";
 import { GatewayError } from "../errors.ts";
 import { chooseLogger, type Logger } from "../logger.ts";
 import { findUpgradeRefusal, markUpgrade } from "../upgrade-request.ts";

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answerError } from "../../answer-error.ts";
+import { answerError } from "../../answer/answer-error.ts";
 import { GatewayError } from "../../errors.ts";
 import type { Gateway } from "../../gateway.ts";
-import { inspector } from "../../inspector.ts";
+import { inspector } from "../../inspector/inspector.ts";
 import type { Logger } from "../../logger.ts";
-import { redactUrl } from "../../redact.ts";
+import { redactUrl } from "../../secrets/redact.ts";
 import { createAnswerHealth } from "./answer-health.ts";
 import type { ServeSettings } from "./settings.ts";
 

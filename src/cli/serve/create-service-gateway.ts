@@ -3,11 +3,11 @@ import { GatewayError } from "../../errors.ts";
 import { createGateway, type Gateway } from "../../gateway.ts";
 import type { Logger } from "../../logger.ts";
 import { accessLog } from "../../observe/access-log.ts";
-import type { GatewayOptions } from "../../options.ts";
+import type { GatewayOptions } from "../../options/options.ts";
 import type { Engine } from "../../proxy/engine.ts";
 import { metadataHeader } from "../../respond/metadata-header.ts";
 import { metadataResponder } from "../../respond/metadata-responder.ts";
-import { looksSecret } from "../../secrets.ts";
+import { looksSecret } from "../../secrets/secrets.ts";
 import { UsageError } from "../command.ts";
 import type { ServeSettings } from "./settings.ts";
 

@@ -1,7 +1,7 @@
 import { loadConfig } from "../../config/load-config.ts";
-import { liveOf } from "../../live.ts";
-import { noteFailure } from "../../reload.ts";
-import { watchConfig } from "../../watch-config.ts";
+import { liveOf } from "../../generation/live.ts";
+import { noteFailure } from "../../generation/reload.ts";
+import { watchConfig } from "../../watch/watch-config.ts";
 import { exitCodes } from "../command.ts";
 import { loadFirst } from "./load-first.ts";
 import type { ServeSettings } from "./settings.ts";

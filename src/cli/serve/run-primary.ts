@@ -1,6 +1,6 @@
 import { rereadConfigText } from "../../config/load-config.ts";
 import { parseConfig } from "../../config/parse-config.ts";
-import { watchFile } from "../../watch-file.ts";
+import { watchFile } from "../../watch/watch-file.ts";
 import { loadFirst } from "./load-first.ts";
 import type { ServeSettings } from "./settings.ts";
 import { formatAddress, type ServiceLogger } from "./start-server.ts";

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { ParseOptions } from "../../config/parse-config.ts";
-import type { TrustProxy } from "../../options.ts";
+import type { TrustProxy } from "../../options/options.ts";
 import { type CommandIo, UsageError } from "../command.ts";
 import { parseOptionsOf } from "../config-options.ts";
 

@@ -1,4 +1,4 @@
-import { encodeLiteral } from "../../template.ts";
+import { encodeLiteral } from "../../template/template.ts";
 import { openPlaceholder, pathOf } from "../rules/target-texts.ts";
 import { fillSample, sampleValue } from "../rules/witness.ts";
 

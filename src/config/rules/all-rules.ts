@@ -1,3 +1,4 @@
+import { warnOfOwnAddress, warnOfPlainPorts } from "./addresses.ts";
 import {
   warnOfBaseUrl,
   warnOfCertificates,
@@ -8,7 +9,6 @@ import {
   warnOfPriority,
   warnOfUpstreamHost,
 } from "./advice.ts";
-import { warnOfOwnAddress, warnOfPlainPorts } from "./addresses.ts";
 import { checkGlobalRequestId, checkHeaderNames } from "./headers.ts";
 import { checkRepeatedRoutes, checkRouteKeys } from "./identities.ts";
 import { warnOfContinuedNames, warnOfLongTimeouts, warnOfOpenValues } from "./naming-service.ts";

@@ -1,4 +1,4 @@
-import { placeholderNames } from "../../template.ts";
+import { placeholderNames } from "../../template/template.ts";
 import { quote } from "../json-node.ts";
 import { locate } from "../place.ts";
 import type { ConfigRule, RouteEntry, RouteRule } from "./rule.ts";

@@ -1,4 +1,4 @@
-import { closestKey } from "../closest-key.ts";
+import { closestKey } from "../../closest-key.ts";
 import { quote } from "../json-node.ts";
 import { locate } from "../place.ts";
 import type { RouteRule } from "./rule.ts";

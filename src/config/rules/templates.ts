@@ -1,5 +1,5 @@
-import type { TemplateFault } from "../../template.ts";
-import { closestKey } from "../closest-key.ts";
+import { closestKey } from "../../closest-key.ts";
+import type { TemplateFault } from "../../template/template.ts";
 import { isEmptyNode, quote } from "../json-node.ts";
 import { findMember, locate, type Place } from "../place.ts";
 import type { ProblemCode } from "../problem-codes.ts";

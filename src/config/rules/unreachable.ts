@@ -2,8 +2,8 @@ import type { Steps } from "../../slices.ts";
 import { quote } from "../json-node.ts";
 import { locate } from "../place.ts";
 import { headersOf, hostOf, identityOf } from "./identities.ts";
-import { addOwner, type MethodOwners } from "./method-owners.ts";
 import { inMatchingOrder, waysBefore } from "./matching-order.ts";
+import { addOwner, type MethodOwners } from "./method-owners.ts";
 import type { ConfigRule, RouteEntry } from "./rule.ts";
 import { witnessOf } from "./witness.ts";
 

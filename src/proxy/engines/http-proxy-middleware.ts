@@ -1,9 +1,9 @@
 import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { createProxyMiddleware } from "http-proxy-middleware";
-import { endWith } from "../../end-response.ts";
+import { endWith } from "../../answer/end-response.ts";
+import { pipeToClient } from "../../answer/pipe-to-client.ts";
 import type { OutgoingRequest } from "../../exchange.ts";
-import { pipeToClient } from "../../pipe-to-client.ts";
 import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "../engine.ts";
 import { createHttpAgents, createTargetCache, dropIdle, type HttpTarget } from "./http-agents.ts";
 

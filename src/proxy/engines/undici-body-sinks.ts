@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
-import { endResponse } from "../../end-response.ts";
+import { endResponse } from "../../answer/end-response.ts";
 
 /** Where a body goes; `write` returns false to be asked later. */
 export type Sink = Readonly<{

@@ -1,0 +1,136 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { GlobalConfig, RouteConfig } from "../config/schema.ts";
+import { type GatewayError, RequestError } from "../errors.ts";
+import type { Headers } from "../exchange.ts";
+import { findRefusal } from "../flow/admit-request.ts";
+import { assignRequestId } from "../flow/request-id.ts";
+import { balancerOf, compileResolvePath, hasWebSockets, originsOf } from "../generation/compile-forward.ts";
+import type { MatchedRequest } from "../match/match-request.ts";
+import { compileLimits, type RouteLimits } from "../options/limits.ts";
+import type { GatewayOptions } from "../options/options.ts";
+import { type Framing, readFraming } from "../proxy/framing.ts";
+import { guardTarget } from "../proxy/guard-target.ts";
+import { cleanIncomingHeaders } from "../proxy/incoming-headers.ts";
+import { createOutgoingHeaders } from "../proxy/outgoing-headers.ts";
+import { declareNoBody } from "../proxy/request-body.ts";
+import type { DownstreamPath, MatchedTarget } from "../proxy/resolve-path.ts";
+import { hostOf } from "../proxy/send-request.ts";
+import type { UpstreamTemplate } from "../template/upstream-template.ts";
+import { findUpgradeRefusal } from "../upgrade-request.ts";
+import { createUpgradeRules, type UpgradeRules } from "../upgrade/judge-upgrade.ts";
+import type { ExplainedForward, Explanation } from "./explanation.ts";
+import { ruleOf } from "./refusal-rules.ts";
+
+/** Options of a gateway that an explanation can take into account. */
+export type ExplainOptions = Pick<GatewayOptions, "limits" | "via" | "allowedOrigins">;
+
+/** How one route's requests go upstream, compiled by the functions that the gateway itself uses. */
+export type ExplainedWay = Readonly<{
+  config: RouteConfig;
+  resolvePath: (matched: MatchedTarget) => DownstreamPath;
+  origins: readonly string[];
+  balancer: string;
+  requestIdKey: string | undefined;
+  limits: RouteLimits;
+  upgradeRules: UpgradeRules | undefined;
+  via: boolean;
+}>;
+
+/** What becomes of a matched request. */
+export type Outcome = Pick<Explanation, "outcome" | "forwarded" | "refusal">;
+
+const newRequestId = "<a new UUID>";
+
+/** Compiles how a route's requests go upstream. */
+export function compileWay(
+  config: RouteConfig,
+  upstream: UpstreamTemplate,
+  global: GlobalConfig,
+  options: ExplainOptions,
+): ExplainedWay {
+  return {
+    config,
+    resolvePath: compileResolvePath(config, upstream, global),
+    origins: originsOf(config, global),
+    balancer: balancerOf(config, global),
+    requestIdKey: config.RequestIdKey ?? global.RequestIdKey,
+    limits: compileLimits(config.Limits, global.Limits, options.limits),
+    upgradeRules: hasWebSockets(config)
+      ? createUpgradeRules(config.AllowedOrigins ?? global.AllowedOrigins ?? options.allowedOrigins)
+      : undefined,
+    via: options.via ?? false,
+  };
+}
+
+/** What becomes of a matched request, as far as no middleware and no handler changes it; its headers are cleaned. */
+export function explainForward(
+  way: ExplainedWay,
+  req: IncomingMessage,
+  { match, target }: MatchedRequest<unknown>,
+  mountPath: string,
+): Outcome {
+  const isUpgrade = way.upgradeRules !== undefined && req.headers.upgrade !== undefined;
+  const refusedUpgrade = isUpgrade ? findUpgradeRefusal(req) : undefined;
+  if (refusedUpgrade !== undefined) return refused(refusedUpgrade);
+  const framing = readFraming(req.headers);
+  const { limits, upgradeRules } = way;
+  const compiled = { limits, upgradeRules, load: { running: 1, sockets: 1 } };
+  const refusal = findRefusal({ compiled, framing, upgrade: isUpgrade ? {} : undefined }, target, req);
+  if (refusal !== undefined) return refused(refusal);
+  const values = { captured: match.placeholders, current: match.placeholders };
+  try {
+    const { path } = way.resolvePath({ values, path: match.path, query: target.query });
+    guardTarget(path);
+    const forwarded = describeForward(way, req, { path, framing, mountPath, isUpgrade });
+    return { outcome: isUpgrade ? "websocket" : "forwarded", forwarded, refusal: undefined };
+  } catch (error) {
+    if (error instanceof RequestError) return refused(error);
+    throw error;
+  }
+}
+
+function refused({ status, code, message }: GatewayError): Outcome {
+  return { outcome: "refused", forwarded: undefined, refusal: { status, code, message, rule: ruleOf(code) } };
+}
+
+type Sent = Readonly<{ path: string; framing: Framing; mountPath: string; isUpgrade: boolean }>;
+
+function describeForward(
+  { config, origins, balancer, requestIdKey, via }: ExplainedWay,
+  req: IncomingMessage,
+  sent: Sent,
+): ExplainedForward {
+  const [origin = "", ...otherOrigins] = origins;
+  const method = config.DownstreamHttpMethod ?? req.method!;
+  req.headers = cleanIncomingHeaders(req.headers, false);
+  if (requestIdKey !== undefined) noteRequestId(req, requestIdKey);
+  const headers = createOutgoingHeaders(req, sent.mountPath, via);
+  headers.host = hostOf(origin);
+  frame(headers, sent, method);
+  const hasChoice = otherOrigins.length > 0;
+  return {
+    method: sent.isUpgrade ? "GET" : method,
+    url: origin + sent.path,
+    otherOrigins,
+    balancer: hasChoice ? balancer : undefined,
+    headers: { ...headers },
+  };
+}
+
+/** A request id that would be made anew is another one each time. */
+function noteRequestId(req: IncomingMessage, key: string): void {
+  const name = key.toLowerCase();
+  const given = req.headers[name];
+  assignRequestId(req, answersNobody, key);
+  if (req.headers[name] !== given) req.headers[name] = newRequestId;
+}
+
+const answersNobody = { setHeader: () => answersNobody } as unknown as ServerResponse;
+
+function frame(headers: Headers, { framing, isUpgrade }: Sent, method: string): void {
+  delete headers["content-length"];
+  if (isUpgrade) Object.assign(headers, { connection: "Upgrade", upgrade: "websocket" });
+  else if (framing.kind === "chunked") headers["transfer-encoding"] = "chunked";
+  else if (framing.kind === "length" && framing.length > 0) headers["content-length"] = String(framing.length);
+  else declareNoBody(method, headers);
+}

@@ -1,0 +1,175 @@
+import type { IncomingMessage } from "node:http";
+import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
+import type { GlobalConfig, RouteConfig } from "../config/schema.ts";
+import { GatewayError } from "../errors.ts";
+import { defineRoute } from "../generation/index-routes.ts";
+import { findMisfits } from "../match/find-misfits.ts";
+import { type MatchedRequest, matchRequest } from "../match/match-request.ts";
+import { readRequestTarget } from "../match/request-target.ts";
+import {
+  buildRouteIndex,
+  createRouteIndex,
+  inMatchingOrder,
+  priorityOf,
+  type RouteDefinition,
+  type RouteIndex,
+} from "../match/route-index.ts";
+import { mergeMetadata } from "../metadata/merge-metadata.ts";
+import { runAtOnce, type Steps } from "../slices.ts";
+import { parseUpstreamTemplate } from "../template/upstream-template.ts";
+import { compileWay, type ExplainedWay, type ExplainOptions, explainForward } from "./explain-forward.ts";
+import { explainMetadata } from "./explain-metadata.ts";
+import type { ExplainableRequest, ExplainedPlaceholder, ExplainedRoute, Explanation, Reason } from "./explanation.ts";
+import { pretendRequest } from "./pretend-request.ts";
+
+/** Explains requests by one configuration. */
+export type Explain = (request: ExplainableRequest) => Explanation;
+
+/** Explains requests in steps. */
+export type ExplainInSteps = (request: ExplainableRequest) => Steps<Explanation>;
+
+type Known = {
+  readonly id: string;
+  readonly index: number;
+  readonly config: RouteConfig;
+  way: ExplainedWay | undefined;
+};
+type Definition = RouteDefinition<Known>;
+/** A route, and the index that knows only this one. */
+type Candidate = Readonly<{ definition: Definition; alone: RouteIndex<Known> }>;
+
+/** Explains what a gateway of this configuration would do with a request, without sending anything. */
+export function explainRequest(
+  config: GatewayConfig,
+  request: ExplainableRequest,
+  options?: ExplainOptions,
+): Explanation {
+  return createExplain(config, options)(request);
+}
+
+/** Prepares explanations of many requests; all is decided by the functions that the gateway itself uses. */
+export function createExplain(config: GatewayConfig, options: ExplainOptions = {}): Explain {
+  const explain = runAtOnce(prepareExplain(config, options));
+  return (request) => runAtOnce(explain(request));
+}
+
+/** Prepares the same in steps, for a process that serves requests meanwhile. */
+export function* prepareExplain(config: GatewayConfig, options: ExplainOptions): Steps<ExplainInSteps> {
+  const global = requireParsed(config);
+  const definitions = yield* mapInSteps(config.routes, define);
+  const index = yield* buildRouteIndex(definitions);
+  const inTurn = yield* mapInSteps(inMatchingOrder(definitions), toCandidate);
+
+  return function* explain(request) {
+    const req = pretendRequest(request);
+    const found = matchRequest(index, req);
+    const taker = found?.match.value;
+    const routes = yield* mapInSteps(inTurn, (candidate) => explainRoute(candidate, req, taker));
+    const { method, path } = request;
+    const explained = { request: { method, path, host: req.headers.host! }, route: taker?.id, routes };
+    if (found === undefined || taker === undefined) return { ...explained, ...noRoute };
+    const way = (taker.way ??= compileWay(taker.config, parseTemplateOf(taker.config), global, options));
+    const outcome = explainForward(way, req, found, request.mountPath ?? "");
+    const { Metadata } = taker.config;
+    return {
+      ...explained,
+      ...outcome,
+      placeholders: explainPlaceholders(found, definitions[taker.index]!),
+      metadata: explainMetadata(mergeMetadata(global.Metadata, Metadata), global.Metadata, Metadata),
+    };
+  };
+}
+
+function toCandidate(definition: Definition): Candidate {
+  return { definition, alone: createRouteIndex([definition]) };
+}
+
+function* mapInSteps<Item, Result>(
+  items: readonly Item[],
+  change: (item: Item, index: number) => Result,
+): Steps<Result[]> {
+  const results: Result[] = [];
+  for (const [index, item] of items.entries()) {
+    yield;
+    results.push(change(item, index));
+  }
+  return results;
+}
+
+const noRoute = {
+  outcome: "no-route",
+  placeholders: [],
+  forwarded: undefined,
+  refusal: undefined,
+  metadata: [],
+} as const;
+
+function requireParsed(config: GatewayConfig): GlobalConfig {
+  const global = globalConfigOf(config);
+  if (global !== undefined) return global;
+  throw new GatewayError("not-a-config", "explainRequest() takes what parseConfig() or loadConfig() returns.");
+}
+
+function define(config: RouteConfig, index: number): Definition {
+  const known: Known = { id: config.Key ?? String(index), index, config, way: undefined };
+  return defineRoute(known, parseTemplateOf(config), config);
+}
+
+function parseTemplateOf({ UpstreamPathTemplate, UpstreamHeaderTemplates }: RouteConfig): Definition["template"] {
+  return parseUpstreamTemplate(UpstreamPathTemplate, UpstreamHeaderTemplates);
+}
+
+function explainRoute(
+  { definition, alone }: Candidate,
+  req: IncomingMessage,
+  taker: Known | undefined,
+): ExplainedRoute {
+  const { id, index, config } = definition.value;
+  const matches = matchRequest(alone, req) !== undefined;
+  return {
+    id,
+    index,
+    upstreamPathTemplate: config.UpstreamPathTemplate,
+    methods: (config.UpstreamHttpMethod ?? []).map((method) => method.trim().toUpperCase()),
+    host: config.UpstreamHost,
+    priority: priorityOf(definition),
+    verdict: !matches ? "does-not-match" : definition.value === taker ? "takes" : "passed-by",
+    reasons: matches ? [reasonOfOrder(definition, taker!)] : reasonsAgainst(definition, req),
+  };
+}
+
+function reasonOfOrder({ value, host }: Definition, taker: Known): Reason {
+  if (value === taker) return { aspect: "order", message: "it is the first that fits" };
+  const taken = `it fits too, but ${JSON.stringify(taker.id)} comes first`;
+  return {
+    aspect: "order",
+    message: host === undefined && taker.config.UpstreamHost !== undefined ? `${taken}, as it is for this host` : taken,
+  };
+}
+
+function reasonsAgainst(
+  definition: Definition,
+  { method = "", url = "", headers }: IncomingMessage,
+): readonly Reason[] {
+  const target = readRequestTarget(url);
+  if (target === undefined) return [{ aspect: "target", message: "the request names no path" }];
+  const { path, query } = target;
+  return findMisfits(definition, { method, path, query, host: headers.host, headers });
+}
+
+function explainPlaceholders({ match }: MatchedRequest<Known>, { template }: Definition): ExplainedPlaceholder[] {
+  return Object.entries(match.placeholders).map(([name, value]) => ({
+    name,
+    value,
+    decoded: decodeOrKeep(value),
+    from: template.origins.get(name) ?? "path",
+  }));
+}
+
+function decodeOrKeep(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,93 @@
+import type { ErrorCode } from "../errors.ts";
+import type { Headers } from "../exchange.ts";
+import type { PlaceholderOrigin } from "../template/upstream-template.ts";
+
+/** A request to be explained. */
+export type ExplainableRequest = Readonly<{
+  method: string;
+  /** As a client would write it below the mount path, with query. */
+  path: string;
+  /** The `Host` header; `localhost` by default. */
+  host?: string | undefined;
+  headers?: Readonly<Record<string, string | readonly string[]>> | undefined;
+  /** Where the gateway is mounted; at the root by default. */
+  mountPath?: string | undefined;
+}>;
+
+/** What the gateway would do with a request, and why. */
+export type Explanation = Readonly<{
+  request: Readonly<{ method: string; path: string; host: string }>;
+  /** `websocket`: it would be upgraded; `refused`: a route takes it, but it would be answered with an error. */
+  outcome: "forwarded" | "websocket" | "refused" | "no-route";
+  /** The id of the route that takes the request. */
+  route: string | undefined;
+  /** Every route, in the order in which they are tried. */
+  routes: readonly ExplainedRoute[];
+  /** What the placeholders of the route took. */
+  placeholders: readonly ExplainedPlaceholder[];
+  forwarded: ExplainedForward | undefined;
+  refusal: ExplainedRefusal | undefined;
+  /** The metadata of the route, global keys first. */
+  metadata: readonly ExplainedMetadata[];
+}>;
+
+/** One route, and why it takes the request or not. */
+export type ExplainedRoute = Readonly<{
+  id: string;
+  /** Its place in the configuration. */
+  index: number;
+  upstreamPathTemplate: string;
+  /** Empty: every method but TRACE and CONNECT. */
+  methods: readonly string[];
+  host: string | undefined;
+  /** The priority that counts: 0 for a template that takes every path. */
+  priority: number;
+  /** `passed-by`: it fits too, but an earlier route takes the request. */
+  verdict: "takes" | "passed-by" | "does-not-match";
+  /** At least one; in words. */
+  reasons: readonly Reason[];
+}>;
+
+/** Why a route takes a request or not. */
+export type Reason = Readonly<{
+  aspect: "path" | "host" | "method" | "query" | "header" | "order" | "target";
+  message: string;
+}>;
+
+/** The value of a placeholder, raw and decoded. */
+export type ExplainedPlaceholder = Readonly<{
+  name: string;
+  value: string;
+  /** As `req.params` has it. */
+  decoded: string;
+  from: PlaceholderOrigin;
+}>;
+
+/** What would be sent upstream, as far as no middleware or handler changes it. */
+export type ExplainedForward = Readonly<{
+  method: string;
+  url: string;
+  /** The other hosts among which the route chooses. */
+  otherOrigins: readonly string[];
+  /** How it chooses among several. */
+  balancer: string | undefined;
+  headers: Headers;
+}>;
+
+/** Why the gateway would answer by itself. */
+export type ExplainedRefusal = Readonly<{
+  status: number;
+  code: ErrorCode;
+  message: string;
+  /** The rule behind it, in words. */
+  rule: string;
+}>;
+
+/** One metadata entry, and where it is written. */
+export type ExplainedMetadata = Readonly<{
+  key: string;
+  value: string | null;
+  from: "global" | "route";
+  /** The global value that the route's replaces. */
+  replaces?: string | null;
+}>;

@@ -1,0 +1,69 @@
+import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
+import type { GlobalConfig, RouteConfig } from "../config/schema.ts";
+import { balancerOf, originsOf } from "../generation/compile-forward.ts";
+import { defineRoute } from "../generation/index-routes.ts";
+import { inMatchingOrder, priorityOf, type RouteDefinition } from "../match/route-index.ts";
+import { mergeMetadata } from "../metadata/merge-metadata.ts";
+import { describeUpstream } from "../secrets/describe-upstream.ts";
+import { redactUrl } from "../secrets/redact.ts";
+import { redactingRoute } from "../secrets/redacting-route.ts";
+import { runAtOnce, type Steps } from "../slices.ts";
+import { parseUpstreamTemplate } from "../template/upstream-template.ts";
+import { explainMetadata } from "./explain-metadata.ts";
+import type { ExplainedMetadata } from "./explanation.ts";
+import { maskMetadata } from "./mask-explanation.ts";
+
+/** A route as it may be shown, secrets masked. */
+export type ListedRoute = Readonly<{
+  id: string;
+  /** Empty: every method but TRACE and CONNECT. */
+  methods: readonly string[];
+  /** Host and path template. */
+  upstream: string;
+  /** Where its requests go: an origin and the template. */
+  downstream: string;
+  priority: number;
+  metadata: readonly ExplainedMetadata[];
+}>;
+
+type Known = Readonly<{ route: RouteConfig; id: string }>;
+
+/** The routes of a configuration as they may be shown, in the order in which they are tried. */
+export function listRoutes(config: GatewayConfig): ListedRoute[] {
+  return runAtOnce(listRoutesInSteps(config));
+}
+
+/** Lists the same in steps, for a process that serves requests meanwhile. */
+export function* listRoutesInSteps(config: GatewayConfig): Steps<ListedRoute[]> {
+  const global = globalConfigOf(config)!;
+  const definitions: RouteDefinition<Known>[] = [];
+  for (const [index, route] of config.routes.entries()) {
+    yield;
+    const known = { route, id: route.Key ?? String(index) };
+    definitions.push(defineRoute(known, parseUpstreamTemplate(route.UpstreamPathTemplate), route));
+  }
+  const listed: ListedRoute[] = [];
+  for (const definition of inMatchingOrder(definitions)) {
+    yield;
+    listed.push(listRoute(definition, global));
+  }
+  return listed;
+}
+
+function listRoute(definition: RouteDefinition<Known>, global: GlobalConfig): ListedRoute {
+  const { route, id } = definition.value;
+  const { DownstreamPathTemplate, ServiceName, Metadata } = route;
+  const [origin = "", ...others] = originsOf(route, global);
+  const more =
+    others.length === 0 || balancerOf(route, global) === "NoLoadBalancer" ? "" : ` (and ${others.length} more)`;
+  const service = ServiceName === undefined ? "" : `/${ServiceName.replace(/^(fabric:\/|\/)/, "")}`;
+  const secrets = redactingRoute(route);
+  return {
+    id,
+    methods: (route.UpstreamHttpMethod ?? []).map((method) => method.trim().toUpperCase()),
+    upstream: describeUpstream(route),
+    downstream: redactUrl(origin + service + DownstreamPathTemplate, secrets) + more,
+    priority: priorityOf(definition),
+    metadata: explainMetadata(mergeMetadata(global.Metadata, Metadata), global.Metadata, Metadata).map(maskMetadata),
+  };
+}

@@ -1,0 +1,94 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { answerError } from "../answer/answer-error.ts";
+import { GatewayError, UpstreamError } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import type { Exchange } from "./begin-exchange.ts";
+
+/** The next handler of the app; absent on a plain server. */
+export type Next = ((error?: unknown) => void) | undefined;
+
+/** Ends an exchange that failed: an answer while there can still be one, else a connection that is visibly cut. */
+export function failExchange(exchange: Exchange, reason: unknown, next: Next, logger: Logger): void {
+  // Middleware and the proxy may both fail; the first word counts.
+  if (exchange.hasFailed) return;
+  exchange.hasFailed = true;
+  const { req, res, route } = exchange.context;
+  const error = toError(reason);
+  exchange.cancellation.cancel(error);
+  exchange.observation?.failed(error instanceof GatewayError ? error.code : "handler-failed");
+  if (res.closed || res.destroyed) return;
+  logFailure(error, route.id, next === undefined || res.headersSent, logger);
+  if (res.headersSent) {
+    cutConnection(res);
+    return;
+  }
+  if (exchange.framing.kind === "none" || req.complete) {
+    answerOrPassOn(error, req, res, next);
+    return;
+  }
+  // A short body that came with the head is complete by then; a connection is only given up for what still comes in.
+  setImmediate(() => {
+    // Whoever failed may have answered all the same.
+    if (res.headersSent) return;
+    if (req.complete) answerOrPassOn(error, req, res, next);
+    else answerAndClose(error, req, res);
+  });
+}
+
+/** Express takes `undefined`, "route" and "router" for something else than errors: such a throw would walk on in the app. */
+function toError(reason: unknown): Error {
+  if (typeof reason === "object" && reason !== null) return reason as Error;
+  return new Error(`A handler failed with ${String(reason)}.`, { cause: reason });
+}
+
+function answerOrPassOn(error: unknown, req: IncomingMessage, res: ServerResponse, next: Next): void {
+  if (next === undefined) answerError(error, req, res);
+  else next(error);
+}
+
+const lingerMilliseconds = 1_000;
+
+/**
+ * Node closes the connection behind such an answer, whatever is still being uploaded. A connection that is closed with
+ * unread bytes is reset, and the reset overtakes the answer: so what comes in is thrown away for a moment longer.
+ */
+function answerAndClose(error: unknown, req: IncomingMessage, res: ServerResponse): void {
+  res.setHeader("connection", "close");
+  answerError(error, req, res, function endLater(body) {
+    if (body === undefined) res.flushHeaders();
+    else res.write(body);
+    const timer = setTimeout(end, lingerMilliseconds);
+    res.once("close", () => clearTimeout(timer));
+    req.once("end", end);
+    discardRest(req);
+  });
+
+  function end(): void {
+    res.end();
+  }
+}
+
+/** Lets the rest of an upload flow off; unread, it would keep its connection from ever going on. */
+export function discardRest(req: IncomingMessage): void {
+  req.unpipe();
+  req.resume();
+}
+
+/** Where only the end of the connection delimits the body, an ordinary end would make half a body look whole. */
+export function cutConnection(res: ServerResponse): void {
+  const { socket } = res;
+  const isDelimitedByClose = res.headersSent && !res.chunkedEncoding && !res.hasHeader("content-length");
+  if (isDelimitedByClose && socket !== null && socket.constructor === Socket) socket.resetAndDestroy();
+  else res.destroy();
+}
+
+function logFailure(error: unknown, route: string, isLastWord: boolean, logger: Logger): void {
+  if (error instanceof UpstreamError) {
+    logger.warn({ route, code: error.code, status: error.status, err: error.cause ?? error }, error.message);
+  } else if (error instanceof GatewayError) {
+    logger[error.status >= 500 ? "warn" : "info"]({ route, code: error.code, status: error.status }, error.message);
+  } else if (isLastWord) {
+    logger.error({ route, err: error }, "A handler failed.");
+  }
+}

@@ -1,0 +1,98 @@
+import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
+import type { GlobalConfig } from "../config/schema.ts";
+import { defaultCulture } from "../dotnet/culture.ts";
+import { GatewayError } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import type { RouteIndex } from "../match/route-index.ts";
+import type { GatewayOptions } from "../options/options.ts";
+import type { Engine } from "../proxy/engine.ts";
+import type { Route } from "../route.ts";
+import type { Steps } from "../slices.ts";
+import { checkDeclaredMetadata } from "./check-declared-metadata.ts";
+import { pairRoutes, type RouteChanges } from "./compare-routes.ts";
+import { type CompiledRoute, compileRoutes } from "./compile-routes.ts";
+import { type ConnectionRound, createConnectionRegistry } from "./connection-settings.ts";
+import { indexRoutes } from "./index-routes.ts";
+
+/** All that a configuration comes to; a reload replaces it as a whole. */
+export type Generation = Readonly<{
+  config: GatewayConfig;
+  routes: ReadonlyMap<string, Route>;
+  compiled: readonly CompiledRoute[];
+  index: RouteIndex<CompiledRoute>;
+  /** How many requests the gateway takes at the same time. */
+  concurrent: number;
+  loadedAt: Date;
+}>;
+
+/** A generation that may become the present one, and what that would change. */
+export type NextGeneration = Readonly<{ generation: Generation; changes: RouteChanges; connections: ConnectionRound }>;
+
+/** What generations of a gateway have in common. */
+export type GenerationSurroundings = Readonly<{ options: GatewayOptions; engine: Engine; logger: Logger }>;
+
+/** Compiles a configuration and checks it against the options; what stayed as it was is taken from the one before. */
+export type PrepareGeneration = (config: GatewayConfig, before?: Generation) => Steps<NextGeneration>;
+
+/** Makes the function that prepares all generations of one gateway. */
+export function createPrepareGeneration({ options, engine, logger }: GenerationSurroundings): PrepareGeneration {
+  const beginConnections = createConnectionRegistry();
+
+  return function* prepareGeneration(config, before) {
+    const global = requireParsed(config, before === undefined ? "createGateway" : "reload");
+    const connections = beginConnections();
+    const { changes, earlierAt } = yield* comparedWith(before, config);
+    const compiled = yield* compileRoutes(config.routes, { global, options, engine, connections, earlierAt });
+    const routes = new Map(compiled.map(({ route }) => [route.id, route]));
+    yield* checkDeclaredMetadata(options.metadata ?? {}, [...routes.values()], logger);
+    const index = yield* indexRoutes(compiled, logger);
+    logCulture(global, before, logger);
+    options.responder?.started?.({ routes, logger });
+    const concurrent = global.Limits?.Concurrent ?? options.limits?.concurrent ?? Infinity;
+    return { generation: { config, routes, compiled, index, concurrent, loadedAt: new Date() }, changes, connections };
+  };
+}
+
+type Compared = Readonly<{
+  changes: RouteChanges;
+  earlierAt: Parameters<typeof compileRoutes>[1]["earlierAt"];
+}>;
+
+const nothingBefore: Compared = { changes: { added: [], removed: [], changed: [] }, earlierAt: () => undefined };
+
+function* comparedWith(before: Generation | undefined, config: GatewayConfig): Steps<Compared> {
+  if (before === undefined) return nothingBefore;
+  const { changes, earlier } = yield* pairRoutes(before.config, config);
+  return {
+    changes,
+    earlierAt(index) {
+      const found = earlier[index];
+      return found && { compiled: before.compiled[found.index]!, isSame: found.isSame };
+    },
+  };
+}
+
+function requireParsed(config: GatewayConfig, taker: "createGateway" | "reload"): GlobalConfig {
+  const global = globalConfigOf(config);
+  if (global !== undefined) return global;
+  throw new GatewayError("not-a-config", misuses[taker]);
+}
+
+const misuses = {
+  createGateway:
+    "createGateway() takes what parseConfig() or loadConfig() returns: createGateway(parseConfig({ Routes: [...] })) or " +
+    'createGateway(await loadConfig("gateway.json")). Mount the result: app.use(createGateway(config)), not app.use(createGateway).',
+  reload:
+    "gateway.reload() takes what parseConfig() or loadConfig() returns: " +
+    'await gateway.reload(await loadConfig("gateway.json")).',
+} as const;
+
+function logCulture(global: GlobalConfig, before: Generation | undefined, logger: Logger): void {
+  const culture = cultureOf(global);
+  if (before !== undefined && cultureOf(globalConfigOf(before.config)!) === culture) return;
+  logger.info({ culture }, "Numbers in metadata are read as in this culture; the empty name is the invariant one.");
+}
+
+function cultureOf({ MetadataOptions }: GlobalConfig): string {
+  return MetadataOptions?.CurrentCulture ?? defaultCulture();
+}

@@ -1,0 +1,38 @@
+import type { GatewayConfig } from "../config/gateway-config.ts";
+import { chooseLogger, type Logger } from "../logger.ts";
+import type { GatewayOptions } from "../options/options.ts";
+import { createHttpProxyMiddlewareEngine } from "../proxy/engines/http-proxy-middleware.ts";
+import { runAtOnce } from "../slices.ts";
+import { createPrepareGeneration } from "./generation.ts";
+import { createHealth, type GatewayHealth } from "./health.ts";
+import { createLifecycle, type Lifecycle } from "./lifecycle.ts";
+import type { Live } from "./live.ts";
+import { createReload, type Reload } from "./reload.ts";
+
+/** What a configuration and the options come to, before the first request. */
+export type PreparedGateway = Readonly<{
+  live: Live;
+  logger: Logger;
+  lifecycle: Lifecycle;
+  reload: Reload;
+  health: () => GatewayHealth;
+}>;
+
+/** Compiles and checks all that start-up can decide; throws before anything is half-started. */
+export function prepareGateway(config: GatewayConfig, options: GatewayOptions): PreparedGateway {
+  const logger = chooseLogger(options.logger);
+  const engine = options.engine ?? createHttpProxyMiddlewareEngine();
+  const prepare = createPrepareGeneration({ options, engine, logger });
+  const { generation, connections } = runAtOnce(prepare(config));
+  connections.settle();
+  const lifecycle = createLifecycle(engine);
+  const live: Live = {
+    generation,
+    lastFailure: undefined,
+    observers: options.observers?.length ? options.observers : undefined,
+    options,
+    onClose: lifecycle.onClose,
+  };
+  const reload = createReload({ live, prepare, lifecycle, engine, logger });
+  return { live, logger, lifecycle, reload, health: createHealth(live, lifecycle) };
+}

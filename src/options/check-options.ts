@@ -1,0 +1,90 @@
+import { GatewayError } from "../errors.ts";
+import type { GatewayLimits, GatewayOptions } from "./options.ts";
+import { refuseUnknownOptions } from "./refuse-unknown-options.ts";
+
+type Kind = Readonly<{ expected: string; fits: (value: unknown) => boolean }>;
+
+/** What each option must be where it is given; Express reads `trustProxy`, and says itself what is wrong with it. */
+const optionKinds: Readonly<Record<Exclude<keyof GatewayOptions, "trustProxy">, Kind>> = {
+  middleware: { expected: "a list of handlers", fits: Array.isArray },
+  handlers: { expected: "a list of functions", fits: (value) => isListOf(value, "function") },
+  responder: { expected: "a function", fits: (value) => typeof value === "function" },
+  engine: {
+    expected: "an object with the functions forward and close",
+    fits: (value) => hasFunctions(value, ["forward", "close"]),
+  },
+  observers: {
+    expected: "a list of objects with a function begin",
+    fits: (value) => Array.isArray(value) && value.every((observer) => hasFunctions(observer, ["begin"])),
+  },
+  logger: {
+    expected: "false, or an object with the functions error, warn, info and debug",
+    fits: (value) => value === false || hasFunctions(value, ["error", "warn", "info", "debug"]),
+  },
+  limits: { expected: "an object", fits: isObject },
+  via: { expected: "true or false", fits: (value) => typeof value === "boolean" },
+  allowedOrigins: { expected: "a list of texts", fits: (value) => isListOf(value, "string") },
+  metadata: { expected: "an object of types by key", fits: isObject },
+};
+
+const aboveZero: Kind = { expected: "a number above 0", fits: (value) => typeof value === "number" && value > 0 };
+
+const limitKinds: Readonly<Record<keyof GatewayLimits, Kind>> = {
+  body: { expected: "a number, 0 or more", fits: (value) => typeof value === "number" && value >= 0 },
+  url: aboveZero,
+  header: aboveZero,
+  concurrent: aboveZero,
+  connect: aboveZero,
+  upload: aboveZero,
+  sockets: aboveZero,
+  idle: aboveZero,
+};
+
+/** Refuses options that would only fail, or do nothing, once requests come. */
+export function checkOptions(options: GatewayOptions): void {
+  if (!isObject(options)) throw invalid("options", "an object", options);
+  refuseUnknownOptions(options, { ...namesOf(optionKinds), trustProxy: true }, "createGateway()");
+  checkKinds(optionKinds, options, "");
+  const { limits = {} } = options;
+  refuseUnknownOptions(limits, namesOf(limitKinds), "The option limits of createGateway()");
+  checkKinds(limitKinds, limits, "limits.");
+}
+
+function namesOf<Name extends string>(kinds: Readonly<Record<Name, Kind>>): Readonly<Record<Name, true>> {
+  return Object.fromEntries(Object.keys(kinds).map((name) => [name, true])) as Record<Name, true>;
+}
+
+function checkKinds(kinds: Readonly<Record<string, Kind>>, values: object, prefix: string): void {
+  const given = values as Readonly<Record<string, unknown>>;
+  for (const [name, { expected, fits }] of Object.entries(kinds)) {
+    const value = given[name];
+    if (value !== undefined && !fits(value)) throw invalid(prefix + name, expected, value);
+  }
+}
+
+function invalid(name: string, expected: string, value: unknown): GatewayError {
+  return new GatewayError(
+    "option-invalid",
+    `Invalid option ${JSON.stringify(name)} of createGateway: expected ${expected}, received ${describe(value)}.`,
+  );
+}
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(describe).join(", ")}]`;
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "function") return "a function";
+  return isObject(value) ? "an object" : String(value);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isListOf(value: unknown, type: "function" | "string"): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === type);
+}
+
+function hasFunctions(value: unknown, names: readonly string[]): boolean {
+  const owner = (value ?? {}) as Readonly<Record<string, unknown>>;
+  return names.every((name) => typeof owner[name] === "function");
+}

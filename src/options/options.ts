@@ -1,0 +1,52 @@
+import type { DelegatingHandler, Responder } from "../exchange.ts";
+import type { Logger } from "../logger.ts";
+import type { MetadataContract } from "../metadata/check-contract.ts";
+import type { RequestObserver } from "../observer.ts";
+import type { Engine } from "../proxy/engine.ts";
+import type { GatewayHandler } from "../route.ts";
+
+/** Bytes, counts and seconds; a route's `Limits` go over `GlobalConfiguration.Limits`, and those over these. */
+export type GatewayLimits = Readonly<{
+  /** Bytes of a request's body; no limit by default. */
+  body?: number;
+  /** Characters of a request's URL; 8192 by default. */
+  url?: number;
+  /** Bytes of a request's header fields; by default what the server takes. */
+  header?: number;
+  /** Requests at the same time; no limit by default. */
+  concurrent?: number;
+  /** Seconds until a connection to the upstream stands; 5 by default. */
+  connect?: number;
+  /** Seconds that an upload may stand still; 60 by default. */
+  upload?: number;
+  /** Open WebSockets of one route; no limit by default. */
+  sockets?: number;
+  /** Seconds that a WebSocket may be silent both ways; no limit by default. */
+  idle?: number;
+}>;
+
+/** Which peers may say who the client is: as Express's `trust proxy`. */
+export type TrustProxy = boolean | number | string | readonly string[] | ((address: string, hop: number) => boolean);
+
+/** What {@link createGateway} takes besides the configuration. */
+export type GatewayOptions = Readonly<{
+  /** Ordinary handlers, in order, between matching and proxying, for matched requests only. */
+  middleware?: readonly GatewayHandler[];
+  /** Delegating handlers around the call to the upstream, outermost first. */
+  handlers?: readonly DelegatingHandler[];
+  responder?: Responder;
+  /** Sends the requests; http-proxy-middleware by default. */
+  engine?: Engine;
+  /** Watch every matched request: for access logs, metrics, traces. */
+  observers?: readonly RequestObserver[];
+  logger?: Logger | false;
+  /** Whose `X-Forwarded-*` are believed; by default Express's setting where there is one, else nobody's. */
+  trustProxy?: TrustProxy;
+  limits?: GatewayLimits;
+  /** Whether a `Via` header is added both ways. */
+  via?: boolean;
+  /** Origins whose pages may open WebSockets, e.g. `https://shop.example`; all by default. */
+  allowedOrigins?: readonly string[];
+  /** The metadata that routes may carry, checked at start-up. */
+  metadata?: MetadataContract;
+}>;
