@@ -158,7 +158,7 @@ Sent upstream, unless middleware or a handler changes it:
   - everything
 
 1 route changed
-  ~ order
+  ~ order: UpstreamHttpMethod
 
 2 of 5 probed requests would go elsewhere
   PUT /orders/7
@@ -179,6 +179,7 @@ Sent upstream, unless middleware or a handler changes it:
     "removed": [],
     "changed": []
   },
+  "changedKeys": [],
   "probed": {
     "count": 5,
     "moved": []

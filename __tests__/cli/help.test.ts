@@ -95,7 +95,12 @@ describe("wrong usage ends with 2 and says what was expected", () => {
     [["serve", "a", "-p", "x"], '--port is a whole number from 0 to 65535, received "x".\n'],
     [["serve", "a", "--watch=yes"], '--watch takes no value, received "yes".'],
     [["serve", "a", "--workers", "0"], '--workers is a whole number from 1 to 1024, or auto, received "0".\n'],
-    [["serve", "a", "--grace", "-1"], "--grace needs a value"],
+    [["serve", "a", "--grace", "--watch"], "--grace needs a value"],
+    [["serve", "a", "--grace", "-1"], '--grace is a number of seconds up to 86400, received "-1".\n'],
+    [
+      ["serve", "a", "--drain-delay", "9"],
+      "--drain-delay is the time that readiness fails before requests are: it needs --health.\n",
+    ],
     [["serve", "a", "--grace", "soon"], '--grace is a number of seconds up to 86400, received "soon".\n'],
     [
       ["serve", "a", "--health", "/healthz"],

@@ -150,8 +150,8 @@ describe("waymark serve", () => {
     expect((await get(`${service.origin}/orders/7`)).text).toBe("GET /v2/7");
     await writeFile(file, "{");
     service.signal("SIGHUP");
-    const { err } = await service.line(({ level, msg }) => level === 50 && msg.includes("was not reloaded"));
-    expect(err).toMatchObject({ code: "config-invalid", message: expect.stringContaining(file) });
+    const refused = await service.line(({ level, msg }) => level === 50 && msg.includes("was not reloaded"));
+    expect(refused).toMatchObject({ code: "config-invalid", problems: 1, msg: expect.stringContaining(file) });
     expect((await get(`${service.origin}/orders/7`)).text).toBe("GET /v2/7");
   });
 

@@ -49,7 +49,7 @@ function checkOption({ name, rawName, value, inlineValue }: Token, command: Comm
     if (value !== undefined) throw wrongUse(command, `${rawName} takes no value, received ${JSON.stringify(value)}.`);
     return;
   }
-  const isMissing = value === undefined || value === "" || (!inlineValue && /^-./.test(value));
+  const isMissing = value === undefined || value === "" || (!inlineValue && /^-\D/.test(value));
   if (isMissing) throw wrongUse(command, `${rawName} needs a value: ${rawName} <${option.value ?? "value"}>.`);
   if (option.choices?.includes(value) === false) throw wrongChoice(rawName, value, option.choices);
 

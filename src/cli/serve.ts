@@ -1,6 +1,6 @@
 import { defineCommand } from "./command.ts";
 import { configOptions } from "./config-options.ts";
-import { readServeSettings } from "./serve/settings.ts";
+import { readServeSettings, standardDrainDelay } from "./serve/settings.ts";
 
 /** `waymark serve`: the whole gateway without writing code. */
 export const serve = defineCommand({
@@ -45,8 +45,7 @@ export const serve = defineCommand({
     "drain-delay": {
       type: "string",
       value: "seconds",
-      default: "5",
-      description: "With --health: how long readiness fails after SIGTERM before requests are refused",
+      description: `With --health: how long readiness fails after SIGTERM before requests are refused; ${standardDrainDelay} by default`,
     },
     grace: {
       type: "string",

@@ -51,7 +51,7 @@ function judgeLock(name: string, lock: Lock, place: Place, reading: Reading): vo
     reading.report("lock-acknowledged", place, `${quoted} is not enforced by this gateway, as acknowledged`);
     return;
   }
-  const acknowledge = `name ${quoted} in acknowledgeUnsupported to start without it`;
+  const acknowledge = `name ${quoted} in acknowledgeUnsupported (--acknowledge on the command line) to start without it`;
   const code = name in routeSources ? "routes-unsupported" : "lock-unfulfilled";
   reading.report(code, place, `${quoted} is not implemented, so ${lock.loss}: ${lock.instead}, or ${acknowledge}`);
 }

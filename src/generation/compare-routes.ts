@@ -17,6 +17,9 @@ export type EarlierRoute = Readonly<{ index: number; isSame: boolean }>;
 /** How two configurations differ, and what each route of the later one goes back to, by its index. */
 export type RoutePairs = Readonly<{ changes: RouteChanges; earlier: readonly (EarlierRoute | undefined)[] }>;
 
+/** A route that differs, and the keys by which it does: its own, and those of `GlobalConfiguration` that reach it. */
+export type ChangedRoute = Readonly<{ route: string; keys: readonly string[] }>;
+
 /** Tells which routes were added, removed or changed; also by a global setting that reaches them. */
 export function compareRoutes(before: GatewayConfig, after: GatewayConfig): RouteChanges {
   return runAtOnce(pairRoutes(before, after)).changes;
@@ -25,7 +28,7 @@ export function compareRoutes(before: GatewayConfig, after: GatewayConfig): Rout
 /** The same in steps, with the pairs. */
 export function* pairRoutes(before: GatewayConfig, after: GatewayConfig): Steps<RoutePairs> {
   const left = yield* indexByName(before);
-  const reachOfChanges = findGlobalChanges(before, after);
+  const globalChanges = findGlobalChanges(before, after);
   const earlier: (EarlierRoute | undefined)[] = [];
   const added: string[] = [];
   const changed: string[] = [];
@@ -36,7 +39,7 @@ export function* pairRoutes(before: GatewayConfig, after: GatewayConfig): Steps<
     left.delete(name);
     const isSame =
       index !== undefined &&
-      !reachOfChanges.some((reaches) => reaches(route)) &&
+      !globalChanges.some(({ reaches }) => reaches(route)) &&
       isDeepStrictEqual(before.routes[index], route);
     earlier.push(index === undefined ? undefined : { index, isSame });
     if (index === undefined) added.push(labelOf(route));
@@ -46,6 +49,23 @@ export function* pairRoutes(before: GatewayConfig, after: GatewayConfig): Steps<
     changes: { added, removed: [...left.values()].map((index) => labelOf(before.routes[index]!)), changed },
     earlier,
   };
+}
+
+/** Tells by which keys the routes differ that both configurations have. */
+export function findChangedKeys(before: GatewayConfig, after: GatewayConfig): ChangedRoute[] {
+  const global = findGlobalChanges(before, after);
+  const { earlier } = runAtOnce(pairRoutes(before, after));
+  return after.routes.flatMap((route, at) => {
+    const { index, isSame } = earlier[at] ?? { index: 0, isSame: true };
+    if (isSame) return [];
+    const reaching = global.filter(({ reaches }) => reaches(route)).map(({ key }) => `GlobalConfiguration.${key}`);
+    return [{ route: labelOf(route), keys: [...differingKeys(before.routes[index]!, route), ...reaching] }];
+  });
+}
+
+function differingKeys(one: RouteConfig, other: RouteConfig): string[] {
+  const keys = new Set([...Object.keys(one), ...Object.keys(other)]) as ReadonlySet<keyof RouteConfig>;
+  return [...keys].filter((key) => !isDeepStrictEqual(one[key], other[key])).sort();
 }
 
 function* indexByName({ routes }: GatewayConfig): Steps<Map<string, number>> {
@@ -95,10 +115,10 @@ const globalMeanings: Readonly<Record<keyof GlobalConfig, GlobalMeaning>> = {
 };
 
 /** Of each global setting that differs, which routes it reaches. */
-function findGlobalChanges(before: GatewayConfig, after: GatewayConfig): Reaches[] {
+function findGlobalChanges(before: GatewayConfig, after: GatewayConfig): Readonly<{ key: string; reaches: Reaches }>[] {
   const [one, other] = [globalConfigOf(before) ?? {}, globalConfigOf(after) ?? {}];
   return Object.entries(globalMeanings).flatMap(([key, meaning]) => {
     const { reaches, partOf = (global) => global[key as keyof GlobalConfig] } = meaning;
-    return isDeepStrictEqual(partOf(one), partOf(other)) ? [] : [reaches];
+    return isDeepStrictEqual(partOf(one), partOf(other)) ? [] : [{ key, reaches }];
   });
 }

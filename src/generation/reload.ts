@@ -1,5 +1,5 @@
 import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
-import { GatewayError } from "../errors.ts";
+import { ConfigError, GatewayError } from "../errors.ts";
 import { closing } from "../flow/admit-request.ts";
 import type { Logger } from "../logger.ts";
 import type { Engine } from "../proxy/engine.ts";
@@ -66,8 +66,14 @@ export function createReload({ live, prepare, lifecycle, engine, logger }: Reloa
 /** Notes why a gateway still has the configuration it had. */
 export function noteFailure(live: Live, error: unknown, logger: Logger): undefined {
   live.lastFailure = { at: new Date(), error };
+  logRefusal(error, logger);
+}
+
+/** The problems of a configuration have been logged one by one when it was read. */
+export function logRefusal(error: unknown, logger: Logger): void {
   const [reason] = (error instanceof Error ? error.message : String(error)).split("\n");
-  logger.error({ err: error }, `The configuration was not reloaded, the one before stays in force. ${reason}`);
+  const cause = error instanceof ConfigError ? { code: error.code, problems: error.problems.length } : { err: error };
+  logger.error(cause, `The configuration was not reloaded, the one before stays in force. ${reason}`);
 }
 
 function refuseNoRoutes(config: GatewayConfig): void {

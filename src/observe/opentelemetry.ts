@@ -47,7 +47,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): RequestObserv
       };
       const span = tracer.startSpan(
         `${method} ${template}`,
-        { kind: SpanKind.SERVER, attributes: { ...attributes, "waymark.route": route.id } },
+        { kind: SpanKind.SERVER, attributes: { ...attributes, ...describeHost(req), "waymark.route": route.id } },
         parent,
       );
       const own = trace.setSpan(parent, span);
@@ -96,10 +96,15 @@ function endCall(call: Span | undefined, record: RequestRecord): void {
 }
 
 function endSpan(span: Span, record: RequestRecord): void {
-  span.setAttributes({ "url.path": record.path.split("?", 1)[0]!, ...outcomeOf(record) });
+  span.setAttributes({ ...describeTarget(record.path), ...outcomeOf(record) });
   if (record.requestId !== undefined) span.setAttribute("waymark.request_id", record.requestId);
   if (record.error !== undefined || record.status >= 500) setFailed(span, record.error ?? String(record.status));
   span.end();
+}
+
+function describeTarget(target: string): Attributes {
+  const at = target.indexOf("?");
+  return at === -1 ? { "url.path": target } : { "url.path": target.slice(0, at), "url.query": target.slice(at + 1) };
 }
 
 function outcomeOf({ status, error }: RequestRecord): Attributes {
@@ -108,6 +113,15 @@ function outcomeOf({ status, error }: RequestRecord): Attributes {
 
 function setFailed(span: Span, type: string): void {
   span.setAttribute("error.type", type).setStatus({ code: SpanStatusCode.ERROR });
+}
+
+const hostAndPort = /^(\[[^\]]+\]|[^:]+)(?::(\d+))?$/;
+
+/** Whom the client asked for. */
+function describeHost({ headers: { host = "" } }: IncomingMessage): Attributes {
+  const [, name, port] = hostAndPort.exec(host) ?? [];
+  if (name === undefined) return {};
+  return { "server.address": name, ...(port === undefined ? {} : { "server.port": Number(port) }) };
 }
 
 function schemeOf({ socket }: IncomingMessage): string {

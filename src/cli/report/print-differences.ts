@@ -12,9 +12,10 @@ const kinds = [
 ] as const satisfies readonly Readonly<{ key: string; sign: string; format: TextStyle }>[];
 
 /** The differences for people. */
-export function printDifferences({ changes, probed }: Differences, style: Style): string {
+export function printDifferences({ changes, changedKeys, probed }: Differences, style: Style): string {
+  const changed = changedKeys.map(({ route, keys }) => `${route}: ${keys.join(", ")}`);
   const lists = kinds.flatMap(({ key, sign, format }) => {
-    const names = changes[key];
+    const names = key === "changed" ? changed : changes[key];
     if (names.length === 0) return [];
     const heading = `${names.length} ${names.length === 1 ? "route" : "routes"} ${key}`;
     return [[heading, ...names.map((name) => style(format, `  ${sign} ${escapeControls(name)}`))].join("\n")];

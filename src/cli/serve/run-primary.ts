@@ -1,5 +1,6 @@
 import { rereadConfigText } from "../../config/load-config.ts";
 import { parseConfig } from "../../config/parse-config.ts";
+import { logRefusal } from "../../generation/reload.ts";
 import { watchFile } from "../../watch/watch-file.ts";
 import { loadFirst } from "./load-first.ts";
 import type { ServeSettings } from "./settings.ts";
@@ -34,7 +35,7 @@ export async function runPrimary(settings: ServeSettings, logger: ServiceLogger)
 
   /** One after the other. Only what can be used goes to the workers: one that is started later gets it, too. */
   function reload(isForced: boolean): Promise<void> {
-    last = last.then(() => readAnew(isForced)).catch(logRefusal);
+    last = last.then(() => readAnew(isForced)).catch((error: unknown) => logRefusal(error, logger));
     return last;
   }
 
@@ -46,9 +47,5 @@ export async function runPrimary(settings: ServeSettings, logger: ServiceLogger)
     if (parsed.routes.length === 0 && config.routes.length > 0) throw new Error("The new configuration has no routes.");
     [config, text] = [parsed, next];
     pool.tellAll({ order: "reload", text });
-  }
-
-  function logRefusal(error: unknown): void {
-    logger.error({ err: error }, "The configuration was not reloaded, the one before stays in force.");
   }
 }

@@ -36,7 +36,7 @@ export type ServeValues = Readonly<{
   engine: ServeSettings["engine"];
   metadata: ServeSettings["metadata"];
   health: string | undefined;
-  "drain-delay": string;
+  "drain-delay": string | undefined;
   grace: string;
   "trust-proxy": string | undefined;
   inspect: boolean | undefined;
@@ -49,6 +49,9 @@ const highestPort = 65_535;
 const mostWorkers = 1_024;
 const longestSeconds = 86_400;
 
+/** Seconds between the end of readiness and the first refusal. */
+export const standardDrainDelay = 5;
+
 /** Checks what `waymark serve` was told; throws a {@link UsageError} that says what was expected. */
 export function readServeSettings(values: ServeValues, file: string, io: CommandIo): ServeSettings {
   const { host, engine, metadata, log, watch = false, inspect = false } = values;
@@ -56,6 +59,9 @@ export function readServeSettings(values: ServeValues, file: string, io: Command
     values.workers === "auto" ? availableParallelism() : readInteger("workers", values.workers, 1, mostWorkers);
   if (inspect && workers > 1) {
     throw new UsageError("--inspect shows the traffic of one process: leave out --workers, or --inspect.");
+  }
+  if (values["drain-delay"] !== undefined && values.health === undefined) {
+    throw new UsageError("--drain-delay is the time that readiness fails before requests are: it needs --health.");
   }
   return {
     file,
@@ -67,7 +73,7 @@ export function readServeSettings(values: ServeValues, file: string, io: Command
     engine,
     metadata,
     health: readHealthPaths(values.health),
-    drainDelay: readSeconds("drain-delay", values["drain-delay"]),
+    drainDelay: readSeconds("drain-delay", values["drain-delay"] ?? String(standardDrainDelay)),
     grace: readSeconds("grace", values.grace),
     trustProxy: readTrust(values["trust-proxy"]),
     inspect,
