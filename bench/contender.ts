@@ -9,7 +9,7 @@ export type Settings = Readonly<{
   /** Where it listens; 0 for any port. */
   port: number;
   engine: "http-proxy-middleware" | "undici";
-  mount: "Express" | "node:http";
+  mount: "Express" | "Express without X-Powered-By" | "node:http";
   /** How many routes its configuration has; the one that is asked for is among them. */
   routes: number;
   /** What stands between matching and forwarding, or writes the answer. */

@@ -127,6 +127,7 @@ export const experiments: readonly Experiment[] = [
     quick: false,
     subjects: variants({
       nothing: {},
+      "nothing, without X-Powered-By": { settings: { mount: "Express without X-Powered-By" } },
       "three middleware": { settings: { between: "middleware" } },
       "four metadata reads": { settings: { between: "metadata" } },
       "metadata responder, header only": { settings: { between: "responder" } },

@@ -20,6 +20,7 @@ export function start(settings: Settings): Promise<Listening> {
   const gateway = createGateway(parseConfig(createConfig(settings.routes, settings.upstreamPort)), options);
   if (settings.mount === "node:http") return listen(createServer(gateway), settings);
   const app = express();
+  if (settings.mount !== "Express") app.disable("x-powered-by");
   app.use(gateway);
   return listen(createServer(app), settings);
 }

@@ -2,6 +2,7 @@ import type { GlobalConfig, RouteConfig } from "../config/schema.ts";
 import type { UpstreamResponse } from "../exchange.ts";
 import { type RouteLimits, toMilliseconds } from "../options/limits.ts";
 import type { GatewayOptions } from "../options/options.ts";
+import { createDeadlines } from "../proxy/deadlines.ts";
 import type { ConnectionSettings, Engine } from "../proxy/engine.ts";
 import { createForward, type ForwardableRequest } from "../proxy/forward.ts";
 import { type BalancerType, createOrigins, formatOrigin } from "../proxy/origins.ts";
@@ -49,7 +50,12 @@ function compile(
   return createForward({
     resolvePath: compileResolvePath(config, upstream, global),
     origins,
-    send: createSend({ engine, connection, origins, times: { answer, upload: limits.upload } }),
+    send: createSend({
+      engine,
+      connection,
+      origins,
+      times: { answer: createDeadlines(answer), upload: limits.upload },
+    }),
     handlers: options.handlers ?? [],
     method: config.DownstreamHttpMethod,
     bodyLimit: limits.body,

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { RequestError, UpstreamError } from "../errors.ts";
+import type { BeginWait } from "./deadlines.ts";
 
-/** Milliseconds that a request may take, by phase. */
-export type TimeLimits = Readonly<{ answer: number; upload: number }>;
+/** What a request may take, by phase: the wait for an answer, and milliseconds of a stalled upload. */
+export type TimeLimits = Readonly<{ answer: BeginWait; upload: number }>;
 
 type Expire = (error: Error) => void;
 
@@ -29,12 +30,8 @@ export function startClocks(
   }
 }
 
-function startAnswerClock(limit: number, expire: Expire): () => void {
-  const timer = setTimeout(
-    () => expire(new UpstreamError("answer-timeout", "The upstream did not answer in time.")),
-    limit,
-  );
-  return () => clearTimeout(timer);
+function startAnswerClock(beginWait: BeginWait, expire: Expire): () => void {
+  return beginWait(() => expire(new UpstreamError("answer-timeout", "The upstream did not answer in time.")));
 }
 
 const looksPerLimit = 4;
