@@ -13,14 +13,15 @@ let project: string;
 
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), "waymark-package-"));
-  await run("npm", ["run", "build"], { cwd: root });
+  // What is checked here is what comes out; the sources' types are checked by `npm run types`.
+  await run("npm", ["run", "build", "--", "--noCheck"], { cwd: root });
   const { stdout } = await run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", project], {
     cwd: root,
   });
   const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
   await writeFile(join(project, "package.json"), JSON.stringify({ name: "somebody", private: true }));
   const quiet = ["--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
-  await run("npm", ["install", ...quiet, join(project, filename), "typescript@~6.0.3", "@types/node@^24"], {
+  await run("npm", ["install", ...quiet, join(project, filename), "@types/node@^24"], {
     cwd: project,
   });
 });
