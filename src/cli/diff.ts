@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import { ConfigError } from "../errors.ts";
-import { type ChangedRoute, compareRoutes, findChangedKeys, type RouteChanges } from "../generation/compare-routes.ts";
+import { compareKeys, type RouteDifferences } from "../generation/compare-routes.ts";
 import { type CommandIo, defineCommand, exitCodes, UsageError } from "./command.ts";
 import { configOptions, readConfig } from "./config-options.ts";
 import { type MovedRequest, findMovedRequests } from "./moved-requests.ts";
@@ -9,13 +9,11 @@ import { readProbes } from "./read-probes.ts";
 import { printDifferences } from "./report/print-differences.ts";
 
 /** What differs between two configurations. */
-export type Differences = Readonly<{
-  changes: RouteChanges;
-  /** By which keys the changed routes differ. */
-  changedKeys: readonly ChangedRoute[];
-  /** Without a file of requests, undefined. */
-  probed: Readonly<{ count: number; moved: readonly MovedRequest[] }> | undefined;
-}>;
+export type Differences = RouteDifferences &
+  Readonly<{
+    /** Without a file of requests, undefined. */
+    probed: Readonly<{ count: number; moved: readonly MovedRequest[] }> | undefined;
+  }>;
 
 /** `waymark diff`: what a new configuration changes. */
 export const diff = defineCommand({
@@ -53,8 +51,7 @@ export const diff = defineCommand({
     const after = await readSide(newFile, values, io);
     const probes = probe === undefined ? undefined : readProbes(await readProbeFile(probe), probe);
     const differences: Differences = {
-      changes: compareRoutes(before, after),
-      changedKeys: findChangedKeys(before, after),
+      ...compareKeys(before, after),
       probed: probes && { count: probes.length, moved: findMovedRequests(probes, before, after) },
     };
     io.write(

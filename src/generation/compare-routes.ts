@@ -20,6 +20,9 @@ export type RoutePairs = Readonly<{ changes: RouteChanges; earlier: readonly (Ea
 /** A route that differs, and the keys by which it does: its own, and those of `GlobalConfiguration` that reach it. */
 export type ChangedRoute = Readonly<{ route: string; keys: readonly string[] }>;
 
+/** How two configurations differ, and by which keys the changed routes do. */
+export type RouteDifferences = Readonly<{ changes: RouteChanges; changedKeys: readonly ChangedRoute[] }>;
+
 /** Tells which routes were added, removed or changed; also by a global setting that reaches them. */
 export function compareRoutes(before: GatewayConfig, after: GatewayConfig): RouteChanges {
   return runAtOnce(pairRoutes(before, after)).changes;
@@ -51,16 +54,18 @@ export function* pairRoutes(before: GatewayConfig, after: GatewayConfig): Steps<
   };
 }
 
-/** Tells by which keys the routes differ that both configurations have. */
-export function findChangedKeys(before: GatewayConfig, after: GatewayConfig): ChangedRoute[] {
-  const global = findGlobalChanges(before, after);
-  const { earlier } = runAtOnce(pairRoutes(before, after));
-  return after.routes.flatMap((route, at) => {
-    const { index, isSame } = earlier[at] ?? { index: 0, isSame: true };
-    if (isSame) return [];
-    const reaching = global.filter(({ reaches }) => reaches(route)).map(({ key }) => `GlobalConfiguration.${key}`);
-    return [{ route: labelOf(route), keys: [...differingKeys(before.routes[index]!, route), ...reaching] }];
+/** Tells which routes differ, and the changed ones by which keys. */
+export function compareKeys(before: GatewayConfig, after: GatewayConfig): RouteDifferences {
+  const { changes, earlier } = runAtOnce(pairRoutes(before, after));
+  const globalChanges = findGlobalChanges(before, after);
+  const changedKeys = after.routes.flatMap((route, at) => {
+    const pair = earlier[at];
+    if (pair === undefined || pair.isSame) return [];
+    const own = differingKeys(before.routes[pair.index]!, route);
+    const reaching = globalChanges.filter(({ reaches }) => reaches(route));
+    return [{ route: labelOf(route), keys: [...own, ...reaching.map(({ key }) => `GlobalConfiguration.${key}`)] }];
   });
+  return { changes, changedKeys };
 }
 
 function differingKeys(one: RouteConfig, other: RouteConfig): string[] {

@@ -76,7 +76,8 @@ export function logRefusal(error: unknown, logger: Logger): void {
   logger.error(cause, `The configuration was not reloaded, the one before stays in force. ${reason}`);
 }
 
-function refuseNoRoutes(config: GatewayConfig): void {
+/** An empty configuration is most likely a mistake. */
+export function refuseNoRoutes(config: GatewayConfig): void {
   if (globalConfigOf(config) === undefined || config.routes.length > 0) return;
   throw new GatewayError(
     "reload-without-routes",

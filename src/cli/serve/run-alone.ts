@@ -1,4 +1,5 @@
-import { loadConfig } from "../../config/load-config.ts";
+import { rereadConfigText } from "../../config/load-config.ts";
+import { parseConfig } from "../../config/parse-config.ts";
 import { liveOf } from "../../generation/live.ts";
 import { noteFailure } from "../../generation/reload.ts";
 import { watchConfig } from "../../watch/watch-config.ts";
@@ -55,9 +56,10 @@ async function startService(settings: ServeSettings, logger: ServiceLogger): Pro
   };
 
   async function readAnew(): Promise<void> {
-    const next = await loadConfig(file, { ...parse, logger }).catch((error: unknown) =>
-      noteFailure(liveOf(gateway)!, error, logger),
-    );
+    const options = { ...parse, file, logger };
+    const next = await rereadConfigText(file, options)
+      .then((text) => parseConfig(text, options))
+      .catch((error: unknown) => noteFailure(liveOf(gateway)!, error, logger));
     // What fails now is logged by the gateway.
     if (next !== undefined) await gateway.reload(next).catch(ignore);
   }

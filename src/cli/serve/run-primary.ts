@@ -1,6 +1,6 @@
 import { rereadConfigText } from "../../config/load-config.ts";
 import { parseConfig } from "../../config/parse-config.ts";
-import { logRefusal } from "../../generation/reload.ts";
+import { logRefusal, refuseNoRoutes } from "../../generation/reload.ts";
 import { watchFile } from "../../watch/watch-file.ts";
 import { loadFirst } from "./load-first.ts";
 import type { ServeSettings } from "./settings.ts";
@@ -44,7 +44,7 @@ export async function runPrimary(settings: ServeSettings, logger: ServiceLogger)
     const next = await rereadConfigText(file, options);
     if (next === text && !isForced) return;
     const parsed = parseConfig(next, options);
-    if (parsed.routes.length === 0 && config.routes.length > 0) throw new Error("The new configuration has no routes.");
+    if (config.routes.length > 0) refuseNoRoutes(parsed);
     [config, text] = [parsed, next];
     pool.tellAll({ order: "reload", text });
   }
