@@ -67,23 +67,20 @@ function createEngine() {
 }
 
 function textOf(answer: EngineAnswer): Promise<string> {
-  return text(answer.body());
+  return text(answer.body.toStream());
 }
 
-/** Lets a real client's response be written to, and tells what the client got. */
+/** Lets a real client's response be written to, and tells what the client got; fails as the writing does. */
 async function writeToClient(write: (res: ServerResponse, req: IncomingMessage) => Promise<void>): Promise<string> {
-  let failure: unknown;
+  let writing: Promise<void> | undefined;
   const server = http.createServer((req, res) => {
-    write(res, req).catch((error: unknown) => {
-      failure = error;
-      res.destroy();
-    });
+    writing = write(res, req);
+    writing.catch(() => res.destroy());
   });
   const port = await listen(server);
   ends.push(() => closeServer(server));
-  const answer = await request({ port, path: "/", method: "POST", body: "upload" }).catch(
-    (error: unknown) => failure ?? error,
-  );
+  const answer = await request({ port, path: "/", method: "POST", body: "upload" }).catch((error: unknown) => error);
+  await writing;
   if (answer instanceof Error) throw answer;
   return (answer as { body: Buffer }).body.toString("latin1");
 }
@@ -153,7 +150,9 @@ describe("answers", () => {
     const body = Buffer.alloc(size, "\0\x80\xff\r\n0123456789", "latin1");
     const upstream = await startHttpUpstream((_req, res) => res.end(body));
     const engine = createEngine();
-    const written = await writeToClient(async (res) => (await engine.send({ origin: upstream.origin })).writeTo(res));
+    const written = await writeToClient(async (res) =>
+      (await engine.send({ origin: upstream.origin })).body.writeTo(res),
+    );
     expect(written === body.toString("latin1")).toBe(true);
   });
 
@@ -180,7 +179,7 @@ describe("answers that break off", () => {
   test.each(broken)("$why: the write is rejected", async ({ bytes }) => {
     const { origin } = await startRawUpstream((socket) => socket.end(bytes));
     const engine = createEngine();
-    await expect(writeToClient(async (res) => (await engine.send({ origin })).writeTo(res))).rejects.toThrow();
+    await expect(writeToClient(async (res) => (await engine.send({ origin })).body.writeTo(res))).rejects.toThrow();
   });
 
   test.each(broken)("$why: the stream fails", async ({ bytes }) => {
@@ -191,7 +190,7 @@ describe("answers that break off", () => {
 
   test("a stream to whose errors nobody listens brings nothing down", async () => {
     const { origin } = await startRawUpstream((socket) => socket.end(broken[0]!.bytes));
-    const stream = (await createEngine().send({ origin })).body();
+    const stream = (await createEngine().send({ origin })).body.toStream();
     const closed = new Promise((resolve) => stream.on("close", resolve));
     stream.resume();
     await closed;
@@ -202,7 +201,7 @@ describe("answers that break off", () => {
     const { origin, sockets } = await startRawUpstream((socket) => socket.write(broken[0]!.bytes));
     const answer = await createEngine().send({ origin });
     const closed = once(sockets[0]!, "close");
-    answer.body().destroy();
+    answer.body.toStream().destroy();
     await closed;
   });
 
@@ -212,7 +211,7 @@ describe("answers that break off", () => {
     const written = writeToClient(async (res) => {
       const answer = await engine.send({ origin });
       res.end("mine");
-      await expect(answer.writeTo(res)).rejects.toThrow("ended by somebody else");
+      await expect(answer.body.writeTo(res)).rejects.toThrow("ended by somebody else");
     });
     expect(await written).toBe("mine");
     await once(sockets[0]!, "close");
@@ -277,7 +276,7 @@ describe("requests", () => {
       const sent = { origin: upstream.origin, method: "POST", headers: { "content-length": "6" }, body: req };
       const answer = await engine.send(sent);
       expect(req.socket).toBeInstanceOf(net.Socket);
-      await answer.writeTo(res);
+      await answer.body.writeTo(res);
     });
     expect(await written).toBe("done");
     expect(upstream.requests[0]!.body.toString()).toBe("upload");

@@ -1,8 +1,10 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import { Readable } from "node:stream";
 import type { Headers, UpstreamResponse } from "../exchange.ts";
-import { endWith } from "./end-response.ts";
+import type { AnswerBody } from "./answer-body.ts";
 import { pipeToClient } from "./pipe-to-client.ts";
+import { streamBody } from "./stream-body.ts";
+import { wholeBody } from "./whole-body.ts";
 
 /** Writes the body that stands in an answer into the client's response. */
 export const writeBody = Symbol("writeBody");
@@ -16,8 +18,11 @@ export const trailers = Symbol("trailers");
 /** Takes the body's bytes if they have all come in; whoever takes them puts others in their place. */
 export const takeWhole = Symbol("takeWhole");
 
-/** Puts bytes in the place of those that were taken, without telling their length. */
-export const putWhole = Symbol("putWhole");
+/** Takes the body; whoever takes it puts another in its place. */
+export const takeBody = Symbol("takeBody");
+
+/** Puts a body in the place of the one that was taken, without telling its length. */
+export const putBody = Symbol("putBody");
 
 /** An answer together with the shortest way from its body to the client. */
 export type WritableResponse = UpstreamResponse & {
@@ -25,16 +30,12 @@ export type WritableResponse = UpstreamResponse & {
   readonly [knownLength]: number | undefined;
   readonly [trailers]: readonly string[];
   readonly [takeWhole]: () => Buffer | undefined;
-  readonly [putWhole]: (bytes: Buffer) => void;
+  readonly [takeBody]: () => AnswerBody;
+  readonly [putBody]: (body: AnswerBody) => void;
 };
 
 /** Where a body comes from that nobody has replaced yet. */
-export type BodySource = Readonly<{
-  stream: () => Readable;
-  writeTo: (res: ServerResponse) => Promise<void>;
-  trailers: () => readonly string[];
-  whole?: (() => Buffer | undefined) | undefined;
-}>;
+export type BodySource = Readonly<{ body: AnswerBody; trailers: () => readonly string[] }>;
 
 /** The head of an answer. */
 export type AnswerHead = Readonly<{ status: number; statusText: string; headers: Headers }>;
@@ -46,10 +47,13 @@ const state = Symbol("state");
 
 /** What has become of an answer's body so far. */
 type BodyState = {
-  readonly source: BodySource;
-  readonly assigned: Readable | Buffer | undefined;
+  readonly body: AnswerBody;
+  /** The body as a stream, once somebody has looked at it. */
   opened: Readable | undefined;
-  readonly tellsLength: boolean;
+  /** The length of a body that somebody has assigned, where it is known. */
+  readonly length: number | undefined;
+  readonly isAssigned: boolean;
+  readonly trailers: () => readonly string[];
 };
 
 type Answer = WritableResponse & { [state]: BodyState };
@@ -60,68 +64,63 @@ type Answer = WritableResponse & { [state]: BodyState };
  */
 const answerPrototype: Omit<WritableResponse, keyof AnswerHead> & ThisType<Answer> = {
   get body(): Readable {
-    const { source, assigned, opened } = this[state];
-    return opened ?? (this[state].opened = open(assigned) ?? source.stream());
+    return (this[state].opened ??= this[state].body.toStream());
   },
-  set body(body: Readable | Buffer | string | null) {
-    const { source, assigned, opened } = this[state];
+  set body(assigned: Readable | Buffer | string | null) {
+    const { body, opened, isAssigned } = this[state];
     // What was read before, through a transform perhaps, goes on; what nobody looked at would block its connection.
-    if (opened === undefined && assigned === undefined) source.stream().destroy();
-    this[state] = { source, assigned: toBody(body), opened: undefined, tellsLength: true };
-    for (const name of bodyHeaders) delete this.headers[name];
+    if (opened === undefined && !isAssigned) body.toStream().destroy();
+    this[state] = { ...toBody(assigned), opened: undefined, isAssigned: true, trailers: none };
+    dropBodyHeaders(this.headers);
   },
   get [knownLength]() {
-    const { assigned, tellsLength } = this[state];
-    return tellsLength && Buffer.isBuffer(assigned) ? assigned.length : undefined;
+    return this[state].length;
   },
   get [trailers]() {
-    const { source, assigned } = this[state];
-    return assigned === undefined ? source.trailers() : [];
+    return this[state].trailers();
   },
   [writeBody](res) {
-    const { source, assigned, opened } = this[state];
-    if (opened !== undefined) return pipeToClient(opened, res);
-    if (Buffer.isBuffer(assigned)) return endWith(res, assigned);
-    return assigned === undefined ? source.writeTo(res) : pipeToClient(assigned, res);
+    const { body, opened } = this[state];
+    return opened === undefined ? body.writeTo(res) : pipeToClient(opened, res);
   },
   [takeWhole]() {
-    const { source, assigned, opened } = this[state];
-    return assigned === undefined && opened === undefined ? source.whole?.() : undefined;
+    const { body, opened } = this[state];
+    return opened === undefined ? body.takeWhole() : undefined;
   },
-  [putWhole](bytes) {
-    const { source } = this[state];
-    this[state] = { source, assigned: bytes, opened: undefined, tellsLength: false };
-    for (const name of bodyHeaders) delete this.headers[name];
+  [takeBody]() {
+    const { body, opened } = this[state];
+    return opened === undefined ? body : streamBody(opened);
+  },
+  [putBody](body) {
+    this[state] = { body, opened: undefined, length: undefined, isAssigned: false, trailers: none };
+    dropBodyHeaders(this.headers);
   },
 };
 
 /** Makes the answer that handlers and responders see; its body becomes a stream only when somebody reads it. */
 export function createUpstreamResponse(
   { status, statusText, headers }: AnswerHead,
-  source: BodySource,
+  { body, trailers }: BodySource,
 ): WritableResponse {
   const answer = Object.create(answerPrototype) as Answer;
   answer.status = status;
   answer.statusText = statusText;
   answer.headers = headers;
-  answer[state] = { source, assigned: undefined, opened: undefined, tellsLength: true };
+  answer[state] = { body, opened: undefined, length: undefined, isAssigned: false, trailers };
   return answer;
 }
 
-function open(assigned: Readable | Buffer | undefined): Readable | undefined {
-  return Buffer.isBuffer(assigned) ? Readable.from([assigned], { objectMode: false }) : assigned;
+function dropBodyHeaders(headers: Headers): void {
+  for (const name of bodyHeaders) delete headers[name];
 }
 
-function toBody(body: Readable | Buffer | string | null): Readable | Buffer {
-  if (body === null) return Buffer.alloc(0);
-  return typeof body === "string" ? Buffer.from(body) : body;
+function toBody(assigned: Readable | Buffer | string | null): Pick<BodyState, "body" | "length"> {
+  if (assigned instanceof Readable) return { body: streamBody(assigned), length: undefined };
+  const bytes = Buffer.from(assigned ?? "");
+  return { body: wholeBody(bytes), length: bytes.length };
 }
 
-const emptySource: BodySource = {
-  stream: () => Readable.from([]),
-  writeTo: (res) => endWith(res, Buffer.alloc(0)),
-  trailers: () => [],
-};
+const none = (): [] => [];
 
 /** What {@link createAnswer} takes. */
 export type AnswerInit = Readonly<{ status: number; headers?: Headers; body?: Readable | Buffer | string | null }>;
@@ -129,7 +128,8 @@ export type AnswerInit = Readonly<{ status: number; headers?: Headers; body?: Re
 /** Makes an answer without an upstream, for a delegating handler that answers by itself. */
 export function createAnswer({ status, headers = {}, body = null }: AnswerInit): UpstreamResponse {
   const lowerCase = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-  const answer = createUpstreamResponse({ status, statusText: STATUS_CODES[status] ?? "", headers: {} }, emptySource);
+  const head = { status, statusText: STATUS_CODES[status] ?? "", headers: {} };
+  const answer = createUpstreamResponse(head, { body: wholeBody(Buffer.alloc(0)), trailers: none });
   answer.body = body;
   answer.headers = lowerCase;
   return answer;

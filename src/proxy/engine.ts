@@ -1,5 +1,4 @@
-import type { Readable } from "node:stream";
-import type { ServerResponse } from "node:http";
+import type { AnswerBody } from "../answer/answer-body.ts";
 import type { OutgoingRequest } from "../exchange.ts";
 
 /** How connections of a route are opened; routes with equal settings share one object, and so their connections. */
@@ -25,18 +24,13 @@ export type EngineContext = Readonly<{
   onCancel: (listener: (reason: Error) => void) => void;
 }>;
 
-/** What an engine answers: the head, and two ways to the body. */
+/** What an engine answers. */
 export type EngineAnswer = Readonly<{
   status: number;
   statusText: string;
   /** Names and values in turn, as they came. */
   rawHeaders: readonly string[];
-  /** The body as a stream; made when first asked for. */
-  body: () => Readable;
-  /** The whole body, if it has come in already; who takes it uses neither of the other ways. Undefined: it has not. */
-  whole?: () => Buffer | undefined;
-  /** Writes the body into the client's response, with back-pressure; resolves at its end, rejects when it breaks off. */
-  writeTo: (res: ServerResponse) => Promise<void>;
+  body: AnswerBody;
   /** The trailers, complete once the body has ended. */
   trailers: () => readonly string[];
 }>;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import http, { type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { Readable } from "node:stream";
-import { pipeToClient } from "../answer/pipe-to-client.ts";
+import { streamBody } from "../answer/stream-body.ts";
+import { wholeBody } from "../answer/whole-body.ts";
 import { UpstreamError } from "../errors.ts";
 import type { OutgoingRequest } from "../exchange.ts";
 import type { UpgradeRequest } from "../upgrade-request.ts";
@@ -84,8 +84,7 @@ function receiveSwitch(answer: IncomingMessage, expectedAccept: string, { resolv
   }
   resolve({
     ...headOf(answer),
-    body: () => Readable.from([]),
-    writeTo: (res) => pipeToClient(Readable.from([]), res),
+    body: wholeBody(Buffer.alloc(0)),
     trailers: () => [],
   });
 }
@@ -99,8 +98,7 @@ function receiveAnswer(answer: IncomingMessage, { resolve, reject }: Settle): vo
   }
   resolve({
     ...headOf(answer),
-    body: () => answer,
-    writeTo: (res) => pipeToClient(answer, res),
+    body: streamBody(answer),
     trailers: () => answer.rawTrailers,
   });
 }

@@ -102,6 +102,5 @@ function isRefused(failure: unknown, { body }: OutgoingRequest): boolean {
 
 function toResponse(answer: EngineAnswer): WritableResponse {
   const head = { status: answer.status, statusText: answer.statusText, headers: readAnswerHeaders(answer.rawHeaders) };
-  const { body: stream, writeTo, trailers, whole } = answer;
-  return createUpstreamResponse(head, { stream, writeTo, trailers, whole });
+  return createUpstreamResponse(head, answer);
 }

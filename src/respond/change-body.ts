@@ -1,5 +1,7 @@
-import type { Readable } from "node:stream";
-import { takeWhole, type WritableResponse } from "../answer/upstream-response.ts";
+import type { AnswerBody } from "../answer/answer-body.ts";
+import { streamBody } from "../answer/stream-body.ts";
+import { takeBody, takeWhole, type WritableResponse } from "../answer/upstream-response.ts";
+import { wholeBody } from "../answer/whole-body.ts";
 import type { UpstreamResponse } from "../exchange.ts";
 import { decompress } from "./decompress.ts";
 import { withUtf8 } from "./media-type.ts";
@@ -19,32 +21,30 @@ export function changeBody(
 ): Promise<void> | undefined {
   const choose = plan.charset === undefined ? passUnchanged : createWrapping(plan.charset, settings.suffix);
   const whole = plan.coding === undefined ? (upstream as Partial<WritableResponse>)[takeWhole]?.() : undefined;
-  if (whole === undefined) return changeStream(upstream, plan, choose, settings.maxBytes);
-  // A short answer is all there already: streams would be most of its cost.
+  if (whole === undefined) return changeOnItsWay(upstream, plan, choose, settings.maxBytes);
+  // A short answer is all there already: to wait for it would be most of its cost.
   const passage = choose(whole, true)!;
   const bytes = passage.end === undefined ? passage.start : Buffer.concat([passage.start, passage.end()]);
-  putBody(upstream, plan, passage.wraps, bytes);
+  putChanged(upstream, plan, passage.wraps, wholeBody(bytes));
   return undefined;
 }
 
-async function changeStream(
+async function changeOnItsWay(
   upstream: UpstreamResponse,
-  plan: BodyPlan,
+  { coding, charset }: BodyPlan,
   choose: ChoosePassage<WrapPassage>,
   maxBytes: number,
 ): Promise<void> {
-  const { coding } = plan;
-  const source = coding === undefined ? upstream.body : decompress(upstream.body, coding, maxBytes);
+  const source = coding === undefined ? bodyOf(upstream) : streamBody(decompress(upstream.body, coding, maxBytes));
   const { body, passage } = await relayBody(source, choose);
-  putBody(upstream, plan, passage.wraps, body);
+  putChanged(upstream, { coding, charset }, passage.wraps, body);
 }
 
-function putBody(
-  upstream: UpstreamResponse,
-  { coding, charset }: BodyPlan,
-  wraps: boolean,
-  body: Readable | Buffer,
-): void {
+function bodyOf(upstream: Partial<WritableResponse> & UpstreamResponse): AnswerBody {
+  return upstream[takeBody]?.() ?? streamBody(upstream.body);
+}
+
+function putChanged(upstream: UpstreamResponse, { coding, charset }: BodyPlan, wraps: boolean, body: AnswerBody): void {
   if (coding === undefined && !wraps) {
     returnBody(upstream, body);
     return;

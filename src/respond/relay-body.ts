@@ -1,5 +1,5 @@
-import { Readable } from "node:stream";
-import { GatewayError, UpstreamError } from "../errors.ts";
+import type { AnswerBody } from "../answer/answer-body.ts";
+import { createHeldBody } from "../answer/held-body.ts";
 
 /** What is done to the bytes of a body on their way: those that begin it, each later piece, and what comes at its end. */
 export type Passage = Readonly<{ start: Buffer; pass?: (chunk: Buffer) => Buffer; end?: () => Buffer }>;
@@ -8,71 +8,43 @@ export type Passage = Readonly<{ start: Buffer; pass?: (chunk: Buffer) => Buffer
 export type ChoosePassage<Chosen extends Passage> = (head: Buffer, isWhole: boolean) => Chosen | undefined;
 
 /** A body on its way, and what was chosen for it. */
-export type Relayed<Chosen extends Passage> = Readonly<{ body: Readable; passage: Chosen }>;
+export type Relayed<Chosen extends Passage> = Readonly<{ body: AnswerBody; passage: Chosen }>;
 
 const nothing = Buffer.alloc(0);
 
 /** Reads a body as far as the choice needs, and hands it on changed; rejects when it breaks off before the choice. */
 export function relayBody<Chosen extends Passage>(
-  source: Readable,
+  source: AnswerBody,
   choose: ChoosePassage<Chosen>,
 ): Promise<Relayed<Chosen>> {
   return new Promise((resolve, reject) => {
+    const body = createHeldBody(source.flow);
     let head: Buffer = nothing;
     let passage: Chosen | undefined;
-    let isEnded = false;
-    const body = new Readable({
-      read: () => void source.resume(),
-      destroy(error, callback) {
-        source.destroy();
-        callback(error);
-      },
-    });
-    // It may break off before anybody listens; the error stays in the stream until then.
-    body.on("error", () => undefined);
-    source.on("data", take).once("end", finish).once("error", fail).once("close", failIfOpen);
-    if (source.readableEnded) finish();
-    else if (source.destroyed) fail(source.errored);
+    source.sendTo({ write, end, fail });
 
-    function take(piece: Buffer | string): void {
-      const chunk = typeof piece === "string" ? Buffer.from(piece) : piece;
-      if (passage === undefined) begin(head.length === 0 ? chunk : Buffer.concat([head, chunk]), false);
-      else push(passage.pass === undefined ? chunk : passage.pass(chunk));
+    function write(chunk: Buffer): boolean {
+      if (passage === undefined) return begin(head.length === 0 ? chunk : Buffer.concat([head, chunk]), false);
+      return body.write(passage.pass === undefined ? chunk : passage.pass(chunk));
     }
 
-    function begin(bytes: Buffer, isWhole: boolean): void {
+    function begin(bytes: Buffer, isWhole: boolean): boolean {
       head = bytes;
       passage = choose(head, isWhole);
-      if (passage === undefined) return;
-      push(passage.start);
+      if (passage === undefined) return true;
       resolve({ body, passage });
+      return body.write(passage.start);
     }
 
-    function push(chunk: Buffer): void {
-      if (!body.push(chunk)) source.pause();
-    }
-
-    function finish(): void {
-      isEnded = true;
+    function end(last?: Buffer): void {
+      if (last !== undefined) write(last);
       if (passage === undefined) begin(head, true);
-      if (passage?.end !== undefined) body.push(passage.end());
-      body.push(null);
+      body.end(passage?.end?.());
     }
 
-    function failIfOpen(): void {
-      if (!isEnded) fail(null);
-    }
-
-    function fail(cause: Error | null): void {
-      const error = cause instanceof GatewayError ? cause : brokenOff(cause);
-      body.destroy(error);
+    function fail(error: Error): void {
       reject(error);
+      body.fail(error);
     }
-  });
-}
-
-function brokenOff(cause: Error | null): UpstreamError {
-  return new UpstreamError("upstream-reset", "The upstream closed the connection in the middle of its answer.", {
-    cause,
   });
 }

@@ -1,12 +1,12 @@
-import type { Readable } from "node:stream";
-import { putWhole, type WritableResponse } from "../answer/upstream-response.ts";
+import type { AnswerBody } from "../answer/answer-body.ts";
+import { putBody, type WritableResponse } from "../answer/upstream-response.ts";
 import type { UpstreamResponse } from "../exchange.ts";
 
 // They speak of the bytes of the old body; its length and coding go with the body itself.
 const headersOfOldBytes = ["accept-ranges", "content-md5", "digest", "content-digest", "repr-digest"];
 
 /** Gives an answer a body with the same meaning in other bytes. */
-export function replaceBody(upstream: UpstreamResponse, body: Readable | Buffer): void {
+export function replaceBody(upstream: UpstreamResponse, body: AnswerBody): void {
   const { etag } = upstream.headers;
   assign(upstream, body);
   for (const name of headersOfOldBytes) delete upstream.headers[name];
@@ -14,13 +14,13 @@ export function replaceBody(upstream: UpstreamResponse, body: Readable | Buffer)
 }
 
 /** Gives an answer a body with the same bytes. */
-export function returnBody(upstream: UpstreamResponse, body: Readable | Buffer): void {
+export function returnBody(upstream: UpstreamResponse, body: AnswerBody): void {
   const headers = { ...upstream.headers };
   assign(upstream, body);
   Object.assign(upstream.headers, headers);
 }
 
-function assign(upstream: UpstreamResponse, body: Readable | Buffer): void {
-  if (Buffer.isBuffer(body)) (upstream as WritableResponse)[putWhole](body);
-  else upstream.body = body;
+function assign(upstream: Partial<WritableResponse> & UpstreamResponse, body: AnswerBody): void {
+  if (upstream[putBody] === undefined) upstream.body = body.toStream();
+  else upstream[putBody](body);
 }

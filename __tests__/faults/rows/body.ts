@@ -92,7 +92,7 @@ async function countAccepted({ socket }: Wire): Promise<number> {
 }
 
 async function cutBody(
-  { client, upstream }: Scene,
+  { client, upstream, logged }: Scene,
   bytes: string,
   framing: string,
   kind: "reset" | "closed",
@@ -108,5 +108,6 @@ async function cutBody(
   else connection.socket.end();
   const end = await ended;
   if (seen !== undefined) expect(end).toBe(seen);
+  expect(logged).toEqual(["upstream-reset"]);
   return received();
 }

@@ -1,8 +1,8 @@
 import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from "node:http";
-import type { Readable } from "node:stream";
 import { createProxyMiddleware } from "http-proxy-middleware";
 import { endWith } from "../../answer/end-response.ts";
 import { pipeToClient } from "../../answer/pipe-to-client.ts";
+import { streamBody } from "../../answer/stream-body.ts";
 import type { OutgoingRequest } from "../../exchange.ts";
 import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "../engine.ts";
 import { createHttpAgents, createTargetCache, dropIdle, type HttpTarget } from "./http-agents.ts";
@@ -195,9 +195,7 @@ function createEngineAnswer(answer: IncomingMessage): EngineAnswer {
     status: answer.statusCode ?? 0,
     statusText: answer.statusMessage ?? "",
     rawHeaders: answer.rawHeaders,
-    body: (): Readable => answer,
-    whole: () => takeWhole(answer),
-    writeTo: (res: ServerResponse) => writeAnswer(answer, res),
+    body: { ...streamBody(answer), takeWhole: () => takeWhole(answer), writeTo: (res) => writeAnswer(answer, res) },
     trailers: () => answer.rawTrailers,
   };
 }

@@ -1,8 +1,9 @@
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
+import { breakOff } from "../../answer/break-off.ts";
+import { createHeldBody, type HeldBody } from "../../answer/held-body.ts";
 import type { OutgoingRequest } from "../../exchange.ts";
 import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "../engine.ts";
-import { type AnswerBody, createAnswerBody } from "./undici-answer-body.ts";
 import { type Connection, type Connections, createConnections } from "./undici-connections.ts";
 import { illFormedAnswer, translateFailure } from "./undici-failure.ts";
 import { createRequestBody } from "./undici-request-body.ts";
@@ -40,7 +41,7 @@ function createHandler(
 ): Dispatcher.DispatchHandler {
   const bytesReadBefore = connection.socket?.bytesRead ?? 0;
   let controller: Dispatcher.DispatchController | undefined;
-  let body: AnswerBody | undefined;
+  let body: HeldBody | undefined;
   let trailers: Dispatcher.ResponseData["headers"] = {};
   let isOver = false;
   context.onCancel(cancel);
@@ -53,22 +54,24 @@ function createHandler(
     onResponseStart(started, status, headers, statusText = "") {
       if (status < 100) started.abort(illFormedAnswer(`A status of ${status}.`));
       if (status < 200) return;
-      body = createAnswerBody(started);
+      body = createHeldBody(started);
       resolve(createAnswer({ status, statusText, headers, body, trailers: () => toPairs(trailers) }));
     },
-    onResponseData: (_controller, chunk) => body?.push(chunk),
+    onResponseData(started, chunk) {
+      if (body?.write(chunk) === false) started.pause();
+    },
     onResponseEnd(_controller, ofBody) {
       isOver = true;
       trailers = ofBody;
       connections.giveBack(connection);
       body?.end();
     },
-    onResponseError(_controller, error) {
+    onResponseError(started, error) {
       isOver = true;
       const reused = connection.requests > 0 && connection.socket?.bytesRead === bytesReadBefore;
       if (reused) connections.dropIdle(connection);
       connections.giveBack(connection);
-      if (body !== undefined) body.fail(error);
+      if (body !== undefined) body.fail(started.aborted ? error : breakOff(error));
       else reject(reused ? Object.assign(error, { reused }) : translateFailure(error));
     },
   };
@@ -85,7 +88,7 @@ type AnswerParts = Readonly<{
   status: number;
   statusText: string;
   headers: Dispatcher.ResponseData["headers"];
-  body: AnswerBody;
+  body: HeldBody;
   trailers: () => readonly string[];
 }>;
 
@@ -94,9 +97,7 @@ function createAnswer({ status, statusText, headers, body, trailers }: AnswerPar
     status,
     statusText: asBytes(statusText),
     rawHeaders: toPairs(headers),
-    body: body.toStream,
-    whole: body.takeWhole,
-    writeTo: body.writeTo,
+    body,
     trailers,
   };
 }

@@ -1,17 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import type { Dispatcher } from "undici";
-import { endResponse } from "../../answer/end-response.ts";
-
-/** Where a body goes; `write` returns false to be asked later. */
-export type Sink = Readonly<{
-  write: (chunk: Buffer) => boolean;
-  end: (last?: Buffer) => void;
-  fail: (error: Error) => void;
-}>;
-
-/** How what comes in is held up, let go on, or given up. */
-export type Flow = Pick<Dispatcher.DispatchController, "pause" | "resume" | "abort">;
+import type { Flow, Sink } from "./answer-body.ts";
+import { endResponse } from "./end-response.ts";
 
 /** Makes the sink that writes into a client's response; settles once the body is written, or broken off. */
 export function createResponseSink(
@@ -40,10 +30,11 @@ export function createResponseSink(
 
 /** Makes a stream of a body, which `sendTo` then sends there. */
 export function createStream(flow: Flow, sendTo: (sink: Sink) => void): Readable {
+  let isOver = false;
   const stream = new Readable({
-    read: () => flow.resume(),
+    read: () => void flow.resume(),
     destroy(error, callback) {
-      flow.abort(error ?? new Error("Nobody wants the rest of the body."));
+      if (!isOver) flow.abort(error ?? new Error("Nobody wants the rest of the body."));
       // As with an answer of node:http: who does not listen for errors is not brought down by one.
       callback(stream.listenerCount("error") > 0 ? error : null);
     },
@@ -51,10 +42,14 @@ export function createStream(flow: Flow, sendTo: (sink: Sink) => void): Readable
   sendTo({
     write: (chunk) => stream.push(chunk),
     end(last) {
+      isOver = true;
       if (last !== undefined) stream.push(last);
       stream.push(null);
     },
-    fail: (error) => stream.destroy(error),
+    fail(error) {
+      isOver = true;
+      stream.destroy(error);
+    },
   });
   return stream;
 }

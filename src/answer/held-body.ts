@@ -1,48 +1,38 @@
 import type { ServerResponse } from "node:http";
-import type { Readable } from "node:stream";
-import { createResponseSink, createStream, type Flow, type Sink } from "./undici-body-sinks.ts";
+import type { AnswerBody, Flow, Sink } from "./answer-body.ts";
+import { createResponseSink, createStream } from "./body-sinks.ts";
 
-/** An answer's body between the parser, which pushes it, and the one place where it goes. */
-export type AnswerBody = Readonly<{
-  push: (chunk: Buffer) => void;
-  end: () => void;
-  fail: (error: Error) => void;
-  toStream: () => Readable;
-  takeWhole: () => Buffer | undefined;
-  writeTo: (res: ServerResponse) => Promise<void>;
-}>;
+/** A body between its source, which writes into it, and the one place where it goes. */
+export type HeldBody = AnswerBody & Sink;
 
-/** Bytes that wait for somebody to want them before the upstream is made to wait. */
+/** Bytes that wait for somebody to want them before the source is made to wait. */
 const heldAtMost = 65_536;
 
 /**
  * Keeps what comes in until somebody says where it goes. A short answer has come in whole by then, and leaves in one
- * write; pausing the parser at each head would cost more than this.
+ * write; pausing its source at each head would cost more than this.
  */
-export function createAnswerBody(flow: Flow): AnswerBody {
+export function createHeldBody(flow: Flow): HeldBody {
   let sink: Sink | undefined;
   let held: Buffer[] = [];
   let heldBytes = 0;
   let isEnded = false;
   let failure: Error | undefined;
 
-  return { push, end, fail, toStream: () => createStream(flow, sendTo), takeWhole, writeTo };
+  return { write, end, fail, toStream: () => createStream(flow, sendTo), takeWhole, writeTo, sendTo, flow };
 
-  function push(chunk: Buffer): void {
-    if (sink !== undefined) {
-      if (!sink.write(chunk)) flow.pause();
-      return;
-    }
+  function write(chunk: Buffer): boolean {
+    if (sink !== undefined) return sink.write(chunk);
     held.push(chunk);
     heldBytes += chunk.length;
-    if (heldBytes > heldAtMost) flow.pause();
+    return heldBytes <= heldAtMost;
   }
 
-  function end(): void {
+  function end(last?: Buffer): void {
     isEnded = true;
-    const last = sink;
+    if (sink !== undefined) sink.end(last);
+    else if (last !== undefined) held.push(last);
     sink = undefined;
-    last?.end();
   }
 
   function fail(error: Error): void {
@@ -58,7 +48,6 @@ export function createAnswerBody(flow: Flow): AnswerBody {
     if (isEnded) chosen.end(last);
     else if (failure !== undefined) chosen.fail(failure);
     else if (goesOn) flow.resume();
-    else flow.pause();
   }
 
   function takeWhole(): Buffer | undefined {
@@ -69,6 +58,13 @@ export function createAnswerBody(flow: Flow): AnswerBody {
   function writeTo(res: ServerResponse): Promise<void> {
     // Node keeps the head back until there is a body: an event stream that is silent at first would seem dead.
     if (heldBytes === 0 && !isEnded && failure === undefined) res.flushHeaders();
+    if (res.closed) leave();
+    else if (!isEnded) res.once("close", leave);
     return new Promise((resolve, reject) => sendTo(createResponseSink(res, flow, resolve, reject)));
+  }
+
+  /** Nobody reads on for a client that left: without this, a file or a decompressor that is the source stays open. */
+  function leave(): void {
+    if (!isEnded && failure === undefined) flow.abort(new Error("The client left."));
   }
 }
