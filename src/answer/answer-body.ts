@@ -8,8 +8,15 @@ export type Sink = Readonly<{
   fail: (error: Error) => void;
 }>;
 
-/** How more is asked for, and how the rest is given up. */
-export type Flow = Readonly<{ resume: () => unknown; abort: (reason: Error) => unknown }>;
+/** What a source is told by whoever takes its bytes. */
+export type Flow = Readonly<{
+  /** More is wanted. */
+  resume: () => unknown;
+  /** The rest is not wanted. */
+  abort: (reason: Error) => unknown;
+  /** Nobody will look at a chunk any more: its memory may be used again. */
+  written?: (chunk: Buffer) => void;
+}>;
 
 /** The bytes of an answer. They go one of these ways, once. */
 export type AnswerBody = Readonly<{

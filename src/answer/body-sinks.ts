@@ -1,5 +1,7 @@
-import type { ServerResponse } from "node:http";
+import { ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import { Readable } from "node:stream";
+import { TLSSocket } from "node:tls";
 import type { Flow, Sink } from "./answer-body.ts";
 import { endResponse } from "./end-response.ts";
 
@@ -13,7 +15,7 @@ export function createResponseSink(
   return {
     write(chunk) {
       if (res.writableEnded) flow.abort(new Error("The response was ended by somebody else."));
-      else if (res.write(chunk)) return true;
+      else if (writeOut(res, chunk, flow.written)) return true;
       else res.once("drain", () => flow.resume());
       return false;
     },
@@ -26,6 +28,20 @@ export function createResponseSink(
       else reject(error);
     },
   };
+}
+
+/** Tells when a chunk is out for good; where anybody between here and the system might keep it, it never is. */
+function writeOut(res: ServerResponse, chunk: Buffer, written: Flow["written"]): boolean {
+  if (written === undefined || !isNodesOwn(res)) return res.write(chunk);
+  return res.write(chunk, (error) => {
+    if (!error) written(chunk);
+  });
+}
+
+function isNodesOwn(res: ServerResponse): boolean {
+  const { socket } = res;
+  if (res.write !== ServerResponse.prototype.write || socket?.write !== Socket.prototype.write) return false;
+  return socket.constructor === Socket || socket.constructor === TLSSocket;
 }
 
 /** Makes a stream of a body, which `sendTo` then sends there. */

@@ -1,23 +1,26 @@
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
+import type { Flow } from "../../answer/answer-body.ts";
 import { breakOff } from "../../answer/break-off.ts";
 import { createHeldBody, type HeldBody } from "../../answer/held-body.ts";
 import type { OutgoingRequest } from "../../exchange.ts";
 import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "../engine.ts";
+import { createReadBuffers, type ReadBuffers } from "./read-buffers.ts";
 import { type Connection, type Connections, createConnections } from "./undici-connections.ts";
 import { illFormedAnswer, translateFailure } from "./undici-failure.ts";
 import { createRequestBody } from "./undici-request-body.ts";
 
 /** Sends requests through undici, and writes answers straight from its parser into the client's response. */
 export function undiciEngine(): Engine {
-  const connections = createConnections();
+  const buffers = createReadBuffers();
+  const connections = createConnections(buffers);
 
   return { forward, release: connections.release, close: connections.close };
 
   function forward(outgoing: Readonly<OutgoingRequest>, context: EngineContext): Promise<EngineAnswer> {
     return new Promise((resolve, reject) => {
       const connection = connections.take(outgoing.origin, context.connection);
-      const handler = createHandler({ connection, connections, context }, resolve, reject);
+      const handler = createHandler({ connection, connections, context, buffers }, resolve, reject);
       connection.client.dispatch(toDispatchOptions(outgoing, connection), handler);
     });
   }
@@ -32,10 +35,15 @@ function toDispatchOptions(outgoing: Readonly<OutgoingRequest>, { servername }: 
   return { method, path, headers, body: sent, servername, blocking: false };
 }
 
-type HandlerParts = Readonly<{ connection: Connection; connections: Connections; context: EngineContext }>;
+type HandlerParts = Readonly<{
+  connection: Connection;
+  connections: Connections;
+  context: EngineContext;
+  buffers: ReadBuffers;
+}>;
 
 function createHandler(
-  { connection, connections, context }: HandlerParts,
+  { connection, connections, context, buffers }: HandlerParts,
   resolve: (answer: EngineAnswer) => void,
   reject: (failure: EngineFailure) => void,
 ): Dispatcher.DispatchHandler {
@@ -54,10 +62,14 @@ function createHandler(
     onResponseStart(started, status, headers, statusText = "") {
       if (status < 100) started.abort(illFormedAnswer(`A status of ${status}.`));
       if (status < 200) return;
-      body = createHeldBody(started);
+      connection.isAnswering = true;
+      body = createHeldBody(flowOf(started, buffers.takeBack));
       resolve(createAnswer({ status, statusText, headers, body, trailers: () => toPairs(trailers) }));
     },
     onResponseData(started, chunk) {
+      // After each pause it gives a piece without bytes.
+      if (chunk.length === 0) return;
+      buffers.handOut(chunk);
       if (body?.write(chunk) === false) started.pause();
     },
     onResponseEnd(_controller, ofBody) {
@@ -82,6 +94,10 @@ function createHandler(
     if (controller === undefined) connections.drop(connection, reason);
     else controller.abort(reason);
   }
+}
+
+function flowOf(controller: Dispatcher.DispatchController, written: (chunk: Buffer) => void): Flow {
+  return { resume: () => controller.resume(), abort: (reason) => controller.abort(reason), written };
 }
 
 type AnswerParts = Readonly<{

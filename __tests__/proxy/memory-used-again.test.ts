@@ -1,0 +1,281 @@
+import { once } from "node:events";
+import http, { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { Duplex } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { afterEach, expect, test } from "@jest/globals";
+import express from "express";
+import { createGateway, type Gateway, type GatewayOptions, metadataResponder, parseConfig } from "../../src/index.ts";
+import { createReadBuffers } from "../../src/proxy/engines/read-buffers.ts";
+import { undiciEngine } from "../../src/undici.ts";
+import { request } from "../helpers/send-raw.ts";
+import { serve } from "../helpers/start-gateway.ts";
+import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+
+const wordLength = 8;
+const ends: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+/** Bytes of which every eight tell whose they are, and where they belong. */
+function bytesOf(owner: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length, " ");
+  for (let at = 0; at + wordLength <= length; at += wordLength) {
+    bytes.writeUInt32LE(owner, at);
+    bytes.writeUInt32LE(at, at + 4);
+  }
+  return bytes;
+}
+
+/** Answers `/<owner>/<length>/<type>` with the bytes of this owner. */
+async function startOwnersUpstream(): Promise<Upstream> {
+  const upstream = await startUpstream((req, res) => {
+    const [, owner, length, type = "octet-stream"] = req.url!.split("/");
+    const bytes = bytesOf(Number(owner), Number(length));
+    res.setHeader("content-type", `application/${type}`);
+    if (Number(owner) % 2 === 0) res.setHeader("content-length", bytes.length);
+    // JSON is recognised by its first byte only.
+    if (type === "json") bytes[0] = "[".charCodeAt(0);
+    res.end(bytes);
+  });
+  ends.push(upstream.close);
+  return upstream;
+}
+
+function createOwnersGateway(upstream: Upstream, options: GatewayOptions = {}): Gateway {
+  const DownstreamHostAndPorts = [{ Host: "127.0.0.1", Port: upstream.port }];
+  const Routes = [{ UpstreamPathTemplate: "/{all}", DownstreamPathTemplate: "/{all}", DownstreamHostAndPorts }];
+  return createGateway(parseConfig({ Routes }, { logger: false }), {
+    engine: undiciEngine(),
+    logger: false,
+    ...options,
+  });
+}
+
+async function serveApp(gateway: Gateway, app: RequestListener = gateway): Promise<number> {
+  const running = await serve(app, gateway);
+  ends.push(running.close);
+  return running.port;
+}
+
+type Reader = Readonly<{ pause: number; leavesAfter: number }>;
+
+/** Reads an answer as slowly as asked, and to the end only if nobody leaves. */
+function read(port: number, path: string, { pause, leavesAfter }: Reader): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    function take(res: IncomingMessage): void {
+      const chunks: Buffer[] = [];
+      let length = 0;
+      res.on("data", (chunk: Buffer) => {
+        chunks.push(chunk);
+        length += chunk.length;
+        if (length > leavesAfter) res.destroy();
+        if (pause === 0) return;
+        res.pause();
+        setTimeout(() => res.resume(), pause);
+      });
+      res.once("close", () => resolve(Buffer.concat(chunks)));
+    }
+    http.get({ port, path, agent: false }, take).once("error", reject);
+  });
+}
+
+/** Asks for an answer that is too large for the system to keep, and reads it when told. */
+async function readLater(port: number, path: string): Promise<() => Promise<Buffer>> {
+  const [res] = (await once(http.get({ port, path, agent: false }), "response")) as [IncomingMessage];
+  return () => buffer(res);
+}
+
+test("no byte of one answer gets into another", async () => {
+  const upstream = await startOwnersUpstream();
+  const port = await serveApp(createOwnersGateway(upstream, { responder: metadataResponder() }));
+  const huge = 30_000_000;
+  const later = await Promise.all([1_000, 1_001].map((owner) => readLater(port, `/${owner}/${huge}`)));
+  const lengths = [200_000, 65_536, 1_000_000, 65_300, 2_500_000, 131_072];
+  const reads = Array.from({ length: 150 }, async (_, owner) => {
+    const length = lengths[owner % lengths.length]!;
+    const isWrapped = owner % 5 === 0;
+    const leavesAfter = owner % 7 === 0 ? length / 2 : Infinity;
+    const path = `/${owner}/${length}/${isWrapped ? "json" : "octet-stream"}`;
+    const received = await read(port, path, { pause: owner % 3, leavesAfter });
+    const start = isWrapped ? '{"Response": '.length : 0;
+    const expected = bytesOf(owner, length);
+    if (isWrapped) expected[0] = "[".charCodeAt(0);
+    const body = received.subarray(start, start + length);
+    expect(body.equals(expected.subarray(0, body.length))).toBe(true);
+    if (leavesAfter === Infinity) expect(body).toHaveLength(length);
+  });
+  await Promise.all(reads);
+  for (const [index, readNow] of later.entries()) {
+    expect((await readNow()).equals(bytesOf(1_000 + index, huge))).toBe(true);
+  }
+});
+
+const large = 1_000_000;
+
+/** What somebody has kept of the answer to owner 2 must still be that after many other answers. */
+async function expectKept(port: number, kept: readonly Buffer[]): Promise<void> {
+  const first = await request({ port, path: `/2/${large}` });
+  expect(first.body.equals(bytesOf(2, large))).toBe(true);
+  const ofFirst = [...kept];
+  for (let owner = 4; owner < 20; owner += 2) await request({ port, path: `/${owner}/${large}` });
+  expect(Buffer.concat(ofFirst).equals(bytesOf(2, large))).toBe(true);
+}
+
+test("middleware that keeps what is written to the response keeps it", async () => {
+  const kept: Buffer[] = [];
+  const gateway = createOwnersGateway(await startOwnersUpstream());
+  const app = express();
+  app.use(function keepBody(_req, res, next) {
+    const write = res.write.bind(res);
+    const end = res.end.bind(res);
+    res.write = (...parts: unknown[]) => {
+      kept.push(parts[0] as Buffer);
+      return Reflect.apply(write, res, parts) as boolean;
+    };
+    res.end = (...parts: unknown[]) => {
+      if (parts[0] !== undefined) kept.push(Buffer.from(parts[0] as string, "latin1"));
+      return Reflect.apply(end, res, parts) as typeof res;
+    };
+    next();
+  });
+  app.use(gateway);
+  await expectKept(await serveApp(gateway, app), kept);
+});
+
+test("a handler that keeps the pieces of a body keeps them", async () => {
+  const kept: Buffer[] = [];
+  const gateway = createOwnersGateway(await startOwnersUpstream(), {
+    handlers: [
+      async function keepBody(_outgoing, next) {
+        const answer = await next();
+        answer.body.on("data", (chunk: Buffer) => kept.push(chunk));
+        return answer;
+      },
+    ],
+  });
+  await expectKept(await serveApp(gateway), kept);
+});
+
+test("a socket that is none of the system's keeps what it is given", async () => {
+  const kept: Buffer[] = [];
+  const gateway = createOwnersGateway(await startOwnersUpstream());
+  ends.push(() => gateway.close({ grace: 0 }));
+  await answerInto(gateway, "/2/1000000", kept);
+  const ofFirst = [...kept];
+  for (let owner = 4; owner < 20; owner += 2) await answerInto(gateway, `/${owner}/1000000`, kept);
+  const bytes = Buffer.concat(ofFirst);
+  expect(bytes.subarray(bytes.indexOf("\r\n\r\n") + 4).equals(bytesOf(2, large))).toBe(true);
+});
+
+/** Lets a gateway answer as adapters for functions in the cloud do: into a socket that only collects. */
+async function answerInto(gateway: Gateway, url: string, kept: Buffer[]): Promise<void> {
+  const req = Object.assign(new IncomingMessage(new Socket()), { method: "GET", url, headers: { host: "a" } });
+  req.push(null);
+  const socket = new Duplex({
+    read: () => undefined,
+    writableHighWaterMark: 2 ** 30,
+    write(chunk: Buffer, _encoding, callback) {
+      kept.push(chunk);
+      callback();
+    },
+  });
+  const res = new ServerResponse(req);
+  res.assignSocket(socket as Socket);
+  gateway(req, res, (error) => socket.destroy(error as Error));
+  await once(res, "finish");
+}
+
+test("memory of large answers is used again", async () => {
+  const upstream = await startOwnersUpstream();
+  const engine = undiciEngine();
+  ends.push(engine.close);
+  const length = 30_000_000;
+  const answer = await engine.forward(
+    { method: "GET", origin: upstream.origin, path: `/2/${length}`, headers: {}, body: null },
+    { connection: { connectTimeout: 5_000, tls: undefined }, onCancel: () => undefined },
+  );
+  const memory = new Set<ArrayBufferLike>();
+  let count = 0;
+  await new Promise<void>((resolve, reject) => {
+    answer.body.sendTo({
+      write(chunk) {
+        memory.add(chunk.buffer);
+        count += 1;
+        answer.body.flow.written!(chunk);
+        return true;
+      },
+      end: () => resolve(),
+      fail: reject,
+    });
+  });
+  expect(count).toBeGreaterThan(length / 65_536);
+  expect(memory.size).toBeLessThan(count / 2);
+});
+
+const slabLength = 65_536;
+
+/** Reads as a socket would: into the memory that is named, then telling how much it was. */
+function startReading() {
+  const buffers = createReadBuffers();
+  const open = () => {
+    const delivered: Buffer[] = [];
+    const onread = buffers.readingFor({
+      deliver: (chunk) => delivered.push(chunk) > 0,
+      isAnswering: () => true,
+    });
+    return function readOne(bytes: Buffer): Buffer {
+      const memory = (onread.buffer as () => Uint8Array)();
+      bytes.copy(memory);
+      onread.callback(bytes.length, memory);
+      return delivered.pop()!;
+    };
+  };
+  return { open, ...buffers };
+}
+
+const full = (letter: string) => Buffer.alloc(slabLength, letter);
+
+test("connections that wait share their memory", () => {
+  const { open } = startReading();
+  const [one, other] = [open(), open()];
+  const first = one(Buffer.from("first"));
+  const second = other(Buffer.from("second"));
+  expect([first.toString(), second.toString()]).toEqual(["first", "second"]);
+});
+
+/** In which of many later reads the memory of a chunk is used again. */
+function countUses(read: (bytes: Buffer) => Buffer, { buffer: memory }: Buffer): number {
+  return ["c", "d", "e", "f", "g", "h"].filter((letter) => {
+    const chunk = read(full(letter));
+    expect(chunk.equals(full(letter))).toBe(true);
+    return chunk.buffer === memory;
+  }).length;
+}
+
+test("memory is used again, once, when all its pieces have come back", () => {
+  const { open, handOut, takeBack } = startReading();
+  const read = open();
+  read(full("a"));
+  const chunk = read(full("b"));
+  const pieces = [chunk.subarray(0, 10), chunk.subarray(12, 20), chunk.subarray(22)];
+  pieces.forEach(handOut);
+  pieces.slice(1).forEach(takeBack);
+  expect(countUses(read, chunk)).toBe(0);
+  expect(chunk.equals(full("b"))).toBe(true);
+  takeBack(pieces[0]!);
+  expect(countUses(read, chunk)).toBe(1);
+});
+
+test("memory of which the rest is still to be handed out is not", () => {
+  const { open, handOut, takeBack } = startReading();
+  const read = open();
+  read(full("a"));
+  const chunk = read(full("b"));
+  handOut(chunk.subarray(0, 10));
+  takeBack(chunk.subarray(0, 10));
+  takeBack(Buffer.from("of somebody else"));
+  expect(countUses(read, chunk)).toBe(0);
+});
