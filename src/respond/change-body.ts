@@ -24,7 +24,7 @@ export function changeBody(
   if (whole === undefined) return changeOnItsWay(upstream, plan, choose, settings.maxBytes);
   // A short answer is all there already: to wait for it would be most of its cost.
   const passage = choose(whole, true)!;
-  const bytes = passage.end === undefined ? passage.start : Buffer.concat([passage.start, passage.end()]);
+  const bytes = Buffer.concat(passage.end === undefined ? passage.start : [...passage.start, passage.end()]);
   putChanged(upstream, plan, passage.wraps, wholeBody(bytes));
   return undefined;
 }
@@ -57,5 +57,5 @@ function putChanged(upstream: UpstreamResponse, { coding, charset }: BodyPlan, w
 
 /** The first bytes are waited for nevertheless: what is corrupt from the start can still be answered as an error. */
 function passUnchanged(head: Buffer, isWhole: boolean): WrapPassage | undefined {
-  return head.length > 0 || isWhole ? { wraps: false, start: head } : undefined;
+  return head.length > 0 || isWhole ? { wraps: false, start: [head] } : undefined;
 }

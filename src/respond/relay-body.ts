@@ -2,7 +2,7 @@ import type { AnswerBody } from "../answer/answer-body.ts";
 import { createHeldBody } from "../answer/held-body.ts";
 
 /** What is done to the bytes of a body on their way: those that begin it, each later piece, and what comes at its end. */
-export type Passage = Readonly<{ start: Buffer; pass?: (chunk: Buffer) => Buffer; end?: () => Buffer }>;
+export type Passage = Readonly<{ start: readonly Buffer[]; pass?: (chunk: Buffer) => Buffer; end?: () => Buffer }>;
 
 /** Chooses by the first bytes what is done to a body; undefined when more bytes are needed, which never is when they are the whole. */
 export type ChoosePassage<Chosen extends Passage> = (head: Buffer, isWhole: boolean) => Chosen | undefined;
@@ -33,7 +33,7 @@ export function relayBody<Chosen extends Passage>(
       passage = choose(head, isWhole);
       if (passage === undefined) return true;
       resolve({ body, passage });
-      return body.write(passage.start);
+      return passage.start.map(body.write).at(-1) ?? true;
     }
 
     function end(last?: Buffer): void {

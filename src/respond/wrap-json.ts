@@ -24,13 +24,13 @@ export function createWrapping(charset: string, suffix: Buffer): ChoosePassage<W
     const text = decoder === undefined ? withoutMark(head) : Buffer.from(decoder.decode(head, { stream: true }));
     const isJson = beginsJson(text) ?? (isWhole ? false : undefined);
     if (isJson === undefined) return undefined;
-    if (!isJson) return { wraps: false, start: head };
-    const start = Buffer.concat([prefix, text]);
+    if (!isJson) return { wraps: false, start: [head] };
+    const start = [prefix, text];
     return decoder === undefined ? { wraps: true, start, end: () => suffix } : decodeWith(decoder, start, suffix);
   };
 }
 
-function decodeWith(decoder: TextDecoder, start: Buffer, suffix: Buffer): WrapPassage {
+function decodeWith(decoder: TextDecoder, start: readonly Buffer[], suffix: Buffer): WrapPassage {
   return {
     wraps: true,
     start,
