@@ -4,6 +4,7 @@ import net, { type Socket } from "node:net";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "@jest/globals";
+import type { AnswerBody } from "../../src/answer/answer-body.ts";
 import type { OutgoingRequest } from "../../src/exchange.ts";
 import type { EngineAnswer, EngineFailure } from "../../src/proxy/engine.ts";
 import { undiciEngine } from "../../src/undici.ts";
@@ -52,6 +53,8 @@ async function startHttpUpstream(
   return upstream;
 }
 
+type SentAnswer = EngineAnswer & { readonly body: AnswerBody };
+
 type Sent = Partial<OutgoingRequest> & { origin: string };
 
 function createEngine() {
@@ -59,14 +62,14 @@ function createEngine() {
   ends.push(engine.close);
   return {
     close: engine.close,
-    send(sent: Sent, onCancel: (cancel: (reason: Error) => void) => void = () => undefined): Promise<EngineAnswer> {
+    send(sent: Sent, onCancel: (cancel: (reason: Error) => void) => void = () => undefined): Promise<SentAnswer> {
       const outgoing = { method: "GET", path: "/", headers: {}, body: null, ...sent };
-      return engine.forward(outgoing, { connection, onCancel });
+      return engine.forward(outgoing, { connection, onCancel }) as Promise<SentAnswer>;
     },
   };
 }
 
-function textOf(answer: EngineAnswer): Promise<string> {
+function textOf(answer: SentAnswer): Promise<string> {
   return text(answer.body.toStream());
 }
 

@@ -14,8 +14,8 @@ export type Flow = Readonly<{
   resume: () => unknown;
   /** The rest is not wanted. */
   abort: (reason: Error) => unknown;
-  /** Nobody will look at a chunk any more: its memory may be used again. */
-  written?: (chunk: Buffer) => void;
+  /** A piece is out for good: nobody will look at it any more. */
+  written?: (piece: Buffer) => void;
 }>;
 
 /** The bytes of an answer. They go one of these ways, once. */

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { AnswerBody, Flow, Sink } from "./answer-body.ts";
-import { createResponseSink, createStream } from "./body-sinks.ts";
+import { createBodyStream } from "./body-stream.ts";
+import { writeToResponse } from "./response-sink.ts";
 
 /** A body between its source, which writes into it, and the one place where it goes. */
 export type HeldBody = AnswerBody & Sink;
@@ -19,7 +20,7 @@ export function createHeldBody(flow: Flow): HeldBody {
   let isEnded = false;
   let failure: Error | undefined;
 
-  return { write, end, fail, toStream: () => createStream(flow, sendTo), takeWhole, writeTo, sendTo, flow };
+  return { write, end, fail, toStream: () => createBodyStream({ flow, sendTo }), takeWhole, writeTo, sendTo, flow };
 
   function write(chunk: Buffer): boolean {
     if (sink !== undefined) return sink.write(chunk);
@@ -43,7 +44,7 @@ export function createHeldBody(flow: Flow): HeldBody {
   function sendTo(chosen: Sink): void {
     if (!isEnded) sink = chosen;
     const last = isEnded ? held.pop() : undefined;
-    const goesOn = held.map(chosen.write).at(-1) ?? true;
+    const goesOn = writeAll(held, chosen);
     held = [];
     if (isEnded) chosen.end(last);
     else if (failure !== undefined) chosen.fail(failure);
@@ -58,13 +59,13 @@ export function createHeldBody(flow: Flow): HeldBody {
   function writeTo(res: ServerResponse): Promise<void> {
     // Node keeps the head back until there is a body: an event stream that is silent at first would seem dead.
     if (heldBytes === 0 && !isEnded && failure === undefined) res.flushHeaders();
-    if (res.closed) leave();
-    else if (!isEnded) res.once("close", leave);
-    return new Promise((resolve, reject) => sendTo(createResponseSink(res, flow, resolve, reject)));
+    return writeToResponse(res, { flow, sendTo });
   }
+}
 
-  /** Nobody reads on for a client that left: without this, a file or a decompressor that is the source stays open. */
-  function leave(): void {
-    if (!isEnded && failure === undefined) flow.abort(new Error("The client left."));
-  }
+/** Writes one piece after the other; false when the last of them asked for a pause. */
+export function writeAll(pieces: readonly Buffer[], sink: Sink): boolean {
+  let goesOn = true;
+  for (const piece of pieces) goesOn = sink.write(piece);
+  return goesOn;
 }

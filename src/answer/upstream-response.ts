@@ -1,10 +1,9 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { Headers, UpstreamResponse } from "../exchange.ts";
 import type { AnswerBody } from "./answer-body.ts";
-import { pipeToClient } from "./pipe-to-client.ts";
-import { streamBody } from "./stream-body.ts";
-import { wholeBody } from "./whole-body.ts";
+import { createStreamBody } from "./stream-body.ts";
+import { createWholeBody } from "./whole-body.ts";
 
 /** Writes the body that stands in an answer into the client's response. */
 export const writeBody = Symbol("writeBody");
@@ -33,6 +32,9 @@ export type WritableResponse = UpstreamResponse & {
   readonly [takeBody]: () => AnswerBody;
   readonly [putBody]: (body: AnswerBody) => void;
 };
+
+/** An answer that may have been made by somebody else, without those ways. */
+export type AnyResponse = UpstreamResponse & Partial<WritableResponse>;
 
 /** Where a body comes from that nobody has replaced yet. */
 export type BodySource = Readonly<{ body: AnswerBody; trailers: () => readonly string[] }>;
@@ -80,8 +82,7 @@ const answerPrototype: Omit<WritableResponse, keyof AnswerHead> & ThisType<Answe
     return this[state].trailers();
   },
   [writeBody](res) {
-    const { body, opened } = this[state];
-    return opened === undefined ? body.writeTo(res) : pipeToClient(opened, res);
+    return this[takeBody]().writeTo(res);
   },
   [takeWhole]() {
     const { body, opened } = this[state];
@@ -89,7 +90,7 @@ const answerPrototype: Omit<WritableResponse, keyof AnswerHead> & ThisType<Answe
   },
   [takeBody]() {
     const { body, opened } = this[state];
-    return opened === undefined ? body : streamBody(opened);
+    return opened === undefined ? body : createStreamBody(opened);
   },
   [putBody](body) {
     this[state] = { body, opened: undefined, length: undefined, isAssigned: false, trailers: none };
@@ -115,9 +116,11 @@ function dropBodyHeaders(headers: Headers): void {
 }
 
 function toBody(assigned: Readable | Buffer | string | null): Pick<BodyState, "body" | "length"> {
-  if (assigned instanceof Readable) return { body: streamBody(assigned), length: undefined };
-  const bytes = Buffer.from(assigned ?? "");
-  return { body: wholeBody(bytes), length: bytes.length };
+  // A stream need not be one of Node's own: there are libraries that bring theirs along.
+  if (assigned !== null && typeof assigned !== "string" && !Buffer.isBuffer(assigned))
+    return { body: createStreamBody(assigned), length: undefined };
+  const bytes = Buffer.isBuffer(assigned) ? assigned : Buffer.from(assigned ?? "");
+  return { body: createWholeBody(bytes), length: bytes.length };
 }
 
 const none = (): [] => [];
@@ -129,7 +132,7 @@ export type AnswerInit = Readonly<{ status: number; headers?: Headers; body?: Re
 export function createAnswer({ status, headers = {}, body = null }: AnswerInit): UpstreamResponse {
   const lowerCase = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   const head = { status, statusText: STATUS_CODES[status] ?? "", headers: {} };
-  const answer = createUpstreamResponse(head, { body: wholeBody(Buffer.alloc(0)), trailers: none });
+  const answer = createUpstreamResponse(head, { body: createWholeBody(Buffer.alloc(0)), trailers: none });
   answer.body = body;
   answer.headers = lowerCase;
   return answer;

@@ -3,7 +3,7 @@ import type { AnswerBody } from "./answer-body.ts";
 import { endWith } from "./end-response.ts";
 
 /** A body that is all there. */
-export function wholeBody(bytes: Buffer): AnswerBody {
+export function createWholeBody(bytes: Buffer): AnswerBody {
   return {
     toStream: () => Readable.from([bytes], { objectMode: false }),
     takeWhole: () => bytes,

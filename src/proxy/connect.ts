@@ -8,12 +8,11 @@ export type ConnectionTarget = Readonly<{ host: string; port: number; secure: bo
 /** The code of the error of a connection that did not stand in time. */
 export const connectTimeoutCode = "ERR_CONNECT_TIMEOUT";
 
-/** How a socket reads that hands its bytes to `deliver`, for one that is not to read as Node does. */
-export type Reading = (deliver: (chunk: Buffer) => boolean) => net.OnReadOpts;
-
 /** Opens a connection that fails when it, or its TLS handshake, does not stand in time. */
-export function openConnection(target: ConnectionTarget, settings: ConnectionSettings, reading?: Reading): net.Socket {
-  const socket = target.secure ? openSecure(target, settings) : openPlain(target, reading);
+export function openConnection(target: ConnectionTarget, settings: ConnectionSettings): net.Socket {
+  const socket = target.secure
+    ? openSecure(target, settings)
+    : net.connect({ host: target.host, port: target.port, noDelay: true });
   const timer = setTimeout(expire, settings.connectTimeout);
   socket.once(target.secure ? "secureConnect" : "connect", settle).once("close", settle);
   return socket;
@@ -26,12 +25,6 @@ export function openConnection(target: ConnectionTarget, settings: ConnectionSet
     const error = new Error(`No connection to ${target.host}:${target.port} within ${settings.connectTimeout} ms.`);
     socket.destroy(Object.assign(error, { code: connectTimeoutCode }));
   }
-}
-
-function openPlain({ host, port }: ConnectionTarget, reading: Reading | undefined): net.Socket {
-  const onread = reading?.((chunk) => socket.push(chunk));
-  const socket: net.Socket = net.connect({ host, port, noDelay: true, ...(onread && { onread }) });
-  return socket;
 }
 
 function openSecure({ host, port }: ConnectionTarget, { tls: options }: ConnectionSettings): tls.TLSSocket {

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { AnswerBody } from "../answer/answer-body.ts";
 import type { OutgoingRequest } from "../exchange.ts";
 
@@ -30,7 +31,7 @@ export type EngineAnswer = Readonly<{
   statusText: string;
   /** Names and values in turn, as they came. */
   rawHeaders: readonly string[];
-  body: AnswerBody;
+  body: Readable | AnswerBody;
   /** The trailers, complete once the body has ended. */
   trailers: () => readonly string[];
 }>;

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import http, { type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { streamBody } from "../answer/stream-body.ts";
-import { wholeBody } from "../answer/whole-body.ts";
+import { createWholeBody } from "../answer/whole-body.ts";
 import { UpstreamError } from "../errors.ts";
 import type { OutgoingRequest } from "../exchange.ts";
 import type { UpgradeRequest } from "../upgrade-request.ts";
@@ -84,7 +83,7 @@ function receiveSwitch(answer: IncomingMessage, expectedAccept: string, { resolv
   }
   resolve({
     ...headOf(answer),
-    body: wholeBody(Buffer.alloc(0)),
+    body: createWholeBody(Buffer.alloc(0)),
     trailers: () => [],
   });
 }
@@ -98,7 +97,7 @@ function receiveAnswer(answer: IncomingMessage, { resolve, reject }: Settle): vo
   }
   resolve({
     ...headOf(answer),
-    body: streamBody(answer),
+    body: answer,
     trailers: () => answer.rawTrailers,
   });
 }

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
+import { brokenOff } from "../answer/broken-off.ts";
+import { createStreamBody } from "../answer/stream-body.ts";
 import { createUpstreamResponse, type WritableResponse } from "../answer/upstream-response.ts";
 import type { Cancellation } from "../cancellation.ts";
 import type { OutgoingRequest } from "../exchange.ts";
@@ -102,5 +104,6 @@ function isRefused(failure: unknown, { body }: OutgoingRequest): boolean {
 
 function toResponse(answer: EngineAnswer): WritableResponse {
   const head = { status: answer.status, statusText: answer.statusText, headers: readAnswerHeaders(answer.rawHeaders) };
-  return createUpstreamResponse(head, answer);
+  const body = answer.body instanceof Readable ? createStreamBody(answer.body, { toFailure: brokenOff }) : answer.body;
+  return createUpstreamResponse(head, { body, trailers: answer.trailers });
 }

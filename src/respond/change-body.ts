@@ -1,7 +1,8 @@
 import type { AnswerBody } from "../answer/answer-body.ts";
-import { streamBody } from "../answer/stream-body.ts";
-import { takeBody, takeWhole, type WritableResponse } from "../answer/upstream-response.ts";
-import { wholeBody } from "../answer/whole-body.ts";
+import { brokenOff } from "../answer/broken-off.ts";
+import { createStreamBody } from "../answer/stream-body.ts";
+import { type AnyResponse, takeBody, takeWhole } from "../answer/upstream-response.ts";
+import { createWholeBody } from "../answer/whole-body.ts";
 import type { UpstreamResponse } from "../exchange.ts";
 import { decompress } from "./decompress.ts";
 import { withUtf8 } from "./media-type.ts";
@@ -20,28 +21,29 @@ export function changeBody(
   settings: ChangeSettings,
 ): Promise<void> | undefined {
   const choose = plan.charset === undefined ? passUnchanged : createWrapping(plan.charset, settings.suffix);
-  const whole = plan.coding === undefined ? (upstream as Partial<WritableResponse>)[takeWhole]?.() : undefined;
+  const whole = plan.coding === undefined ? (upstream as AnyResponse)[takeWhole]?.() : undefined;
   if (whole === undefined) return changeOnItsWay(upstream, plan, choose, settings.maxBytes);
   // A short answer is all there already: to wait for it would be most of its cost.
   const passage = choose(whole, true)!;
   const bytes = Buffer.concat(passage.end === undefined ? passage.start : [...passage.start, passage.end()]);
-  putChanged(upstream, plan, passage.wraps, wholeBody(bytes));
+  putChanged(upstream, plan, passage.wraps, createWholeBody(bytes));
   return undefined;
 }
 
 async function changeOnItsWay(
   upstream: UpstreamResponse,
-  { coding, charset }: BodyPlan,
+  plan: BodyPlan,
   choose: ChoosePassage<WrapPassage>,
   maxBytes: number,
 ): Promise<void> {
-  const source = coding === undefined ? bodyOf(upstream) : streamBody(decompress(upstream.body, coding, maxBytes));
-  const { body, passage } = await relayBody(source, choose);
-  putChanged(upstream, { coding, charset }, passage.wraps, body);
+  const { body, passage } = await relayBody(openBody(upstream, plan, maxBytes), choose);
+  putChanged(upstream, plan, passage.wraps, body);
 }
 
-function bodyOf(upstream: Partial<WritableResponse> & UpstreamResponse): AnswerBody {
-  return upstream[takeBody]?.() ?? streamBody(upstream.body);
+function openBody(upstream: AnyResponse, { coding }: BodyPlan, maxBytes: number): AnswerBody {
+  if (coding !== undefined)
+    return createStreamBody(decompress(upstream.body, coding, maxBytes), { toFailure: brokenOff });
+  return upstream[takeBody]?.() ?? createStreamBody(upstream.body);
 }
 
 function putChanged(upstream: UpstreamResponse, { coding, charset }: BodyPlan, wraps: boolean, body: AnswerBody): void {

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
-import { pipeToClient } from "../answer/pipe-to-client.ts";
-import { knownLength, trailers, type WritableResponse, writeBody } from "../answer/upstream-response.ts";
+import { createStreamBody } from "../answer/stream-body.ts";
+import { knownLength, trailers, type AnyResponse, writeBody } from "../answer/upstream-response.ts";
 import { UpstreamError } from "../errors.ts";
 import type { Headers, UpstreamResponse } from "../exchange.ts";
 import { readAnswerTrailers } from "./answer-trailers.ts";
@@ -11,17 +11,14 @@ export type PassThroughSettings = Readonly<{ res: ServerResponse; wantsTrailers:
 /** Writes an answer to the client as it stands; rejects when its body breaks off, with the head already sent. */
 export async function passThrough(upstream: UpstreamResponse, settings: PassThroughSettings): Promise<void> {
   const { res } = settings;
-  const writable = upstream as Partial<WritableResponse> & UpstreamResponse;
+  const writable = upstream as AnyResponse;
   writeHead(writable, settings);
   if (settings.wantsTrailers) addTrailersAtEnd(writable, res);
-  return writable[writeBody] === undefined ? pipeToClient(upstream.body, res) : writable[writeBody](res);
+  return writable[writeBody] === undefined ? createStreamBody(upstream.body).writeTo(res) : writable[writeBody](res);
 }
 
 /** Writes the head of an answer to the client, together with what middleware has set on the response. */
-export function writeHead(
-  upstream: Partial<WritableResponse> & UpstreamResponse,
-  { res, via }: Omit<PassThroughSettings, "wantsTrailers">,
-): void {
+export function writeHead(upstream: AnyResponse, { res, via }: Omit<PassThroughSettings, "wantsTrailers">): void {
   const { status, statusText, headers } = upstream;
   const length = upstream[knownLength];
   if (length !== undefined) headers["content-length"] = String(length);
@@ -55,7 +52,7 @@ function mergeVary(first: string, second: string): string {
   return names.has("*") ? "*" : [...names.values()].join(", ");
 }
 
-function addTrailersAtEnd(upstream: Partial<WritableResponse>, res: ServerResponse): void {
+function addTrailersAtEnd(upstream: AnyResponse, res: ServerResponse): void {
   const end = res.end.bind(res);
   res.end = function endWithTrailers(...parts: unknown[]): ServerResponse {
     if (res.chunkedEncoding) res.addTrailers(readAnswerTrailers(upstream[trailers] ?? []));

@@ -1,7 +1,10 @@
 import type { AnswerBody } from "../answer/answer-body.ts";
-import { createHeldBody } from "../answer/held-body.ts";
+import { createHeldBody, writeAll } from "../answer/held-body.ts";
 
-/** What is done to the bytes of a body on their way: those that begin it, each later piece, and what comes at its end. */
+/**
+ * What is done to the bytes of a body on their way: those that begin it, each later piece, and what comes at its end.
+ * Long pieces are made for this body alone, as their memory is freed when they have been written.
+ */
 export type Passage = Readonly<{ start: readonly Buffer[]; pass?: (chunk: Buffer) => Buffer; end?: () => Buffer }>;
 
 /** Chooses by the first bytes what is done to a body; undefined when more bytes are needed, which never is when they are the whole. */
@@ -33,7 +36,7 @@ export function relayBody<Chosen extends Passage>(
       passage = choose(head, isWhole);
       if (passage === undefined) return true;
       resolve({ body, passage });
-      return passage.start.map(body.write).at(-1) ?? true;
+      return writeAll(passage.start, body);
     }
 
     function end(last?: Buffer): void {

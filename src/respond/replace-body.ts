@@ -1,5 +1,5 @@
 import type { AnswerBody } from "../answer/answer-body.ts";
-import { putBody, type WritableResponse } from "../answer/upstream-response.ts";
+import { putBody, type AnyResponse } from "../answer/upstream-response.ts";
 import type { UpstreamResponse } from "../exchange.ts";
 
 // They speak of the bytes of the old body; its length and coding go with the body itself.
@@ -20,7 +20,7 @@ export function returnBody(upstream: UpstreamResponse, body: AnswerBody): void {
   Object.assign(upstream.headers, headers);
 }
 
-function assign(upstream: Partial<WritableResponse> & UpstreamResponse, body: AnswerBody): void {
+function assign(upstream: AnyResponse, body: AnswerBody): void {
   if (upstream[putBody] === undefined) upstream.body = body.toStream();
   else upstream[putBody](body);
 }

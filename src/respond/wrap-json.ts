@@ -26,7 +26,9 @@ export function createWrapping(charset: string, suffix: Buffer): ChoosePassage<W
     if (isJson === undefined) return undefined;
     if (!isJson) return { wraps: false, start: [head] };
     const start = [prefix, text];
-    return decoder === undefined ? { wraps: true, start, end: () => suffix } : decodeWith(decoder, start, suffix);
+    return decoder === undefined
+      ? { wraps: true, start, end: () => Buffer.from(suffix) }
+      : decodeWith(decoder, start, suffix);
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import { createProxyMiddleware } from "http-proxy-middleware";
+import type { AnswerBody } from "../../answer/answer-body.ts";
 import { endWith } from "../../answer/end-response.ts";
-import { pipeToClient } from "../../answer/pipe-to-client.ts";
-import { streamBody } from "../../answer/stream-body.ts";
+import { createStreamBody } from "../../answer/stream-body.ts";
 import type { OutgoingRequest } from "../../exchange.ts";
 import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "../engine.ts";
 import { createHttpAgents, createTargetCache, dropIdle, type HttpTarget } from "./http-agents.ts";
@@ -195,17 +195,22 @@ function createEngineAnswer(answer: IncomingMessage): EngineAnswer {
     status: answer.statusCode ?? 0,
     statusText: answer.statusMessage ?? "",
     rawHeaders: answer.rawHeaders,
-    body: { ...streamBody(answer), takeWhole: () => takeWhole(answer), writeTo: (res) => writeAnswer(answer, res) },
+    body: createMessageBody(answer),
     trailers: () => answer.rawTrailers,
   };
 }
 
-/** A short answer is often all there before anybody looks at it. */
-function takeWhole(answer: IncomingMessage): Buffer | undefined {
-  return answer.complete && answer.readableLength > 0 ? ((answer.read() as Buffer | null) ?? undefined) : undefined;
-}
+function createMessageBody(answer: IncomingMessage): AnswerBody {
+  const body = createStreamBody(answer, { isOursAlone: true });
+  return { ...body, takeWhole, writeTo };
 
-function writeAnswer(answer: IncomingMessage, res: ServerResponse): Promise<void> {
-  const whole = res.closed ? undefined : takeWhole(answer);
-  return whole === undefined ? pipeToClient(answer, res) : endWith(res, whole);
+  /** A short answer is often all there before anybody looks at it. */
+  function takeWhole(): Buffer | undefined {
+    return answer.complete && answer.readableLength > 0 ? ((answer.read() as Buffer | null) ?? undefined) : undefined;
+  }
+
+  function writeTo(res: ServerResponse): Promise<void> {
+    const whole = res.closed ? undefined : takeWhole();
+    return whole === undefined ? body.writeTo(res) : endWith(res, whole);
+  }
 }

@@ -1,8 +1,7 @@
-import type { OnReadOpts, Socket } from "node:net";
+import type { Socket } from "node:net";
 import { Client, type buildConnector } from "undici";
-import { openConnection, type Reading } from "../connect.ts";
+import { openConnection } from "../connect.ts";
 import type { ConnectionSettings } from "../engine.ts";
-import type { ReadBuffers } from "./read-buffers.ts";
 
 /** One kept connection: an undici client that has one request at a time, and connects again when it has to. */
 export type Connection = {
@@ -15,8 +14,6 @@ export type Connection = {
   socket: Socket | undefined;
   /** How many requests were made over this socket before. */
   requests: number;
-  /** Whether the head of an answer has come, and more of it is to come. */
-  isAnswering: boolean;
 };
 
 /** The connections of one engine. */
@@ -36,7 +33,7 @@ export type Connections = Readonly<{
  * Keeps connections by settings and origin, the one used last first. undici's own pool would look at each busy
  * connection for every request, keep a client for each connection there ever was, and not tell which one failed.
  */
-export function createConnections(buffers: Pick<ReadBuffers, "readingFor">): Connections {
+export function createConnections(): Connections {
   const waiting = new Map<ConnectionSettings, Map<string, Connection[]>>();
   const all = new Set<Connection>();
   const released = new WeakSet<ConnectionSettings>();
@@ -52,14 +49,13 @@ export function createConnections(buffers: Pick<ReadBuffers, "readingFor">): Con
   }
 
   function open(origin: string, settings: ConnectionSettings, idle: Connection[]): Connection {
-    const connection = createConnection({ origin, settings, idle, buffers }, end);
+    const connection = createConnection(origin, settings, idle, end);
     all.add(connection);
     return connection;
   }
 
   function giveBack(connection: Connection): void {
     connection.requests += 1;
-    connection.isAnswering = false;
     if (released.has(connection.settings)) end(connection);
     else if (!connection.client.destroyed) connection.idle.push(connection);
   }
@@ -108,34 +104,21 @@ function findIdle(
 // Time limits stand around the engines, once for all of them; only the idle time of a connection is undici's.
 const clientOptions = { allowH2: false, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 } as const;
 
-type ConnectionParts = Pick<Connection, "settings" | "idle"> &
-  Readonly<{ origin: string; buffers: Pick<ReadBuffers, "readingFor"> }>;
-
 function createConnection(
-  { origin, settings, idle, buffers }: ConnectionParts,
+  origin: string,
+  settings: ConnectionSettings,
+  idle: Connection[],
   end: (connection: Connection) => void,
 ): Connection {
   const client = new Client(origin, { ...clientOptions, connect });
   const servername = new URL(origin).hostname;
-  const connection: Connection = {
-    client,
-    servername,
-    settings,
-    idle,
-    socket: undefined,
-    requests: 0,
-    isAnswering: false,
-  };
+  const connection: Connection = { client, servername, settings, idle, socket: undefined, requests: 0 };
   client.on("disconnect", endIfIdle).on("connectionError", endIfIdle);
   return connection;
 
   function connect(options: buildConnector.Options, callback: buildConnector.Callback): void {
-    connection.socket = connectSocket(options, callback, { settings, reading });
+    connection.socket = connectSocket(options, settings, callback);
     connection.requests = 0;
-  }
-
-  function reading(deliver: (chunk: Buffer) => boolean): OnReadOpts {
-    return buffers.readingFor({ deliver, isAnswering: () => connection.isAnswering });
   }
 
   /** One that has a request by then connects again for it. */
@@ -149,12 +132,12 @@ function createConnection(
 
 function connectSocket(
   { hostname, port, protocol }: buildConnector.Options,
+  settings: ConnectionSettings,
   callback: buildConnector.Callback,
-  { settings, reading }: Readonly<{ settings: ConnectionSettings; reading: Reading }>,
 ): Socket {
   const secure = protocol === "https:";
   const target = { host: hostname, port: Number(port) || (secure ? 443 : 80), secure };
-  const socket = openConnection(target, settings, reading);
+  const socket = openConnection(target, settings);
   return socket
     .once(secure ? "secureConnect" : "connect", connected)
     .once("error", fail)

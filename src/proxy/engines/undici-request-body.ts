@@ -1,13 +1,17 @@
 import { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
+import { createDisposal } from "./free-sent.ts";
+import type { Connection } from "./undici-connections.ts";
 
 /**
  * What undici gets to see of a request's body. It destroys what it is given, and takes the socket of a client's request
  * away with it; and it would give a body that has come in already a length that the client has not sent. Nothing is
  * read before undici asks, so that another host can be tried after a refusal.
  */
-export function createRequestBody(source: Readable): Readable {
+export function createRequestBody(source: Readable, connection: Pick<Connection, "socket">): Readable {
   let isReading = false;
+  let isOursAlone = false;
+  const disposeLater = createDisposal(isSent);
   const view = new Readable({
     read() {
       if (!isReading) startReading();
@@ -28,11 +32,20 @@ export function createRequestBody(source: Readable): Readable {
 
   function startReading(): void {
     isReading = true;
+    isOursAlone = isFreshFromParser(source);
     source.on("data", push).once("end", end).once("close", closeEarly);
   }
 
   function push(chunk: Buffer | string): void {
+    if (source.listenerCount("data") > 1) isOursAlone = false;
+    if (isOursAlone && typeof chunk !== "string") disposeLater(chunk);
     if (!view.push(chunk)) source.pause();
+  }
+
+  /** What has left the view was written to the socket in the same moment. */
+  function isSent(): boolean {
+    const { socket } = connection;
+    return view.readableLength === 0 && socket?.destroyed === false && socket.writableLength === 0;
   }
 
   function end(): void {
@@ -42,4 +55,10 @@ export function createRequestBody(source: Readable): Readable {
   function closeEarly(): void {
     if (!source.readableEnded) view.destroy(new Error("The body of the request broke off."));
   }
+}
+
+/** Whether the pieces will be made by Node's parser, and nobody else listens. What an adapter hands over as a request is its own. */
+function isFreshFromParser(source: Readable): boolean {
+  if (!(source instanceof IncomingMessage) || source.socket.bytesRead === 0) return false;
+  return source.listenerCount("data") === 0 && source.listenerCount("readable") === 0;
 }

@@ -1,26 +1,25 @@
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import type { Flow } from "../../answer/answer-body.ts";
-import { breakOff } from "../../answer/break-off.ts";
+import { brokenOff } from "../../answer/broken-off.ts";
+import { freeMemory } from "../../answer/free-memory.ts";
 import { createHeldBody, type HeldBody } from "../../answer/held-body.ts";
 import type { OutgoingRequest } from "../../exchange.ts";
 import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "../engine.ts";
-import { createReadBuffers, type ReadBuffers } from "./read-buffers.ts";
 import { type Connection, type Connections, createConnections } from "./undici-connections.ts";
 import { illFormedAnswer, translateFailure } from "./undici-failure.ts";
 import { createRequestBody } from "./undici-request-body.ts";
 
 /** Sends requests through undici, and writes answers straight from its parser into the client's response. */
 export function undiciEngine(): Engine {
-  const buffers = createReadBuffers();
-  const connections = createConnections(buffers);
+  const connections = createConnections();
 
   return { forward, release: connections.release, close: connections.close };
 
   function forward(outgoing: Readonly<OutgoingRequest>, context: EngineContext): Promise<EngineAnswer> {
     return new Promise((resolve, reject) => {
       const connection = connections.take(outgoing.origin, context.connection);
-      const handler = createHandler({ connection, connections, context, buffers }, resolve, reject);
+      const handler = createHandler({ connection, connections, context }, resolve, reject);
       connection.client.dispatch(toDispatchOptions(outgoing, connection), handler);
     });
   }
@@ -29,21 +28,16 @@ export function undiciEngine(): Engine {
 /** `servername` is read, but missing in the types: a changed `Host` would otherwise open a new connection. */
 type DispatchOptions = Dispatcher.DispatchOptions & { servername: string };
 
-function toDispatchOptions(outgoing: Readonly<OutgoingRequest>, { servername }: Connection): DispatchOptions {
+function toDispatchOptions(outgoing: Readonly<OutgoingRequest>, connection: Connection): DispatchOptions {
   const { method, path, headers, body } = outgoing;
-  const sent = body instanceof Readable ? createRequestBody(body) : body;
-  return { method, path, headers, body: sent, servername, blocking: false };
+  const sent = body instanceof Readable ? createRequestBody(body, connection) : body;
+  return { method, path, headers, body: sent, servername: connection.servername, blocking: false };
 }
 
-type HandlerParts = Readonly<{
-  connection: Connection;
-  connections: Connections;
-  context: EngineContext;
-  buffers: ReadBuffers;
-}>;
+type HandlerParts = Readonly<{ connection: Connection; connections: Connections; context: EngineContext }>;
 
 function createHandler(
-  { connection, connections, context, buffers }: HandlerParts,
+  { connection, connections, context }: HandlerParts,
   resolve: (answer: EngineAnswer) => void,
   reject: (failure: EngineFailure) => void,
 ): Dispatcher.DispatchHandler {
@@ -62,15 +56,12 @@ function createHandler(
     onResponseStart(started, status, headers, statusText = "") {
       if (status < 100) started.abort(illFormedAnswer(`A status of ${status}.`));
       if (status < 200) return;
-      connection.isAnswering = true;
-      body = createHeldBody(flowOf(started, buffers.takeBack));
+      body = createHeldBody(flowOf(started));
       resolve(createAnswer({ status, statusText, headers, body, trailers: () => toPairs(trailers) }));
     },
     onResponseData(started, chunk) {
       // After each pause it gives a piece without bytes.
-      if (chunk.length === 0) return;
-      buffers.handOut(chunk);
-      if (body?.write(chunk) === false) started.pause();
+      if (chunk.length > 0 && body?.write(chunk) === false) started.pause();
     },
     onResponseEnd(_controller, ofBody) {
       isOver = true;
@@ -83,7 +74,7 @@ function createHandler(
       const reused = connection.requests > 0 && connection.socket?.bytesRead === bytesReadBefore;
       if (reused) connections.dropIdle(connection);
       connections.giveBack(connection);
-      if (body !== undefined) body.fail(started.aborted ? error : breakOff(error));
+      if (body !== undefined) body.fail(started.aborted ? error : brokenOff(error));
       else reject(reused ? Object.assign(error, { reused }) : translateFailure(error));
     },
   };
@@ -96,8 +87,8 @@ function createHandler(
   }
 }
 
-function flowOf(controller: Dispatcher.DispatchController, written: (chunk: Buffer) => void): Flow {
-  return { resume: () => controller.resume(), abort: (reason) => controller.abort(reason), written };
+function flowOf(controller: Dispatcher.DispatchController): Flow {
+  return { resume: () => controller.resume(), abort: (reason) => controller.abort(reason), written: freeMemory };
 }
 
 type AnswerParts = Readonly<{

@@ -1,12 +1,12 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import http, { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { Duplex } from "node:stream";
+import { Duplex, type Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterEach, expect, test } from "@jest/globals";
 import express from "express";
 import { createGateway, type Gateway, type GatewayOptions, metadataResponder, parseConfig } from "../../src/index.ts";
-import { createReadBuffers } from "../../src/proxy/engines/read-buffers.ts";
 import { undiciEngine } from "../../src/undici.ts";
 import { request } from "../helpers/send-raw.ts";
 import { serve } from "../helpers/start-gateway.ts";
@@ -174,6 +174,10 @@ test("a socket that is none of the system's keeps what it is given", async () =>
 async function answerInto(gateway: Gateway, url: string, kept: Buffer[]): Promise<void> {
   const req = Object.assign(new IncomingMessage(new Socket()), { method: "GET", url, headers: { host: "a" } });
   req.push(null);
+  await answerTo(gateway, req, kept);
+}
+
+async function answerTo(gateway: Gateway, req: IncomingMessage, kept: Buffer[]): Promise<void> {
   const socket = new Duplex({
     read: () => undefined,
     writableHighWaterMark: 2 ** 30,
@@ -188,94 +192,96 @@ async function answerInto(gateway: Gateway, url: string, kept: Buffer[]): Promis
   await once(res, "finish");
 }
 
-test("memory of large answers is used again", async () => {
-  const upstream = await startOwnersUpstream();
-  const engine = undiciEngine();
-  ends.push(engine.close);
-  const length = 30_000_000;
-  const answer = await engine.forward(
-    { method: "GET", origin: upstream.origin, path: `/2/${length}`, headers: {}, body: null },
-    { connection: { connectTimeout: 5_000, tls: undefined }, onCancel: () => undefined },
-  );
-  const memory = new Set<ArrayBufferLike>();
-  let count = 0;
-  await new Promise<void>((resolve, reject) => {
-    answer.body.sendTo({
-      write(chunk) {
-        memory.add(chunk.buffer);
-        count += 1;
-        answer.body.flow.written!(chunk);
-        return true;
-      },
-      end: () => resolve(),
-      fail: reject,
+/** The pieces that undici sends and gets, as it tells them to whoever wants to watch. */
+function watchPieces(channel: "bodyChunkSent" | "bodyChunkReceived"): Buffer[] {
+  const pieces: Buffer[] = [];
+  const name = `undici:request:${channel}`;
+  const keep = (message: unknown) => void pieces.push((message as { chunk: Buffer }).chunk);
+  subscribe(name, keep);
+  ends.push(() => Promise.resolve(unsubscribe(name, keep)));
+  return pieces;
+}
+
+function countFreed(pieces: readonly Buffer[]): number {
+  return new Set(pieces.map(({ buffer }) => buffer).filter((memory) => (memory as ArrayBuffer).detached)).size;
+}
+
+test("the memory of answers is freed when they are written", async () => {
+  const pieces = watchPieces("bodyChunkReceived");
+  const port = await serveApp(createOwnersGateway(await startOwnersUpstream()));
+  await request({ port, path: "/2/20000000" });
+  expect(countFreed(pieces)).toBeGreaterThan(20_000_000 / 65_536 / 2);
+});
+
+/** An upstream that keeps what it gets; slowly, if the path says so. */
+async function startStore(): Promise<{ upstream: Upstream; stored: Map<string, Buffer> }> {
+  const stored = new Map<string, Buffer>();
+  const upstream = await startUpstream((req, res) => {
+    if (req.url!.startsWith("/slow")) {
+      req.pause();
+      setTimeout(() => req.resume(), 500);
+    }
+    req.on("end", () => {
+      stored.set(req.url!, upstream.requests.find(({ target }) => target === req.url)!.body);
+      res.end();
     });
   });
-  expect(count).toBeGreaterThan(length / 65_536);
-  expect(memory.size).toBeLessThan(count / 2);
-});
-
-const slabLength = 65_536;
-
-/** Reads as a socket would: into the memory that is named, then telling how much it was. */
-function startReading() {
-  const buffers = createReadBuffers();
-  const open = () => {
-    const delivered: Buffer[] = [];
-    const onread = buffers.readingFor({
-      deliver: (chunk) => delivered.push(chunk) > 0,
-      isAnswering: () => true,
-    });
-    return function readOne(bytes: Buffer): Buffer {
-      const memory = (onread.buffer as () => Uint8Array)();
-      bytes.copy(memory);
-      onread.callback(bytes.length, memory);
-      return delivered.pop()!;
-    };
-  };
-  return { open, ...buffers };
+  ends.push(upstream.close);
+  return { upstream, stored };
 }
 
-const full = (letter: string) => Buffer.alloc(slabLength, letter);
-
-test("connections that wait share their memory", () => {
-  const { open } = startReading();
-  const [one, other] = [open(), open()];
-  const first = one(Buffer.from("first"));
-  const second = other(Buffer.from("second"));
-  expect([first.toString(), second.toString()]).toEqual(["first", "second"]);
+test("no byte of one upload gets into another", async () => {
+  const { upstream, stored } = await startStore();
+  const port = await serveApp(createOwnersGateway(upstream));
+  const lengths = [70_000, 1_000_000, 200_000, 12_000_000];
+  const uploads = Array.from({ length: 40 }, async (_, owner) => {
+    const length = lengths[owner % lengths.length]!;
+    const path = `/${length > 10_000_000 && owner < 8 ? "slow" : "fast"}/${owner}`;
+    const headers = owner % 3 === 0 ? { "transfer-encoding": "chunked" } : { "content-length": length };
+    await request({ port, method: "POST", path, headers, body: bytesOf(owner, length) });
+    expect(stored.get(path)!.equals(bytesOf(owner, length))).toBe(true);
+  });
+  await Promise.all(uploads);
 });
 
-/** In which of many later reads the memory of a chunk is used again. */
-function countUses(read: (bytes: Buffer) => Buffer, { buffer: memory }: Buffer): number {
-  return ["c", "d", "e", "f", "g", "h"].filter((letter) => {
-    const chunk = read(full(letter));
-    expect(chunk.equals(full(letter))).toBe(true);
-    return chunk.buffer === memory;
-  }).length;
-}
-
-test("memory is used again, once, when all its pieces have come back", () => {
-  const { open, handOut, takeBack } = startReading();
-  const read = open();
-  read(full("a"));
-  const chunk = read(full("b"));
-  const pieces = [chunk.subarray(0, 10), chunk.subarray(12, 20), chunk.subarray(22)];
-  pieces.forEach(handOut);
-  pieces.slice(1).forEach(takeBack);
-  expect(countUses(read, chunk)).toBe(0);
-  expect(chunk.equals(full("b"))).toBe(true);
-  takeBack(pieces[0]!);
-  expect(countUses(read, chunk)).toBe(1);
+test("the memory of uploads is freed when they are sent", async () => {
+  const pieces = watchPieces("bodyChunkSent");
+  const { upstream } = await startStore();
+  const port = await serveApp(createOwnersGateway(upstream));
+  await request({ port, method: "POST", path: "/fast/1", body: bytesOf(1, 20_000_000) });
+  expect(countFreed(pieces)).toBeGreaterThan(20_000_000 / 65_536 / 2);
 });
 
-test("memory of which the rest is still to be handed out is not", () => {
-  const { open, handOut, takeBack } = startReading();
-  const read = open();
-  read(full("a"));
-  const chunk = read(full("b"));
-  handOut(chunk.subarray(0, 10));
-  takeBack(chunk.subarray(0, 10));
-  takeBack(Buffer.from("of somebody else"));
-  expect(countUses(read, chunk)).toBe(0);
+test("a handler that listens to an upload keeps it", async () => {
+  const kept: Buffer[] = [];
+  const { upstream, stored } = await startStore();
+  const port = await serveApp(
+    createOwnersGateway(upstream, {
+      handlers: [
+        function keepUpload(outgoing, next) {
+          (outgoing.body as Readable).on("data", (chunk: Buffer) => kept.push(chunk)).pause();
+          return next();
+        },
+      ],
+    }),
+  );
+  await request({ port, method: "POST", path: "/fast/1", body: bytesOf(1, large) });
+  expect(stored.get("/fast/1")!.equals(bytesOf(1, large))).toBe(true);
+  expect(Buffer.concat(kept).equals(bytesOf(1, large))).toBe(true);
+});
+
+test("what an adapter hands over as a request stays its own", async () => {
+  const { upstream, stored } = await startStore();
+  const gateway = createOwnersGateway(upstream);
+  ends.push(() => gateway.close({ grace: 0 }));
+  const headers = { host: "a", "content-length": String(large) };
+  const req = Object.assign(new IncomingMessage(new Socket()), { method: "POST", url: "/fast/1", headers });
+  const pieceLength = 100_000;
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < large; at += pieceLength)
+    pieces.push(Buffer.from(bytesOf(1, large).subarray(at, at + pieceLength)));
+  for (const piece of [...pieces, null]) req.push(piece);
+  await answerTo(gateway, req, []);
+  expect(stored.get("/fast/1")!.equals(bytesOf(1, large))).toBe(true);
+  expect(countFreed(pieces)).toBe(0);
 });
