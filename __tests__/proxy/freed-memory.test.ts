@@ -145,6 +145,36 @@ test("middleware that keeps what is written to the response keeps it", async () 
   await expectKept(await serveApp(gateway, app), kept);
 });
 
+test("so does who has put his own write into the class of all responses", async () => {
+  const kept: Buffer[] = [];
+  const write = Reflect.get(ServerResponse.prototype, "write");
+  ends.push(() => Promise.resolve(Reflect.deleteProperty(ServerResponse.prototype, "write")));
+  ServerResponse.prototype.write = function keepPiece(this: ServerResponse, ...parts: unknown[]) {
+    kept.push(parts[0] as Buffer);
+    return Reflect.apply(write, this, parts) as boolean;
+  } as typeof ServerResponse.prototype.write;
+  const port = await serveApp(createOwnersGateway(await startOwnersUpstream()));
+  await request({ port, path: `/2/${large}` });
+  expect(countFreed(kept)).toBe(0);
+});
+
+test("a handler that looks at the first piece of a body keeps it", async () => {
+  const kept: Buffer[] = [];
+  const gateway = createOwnersGateway(await startOwnersUpstream(), {
+    responder: metadataResponder(),
+    handlers: [
+      async function peek(_outgoing, next) {
+        const answer = await next();
+        answer.body.once("data", (chunk: Buffer) => kept.push(chunk)).pause();
+        return answer;
+      },
+    ],
+  });
+  await request({ port: await serveApp(gateway), path: `/2/${large}/json` });
+  expect(kept).toHaveLength(1);
+  expect(countFreed(kept)).toBe(0);
+});
+
 test("a handler that keeps the pieces of a body keeps them", async () => {
   const kept: Buffer[] = [];
   const gateway = createOwnersGateway(await startOwnersUpstream(), {
@@ -252,14 +282,22 @@ test("the memory of uploads is freed when they are sent", async () => {
   expect(countFreed(pieces)).toBeGreaterThan(20_000_000 / 65_536 / 2);
 });
 
-test("a handler that listens to an upload keeps it", async () => {
+type Keep = (chunk: Buffer) => void;
+
+const listeners: [string, (upload: Readable, keep: Keep) => unknown][] = [
+  ["listens to", (upload, keep) => upload.on("data", keep).pause()],
+  ["looks at the first piece of", (upload, keep) => upload.once("data", keep).pause()],
+  ["listens later to", (upload, keep) => upload.once("resume", () => upload.on("data", keep))],
+];
+
+test.each(listeners)("a handler that %s an upload keeps what it got", async (_how, listen) => {
   const kept: Buffer[] = [];
   const { upstream, stored } = await startStore();
   const port = await serveApp(
     createOwnersGateway(upstream, {
       handlers: [
         function keepUpload(outgoing, next) {
-          (outgoing.body as Readable).on("data", (chunk: Buffer) => kept.push(chunk)).pause();
+          listen(outgoing.body as Readable, (chunk) => kept.push(chunk));
           return next();
         },
       ],
@@ -267,7 +305,8 @@ test("a handler that listens to an upload keeps it", async () => {
   );
   await request({ port, method: "POST", path: "/fast/1", body: bytesOf(1, large) });
   expect(stored.get("/fast/1")!.equals(bytesOf(1, large))).toBe(true);
-  expect(Buffer.concat(kept).equals(bytesOf(1, large))).toBe(true);
+  expect(kept.length).toBeGreaterThan(0);
+  expect(countFreed(kept)).toBe(0);
 });
 
 test("what an adapter hands over as a request stays its own", async () => {

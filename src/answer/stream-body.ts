@@ -53,6 +53,8 @@ function send(stream: Readable, sink: Sink, toFailure: ToFailure): void {
     return;
   }
   stream.on("data", write).once("end", end).once("error", fail).once("close", closeEarly);
+  // Whoever has looked at it before may have paused it.
+  stream.resume();
 
   function write(chunk: unknown): void {
     const piece = toBuffer(chunk);
