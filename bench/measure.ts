@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { defaultRequest, type Experiment, type Subject } from "./experiments.ts";
 import { type RunningContender, startContender, startLoad, startTarget } from "./processes.ts";
+import { median } from "./statistics.ts";
 
 /** How often is measured, and for how long; `warmUp` requests before, as code that V8 has not compiled yet costs a multiple. */
 export type Plan = Readonly<{ rounds: number; milliseconds: number; warmUp: number; connections: number }>;
@@ -85,10 +86,4 @@ function medians(rounds: readonly Round[]): Round {
     p99: median(rounds.map(({ p99 }) => p99)),
     memory: rounds.at(-1)!.memory,
   };
-}
-
-function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((one, other) => one - other);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }

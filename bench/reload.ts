@@ -12,6 +12,7 @@ import { performance, PerformanceObserver } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import { createGateway, type Gateway, type GatewayConfig, loadConfig, parseConfig, watchConfig } from "../src/index.ts";
 import { startLoad, startTarget } from "./processes.ts";
+import { median } from "./statistics.ts";
 
 const reloads = 200;
 const warmUp = 50;
@@ -133,8 +134,7 @@ async function measurePauses(): Promise<boolean> {
       `  ${took.toFixed(0)} ms; longest pause ${parts}; longest garbage collection ${collection.toFixed(1)} ms`,
     );
   }
-  const median = longest.map(({ work }) => work).sort((one, other) => one - other)[pauses >> 1]!;
-  const isFine = median <= most.pause;
+  const isFine = median(longest.map(({ work }) => work)) <= most.pause;
   console.log(`${isFine ? "ok" : "TOO LONG"}: the median of the longest pauses is at most ${most.pause} ms of work.`);
   return isFine;
 }

@@ -6,6 +6,7 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { createGateway, parseConfig } from "../src/index.ts";
 import { createConfig } from "./gateway-config.ts";
+import { median } from "./statistics.ts";
 
 type Measured = Readonly<{ seconds: number; megabytes: number }>;
 
@@ -47,10 +48,9 @@ function report(): void {
 
 function medianOf(routes: number): Measured {
   const measured = Array.from({ length: rounds }, () => measureInFreshProcess(routes));
-  const middle = rounds >> 1;
   return {
-    seconds: measured.map(({ seconds }) => seconds).sort((one, other) => one - other)[middle]!,
-    megabytes: measured.map(({ megabytes }) => megabytes).sort((one, other) => one - other)[middle]!,
+    seconds: median(measured.map(({ seconds }) => seconds)),
+    megabytes: median(measured.map(({ megabytes }) => megabytes)),
   };
 }
 

@@ -1,4 +1,5 @@
 /** `npm run bench -- websockets`: what an idle WebSocket keeps, what a message costs, and what is left behind. */
+import { median } from "./statistics.ts";
 import { type Client, closeClients, openClient } from "./websockets/client.ts";
 import { type Relay, startRelay } from "./websockets/relay.ts";
 
@@ -83,10 +84,6 @@ async function talk({ port, usage }: Relay): Promise<number> {
   // Each message goes there and back.
   const messages = 2 * counts.reduce((sum, count) => sum + count, 0);
   return (messages * 1e6) / (after.cpu - before.cpu);
-}
-
-function median(numbers: readonly number[]): number {
-  return [...numbers].sort((one, other) => one - other)[numbers.length >> 1]!;
 }
 
 async function measureCost(gateway: Relay, pipe: Relay): Promise<void> {
