@@ -60,15 +60,17 @@ async function sendMany(count: number, plan: typeof planRequest): Promise<void> 
   }
 }
 
-function warmUp(): Plan {
-  return { kind: "down", size: 1_000, abortAfter: undefined };
+function warmUp(random: () => number): Plan {
+  return { kind: random() < 0.5 ? "up" : "down", size: 100_000, abortAfter: undefined };
 }
 
 async function report(name: string, { usage }: GatewayProcess): Promise<void> {
   const measured = await usage();
   usages.push(measured);
   const { rss, heap, handles, sockets } = measured;
-  console.log(`${name}: resident ${megabytes(rss)}, heap ${megabytes(heap)}, handles ${handles}, sockets ${sockets}`);
+  console.log(
+    `${name}: resident ${megabytes(rss)}, heap ${megabytes(heap)}, handles ${handles.join(" ")}, sockets ${sockets}`,
+  );
 }
 
 function printVerdict(): boolean {
@@ -80,7 +82,10 @@ function printVerdict(): boolean {
     ],
     ["memory after the last quarter is within 5 % of that after the second", last.rss <= second.rss * 1.05],
     ["the heap after the last quarter is within 5 % of that after the second", last.heap <= second.heap * 1.05],
-    ["handles and sockets are back to the start", last.handles <= start.handles && last.sockets <= start.sockets],
+    [
+      "handles and sockets are back to the start",
+      last.handles.length <= start.handles.length && last.sockets <= start.sockets,
+    ],
     ["no warning, unhandled rejection or uncaught exception", last.disturbances.length === 0],
   ] as const;
   for (const [promise, isKept] of verdicts) console.log(`${isKept ? "kept  " : "BROKEN"} ${promise}`);

@@ -1,12 +1,20 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
-import http, { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
+import http, { ClientRequest, IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { Duplex, type Readable } from "node:stream";
+import { Duplex, Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, test } from "@jest/globals";
 import express from "express";
-import { createGateway, type Gateway, type GatewayOptions, metadataResponder, parseConfig } from "../../src/index.ts";
+import {
+  createGateway,
+  type DelegatingHandler,
+  type Gateway,
+  type GatewayOptions,
+  metadataResponder,
+  parseConfig,
+} from "../../src/index.ts";
 import { undiciEngine } from "../../src/undici.ts";
 import { request } from "../helpers/send-raw.ts";
 import { serve } from "../helpers/start-gateway.ts";
@@ -44,11 +52,14 @@ async function startOwnersUpstream(): Promise<Upstream> {
   return upstream;
 }
 
-function createOwnersGateway(upstream: Upstream, options: GatewayOptions = {}): Gateway {
+const engines = ["http-proxy-middleware", "undici"] as const;
+type EngineName = (typeof engines)[number];
+
+function createOwnersGateway(upstream: Upstream, options: GatewayOptions = {}, engine: EngineName = "undici"): Gateway {
   const DownstreamHostAndPorts = [{ Host: "127.0.0.1", Port: upstream.port }];
   const Routes = [{ UpstreamPathTemplate: "/{all}", DownstreamPathTemplate: "/{all}", DownstreamHostAndPorts }];
   return createGateway(parseConfig({ Routes }, { logger: false }), {
-    engine: undiciEngine(),
+    ...(engine === "undici" && { engine: undiciEngine() }),
     logger: false,
     ...options,
   });
@@ -222,13 +233,24 @@ async function answerTo(gateway: Gateway, req: IncomingMessage, kept: Buffer[]):
   await once(res, "finish");
 }
 
-/** The pieces that undici sends and gets, as it tells them to whoever wants to watch. */
-function watchPieces(channel: "bodyChunkSent" | "bodyChunkReceived"): Buffer[] {
+/** The pieces that undici gets, as it tells them to whoever wants to watch. */
+function watchAnswers(): Buffer[] {
   const pieces: Buffer[] = [];
-  const name = `undici:request:${channel}`;
+  const name = "undici:request:bodyChunkReceived";
   const keep = (message: unknown) => void pieces.push((message as { chunk: Buffer }).chunk);
   subscribe(name, keep);
   ends.push(() => Promise.resolve(unsubscribe(name, keep)));
+  return pieces;
+}
+
+/** The pieces of uploads to a server, as Node's parser hands them over. */
+function watchUploads(port: number): Buffer[] {
+  const pieces: Buffer[] = [];
+  ends.push(() => Promise.resolve(Reflect.deleteProperty(IncomingMessage.prototype, "push")));
+  IncomingMessage.prototype.push = function watchPush(this: IncomingMessage, ...parts) {
+    if (this.socket.localPort === port && parts[0] !== null) pieces.push(parts[0] as Buffer);
+    return Readable.prototype.push.apply(this, parts);
+  };
   return pieces;
 }
 
@@ -237,7 +259,7 @@ function countFreed(pieces: readonly Buffer[]): number {
 }
 
 test("the memory of answers is freed when they are written", async () => {
-  const pieces = watchPieces("bodyChunkReceived");
+  const pieces = watchAnswers();
   const port = await serveApp(createOwnersGateway(await startOwnersUpstream()));
   await request({ port, path: "/2/20000000" });
   expect(countFreed(pieces)).toBeGreaterThan(20_000_000 / 65_536 / 2);
@@ -260,9 +282,9 @@ async function startStore(): Promise<{ upstream: Upstream; stored: Map<string, B
   return { upstream, stored };
 }
 
-test("no byte of one upload gets into another", async () => {
+test.each(engines)("%s: no byte of one upload gets into another", async (engine) => {
   const { upstream, stored } = await startStore();
-  const port = await serveApp(createOwnersGateway(upstream));
+  const port = await serveApp(createOwnersGateway(upstream, {}, engine));
   const lengths = [70_000, 1_000_000, 200_000, 12_000_000];
   const uploads = Array.from({ length: 40 }, async (_, owner) => {
     const length = lengths[owner % lengths.length]!;
@@ -274,44 +296,74 @@ test("no byte of one upload gets into another", async () => {
   await Promise.all(uploads);
 });
 
-test("the memory of uploads is freed when they are sent", async () => {
-  const pieces = watchPieces("bodyChunkSent");
+test.each(engines)("%s: pieces that wait for an upstream are not freed", async (engine) => {
+  const { upstream, stored } = await startStore();
+  const port = await serveApp(createOwnersGateway(upstream, {}, engine));
+  const bytes = bytesOf(1, 16_000_000);
+  const upload = http.request({ port, method: "POST", path: "/slow/1", headers: { "content-length": bytes.length } });
+  const answered = once(upload, "response") as Promise<[IncomingMessage]>;
+  // Each is a piece of its own to the gateway, and it takes in two before it lets the client wait.
+  const length = 25_000;
+  for (let at = 0; at < bytes.length; at += length) {
+    upload.write(bytes.subarray(at, at + length));
+    await nextTurn();
+  }
+  upload.end();
+  const [answer] = await answered;
+  await buffer(answer);
+  expect(stored.get("/slow/1")!.equals(bytes)).toBe(true);
+});
+
+test.each(engines)("%s: the memory of uploads is freed when they are sent", async (engine) => {
   const { upstream } = await startStore();
-  const port = await serveApp(createOwnersGateway(upstream));
+  const port = await serveApp(createOwnersGateway(upstream, {}, engine));
+  const pieces = watchUploads(port);
   await request({ port, method: "POST", path: "/fast/1", body: bytesOf(1, 20_000_000) });
   expect(countFreed(pieces)).toBeGreaterThan(20_000_000 / 65_536 / 2);
 });
 
 type Keep = (chunk: Buffer) => void;
 
-const listeners: [string, (upload: Readable, keep: Keep) => unknown][] = [
-  ["listens to", (upload, keep) => upload.on("data", keep).pause()],
-  ["looks at the first piece of", (upload, keep) => upload.once("data", keep).pause()],
-  ["listens later to", (upload, keep) => upload.once("resume", () => upload.on("data", keep))],
+const listeners: readonly { how: string; listen: (upload: Readable, keep: Keep) => unknown }[] = [
+  { how: "listens to", listen: (upload, keep) => upload.on("data", keep).pause() },
+  { how: "looks at the first piece of", listen: (upload, keep) => upload.once("data", keep).pause() },
+  { how: "listens later to", listen: (upload, keep) => upload.once("resume", () => upload.on("data", keep)) },
 ];
 
-test.each(listeners)("a handler that %s an upload keeps what it got", async (_how, listen) => {
+const watched = engines.flatMap((engine) => listeners.map((listener) => ({ engine, ...listener })));
+
+test.each(watched)("$engine: a handler that $how an upload keeps what it got", async ({ engine, listen }) => {
   const kept: Buffer[] = [];
   const { upstream, stored } = await startStore();
-  const port = await serveApp(
-    createOwnersGateway(upstream, {
-      handlers: [
-        function keepUpload(outgoing, next) {
-          listen(outgoing.body as Readable, (chunk) => kept.push(chunk));
-          return next();
-        },
-      ],
-    }),
-  );
+  const keepUpload: DelegatingHandler = (outgoing, next) => {
+    listen(outgoing.body as Readable, (chunk) => kept.push(chunk));
+    return next();
+  };
+  const port = await serveApp(createOwnersGateway(upstream, { handlers: [keepUpload] }, engine));
   await request({ port, method: "POST", path: "/fast/1", body: bytesOf(1, large) });
   expect(stored.get("/fast/1")!.equals(bytesOf(1, large))).toBe(true);
   expect(kept.length).toBeGreaterThan(0);
   expect(countFreed(kept)).toBe(0);
 });
 
-test("what an adapter hands over as a request stays its own", async () => {
+test("who has put his own write into the class of all requests keeps what is uploaded", async () => {
+  const kept: Buffer[] = [];
+  const { upstream } = await startStore();
+  const port = await serveApp(createOwnersGateway(upstream, {}, "http-proxy-middleware"));
+  const write = Reflect.get(ClientRequest.prototype, "write");
+  ends.push(() => Promise.resolve(Reflect.deleteProperty(ClientRequest.prototype, "write")));
+  ClientRequest.prototype.write = function keepPiece(this: ClientRequest, ...parts: unknown[]) {
+    if (this.path === "/fast/1") kept.push(parts[0] as Buffer);
+    return Reflect.apply(write, this, parts) as boolean;
+  } as typeof ClientRequest.prototype.write;
+  await request({ port, method: "POST", path: "/fast/1", body: bytesOf(1, large) });
+  expect(kept.length).toBeGreaterThan(1);
+  expect(countFreed(kept)).toBe(0);
+});
+
+test.each(engines)("%s: what an adapter hands over as a request stays its own", async (engine) => {
   const { upstream, stored } = await startStore();
-  const gateway = createOwnersGateway(upstream);
+  const gateway = createOwnersGateway(upstream, {}, engine);
   ends.push(() => gateway.close({ grace: 0 }));
   const headers = { host: "a", "content-length": String(large) };
   const req = Object.assign(new IncomingMessage(new Socket()), { method: "POST", url: "/fast/1", headers });

@@ -34,12 +34,13 @@ server.listen(0, "127.0.0.1", () => process.send!((server.address() as AddressIn
 process.on("message", () => {
   for (let round = 0; round < 3; round += 1) globalThis.gc?.();
   const { rss, heapUsed, external } = process.memoryUsage();
-  const handles = process.getActiveResourcesInfo();
+  const resources = process.getActiveResourcesInfo();
+  const handles = resources.filter((kind) => !kind.startsWith("TCPSocket"));
   const usage: ProcessUsage = {
     rss,
     heap: heapUsed + external,
-    handles: handles.filter((kind) => !kind.startsWith("TCPSocket")).length,
-    sockets: handles.filter((kind) => kind.startsWith("TCPSocket")).length,
+    handles,
+    sockets: resources.length - handles.length,
     disturbances,
   };
   process.send!(usage);

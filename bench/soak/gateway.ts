@@ -7,8 +7,8 @@ export type ProcessUsage = Readonly<{
   rss: number;
   /** Bytes of the heap and of buffers outside it. */
   heap: number;
-  /** What would keep the process alive, sockets aside. */
-  handles: number;
+  /** The kinds of what would keep the process alive, sockets aside. */
+  handles: readonly string[];
   sockets: number;
   /** Warnings, unhandled rejections and uncaught exceptions: there must be none. */
   disturbances: readonly string[];

@@ -1,9 +1,7 @@
-import { OutgoingMessage, type ServerResponse } from "node:http";
-import { Socket } from "node:net";
-import { Duplex } from "node:stream";
-import { TLSSocket } from "node:tls";
+import type { ServerResponse } from "node:http";
 import type { AnswerBody, Flow, Sink } from "./answer-body.ts";
 import { endResponse } from "./end-response.ts";
+import { isNodesOwn } from "./nodes-own.ts";
 
 /** Writes a body into the client's response; resolves when all is written or the client has left, rejects when it breaks off. */
 export function writeToResponse(
@@ -67,16 +65,4 @@ function writeOut(res: ServerResponse, piece: Buffer, written: Flow["written"]):
   return res.write(piece, (error) => {
     if (!error) written(piece);
   });
-}
-
-// Where Node defines them: on the way to there others may have put themselves in between, before or after this was loaded.
-const nodesWrite = {
-  response: Reflect.get(OutgoingMessage.prototype, "write"),
-  socket: Reflect.get(Duplex.prototype, "write"),
-};
-
-function isNodesOwn(res: ServerResponse): boolean {
-  const { socket } = res;
-  if (res.write !== nodesWrite.response || socket?.write !== nodesWrite.socket) return false;
-  return socket.constructor === Socket || socket.constructor === TLSSocket;
 }

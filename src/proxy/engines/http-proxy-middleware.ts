@@ -1,10 +1,13 @@
 import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from "node:http";
+import type { Readable } from "node:stream";
 import { createProxyMiddleware } from "http-proxy-middleware";
 import type { AnswerBody } from "../../answer/answer-body.ts";
 import { endWith } from "../../answer/end-response.ts";
+import { isNodesOwn } from "../../answer/nodes-own.ts";
 import { createStreamBody } from "../../answer/stream-body.ts";
 import type { OutgoingRequest } from "../../exchange.ts";
 import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "../engine.ts";
+import { createDisposal } from "./free-sent.ts";
 import { createHttpAgents, createTargetCache, dropIdle, type HttpTarget } from "./http-agents.ts";
 
 /**
@@ -186,8 +189,13 @@ function sendBody({ body }: Readonly<OutgoingRequest>, request: ClientRequest): 
   }
   body.on("error", (error: Error) => request.destroy(error));
   const { socket } = request;
-  if (socket?.connecting === true) socket.once("connect", () => body.pipe(request));
-  else body.pipe(request);
+  if (socket?.connecting === true) socket.once("connect", () => pipeBody(body, request));
+  else pipeBody(body, request);
+}
+
+function pipeBody(body: Readable, request: ClientRequest): void {
+  const isSent = (): boolean => !request.destroyed && request.writableLength === 0 && isNodesOwn(request);
+  body.on("data", createDisposal({ source: body, readers: 2, isSent })).pipe(request);
 }
 
 function createEngineAnswer(answer: IncomingMessage): EngineAnswer {

@@ -10,8 +10,7 @@ import type { Connection } from "./undici-connections.ts";
  */
 export function createRequestBody(source: Readable, connection: Pick<Connection, "socket">): Readable {
   let isReading = false;
-  let isOursAlone = false;
-  const disposeLater = createDisposal(isSent);
+  let disposeLater: (piece: Buffer | string) => void;
   const view = new Readable({
     read() {
       if (!isReading) startReading();
@@ -32,13 +31,12 @@ export function createRequestBody(source: Readable, connection: Pick<Connection,
 
   function startReading(): void {
     isReading = true;
-    isOursAlone = isFreshFromParser(source);
+    disposeLater = createDisposal({ source, readers: 1, isSent });
     source.on("data", push).once("end", end).once("close", closeEarly);
   }
 
   function push(chunk: Buffer | string): void {
-    if (source.listenerCount("data") > 1) isOursAlone = false;
-    if (isOursAlone && typeof chunk !== "string") disposeLater(chunk);
+    disposeLater(chunk);
     if (!view.push(chunk)) source.pause();
   }
 
@@ -55,10 +53,4 @@ export function createRequestBody(source: Readable, connection: Pick<Connection,
   function closeEarly(): void {
     if (!source.readableEnded) view.destroy(new Error("The body of the request broke off."));
   }
-}
-
-/** Whether the pieces will be made by Node's parser, and nobody else listens. What an adapter hands over as a request is its own. */
-function isFreshFromParser(source: Readable): boolean {
-  if (!(source instanceof IncomingMessage) || source.socket.bytesRead === 0) return false;
-  return source.listenerCount("data") === 0 && source.listenerCount("readable") === 0;
 }
