@@ -1,13 +1,13 @@
 import { expect } from "@jest/globals";
 import { request, type Scene } from "../scene.ts";
 import type { Wire } from "../wire.ts";
-import { type Fault, large, short } from "./fault.ts";
+import { type Fault, large } from "./fault.ts";
 
 /** What goes wrong while the answer comes. */
 export const bodyFaults: readonly Fault[] = [
   {
     name: "body: stalls, and nobody minds",
-    options: { route: short },
+    options: { route: { Timeout: 0.5 } },
     async play({ client, upstream }) {
       const { write, until } = client();
       write(request("GET", "/x"));
@@ -15,7 +15,7 @@ export const bodyFaults: readonly Fault[] = [
       await connection.until("\r\n\r\n");
       connection.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n");
       await until("data: 1\n\n");
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await new Promise((resolve) => setTimeout(resolve, 700));
       connection.write("data: 2\n\n");
       await until("data: 2\n\n");
     },

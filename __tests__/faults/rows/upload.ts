@@ -19,7 +19,7 @@ export const uploadFaults: readonly Fault[] = [
   },
   {
     name: "upload: the client is slow, but goes on",
-    options: { route: { ...short, Limits: { Upload: 0.3 } } },
+    options: { route: { Timeout: 0.9, Limits: { Upload: 0.9 } } },
     async play({ client, upstream }) {
       const { write, until } = client();
       write(upload);
@@ -27,7 +27,7 @@ export const uploadFaults: readonly Fault[] = [
       for (const digit of "0123456789") {
         write(digit);
         await connection.until(digit);
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await new Promise((resolve) => setTimeout(resolve, 100));
       }
       connection.write(ok);
       await until("ok");
