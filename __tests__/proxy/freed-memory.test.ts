@@ -15,7 +15,9 @@ import {
   metadataResponder,
   parseConfig,
 } from "../../src/index.ts";
+import { createHttpProxyMiddlewareEngine } from "../../src/proxy/engines/http-proxy-middleware.ts";
 import { undiciEngine } from "../../src/undici.ts";
+import { engines } from "../helpers/engines.ts";
 import { request } from "../helpers/send-raw.ts";
 import { serve } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
@@ -52,14 +54,11 @@ async function startOwnersUpstream(): Promise<Upstream> {
   return upstream;
 }
 
-const engines = ["http-proxy-middleware", "undici"] as const;
-type EngineName = (typeof engines)[number];
-
-function createOwnersGateway(upstream: Upstream, options: GatewayOptions = {}, engine: EngineName = "undici"): Gateway {
+function createOwnersGateway(upstream: Upstream, options: GatewayOptions = {}): Gateway {
   const DownstreamHostAndPorts = [{ Host: "127.0.0.1", Port: upstream.port }];
   const Routes = [{ UpstreamPathTemplate: "/{all}", DownstreamPathTemplate: "/{all}", DownstreamHostAndPorts }];
   return createGateway(parseConfig({ Routes }, { logger: false }), {
-    ...(engine === "undici" && { engine: undiciEngine() }),
+    engine: undiciEngine(),
     logger: false,
     ...options,
   });
@@ -282,11 +281,11 @@ async function startStore(): Promise<{ upstream: Upstream; stored: Map<string, B
   return { upstream, stored };
 }
 
-test.each(engines)("%s: no byte of one upload gets into another", async (engine) => {
+test.each(engines)("$name: no byte of one upload gets into another", async ({ create }) => {
   const { upstream, stored } = await startStore();
-  const port = await serveApp(createOwnersGateway(upstream, {}, engine));
+  const port = await serveApp(createOwnersGateway(upstream, { engine: create() }));
   const lengths = [70_000, 1_000_000, 200_000, 12_000_000];
-  const uploads = Array.from({ length: 40 }, async (_, owner) => {
+  const uploads = Array.from({ length: 20 }, async (_, owner) => {
     const length = lengths[owner % lengths.length]!;
     const path = `/${length > 10_000_000 && owner < 8 ? "slow" : "fast"}/${owner}`;
     const headers = owner % 3 === 0 ? { "transfer-encoding": "chunked" } : { "content-length": length };
@@ -296,9 +295,9 @@ test.each(engines)("%s: no byte of one upload gets into another", async (engine)
   await Promise.all(uploads);
 });
 
-test.each(engines)("%s: pieces that wait for an upstream are not freed", async (engine) => {
+test.each(engines)("$name: pieces that wait for an upstream are not freed", async ({ create }) => {
   const { upstream, stored } = await startStore();
-  const port = await serveApp(createOwnersGateway(upstream, {}, engine));
+  const port = await serveApp(createOwnersGateway(upstream, { engine: create() }));
   const bytes = bytesOf(1, 16_000_000);
   const upload = http.request({ port, method: "POST", path: "/slow/1", headers: { "content-length": bytes.length } });
   const answered = once(upload, "response") as Promise<[IncomingMessage]>;
@@ -314,9 +313,9 @@ test.each(engines)("%s: pieces that wait for an upstream are not freed", async (
   expect(stored.get("/slow/1")!.equals(bytes)).toBe(true);
 });
 
-test.each(engines)("%s: the memory of uploads is freed when they are sent", async (engine) => {
+test.each(engines)("$name: the memory of uploads is freed when they are sent", async ({ create }) => {
   const { upstream } = await startStore();
-  const port = await serveApp(createOwnersGateway(upstream, {}, engine));
+  const port = await serveApp(createOwnersGateway(upstream, { engine: create() }));
   const pieces = watchUploads(port);
   await request({ port, method: "POST", path: "/fast/1", body: bytesOf(1, 20_000_000) });
   expect(countFreed(pieces)).toBeGreaterThan(20_000_000 / 65_536 / 2);
@@ -330,16 +329,16 @@ const listeners: readonly { how: string; listen: (upload: Readable, keep: Keep) 
   { how: "listens later to", listen: (upload, keep) => upload.once("resume", () => upload.on("data", keep)) },
 ];
 
-const watched = engines.flatMap((engine) => listeners.map((listener) => ({ engine, ...listener })));
+const watched = engines.flatMap((engine) => listeners.map((listener) => ({ ...engine, ...listener })));
 
-test.each(watched)("$engine: a handler that $how an upload keeps what it got", async ({ engine, listen }) => {
+test.each(watched)("$name: a handler that $how an upload keeps what it got", async ({ create, listen }) => {
   const kept: Buffer[] = [];
   const { upstream, stored } = await startStore();
   const keepUpload: DelegatingHandler = (outgoing, next) => {
     listen(outgoing.body as Readable, (chunk) => kept.push(chunk));
     return next();
   };
-  const port = await serveApp(createOwnersGateway(upstream, { handlers: [keepUpload] }, engine));
+  const port = await serveApp(createOwnersGateway(upstream, { handlers: [keepUpload], engine: create() }));
   await request({ port, method: "POST", path: "/fast/1", body: bytesOf(1, large) });
   expect(stored.get("/fast/1")!.equals(bytesOf(1, large))).toBe(true);
   expect(kept.length).toBeGreaterThan(0);
@@ -349,7 +348,7 @@ test.each(watched)("$engine: a handler that $how an upload keeps what it got", a
 test("who has put his own write into the class of all requests keeps what is uploaded", async () => {
   const kept: Buffer[] = [];
   const { upstream } = await startStore();
-  const port = await serveApp(createOwnersGateway(upstream, {}, "http-proxy-middleware"));
+  const port = await serveApp(createOwnersGateway(upstream, { engine: createHttpProxyMiddlewareEngine() }));
   const write = Reflect.get(ClientRequest.prototype, "write");
   ends.push(() => Promise.resolve(Reflect.deleteProperty(ClientRequest.prototype, "write")));
   ClientRequest.prototype.write = function keepPiece(this: ClientRequest, ...parts: unknown[]) {
@@ -361,9 +360,9 @@ test("who has put his own write into the class of all requests keeps what is upl
   expect(countFreed(kept)).toBe(0);
 });
 
-test.each(engines)("%s: what an adapter hands over as a request stays its own", async (engine) => {
+test.each(engines)("$name: what an adapter hands over as a request stays its own", async ({ create }) => {
   const { upstream, stored } = await startStore();
-  const gateway = createOwnersGateway(upstream, {}, engine);
+  const gateway = createOwnersGateway(upstream, { engine: create() });
   ends.push(() => gateway.close({ grace: 0 }));
   const headers = { host: "a", "content-length": String(large) };
   const req = Object.assign(new IncomingMessage(new Socket()), { method: "POST", url: "/fast/1", headers });
