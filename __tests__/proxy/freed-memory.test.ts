@@ -39,7 +39,11 @@ function bytesOf(owner: number, length: number): Buffer {
   return bytes;
 }
 
-/** Answers `/<owner>/<length>/<type>` with the bytes of this owner. */
+function* cutInto(length: number, bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
+}
+
+/** Answers `/<owner>/<length>/<type>` with the bytes of this owner, in one piece with its length or in many chunks. */
 async function startOwnersUpstream(): Promise<Upstream> {
   const upstream = await startUpstream((req, res) => {
     const [, owner, length, type = "octet-stream"] = req.url!.split("/");
@@ -48,7 +52,8 @@ async function startOwnersUpstream(): Promise<Upstream> {
     if (Number(owner) % 2 === 0) res.setHeader("content-length", bytes.length);
     // JSON is recognised by its first byte only.
     if (type === "json") bytes[0] = "[".charCodeAt(0);
-    res.end(bytes);
+    if (Number(owner) % 2 === 0) res.end(bytes);
+    else Readable.from(cutInto(20_000, bytes)).pipe(res);
   });
   ends.push(upstream.close);
   return upstream;
@@ -257,10 +262,15 @@ function countFreed(pieces: readonly Buffer[]): number {
   return new Set(pieces.map(({ buffer }) => buffer).filter((memory) => (memory as ArrayBuffer).detached)).size;
 }
 
-test("the memory of answers is freed when they are written", async () => {
+const owners = [
+  ["that come in one piece", 2],
+  ["that come in many chunks", 1],
+] as const;
+
+test.each(owners)("the memory of answers %s is freed when they are written", async (_how, owner) => {
   const pieces = watchAnswers();
   const port = await serveApp(createOwnersGateway(await startOwnersUpstream()));
-  await request({ port, path: "/2/20000000" });
+  await request({ port, path: `/${owner}/20000000` });
   expect(countFreed(pieces)).toBeGreaterThan(20_000_000 / 65_536 / 2);
 });
 
@@ -302,9 +312,8 @@ test.each(engines)("$name: pieces that wait for an upstream are not freed", asyn
   const upload = http.request({ port, method: "POST", path: "/slow/1", headers: { "content-length": bytes.length } });
   const answered = once(upload, "response") as Promise<[IncomingMessage]>;
   // Each is a piece of its own to the gateway, and it takes in two before it lets the client wait.
-  const length = 25_000;
-  for (let at = 0; at < bytes.length; at += length) {
-    upload.write(bytes.subarray(at, at + length));
+  for (const piece of cutInto(25_000, bytes)) {
+    upload.write(piece);
     await nextTurn();
   }
   upload.end();
@@ -366,10 +375,7 @@ test.each(engines)("$name: what an adapter hands over as a request stays its own
   ends.push(() => gateway.close({ grace: 0 }));
   const headers = { host: "a", "content-length": String(large) };
   const req = Object.assign(new IncomingMessage(new Socket()), { method: "POST", url: "/fast/1", headers });
-  const pieceLength = 100_000;
-  const pieces: Buffer[] = [];
-  for (let at = 0; at < large; at += pieceLength)
-    pieces.push(Buffer.from(bytesOf(1, large).subarray(at, at + pieceLength)));
+  const pieces = Array.from(cutInto(100_000, bytesOf(1, large)), (piece) => Buffer.from(piece));
   for (const piece of [...pieces, null]) req.push(piece);
   await answerTo(gateway, req, []);
   expect(stored.get("/fast/1")!.equals(bytesOf(1, large))).toBe(true);

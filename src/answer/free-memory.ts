@@ -7,6 +7,10 @@ const worthIt = 16_384;
  * finds it empty; nobody ever finds other bytes in it.
  */
 export function freeMemory({ buffer, length }: Buffer): void {
-  if (length < worthIt || length !== buffer.byteLength || !(buffer instanceof ArrayBuffer)) return;
-  buffer.transfer(0);
+  if (length === buffer.byteLength) freeWhole(buffer);
+}
+
+/** Frees memory of which all that was cut from it is out for good. */
+export function freeWhole(memory: ArrayBufferLike): void {
+  if (memory.byteLength >= worthIt && memory instanceof ArrayBuffer) memory.transfer(0);
 }

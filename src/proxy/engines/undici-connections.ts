@@ -14,6 +14,8 @@ export type Connection = {
   socket: Socket | undefined;
   /** How many requests were made over this socket before. */
   requests: number;
+  /** The memory of the last read from the socket that filled all of its memory. */
+  wholeRead: ArrayBufferLike | undefined;
 };
 
 /** The connections of one engine. */
@@ -112,12 +114,21 @@ function createConnection(
 ): Connection {
   const client = new Client(origin, { ...clientOptions, connect });
   const servername = new URL(origin).hostname;
-  const connection: Connection = { client, servername, settings, idle, socket: undefined, requests: 0 };
+  const connection: Connection = {
+    client,
+    servername,
+    settings,
+    idle,
+    socket: undefined,
+    requests: 0,
+    wholeRead: undefined,
+  };
   client.on("disconnect", endIfIdle).on("connectionError", endIfIdle);
   return connection;
 
   function connect(options: buildConnector.Options, callback: buildConnector.Callback): void {
     connection.socket = connectSocket(options, settings, callback);
+    watchReads(connection, connection.socket);
     connection.requests = 0;
   }
 
@@ -128,6 +139,16 @@ function createConnection(
     idle.splice(index, 1);
     end(connection);
   }
+}
+
+/** undici cuts what it hands over from what it reads, and does not say from what. */
+function watchReads(connection: Connection, socket: Socket): void {
+  const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
+  socket.read = function watchRead(size) {
+    const bytes = read(size);
+    if (bytes !== null && bytes.length === bytes.buffer.byteLength) connection.wholeRead = bytes.buffer;
+    return bytes;
+  };
 }
 
 function connectSocket(

@@ -1,11 +1,10 @@
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
-import type { Flow } from "../../answer/answer-body.ts";
 import { brokenOff } from "../../answer/broken-off.ts";
-import { freeMemory } from "../../answer/free-memory.ts";
 import { createHeldBody, type HeldBody } from "../../answer/held-body.ts";
 import type { OutgoingRequest } from "../../exchange.ts";
 import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "../engine.ts";
+import { createPartsDisposal } from "./free-parts.ts";
 import { type Connection, type Connections, createConnections } from "./undici-connections.ts";
 import { illFormedAnswer, translateFailure } from "./undici-failure.ts";
 import { createRequestBody } from "./undici-request-body.ts";
@@ -46,6 +45,7 @@ function createHandler(
   let body: HeldBody | undefined;
   let trailers: Dispatcher.ResponseData["headers"] = {};
   let isOver = false;
+  const { received, written } = createPartsDisposal(connection);
   context.onCancel(cancel);
 
   // What is thrown in the last two would be an uncaught exception: they only settle and hand on.
@@ -56,12 +56,14 @@ function createHandler(
     onResponseStart(started, status, headers, statusText = "") {
       if (status < 100) started.abort(illFormedAnswer(`A status of ${status}.`));
       if (status < 200) return;
-      body = createHeldBody(flowOf(started));
+      body = createHeldBody({ resume: () => started.resume(), abort: (reason) => started.abort(reason), written });
       resolve(createAnswer({ status, statusText, headers, body, trailers: () => toPairs(trailers) }));
     },
     onResponseData(started, chunk) {
       // After each pause it gives a piece without bytes.
-      if (chunk.length > 0 && body?.write(chunk) === false) started.pause();
+      if (chunk.length === 0) return;
+      received(chunk);
+      if (body?.write(chunk) === false) started.pause();
     },
     onResponseEnd(_controller, ofBody) {
       isOver = true;
@@ -85,10 +87,6 @@ function createHandler(
     if (controller === undefined) connections.drop(connection, reason);
     else controller.abort(reason);
   }
-}
-
-function flowOf(controller: Dispatcher.DispatchController): Flow {
-  return { resume: () => controller.resume(), abort: (reason) => controller.abort(reason), written: freeMemory };
 }
 
 type AnswerParts = Readonly<{
