@@ -237,13 +237,15 @@ async function answerTo(gateway: Gateway, req: IncomingMessage, kept: Buffer[]):
   await once(res, "finish");
 }
 
-/** The pieces that undici gets, as it tells them to whoever wants to watch. */
-function watchAnswers(): Buffer[] {
+/** What is read from connections to a server. */
+function watchAnswers(port: number): Buffer[] {
   const pieces: Buffer[] = [];
-  const name = "undici:request:bodyChunkReceived";
-  const keep = (message: unknown) => void pieces.push((message as { chunk: Buffer }).chunk);
-  subscribe(name, keep);
-  ends.push(() => Promise.resolve(unsubscribe(name, keep)));
+  ends.push(() => Promise.resolve(Reflect.deleteProperty(Socket.prototype, "read")));
+  Socket.prototype.read = function watchRead(this: Socket, ...parts) {
+    const bytes = Readable.prototype.read.apply(this, parts) as Buffer | null;
+    if (bytes !== null && this.remotePort === port) pieces.push(bytes);
+    return bytes;
+  };
   return pieces;
 }
 
@@ -268,8 +270,9 @@ const owners = [
 ] as const;
 
 test.each(owners)("the memory of answers %s is freed when they are written", async (_how, owner) => {
-  const pieces = watchAnswers();
-  const port = await serveApp(createOwnersGateway(await startOwnersUpstream()));
+  const upstream = await startOwnersUpstream();
+  const pieces = watchAnswers(upstream.port);
+  const port = await serveApp(createOwnersGateway(upstream));
   await request({ port, path: `/${owner}/20000000` });
   expect(countFreed(pieces)).toBeGreaterThan(20_000_000 / 65_536 / 2);
 });
@@ -332,9 +335,63 @@ test.each(engines)("$name: the memory of uploads is freed when they are sent", a
 
 type Keep = (chunk: Buffer) => void;
 
+const answered = "http.client.response.finish";
+const channels = [
+  { name: "undici", when: "", channel: "undici:request:bodyChunkReceived", create: undiciEngine },
+  { name: "http-proxy-middleware", when: "", channel: answered, create: createHttpProxyMiddlewareEngine },
+  {
+    name: "http-proxy-middleware",
+    when: " and listens late",
+    channel: answered,
+    create: createHttpProxyMiddlewareEngine,
+  },
+] as const;
+
+test.each(channels)(
+  "$name: who is shown answers by Node$when keeps their pieces",
+  async ({ when, channel, create }) => {
+    const kept: Buffer[] = [];
+    const upstream = await startOwnersUpstream();
+    const port = await serveApp(createOwnersGateway(upstream, { engine: create() }));
+    function keep(message: unknown): void {
+      const { chunk, response } = message as { chunk?: Buffer; response?: IncomingMessage };
+      if (chunk !== undefined) kept.push(chunk);
+      if (response?.socket.remotePort !== upstream.port) return;
+      const listen = () => response.on("data", (piece: Buffer) => kept.push(piece));
+      if (when === "") listen();
+      else setImmediate(listen);
+    }
+    subscribe(channel, keep);
+    ends.push(() => Promise.resolve(unsubscribe(channel, keep)));
+    const { body } = await request({ port, path: `/2/${large}` });
+    expect(body.equals(bytesOf(2, large))).toBe(true);
+    expect(kept.length).toBeGreaterThan(1);
+    expect(countFreed(kept)).toBe(0);
+  },
+);
+
 const listeners: readonly { how: string; listen: (upload: Readable, keep: Keep) => unknown }[] = [
   { how: "listens to", listen: (upload, keep) => upload.on("data", keep).pause() },
   { how: "looks at the first piece of", listen: (upload, keep) => upload.once("data", keep).pause() },
+  {
+    how: "looks at the first piece and gives it back to",
+    async listen(upload, keep) {
+      await once(upload, "readable");
+      const piece = upload.read() as Buffer;
+      keep(piece);
+      upload.unshift(piece);
+    },
+  },
+  {
+    how: "stands before the pushes of",
+    listen(upload, keep) {
+      const push = upload.push.bind(upload);
+      upload.push = (piece: Buffer | null) => {
+        if (piece !== null) keep(piece);
+        return push(piece);
+      };
+    },
+  },
   { how: "listens later to", listen: (upload, keep) => upload.once("resume", () => upload.on("data", keep)) },
 ];
 
@@ -343,8 +400,8 @@ const watched = engines.flatMap((engine) => listeners.map((listener) => ({ ...en
 test.each(watched)("$name: a handler that $how an upload keeps what it got", async ({ create, listen }) => {
   const kept: Buffer[] = [];
   const { upstream, stored } = await startStore();
-  const keepUpload: DelegatingHandler = (outgoing, next) => {
-    listen(outgoing.body as Readable, (chunk) => kept.push(chunk));
+  const keepUpload: DelegatingHandler = async (outgoing, next) => {
+    await listen(outgoing.body as Readable, (chunk) => kept.push(chunk));
     return next();
   };
   const port = await serveApp(createOwnersGateway(upstream, { handlers: [keepUpload], engine: create() }));
@@ -367,6 +424,24 @@ test("who has put his own write into the class of all requests keeps what is upl
   await request({ port, method: "POST", path: "/fast/1", body: bytesOf(1, large) });
   expect(kept.length).toBeGreaterThan(1);
   expect(countFreed(kept)).toBe(0);
+});
+
+test("a body that is a message without a socket is sent as any other", async () => {
+  const { upstream, stored } = await startStore();
+  const setBody: DelegatingHandler = (outgoing, next) => {
+    const message = new IncomingMessage(null as unknown as Socket);
+    message.push(bytesOf(1, large));
+    message.push(null);
+    message.complete = true;
+    outgoing.body = message;
+    return next();
+  };
+  const port = await serveApp(
+    createOwnersGateway(upstream, { handlers: [setBody], engine: createHttpProxyMiddlewareEngine() }),
+  );
+  const { status } = await request({ port, method: "POST", path: "/fast/1" });
+  expect(status).toBe(200);
+  expect(stored.get("/fast/1")!.equals(bytesOf(1, large))).toBe(true);
 });
 
 test.each(engines)("$name: what an adapter hands over as a request stays its own", async ({ create }) => {

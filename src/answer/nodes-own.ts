@@ -11,7 +11,11 @@ const nodesWrite = {
 
 /** Whether nobody stands between a message and the system who might keep what is written. */
 export function isNodesOwn(message: OutgoingMessage): boolean {
-  const { socket } = message;
-  if (message.write !== nodesWrite.message || socket?.write !== nodesWrite.socket) return false;
+  return message.write === nodesWrite.message && isNodesOwnSocket(message.socket);
+}
+
+/** Whether nobody stands between a socket and the system who might keep what is written. */
+export function isNodesOwnSocket(socket: Socket | null): boolean {
+  if (socket?.write !== nodesWrite.socket) return false;
   return socket.constructor === Socket || socket.constructor === TLSSocket;
 }

@@ -4,6 +4,7 @@ import { GatewayError } from "../errors.ts";
 import type { AnswerBody, Sink } from "./answer-body.ts";
 import { brokenOff } from "./broken-off.ts";
 import { freeMemory } from "./free-memory.ts";
+import { isWatched } from "./from-parser.ts";
 import { writeToResponse } from "./response-sink.ts";
 
 /** What is known of a stream besides its bytes. */
@@ -22,11 +23,26 @@ export function createStreamBody(
   { toFailure, isOursAlone = false }: StreamSettings = {},
 ): AnswerBody {
   const fail = toFailure ?? (stream instanceof IncomingMessage ? brokenOff : ownFailure);
-  const flow = { resume: () => stream.resume(), abort, ...(isOursAlone && { written: freeMemory }) };
+  let isSeen = false;
+  const flow = { resume: () => stream.resume(), abort, ...(isOursAlone && { written }) };
   return { toStream: () => stream, takeWhole: () => undefined, writeTo, sendTo, flow };
 
   function sendTo(sink: Sink): void {
-    send(stream, sink, fail);
+    if (!isOursAlone) {
+      send(stream, sink, fail);
+      return;
+    }
+    isSeen = isWatched(stream, 0);
+    send(stream, { ...sink, write }, fail);
+
+    function write(piece: Buffer): boolean {
+      isSeen ||= isWatched(stream, 1);
+      return sink.write(piece);
+    }
+  }
+
+  function written(piece: Buffer): void {
+    if (!isSeen) freeMemory(piece);
   }
 
   function writeTo(res: ServerResponse): Promise<void> {

@@ -1,34 +1,47 @@
-import { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { freeMemory } from "../../answer/free-memory.ts";
-
-/** More pieces than this are not waited for. */
-const waitingAtMost = 64;
+import { isFreshFromParser, isWatched } from "../../answer/from-parser.ts";
 
 type Upload = Readonly<{
   source: Readable;
   /** How many listeners of an engine's own wait for the pieces of the source. */
   readers: number;
-  /** Whether all pieces before are out for good. */
-  isSent: () => boolean;
+  /** How many of the bytes before are not out yet; undefined where they get lost, or somebody on the way might keep them. */
+  countUnsent: () => number | undefined;
 }>;
 
-/** Frees the pieces of an upload on their way to where nobody tells that they have arrived. To be made before the source is listened to. */
-export function createDisposal({ source, readers, isSent }: Upload): (piece: Buffer | string) => void {
-  let isOursAlone = isFreshFromParser(source);
+/**
+ * Frees the pieces of an upload on their way to where nobody tells that they have arrived: they leave in their order, so
+ * that a piece is out when those after it are as long as what is not out. To be made before the source is listened to.
+ */
+export function createDisposal({ source, readers, countUnsent }: Upload): (piece: Buffer | string) => void {
+  let isOurs = isFreshFromParser(source);
   let waiting: Buffer[] = [];
+  let waitingBytes = 0;
 
   return function disposeLater(piece) {
-    if (source.listenerCount("data") > readers) isOursAlone = false;
-    if (!isOursAlone || typeof piece === "string") return;
-    if (isSent()) waiting.splice(0).forEach(freeMemory);
-    else if (waiting.length >= waitingAtMost) waiting = [];
-    waiting.push(piece);
+    if (!isOurs) return;
+    const unsent = isWatched(source, readers) ? undefined : countUnsent();
+    if (unsent === undefined || typeof piece === "string") leaveAll();
+    else {
+      freeAllBut(unsent);
+      waiting.push(piece);
+      waitingBytes += piece.length;
+    }
   };
-}
 
-/** Whether the pieces will be made by Node's parser, and nobody else listens. What an adapter hands over as a request is its own. */
-function isFreshFromParser(source: Readable): boolean {
-  if (!(source instanceof IncomingMessage) || source.socket.bytesRead === 0) return false;
-  return source.listenerCount("data") === 0 && source.listenerCount("readable") === 0;
+  function leaveAll(): void {
+    isOurs = false;
+    waiting = [];
+  }
+
+  function freeAllBut(unsent: number): void {
+    let out = 0;
+    for (const { length } of waiting) {
+      if (waitingBytes - length < unsent) break;
+      waitingBytes -= length;
+      out += 1;
+    }
+    if (out > 0) waiting.splice(0, out).forEach(freeMemory);
+  }
 }

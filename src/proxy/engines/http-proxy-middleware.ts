@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import { createProxyMiddleware } from "http-proxy-middleware";
 import type { AnswerBody } from "../../answer/answer-body.ts";
 import { endWith } from "../../answer/end-response.ts";
+import { isFreshFromParser } from "../../answer/from-parser.ts";
 import { isNodesOwn } from "../../answer/nodes-own.ts";
 import { createStreamBody } from "../../answer/stream-body.ts";
 import type { OutgoingRequest } from "../../exchange.ts";
@@ -132,6 +133,8 @@ function createCall(
     },
     answered(received) {
       answer = received;
+      // Who listens already, as Node's inspector does, would set it going before it is known where it goes.
+      if (received.readableFlowing === true) received.pause();
       resolve(createEngineAnswer(received));
     },
     failed(error) {
@@ -194,8 +197,10 @@ function sendBody({ body }: Readonly<OutgoingRequest>, request: ClientRequest): 
 }
 
 function pipeBody(body: Readable, request: ClientRequest): void {
-  const isSent = (): boolean => !request.destroyed && request.writableLength === 0 && isNodesOwn(request);
-  body.on("data", createDisposal({ source: body, readers: 2, isSent })).pipe(request);
+  const countUnsent = (): number | undefined =>
+    request.destroyed || !isNodesOwn(request) ? undefined : request.writableLength;
+  body.on("data", createDisposal({ source: body, readers: 2, countUnsent }));
+  body.pipe(request);
 }
 
 function createEngineAnswer(answer: IncomingMessage): EngineAnswer {
@@ -209,7 +214,7 @@ function createEngineAnswer(answer: IncomingMessage): EngineAnswer {
 }
 
 function createMessageBody(answer: IncomingMessage): AnswerBody {
-  const body = createStreamBody(answer, { isOursAlone: true });
+  const body = createStreamBody(answer, { isOursAlone: isFreshFromParser(answer) });
   return { ...body, takeWhole, writeTo };
 
   /** A short answer is often all there before anybody looks at it. */

@@ -1,7 +1,12 @@
+import { channel } from "node:diagnostics_channel";
 import { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
+import { isNodesOwnSocket } from "../../answer/nodes-own.ts";
 import { createDisposal } from "./free-sent.ts";
 import type { Connection } from "./undici-connections.ts";
+
+/** Where undici shows what it sends. */
+const sent = channel("undici:request:bodyChunkSent");
 
 /**
  * What undici gets to see of a request's body. It destroys what it is given, and takes the socket of a client's request
@@ -31,8 +36,10 @@ export function createRequestBody(source: Readable, connection: Pick<Connection,
 
   function startReading(): void {
     isReading = true;
-    disposeLater = createDisposal({ source, readers: 1, isSent });
-    source.on("data", push).once("end", end).once("close", closeEarly);
+    disposeLater = createDisposal({ source, readers: 1, countUnsent });
+    source.on("data", push);
+    source.once("end", end);
+    source.once("close", closeEarly);
   }
 
   function push(chunk: Buffer | string): void {
@@ -41,9 +48,10 @@ export function createRequestBody(source: Readable, connection: Pick<Connection,
   }
 
   /** What has left the view was written to the socket in the same moment. */
-  function isSent(): boolean {
+  function countUnsent(): number | undefined {
     const { socket } = connection;
-    return view.readableLength === 0 && socket?.destroyed === false && socket.writableLength === 0;
+    if (socket === undefined || socket.destroyed || !isNodesOwnSocket(socket) || sent.hasSubscribers) return undefined;
+    return view.readableLength + socket.writableLength;
   }
 
   function end(): void {

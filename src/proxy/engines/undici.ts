@@ -1,5 +1,7 @@
+import { channel } from "node:diagnostics_channel";
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
+import type { Flow } from "../../answer/answer-body.ts";
 import { brokenOff } from "../../answer/broken-off.ts";
 import { createHeldBody, type HeldBody } from "../../answer/held-body.ts";
 import type { OutgoingRequest } from "../../exchange.ts";
@@ -8,6 +10,9 @@ import { createPartsDisposal } from "./free-parts.ts";
 import { type Connection, type Connections, createConnections } from "./undici-connections.ts";
 import { illFormedAnswer, translateFailure } from "./undici-failure.ts";
 import { createRequestBody } from "./undici-request-body.ts";
+
+/** Where undici shows what it receives. */
+const shown = channel("undici:request:bodyChunkReceived");
 
 /** Sends requests through undici, and writes answers straight from its parser into the client's response. */
 export function undiciEngine(): Engine {
@@ -56,7 +61,8 @@ function createHandler(
     onResponseStart(started, status, headers, statusText = "") {
       if (status < 100) started.abort(illFormedAnswer(`A status of ${status}.`));
       if (status < 200) return;
-      body = createHeldBody({ resume: () => started.resume(), abort: (reason) => started.abort(reason), written });
+      const flow: Flow = { resume: () => started.resume(), abort: (reason) => started.abort(reason) };
+      body = createHeldBody(shown.hasSubscribers ? flow : { ...flow, written });
       resolve(createAnswer({ status, statusText, headers, body, trailers: () => toPairs(trailers) }));
     },
     onResponseData(started, chunk) {
