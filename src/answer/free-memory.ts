@@ -12,5 +12,10 @@ export function freeMemory({ buffer, length }: Buffer): void {
 
 /** Frees memory of which all that was cut from it is out for good. */
 export function freeWhole(memory: ArrayBufferLike): void {
-  if (memory.byteLength >= worthIt && memory instanceof ArrayBuffer) memory.transfer(0);
+  if (isWorthIt(memory) && memory instanceof ArrayBuffer) memory.transfer(0);
+}
+
+/** Whether memory is long enough to free it. */
+export function isWorthIt({ byteLength }: ArrayBufferLike): boolean {
+  return byteLength >= worthIt;
 }

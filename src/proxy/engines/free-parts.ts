@@ -1,4 +1,4 @@
-import { freeMemory, freeWhole } from "../../answer/free-memory.ts";
+import { freeMemory, freeWhole, isWorthIt } from "../../answer/free-memory.ts";
 import type { Connection } from "./undici-connections.ts";
 
 /** What a source of pieces tells of each of them. */
@@ -10,7 +10,8 @@ export type PartsDisposal = Readonly<{ received: (piece: Buffer) => void; writte
  * last part is left to the garbage collector, as is that of parts that somebody else takes.
  */
 export function createPartsDisposal(connection: Pick<Connection, "wholeRead">): PartsDisposal {
-  const bytesUnderWay = new WeakMap<ArrayBufferLike, number>();
+  // Most answers are short and need none.
+  let bytesUnderWay: WeakMap<ArrayBufferLike, number> | undefined;
   let beingParsed: ArrayBufferLike | undefined;
   return { received, written };
 
@@ -18,23 +19,25 @@ export function createPartsDisposal(connection: Pick<Connection, "wholeRead">): 
     const before = beingParsed;
     beingParsed = buffer;
     // Short reads may lie in memory that Node shares out to everybody.
-    if (buffer === connection.wholeRead && length !== buffer.byteLength)
+    if (buffer === connection.wholeRead && length !== buffer.byteLength && isWorthIt(buffer)) {
+      bytesUnderWay ??= new WeakMap();
       bytesUnderWay.set(buffer, (bytesUnderWay.get(buffer) ?? 0) + length);
+    }
     if (before !== undefined && before !== buffer) freeIfOut(before);
   }
 
   function written(piece: Buffer): void {
     const { buffer, length } = piece;
-    const underWay = bytesUnderWay.get(buffer);
+    const underWay = bytesUnderWay?.get(buffer);
     if (underWay === undefined) {
       freeMemory(piece);
       return;
     }
-    bytesUnderWay.set(buffer, underWay - length);
+    bytesUnderWay?.set(buffer, underWay - length);
     if (buffer !== beingParsed) freeIfOut(buffer);
   }
 
   function freeIfOut(memory: ArrayBufferLike): void {
-    if (bytesUnderWay.get(memory) === 0) freeWhole(memory);
+    if (bytesUnderWay?.get(memory) === 0) freeWhole(memory);
   }
 }
