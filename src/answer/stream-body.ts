@@ -23,26 +23,22 @@ export function createStreamBody(
   { toFailure, isOursAlone = false }: StreamSettings = {},
 ): AnswerBody {
   const fail = toFailure ?? (stream instanceof IncomingMessage ? brokenOff : ownFailure);
-  let isSeen = false;
+  let isOurs = isOursAlone;
   const flow = { resume: () => stream.resume(), abort, ...(isOursAlone && { written }) };
   return { toStream: () => stream, takeWhole: () => undefined, writeTo, sendTo, flow };
 
   function sendTo(sink: Sink): void {
-    if (!isOursAlone) {
-      send(stream, sink, fail);
-      return;
-    }
-    isSeen = isWatched(stream, 0);
+    isOurs &&= !isWatched(stream, 0);
     send(stream, { ...sink, write }, fail);
 
     function write(piece: Buffer): boolean {
-      isSeen ||= isWatched(stream, 1);
+      isOurs &&= !isWatched(stream, 1);
       return sink.write(piece);
     }
   }
 
   function written(piece: Buffer): void {
-    if (!isSeen) freeMemory(piece);
+    if (isOurs) freeMemory(piece);
   }
 
   function writeTo(res: ServerResponse): Promise<void> {
