@@ -51,6 +51,21 @@ function replacing(createBody: () => unknown): DelegatingHandler {
   };
 }
 
+/** Asks a gateway whose handler answers with this body, and comes back with the head of the answer. */
+async function askFor(
+  body: Readable,
+  options: GatewayOptions,
+): Promise<{ req: http.ClientRequest; res: http.IncomingMessage }> {
+  const { port } = await start(
+    answerJson,
+    options,
+    replacing(() => body),
+  );
+  const req = http.get({ port, path: "/x" });
+  const [res] = (await once(req, "response")) as [http.IncomingMessage];
+  return { req, res };
+}
+
 describe.each(cases)("$name", ({ options, wrap }) => {
   test("an upstream that breaks off in the middle is at fault", async () => {
     const { port, logged } = await start((_req, res) => {
@@ -117,13 +132,7 @@ describe.each(cases)("$name", ({ options, wrap }) => {
   test("a handler's stream is given up with the client", async () => {
     const endless = new Readable({ read: () => undefined });
     endless.push("[1,");
-    const { port } = await start(
-      answerJson,
-      options(),
-      replacing(() => endless),
-    );
-    const req = http.get({ port, path: "/x" });
-    const [res] = (await once(req, "response")) as [http.IncomingMessage];
+    const { req, res } = await askFor(endless, options());
     await once(res, "data");
     const closed = new Promise((resolve) => endless.once("close", resolve));
     req.on("error", () => undefined).destroy();
@@ -139,13 +148,7 @@ describe.each(cases)("$name", ({ options, wrap }) => {
         this.push(given === piece.length ? "[" : piece);
       },
     });
-    const { port } = await start(
-      answerJson,
-      options(),
-      replacing(() => endless),
-    );
-    const req = http.get({ port, path: "/x" });
-    const [res] = (await once(req, "response")) as [http.IncomingMessage];
+    const { req, res } = await askFor(endless, options());
     res.pause();
     let before = -1;
     while (before !== given) {
