@@ -3,7 +3,7 @@ import tseslint from "typescript-eslint";
 
 /** Each folder uses what stands below it. The stages do not use each other. */
 const layers = [
-  { shared: true, folders: ["answer", "dotnet", "options", "secrets", "template"] },
+  { shared: true, folders: ["answer", "dotnet", "free-bodies", "options", "secrets", "template"] },
   { folders: ["config", "match", "metadata", "observe", "proxy", "respond", "simulator", "upgrade"], apart: true },
   { folders: ["flow", "generation"] },
   { folders: ["explain", "watch"] },
@@ -40,6 +40,8 @@ const layerBoundaries = layers.slice(0, -1).flatMap(({ folders, apart, shared },
   });
 });
 
+const unguarded = "Nobody stands above a listener or a timer: attach it by the functions of src/guarded.ts.";
+
 export default defineConfig(
   { ignores: ["dist/", "node_modules/", "coverage/"] },
   {
@@ -72,6 +74,27 @@ export default defineConfig(
     },
   },
   ...layerBoundaries,
+  {
+    files: ["src/**/*.ts"],
+    ignores: ["src/guarded.ts"],
+    rules: {
+      "no-restricted-globals": [
+        "error",
+        ...["setTimeout", "setInterval", "setImmediate", "queueMicrotask"].map((name) => ({
+          name,
+          message: unguarded,
+        })),
+      ],
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector:
+            "CallExpression[callee.property.name=/^(on|once|addListener|prependListener|prependOnceListener|nextTick)$/]",
+          message: unguarded,
+        },
+      ],
+    },
+  },
   {
     files: ["__tests__/**/*.ts", "bench/**/*.ts", "example-app/**/*.ts"],
     rules: {

@@ -24,6 +24,7 @@ const optionTypes = [
   ["upgradeThrough", "src/upgrade/upgrade-through.ts", "upgradeThrough"],
   ["prometheusMetrics", "src/observe/prometheus.ts", "PrometheusOptions"],
   ["openTelemetry", "src/observe/opentelemetry.ts", "OpenTelemetryOptions"],
+  ["undiciEngine", "src/proxy/engines/undici.ts", "UndiciEngineOptions"],
   ["createNamingSimulator", "src/simulator/create-naming-simulator.ts", "NamingSimulatorOptions"],
 ] as const;
 

@@ -1,7 +1,8 @@
 /**
  * Whether a gateway can be reloaded under load: `npm run bench -- reload`. 200 reloads while 100 connections ask: not one
  * request may fail, and the heap may not grow. Then how long the event loop stands still while a file of 10,000 changed
- * routes is read and put into force. Ends with exit code 1 when either is worse than it may be.
+ * routes is read and put into force, by `watchConfig` and by `waymark serve` in one process and in workers, on a signal and
+ * by watching, a file with faults as well. Ends with exit code 1 when any of it is worse than it may be.
  */
 import { rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -11,6 +12,7 @@ import { join } from "node:path";
 import { performance, PerformanceObserver } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import { createGateway, type Gateway, type GatewayConfig, loadConfig, parseConfig, watchConfig } from "../src/index.ts";
+import { measureServed } from "./reload/served.ts";
 import { startLoad, startTarget } from "./processes.ts";
 import { median } from "./statistics.ts";
 
@@ -21,11 +23,12 @@ const fewRoutes = 100;
 const manyRoutes = 10_000;
 const pauses = 10;
 const restMilliseconds = 25;
-const most = { megabytes: 2, pause: 20 };
+const most = { megabytes: 2, pause: 20, served: 60 };
 
 const isSteady = await reloadUnderLoad();
 const isSmooth = await measurePauses();
-process.exitCode = isSteady && isSmooth ? 0 : 1;
+const isServed = await measureServed((version) => write(manyRoutes, version), most.served);
+process.exitCode = isSteady && isSmooth && isServed ? 0 : 1;
 
 /** Every version changes all routes but one, adds a route and removes one, and now and then changes the connections. */
 function configOf(routes: number, port: number, version: number): object {
@@ -40,6 +43,10 @@ function configOf(routes: number, port: number, version: number): object {
     Routes: [...Array.from({ length: routes - 1 }, (_, index) => service(index)), service(routes + version)],
     GlobalConfiguration: { Limits: { Connect: 5 + (Math.floor(version / 10) % 3) } },
   };
+}
+
+function write(routes: number, version: number): string {
+  return JSON.stringify(configOf(routes, 9_000, version), null, 2);
 }
 
 function parse(routes: number, port: number, version: number): GatewayConfig {
@@ -114,14 +121,12 @@ type Pause = Readonly<{ wall: number; work: number }>;
 
 async function measurePauses(): Promise<boolean> {
   const file = join(tmpdir(), `waymark-reload-${process.pid}.json`);
-  const write = (version: number): Promise<void> =>
-    writeFile(file, JSON.stringify(configOf(manyRoutes, 9_000, version), null, 2));
-  await write(0);
+  await writeFile(file, write(manyRoutes, 0));
   const gateway = createGateway(await loadConfig(file, { logger: false }), { logger: false });
   const watcher = watchConfig(file, gateway, { logger: false, interval: 3_600 });
   const longest: (Pause & { collection: number; took: number })[] = [];
   for (let version = 1; version <= pauses; version += 1) {
-    await write(version);
+    await writeFile(file, write(manyRoutes, version));
     longest.push(await longestPause(() => watcher.check()));
   }
   watcher.close();

@@ -2,18 +2,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
-import type { SectionName } from "../src/config/known-keys.ts";
+import { allSections } from "../src/config/sections.ts";
 import { classifyOcelotKeys } from "./ocelot-keys.ts";
 
-const places: Readonly<Partial<Record<SectionName, string>>> = {
-  root: "Top level",
-  route: "Route",
-  host: "`DownstreamHostAndPorts`",
-  loadBalancer: "`LoadBalancerOptions`",
-  global: "`GlobalConfiguration`",
-  provider: "`ServiceDiscoveryProvider`",
-  options: "`MetadataOptions`",
-};
+/** Where a key stands, as people know it. */
+const places = new Map(allSections.map(({ name, heading }) => [name, placeOf(name, heading)]));
 
 const file = fileURLToPath(new URL("../docs/coming-from-ocelot.md", import.meta.url));
 const page = await readFile(file, "utf8");
@@ -22,11 +15,16 @@ const end = rest.indexOf("\n## ");
 const [introduction] = splitAt(rest.slice(0, end), "\n|");
 
 const rows = classifyOcelotKeys().map(({ section, name, verdict, remark }) => {
-  return `| ${places[section] ?? section} | \`${name}\` | ${verdict} | ${remark} |`;
+  return `| ${places.get(section) ?? section} | \`${name}\` | ${verdict} | ${remark} |`;
 });
 const table = ["| Where | Key | Here | How, or what instead |", "| --- | --- | --- | --- |", ...rows].join("\n");
 const text = `${before}${introduction}\n${table}\n${rest.slice(end)}`;
 await writeFile(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
+
+function placeOf(name: string, heading: string): string {
+  if (name === "root" || name === "route") return heading;
+  return name === "host" ? "`DownstreamHostAndPorts`" : `\`${heading}\``;
+}
 
 function splitAt(text: string, mark: string): [before: string, after: string] {
   const at = text.indexOf(mark);

@@ -1,3 +1,5 @@
+import type { Logger } from "./logger.ts";
+
 /** Ends what an exchange has begun, once. */
 export type Cancellation = Readonly<{
   onCancel: (listener: (reason: Error) => void) => void;
@@ -5,21 +7,37 @@ export type Cancellation = Readonly<{
   cancel: (reason: Error) => boolean;
 }>;
 
+type Listener = (reason: Error) => unknown;
+
 /** Makes the cancellation of one exchange; a listener that comes late is called at once. */
-export function createCancellation(): Cancellation {
-  const listeners: ((reason: Error) => void)[] = [];
+export function createCancellation(logger: Logger): Cancellation {
+  const listeners: Listener[] = [];
   let cancelled: Error | undefined;
   return { onCancel, cancel };
 
-  function onCancel(listener: (reason: Error) => void): void {
+  function onCancel(listener: Listener): void {
     if (cancelled === undefined) listeners.push(listener);
-    else listener(cancelled);
+    else tell(listener, cancelled, logger);
   }
 
   function cancel(reason: Error): boolean {
     if (cancelled !== undefined) return false;
     cancelled = reason;
-    for (const listener of listeners) listener(reason);
+    for (const listener of listeners) tell(listener, reason, logger);
     return true;
   }
+}
+
+/** The listener may be that of a user's engine: when it throws, the others still hear, and whoever cancels goes on. */
+function tell(listener: Listener, reason: Error, logger: Logger): void {
+  try {
+    const told = listener(reason);
+    if (told instanceof Promise) told.catch((error: unknown) => noteFailure(error, logger));
+  } catch (error) {
+    noteFailure(error, logger);
+  }
+}
+
+function noteFailure(error: unknown, logger: Logger): void {
+  logger.error({ err: error }, "A listener for the end of a request failed; requests go on.");
 }

@@ -23,11 +23,12 @@ export const errorCodes = {
   "upgrade-with-body": 400,
   "request-ill-formed": 400,
   "upload-stalled": 408,
+  "request-timeout": 408,
   "body-too-large": 413,
   "url-too-long": 414,
   "header-too-large": 431,
   "client-gone": 499,
-  "upgrade-unsupported": 501,
+  "transfer-coding-unsupported": 501,
   "upstream-refused": 502,
   "upstream-unreachable": 502,
   "upstream-not-found": 502,
@@ -39,6 +40,7 @@ export const errorCodes = {
   closing: 503,
   "connect-timeout": 504,
   "answer-timeout": 504,
+  "http2-unsupported": 505,
 } as const satisfies Record<string, number>;
 
 /** The stable code of a {@link GatewayError}. */
@@ -76,7 +78,7 @@ class RequestTimeError extends GatewayError {
   }
 }
 
-/** The request itself is at fault: 400, 408, 413, 414, 431 or 501. */
+/** The request itself is at fault: 400, 408, 413, 414, 431, 501 or 505. */
 export class RequestError extends RequestTimeError {}
 
 /** The upstream is at fault: 502 or 504. */

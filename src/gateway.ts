@@ -3,13 +3,17 @@ import { answerError } from "./answer/answer-error.ts";
 import type { GatewayConfig } from "./config/gateway-config.ts";
 import { GatewayError } from "./errors.ts";
 import { findRefusal } from "./flow/admit-request.ts";
-import { beginExchange, type Exchange } from "./flow/begin-exchange.ts";
+import type { Exchange } from "./flow/begin-exchange.ts";
+import { createBegin } from "./flow/begin-or-fail.ts";
 import { failExchange, type Next } from "./flow/end-exchange.ts";
+import { leaveGateway } from "./flow/leave-gateway.ts";
 import { createMiddlewareRunner } from "./flow/middleware.ts";
 import { noteNamingFailure } from "./flow/naming-failures.ts";
-import { createRespond } from "./flow/respond-to-client.ts";
+import { isHttp2, refuseHttp2 } from "./flow/refuse-http2.ts";
+import { createRespond, type Ends } from "./flow/respond-to-client.ts";
+import { createTellResponder } from "./flow/tell-responder.ts";
 import { createTracker } from "./flow/track-exchange.ts";
-import { createPeerTrust } from "./flow/trust.ts";
+import { compileTrust, createPeerTrust } from "./flow/trust.ts";
 import type { GatewayHealth } from "./generation/health.ts";
 import { type Live, rememberLive } from "./generation/live.ts";
 import { prepareGateway } from "./generation/prepare-gateway.ts";
@@ -17,6 +21,7 @@ import type { Reload } from "./generation/reload.ts";
 import { matchRequest } from "./match/match-request.ts";
 import { checkOptions } from "./options/check-options.ts";
 import type { GatewayOptions } from "./options/options.ts";
+import type { CloseOptions } from "./options/read-grace.ts";
 import type { Route } from "./route.ts";
 
 /** The gateway as a handler for Express, Connect or a plain server. */
@@ -26,15 +31,17 @@ export type Gateway = ((req: IncomingMessage, res: ServerResponse, next?: (error
   /** Replaces the configuration while requests go on. */
   reload: Reload;
   health: () => GatewayHealth;
-  close: (options?: Readonly<{ grace?: number }>) => Promise<void>;
+  close: (options?: CloseOptions) => Promise<void>;
 };
 
 /** Makes a gateway from a configuration that `parseConfig` or `loadConfig` returned. */
 export function createGateway(config: GatewayConfig, options: GatewayOptions = {}): Gateway {
   checkOptions(options);
   const runMiddleware = createMiddlewareRunner(options.middleware ?? []);
-  const isTrusted = createPeerTrust(options.trustProxy);
+  const trusts = compileTrust(options.trustProxy);
   const { live, logger, lifecycle, reload, health } = prepareGateway(config, options);
+  const tellResponder = createTellResponder(options);
+  const begin = createBegin(createPeerTrust(trusts, logger), logger);
   const respond = createRespond(options, lifecycle);
   const tracker = createTracker(lifecycle, live, logger);
   return publish(gateway, live, { reload, health, close: lifecycle.close });
@@ -42,44 +49,39 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
   function gateway(req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void): void {
     const { index, concurrent } = live.generation;
     const found = matchRequest(index, req);
-    if (found === undefined) {
-      leaveUnmatched(req, res, next);
-      return;
-    }
-    const exchange = beginExchange(found, req, res, isTrusted(req));
+    if (found === undefined) return leaveUnmatched(req, res, next);
+    if (isHttp2(req)) return refuseHttp2(req, res, next, logger);
+    const exchange = begin(found, req, res, next);
+    if (exchange === undefined) return;
     const leave = tracker.track(exchange);
+    const fail = (error: unknown): void => failExchange(exchange, error, next, logger);
     try {
-      options.responder?.matched?.(exchange.context);
+      tellResponder(exchange, fail);
       const refusal = tracker.findOverload(concurrent) ?? findRefusal(exchange, found.target, req);
       if (refusal !== undefined) throw refusal;
     } catch (error) {
-      failExchange(exchange, error, next, logger);
+      fail(error);
       return;
     }
     runMiddleware(exchange, {
-      proxy: () => void proxy(exchange, leave, next),
-      fail: (error) => failExchange(exchange, error, next, logger),
+      proxy: () => void proxy(exchange, { leave, fail }),
+      fail,
       leave() {
         leave();
-        exchange.observation?.left();
-        exchange.restore();
+        leaveGateway(exchange);
         leaveUnmatched(req, res, next);
       },
     });
   }
 
-  async function proxy(exchange: Exchange, leave: () => void, next: Next): Promise<void> {
+  async function proxy(exchange: Exchange, ends: Ends): Promise<void> {
     try {
       const upstream = await exchange.compiled.forward(exchange);
       exchange.observation?.answered();
       noteNamingFailure(upstream, exchange, logger);
-      await respond(upstream, exchange, { leave, fail });
+      await respond(upstream, exchange, ends);
     } catch (error) {
-      fail(error);
-    }
-
-    function fail(error: unknown): void {
-      failExchange(exchange, error, next, logger);
+      ends.fail(error);
     }
   }
 }

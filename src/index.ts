@@ -27,7 +27,7 @@ export type { GatewayHealth } from "./generation/health.ts";
 export { type Inspector, inspector, type InspectorOptions } from "./inspector/inspector.ts";
 export type { ReloadFailure } from "./generation/live.ts";
 export type { Logger } from "./logger.ts";
-export type { MetadataContract } from "./metadata/check-contract.ts";
+export type { MetadataContract } from "./metadata/check-declared-metadata.ts";
 export type { GetMetadata, JsonOptions, MetadataType, MetadataValue } from "./metadata/get-metadata.ts";
 export { accessLog } from "./observe/access-log.ts";
 export type { ObservedRequest, RequestObserver, RequestRecord } from "./observer.ts";

@@ -1,7 +1,15 @@
+import { describeError } from "./describe-error.ts";
+
 type LogMethod = (fields: object, message: string) => void;
 
+const levels = ["error", "warn", "info", "debug"] as const;
+
+type Level = (typeof levels)[number];
+
 /** Where the gateway writes what happens; a pino logger fits as it is. */
-export type Logger = Readonly<Record<"error" | "warn" | "info" | "debug", LogMethod>>;
+export type Logger = Readonly<Record<Level, LogMethod>>;
+
+type AnyLogger = Readonly<Record<Level, (fields: object, message: string) => unknown>>;
 
 const ignore: LogMethod = () => undefined;
 
@@ -13,8 +21,38 @@ const consoleLogger: Logger = {
   warn: (fields, message) => console.warn(message, fields),
 };
 
+const guardedLoggers = new WeakSet<Logger>();
+
 /** The logger for an option: the user's own, none for `false`, else the console for warnings and errors. */
 export function chooseLogger(option: Logger | false | undefined): Logger {
   if (option === false) return silentLogger;
-  return option ?? consoleLogger;
+  return guardLogger(option ?? consoleLogger);
+}
+
+/** Much is logged where nobody stands above: a logger that throws must not end the process. */
+function guardLogger(logger: Logger): Logger {
+  if (guardedLoggers.has(logger)) return logger;
+  const guarded = Object.fromEntries(levels.map((level) => [level, guardMethod(logger, level)])) as Logger;
+  guardedLoggers.add(guarded);
+  return guarded;
+}
+
+function guardMethod(logger: Logger, level: Level): LogMethod {
+  return function logGuarded(fields, message) {
+    try {
+      // A logger may be asynchronous, though its type does not say so.
+      const written = (logger as AnyLogger)[level](withoutBytes(fields), message);
+      if (written instanceof Promise) written.catch(noteFailure);
+    } catch (error) {
+      noteFailure(error);
+    }
+  };
+}
+
+function withoutBytes(fields: object): object {
+  return "err" in fields ? { ...fields, err: describeError(fields.err) } : fields;
+}
+
+function noteFailure(error: unknown): void {
+  console.error("The logger failed; requests go on.", error);
 }

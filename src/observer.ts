@@ -30,7 +30,7 @@ export type RequestRecord = Readonly<{
 
 /** What an observer sees of one request. */
 export type ObservedRequest = Readonly<{
-  /** Called before the request is sent; what is set in its headers is sent. */
+  /** Called before the request is sent, with a copy of it; what is set in its headers is sent, and nothing else. */
   sending?: (outgoing: OutgoingRequest) => void;
   /** Called once, when the answer is complete or broken off, or the WebSocket is open. */
   ended: (record: RequestRecord) => void;

@@ -1,1 +1,1 @@
-export { undiciEngine } from "./proxy/engines/undici.ts";
+export { undiciEngine, type UndiciEngineOptions } from "./proxy/engines/undici.ts";

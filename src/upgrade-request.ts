@@ -23,11 +23,20 @@ export function findUpgrade(req: IncomingMessage): UpgradeRequest | undefined {
   return upgradeRequests.get(req);
 }
 
-/** Why a request for an upgrade is refused before any app sees it. */
+/**
+ * Whether an upgrade that Node has recognised is to a WebSocket, among other protocols perhaps. Whatever else is asked for
+ * is none of ours, and before HTTP/1.1 nothing can be upgraded: such a request is an ordinary one.
+ */
+export function asksForWebSocket({
+  headers: { upgrade = "" },
+  httpVersion,
+}: Pick<IncomingMessage, "headers" | "httpVersion">): boolean {
+  if (httpVersion === "1.0") return false;
+  return upgrade.split(",").some((protocol) => protocol.trim().toLowerCase() === "websocket");
+}
+
+/** Why a request for a WebSocket is refused before any app sees it. */
 export function findUpgradeRefusal({ headers }: Pick<IncomingMessage, "headers">): RequestError | undefined {
-  if (headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0") {
-    return new RequestError("upgrade-with-body", "An upgrade request cannot have a body.");
-  }
-  if (headers.upgrade?.toLowerCase() === "websocket") return undefined;
-  return new RequestError("upgrade-unsupported", "Only WebSockets can be upgraded to here.");
+  if (headers["transfer-encoding"] === undefined && (headers["content-length"] ?? "0") === "0") return undefined;
+  return new RequestError("upgrade-with-body", "A request for a WebSocket cannot have a body.");
 }

@@ -92,9 +92,9 @@ describe("waymark check, of all configurations of these tests", () => {
         {
           physicalLocation: {
             artifactLocation: { uri: "ten-mistakes.json", index: files.indexOf("ten-mistakes.json") },
-            region: { startLine: 7, startColumn: 37, endColumn: 43 },
+            region: { startLine: 7, startColumn: 31, endColumn: 37 },
           },
-          logicalLocations: [{ fullyQualifiedName: "Routes[0].UpstreamHttpMethod[1]" }],
+          logicalLocations: [{ fullyQualifiedName: "Routes[0].DownstreamHttpMethod" }],
         },
       ],
     });

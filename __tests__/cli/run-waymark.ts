@@ -15,6 +15,8 @@ export type Place = Readonly<{ cwd: string; env?: Readonly<Record<string, string
 export type RunningWaymark = Readonly<{
   /** Waits for a line of the log, the past included, and returns it parsed. */
   line: (fits: (line: LogLine) => boolean) => Promise<LogLine>;
+  /** Waits for something on stderr, the past included, and returns what the first group of the pattern finds. */
+  complaint: (pattern: RegExp) => Promise<string>;
   signal: (signal: NodeJS.Signals) => void;
   ended: Promise<Ended>;
 }>;
@@ -48,7 +50,16 @@ export async function runWaymark(words: readonly string[], place: Place): Promis
 export function startWaymark(words: readonly string[], place: Place): RunningWaymark {
   const { child, output } = start(words, place);
   const ended = once(child, "close").then(([code]): Ended => ({ code: code as number | null, ...output }));
-  return { line, signal: (signal) => void child.kill(signal), ended };
+  return { line, complaint, signal: (signal) => void child.kill(signal), ended };
+
+  async function complaint(pattern: RegExp): Promise<string> {
+    for (;;) {
+      const found = pattern.exec(output.stderr);
+      if (found !== null) return found[1]!;
+      const end = await Promise.race([once(child.stderr!, "data"), ended]);
+      if ("code" in end) throw new Error(`waymark ${words.join(" ")} ended:\n${output.stdout}${output.stderr}`);
+    }
+  }
 
   async function line(fits: (line: LogLine) => boolean): Promise<LogLine> {
     for (;;) {

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
-import { type AddressInfo, connect, createServer as createNetServer } from "node:net";
+import { mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer as createNetServer } from "node:net";
 import { Agent, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { WebSocket, WebSocketServer } from "ws";
 import { request } from "../helpers/send-raw.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+import { waitForPort } from "../helpers/wait-for-port.ts";
 import { type LogLine, type RunningWaymark, runWaymark, startWaymark, waymarkMain } from "./run-waymark.ts";
 
 let upstream: Upstream;
@@ -47,7 +49,8 @@ async function writeConfig(name: string, routes: Routes): Promise<string> {
     DownstreamPathTemplate: to,
     DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: "${UPSTREAM_PORT}" }],
     AllowUpgrade: true,
-    Metadata: { team: "${TEAM:-orders}" },
+    // The number makes each process tell its culture once it has read the file.
+    Metadata: { team: "${TEAM:-orders}", size: 5 },
   }));
   const file = join(folder, name);
   await writeFile(file, JSON.stringify({ Routes }));
@@ -97,7 +100,7 @@ describe("waymark serve", () => {
     expect({ status, text, metadata: headers.get("gw-route-metadata") }).toEqual({
       status: 200,
       text: "GET /v1/7?token=s3same",
-      metadata: '{"team":"orders"}',
+      metadata: '{"team":"orders","size":"5"}',
     });
     expect(headers.get("keep-alive")).toBe("timeout=65");
     expect(await service.line(({ path }) => path === "/orders/7?token=***")).toMatchObject({
@@ -190,16 +193,25 @@ test("waymark serve --watch follows its file, with another engine and without a 
 
 test("waymark serve --inspect shows the inspector below /_gateway, to this machine only", async () => {
   const service = await serve(await writeConfig("inspected.json", toOrders), "--inspect");
-  const page = await get(`${service.origin}/_gateway/`);
+  expect((await get(`${service.origin}/_gateway/`)).status).toBe(403);
+  const link = await service.complaint(/^The inspector: (http:.+)$/m);
+  const secret = /^http:\/\/localhost:\d+\/_gateway\/#token=(.+)$/.exec(link)![1]!;
+  const shown = { method: "POST", headers: { "x-waymark-secret": secret } };
+  const opened = await get(`${service.origin}/_gateway/open`, shown);
+  const cookie = opened.headers.get("set-cookie")!.split(";", 1)[0]!;
+  const page = await get(`${service.origin}/_gateway/`, { headers: { cookie } });
   expect({ status: page.status, type: page.headers.get("content-type") }).toEqual({
     status: 200,
     type: expect.stringContaining("text/html"),
   });
-  expect((await get(`${service.origin}/_gateway`)).text).toBe(page.text);
-  expect((await get(`${service.origin}/_gateway/`, { headers: { "x-forwarded-for": "192.0.2.1" } })).status).toBe(403);
+  expect((await get(`${service.origin}/_gateway`, { headers: { cookie } })).text).toBe(page.text);
+  expect(
+    (await get(`${service.origin}/_gateway/`, { headers: { cookie, "x-forwarded-for": "192.0.2.1" } })).status,
+  ).toBe(403);
   expect((await get(`${service.origin}/_gatewayed`)).status).toBe(404);
   service.signal("SIGTERM");
-  expect((await service.ended).code).toBe(0);
+  const { code, stdout } = await service.ended;
+  expect({ code, isSecretLogged: stdout.includes(secret) }).toEqual({ code: 0, isSecretLogged: false });
 });
 
 test("waymark serve --workers shares the work, reloads all, and replaces one that dies", async () => {
@@ -246,6 +258,51 @@ test("waymark serve --workers: one that replaces another has what is in force, n
   expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
 });
 
+/** The processes that answer, each asked on connections of their own so that the workers take turns. */
+async function answeringPids(service: Service, expected: string): Promise<Set<number>> {
+  const pids = new Set<number>();
+  for (let id = 0; pids.size < 2; id += 1) {
+    const path = `/orders/${randomUUID()}`;
+    const { status, body } = await request({ port: Number(service.greeting.port), path, agent: new Agent() });
+    expect({ status, text: body.toString() }).toEqual({ status: 200, text: `GET ${expected}${path.slice(7)}` });
+    pids.add((await service.line((line) => line.path === path)).pid);
+  }
+  return pids;
+}
+
+test("waymark serve --workers: what the workers cannot use is put into force nowhere, and successors start", async () => {
+  const file = await writeConfig("refused.json", toOrders);
+  const service = await serve(file, "--workers", "2", "--watch");
+  const before = await answeringPids(service, "/v1");
+  // Only who compiles it notices that the certificate is missing.
+  const certificate = join(folder, "renewed.pem");
+  const { Routes } = JSON.parse(await readFile(await writeConfig("next.json", toOthers), "utf8")) as {
+    Routes: object[];
+  };
+  await writeFile(file, JSON.stringify({ Routes: Routes.map((route) => ({ ...route, Tls: { Ca: certificate } })) }));
+  const refusal = await service.line(({ msg }) => msg.includes("was not reloaded"));
+  expect(refusal).toMatchObject({ pid: service.greeting.pid, level: 50, msg: expect.stringContaining(certificate) });
+  expect(await answeringPids(service, "/v1")).toEqual(before);
+  const [killed] = before;
+  process.kill(killed!, "SIGKILL");
+  await service.line(({ signal }) => signal === "SIGKILL");
+  const successors = await answeringPids(service, "/v1");
+  expect(successors.has(killed!)).toBe(false);
+  await writeFile(certificate, "a certificate");
+  service.signal("SIGHUP");
+  for (const pid of successors) await service.line((line) => isReload(line) && line.pid === pid);
+  expect(await answeringPids(service, "/v2")).toEqual(successors);
+  // What was in force cannot be used any more: one that dies is tried again and again, each time later.
+  await rm(certificate);
+  const [last] = successors;
+  process.kill(last!, "SIGKILL");
+  await service.line(({ pause, code }) => code === 1 && pause === 400);
+  await writeFile(file, JSON.stringify({ Routes }));
+  expect((await answeringPids(service, "/v2")).has(last!)).toBe(false);
+  service.signal("SIGTERM");
+  expect((await service.ended).code).toBe(0);
+}, 60_000);
+
 test.each([1, 2])("waymark serve with %i processes stops when it is told before it listens", async (workers) => {
   const file = await writeConfig(`early-${workers}.json`, toOrders);
   const env = { UPSTREAM_PORT: String(upstream.port) };
@@ -269,26 +326,12 @@ test("waymark serve goes on where its log cannot be written", async () => {
     stdio: ["ignore", full.fd, "inherit"],
     env: { ...process.env, UPSTREAM_PORT: String(upstream.port) },
   });
-  await waitFor(port);
+  await waitForPort(port);
   for (const id of ["1", "2"]) expect((await get(`http://127.0.0.1:${port}/orders/${id}`)).text).toBe(`GET /v1/${id}`);
   child.kill("SIGTERM");
   expect(await once(child, "exit")).toEqual([2, null]);
   await full.close();
 });
-
-/** Nothing tells when a server without a log listens. */
-async function waitFor(port: number): Promise<void> {
-  for (;;) {
-    const socket = connect(port, "127.0.0.1");
-    const isOpen = await once(socket, "connect").then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (isOpen) return;
-    await new Promise<void>((resolve) => void setTimeout(resolve, 20));
-  }
-}
 
 test("waymark serve --workers lets its requests end when the primary is gone", async () => {
   const service = await serve(await writeConfig("orphaned.json", toOrders), "--workers", "2");

@@ -1,16 +1,15 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { knownKeys } from "../../src/config/known-keys.ts";
 import { locks, routeSources } from "../../src/config/locks.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
+import { allSections, globalSection, routeSection } from "../../src/config/sections.ts";
 import { unsupportedKeys } from "../../src/config/unsupported-keys.ts";
 import { ConfigError } from "../../src/errors.ts";
 
 const seed = 20_260_711;
-const keys = [knownKeys, unsupportedKeys, { locks }, { routeSources }].flatMap((tables) =>
-  Object.values(tables).flatMap((table) => Object.keys(table as object)),
-);
+const tables = [...allSections.map((section) => section.keys), ...Object.values(unsupportedKeys), locks, routeSources];
+const keys = tables.flatMap((table) => Object.keys(table));
 
 /** Whatever comes in, either a configuration comes out or a ConfigError that says where and why. */
 function neverCrashes(input: unknown): void {
@@ -57,10 +56,10 @@ const { tree } = fc.letrec((tie) => ({
 
 const configuration = fc.record(
   {
-    Routes: fc.array(fc.dictionary(fc.constantFrom(...Object.keys(knownKeys.route)), tree, { maxKeys: 8 }), {
+    Routes: fc.array(fc.dictionary(fc.constantFrom(...Object.keys(routeSection.keys)), tree, { maxKeys: 8 }), {
       maxLength: 4,
     }),
-    GlobalConfiguration: fc.dictionary(fc.constantFrom(...Object.keys(knownKeys.global)), tree, { maxKeys: 5 }),
+    GlobalConfiguration: fc.dictionary(fc.constantFrom(...Object.keys(globalSection.keys)), tree, { maxKeys: 5 }),
   },
   { requiredKeys: [] },
 );

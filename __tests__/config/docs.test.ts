@@ -1,25 +1,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
-import { keyDescriptions } from "../../src/config/key-descriptions.ts";
-import { knownKeys, type SectionName } from "../../src/config/known-keys.ts";
 import { classifyOcelotKeys } from "../../scripts/ocelot-keys.ts";
 import { problemCodes } from "../../src/config/problem-codes.ts";
+import { allSections } from "../../src/config/sections.ts";
 
 const configuration = readPage("configuration.md");
 const comingFromOcelot = readPage("coming-from-ocelot.md");
 const errors = readPage("errors.md");
-
-const headings: Readonly<Record<SectionName, string>> = {
-  root: "Top level",
-  route: "Route",
-  host: "Host",
-  global: "GlobalConfiguration",
-  provider: "ServiceDiscoveryProvider",
-  options: "MetadataOptions",
-  loadBalancer: "LoadBalancerOptions",
-  limits: "Limits",
-  tls: "Tls",
-};
 
 function readPage(name: string): string {
   return readFileSync(new URL(`../../docs/${name}`, import.meta.url), "utf8");
@@ -42,29 +29,19 @@ function codesIn(cell: string | undefined): string[] {
 }
 
 describe("docs/configuration.md", () => {
-  test.each(Object.entries(headings))("the keys of %s are those below %j", (section, heading) => {
-    const documented = rowsBelow(configuration, heading).map(([key]) => codesIn(key)[0]);
-
-    expect(documented).toEqual(Object.keys(knownKeys[section as SectionName]));
-  });
-
-  test("every row says type, default and meaning", () => {
-    const rows = Object.values(headings).flatMap((heading) => rowsBelow(configuration, heading));
-
-    expect(rows.filter(([, type, standard, meaning]) => !type || !standard || !meaning)).toEqual([]);
-  });
-
-  test.each(Object.entries(headings))("the rows of %s say what editors say", (section, heading) => {
-    const documented = rowsBelow(configuration, heading).map(([key, , standard, meaning]) => {
-      return [codesIn(key)[0], [meaning!.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1"), standard]];
-    });
-
-    const described = Object.entries(keyDescriptions[section as SectionName]);
-    expect(documented).toEqual(described.map(([key, [meaning, otherwise]]) => [key, [meaning, otherwise]]));
-  });
+  test.each(allSections)(
+    "the rows below $heading are what the source says; npm run build:key-tables writes them",
+    ({ heading, keys }) => {
+      expect(rowsBelow(configuration, heading)).toEqual(
+        Object.entries(keys).map(([name, { type, otherwise, means, problems = [] }]) => {
+          return [`\`${name}\``, type, otherwise, means, problems.map((code) => `\`${code}\``).join(" ")];
+        }),
+      );
+    },
+  );
 
   test("every code in it exists, and every error about a value is in it", () => {
-    const rows = Object.values(headings).flatMap((heading) => rowsBelow(configuration, heading));
+    const rows = allSections.flatMap(({ heading }) => rowsBelow(configuration, heading));
     const named = new Set(rows.flatMap((row) => codesIn(row[4])));
 
     expect([...named].filter((code) => !(code in problemCodes))).toEqual([]);
@@ -83,7 +60,8 @@ describe("docs/coming-from-ocelot.md", () => {
     .map((cells) => cells.map((cell) => cell.trim()));
 
   test("classifies every key as the checker does; npm run build:ocelot-table writes it", () => {
-    const places = { ...headings, host: "DownstreamHostAndPorts" };
+    const places: Record<string, string> = Object.fromEntries(allSections.map(({ name, heading }) => [name, heading]));
+    places.host = "DownstreamHostAndPorts";
 
     expect(rows.map(([place, key, verdict, remark]) => [place!.replaceAll("`", ""), key, verdict, remark])).toEqual(
       classifyOcelotKeys().map(({ section, name, verdict, remark }) => {

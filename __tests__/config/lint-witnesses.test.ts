@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { parseConfig } from "../../src/config/parse-config.ts";
-import type { RouteConfig } from "../../src/config/schema.ts";
+import type { RouteConfig } from "../../src/config/sections.ts";
 import { createRouteIndex, type RouteIndex } from "../../src/match/route-index.ts";
 import { parseUpstreamTemplate } from "../../src/template/upstream-template.ts";
 

@@ -58,6 +58,14 @@ test("A folder is no file", async () => {
   expect(error.problems[0]?.message).toContain("it is a directory");
 });
 
+const devices = process.platform === "win32" ? [] : ["/dev/zero"];
+
+test.each(devices)("What never ends, such as %s, is given up", async (device) => {
+  const { error } = await refusedBy(device);
+
+  expect(error.problems[0]?.message).toContain("it has more than 64 MiB");
+});
+
 test("Problems name the file as it was given, or as the option says", async () => {
   const path = join(folder, "wrong.json");
   await writeFile(path, '{ "Routes": 1 }');

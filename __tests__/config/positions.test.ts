@@ -84,10 +84,11 @@ test("A mistake in the shape of one route hides nothing in another", () => {
 });
 
 test("A missing comma in one route hides nothing in the sound ones, and nothing is invented about the broken one", () => {
-  const sound = '{ "UpstreamPathTemplate": "orders", "DownstreamPathTemplate": "/", "ServiceName": "A/B" }';
+  const sound = (path: string): string =>
+    `{ "UpstreamPathTemplate": "${path}", "DownstreamPathTemplate": "/", "ServiceName": "A/B" }`;
   const broken = '{ "UpstreamPathTemplate": "/a" "DownstreamPathTemplate": "/b" }';
 
-  const { problems } = refusalOf(`{ "Routes": [\n${sound},\n${broken},\n${sound}\n] }`);
+  const { problems } = refusalOf(`{ "Routes": [\n${sound("orders")},\n${broken},\n${sound("stock")}\n] }`);
 
   expect(problems.map(({ code, line }) => `${line} ${code}`)).toEqual([
     "2 template-slash",
@@ -105,7 +106,7 @@ test("Each problem and each warning is logged once, in the order of the text", (
   expect(lines).toEqual([
     'warn g.json:1:3 Rotues: "Rotues" is unknown here and has no effect – did you mean "Routes"? (key-unknown)',
     'error g.json:2:12 Routes[0]: DownstreamPathTemplate is missing: expected a path such as "/orders/{id}" (template-missing)',
-    "error g.json:2:12 Routes[0]: the route goes nowhere: expected DownstreamHostAndPorts or a ServiceName (target-missing)",
+    "error g.json:2:12 Routes[0]: the route goes nowhere: expected DownstreamHostAndPorts or a ServiceName; if it stands in another file, such as ocelot.Production.json, merge the two first (target-missing)",
     'error g.json:2:55 Routes[0].Timeout: expected a number of seconds above 0 and up to 2147483, found "soon" (wrong-type)',
   ]);
   expect(fields[3]).toMatchObject({

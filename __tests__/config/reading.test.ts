@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { globalConfigOf } from "../../src/config/gateway-config.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
-import type { GlobalConfig, RouteConfig } from "../../src/config/schema.ts";
+import type { GlobalConfig, RouteConfig } from "../../src/config/sections.ts";
 import { global, one, refusalOf, route, service, warningsOf } from "./configurations.ts";
 
 type Row<Config> = Readonly<{ reason: string; written: Record<string, unknown>; read: Partial<Config> }>;
@@ -18,7 +18,7 @@ describe("In a route", () => {
       read: { UpstreamHttpMethod: ["GET", "POST"] },
     },
     { reason: "no methods are absent", written: { UpstreamHttpMethod: [] }, read: {} },
-    { reason: "only empty methods are absent", written: { UpstreamHttpMethod: ["", null] }, read: {} },
+    { reason: "methods that are all null are absent", written: { UpstreamHttpMethod: [null] }, read: {} },
     {
       reason: "true in quotes is true",
       written: { RouteIsCaseSensitive: "TRUE" },
@@ -264,10 +264,10 @@ describe("A lock that is known to be missing", () => {
 describe("Locks that are not switched on let the gateway start", () => {
   const rows: readonly (readonly [string, Record<string, unknown>])[] = [
     ["no provider", { AuthenticationOptions: { AuthenticationProviderKey: "", AllowedScopes: [] } }],
-    ["anonymous", { AuthenticationOptions: { AuthenticationProviderKey: "Bearer", AllowAnonymous: true } }],
+    ["anonymous", { AuthenticationOptions: { AuthenticationProviderKey: "", AllowAnonymous: true } }],
     ["no addresses", { SecurityOptions: { IPAllowedList: [], IPBlockedList: [] } }],
     ["no rate limit", { RateLimitOptions: { EnableRateLimiting: "false", Period: "1s", Limit: 1 } }],
-    ["only its messages", { RateLimitOptions: { ClientIdHeader: "client", QuotaExceededMessage: "slow down" } }],
+    ["a rate limit of nothing", { RateLimitOptions: { ClientWhitelist: [], Period: null, Limit: 0 } }],
     ["no claims", { RouteClaimsRequirement: {}, AddHeadersToRequest: {}, AddQueriesToRequest: { a: "" } }],
     ["no handlers", { DelegatingHandlers: [] }],
   ];

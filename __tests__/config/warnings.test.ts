@@ -50,7 +50,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       ],
     },
     says: [
-      'Routes[0].QoSOptions: "QoSOptions" has no effect in this gateway (2 places): there is no circuit breaker; "Timeout" of the route limits the wait (in seconds) (key-unsupported)',
+      'Routes[0].QoSOptions: "QoSOptions" has no effect in this gateway: there is no circuit breaker; "Timeout" of the route limits the wait (in seconds) (2 places: Routes[0].QoSOptions, Routes[1].QoSOptions) (key-unsupported)',
     ],
   },
   {
@@ -147,7 +147,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       Routes: [route(), route({ UpstreamPathTemplate: "/Orders/{order}", DownstreamPathTemplate: "/api/{order}" })],
     },
     says: [
-      'Routes[1].UpstreamPathTemplate: Routes[1] "/Orders/{order}" is never reached: Routes[0] "/orders/{id}" comes first, and takes "GET /Orders/1" for example; put it before that one, or give it "Priority": 2 (route-unreachable)',
+      'Routes[1].UpstreamPathTemplate: Routes[1] "/Orders/{order}" is never reached: Routes[0] "/orders/{id}" comes first, and takes "GET /Orders/1" for example; both take the very same requests, so one of them is dead in whatever order: remove it, or part them (route-unreachable)',
     ],
   },
   {
@@ -175,12 +175,12 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
     reason: "hosts beside a service",
     input: service({ DownstreamHostAndPorts: [{ Host: "a" }] }),
     says: [
-      'Routes[0].DownstreamHostAndPorts: the hosts are not asked: ServiceName "Shop/Orders" goes to the naming service (hosts-ignored)',
+      'Routes[0].DownstreamHostAndPorts: the hosts are not asked, since "ServiceName" goes to the naming service: remove one (hosts-ignored)',
     ],
   },
   {
     reason: "certificates that nobody verifies",
-    input: one({ DangerousAcceptAnyServerCertificateValidator: true }),
+    input: one({ DownstreamScheme: "https", DangerousAcceptAnyServerCertificateValidator: true }),
     says: [
       'Routes[0].DangerousAcceptAnyServerCertificateValidator: ANY certificate of the downstream is accepted, an attacker\'s included; trust its certificate authority instead: "Tls": { "Ca": "ca.pem" } (certificate-unverified)',
     ],

@@ -16,6 +16,7 @@ function configFor(port: number): unknown {
       { UpstreamPathTemplate: "/find?key={key}", DownstreamPathTemplate: "/items/{key}/show", ...toUpstream },
       { UpstreamPathTemplate: "/own/{x}", DownstreamPathTemplate: "/own/{x}?tenant=fixed", ...toUpstream },
       { UpstreamPathTemplate: "/list/{x}", DownstreamPathTemplate: "/{x}?filter[role]=user", ...toUpstream },
+      { UpstreamPathTemplate: "/user/{x}", DownstreamPathTemplate: "/{x}?user_id=7", ...toUpstream },
       { UpstreamPathTemplate: "/bare/{x}", DownstreamPathTemplate: "/{x}?", ...toUpstream },
       { UpstreamPathTemplate: "/dash/{a}-{b}/{c}-{d}/end", DownstreamPathTemplate: "/{a}", ...toUpstream },
       { UpstreamPathTemplate: "/pair/{a}/{b}", DownstreamPathTemplate: "/{b}/{a}", ...toUpstream },

@@ -6,11 +6,11 @@ export type ReadResult = Readonly<{ messages: readonly Message[]; rest: string; 
 
 type Delimited = Readonly<{ body: string; rest: string; trailers?: [string, string][] }> | undefined;
 
+/** How a message says where its body ends; "unfinished" is one that ends with a connection that is still open. */
+export type BodyKind = "framed" | "none" | "until-close" | "unfinished" | "broken";
+
 /** Reads messages strictly: what two parsers could read differently counts as broken. */
-export function readMessages(
-  bytes: string,
-  bodyFollows: (message: Message, index: number) => "framed" | "none" | "until-close",
-): ReadResult {
+export function readMessages(bytes: string, bodyFollows: (message: Message, index: number) => BodyKind): ReadResult {
   const messages: Message[] = [];
   let rest = bytes;
   for (;;) {
@@ -19,6 +19,7 @@ export function readMessages(
     const message = readHead(rest.slice(0, end));
     if (message === undefined) return { messages, rest, isBroken: true };
     const kind = bodyFollows(message, messages.length);
+    if (kind === "unfinished" || kind === "broken") return { messages, rest, isBroken: kind === "broken" };
     if (kind === "until-close")
       return { messages: [...messages, { ...message, body: rest.slice(end + 4) }], rest: "", isBroken: false };
     const delimited =

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { type Message, readMessages } from "./read-messages.ts";
 
 /** What the upstream does with a request: bytes to answer, or what happens to the connection. */
-export type UpstreamAnswer = string | ((socket: net.Socket) => void);
+export type UpstreamAnswer = string | ((socket: net.Socket, message: Message) => void);
 
 /** An upstream that reads bytes with a strict parser of its own and keeps what arrived. */
 export type RecordingUpstream = {
@@ -59,7 +59,8 @@ export async function startRecordingUpstream(): Promise<RecordingUpstream> {
   };
 }
 
-function answer(socket: net.Socket, { line }: Message, scripted: UpstreamAnswer | undefined): void {
+function answer(socket: net.Socket, message: Message, scripted: UpstreamAnswer | undefined): void {
+  const { line } = message;
   const [method = "", target = ""] = line.split(" ");
   if (scripted === undefined || target === sentinelTarget) {
     const body = `${method} ${target}`;
@@ -67,6 +68,6 @@ function answer(socket: net.Socket, { line }: Message, scripted: UpstreamAnswer 
   } else if (typeof scripted === "string") {
     socket.write(scripted, "latin1");
   } else {
-    scripted(socket);
+    scripted(socket, message);
   }
 }

@@ -1,12 +1,21 @@
 import { describe, expect, test } from "@jest/globals";
 import { engines } from "../helpers/engines.ts";
+import { givenBodyRows } from "./rows/given-bodies.ts";
+import { givenStreamRows } from "./rows/given-streams.ts";
 import { handlerAnswerRows } from "./rows/handler-answers.ts";
 import { handlerRequestRows } from "./rows/handler-requests.ts";
 import { middlewareRows } from "./rows/middleware.ts";
 import { responderRows } from "./rows/responders.ts";
 import { request, type Scene, setScene } from "./scene.ts";
 
-const rows = [...handlerRequestRows, ...handlerAnswerRows, ...responderRows, ...middlewareRows];
+const rows = [
+  ...handlerRequestRows,
+  ...handlerAnswerRows,
+  ...givenStreamRows,
+  ...givenBodyRows,
+  ...responderRows,
+  ...middlewareRows,
+];
 
 describe.each(engines)("$name", ({ create }) => {
   test.each(rows)("$name", async ({ options, send = request("GET", "/x"), gets, calls, more, leaves }) => {

@@ -2,6 +2,7 @@ import express from "express";
 import { createGateway, type GatewayOptions, parseConfig, problemDetails } from "../../src/index.ts";
 import type { Engine } from "../../src/proxy/engine.ts";
 import { type RunningGateway, serve } from "../helpers/start-gateway.ts";
+import { watchProcess } from "../helpers/watch-process.ts";
 import { dial, type ManualUpstream, startManualUpstream, type Wire } from "./wire.ts";
 
 /** What one test plays with. */
@@ -25,13 +26,10 @@ export type SceneOptions = Readonly<{
   isPlain?: boolean;
 }>;
 
-const disturbances: unknown[] = [];
-process.on("warning", (warning) => disturbances.push(warning));
-process.on("unhandledRejection", (reason) => disturbances.push(reason));
-
 /** Sets up an upstream, a gateway with short time limits, and clients. */
 export async function setScene(engine: Engine, options: SceneOptions = {}): Promise<Scene> {
   const handlesBefore = countHandles();
+  const disturbances = watchProcess();
   const upstream = await startManualUpstream(options.serveOne);
   const logged: string[] = [];
   const log = (fields: { code?: unknown; err?: unknown }) => {
@@ -71,7 +69,8 @@ export async function setScene(engine: Engine, options: SceneOptions = {}): Prom
     await running.close();
     await upstream.close();
     await backTo(handlesBefore);
-    const seen = disturbances.splice(0);
+    disturbances.stop();
+    const seen = disturbances.take();
     if (seen.length > 0) throw new AggregateError(seen, `The process was disturbed: ${seen.map(String).join("; ")}`);
   }
 }

@@ -1,7 +1,12 @@
 import fc, { type IAsyncProperty } from "fast-check";
 
 const seconds = Number(process.env.FUZZ_SECONDS ?? 0);
-const firstSeed = Number(process.env.FUZZ_SEED ?? (seconds > 0 ? Date.now() % 1_000_000_000 : 6));
+
+/** Whether it may take as long as FUZZ_SECONDS say, instead of a moment. */
+export const isLong = seconds > 0;
+
+/** The same each time in the short form; FUZZ_SEED repeats a long one. */
+export const firstSeed = Number(process.env.FUZZ_SEED ?? (isLong ? Date.now() % 1_000_000_000 : 6));
 
 /** Time that each property may take, in milliseconds. */
 export const longest = Math.max(120_000, seconds * 2_000);
@@ -14,4 +19,9 @@ export async function check<Values>(property: IAsyncProperty<Values>, numRuns: n
     await fc.assert(property, { seed, numRuns });
     seed += 1;
   } while (Date.now() < deadline);
+}
+
+/** All of them in the long form; in the short one each so-manieth, always the same. */
+export function sampled<Value>(values: readonly Value[], every: number): readonly Value[] {
+  return isLong ? values : values.filter((_value, index) => index % every === firstSeed % every);
 }

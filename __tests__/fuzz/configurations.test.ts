@@ -68,7 +68,7 @@ async function start(input: unknown): Promise<void> {
 test(
   "any configuration starts, or is refused with its problems",
   async () => {
-    await check(fc.asyncProperty(configuration, start), 400);
+    await check(fc.asyncProperty(configuration, start), 150);
   },
   longest,
 );
@@ -81,7 +81,7 @@ test(
       const index = at % (json.length + 1);
       return json.slice(0, index) + insert + json.slice(index + 1);
     });
-    await check(fc.asyncProperty(fc.oneof(damaged, fc.string(), fc.json()), start), 400);
+    await check(fc.asyncProperty(fc.oneof(damaged, fc.string(), fc.json()), start), 150);
   },
   longest,
 );

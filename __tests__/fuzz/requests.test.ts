@@ -45,7 +45,7 @@ describe.each(engines)("whatever comes in: $name", ({ create }) => {
           await sendAndHangUp(running.port, bytes);
           await expectAlive();
         }),
-        150,
+        50,
       );
     },
     longest,
@@ -66,7 +66,7 @@ describe.each(engines)("whatever comes in: $name", ({ create }) => {
           else expect(upstream.arrived).toEqual([]);
           await expectAlive();
         }),
-        300,
+        100,
       );
     },
     longest,
@@ -86,7 +86,7 @@ describe.each(engines)("whatever comes in: $name", ({ create }) => {
           if (answers.length > 0) expect(answers[0]!.line).toMatch(/^HTTP\/1\.1 [1-9]\d\d/);
           await expectAlive();
         }),
-        150,
+        50,
       );
     },
     longest,

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import express from "express";
-import { createGateway, type GatewayOptions, parseConfig } from "../../src/index.ts";
+import {
+  createGateway,
+  type DelegatingHandler,
+  type GatewayHandler,
+  type GatewayOptions,
+  parseConfig,
+} from "../../src/index.ts";
+import { engines } from "../helpers/engines.ts";
 import { request } from "../helpers/send-raw.ts";
 import { serve } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
@@ -144,5 +151,107 @@ describe("request ids", () => {
   test("nothing is added without the key", async () => {
     const { answer } = await ask({}, { "x-request": "1" });
     expect(answer.headers["x-request"]).toBeUndefined();
+  });
+});
+
+describe.each(engines)("names that an upstream may take for one: $name", ({ create }) => {
+  async function arriving(
+    options: GatewayOptions,
+    headers: Record<string, string>,
+    route: object = {},
+  ): Promise<Record<string, unknown>> {
+    const Route = {
+      UpstreamPathTemplate: "/x",
+      DownstreamPathTemplate: "/",
+      DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }],
+      ...route,
+    };
+    const config = parseConfig({ Routes: [Route] }, { logger: false });
+    const gateway = createGateway(config, { logger: false, engine: create(), ...options });
+    const running = await serve(gateway, gateway);
+    const { status } = await request({ port: running.port, path: "/x", headers });
+    await running.close();
+    expect(status).toBe(200);
+    return { ...upstream.requests.at(-1)!.headers };
+  }
+
+  test("a trusted proxy says who the client is in one spelling only", async () => {
+    const headers = { "X-Forwarded-For": "10.1.1.1", X_Forwarded_For: "6.6.6.6", X_Real_IP: "6.6.6.6" };
+    const arrived = await arriving({ trustProxy: true }, headers);
+    expect(arrived["x-forwarded-for"]).toBe("10.1.1.1, 127.0.0.1");
+    expect(Object.values(arrived)).not.toContain("6.6.6.6");
+  });
+
+  test("what a delegating handler sets has one spelling", async () => {
+    const handler: DelegatingHandler = (outgoing, next) => {
+      outgoing.headers["x-user"] = "checked";
+      return next();
+    };
+    const arrived = await arriving({ handlers: [handler] }, { X_User: "root", "X.User": "root" });
+    expect([arrived["x-user"], Object.values(arrived).includes("root")]).toEqual(["checked", false]);
+  });
+
+  test("what middleware sets with underscores is not the client's either", async () => {
+    const middleware: GatewayHandler = (req, _res, next) => {
+      req.headers.x_user = "checked";
+      next();
+    };
+    const arrived = await arriving({ middleware: [middleware] }, { "X-User": "root" });
+    expect([arrived.x_user, arrived["x-user"]]).toEqual(["checked", undefined]);
+  });
+
+  const users: readonly Record<string, string>[] = [
+    { X_User: "checked", "X-User": "root" },
+    { "X-User": "root", X_User: "checked" },
+    { X_User: "checked", "X.User": "root" },
+    { "X.User": "root", X_User: "checked", "X-User": "root" },
+  ];
+
+  test.each(users)("nor where the client guesses what will be set: %j", async (headers) => {
+    const middleware: GatewayHandler = (req, _res, next) => {
+      req.headers.x_user = "checked";
+      next();
+    };
+    const handler: DelegatingHandler = (outgoing, next) => {
+      outgoing.headers.x_user = "checked";
+      return next();
+    };
+    for (const options of [{ middleware: [middleware] }, { handlers: [handler] }]) {
+      const arrived = await arriving(options, headers);
+      expect([arrived.x_user, Object.values(arrived).includes("root")]).toEqual(["checked", false]);
+    }
+  });
+
+  test("the first of several spellings is left where none has hyphens", async () => {
+    const seen: unknown[] = [];
+    const middleware: GatewayHandler = (req, _res, next) => {
+      seen.push(req.headers["x.user"], req.headers.x_user, req.headersDistinct["x.user"]);
+      next();
+    };
+    const arrived = await arriving({ middleware: [middleware] }, { X_User: "a", "X.User": "b" });
+    expect([arrived.x_user, arrived["x.user"], ...seen]).toEqual(["a", undefined, undefined, "a", undefined]);
+  });
+
+  test("the request id has one spelling", async () => {
+    const route = { RequestIdKey: "X-Request-Id" };
+    const arrived = await arriving({}, { X_Request_Id: "forged" }, route);
+    expect([typeof arrived["x-request-id"], arrived.x_request_id]).toEqual(["string", undefined]);
+  });
+
+  test.each([
+    ["X-Tenant", { "X-Tenant": "a", X_Tenant: "b" }, { "x-tenant": "a" }],
+    ["X_Tenant", { "X-Tenant": "b", X_Tenant: "a" }, { x_tenant: "a" }],
+  ])("the header that the route compares has one spelling: %s", async (name, headers, expected) => {
+    const arrived = await arriving({}, headers, { UpstreamHeaderTemplates: { [name]: "a" } });
+    expect(arrived).toMatchObject(expected);
+    expect(Object.values(arrived)).not.toContain("b");
+  });
+
+  test("hundreds of spellings take no time", async () => {
+    const headers = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`a_${index}`, "1"]));
+    const before = process.cpuUsage();
+    await arriving({}, headers);
+    const { user } = process.cpuUsage(before);
+    expect(user).toBeLessThan(300_000);
   });
 });

@@ -3,6 +3,8 @@ import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { type DelegatingHandler, upgradeThrough } from "../../src/index.ts";
+import { engines } from "../helpers/engines.ts";
 import { request } from "../helpers/send-raw.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
 import { closeServer, startUpstream, type Upstream } from "../helpers/start-upstream.ts";
@@ -68,6 +70,68 @@ describe("several hosts", () => {
   test("only one other is tried", async () => {
     const port = await start([deadPort, deadPort, upstreams[0]!.port]);
     expect(await answers(port, 1)).toEqual(["502"]);
+  });
+});
+
+describe.each(engines)("a delegating handler that sends elsewhere: $name", ({ create }) => {
+  const toOrigin =
+    (origin: string): DelegatingHandler =>
+    (outgoing, next) => {
+      outgoing.origin = origin;
+      outgoing.headers.authorization = "Bearer of-there";
+      return next();
+    };
+
+  async function startWith(handler: DelegatingHandler, route: object = {}) {
+    const hosts = upstreams.map((upstream) => ({ Host: "127.0.0.1", Port: upstream.port }));
+    const Routes = [
+      { UpstreamPathTemplate: "/x", DownstreamPathTemplate: "/", DownstreamHostAndPorts: hosts, ...route },
+    ];
+    const running = await startGateway({ Routes }, { handlers: [handler], engine: create() });
+    cleanups.push(running.close);
+    return running;
+  }
+
+  test.each([
+    ["GET", undefined],
+    ["POST", "with a body"],
+  ])("a refusal there is never sent to the hosts of the route: %s", async (method, body) => {
+    const { port } = await startWith(toOrigin(`http://127.0.0.1:${deadPort}`));
+    const before = upstreams.map(({ requests }) => requests.length);
+    const answer = await request({ port, path: "/x", method, ...(body === undefined ? {} : { body }) });
+    expect([answer.status, upstreams.map(({ requests }) => requests.length)]).toEqual([502, before]);
+  });
+
+  test("nor is a WebSocket's handshake", async () => {
+    const handler = toOrigin(`http://127.0.0.1:${deadPort}`);
+    const { port, server, gateway } = await startWith(handler, { DownstreamScheme: "ws" });
+    server.on("upgrade", upgradeThrough(gateway));
+    const before = upstreams.map(({ requests }) => requests.length);
+    const headers = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==" };
+    const answer = await request({ port, path: "/x", headers });
+    expect([answer.status, upstreams.map(({ requests }) => requests.length)]).toEqual([502, before]);
+  });
+
+  test("to another host of the route: the next one is tried", async () => {
+    const elsewhere: DelegatingHandler = (outgoing, next) => {
+      outgoing.origin = `http://127.0.0.1:${deadPort}`;
+      return next();
+    };
+    const hosts = [upstreams[0]!.port, deadPort, upstreams[2]!.port].map((Port) => ({ Host: "127.0.0.1", Port }));
+    const { port } = await startWith(elsewhere, { DownstreamHostAndPorts: hosts });
+    expect((await request({ port, path: "/x" })).body.toString()).toBe("c");
+  });
+
+  test("after a first try that went to the next host, the Host header is that of the second try", async () => {
+    const twice: DelegatingHandler = async (outgoing, next) => {
+      await next();
+      outgoing.origin = upstreams[2]!.origin;
+      return next();
+    };
+    const hosts = [deadPort, upstreams[1]!.port].map((Port) => ({ Host: "127.0.0.1", Port }));
+    const { port } = await startWith(twice, { DownstreamHostAndPorts: hosts });
+    expect((await request({ port, path: "/x" })).body.toString()).toBe("c");
+    expect(upstreams[2]!.requests.at(-1)?.headers.host).toBe(`127.0.0.1:${upstreams[2]!.port}`);
   });
 });
 

@@ -26,7 +26,7 @@ test.each<[string, () => unknown, string]>([
     'Did you mean "acknowledgeUnsupported"?',
   ],
   ["watchConfig", () => watchConfig("a.json", gateway, loose({ reload: 1 })), 'Did you mean "reloaded"?'],
-  ["inspector", () => inspector(gateway, loose({ remote: true })), "There are allowRemote, hosts."],
+  ["inspector", () => inspector(gateway, loose({ remote: true })), "There are allowRemote, hosts, secret."],
   ["metadataHeader", () => metadataHeader(loose({ selects: 1 })), 'Did you mean "select"?'],
   ["metadataResponder", () => metadataResponder(loose({ maxByte: 1 })), 'Did you mean "maxBytes"?'],
   ["problemDetails", () => problemDetails(loose({ log: 1 })), "There are logger."],

@@ -7,9 +7,15 @@ import express4 from "express4";
 import { createGateway, inspector, parseConfig } from "../../src/index.ts";
 import { request, sendBytes } from "../helpers/send-raw.ts";
 import { closeServer, listen } from "../helpers/start-upstream.ts";
-import { configFor, readToken, type Scene, startScene } from "./scene.ts";
+import { configFor, readCookie, readToken, type Scene, showSecret, startScene } from "./scene.ts";
 
 const paths = ["/", "/main.js", "/style.css", "/routes", "/traffic"];
+
+/** The cookie as a browser that knows the inspector by this host sends it. */
+function cookieFor({ cookie }: Scene, host: string): string {
+  const port = /:(\d{1,5})$/.exec(host)?.[1] ?? "port";
+  return `${cookie}; ${cookie.replace(/-\d+=/, `-${port}=`)}`;
+}
 
 describe("the inspector answers nobody but somebody at this machine", () => {
   let scene: Scene;
@@ -44,7 +50,8 @@ describe("the inspector answers nobody but somebody at this machine", () => {
     ["X-Original-URL", { "X-Original-URL": "/" }],
   ];
 
-  test.each(intruders)("%s", async (_reason, headers) => {
+  test.each(intruders)("%s", async (_reason, change) => {
+    const headers = { Cookie: cookieFor(scene, String(change.Host ?? "")), ...change };
     for (const path of paths) {
       const answer = await request({ port: scene.port, path: `/_gateway${path}`, headers });
       expect([path, answer.status, answer.headers["content-type"]]).toEqual([path, 403, "text/plain; charset=utf-8"]);
@@ -53,14 +60,16 @@ describe("the inspector answers nobody but somebody at this machine", () => {
   });
 
   const raw: [reason: string, bytes: string, status: number][] = [
-    ["two hosts", "GET /_gateway/ HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\nConnection: close\r\n\r\n", 403],
-    ["no host, as in HTTP/1.0", "GET /_gateway/ HTTP/1.0\r\n\r\n", 403],
-    ["localhost, in any case", "GET /_gateway/ HTTP/1.1\r\nHost: LOCALHOST:80\r\nConnection: close\r\n\r\n", 200],
-    ["[::1] with a port", "GET /_gateway/ HTTP/1.1\r\nHost: [::1]:8080\r\nConnection: close\r\n\r\n", 200],
+    ["two hosts", "GET /_gateway/ HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\nConnection: close\r\n", 403],
+    ["no host, as in HTTP/1.0", "GET /_gateway/ HTTP/1.0\r\n", 403],
+    ["localhost, in any case", "GET /_gateway/ HTTP/1.1\r\nHost: LOCALHOST:80\r\nConnection: close\r\n", 200],
+    ["[::1] with a port", "GET /_gateway/ HTTP/1.1\r\nHost: [::1]:8080\r\nConnection: close\r\n", 200],
   ];
 
   test.each(raw)("%s", async (_reason, bytes, status) => {
-    expect(await sendBytes(scene.port, bytes)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    const host = /Host: (.*)\r/.exec(bytes)?.[1] ?? "";
+    const answer = await sendBytes(scene.port, `${bytes}Cookie: ${cookieFor(scene, host)}\r\n\r\n`);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
 
   test("another machine, whatever it says", async () => {
@@ -74,8 +83,13 @@ describe("the inspector answers nobody but somebody at this machine", () => {
     const port = await listen(server);
     const peers = ["203.0.113.1", "::ffff:203.0.113.1", "fe80::1", "127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"];
     const statuses: number[] = [];
+    const shown = await showSecret(port, look.link(`http://localhost:${port}/`), {
+      "X-Peer": "127.0.0.1",
+      Connection: "close",
+    });
+    const cookie = shown.headers["set-cookie"]![0]!.split(";", 1)[0]!;
     for (const peer of peers) {
-      const headers = { "X-Peer": peer, Connection: "close" };
+      const headers = { "X-Peer": peer, Connection: "close", Cookie: cookie };
       statuses.push((await request({ port, path: "/", headers })).status);
     }
     expect(statuses).toEqual([403, 403, 403, 200, 200, 200, 200]);
@@ -85,7 +99,7 @@ describe("the inspector answers nobody but somebody at this machine", () => {
 
   test("every answer says that nothing else may use or keep it, refusals included", async () => {
     for (const path of [...paths.slice(0, -1), "/nothing"]) {
-      for (const headers of [{}, { Host: "evil.example" }]) {
+      for (const headers of [{}, { Cookie: scene.cookie }, { Host: "evil.example" }]) {
         const answer = await request({ port: scene.port, path: `/_gateway${path}`, headers });
         expect(answer.headers).toMatchObject({
           "content-security-policy": expect.stringMatching(/^default-src 'none'; script-src 'self'; style-src 'self';/),
@@ -102,10 +116,12 @@ describe("the inspector answers nobody but somebody at this machine", () => {
   });
 
   test("the page has no script, style or handler in it", async () => {
-    const { body } = await request({ port: scene.port, path: "/_gateway/" });
-    const text = body.toString();
-    expect(text.match(/<script[^>]*>[^<]/g)).toBeNull();
-    expect(text.match(/<style|\sstyle=|\son\w+=|javascript:/g)).toBeNull();
+    for (const headers of [{}, { Cookie: scene.cookie }]) {
+      const { body } = await request({ port: scene.port, path: "/_gateway/", headers });
+      const text = body.toString();
+      expect(text.match(/<script[^>]*>[^<]/g)).toBeNull();
+      expect(text.match(/<style|\sstyle=|\son\w+=|javascript:/g)).toBeNull();
+    }
   });
 
   test("pages of other sites read nothing", async () => {
@@ -114,7 +130,7 @@ describe("the inspector answers nobody but somebody at this machine", () => {
         const answer = await request({
           port: scene.port,
           path: `/_gateway${path}`,
-          headers: { "Sec-Fetch-Site": site },
+          headers: { "Sec-Fetch-Site": site, Cookie: scene.cookie },
         });
         expect([path, answer.status]).toEqual([path, 403]);
       }
@@ -137,7 +153,9 @@ describe("the inspector answers nobody but somebody at this machine", () => {
     ];
     const statuses = await Promise.all(
       rows.map(
-        async ([method, path]) => (await request({ port: scene.port, method, path: `/_gateway${path}` })).status,
+        async ([method, path]) =>
+          (await request({ port: scene.port, method, path: `/_gateway${path}`, headers: { Cookie: scene.cookie } }))
+            .status,
       ),
     );
     expect(statuses).toEqual([405, 405, 405, 200, 404, 404]);
@@ -160,11 +178,14 @@ describe("the inspector can be mounted", () => {
 
   test.each(mountings)("%s", async (_name, prefix, mount) => {
     const gateway = createGateway(parseConfig(configFor(1), { logger: false }), { logger: false });
-    const server = http.createServer(mount(inspector(gateway)));
+    const inspect = inspector(gateway);
+    const server = http.createServer(mount(inspect));
     const port = await listen(server);
-    const page = await request({ port, path: `${prefix}/` });
+    const cookie = await readCookie(port, inspect.link(`http://localhost:${port}${prefix}`));
+    const page = await request({ port, path: `${prefix}/`, headers: { Cookie: cookie } });
     const token = /name="waymark-token" content="([^"]+)"/.exec(page.body.toString())![1]!;
-    const headers = { "Content-Type": "application/json", "Sec-Fetch-Site": "same-origin", "X-Waymark-Token": token };
+    const own = { "Content-Type": "application/json", "Sec-Fetch-Site": "same-origin", "X-Waymark-Token": token };
+    const headers = { ...own, Cookie: cookie };
     const body = JSON.stringify({ method: "GET", path: "/down" });
     const told = await request({ port, method: "POST", path: `${prefix}/explain`, headers, body });
     expect(JSON.parse(told.body.toString())).toMatchObject({ route: "down" });
@@ -181,7 +202,13 @@ describe("who is told otherwise", () => {
   test("may be another machine, by another name; never through a proxy", async () => {
     const scene = await startScene({ allowRemote: true, hosts: ["Inspect.Example"] });
     const ask = async (headers: OutgoingHttpHeaders) =>
-      (await request({ port: scene.port, path: "/_gateway/", headers })).status;
+      (
+        await request({
+          port: scene.port,
+          path: "/_gateway/",
+          headers: { Cookie: cookieFor(scene, String(headers.Host)), ...headers },
+        })
+      ).status;
     expect([
       await ask({ Host: "inspect.example:9000" }),
       await ask({ Host: "localhost" }),
@@ -202,7 +229,7 @@ describe("asking about a request", () => {
   const body = JSON.stringify({ method: "GET", path: "/orders/7" });
   beforeAll(async () => {
     scene = await startScene();
-    token = await readToken(scene.port);
+    token = await readToken(scene);
   });
   afterAll(() => scene.close());
 
@@ -211,6 +238,7 @@ describe("asking about a request", () => {
     "Sec-Fetch-Site": "same-origin",
     Origin: `http://127.0.0.1:${scene.port}`,
     "X-Waymark-Token": token,
+    Cookie: scene.cookie,
   });
   const ask = (headers: OutgoingHttpHeaders, text = body) =>
     request({ port: scene.port, method: "POST", path: "/_gateway/explain", headers, body: text });
@@ -222,6 +250,7 @@ describe("asking about a request", () => {
   });
 
   const forgers: [reason: string, change: OutgoingHttpHeaders][] = [
+    ["no cookie", { Cookie: undefined }],
     ["no token", { "X-Waymark-Token": undefined }],
     ["a wrong token of the same length", { "X-Waymark-Token": "x".repeat(43) }],
     ["an empty token", { "X-Waymark-Token": "" }],
@@ -244,7 +273,7 @@ describe("asking about a request", () => {
 
   test("a token is good for one start only", async () => {
     const other = await startScene();
-    expect(await readToken(other.port)).not.toBe(token);
+    expect(await readToken(other)).not.toBe(token);
     await other.close();
   });
 

@@ -27,8 +27,10 @@ describeInBrowser("the inspector in Chromium", () => {
       complaints.push(dialog.message());
       void dialog.dismiss();
     });
-    await page.goto(`http://localhost:${scene.port}/_gateway`);
+    await page.goto(scene.link);
     await page.getByText("Gateway ready: 3 routes").waitFor();
+    // Chromium notes that the page was refused before the link had done its work.
+    expect(complaints.splice(0).filter((text) => !text.includes("403 (Forbidden)"))).toEqual([]);
   });
   afterEach(async () => {
     await page.close();

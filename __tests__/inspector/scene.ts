@@ -1,11 +1,15 @@
-import http, { type RequestListener } from "node:http";
+import http, { type OutgoingHttpHeaders, type RequestListener } from "node:http";
 import express from "express";
 import { createGateway, type Gateway, inspector, type InspectorOptions, parseConfig } from "../../src/index.ts";
-import { request } from "../helpers/send-raw.ts";
+import { type Answer, request } from "../helpers/send-raw.ts";
 import { closeServer, listen, startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 
 export type Scene = Readonly<{
   port: number;
+  /** The link that opens the page. */
+  link: string;
+  /** What the link opens it with, as a header. */
+  cookie: string;
   gateway: Gateway;
   server: http.Server;
   upstream: Upstream;
@@ -17,12 +21,16 @@ export async function startScene(options?: InspectorOptions, answer?: RequestLis
   const upstream = await startUpstream(answer);
   const gateway = createGateway(parseConfig(configFor(upstream.port), { logger: false }), { logger: false });
   const app = express();
-  app.use("/_gateway", inspector(gateway, options));
+  const inspect = inspector(gateway, options);
+  app.use("/_gateway", inspect);
   app.use("/gw", gateway);
   const server = http.createServer(app);
   const port = await listen(server);
+  const link = inspect.link(`http://localhost:${port}/_gateway`);
   return {
     port,
+    link,
+    cookie: await readCookie(port, link),
     gateway,
     server,
     upstream,
@@ -60,16 +68,34 @@ export function configFor(port: number): unknown {
   };
 }
 
+/** Does what the page does that a link opens. */
+export async function showSecret(port: number, link: string, headers: OutgoingHttpHeaders = {}): Promise<Answer> {
+  const { pathname, hash } = new URL(link);
+  const secret = new URLSearchParams(hash.slice(1)).get("token")!;
+  const shown = { "X-Waymark-Secret": secret, ...headers };
+  return request({ port, method: "POST", path: `${pathname}open`, headers: shown });
+}
+
+/** The cookie that a link leads to, as a browser sends it back. */
+export async function readCookie(port: number, link: string): Promise<string> {
+  const { headers } = await showSecret(port, link);
+  return headers["set-cookie"]![0]!.split(";", 1)[0]!;
+}
+
 /** The token that the page carries. */
-export async function readToken(port: number): Promise<string> {
-  const { body } = await request({ port, path: "/_gateway/" });
+export async function readToken({ port, cookie }: Scene): Promise<string> {
+  const { body } = await request({ port, path: "/_gateway/", headers: { Cookie: cookie } });
   return /name="waymark-token" content="([^"]+)"/.exec(body.toString())![1]!;
 }
 
 /** Follows the traffic as an event stream until `enough` says so, or until the stream ends. */
-export function followTraffic(port: number, enough: (told: Told[]) => boolean = () => false): Promise<Told[]> {
+export function followTraffic(
+  { port, cookie }: Scene,
+  enough: (told: Told[]) => boolean = () => false,
+): Promise<Told[]> {
   return new Promise((resolve, reject) => {
-    const req = http.get({ host: "127.0.0.1", port, path: "/_gateway/traffic" }, (res) => {
+    const headers = { Cookie: cookie };
+    const req = http.get({ host: "127.0.0.1", port, path: "/_gateway/traffic", headers }, (res) => {
       let text = "";
       res.setEncoding("utf8");
       res.on("error", () => resolve(read(text)));

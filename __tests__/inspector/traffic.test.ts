@@ -15,7 +15,7 @@ const ask = (path: string, method = "GET") => request({ port: scene.port, method
 
 describe("live traffic", () => {
   test("tells of each request when it is over, and counts failures", async () => {
-    const following = followTraffic(scene.port, (told) => told.at(-1)?.counts.requests === 3);
+    const following = followTraffic(scene, (told) => told.at(-1)?.counts.requests === 3);
     await ask("/orders/7");
     await ask("/down");
     await ask("/orders/..%2F");
@@ -40,7 +40,7 @@ describe("live traffic", () => {
 
   test("keeps the latest 200 requests, and says how many it left out", async () => {
     await Promise.all(Array.from({ length: 205 }, () => ask("/orders/1")));
-    const [first] = await followTraffic(scene.port, (told) => told.length > 0);
+    const [first] = await followTraffic(scene, (told) => told.length > 0);
     expect([first!.entries.length, first!.entries[0]!.number, first!.skipped]).toEqual([200, 6, 5]);
     expect(first!.counts.requests).toBe(205);
   });
@@ -50,33 +50,37 @@ describe("live traffic", () => {
     for (let page = 0; page < 16; page += 1) {
       await new Promise<void>((begun) => {
         pages.push(
-          followTraffic(scene.port, () => {
+          followTraffic(scene, () => {
             begun();
             return false;
           }),
         );
       });
     }
-    expect((await request({ port: scene.port, path: "/_gateway/traffic" })).status).toBe(503);
+    expect(
+      (await request({ port: scene.port, path: "/_gateway/traffic", headers: { Cookie: scene.cookie } })).status,
+    ).toBe(503);
     await scene.gateway.close();
     expect((await Promise.all(pages)).every((told) => told.length > 0)).toBe(true);
   });
 
   test("ends with the gateway, which waits for no page", async () => {
-    const following = followTraffic(scene.port);
+    const following = followTraffic(scene);
     await ask("/orders/7");
     const start = performance.now();
     await scene.gateway.close();
     const told = await following;
     expect(told.length).toBeGreaterThan(0);
     expect(performance.now() - start).toBeLessThan(2_000);
-    expect((await request({ port: scene.port, path: "/_gateway/traffic" })).status).toBe(503);
+    expect(
+      (await request({ port: scene.port, path: "/_gateway/traffic", headers: { Cookie: scene.cookie } })).status,
+    ).toBe(503);
   });
 
   test("lets a page go that does not keep up", async () => {
     const accepted = once(scene.server, "connection") as Promise<[net.Socket]>;
     const page = net.connect(scene.port, "127.0.0.1");
-    page.write("GET /_gateway/traffic HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    page.write(`GET /_gateway/traffic HTTP/1.1\r\nHost: localhost:${scene.port}\r\nCookie: ${scene.cookie}\r\n\r\n`);
     const [served] = await accepted;
     await once(page, "readable");
     // Nothing is read from here on; long paths fill what the system keeps for the connection.
@@ -91,11 +95,11 @@ describe("live traffic", () => {
 
 describe("secrets", () => {
   test("are in nothing that the inspector tells", async () => {
-    const following = followTraffic(scene.port, (told) => told.at(-1)?.counts.requests === 2);
+    const following = followTraffic(scene, (told) => told.at(-1)?.counts.requests === 2);
     await ask("/orders/7?token=asked-secret&api=literal-secret");
     await ask("/reset/asked-secret");
     const told = await following;
-    const routes = await request({ port: scene.port, path: "/_gateway/routes" });
+    const routes = await request({ port: scene.port, path: "/_gateway/routes", headers: { Cookie: scene.cookie } });
     const explanations = await Promise.all(
       ["/orders/7?token=asked-secret", "/reset/asked-secret"].map((path) => explain(path)),
     );
@@ -141,7 +145,8 @@ async function explain(path: string): Promise<unknown> {
   const headers = {
     "Content-Type": "application/json",
     "Sec-Fetch-Site": "same-origin",
-    "X-Waymark-Token": await readToken(scene.port),
+    "X-Waymark-Token": await readToken(scene),
+    Cookie: scene.cookie,
   };
   const sent = [
     ["Authorization", "Bearer bearer-secret"],

@@ -1,11 +1,11 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "@jest/globals";
 import * as z from "zod";
-import { MetadataError } from "../../src/errors.ts";
-import { checkMetadataContract } from "../../src/metadata/check-contract.ts";
-import { createMetadataReader, type MetadataType } from "../../src/metadata/get-metadata.ts";
-import { mergeMetadata } from "../../src/metadata/merge-metadata.ts";
+import { type ConfigError, createGateway, MetadataError, type MetadataType, parseConfig } from "../../src/index.ts";
+import type { MetadataContract } from "../../src/metadata/check-declared-metadata.ts";
 import { errorOf, readerOf } from "./read-one.ts";
+
+const target = { DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: 9 }] };
 
 describe("a value that does not fit", () => {
   const rows: [type: MetadataType, text: string, reason: string, message: string][] = [
@@ -107,34 +107,35 @@ describe("secrets do not show", () => {
   });
 });
 
-describe("a declared contract", () => {
-  const reader = (routeId: string, metadata: Record<string, string | null>) => ({
-    routeId,
-    getMetadata: createMetadataReader({
-      routeId,
-      metadata: mergeMetadata(undefined, metadata),
-      options: { CurrentCulture: "" },
-    }),
-  });
-  const contract = { "plugin1.enabled": "bool", retries: "byte", limits: z.object({ burst: z.int() }) } as const;
+describe("the types that the option metadata declares", () => {
+  const declared = { "plugin1.enabled": "bool", retries: "byte", limits: z.object({ burst: z.int() }) } as const;
 
-  test("finds every value of every route that does not fit", () => {
-    const errors = checkMetadataContract(contract, [
-      reader("fits", { retries: "3", limits: '{"Burst":"5"}', other: "free" }),
-      reader("twice", { retries: "many", limits: "[]" }),
-      reader("empty", {}),
-      reader("null", { retries: null }),
-      reader("once", { retries: "256", "plugin1.enabled": "whatever" }),
-    ]);
-    expect(errors.map(({ route, key, reason }) => [route, key, reason])).toEqual([
-      ["twice", "retries", "format"],
-      ["twice", "limits", "format"],
-      ["once", "retries", "overflow"],
+  function start(metadata: MetadataContract, routes: Readonly<Record<string, Record<string, string | null>>>): unknown {
+    const Routes = Object.entries(routes).map(([Key, Metadata]) => {
+      return { Key, ...target, UpstreamPathTemplate: `/${Key}`, DownstreamPathTemplate: "/", Metadata };
+    });
+    return createGateway(parseConfig({ Routes }, { logger: false }), { metadata, logger: false });
+  }
+
+  test("stop the start with every value of every route that does not fit", () => {
+    const error = errorOf(() =>
+      start(declared, {
+        fits: { retries: "3", limits: '{"Burst":"5"}', other: "free" },
+        twice: { retries: "many", limits: "[]" },
+        empty: {},
+        null: { retries: null },
+        once: { retries: "256", "plugin1.enabled": "whatever" },
+      }),
+    );
+    expect((error as ConfigError).problems.map(({ code, path }) => [code, path])).toEqual([
+      ["metadata-value", 'Routes[1].Metadata["retries"]'],
+      ["metadata-value", 'Routes[1].Metadata["limits"]'],
+      ["metadata-value", 'Routes[4].Metadata["retries"]'],
     ]);
   });
 
-  test("that names no type is refused, even where no route has the key", () => {
+  test("are refused where a type has no such name, even where no route has the key", () => {
     const mistaken = { retries: "integer" as "int" };
-    expect(errorOf(() => checkMetadataContract(mistaken, [reader("a", {})]))).toMatchObject({ code: "handler-misuse" });
+    expect(errorOf(() => start(mistaken, { a: {} }))).toMatchObject({ code: "handler-misuse" });
   });
 });

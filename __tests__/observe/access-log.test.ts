@@ -4,9 +4,9 @@ import { afterEach, describe, expect, test } from "@jest/globals";
 import { pino } from "pino";
 import { accessLog, type GatewayOptions, parseConfig, type RequestObserver } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
-import { request } from "../helpers/send-raw.ts";
+import { request, sendBytes } from "../helpers/send-raw.ts";
 import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
-import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+import { closeServer, listen, startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 
 type Line = Record<string, unknown> & { msg: string };
 
@@ -89,6 +89,16 @@ describe.each(engines)("the access log, $name", ({ create }) => {
     await arrival;
     client.destroy();
     expect(await line()).toMatchObject({ status: 499, error: "client-gone" });
+  });
+
+  test("tells of a server that cuts an upload off, and not of a client that left", async () => {
+    const { gateway, line } = await setScene(orders, { engine: create() });
+    const server = http.createServer({ requestTimeout: 100, connectionsCheckingInterval: 20 }, gateway.gateway);
+    const port = await listen(server);
+    const answer = await sendBytes(port, "POST /orders/7 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n1");
+    expect(answer).toMatch(/^HTTP\/1.1 408 /);
+    expect(await line()).toMatchObject({ status: 408, error: "request-timeout" });
+    await closeServer(server);
   });
 
   test("an observer sets what is sent", async () => {

@@ -1,6 +1,8 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { createDeadlines } from "../../src/proxy/deadlines.ts";
+import { tellDefectsTo } from "../../src/defects.ts";
+import { createLogBook, until } from "../reload/scene.ts";
 
 const limit = 30;
 
@@ -48,4 +50,20 @@ test("one may end itself and others, and begin another, while it expires", async
   await promise;
   endSecond();
   expect(expired).toEqual(["first", "third"]);
+});
+
+test("one that fails keeps no other from expiring, nor those that begin later", async () => {
+  const beginWait = createDeadlines(limit);
+  const expired: string[] = [];
+  const { logger, lines } = createLogBook();
+  tellDefectsTo(logger);
+  beginWait(() => {
+    throw new Error("a mistake");
+  });
+  beginWait(() => expired.push("behind it"));
+  await until(() => expired.length === 1);
+  beginWait(() => expired.push("later"));
+  await until(() => expired.length === 2);
+  expect(expired).toEqual(["behind it", "later"]);
+  expect(lines).toHaveLength(1);
 });

@@ -251,7 +251,7 @@ describe("a watched file", () => {
     const file = at("gateway.json");
     expect(lines).toEqual([
       `error: ${file}:2:3 Routes[0]: DownstreamPathTemplate is missing: expected a path such as "/orders/{id}" (template-missing)`,
-      `error: ${file}:2:3 Routes[0]: the route goes nowhere: expected DownstreamHostAndPorts or a ServiceName (target-missing)`,
+      `error: ${file}:2:3 Routes[0]: the route goes nowhere: expected DownstreamHostAndPorts or a ServiceName; if it stands in another file, such as ocelot.Production.json, merge the two first (target-missing)`,
       `error: The configuration was not reloaded, the one before stays in force. The configuration ${file} cannot be used: 2 problems.`,
     ]);
     expect([paths(), gateway.health().lastFailure]).toEqual([

@@ -123,6 +123,7 @@ describe.each(engines)("$name", ({ create }) => {
   });
 
   describe("what is wrong with a body that says it is compressed", () => {
+    const emptyFrame = Buffer.from("28b52ffd2000010000", "hex");
     const skippable = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
     const wideWindow = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, (24 - 10) << 3, 0x0b, 0, 0, 0x31]);
     const whole = { status: 200, body: original };
@@ -162,6 +163,24 @@ describe.each(engines)("$name", ({ create }) => {
         coding: "zstd",
         body: Buffer.concat([compressed.zstd!, Buffer.from("garbage")]),
         expected: "cut",
+      },
+      {
+        title: "nothing, there are a few empty frames",
+        coding: "zstd",
+        body: Buffer.concat([...Array<Buffer>(15).fill(emptyFrame), compressed.zstd!]),
+        expected: whole,
+      },
+      {
+        title: "there are frames without end that hold nothing",
+        coding: "zstd",
+        body: Buffer.concat([...Array<Buffer>(18).fill(emptyFrame), compressed.zstd!]),
+        expected: refused,
+      },
+      {
+        title: "there are frames without end that may be skipped",
+        coding: "zstd",
+        body: Buffer.concat([...Array<Buffer>(18).fill(skippable), compressed.zstd!]),
+        expected: refused,
       },
       { title: "the window is wider than RFC 9659 allows", coding: "zstd", body: wideWindow, expected: refused },
       {

@@ -120,6 +120,51 @@ describe.each(Object.entries(responders))("%s", (_name, createResponder) => {
     expect(await headersOf("/")).toEqual({ status: 200, metadata: JSON.stringify(metadata), truncated: undefined });
   });
 
+  test.each<[key: string, value: string, reason: string | undefined]>([
+    ["db.pwd", "x", "looks like a secret"],
+    ["credentials", "x", "looks like a secret"],
+    ["jwt", "x", "looks like a secret"],
+    ["pass-phrase", "x", "looks like a secret"],
+    ["authorization", "x", "looks like a secret"],
+    ["connection_string", "x", "looks like a secret"],
+    ["backend", '{"password":"x"}', 'holds "password", which looks like a secret'],
+    ["backends", '[{"a":{"Api_Key":"x"}}]', 'holds "Api_Key", which looks like a secret'],
+    ["text", '{"a":"{\\"db\\":{\\"pwd\\":1}}"}', 'holds "pwd", which looks like a secret'],
+    ["comments", '{"jwt":"x", /* the other one */}', 'holds "jwt", which looks like a secret'],
+    ["escapes", '{"p\\u0061ssword":"x",}', 'holds "password", which looks like a secret'],
+    ["author", "x", undefined],
+    ["keywords", '{"keyboard":"monkey","passenger":"x"}', undefined],
+    ["country.code", "es", undefined],
+    ["partitionKey", "1", undefined],
+    ["link", "http://a:8080/b", undefined],
+  ])("%s: %s is told with the warning %j", (key, value, reason) => {
+    const warnings: Warning[] = [];
+    const Metadata = { [key]: value };
+    const DownstreamHostAndPorts = [{ Host: "127.0.0.1", Port: 1 }];
+    createGateway(
+      parseConfig(
+        { Routes: [{ UpstreamPathTemplate: "/a", DownstreamPathTemplate: "/a", DownstreamHostAndPorts, Metadata }] },
+        { logger: false },
+      ),
+      { responder: createResponder(), logger: createRecordingLogger(warnings) },
+    );
+    const told = warnings.filter(({ fields }) => "key" in fields).map(({ message }) => message);
+    expect(told).toEqual(
+      reason === undefined
+        ? []
+        : [
+            `The metadata key ${JSON.stringify(key)} ${reason}, and clients can read it in GW-Route-Metadata. Leave it out with the option select.`,
+          ],
+    );
+  });
+
+  test("select is told the value and the route, too", async () => {
+    const asked: unknown[] = [];
+    const responder = createResponder({ select: (...told) => asked.push(told) > 0 });
+    running = await startOneRoute((_req, res) => res.end("hello"), { responder }, { a: "1" });
+    expect(asked[0]).toEqual(["a", "1", expect.objectContaining({ id: "0" })]);
+  });
+
   test.each([
     { title: "are warned of at start, each once", select: undefined, expected: ["apiKey"] },
     { title: "may be left out", select: (key: string) => key !== "apiKey", expected: [] },

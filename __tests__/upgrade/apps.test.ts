@@ -244,10 +244,6 @@ function echoAs(client: WebSocketType, name: string): void {
 
 describe("what is not a WebSocket", () => {
   const refused: readonly [string, string, number, string][] = [
-    ["h2c", handshake("/live/main", { Upgrade: "h2c", "HTTP2-Settings": "AAMAAABk" }), 501, "upgrade-unsupported"],
-    ["TLS", handshake("/live/main", { Upgrade: "TLS/1.0" }), 501, "upgrade-unsupported"],
-    ["two protocols at once", handshake("/live/main", { Upgrade: "websocket, h2c" }), 501, "upgrade-unsupported"],
-    ["h2c to nowhere", handshake("/nowhere", { Upgrade: "h2c" }), 501, "upgrade-unsupported"],
     ["a body with a length", `${handshake("/live/main", { "Content-Length": "3" })}abc`, 400, "upgrade-with-body"],
     [
       "a body in chunks",

@@ -73,6 +73,19 @@ describe("an answer of the upstream that is no 101", () => {
   });
 });
 
+test.each([
+  ["a length", "HTTP/1.1 403 Forbidden\r\nContent-Length: 3\r\n\r\nno!"],
+  ["chunks", "HTTP/1.1 403 Forbidden\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nno!\r\n0\r\n\r\n"],
+  ["an empty body", "HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n"],
+  ["no body", "HTTP/1.1 304 Not Modified\r\n\r\n"],
+])("a refusal with %s leaves no connection, though the upstream would keep it", async (_what, bytes) => {
+  const upstream = await startAnswering(bytes, false);
+  const { port } = await startLive(upstream.port);
+  const ended = new Promise((resolve) => upstream.server.once("connection", (socket) => socket.once("close", resolve)));
+  await askRaw(port, handshake());
+  await ended;
+});
+
 describe("a handshake that fails", () => {
   const reset = (socket: net.Socket): void => void socket.once("data", () => socket.resetAndDestroy());
   const answering = (bytes: string) => (socket: net.Socket) => void socket.once("data", () => socket.write(bytes));
@@ -158,7 +171,6 @@ describe("a request smuggled behind an upgrade", () => {
     ["that the upstream accepts falsely", handshake(), wrongAccept, 502],
     ["that no route takes", handshake("/nowhere"), "", 404],
     ["that has it as its body", handshake("/live/main", { "Content-Length": String(smuggled.length) }), "", 400],
-    ["to another protocol", handshake("/live/main", { Upgrade: "h2c" }), "", 501],
     ["that the app answers", handshake("/plain"), "", 200],
   ])("%s is never answered, and never arrives", async (_what, bytes, answer, status) => {
     const upstream = await startAnswering(answer, false);

@@ -60,6 +60,7 @@ export async function startEcho({ sockets, tls }: EchoOptions = {}): Promise<Ech
 /** An upstream that speaks in bytes; what arrives is kept as text, by connection. */
 export type TcpUpstream = Readonly<{
   port: number;
+  server: net.Server;
   received: string[];
   sockets: net.Socket[];
   /** Waits until the first connection has brought bytes that end so. */
@@ -90,7 +91,7 @@ export async function startTcp(connected: (socket: net.Socket) => void): Promise
   async function endsWith(ending: string): Promise<void> {
     while (!(received[0] ?? "").endsWith(ending)) await once(arrivals, "bytes");
   }
-  return { port: (server.address() as net.AddressInfo).port, received, sockets, endsWith };
+  return { port: (server.address() as net.AddressInfo).port, server, received, sockets, endsWith };
 }
 
 /** How a gateway for WebSockets is started. */

@@ -1,9 +1,13 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { STATUS_CODES } from "node:http";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import { GatewayError } from "../errors.ts";
+import { dropFraming, isForHead } from "./answer-framing.ts";
 
-type HttpError = Partial<
-  Readonly<{ status: number; statusCode: number; expose: boolean; message: string; headers: Record<string, string> }>
+type HttpError = Readonly<
+  Record<"status" | "statusCode", number | undefined> & {
+    expose: boolean | undefined;
+    message: unknown;
+    headers: Record<string, string> | undefined;
+  }
 >;
 
 /** An error as a client may see it: RFC 9457, with the stable code of a gateway error. */
@@ -11,16 +15,26 @@ export type Problem = Readonly<{ type: "about:blank"; title: string; status: num
 
 /** What a client is told of an error: nothing of one that is not meant for it. */
 export function describeProblem(error: unknown): Problem {
-  const { status, statusCode, expose, message } = (error ?? {}) as HttpError;
+  const { status, statusCode, expose, message } = readClaims(error);
   const claimed = status ?? statusCode ?? 500;
   const shown = Number.isInteger(claimed) && claimed >= 400 && claimed <= 599 ? claimed : 500;
   return {
     type: "about:blank",
     title: STATUS_CODES[shown] ?? "Error",
     status: shown,
-    ...((expose ?? shown < 500) && message !== undefined ? { detail: message } : {}),
+    ...((expose ?? shown < 500) && typeof message === "string" ? { detail: message } : {}),
     ...(error instanceof GatewayError ? { code: error.code } : {}),
   };
+}
+
+/** Anything can be thrown, also what throws when it is looked at. */
+function readClaims(error: unknown): Partial<HttpError> {
+  try {
+    const { status, statusCode, expose, message, headers } = (error ?? {}) as Partial<HttpError>;
+    return { status, statusCode, expose, message, headers: headers && { ...headers } };
+  } catch {
+    return {};
+  }
 }
 
 /** Answers an error as `application/problem+json`. */
@@ -30,20 +44,24 @@ export function answerError(
   res: ServerResponse,
   end: (body: Buffer | undefined) => void = (body) => res.end(body),
 ): void {
+  // Somebody has begun another answer: it is theirs to end.
+  if (res.headersSent) return;
   const problem = describeProblem(error);
   const body = Buffer.from(JSON.stringify(problem));
   for (const name of ["content-encoding", "content-range", "etag", "last-modified", "accept-ranges"])
     res.removeHeader(name);
-  setHeaders(res, (error as HttpError | undefined)?.headers);
+  setHeaders(res, readClaims(error).headers);
+  dropFraming(res);
   res.setHeader("content-type", "application/problem+json; charset=utf-8");
   res.setHeader("content-length", body.length);
   res.statusCode = problem.status;
-  res.statusMessage = problem.title;
-  end(req.method === "HEAD" ? undefined : body);
+  // HTTP/2 has no reason phrases: Node warns of one.
+  if (!(req.httpVersionMajor > 1)) res.statusMessage = problem.title;
+  end(isForHead(res, req) ? undefined : body);
 }
 
 /** Any error may come here: one whose headers cannot be sent is answered without them. */
-function setHeaders(res: ServerResponse, headers: HttpError["headers"]): void {
+function setHeaders(res: ServerResponse, headers: Record<string, string> | undefined): void {
   for (const [name, value] of Object.entries(headers ?? {})) {
     try {
       res.setHeader(name, value);

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { listenOnce } from "../guarded.ts";
 
 const shortLength = 4_096;
 
@@ -12,7 +13,7 @@ export function endResponse(res: ServerResponse, last: Buffer | undefined): void
 /** Ends the client's response with a body that is all there; resolves when it is out. */
 export function endWith(res: ServerResponse, body: Buffer): Promise<void> {
   return new Promise((resolve) => {
-    res.once("close", resolve);
+    listenOnce(res, "close", resolve);
     endResponse(res, body);
   });
 }

@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
+import { type Attached, guard, listen, listenOnce } from "../guarded.ts";
 import type { AnswerBody, Flow, Sink } from "./answer-body.ts";
 import { endResponse } from "./end-response.ts";
-import { isNodesOwn } from "./nodes-own.ts";
+import { isNodesOwn } from "../free-bodies/unseen.ts";
 
 /** Writes a body into the client's response; resolves when all is written or the client has left, rejects when it breaks off. */
 export function writeToResponse(
@@ -14,7 +15,7 @@ export function writeToResponse(
       return;
     }
     let isOver = false;
-    res.once("close", () => {
+    listenOnce(res, "close", () => {
       if (!isOver) leave();
     });
     sendTo(createResponseSink(res, flow, settle));
@@ -35,6 +36,7 @@ export function writeToResponse(
 
 function createResponseSink(res: ServerResponse, flow: Flow, settle: (error?: Error) => void): Sink {
   let isWaiting = false;
+  let drainListener: Attached | undefined;
   return {
     write(piece) {
       if (res.writableEnded) flow.abort(new Error("The response was ended by somebody else."));
@@ -44,25 +46,38 @@ function createResponseSink(res: ServerResponse, flow: Flow, settle: (error?: Er
     },
     end(last) {
       if (!res.writableEnded) endResponse(res, last);
-      settle();
+      finish();
     },
-    fail: settle,
+    fail: finish,
   };
 
+  /** One listener for the whole answer: middleware may lead it to a stream of its own, from which nothing takes it off. */
   function waitForDrain(): void {
-    if (isWaiting) return;
     isWaiting = true;
-    res.once("drain", () => {
-      isWaiting = false;
-      flow.resume();
-    });
+    drainListener ??= listen(res, "drain", goOn);
+  }
+
+  function goOn(): void {
+    if (!isWaiting) return;
+    isWaiting = false;
+    flow.resume();
+  }
+
+  function finish(error?: Error): void {
+    isWaiting = false;
+    settle(error);
+    if (drainListener !== undefined) res.off("drain", drainListener);
   }
 }
 
 /** Tells when a piece is out for good; where anybody between here and the system might keep it, it never is. */
 function writeOut(res: ServerResponse, piece: Buffer, written: Flow["written"]): boolean {
-  if (written === undefined || !isNodesOwn(res)) return res.write(piece);
-  return res.write(piece, (error) => {
-    if (!error) written(piece);
-  });
+  // Middleware that has put itself in between may forget to say anything, which is no wish for a pause.
+  if (written === undefined || !isNodesOwn(res)) return (res.write(piece) as boolean | undefined) !== false;
+  return res.write(
+    piece,
+    guard((error?: Error | null) => {
+      if (!error) written(piece);
+    }),
+  );
 }

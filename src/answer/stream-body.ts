@@ -1,44 +1,37 @@
 import { IncomingMessage, type ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { GatewayError } from "../errors.ts";
+import { listen, listenOnce } from "../guarded.ts";
 import type { AnswerBody, Sink } from "./answer-body.ts";
 import { brokenOff } from "./broken-off.ts";
-import { freeMemory } from "./free-memory.ts";
-import { isWatched } from "./from-parser.ts";
+import { failureOf, watchGiven } from "./given-stream.ts";
+import { measureSink } from "./measure-sink.ts";
+import { describePiece, pieceBytes } from "./piece-bytes.ts";
 import { writeToResponse } from "./response-sink.ts";
 
 /** What is known of a stream besides its bytes. */
 export type StreamSettings = Readonly<{
   /** What it means that it fails, or closes before its end; an http message is some upstream's answer. */
   toFailure?: (cause: Error | null) => Error;
-  /** Its pieces are made by Node's parser, and nobody else has ever seen them. */
-  isOursAlone?: boolean;
+  /** How many bytes it must give, where that has been told already. */
+  length?: number | undefined;
 }>;
+
+/** Old streams, and those of other libraries, need not have all that Node's have. */
+type Given = Partial<Pick<Readable, "pause" | "resume" | "destroy">>;
 
 type ToFailure = NonNullable<StreamSettings["toFailure"]>;
 
 /** The body that a stream gives. */
-export function createStreamBody(
-  stream: Readable,
-  { toFailure, isOursAlone = false }: StreamSettings = {},
-): AnswerBody {
+export function createStreamBody(stream: Readable, { toFailure, length }: StreamSettings = {}): AnswerBody {
   const fail = toFailure ?? (stream instanceof IncomingMessage ? brokenOff : ownFailure);
-  let isOurs = isOursAlone;
-  const flow = { resume: () => stream.resume(), abort, ...(isOursAlone && { written }) };
+  watchGiven(stream);
+  const given: Given = stream;
+  const flow = { resume: () => given.resume?.(), abort };
   return { toStream: () => stream, takeWhole: () => undefined, writeTo, sendTo, flow };
 
   function sendTo(sink: Sink): void {
-    isOurs &&= !isWatched(stream, 0);
-    send(stream, { ...sink, write }, fail);
-
-    function write(piece: Buffer): boolean {
-      isOurs &&= !isWatched(stream, 1);
-      return sink.write(piece);
-    }
-  }
-
-  function written(piece: Buffer): void {
-    if (isOurs) freeMemory(piece);
+    send(stream, length === undefined ? sink : measureSink(sink, length, abort), fail);
   }
 
   function writeTo(res: ServerResponse): Promise<void> {
@@ -48,36 +41,50 @@ export function createStreamBody(
   }
 
   function abort(reason: Error): void {
-    stream.destroy(stream.listenerCount("error") > 0 ? reason : undefined);
+    given.destroy?.(stream.listenerCount("error") > 0 ? reason : undefined);
   }
 }
 
 function send(stream: Readable, sink: Sink, toFailure: ToFailure): void {
-  let isOver = false;
-  // It may have ended or broken off while somebody was busy with something else: then no event comes any more.
-  if (stream.readableEnded) {
-    if (stream.readableDidRead) sink.fail(readBefore());
-    else sink.end();
-    return;
-  }
-  if (stream.destroyed) {
-    sink.fail(toFailure(stream.errored));
-    return;
-  }
-  stream.on("data", write).once("end", end).once("error", fail).once("close", closeEarly);
+  const given: Given = stream;
+  let isOver = isOverAlready(stream, sink, toFailure);
+  if (isOver) return;
+  listen(stream, "data", write);
+  listenOnce(stream, "end", end);
+  listenOnce(stream, "error", fail);
+  listenOnce(stream, "close", closeEarly);
   // Whoever has looked at it before may have paused it.
-  stream.resume();
+  given.resume?.();
 
   function write(chunk: unknown): void {
-    const piece = toBuffer(chunk);
-    if (piece === undefined) stream.destroy(notBytes(chunk));
-    else if (!sink.write(piece)) stream.pause();
+    if (isOver) return;
+    const piece = pieceBytes(chunk);
+    if (piece === undefined) {
+      fail(notBytes(chunk));
+      given.destroy?.();
+      return;
+    }
+    handOn(() => {
+      if (!sink.write(piece)) given.pause?.();
+    });
+  }
+
+  /** Middleware may have put itself in between, and throw: that is its failure, and not the upstream's. */
+  function handOn(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      isOver = true;
+      given.destroy?.();
+      sink.fail(error as Error);
+    }
   }
 
   function end(): void {
-    if (isOver || !isComplete(stream)) return;
+    // Streams of other libraries say of themselves nothing but that they end.
+    if (isOver || (stream instanceof IncomingMessage && !stream.complete)) return;
     isOver = true;
-    sink.end();
+    handOn(() => sink.end());
   }
 
   function closeEarly(): void {
@@ -91,21 +98,26 @@ function send(stream: Readable, sink: Sink, toFailure: ToFailure): void {
   }
 }
 
+/** A stream may have ended or broken off while somebody was busy with something else: then no event comes any more. */
+function isOverAlready(stream: Readable, sink: Sink, toFailure: ToFailure): boolean {
+  const failure = failureOf(stream);
+  if (stream.readableEnded) {
+    if (stream.readableDidRead) sink.fail(readBefore());
+    else sink.end();
+  } else if (stream.destroyed || failure !== undefined) sink.fail(toFailure(failure ?? null));
+  else return false;
+  return true;
+}
+
 /** An http message that was cut off ends like any stream, but knows that it is not complete. */
 function isComplete(stream: Readable): boolean {
   return stream instanceof IncomingMessage ? stream.complete : stream.readableEnded;
 }
 
-function toBuffer(chunk: unknown): Buffer | undefined {
-  if (Buffer.isBuffer(chunk)) return chunk;
-  if (typeof chunk === "string") return Buffer.from(chunk);
-  return ArrayBuffer.isView(chunk) ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength) : undefined;
-}
-
 function notBytes(chunk: unknown): Error {
   return new GatewayError(
     "handler-misuse",
-    `The body of an answer gave a piece that is ${typeof chunk === "object" ? "an object" : `a ${typeof chunk}`}. Assign a stream of bytes or of text.`,
+    `The body of an answer gave a piece that is ${describePiece(chunk)}. Assign a stream of bytes or of text.`,
   );
 }
 

@@ -11,6 +11,9 @@ export const writeBody = Symbol("writeBody");
 /** The body's length where it is known without reading it. */
 export const knownLength = Symbol("knownLength");
 
+/** What the head may tell of a length where no body follows it: as long as a body would be. */
+export const toldLength = Symbol("toldLength");
+
 /** The trailers of an answer whose body was not replaced. */
 export const trailers = Symbol("trailers");
 
@@ -20,24 +23,28 @@ export const takeWhole = Symbol("takeWhole");
 /** Takes the body; whoever takes it puts another in its place. */
 export const takeBody = Symbol("takeBody");
 
-/** Puts a body in the place of the one that was taken, without telling its length. */
+/** Puts a body in the place of the one that was taken: one of the same bytes, or one whose length is not known. */
 export const putBody = Symbol("putBody");
 
 /** An answer together with the shortest way from its body to the client. */
 export type WritableResponse = UpstreamResponse & {
   readonly [writeBody]: (res: ServerResponse) => Promise<void>;
   readonly [knownLength]: number | undefined;
+  readonly [toldLength]: (status: number, isHead: boolean) => number | undefined;
   readonly [trailers]: readonly string[];
   readonly [takeWhole]: () => Buffer | undefined;
   readonly [takeBody]: () => AnswerBody;
-  readonly [putBody]: (body: AnswerBody) => void;
+  readonly [putBody]: (body: AnswerBody, isSame: boolean) => void;
 };
 
 /** An answer that may have been made by somebody else, without those ways. */
 export type AnyResponse = UpstreamResponse & Partial<WritableResponse>;
 
+/** What an upstream's head says of the body, and what it was an answer to. */
+export type Declared = Readonly<{ length: number | undefined; status: number; isHead: boolean }>;
+
 /** Where a body comes from that nobody has replaced yet. */
-export type BodySource = Readonly<{ body: AnswerBody; trailers: () => readonly string[] }>;
+export type BodySource = Readonly<{ body: AnswerBody; declared: Declared; trailers: () => readonly string[] }>;
 
 /** The head of an answer. */
 export type AnswerHead = Readonly<{ status: number; statusText: string; headers: Headers }>;
@@ -52,8 +59,10 @@ type BodyState = {
   readonly body: AnswerBody;
   /** The body as a stream, once somebody has looked at it. */
   opened: Readable | undefined;
-  /** The length of a body that somebody has assigned, where it is known. */
+  /** How many bytes it has, where that is known. */
   readonly length: number | undefined;
+  /** What the upstream said of it; undefined for a body that is not the upstream's. */
+  readonly declared: Declared | undefined;
   readonly isAssigned: boolean;
   readonly trailers: () => readonly string[];
 };
@@ -72,11 +81,17 @@ const answerPrototype: Omit<WritableResponse, keyof AnswerHead> & ThisType<Answe
     const { body, opened, isAssigned } = this[state];
     // What was read before, through a transform perhaps, goes on; what nobody looked at would block its connection.
     if (opened === undefined && !isAssigned) body.toStream().destroy();
-    this[state] = { ...toBody(assigned), opened: undefined, isAssigned: true, trailers: none };
+    this[state] = { ...toBody(assigned), declared: undefined, opened: undefined, isAssigned: true, trailers: none };
     dropBodyHeaders(this.headers);
   },
   get [knownLength]() {
     return this[state].length;
+  },
+  [toldLength](status, isHead) {
+    const { declared, length } = this[state];
+    if (declared === undefined) return isHead && status !== 304 && length !== 0 ? length : undefined;
+    const isOfTheKind = declared.isHead === isHead && (declared.status === 304) === (status === 304);
+    return isOfTheKind && declared.status !== 204 ? declared.length : undefined;
   },
   get [trailers]() {
     return this[state].trailers();
@@ -89,26 +104,33 @@ const answerPrototype: Omit<WritableResponse, keyof AnswerHead> & ThisType<Answe
     return opened === undefined ? body.takeWhole() : undefined;
   },
   [takeBody]() {
-    const { body, opened } = this[state];
-    return opened === undefined ? body : createStreamBody(opened);
+    const { body, opened, length } = this[state];
+    // Whoever has looked at it may have read some of it, or decoded it.
+    return opened === undefined ? body : createStreamBody(opened, { length });
   },
-  [putBody](body) {
-    this[state] = { body, opened: undefined, length: undefined, isAssigned: false, trailers: none };
-    dropBodyHeaders(this.headers);
+  [putBody](body, isSame) {
+    const { length, declared } = isSame ? this[state] : unknownLength;
+    this[state] = { body, opened: undefined, length, declared, isAssigned: false, trailers: none };
+    if (!isSame) dropBodyHeaders(this.headers);
   },
 };
 
 /** Makes the answer that handlers and responders see; its body becomes a stream only when somebody reads it. */
 export function createUpstreamResponse(
   { status, statusText, headers }: AnswerHead,
-  { body, trailers }: BodySource,
+  { body, declared, trailers }: BodySource,
 ): WritableResponse {
   const answer = Object.create(answerPrototype) as Answer;
   answer.status = status;
   answer.statusText = statusText;
   answer.headers = headers;
-  answer[state] = { body, opened: undefined, length: undefined, isAssigned: false, trailers };
+  answer[state] = { body, opened: undefined, length: lengthOf(declared), declared, isAssigned: false, trailers };
   return answer;
+}
+
+/** The length of an upstream's body: of some answers there is none, whatever their head says. */
+export function lengthOf({ length, status, isHead }: Declared): number | undefined {
+  return isHead || status === 204 || status === 304 || status < 200 ? 0 : length;
 }
 
 function dropBodyHeaders(headers: Headers): void {
@@ -124,6 +146,7 @@ function toBody(assigned: Readable | Buffer | string | null): Pick<BodyState, "b
 }
 
 const none = (): [] => [];
+const unknownLength = { length: undefined, declared: undefined };
 
 /** What {@link createAnswer} takes. */
 export type AnswerInit = Readonly<{ status: number; headers?: Headers; body?: Readable | Buffer | string | null }>;
@@ -132,7 +155,8 @@ export type AnswerInit = Readonly<{ status: number; headers?: Headers; body?: Re
 export function createAnswer({ status, headers = {}, body = null }: AnswerInit): UpstreamResponse {
   const lowerCase = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   const head = { status, statusText: STATUS_CODES[status] ?? "", headers: {} };
-  const answer = createUpstreamResponse(head, { body: createWholeBody(Buffer.alloc(0)), trailers: none });
+  const declared = { length: undefined, status, isHead: false };
+  const answer = createUpstreamResponse(head, { body: createWholeBody(Buffer.alloc(0)), declared, trailers: none });
   answer.body = body;
   answer.headers = lowerCase;
   return answer;

@@ -1,23 +1,32 @@
+import { randomUUID } from "node:crypto";
 import { styleText } from "node:util";
+import { escapeWithinLines } from "../escape-controls.ts";
+import { ignoreErrors, listenOnce } from "../guarded.ts";
 import { type CommandIo, exitCodes } from "./command.ts";
+
+const escape = "\u001b";
 
 type Surroundings = Readonly<{ stdout: NodeJS.WriteStream; stderr: NodeJS.WriteStream; env: NodeJS.ProcessEnv }>;
 
-/** The streams and the environment of a process. */
+/**
+ * The streams and the environment of a process. All that a command prints passes through here, and no name or value in it
+ * is a command to the terminal: only the colours of our own are, which nobody can write who does not know the sign.
+ */
 export function createIo({ stdout, stderr, env }: Surroundings): CommandIo {
-  stdout.on("error", noteFailure);
+  const sign = `<${randomUUID()}>`;
+  listenOnce(stdout, "error", noteFailure);
+  ignoreErrors(stdout);
+  ignoreErrors(stderr);
   return {
-    write: (text) => void stdout.write(text),
-    complain: (text) => void stderr.write(text),
+    write: (text) => void stdout.write(escapeWithinLines(text).replaceAll(sign, escape)),
+    complain: (text) => void stderr.write(escapeWithinLines(text)),
     // Only on a terminal, and not where NO_COLOR is set: styleText looks itself.
-    style: (format, text) => styleText(format, text, { stream: stdout }),
+    style: (format, text) => styleText(format, escapeWithinLines(text), { stream: stdout }).replaceAll(escape, sign),
     environment: env,
   };
 }
 
 /** `waymark routes gateway.json | head` is no failure; a full disk is, but a gateway goes on without its log. */
 function noteFailure({ code }: NodeJS.ErrnoException): void {
-  if (code !== "EPIPE") process.once("exit", () => (process.exitCode = exitCodes.usage));
-  // Once is enough to say so.
-  process.stdout.off("error", noteFailure).on("error", () => undefined);
+  if (code !== "EPIPE") listenOnce(process, "exit", () => (process.exitCode = exitCodes.usage));
 }

@@ -58,7 +58,10 @@ export const serve = defineCommand({
       value: "who",
       description: "Whose X-Forwarded-* are believed: a number of hops, or addresses such as loopback,10.0.0.0/8",
     },
-    inspect: { type: "boolean", description: "Show the inspector at /_gateway, to this machine only" },
+    inspect: {
+      type: "boolean",
+      description: "Show the inspector at /_gateway, to this machine only; stderr has the link that opens it",
+    },
     log: {
       type: "string",
       choices: ["requests", "events", "none"],

@@ -1,10 +1,10 @@
 import { closestKey } from "../closest-key.ts";
-import { locks, routeSources } from "./locks.ts";
+import { allLocks } from "./locks.ts";
 import type { Place } from "./place.ts";
 import type { Report } from "./problem-list.ts";
 import { unsupportedKeys } from "./unsupported-keys.ts";
 
-const acknowledgeable = [locks, routeSources, ...Object.values(unsupportedKeys)].flatMap((table) => Object.keys(table));
+const acknowledgeable = [allLocks, ...Object.values(unsupportedKeys)].flatMap((table) => Object.keys(table));
 const lowerCase = new Set(acknowledgeable.map((name) => name.toLowerCase()));
 
 /** Says so when an acknowledged name is mistyped, since it acknowledges nothing then. */

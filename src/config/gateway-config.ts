@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { ConfigProblem } from "../errors.ts";
-import type { GlobalConfig, RouteConfig } from "./schema.ts";
+import type { GlobalConfig, RouteConfig } from "./sections.ts";
 
 /** A configuration that was read and found good: what `parseConfig` and `loadConfig` return. */
 export type GatewayConfig = Readonly<{

@@ -13,8 +13,13 @@ export type JsonObject = Readonly<{ kind: "object"; members: readonly JsonMember
 /** A JSON array. */
 export type JsonArray = Readonly<{ kind: "array"; items: readonly JsonNode[]; span: Span }>;
 
-/** A JSON scalar; booleans read as .NET writes them, `True` and `False`. */
-export type JsonScalar = Readonly<{ kind: "string" | "number" | "boolean" | "null"; text: string; span: Span }>;
+/** A JSON scalar; booleans read as .NET writes them, `True` and `False`. An emptied text held a variable that is empty. */
+export type JsonScalar = Readonly<{
+  kind: "string" | "number" | "boolean" | "null";
+  text: string;
+  span: Span;
+  isEmptied?: true;
+}>;
 
 /** The span of what did not come from a text. */
 export const nowhere: Span = { start: -1, end: -1 };
@@ -32,6 +37,12 @@ export const foldedDepth = 2;
 export type ItemReader = (item: JsonNode, listName: string, index: number) => void;
 
 const longestQuote = 60;
+
+/** The node of a text, as it was written and as it reads with the values of variables. */
+export function textNode(written: string, text: string, span: Span): JsonScalar {
+  const node: JsonScalar = { kind: "string", text, span };
+  return text === "" && written !== "" ? { ...node, isEmptied: true } : node;
+}
 
 /** `null`, `""`, `{}` and `[]`: what tools write for a key that nobody set. */
 export function isEmptyNode(node: JsonNode): boolean {

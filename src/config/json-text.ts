@@ -1,6 +1,7 @@
 import { runAtOnce, type Steps } from "../slices.ts";
 import type { Substitute, VariableFault } from "./environment.ts";
 import { maximumDepth, type ItemReader, type JsonMember, type JsonNode, type Span } from "./json-node.ts";
+import { keepLast } from "./keep-last.ts";
 import { createTreeBuilder, type TextReader, TooDeep } from "./json-tree.ts";
 import { type SyntaxFaultName, walkJson } from "./walk-json.ts";
 
@@ -46,7 +47,7 @@ export function* readJsonText(text: string, readItem: ItemReader, substitute?: S
   const faults: SyntaxFault[] = [];
   const variables: VariableFinding[] = [];
   const again = textReader(substitute, ignore);
-  const folding = { readItem, unfold: (span: Span) => membersWithin(text, span, again) };
+  const folding = { readItem, unfold: keepLast((span: Span) => membersWithin(text, span, again)) };
   const readText = textReader(substitute, (finding) => variables.push(finding));
   const builder = createTreeBuilder({ text, start: 0, readText, folding });
   try {

@@ -1,4 +1,12 @@
-import { foldedDepth, maximumDepth, type ItemReader, type JsonMember, type JsonNode, type Span } from "./json-node.ts";
+import {
+  foldedDepth,
+  maximumDepth,
+  textNode,
+  type ItemReader,
+  type JsonMember,
+  type JsonNode,
+  type Span,
+} from "./json-node.ts";
 import type { JsonVisitor } from "./walk-json.ts";
 
 /** A bracket that is open, and what goes into it. */
@@ -70,8 +78,8 @@ export function createTreeBuilder({ text, start: base, readText, folding }: Tree
     },
     valued(value, offset, length) {
       const span = { start: base + offset, end: base + offset + length };
-      const read = typeof value === "string" && readText !== undefined ? readText(value, span) : value;
-      add(scalarOf(read, text.slice(offset, offset + length), span));
+      if (typeof value === "string") add(textNode(value, readText === undefined ? value : readText(value, span), span));
+      else add(scalarOf(value, text.slice(offset, offset + length), span));
     },
   };
   return { visitor, root: () => root, deepest: () => deepest };
@@ -99,7 +107,6 @@ function foldLast([outer, list]: readonly OpenBracket[], { readItem, unfold }: F
 }
 
 function scalarOf(value: unknown, written: string, span: Span): JsonNode {
-  if (typeof value === "string") return { kind: "string", text: value, span };
   if (typeof value === "number") return { kind: "number", text: written, span };
   if (typeof value === "boolean") return { kind: "boolean", text: value ? "True" : "False", span };
   return { kind: "null", text: "null", span };

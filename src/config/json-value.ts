@@ -1,6 +1,15 @@
 import type { Substitute, VariableFault } from "./environment.ts";
-import { foldedDepth, maximumDepth, nowhere, type ItemReader, type JsonMember, type JsonNode } from "./json-node.ts";
+import {
+  foldedDepth,
+  maximumDepth,
+  nowhere,
+  textNode,
+  type ItemReader,
+  type JsonMember,
+  type JsonNode,
+} from "./json-node.ts";
 import { jsonPath } from "./json-path.ts";
+import { keepLast } from "./keep-last.ts";
 
 /** A value that JSON has no place for. */
 export type ValueFault = Readonly<{
@@ -18,19 +27,25 @@ type Reader = Readonly<{
   ancestors: Set<object>;
   readItem: ItemReader;
   substitute: Substitute | undefined;
+  /** Reads the members of an item once more. */
+  unfold: (value: Readonly<Record<string, unknown>>) => readonly JsonMember[];
 }>;
 
 const nullNode: JsonNode = { kind: "null", text: "null", span: nowhere };
 
 /** Reads a configuration that is an object already into the same nodes as a text; `undefined` members are absent. */
 export function readJsonValue(value: unknown, readItem: ItemReader, substitute?: Substitute): ValueReading {
-  const reader: Reader = { faults: [], keys: [], ancestors: new Set(), readItem, substitute };
+  const unfold = keepLast((item: Readonly<Record<string, unknown>>) => {
+    const keys = ["", 0, ""];
+    return readMembers(item, { ...reader, keys, faults: [], ancestors: new Set() });
+  });
+  const reader: Reader = { faults: [], keys: [], ancestors: new Set(), readItem, substitute, unfold };
   return { root: readValue(value, reader), faults: reader.faults };
 }
 
 function readValue(value: unknown, reader: Reader): JsonNode {
   if (value === null || value === undefined) return nullNode;
-  if (typeof value === "string") return { kind: "string", text: readText(value, reader), span: nowhere };
+  if (typeof value === "string") return textNode(value, readText(value, reader), nowhere);
   if (typeof value === "boolean") return { kind: "boolean", text: value ? "True" : "False", span: nowhere };
   if (isNumber(value)) return { kind: "number", text: String(value), span: nowhere };
   if (typeof value !== "object") return refuse(reader, "json-value", notJson(value));
@@ -64,7 +79,7 @@ function readContainer(value: object, reader: Reader): JsonNode {
   return {
     kind: "object",
     get members() {
-      return readMembers(value, { ...reader, faults: [] });
+      return reader.unfold(value);
     },
     span: nowhere,
   };

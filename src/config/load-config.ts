@@ -1,4 +1,5 @@
-import { readFile, stat } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import { refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
 import type { GatewayConfig } from "./gateway-config.ts";
 import { nowhere } from "./json-node.ts";
@@ -19,7 +20,21 @@ export async function loadConfig(path: string, options: ParseOptions = {}): Prom
 
 /** Reads the text of a configuration; throws a `ConfigError` where there is none. */
 export async function readConfigText(path: string, options: ParseOptions): Promise<string> {
-  return decode(await readFile(path).catch((error: unknown) => refuseFile(path, options, reasonOf(error), error)));
+  return decode(await readBytes(path).catch((error: unknown) => refuseFile(path, options, reasonOf(error), error)));
+}
+
+const mostMegabytes = 64;
+
+/** A device, or a pipe, may go on for ever. */
+async function readBytes(path: string): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length > mostMegabytes * 1_048_576) throw new Error(`it has more than ${mostMegabytes} MiB`);
+  }
+  return Buffer.concat(pieces);
 }
 
 /** The same for a file that has been read before: what stands in its place may be a pipe, which nobody ever writes to. */

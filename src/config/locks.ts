@@ -1,18 +1,30 @@
-import { isEmptyNode, type JsonNode } from "./json-node.ts";
+import {
+  isOnWithEntries,
+  type LockLevel,
+  stateOfAddressLists,
+  stateOfAuthentication,
+  stateOfClaims,
+  type StateOfLock,
+  stateOfRateLimit,
+} from "./lock-states.ts";
 
-/** Something that guards a route in Ocelot: when it is switched on, what is lost without it, and how to do it here. */
-export type Lock = Readonly<{ isActive(node: JsonNode): boolean; loss: string; instead: string }>;
+/** Something that guards a route in Ocelot: where it may stand, when it is on, what is lost without it, how to do it here. */
+export type Lock = Readonly<{ levels: readonly LockLevel[]; stateOf: StateOfLock; loss: string; instead: string }>;
 
 const open = "what it guards would stand open";
+const everywhere: readonly LockLevel[] = ["route", "global"];
+const routesOnly: readonly LockLevel[] = ["route"];
 
 const identityLock: Lock = {
-  isActive: hasEntries,
+  levels: routesOnly,
+  stateOf: stateOfClaims,
   loss: "the identity that travels in it would be missing",
   instead: "set it in a middleware, from what your authentication found out",
 };
 
 const rateLimit: Lock = {
-  isActive: isRateLimited,
+  levels: everywhere,
+  stateOf: stateOfRateLimit,
   loss: "clients could send as much as they like",
   instead: "limit the rate in a middleware, such as express-rate-limit",
 };
@@ -20,31 +32,40 @@ const rateLimit: Lock = {
 /** Keys that guard a route or all routes; one that is switched on and that nothing fulfils stops the start. */
 export const locks: Readonly<Record<string, Lock>> = {
   AuthenticationOptions: {
-    isActive: isAuthenticated,
+    levels: everywhere,
+    stateOf: stateOfAuthentication,
     loss: open,
     instead: "authenticate in a middleware, such as passport or express-oauth2-jwt-bearer",
   },
-  RouteClaimsRequirement: { isActive: hasEntries, loss: open, instead: "check the claims in a middleware" },
+  RouteClaimsRequirement: {
+    levels: routesOnly,
+    stateOf: isOnWithEntries,
+    loss: open,
+    instead: "check the claims in a middleware",
+  },
   SecurityOptions: {
-    isActive: hasAddressLists,
+    levels: everywhere,
+    stateOf: stateOfAddressLists,
     loss: open,
     instead: "check the address of the client in a middleware",
   },
   RateLimitOptions: rateLimit,
-  RateLimiting: { ...rateLimit, isActive: hasEntries },
+  RateLimiting: { ...rateLimit, stateOf: isOnWithEntries },
   AddHeadersToRequest: identityLock,
   AddClaimsToRequest: identityLock,
   AddQueriesToRequest: identityLock,
   ChangeDownstreamPathTemplate: identityLock,
   DelegatingHandlers: {
-    isActive: hasEntries,
+    levels: routesOnly,
+    stateOf: isOnWithEntries,
     loss: "what those handlers do would not be done",
     instead: 'write them in JavaScript and pass them as the option "handlers" of createGateway',
   },
 };
 
 const dynamicRoutes: Lock = {
-  isActive: hasEntries,
+  levels: ["root"],
+  stateOf: isOnWithEntries,
   loss: "those services would not be reached",
   instead: 'write each as a route with "ServiceName"',
 };
@@ -52,7 +73,8 @@ const dynamicRoutes: Lock = {
 /** Keys beside `Routes` that declare whole paths; with entries they stop the start. */
 export const routeSources: Readonly<Record<string, Lock>> = {
   Aggregates: {
-    isActive: hasEntries,
+    levels: ["root"],
+    stateOf: isOnWithEntries,
     loss: "those paths would be missing",
     instead: "answer them with a handler of your own in Express",
   },
@@ -60,45 +82,14 @@ export const routeSources: Readonly<Record<string, Lock>> = {
   DynamicReRoutes: dynamicRoutes,
 };
 
-const providerKeys = ["AuthenticationProviderKey", "AuthenticationProviderKeys", "Provider"];
+/** All of them by name. */
+export const allLocks: Readonly<Record<string, Lock>> = { ...locks, ...routeSources };
 
-// What is written as something else than Ocelot's object is taken as a lock: better refused than open.
-function isAuthenticated(node: JsonNode): boolean {
-  if (node.kind !== "object") return hasEntries(node);
-  return providerKeys.some((key) => hasMember(node, key)) && memberText(node, "AllowAnonymous") !== "true";
-}
-
-function isRateLimited(node: JsonNode): boolean {
-  if (node.kind !== "object") return hasEntries(node);
-  const enabled = memberText(node, "EnableRateLimiting");
-  // Since version 24.1 Ocelot takes a rule that does not say so as switched on.
-  if (enabled === undefined) return hasMember(node, "Limit") && hasMember(node, "Period");
-  return enabled !== "false";
-}
-
-function hasAddressLists(node: JsonNode): boolean {
-  if (node.kind !== "object") return hasEntries(node);
-  return hasMember(node, "IPAllowedList") || hasMember(node, "IPBlockedList");
-}
-
-function hasEntries(node: JsonNode): boolean {
-  if (node.kind === "object") return node.members.some((member) => hasEntries(member.node));
-  if (node.kind === "array") return node.items.some(hasEntries);
-  return !isEmptyNode(node);
-}
-
-function hasMember(node: JsonNode, name: string): boolean {
-  return membersNamed(node, name).some(hasEntries);
-}
-
-function memberText(node: JsonNode, name: string): string | undefined {
-  const written = membersNamed(node, name).filter(hasEntries).at(-1);
-  if (written === undefined) return undefined;
-  return "text" in written ? written.text.trim().toLowerCase() : "";
-}
-
-function membersNamed(node: JsonNode, name: string): readonly JsonNode[] {
-  if (node.kind !== "object") return [];
-  const wanted = name.toLowerCase();
-  return node.members.filter((member) => member.name.toLowerCase() === wanted).map((member) => member.node);
-}
+/** The keys that tell a lock also where they stand outside of its section. */
+export const tellingKeys: Readonly<Record<string, readonly string[]>> = {
+  AuthenticationOptions: [
+    ...["AuthenticationProviderKey", "AuthenticationProviderKeys", "AllowedScopes", "AllowAnonymous"],
+  ],
+  RateLimitOptions: ["EnableRateLimiting", "Limit", "Period", "PeriodTimespan", "ClientWhitelist"],
+  SecurityOptions: ["IPAllowedList", "IPBlockedList", "ExcludeAllowedFromBlocked"],
+};

@@ -1,6 +1,10 @@
 import { namingParameters } from "../secrets/naming-parameters.ts";
 import { looksSecret, secretMask } from "../secrets/secrets.ts";
-import { knownKeys } from "./known-keys.ts";
+import type { Steps } from "../slices.ts";
+import { missingKeys } from "./missing-keys.ts";
+import { ocelotSections } from "./ocelot-sections.ts";
+import { allSections } from "./sections.ts";
+import { tokensOf } from "./source-tokens.ts";
 
 // The value of a parameter in a template, unless it is nothing but a placeholder, or where the naming service reads it.
 const literalValues = new RegExp(
@@ -8,29 +12,45 @@ const literalValues = new RegExp(
   "g",
 );
 // A name and a password before a host.
-const credentials = /(?<=[/"])[^/"@\s]+:[^/"@\s]*(?=@)/g;
+const credentials = /(?<=[/"])[^/"@\s][^/"@\s:]*:[^/"@\s]*(?=@)/g;
 
 /** A message about a configuration as it may be shown: literal values of parameters in the templates it quotes are `***`. */
 export function maskMessage(message: string): string {
   return message.replaceAll(literalValues, secretMask).replaceAll(credentials, secretMask);
 }
 
-const harmlessKeys: ReadonlySet<string> = new Set(
-  [...Object.values(knownKeys).flatMap((section) => Object.keys(section)), "AuthenticationProviderKey"].map((key) =>
-    key.toLowerCase(),
-  ),
-);
+// Keys of the format that are called like a secret and hold one.
+const secretKeys: ReadonlySet<string> = new Set(["token", "scopesecret", "apisecret"]);
 
-// Texts, brackets and what separates, comments, and whatever else there is.
-const tokens = /"(?:[^"\\\n]|\\.)*"|[{}[\],:]|\/\/[^\n]*|\/\*[^]*?\*\/|[^\s"{}[\],:/]+/g;
+const harmlessKeys: ReadonlySet<string> = new Set(
+  allSections
+    .flatMap(({ name: section, keys }) => [...Object.keys(keys), ...missingKeys(section).map(({ name }) => name)])
+    .concat(Object.values(ocelotSections).flat(), "RouteKeys", "RouteKey", "KeyToPath")
+    .map((key) => key.toLowerCase())
+    .filter((key) => !secretKeys.has(key)),
+);
 
 /** Where the scan of a configuration is: behind the name of a secret, or so many brackets within its value. */
 type Place = { name: string | undefined; isSecret: boolean; depth: number };
 
+const longestStep = 256;
+
 /** A configuration as it may be shown. Secrets become as many asterisks, so that columns stay true. */
-export function maskSource(text: string): string {
+export function* maskSource(text: string): Steps<string> {
   const place: Place = { name: undefined, isSecret: false, depth: 0 };
-  return text.replaceAll(tokens, (token) => maskToken(token, place));
+  const parts: string[] = [];
+  let end = 0;
+  let count = 0;
+  for (const { token, index } of tokensOf(text)) {
+    count += 1;
+    if (count % longestStep === 0) yield;
+    const masked = maskToken(token, place);
+    if (masked === token) continue;
+    parts.push(text.slice(end, index), masked);
+    end = index + token.length;
+  }
+  parts.push(text.slice(end));
+  return parts.join("");
 }
 
 function maskToken(token: string, place: Place): string {
@@ -47,6 +67,7 @@ function maskToken(token: string, place: Place): string {
   place.name = isText ? readText(token) : undefined;
   if (!place.isSecret) return isText ? maskTemplate(token) : token;
   if (place.depth === 0) place.isSecret = false;
+  if (!isText && /^(null|true|false)$/.test(token)) return token;
   return isText ? `"${asterisks(token.slice(1, -1))}"` : asterisks(token);
 }
 

@@ -1,17 +1,22 @@
-import type { SectionName } from "./known-keys.ts";
-import { locks, routeSources, type Lock } from "./locks.ts";
+import type { LockLevel } from "./lock-states.ts";
+import { allLocks, type Lock } from "./locks.ts";
 import { oldKeys } from "./old-keys.ts";
+import type { SectionName } from "./sections.ts";
 import { unsupportedKeys } from "./unsupported-keys.ts";
 
 /** A key of Ocelot's that does not do here what it does there: what the checker makes of it, and what to do instead. */
 export type MissingKey = Readonly<{ name: string; fate: "refused" | "no effect" | "old"; remark: string }>;
 
 /** The locks that a section may have, by name. */
-export const lockTables: Readonly<Partial<Record<SectionName, Readonly<Record<string, Lock>>>>> = {
-  root: routeSources,
-  route: locks,
-  global: locks,
+export const lockTables: Readonly<Record<SectionName, Readonly<Record<string, Lock>>>> = {
+  root: locksAt("root"),
+  route: locksAt("route"),
+  global: locksAt("global"),
 };
+
+function locksAt(level: LockLevel): Readonly<Record<string, Lock>> {
+  return Object.fromEntries(Object.entries(allLocks).filter(([, { levels }]) => levels.includes(level)));
+}
 
 /** The keys of a section that are Ocelot's and not this gateway's, from the tables that the checker goes by. */
 export function missingKeys(section: SectionName): readonly MissingKey[] {

@@ -1,10 +1,10 @@
-import type { SectionName } from "./known-keys.ts";
+import type { SectionName } from "./sections.ts";
 
 /** What an old key is read as today; undefined where it is ignored. */
 export type OldKey = Readonly<{ name: string; today: string | undefined; instead: string }>;
 
 /** Spellings of earlier Ocelot versions that are still about: read, with a warning. */
-export const oldKeys: Readonly<Partial<Record<SectionName, readonly OldKey[]>>> = {
+export const oldKeys: Readonly<Record<SectionName, readonly OldKey[]>> = {
   root: [{ name: "ReRoutes", today: "Routes", instead: 'write "Routes"' }],
   route: [
     { name: "ReRouteIsCaseSensitive", today: "RouteIsCaseSensitive", instead: 'write "RouteIsCaseSensitive"' },

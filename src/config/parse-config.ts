@@ -1,8 +1,11 @@
 import { ConfigError, type ConfigProblem, GatewayError } from "../errors.ts";
 import { chooseLogger, type Logger } from "../logger.ts";
 import { type OptionNames, refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
+import { rememberVariableSecrets } from "../secrets/variable-secrets.ts";
 import { runAtOnce, type Steps } from "../slices.ts";
+import { countUpTo } from "./count-up-to.ts";
 import { createSubstitute, type Environment, type Substitute } from "./environment.ts";
+import { foldFindings } from "./fold-findings.ts";
 import { createGatewayConfig, digestText, type GatewayConfig, rememberDigest } from "./gateway-config.ts";
 import { nowhere, type JsonNode, type Span } from "./json-node.ts";
 import { type JsonFault, readJsonText, type VariableFinding } from "./json-text.ts";
@@ -65,6 +68,7 @@ function* toProblems(
   const problems: ConfigProblem[] = [];
   for (const finding of findings) {
     yield;
+    if (origin.source !== undefined) yield* origin.source.readUpTo(finding.span.start);
     const problem = toProblem(finding, origin);
     log(problem, problemLine(problem));
     problems.push(problem);
@@ -76,12 +80,13 @@ function* toProblems(
 export function* parseText(input: string, options: ParseOptions): Steps<GatewayConfig> {
   const reader = createConfigurationReader(acknowledgedIn(options), options.lint === true);
   const text = input.startsWith("\ufeff") ? input.slice(1) : input;
-  const { root, faults, variables } = yield* readJsonText(text, reader.readItem, substituteIn(options));
+  const secrets = new Set<string>();
+  const { root, faults, variables } = yield* readJsonText(text, reader.readItem, substituteIn(options, secrets));
   const findings = [...faults, ...variables].map((fault) => ({ ...fault, path: "" }));
   const configuration = root && (yield* reader.readRest(root, faults.length + variables.length === 0));
   const meant = withoutUnset(configuration?.findings ?? [], variables);
   const kept = yield* keepSure(meant, root, faults);
-  const origin = { file: options.file, source: createSourceText(text) };
+  const origin = { file: options.file, source: createSourceText(text), secrets };
   const config = yield* conclude({ ...configuration, findings: [...findings, ...kept] }, origin, options);
   rememberDigest(config, digestText(input));
   return config;
@@ -89,16 +94,17 @@ export function* parseText(input: string, options: ParseOptions): Steps<GatewayC
 
 function* parseObject(input: unknown, options: ParseOptions): Steps<GatewayConfig> {
   const reader = createConfigurationReader(acknowledgedIn(options), options.lint === true);
-  const { root, faults } = readJsonValue(input, reader.readItem, substituteIn(options));
+  const secrets = new Set<string>();
+  const { root, faults } = readJsonValue(input, reader.readItem, substituteIn(options, secrets));
   const findings = faults.map((fault) => ({ ...fault, span: nowhere }));
   const isReadable = faults.every(({ path }) => path !== "");
   const configuration = isReadable ? yield* reader.readRest(root, true) : { findings: [] };
-  const origin = { file: options.file, source: undefined };
+  const origin = { file: options.file, source: undefined, secrets };
   return yield* conclude({ ...configuration, findings: [...findings, ...configuration.findings] }, origin, options);
 }
 
-function substituteIn({ environment }: ParseOptions): Substitute | undefined {
-  return environment && createSubstitute(environment);
+function substituteIn({ environment }: ParseOptions, secrets: Set<string>): Substitute | undefined {
+  return environment && createSubstitute(environment, (value) => secrets.add(value));
 }
 
 /** What is said of a text that lacks a variable is said of the variable's name. */
@@ -122,13 +128,16 @@ function* conclude(
   origin: Origin,
   options: ParseOptions,
 ): Steps<GatewayConfig> {
-  const sorted = findings.toSorted((one, other) => one.span.start - other.span.start);
+  const sorted = yield* foldFindings(findings.toSorted((one, other) => one.span.start - other.span.start));
   const logger = chooseLogger(options.logger);
   const doubtful = sorted.filter((finding) => !isError(finding));
   const warnings = yield* toProblems(doubtful, origin, logger.warn);
   const errors = sorted.filter(isError);
   if (errors.length > 0) return yield* refuseStepwise(errors, origin, options);
-  return createGatewayConfig(routes, global, Object.freeze(warnings));
+  const config = createGatewayConfig(routes, global, Object.freeze(warnings));
+  const secrets = [...(origin.secrets ?? [])];
+  for (const owner of [config, ...routes]) rememberVariableSecrets(owner, secrets);
+  return config;
 }
 
 /**
@@ -145,11 +154,12 @@ function* keepSure(
     root,
     faults.map(({ span }) => span),
   );
+  const starts = sound.map(({ start }) => start);
   const kept: Finding[] = [];
   for (const finding of findings) {
     yield;
-    const { start, end } = finding.span;
-    if (sound.some((route) => route.start <= start && end <= route.end)) kept.push(finding);
+    const route = sound[countUpTo(starts, finding.span.start) - 1];
+    if (route !== undefined && finding.span.end <= route.end) kept.push(finding);
   }
   return kept;
 }
@@ -158,5 +168,7 @@ function soundRoutes(root: JsonNode, faults: readonly Span[]): readonly Span[] {
   if (root.kind !== "object") return [];
   const lists = root.members.filter(({ name }) => /^(re)?routes$/i.test(name)).map(({ node }) => node);
   const routes = lists.flatMap((node) => (node.kind === "array" ? node.items.map(({ span }) => span) : []));
-  return routes.filter((route) => !faults.some((fault) => fault.start <= route.end && route.start <= fault.end));
+  return routes
+    .filter((route) => !faults.some((fault) => fault.start <= route.end && route.start <= fault.end))
+    .sort((one, other) => one.start - other.start);
 }

@@ -1,4 +1,4 @@
-import type { JsonNode, Span } from "./json-node.ts";
+import type { JsonMember, JsonNode, Span } from "./json-node.ts";
 import { jsonPath } from "./json-path.ts";
 
 /** A value of the configuration, how one gets there, and what of it a problem is about. */
@@ -17,9 +17,22 @@ export function placeWithin(parent: Place, key: string | number, node: JsonNode)
 /** The member that is written for a canonical key; names match without case, the last of several counts. */
 export function findMember(place: Place, key: string): Place | undefined {
   if (place.node.kind !== "object") return undefined;
-  const wanted = key.toLowerCase();
-  const member = place.node.members.findLast(({ name }) => name.length === key.length && name.toLowerCase() === wanted);
+  const member = memberOf(place.node.members, key.toLowerCase());
   return member && placeWithin(place, member.name, member.node);
+}
+
+const fewMembers = 16;
+const membersByName = new WeakMap<readonly JsonMember[], ReadonlyMap<string, JsonMember>>();
+
+/** Of very many members each may have a problem that asks for it: they get a table. */
+function memberOf(members: readonly JsonMember[], wanted: string): JsonMember | undefined {
+  if (members.length <= fewMembers) {
+    return members.findLast(({ name }) => name.length === wanted.length && name.toLowerCase() === wanted);
+  }
+  const known = membersByName.get(members);
+  const table = known ?? new Map(members.map((member) => [member.name.toLowerCase(), member]));
+  if (known === undefined) membersByName.set(members, table);
+  return table.get(wanted);
 }
 
 /** The nearest place that is written on the way to a canonical path. */

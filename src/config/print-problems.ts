@@ -1,24 +1,30 @@
 import type { ConfigProblem } from "../errors.ts";
 import { blankControls, escapeControls } from "../escape-controls.ts";
+import { maskValues } from "../secrets/redact.ts";
 import type { Steps } from "../slices.ts";
 import { maskMessage } from "./mask-source.ts";
 import type { Finding } from "./problem-list.ts";
 import type { SourceText } from "./source-text.ts";
 
 /** Where a configuration came from: a text can be shown, an object cannot. */
-export type Origin = Readonly<{ file: string | undefined; source: SourceText | undefined }>;
+export type Origin = Readonly<{
+  file: string | undefined;
+  source: SourceText | undefined;
+  /** Values that no message may show, though no key around them says so. */
+  secrets?: ReadonlySet<string>;
+}>;
 
 type Location = Pick<ConfigProblem, "file" | "line" | "column">;
 
 const widestExcerpt = 100;
 
 /** A finding as users get it: with file, line and column where there are any. */
-export function toProblem({ code, path, message, span }: Finding, { file, source }: Origin): ConfigProblem {
+export function toProblem({ code, path, message, span }: Finding, { file, source, secrets }: Origin): ConfigProblem {
   const position = source === undefined || span.start < 0 ? {} : source.positionOf(span.start);
   return Object.freeze({
     code,
     path: escapeControls(path),
-    message: escapeControls(maskMessage(message)),
+    message: escapeControls(maskValues(maskMessage(message), secrets === undefined ? [] : [...secrets])),
     ...(file === undefined ? {} : { file }),
     ...position,
   });
@@ -32,8 +38,9 @@ export function problemLine({ code, path, message, ...where }: ConfigProblem): s
 /** All problems of a configuration, each with its line of the source and a caret under the place. */
 export function* printProblems(findings: readonly Finding[], origin: Origin): Steps<string> {
   const count = findings.length === 1 ? "1 problem" : `${findings.length} problems`;
-  const name = origin.file === undefined ? "The configuration" : `The configuration ${origin.file}`;
+  const name = origin.file === undefined ? "The configuration" : `The configuration ${escapeControls(origin.file)}`;
   const blocks = [`${name} cannot be used: ${count}.`];
+  if (origin.source !== undefined) yield* origin.source.mask();
   for (const finding of findings) {
     yield;
     blocks.push(printProblem(finding, origin));
@@ -54,7 +61,8 @@ function headingOf(path: string, where: Location): string {
   return [locationOf(where), path].filter((part) => part !== "").join(" ") || "configuration";
 }
 
-function locationOf({ file, line, column }: Location): string {
+function locationOf({ file: name, line, column }: Location): string {
+  const file = name === undefined ? undefined : escapeControls(name);
   if (line === undefined) return file ?? "";
   return file === undefined ? `line ${line}, column ${column}` : `${file}:${line}:${column}`;
 }

@@ -1,6 +1,7 @@
 import type { Steps } from "../slices.ts";
 import { warnOfAcknowledgements } from "./acknowledgements.ts";
 import { describeNode, isEmptyNode, nowhere, type ItemReader, type JsonNode } from "./json-node.ts";
+import { judgeNeededSchemes } from "./needed-schemes.ts";
 import { lintRules } from "./lint/lint-rules.ts";
 import { findMember, locate, placeWithin, rootPlace, type Place } from "./place.ts";
 import { createProblemList, type Finding, type Report } from "./problem-list.ts";
@@ -10,7 +11,7 @@ import { createReading, type Reading } from "./reading.ts";
 import { configRules, routeRules } from "./rules/all-rules.ts";
 import type { ConfigRule, GlobalEntry, RouteEntry, Rulebook } from "./rules/rule.ts";
 import { templatesOf } from "./rules/template-texts.ts";
-import type { GlobalConfig, RouteConfig } from "./schema.ts";
+import { type GlobalConfig, rootSection, type RouteConfig, routeSection } from "./sections.ts";
 
 /** What a tree says: complete only where none of the findings is an error. */
 export type Configuration = Readonly<{
@@ -34,7 +35,7 @@ const somewhere = rootPlace({ kind: "null", text: "null", span: nowhere });
 /** A reader for one configuration; the acknowledged keys of Ocelot are those that the user can do without. */
 export function createConfigurationReader(acknowledged: readonly string[], isLinting: boolean): ConfigurationReader {
   const { findings, report } = createProblemList();
-  const { reading, finish } = createReading(report, acknowledged);
+  const reading = createReading(report, acknowledged);
   const lists = new Map<string, (RouteValues | undefined)[]>();
 
   return {
@@ -47,14 +48,15 @@ export function createConfigurationReader(acknowledged: readonly string[], isLin
     },
     *readRest(root, isComplete) {
       const place = rootPlace(root);
-      const values = readSection("root", place, reading) ?? {};
+      const values = readSection(rootSection, place, reading) ?? {};
       const global = globalEntryOf(place, values.GlobalConfiguration as GlobalConfig | undefined, reading);
       const list = values.Routes as Place | undefined;
       const routes = list === undefined ? [] : yield* readEntries(list, lists.get(String(list.key)) ?? [], reading);
       // Rules about the whole would mistake what could not be read for what was not written.
-      if (isComplete)
+      if (isComplete) {
         yield* followRules(isLinting ? [...configRules, ...lintRules] : configRules, { routes, global, report });
-      finish();
+        judgeNeededSchemes(global.place, reading);
+      }
       if (root.kind === "object" && list === undefined) warnOfNoRoutes(place, report);
       warnOfAcknowledgements(acknowledged, place, report);
       return {
@@ -67,7 +69,7 @@ export function createConfigurationReader(acknowledged: readonly string[], isLin
 }
 
 function readRoute(place: Place, reading: Reading): RouteValues | undefined {
-  const config = readSection("route", place, reading) as RouteValues | undefined;
+  const config = readSection(routeSection, place, reading) as RouteValues | undefined;
   if (config === undefined) return undefined;
   const route = { place, config, templates: templatesOf(config) };
   for (const rule of routeRules) rule(route, reading.report);

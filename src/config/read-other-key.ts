@@ -1,13 +1,19 @@
 import { closestKey } from "../closest-key.ts";
-import { describeNode, isEmptyNode, type JsonNode } from "./json-node.ts";
-import { knownKeys, type SectionName } from "./known-keys.ts";
-import { routeSources, type Lock } from "./locks.ts";
+import { reportHiddenLocks, reportLockAt } from "./hidden-locks.ts";
+import { isEmptyNode } from "./json-node.ts";
+import { judgeLock } from "./judge-lock.ts";
+import { homeOf } from "./key-homes.ts";
+import { findMeantLock } from "./lock-names.ts";
+import { locks, type Lock } from "./locks.ts";
 import { lockTables } from "./missing-keys.ts";
+import { asksForNothing } from "./ocelot-sections.ts";
 import { oldKeys, type OldKey } from "./old-keys.ts";
-import type { Place } from "./place.ts";
+import { findMember, type Place } from "./place.ts";
 import { reportRepeats } from "./read-metadata.ts";
 import type { Reading } from "./reading.ts";
+import { allSections, type SectionName } from "./sections.ts";
 import { unsupportedKeys } from "./unsupported-keys.ts";
+import { usersOwn } from "./users-own.ts";
 
 /** A member that is written in an old spelling. */
 export type OldMember = Readonly<{ oldKey: OldKey; place: Place }>;
@@ -18,82 +24,84 @@ type OtherKeys = Readonly<{
   old: Named<OldKey>;
   locks: Named<Lock>;
   unsupported: Named<string>;
-  /** What a mistyped name may have meant. */
-  candidates: readonly string[];
+  /** What a mistyped name may have meant, and what that is called today. */
+  candidates: ReadonlyMap<string, string>;
   suggestions: Map<string, string | undefined>;
 }>;
 
-// What users keep for themselves, wherever it stands.
-const usersOwn = /^(x-|\$|extensions$)/;
+// They outlive the configuration: one with very many mistyped names must not fill the memory.
+const mostSuggestions = 1_000;
 
-const otherKeys = new Map(Object.keys(knownKeys).map((section) => [section, otherKeysOf(section as SectionName)]));
+const otherKeys = new Map(allSections.map(({ name, keys }) => [name, otherKeysOf(name, Object.keys(keys))]));
 
 /** Judges a key that is not read: an old spelling (handed back), a lock, a key of Ocelot's, or an unknown one. */
 export function readOtherKey(section: SectionName, place: Place, reading: Reading): readonly OldMember[] {
-  const name = String(place.key).toLowerCase();
-  if (usersOwn.test(name)) return [];
+  const name = String(place.key);
+  if (usersOwn.test(name) || /^extensions$/i.test(name)) return [];
   const keys = otherKeys.get(section)!;
-  const old = keys.old.get(name);
+  const lower = name.toLowerCase();
+  const old = keys.old.get(lower);
   if (old !== undefined) return isEmptyNode(place.node) ? [] : [{ oldKey: old.value, place }];
-  const lock = keys.locks.get(name);
-  const unsupported = keys.unsupported.get(name);
-  if (lock !== undefined) judgeLock(lock.name, lock.value, place, reading);
-  else if (unsupported !== undefined) noteUnsupported(unsupported.name, unsupported.value, place, reading);
-  else reportUnknown(keys, section, place, reading);
+  const lock = keys.locks.get(lower);
+  const unsupported = keys.unsupported.get(lower);
+  if (lock !== undefined) judgeLock({ name: lock.name, place, level: section }, reading);
+  else if (unsupported !== undefined) noteUnsupported(section, unsupported, place, reading);
+  else judgeUnknown(keys, section, place, reading);
   return [];
 }
 
-function judgeLock(name: string, lock: Lock, place: Place, reading: Reading): void {
+function noteUnsupported(
+  section: SectionName,
+  { name, value: advice }: Readonly<{ name: string; value: string }>,
+  place: Place,
+  reading: Reading,
+): void {
   reportRepeats(place, reading, (member) => member.toLowerCase());
-  if (!lock.isActive(place.node)) return;
-  const quoted = JSON.stringify(name);
-  if (reading.isAcknowledged(name)) {
-    reading.report("lock-acknowledged", place, `${quoted} is not enforced by this gateway, as acknowledged`);
-    return;
-  }
-  const acknowledge = `name ${quoted} in acknowledgeUnsupported (--acknowledge on the command line) to start without it`;
-  const code = name in routeSources ? "routes-unsupported" : "lock-unfulfilled";
-  reading.report(code, place, `${quoted} is not implemented, so ${lock.loss}: ${lock.instead}, or ${acknowledge}`);
+  reportHiddenLocks(place, reading);
+  if (asksForNothing(name, place.node) || reading.isAcknowledged(name)) return;
+  // What is said of another provider's type goes for all of it.
+  if (section === "provider" && isOtherProvider(place.parent!)) return;
+  reading.report("key-unsupported", place, `${JSON.stringify(name)} has no effect in this gateway: ${advice}`);
 }
 
-function noteUnsupported(name: string, advice: string, place: Place, reading: Reading): void {
-  reportRepeats(place, reading, (member) => member.toLowerCase());
-  if (isDefault(place.node) || reading.isAcknowledged(name)) return;
-  reading.noteUnsupported(name, place, advice);
+function isOtherProvider(provider: Place): boolean {
+  const type = findMember(provider, "Type")?.node;
+  return type === undefined || !("text" in type) || !/^\s*service(cluster|fabric)\s*$/i.test(type.text);
 }
 
-/** What tools write for a key that nobody set: it asks for nothing that would be missing. */
-function isDefault(node: JsonNode): boolean {
-  return isEmptyNode(node) || (node.kind === "number" && Number(node.text) === 0) || describeNode(node) === "false";
-}
-
-function reportUnknown(keys: OtherKeys, section: SectionName, place: Place, reading: Reading): void {
+function judgeUnknown(keys: OtherKeys, section: SectionName, place: Place, reading: Reading): void {
   const name = String(place.key);
-  if (!keys.suggestions.has(name)) keys.suggestions.set(name, suggest(keys, section, name));
-  const hint = keys.suggestions.get(name);
+  const meant = findMeantLock(name);
+  if (meant !== undefined && reportLockAt(meant, { place, section }, reading)) return;
+  const closest = suggestionFor(keys, name);
+  const guess =
+    closest !== undefined && closest in locks ? { lock: closest, name: closest, isExact: false } : undefined;
+  if (guess !== undefined && reportLockAt(guess, { place, section }, reading)) return;
+  reportHiddenLocks(place, reading);
+  reportUnknown(section, { place, closest }, reading);
+}
+
+function reportUnknown(
+  section: SectionName,
+  { place, closest }: Readonly<{ place: Place; closest: string | undefined }>,
+  reading: Reading,
+): void {
+  const name = String(place.key);
+  const home = homeOf(name, section);
+  if (home !== undefined && isEmptyNode(place.node)) return;
+  const guess = closest === undefined ? "" : ` – did you mean ${JSON.stringify(closest)}?`;
+  const hint = home === undefined ? guess : ` – it belongs into ${home}`;
   reading.report("key-unknown", place, `${JSON.stringify(name)} is unknown here and has no effect${hint}`);
 }
 
-function suggest({ candidates }: OtherKeys, section: SectionName, name: string): string {
-  const closest = closestKey(name, candidates);
-  if (closest !== undefined) return ` – did you mean ${JSON.stringify(closest)}?`;
-  const home = homes.find((other) => other.section !== section && other.keys.has(name.toLowerCase()));
-  return home === undefined ? "" : ` – it belongs into ${home.title}`;
+function suggestionFor({ candidates, suggestions }: OtherKeys, name: string): string | undefined {
+  if (suggestions.size > mostSuggestions) suggestions.clear();
+  if (!suggestions.has(name)) suggestions.set(name, closestKey(name, candidates.keys()));
+  const closest = suggestions.get(name);
+  return closest && candidates.get(closest);
 }
 
-const homes = [
-  { section: "root", title: "the top level", keys: lowerCaseKeys("root") },
-  { section: "global", title: '"GlobalConfiguration"', keys: lowerCaseKeys("global") },
-  { section: "route", title: 'an entry of "Routes"', keys: lowerCaseKeys("route") },
-  { section: "options", title: '"MetadataOptions"', keys: lowerCaseKeys("options") },
-  { section: "provider", title: '"ServiceDiscoveryProvider"', keys: lowerCaseKeys("provider") },
-] as const;
-
-function lowerCaseKeys(section: SectionName): ReadonlySet<string> {
-  return new Set(Object.keys(knownKeys[section]).map((key) => key.toLowerCase()));
-}
-
-function otherKeysOf(section: SectionName): OtherKeys {
+function otherKeysOf(section: SectionName, keys: readonly string[]): OtherKeys {
   const old = oldKeys[section] ?? [];
   const lockTable = lockTables[section] ?? {};
   const unsupported = unsupportedKeys[section] ?? {};
@@ -101,7 +109,10 @@ function otherKeysOf(section: SectionName): OtherKeys {
     old: byLowerCase(old.map((oldKey) => [oldKey.name, oldKey])),
     locks: byLowerCase(Object.entries(lockTable)),
     unsupported: byLowerCase(Object.entries(unsupported)),
-    candidates: [...Object.keys(knownKeys[section]), ...Object.keys(lockTable), ...Object.keys(unsupported)],
+    candidates: new Map([
+      ...[...keys, ...Object.keys(lockTable), ...Object.keys(unsupported)].map((name) => [name, name] as const),
+      ...old.map(({ name, today }) => [name, today ?? name] as const),
+    ]),
     suggestions: new Map(),
   };
 }

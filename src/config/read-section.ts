@@ -1,34 +1,35 @@
 import { describeNode, isEmptyNode, nodeToValue, type JsonArray, type JsonMember, type JsonNode } from "./json-node.ts";
-import { knownKeys, valueSchemas, type KeyKind, type SectionName } from "./known-keys.ts";
+import type { Key, Section } from "./keys/key.ts";
 import { placeWithin, type Place } from "./place.ts";
 import { readHeaderTemplates, readMetadata, reportRepeat, reportRepeats } from "./read-metadata.ts";
 import { readOldKeys, type OldKeyOwner } from "./read-old-keys.ts";
 import { readOtherKey, type OldMember } from "./read-other-key.ts";
+import { readMethods } from "./read-methods.ts";
 import { readList, readScalar, readWord } from "./read-value.ts";
 import type { Reading } from "./reading.ts";
 
 /** The values of one object by canonical key; only what was written and could be read. */
 export type SectionValues = Record<string, unknown>;
 
-type KeyPlace = Readonly<{ section: SectionName; key: string; place: Place }>;
+type KeyPlace = Readonly<{ section: Section; name: string; place: Place }>;
 
-const canonicalKeys = new Map(
-  Object.entries(knownKeys).map(([section, keys]) => [
-    section,
-    new Map(Object.keys(keys).map((key) => [key.toLowerCase(), key])),
-  ]),
-);
+const canonicalNames = new WeakMap<Section, ReadonlyMap<string, string>>();
 
 /** The key a name stands for: nearly always the name itself, else the one that differs in case only. */
-function canonicalKey(section: SectionName, name: string): string | undefined {
-  return Object.hasOwn(knownKeys[section], name) ? name : canonicalKeys.get(section)!.get(name.toLowerCase());
+function canonicalName(section: Section, name: string): string | undefined {
+  return Object.hasOwn(section.keys, name) ? name : canonicalNamesOf(section).get(name.toLowerCase());
 }
 
-/** Keys whose value 0 counts as absent: Ocelot's default is 0, which tools write out. */
-export const zeroIsAbsent: ReadonlySet<string> = new Set(["Timeout", "Port"]);
+function canonicalNamesOf(section: Section): ReadonlyMap<string, string> {
+  const known = canonicalNames.get(section);
+  if (known !== undefined) return known;
+  const names = new Map(Object.keys(section.keys).map((name) => [name.toLowerCase(), name]));
+  canonicalNames.set(section, names);
+  return names;
+}
 
 /** Reads one object of the configuration; undefined where it is none. */
-export function readSection(section: SectionName, place: Place, reading: Reading): SectionValues | undefined {
+export function readSection(section: Section, place: Place, reading: Reading): SectionValues | undefined {
   if (place.node.kind !== "object") {
     reading.report("wrong-type", place, `expected an object, found ${describeNode(place.node)}`);
     return undefined;
@@ -37,56 +38,59 @@ export function readSection(section: SectionName, place: Place, reading: Reading
   const oldMembers: OldMember[] = [];
   for (const member of membersOnce(place, place.node.members, reading)) {
     const at = placeWithin(place, member.name, member.node);
-    const key = canonicalKey(section, member.name);
-    if (key !== undefined) readInto(values, { section, key, place: at }, reading);
-    else oldMembers.push(...readOtherKey(section, { ...at, span: member.nameSpan }, reading));
+    const name = canonicalName(section, member.name);
+    if (name !== undefined) readInto(values, { section, name, place: at }, reading);
+    else oldMembers.push(...readOtherKey(section.name, { ...at, span: member.nameSpan }, reading));
   }
   const owner: OldKeyOwner = {
-    has: (key) => key in values,
-    read: (key, at) => readInto(values, { section, key, place: at }, reading),
+    has: (name) => name in values,
+    read: (name, at) => readInto(values, { section, name, place: at }, reading),
   };
   readOldKeys(oldMembers, owner, reading);
   return Object.freeze(values);
 }
 
 /** Reads the value of a known key into the values; absent ones leave no trace. */
-function readInto(values: SectionValues, at: KeyPlace, reading: Reading): void {
-  if (isAbsent(at)) return;
-  const value = readKey(at, reading);
-  if (value !== undefined) values[at.key] = value;
+function readInto(values: SectionValues, { section, name, place }: KeyPlace, reading: Reading): void {
+  const key = section.keys[name]!;
+  if (isAbsent(section, key, place.node)) return;
+  const value = readKey(section, key, place, reading);
+  if (value !== undefined) values[name] = value;
 }
 
-function readKey({ section, key, place }: KeyPlace, reading: Reading): unknown {
-  const kind = knownKeys[section][key]!;
-  if (typeof kind === "object") return readObjects(kind, place, reading);
-  return valueReaders[kind](section, key, place, reading);
+function readKey({ keepsEmpty }: Section, key: Key, place: Place, reading: Reading): unknown {
+  if (key.kind === "scalar") return readScalar(key.schema, place, reading);
+  if (key.kind === "word") return readWord(key.schema, place, reading);
+  if (key.kind === "list") return readList(key.schema, place, reading, keepsEmpty === true);
+  if (key.kind === "methods") return readMethods(key.schema, place, reading);
+  if (key.kind === "section") return readInner(key.section, place, reading);
+  if (key.kind === "sections") return readEach(key.section, place, reading);
+  return freeReaders[key.kind](place, reading);
 }
 
-type ValueReader = (section: SectionName, key: string, place: Place, reading: Reading) => unknown;
+type FreeReader = (place: Place, reading: Reading) => unknown;
 
-const valueReaders: Readonly<Record<Extract<KeyKind, string>, ValueReader>> = {
-  scalar: (section, key, place, reading) => readScalar(valueSchemas[section][key]!, place, reading),
-  word: (section, key, place, reading) => readWord(valueSchemas[section][key]!, place, reading),
-  list: (section, key, place, reading) => {
-    return readList(valueSchemas[section][key]!, place, reading, section === "options");
-  },
-  metadata: (_section, _key, place, reading) => readMetadata(place, reading),
-  headerTemplates: (_section, _key, place, reading) => readHeaderTemplates(place, reading),
-  routes: (_section, _key, place, reading) => expectList(place, reading) && place,
-  anything: (_section, _key, place, reading) => {
+/** The readers of values that no schema describes. */
+const freeReaders: Readonly<Record<"metadata" | "headerTemplates" | "routes" | "ignored" | "anything", FreeReader>> = {
+  metadata: readMetadata,
+  headerTemplates: readHeaderTemplates,
+  routes: (place, reading) => expectList(place, reading) && place,
+  ignored: () => undefined,
+  anything: (place, reading) => {
     reportRepeats(place, reading, (name) => name);
     return nodeToValue(place.node);
   },
 };
 
-function readObjects(kind: Exclude<KeyKind, string>, place: Place, reading: Reading): unknown {
-  if ("section" in kind) {
-    const values = readSection(kind.section, place, reading);
-    return isUnset(kind.section, place.node) ? undefined : values;
-  }
+function readInner(section: Section, place: Place, reading: Reading): SectionValues | undefined {
+  const values = readSection(section, place, reading);
+  return isUnset(section, place.node) ? undefined : values;
+}
+
+function readEach(section: Section, place: Place, reading: Reading): unknown {
   const items = expectList(place, reading)?.items;
   // What could not be read keeps its place in the list, so that indexes stay those of the text.
-  const read = items?.map((item, index) => readSection(kind.sections, placeWithin(place, index, item), reading));
+  const read = items?.map((item, index) => readSection(section, placeWithin(place, index, item), reading));
   return read && Object.freeze(read);
 }
 
@@ -97,24 +101,20 @@ function expectList(place: Place, reading: Reading): JsonArray | undefined {
 }
 
 /** An object of which no key that is read has a value: tools write out every key. */
-function isUnset(section: SectionName, node: JsonNode): boolean {
+function isUnset(section: Section, node: JsonNode): boolean {
   if (node.kind !== "object") return false;
   return node.members.every((member) => {
-    const key = canonicalKey(section, member.name);
-    return key === undefined || isAbsentValue(section, key, member.node);
+    const name = canonicalName(section, member.name);
+    return name === undefined || isAbsent(section, section.keys[name]!, member.node);
   });
 }
 
-function isAbsent({ section, key, place }: KeyPlace): boolean {
-  return isAbsentValue(section, key, place.node);
-}
-
-function isAbsentValue(section: SectionName, key: string, node: JsonNode): boolean {
-  if (section === "options") return node.kind === "null";
+function isAbsent({ keepsEmpty }: Section, { absent }: Key, node: JsonNode): boolean {
+  if (keepsEmpty) return node.kind === "null";
   if (isEmptyNode(node)) return true;
-  if (!("text" in node)) return false;
-  if (key === "ServiceName") return node.text.trim() === "";
-  return zeroIsAbsent.has(key) && node.text.trim() !== "" && Number(node.text) === 0;
+  if (absent === undefined || !("text" in node)) return false;
+  const isBlank = node.text.trim() === "";
+  return absent === "blank" ? isBlank : !isBlank && Number(node.text) === 0;
 }
 
 /** The members of an object, the last of each name, since that is the one .NET would take; repeats are reported. */

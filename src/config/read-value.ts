@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { closestKey } from "../closest-key.ts";
-import { describeNode, isEmptyNode, type JsonNode, type JsonScalar } from "./json-node.ts";
+import { describeNode, type JsonNode, type JsonScalar } from "./json-node.ts";
 import { placeWithin, type Place } from "./place.ts";
 import type { Reading } from "./reading.ts";
 import type { IssueDetails } from "./values.ts";
@@ -20,7 +20,10 @@ export function readWord(schema: z.ZodType, place: Place, reading: Reading): unk
   return word;
 }
 
-/** Reads a list of scalars; `keepsEmpty` where an empty text is an entry like any other. */
+/**
+ * Reads a list of scalars; `keepsEmpty` where a list without entries differs from none. An entry that is null is passed
+ * over; an empty text is an entry: left out, it would make a list that a variable has emptied hold for everything.
+ */
 export function readList(schema: z.ZodType, place: Place, reading: Reading, keepsEmpty: boolean): unknown {
   const { node } = place;
   if (node.kind !== "array") {
@@ -29,7 +32,7 @@ export function readList(schema: z.ZodType, place: Place, reading: Reading, keep
   }
   const places = node.items
     .map((item, index) => placeWithin(place, index, item))
-    .filter((item) => (keepsEmpty ? item.node.kind !== "null" : !isEmptyNode(item.node)));
+    .filter((item) => item.node.kind !== "null");
   if (places.length === 0 && !keepsEmpty) return undefined;
   return parseOr(
     schema,

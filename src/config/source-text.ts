@@ -1,3 +1,5 @@
+import { runAtOnce, type Steps } from "../slices.ts";
+import { countUpTo } from "./count-up-to.ts";
 import { maskSource } from "./mask-source.ts";
 
 /** Where an offset is, as editors count: lines and columns from 1, columns in UTF-16 units. */
@@ -8,7 +10,13 @@ export type SourceText = Readonly<{
   positionOf(offset: number): Position;
   /** A line as it may be shown: secrets are masked. */
   lineText(number: number): string;
+  /** Prepares the position of an offset in steps; asked without that, a large text takes long. */
+  readUpTo(offset: number): Steps<void>;
+  /** The same for the lines. */
+  mask(): Steps<void>;
 }>;
+
+const longestStep = 16_384;
 
 const lineFeed = 10;
 const carriageReturn = 13;
@@ -28,11 +36,21 @@ export function createSourceText(text: string): SourceText {
     lineText(number) {
       while (scanned < text.length && starts.length <= number) scanCharacter();
       const [start, end] = [starts[number - 1], starts[number]];
-      masked ??= maskSource(text);
+      masked ??= runAtOnce(maskSource(text));
       const line = masked.slice(start, end);
       // No regular expression: a minified file is one line of megabytes.
       if (line.endsWith("\r\n")) return line.slice(0, -2);
       return line.endsWith("\n") || line.endsWith("\r") ? line.slice(0, -1) : line;
+    },
+    *readUpTo(offset) {
+      while (scanned < text.length && scanned <= offset) {
+        const end = Math.min(scanned + longestStep, text.length);
+        while (scanned < end) scanCharacter();
+        yield;
+      }
+    },
+    *mask() {
+      masked ??= yield* maskSource(text);
     },
   };
 
@@ -41,16 +59,4 @@ export function createSourceText(text: string): SourceText {
     scanned += 1;
     if (code === lineFeed || (code === carriageReturn && text.charCodeAt(scanned) !== lineFeed)) starts.push(scanned);
   }
-}
-
-/** How many of the sorted numbers are not above the limit. */
-function countUpTo(sorted: readonly number[], limit: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,4 +1,4 @@
-import type { SectionName } from "./known-keys.ts";
+import type { SectionName } from "./sections.ts";
 
 const transformAdvice = "set or delete headers in a middleware or in a delegating handler instead";
 const cacheAdvice = "answers are not cached; put a caching middleware before the gateway";
@@ -19,7 +19,7 @@ const sharedKeys = {
 } as const;
 
 /** Keys of Ocelot and its add-ons that are known but not implemented, and what to do instead. */
-export const unsupportedKeys: Readonly<Partial<Record<SectionName, Readonly<Record<string, string>>>>> = {
+export const unsupportedKeys: Readonly<Record<SectionName, Readonly<Record<string, string>>>> = {
   root: {
     SwaggerEndPoints: swaggerAdvice,
     Logging: "it belongs to ASP.NET; pass a logger to createGateway",

@@ -15,7 +15,7 @@ import {
   type ValueForm,
 } from "./value-forms.ts";
 
-const decimalNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const decimalNumber = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 const booleans: ReadonlyMap<string, boolean> = new Map([
   ["true", true],
@@ -124,10 +124,22 @@ export const httpMethod: z.ZodType<string> = value(
   { code: "method-unknown", words: METHODS, form: methodForm },
 );
 
-/** The methods of a route, each once. */
+/** Whether it is a method that Node reads at all. */
+export function isKnownMethod(method: string): boolean {
+  return methodNames.has(method);
+}
+
+const anyMethod: z.ZodType<string> = value(
+  "a method of HTTP, such as GET",
+  (written) => (written.trim() === "" ? undefined : written.trim().toUpperCase()),
+  { code: "method-unknown", form: methodForm },
+);
+
+/** The methods of a route, each once; one that no request has is kept, since a list without any means all. */
 export const httpMethods: z.ZodType<string[]> = z
-  .array(httpMethod, 'a list of methods, such as ["GET"]')
-  .transform((methods) => [...new Set(methods)]);
+  .array(anyMethod, 'a list of methods, such as ["GET"]')
+  .transform((methods) => [...new Set(methods)])
+  .meta({ type: ["array", "string"] });
 
 /** The scheme toward the downstream. */
 export const downstreamScheme: z.ZodType<"http" | "https" | "ws" | "wss"> = oneOf(
@@ -146,11 +158,11 @@ export const loadBalancerType: z.ZodType<"NoLoadBalancer" | "RoundRobin" | "Leas
 
 const providerNames = new Set(["servicecluster", "servicefabric"]);
 
-/** The one provider there is, by its own name or Ocelot's. */
-export const providerType: z.ZodType<"ServiceCluster"> = value(
-  "ServiceCluster (or its other name ServiceFabric)",
-  (written) => (providerNames.has(written.trim().toLowerCase()) ? "ServiceCluster" : undefined),
-  { code: "provider-unknown", form: wordForm(["ServiceCluster", "ServiceFabric"]) },
+/** The one provider there is, by its own name or Ocelot's; whether another one matters depends on the routes. */
+export const providerType: z.ZodType<string> = value(
+  "the name of a provider",
+  (written) => (providerNames.has(written.trim().toLowerCase()) ? "ServiceCluster" : written.trim()),
+  { form: wordForm(["ServiceCluster", "ServiceFabric"]) },
 );
 
 /** A culture that Intl has data for. */

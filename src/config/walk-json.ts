@@ -79,6 +79,7 @@ const words = new Map<number, boolean | null>([
   [token.false, false],
 ]);
 
+const longestStep = 64;
 const afterMember = [token.closeBrace, token.comma];
 const afterItem = [token.closeBracket, token.comma];
 
@@ -105,13 +106,14 @@ export function* walkJson(text: string, visitor: JsonVisitor): Steps<void> {
     fail(walk, "ValueExpected");
     return;
   }
+  let taken = 0;
   for (let top = walk.open.at(-1); top !== undefined; top = walk.open.at(-1)) {
-    if (isAtEnd(walk, top)) {
-      close(walk, top);
-      yield;
-    } else {
-      takeNext(walk, top);
-    }
+    const ends = isAtEnd(walk, top);
+    if (ends) close(walk, top);
+    else takeNext(walk, top);
+    taken += 1;
+    // A bracket may be long.
+    if (ends || taken % longestStep === 0) yield;
   }
   if (walk.next !== token.end) fail(walk, "EndOfFileExpected");
 }

@@ -1,10 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { GlobalConfig, RouteConfig } from "../config/schema.ts";
+import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import { type GatewayError, RequestError } from "../errors.ts";
 import type { Headers } from "../exchange.ts";
 import { findRefusal } from "../flow/admit-request.ts";
 import { assignRequestId } from "../flow/request-id.ts";
-import { balancerOf, compileResolvePath, hasWebSockets, originsOf } from "../generation/compile-forward.ts";
+import {
+  balancerOf,
+  comparedHeaders,
+  compileResolvePath,
+  hasWebSockets,
+  originsOf,
+} from "../generation/compile-forward.ts";
 import type { MatchedRequest } from "../match/match-request.ts";
 import { compileLimits, type RouteLimits } from "../options/limits.ts";
 import type { GatewayOptions } from "../options/options.ts";
@@ -16,7 +22,7 @@ import { declareNoBody } from "../proxy/request-body.ts";
 import type { DownstreamPath, MatchedTarget } from "../proxy/resolve-path.ts";
 import { hostOf } from "../proxy/send-request.ts";
 import type { UpstreamTemplate } from "../template/upstream-template.ts";
-import { findUpgradeRefusal } from "../upgrade-request.ts";
+import { asksForWebSocket, findUpgradeRefusal } from "../upgrade-request.ts";
 import { createUpgradeRules, type UpgradeRules } from "../upgrade/judge-upgrade.ts";
 import type { ExplainedForward, Explanation } from "./explanation.ts";
 import { ruleOf } from "./refusal-rules.ts";
@@ -34,6 +40,7 @@ export type ExplainedWay = Readonly<{
   limits: RouteLimits;
   upgradeRules: UpgradeRules | undefined;
   via: boolean;
+  compared: ReadonlySet<string>;
 }>;
 
 /** What becomes of a matched request. */
@@ -59,6 +66,7 @@ export function compileWay(
       ? createUpgradeRules(config.AllowedOrigins ?? global.AllowedOrigins ?? options.allowedOrigins)
       : undefined,
     via: options.via ?? false,
+    compared: comparedHeaders(upstream, config.RequestIdKey ?? global.RequestIdKey),
   };
 }
 
@@ -69,7 +77,7 @@ export function explainForward(
   { match, target }: MatchedRequest<unknown>,
   mountPath: string,
 ): Outcome {
-  const isUpgrade = way.upgradeRules !== undefined && req.headers.upgrade !== undefined;
+  const isUpgrade = way.upgradeRules !== undefined && asksForWebSocket(req);
   const refusedUpgrade = isUpgrade ? findUpgradeRefusal(req) : undefined;
   if (refusedUpgrade !== undefined) return refused(refusedUpgrade);
   const framing = readFraming(req.headers);
@@ -96,15 +104,17 @@ function refused({ status, code, message }: GatewayError): Outcome {
 type Sent = Readonly<{ path: string; framing: Framing; mountPath: string; isUpgrade: boolean }>;
 
 function describeForward(
-  { config, origins, balancer, requestIdKey, via }: ExplainedWay,
+  { config, origins, balancer, requestIdKey, via, compared }: ExplainedWay,
   req: IncomingMessage,
   sent: Sent,
 ): ExplainedForward {
   const [origin = "", ...otherOrigins] = origins;
   const method = config.DownstreamHttpMethod ?? req.method!;
-  req.headers = cleanIncomingHeaders(req.headers, false);
+  const { headers: given } = req;
+  const { headers: cleaned, dropped } = cleanIncomingHeaders(given, { peerIsTrusted: false, compared: () => compared });
+  req.headers = cleaned;
   if (requestIdKey !== undefined) noteRequestId(req, requestIdKey);
-  const headers = createOutgoingHeaders(req, sent.mountPath, via);
+  const headers = createOutgoingHeaders(req, { mountPath: sent.mountPath, via, given, dropped, compared });
   headers.host = hostOf(origin);
   frame(headers, sent, method);
   const hasChoice = otherOrigins.length > 0;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
-import type { GlobalConfig, RouteConfig } from "../config/schema.ts";
+import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import { GatewayError } from "../errors.ts";
 import { defineRoute } from "../generation/index-routes.ts";
 import { findMisfits } from "../match/find-misfits.ts";

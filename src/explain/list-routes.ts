@@ -1,17 +1,17 @@
 import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
-import type { GlobalConfig, RouteConfig } from "../config/schema.ts";
+import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import { balancerOf, originsOf } from "../generation/compile-forward.ts";
 import { defineRoute } from "../generation/index-routes.ts";
 import { inMatchingOrder, priorityOf, type RouteDefinition } from "../match/route-index.ts";
 import { mergeMetadata } from "../metadata/merge-metadata.ts";
 import { describeUpstream } from "../secrets/describe-upstream.ts";
-import { redactUrl } from "../secrets/redact.ts";
-import { redactingRoute } from "../secrets/redacting-route.ts";
+import { maskValues, redactUrl } from "../secrets/redact.ts";
+import { variableSecretsOf } from "../secrets/variable-secrets.ts";
 import { runAtOnce, type Steps } from "../slices.ts";
 import { parseUpstreamTemplate } from "../template/upstream-template.ts";
 import { explainMetadata } from "./explain-metadata.ts";
 import type { ExplainedMetadata } from "./explanation.ts";
-import { maskMetadata } from "./mask-explanation.ts";
+import { maskEntry } from "./mask-by-config.ts";
 
 /** A route as it may be shown, secrets masked. */
 export type ListedRoute = Readonly<{
@@ -45,25 +45,30 @@ export function* listRoutesInSteps(config: GatewayConfig): Steps<ListedRoute[]> 
   const listed: ListedRoute[] = [];
   for (const definition of inMatchingOrder(definitions)) {
     yield;
-    listed.push(listRoute(definition, global));
+    listed.push(listRoute(definition, global, variableSecretsOf(config)));
   }
   return listed;
 }
 
-function listRoute(definition: RouteDefinition<Known>, global: GlobalConfig): ListedRoute {
+function listRoute(
+  definition: RouteDefinition<Known>,
+  global: GlobalConfig,
+  variables: readonly string[],
+): ListedRoute {
   const { route, id } = definition.value;
   const { DownstreamPathTemplate, ServiceName, Metadata } = route;
   const [origin = "", ...others] = originsOf(route, global);
   const more =
     others.length === 0 || balancerOf(route, global) === "NoLoadBalancer" ? "" : ` (and ${others.length} more)`;
   const service = ServiceName === undefined ? "" : `/${ServiceName.replace(/^(fabric:\/|\/)/, "")}`;
-  const secrets = redactingRoute(route);
   return {
     id,
-    methods: (route.UpstreamHttpMethod ?? []).map((method) => method.trim().toUpperCase()),
+    methods: (route.UpstreamHttpMethod ?? []).map((method) => maskValues(method.trim().toUpperCase(), variables)),
     upstream: describeUpstream(route),
-    downstream: redactUrl(origin + service + DownstreamPathTemplate, secrets) + more,
+    downstream: redactUrl(origin + service + DownstreamPathTemplate, route) + more,
     priority: priorityOf(definition),
-    metadata: explainMetadata(mergeMetadata(global.Metadata, Metadata), global.Metadata, Metadata).map(maskMetadata),
+    metadata: explainMetadata(mergeMetadata(global.Metadata, Metadata), global.Metadata, Metadata).map((entry) =>
+      maskEntry(entry, variables),
+    ),
   };
 }

@@ -1,14 +1,103 @@
 import type { GatewayConfig } from "../config/gateway-config.ts";
-import { type RedactingRoute, redactUrl } from "../secrets/redact.ts";
-import { redactingRoute } from "../secrets/redacting-route.ts";
-import type { Explanation } from "./explanation.ts";
-import { maskExplanation } from "./mask-explanation.ts";
+import type { RouteConfig } from "../config/sections.ts";
+import type { Headers } from "../exchange.ts";
+import { maskMetadata } from "../secrets/mask-metadata.ts";
+import { maskValues, redactAsked, redactSent, redactText, redactUnmatched, redactUrl } from "../secrets/redact.ts";
+import { routeSecretsOf } from "../secrets/route-secrets.ts";
+import { isSecretHeader, secretMask } from "../secrets/secrets.ts";
+import { variableSecretsOf } from "../secrets/variable-secrets.ts";
+import type { ExplainedMetadata, ExplainedPlaceholder, ExplainedRoute, Explanation } from "./explanation.ts";
 
-/** An explanation by a configuration, as it may be shown. */
-export function maskByConfig({ routes }: GatewayConfig, explanation: Explanation): Explanation {
-  return maskExplanation(explanation, (text, index) =>
-    redactUrl(text, index === undefined ? noRoute : redactingRoute(routes[index]!)),
+/** How the texts of one explanation are masked. */
+type Masks = Readonly<{ asked: MaskText; sent: MaskText; text: MaskText; origin: MaskText }>;
+type MaskText = (text: string) => string;
+
+/** An explanation by a configuration as it may be shown: secrets of the configuration and of the request are `***`. */
+export function maskByConfig(config: GatewayConfig, explanation: Explanation): Explanation {
+  const { request, routes, placeholders, forwarded, metadata } = explanation;
+  const taker = routes.find(({ verdict }) => verdict === "takes");
+  const route = taker && config.routes[taker.index]!;
+  const masks = createMasks(config, route, placeholders);
+  return {
+    ...explanation,
+    request: { ...request, path: masks.asked(request.path) },
+    routes: routes.map((one) => maskRoute(one, config.routes[one.index]!, masks)),
+    placeholders: placeholders.map((placeholder) => maskPlaceholder(placeholder, route, masks)),
+    forwarded: forwarded && {
+      ...forwarded,
+      url: masks.sent(forwarded.url),
+      otherOrigins: forwarded.otherOrigins.map(masks.origin),
+      headers: maskHeaders(forwarded.headers, masks.text),
+    },
+    metadata: metadata.map((entry) => maskEntry(entry, variableSecretsOf(config))),
+  };
+}
+
+function createMasks(
+  config: GatewayConfig,
+  route: RouteConfig | undefined,
+  placeholders: readonly ExplainedPlaceholder[],
+): Masks {
+  const variables = variableSecretsOf(config);
+  const origin: MaskText = (text) => maskValues(text, variables);
+  const unmatched: MaskText = (text) => redactUnmatched(text, variables);
+  if (route === undefined) return { asked: unmatched, sent: unmatched, text: origin, origin };
+  // Reasons quote values as they were sent, or decoded.
+  const values = {
+    captured: Object.fromEntries(placeholders.map(({ name, value }) => [name, value])),
+    current: Object.fromEntries(placeholders.map(({ name, value }) => [name, value])),
+  };
+  const decoded = {
+    ...values,
+    current: Object.fromEntries(placeholders.map(({ name, decoded: text }) => [name, text])),
+  };
+  return {
+    asked: (text) => origin(redactAsked(text, route, values)),
+    sent: (text) => origin(redactSent(text, route, values)),
+    text: (text) => origin(redactText(text, route, decoded)),
+    origin,
+  };
+}
+
+function maskRoute(explained: ExplainedRoute, config: RouteConfig, { text, origin }: Masks): ExplainedRoute {
+  return {
+    ...explained,
+    upstreamPathTemplate: redactUrl(explained.upstreamPathTemplate, config),
+    methods: explained.methods.map(origin),
+    host: explained.host === undefined ? undefined : origin(explained.host),
+    reasons: explained.reasons.map(({ aspect, message }) => ({ aspect, message: text(message) })),
+  };
+}
+
+function maskPlaceholder(
+  placeholder: ExplainedPlaceholder,
+  route: RouteConfig | undefined,
+  { text, origin }: Masks,
+): ExplainedPlaceholder {
+  const { name, value, decoded } = placeholder;
+  // The values of variables may have become names.
+  const shown = { ...placeholder, name: origin(name) };
+  const isSecret = route !== undefined && routeSecretsOf(route).placeholders.includes(name);
+  return isSecret
+    ? { ...shown, value: secretMask, decoded: secretMask }
+    : { ...shown, value: text(value), decoded: text(decoded) };
+}
+
+function maskHeaders(headers: Headers, maskText: MaskText): Headers {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      isSecretHeader(name) ? secretMask : typeof value === "string" ? maskText(value) : value.map(maskText),
+    ]),
   );
 }
 
-const noRoute: RedactingRoute = { upstreamPathTemplate: "/", downstreamPathTemplate: "/" };
+/** A metadata entry as it may be shown. */
+export function maskEntry(entry: ExplainedMetadata, variables: readonly string[]): ExplainedMetadata {
+  const { key, value, replaces } = entry;
+  return {
+    ...entry,
+    value: maskMetadata(key, value, variables),
+    ...("replaces" in entry ? { replaces: maskMetadata(key, replaces ?? null, variables) } : {}),
+  };
+}

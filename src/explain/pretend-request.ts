@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { ExplainableRequest } from "./explanation.ts";
 
 /** What stands where only a real connection would tell. */
-export const clientAddressText = "<address of the client>";
+const clientAddressText = "<address of the client>";
 
 /** The request as the gateway's own functions read one; there is no connection behind it. */
 export function pretendRequest({

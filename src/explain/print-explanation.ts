@@ -43,7 +43,7 @@ function section(title: string, lines: readonly string[], style: Style): readonl
 }
 
 function summarise({ outcome, route, refusal, forwarded }: Explanation, style: Style): string {
-  const name = JSON.stringify(route);
+  const name = escapeControls(JSON.stringify(route ?? ""));
   if (forwarded !== undefined) {
     const how = outcome === "websocket" ? "opens a WebSocket to" : "sends it to";
     return style("green", `Route ${name} ${how} ${escapeControls(forwarded.url)}`);

@@ -24,6 +24,8 @@ const rules: Partial<Readonly<Record<ErrorCode, string>>> = {
   "origin-refused": "Browsers send the origin of the page; it must be among AllowedOrigins where there are any.",
   "url-too-long": "Limits.Url, 8192 characters by default, holds for path and query together.",
   "header-too-large": "Limits.Header holds for names and values of all header fields, with four bytes more for each.",
+  "transfer-coding-unsupported":
+    "Transfer-Encoding may say chunked and nothing else: other codings would stay on the bytes while their name is lost.",
   "body-too-large": "Limits.Body holds for the length that the request declares, and for what comes in.",
   overloaded: "The limits allow no request, or no WebSocket, at all.",
 };

@@ -1,6 +1,7 @@
 import { GatewayError } from "../errors.ts";
 import type { UpstreamResponse } from "../exchange.ts";
 import type { Lifecycle } from "../generation/lifecycle.ts";
+import { listenOnce } from "../guarded.ts";
 import { writeHead } from "../respond/pass-through.ts";
 import { openTunnel, type Tunnel } from "../upgrade/tunnel.ts";
 import { type Exchange, exchangeIsOver } from "./begin-exchange.ts";
@@ -24,7 +25,8 @@ export function createAcceptUpgrade(lifecycle: Lifecycle, via = false): AcceptUp
     Object.assign(answer.headers, { connection: "Upgrade", upgrade: "websocket" });
     writeHead(answer, { res: context.res, via });
     // Middleware may hold back the end, to save a session for instance: only then the client has its answer.
-    context.res.once("finish", open).end();
+    listenOnce(context.res, "finish", open);
+    context.res.end();
 
     function open(): void {
       const closed = createEnd(lifecycle, compiled.load, cancellation);

@@ -37,8 +37,16 @@ export function findRefusal(
   const refusal = judgeTarget(target, req.rawHeaders) ?? findUpgradeRefusal(exchange, req);
   if (refusal !== undefined) return refusal;
   const { framing } = exchange;
+  if (framing.kind === "coded") return codingUnsupported();
   const isTooLong = framing.kind === "length" && limits.body !== undefined && framing.length > limits.body;
   return isTooLong ? bodyTooLarge(limits.body) : undefined;
+}
+
+function codingUnsupported(): RequestError {
+  return new RequestError(
+    "transfer-coding-unsupported",
+    "The body of the request is sent with a transfer coding besides chunked, which nothing here undoes.",
+  );
 }
 
 function findUpgradeRefusal({ compiled, upgrade }: Admittable, req: IncomingMessage): GatewayError | undefined {

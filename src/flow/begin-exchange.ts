@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { KeptHead } from "../answer/kept-head.ts";
 import { type Cancellation, createCancellation } from "../cancellation.ts";
 import type { GatewayContext } from "../exchange.ts";
 import type { CompiledRoute } from "../generation/compile-routes.ts";
+import type { Logger } from "../logger.ts";
 import type { MatchedRequest } from "../match/match-request.ts";
 import type { Observation } from "../observer.ts";
 import type { ForwardableRequest } from "../proxy/forward.ts";
@@ -9,6 +11,7 @@ import { readFraming } from "../proxy/framing.ts";
 import { cleanIncomingHeaders } from "../proxy/incoming-headers.ts";
 import { findUpgrade, type UpgradeRequest } from "../upgrade-request.ts";
 import { mountPathOf } from "./mount-path.ts";
+import { type SetHeaders, trimDistinct } from "./restore-headers.ts";
 import { assignRequestId } from "./request-id.ts";
 
 /** A matched request on its way through the gateway. */
@@ -19,17 +22,35 @@ export type Exchange = ForwardableRequest &
     upgrade: UpgradeRequest | undefined;
     /** Whether the client asked for trailers. */
     wantsTrailers: boolean;
-    /** Takes back what the match has set, for a request that leaves the gateway again. */
+    /** Parameters of the path below which the gateway is mounted, as Express has decoded them. */
+    mountParams: Readonly<Record<string, unknown>> | undefined;
+    peerIsTrusted: boolean;
+    /** `headersDistinct` as it was, where the match has changed it. */
+    foundDistinct: IncomingMessage["headersDistinct"] | undefined;
+    /** What the response had as its request id before the match. */
+    earlierId: ReturnType<ServerResponse["getHeader"]>;
+    /** Takes back locals and params that the match has set. */
     restore: () => void;
   }> & {
+    /** What a responder has set when it heard of the match, as far as anybody may want to take it back. */
+    announced: SetHeaders | undefined;
     /** Only where somebody watches. */
     observation: Observation | undefined;
+    /** What stood on the response before the answer came; put back when that cannot be given. */
+    keptHead: KeptHead | undefined;
     /** Whether its failure has been dealt with. */
     hasFailed: boolean;
   };
 
 type LooseRequest = IncomingMessage & { params?: Record<string, unknown> };
 type LooseResponse = ServerResponse & { locals?: Record<string, unknown> };
+
+/** What all exchanges of a gateway have in common. */
+export type ExchangeSurroundings = Readonly<{
+  /** Whether the peer of a request may say who the client is. */
+  isTrusted: (req: IncomingMessage) => boolean;
+  logger: Logger;
+}>;
 
 /** The reason for the end of an exchange that went well. */
 export const exchangeIsOver = new Error("The exchange is over.");
@@ -39,14 +60,19 @@ export function beginExchange(
   { match, target }: MatchedRequest<CompiledRoute>,
   req: IncomingMessage,
   res: ServerResponse,
-  peerIsTrusted: boolean,
+  { isTrusted, logger }: ExchangeSurroundings,
 ): Exchange {
   const { value: compiled, placeholders } = match;
-  const framing = readFraming(req.headers);
-  const wantsTrailers = req.headers.te !== undefined && /\btrailers\b/i.test(String(req.headers.te));
-  req.headers = cleanIncomingHeaders(req.headers, peerIsTrusted);
+  const { headers: given } = req;
+  const framing = readFraming(given);
+  const wantsTrailers = given.te !== undefined && /\btrailers\b/i.test(String(given.te));
+  const peerIsTrusted = isTrusted(req);
+  const { headers, dropped } = cleanIncomingHeaders(given, { peerIsTrusted, compared: compiled.compared });
+  req.headers = headers;
+  const foundDistinct = trimDistinct(req, dropped);
+  const earlierId = compiled.requestIdKey === undefined ? undefined : res.getHeader(compiled.requestIdKey);
   const requestId = compiled.requestIdKey === undefined ? undefined : assignRequestId(req, res, compiled.requestIdKey);
-  const cancellation = createCancellation();
+  const cancellation = createCancellation(logger);
   return {
     compiled,
     upgrade: compiled.upgradeRules === undefined ? undefined : findUpgrade(req),
@@ -54,6 +80,13 @@ export function beginExchange(
     wantsTrailers,
     cancellation,
     mountPath: mountPathOf(req),
+    mountParams: (req as LooseRequest).params,
+    given,
+    dropped,
+    peerIsTrusted,
+    foundDistinct,
+    earlierId,
+    announced: undefined,
     matched: {
       values: { captured: { ...placeholders }, current: placeholders },
       path: match.path,
@@ -61,6 +94,7 @@ export function beginExchange(
     },
     context: createContext({ req, res, route: compiled.route, placeholders, requestId }, cancellation),
     observation: undefined,
+    keptHead: undefined,
     hasFailed: false,
     restore: expose(req, res, { route: compiled.route, placeholders, requestId }),
   };

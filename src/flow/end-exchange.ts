@@ -1,9 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Socket } from "node:net";
 import { answerError } from "../answer/answer-error.ts";
+import { dropFraming } from "../answer/answer-framing.ts";
+import { cutConnection } from "../answer/cut-connection.ts";
+import { restoreHead } from "../answer/kept-head.ts";
 import { GatewayError, UpstreamError } from "../errors.ts";
+import { after, guard, listenOnce, nextTurn } from "../guarded.ts";
 import type { Logger } from "../logger.ts";
 import type { Exchange } from "./begin-exchange.ts";
+import { discardRest } from "./discard-rest.ts";
 
 /** The next handler of the app; absent on a plain server. */
 export type Next = ((error?: unknown) => void) | undefined;
@@ -13,8 +17,12 @@ export function failExchange(exchange: Exchange, reason: unknown, next: Next, lo
   // Middleware and the proxy may both fail; the first word counts.
   if (exchange.hasFailed) return;
   exchange.hasFailed = true;
+  // Nobody stands above this: where the error cannot be answered either, the connection is cut.
+  guard(() => endFailed(exchange, toError(reason), next, logger), exchange.context.res)();
+}
+
+function endFailed(exchange: Exchange, error: Error, next: Next, logger: Logger): void {
   const { req, res, route } = exchange.context;
-  const error = toError(reason);
   exchange.cancellation.cancel(error);
   exchange.observation?.failed(error instanceof GatewayError ? error.code : "handler-failed");
   if (res.closed || res.destroyed) return;
@@ -23,21 +31,28 @@ export function failExchange(exchange: Exchange, reason: unknown, next: Next, lo
     cutConnection(res);
     return;
   }
+  clearHead(exchange);
   if (exchange.framing.kind === "none" || req.complete) {
     answerOrPassOn(error, req, res, next);
     return;
   }
   // A short body that came with the head is complete by then; a connection is only given up for what still comes in.
-  setImmediate(() => {
+  nextTurn(() => {
     // Whoever failed may have answered all the same.
     if (res.headersSent) return;
     if (req.complete) answerOrPassOn(error, req, res, next);
     else answerAndClose(error, req, res);
-  });
+  }, res);
+}
+
+/** An error carries nothing of the answer that it stands for, and is framed by whoever answers it. */
+function clearHead({ context: { res }, keptHead }: Exchange): void {
+  if (keptHead !== undefined) restoreHead(res, keptHead);
+  dropFraming(res);
 }
 
 /** Express takes `undefined`, "route" and "router" for something else than errors: such a throw would walk on in the app. */
-function toError(reason: unknown): Error {
+export function toError(reason: unknown): Error {
   if (typeof reason === "object" && reason !== null) return reason as Error;
   return new Error(`A handler failed with ${String(reason)}.`, { cause: reason });
 }
@@ -58,29 +73,15 @@ function answerAndClose(error: unknown, req: IncomingMessage, res: ServerRespons
   answerError(error, req, res, function endLater(body) {
     if (body === undefined) res.flushHeaders();
     else res.write(body);
-    const timer = setTimeout(end, lingerMilliseconds);
-    res.once("close", () => clearTimeout(timer));
-    req.once("end", end);
+    const timer = after(lingerMilliseconds, end, res);
+    listenOnce(res, "close", () => clearTimeout(timer));
+    listenOnce(req, "end", end);
     discardRest(req);
   });
 
   function end(): void {
     res.end();
   }
-}
-
-/** Lets the rest of an upload flow off; unread, it would keep its connection from ever going on. */
-export function discardRest(req: IncomingMessage): void {
-  req.unpipe();
-  req.resume();
-}
-
-/** Where only the end of the connection delimits the body, an ordinary end would make half a body look whole. */
-export function cutConnection(res: ServerResponse): void {
-  const { socket } = res;
-  const isDelimitedByClose = res.headersSent && !res.chunkedEncoding && !res.hasHeader("content-length");
-  if (isDelimitedByClose && socket !== null && socket.constructor === Socket) socket.resetAndDestroy();
-  else res.destroy();
 }
 
 function logFailure(error: unknown, route: string, isLastWord: boolean, logger: Logger): void {

@@ -1,11 +1,15 @@
 import type { IncomingMessage } from "node:http";
-import { EventEmitter } from "node:events";
+import { attempt } from "../attempt.ts";
 import { errorCodes } from "../errors.ts";
 import type { OutgoingRequest } from "../exchange.ts";
+import { watchPieces } from "../guarded.ts";
 import type { Logger } from "../logger.ts";
 import type { Observation, ObservedRequest, RequestObserver, RequestRecord } from "../observer.ts";
-import { redactUrl, secretValuesOf } from "../secrets/redact.ts";
+import { redactAsked, redactMountPath, redactSent } from "../secrets/redact.ts";
 import type { Exchange } from "./begin-exchange.ts";
+import { offerHeaders } from "./offer-headers.ts";
+
+const failure = "An observer failed; requests go on.";
 
 /** Begins to watch an exchange for some observers; one that throws is logged, and harms nobody. */
 export function observeExchange(
@@ -15,7 +19,7 @@ export function observeExchange(
 ): Observation | undefined {
   const { context } = exchange;
   const observed = observers
-    .map((observer) => attempt(logger, () => observer.begin(context)))
+    .map((observer) => attempt({ logger, failure }, () => observer.begin(context)))
     .filter((request): request is ObservedRequest => request !== undefined);
   return observed.length === 0 ? undefined : createObservation(exchange, observed, logger);
 }
@@ -42,11 +46,20 @@ function createObservation(exchange: Exchange, observed: readonly ObservedReques
     sentBefore: req.socket.bytesWritten,
     received: countBody(req),
   };
+  const senders = observed.filter(({ sending }) => sending !== undefined);
   let isOver = false;
+
+  function tryTo(run: () => void): void {
+    attempt({ logger, failure }, run);
+  }
+
+  function tell(offered: OutgoingRequest): void {
+    for (const request of senders) tryTo(() => request.sending?.(offered));
+  }
 
   return {
     sending(outgoing: OutgoingRequest) {
-      for (const { sending } of observed) attempt(logger, () => sending?.(outgoing));
+      if (senders.length > 0) offerHeaders(outgoing, exchange, { tell, tryTo });
       facts.target = outgoing.origin + outgoing.path;
     },
     answered() {
@@ -57,29 +70,29 @@ function createObservation(exchange: Exchange, observed: readonly ObservedReques
     },
     left() {
       isOver = true;
-      for (const request of observed) attempt(logger, () => request.left?.());
+      for (const request of observed) attempt({ logger, failure }, () => request.left?.());
     },
     ended() {
       if (isOver) return;
       isOver = true;
-      const record = createRecord(exchange, facts);
-      for (const request of observed) attempt(logger, () => request.ended(record));
+      // Placeholders are anybody's to write: nothing may come of it here, where nobody stands above.
+      const record = attempt({ logger, failure }, () => createRecord(exchange, facts));
+      if (record === undefined) return;
+      for (const request of observed) attempt({ logger, failure }, () => request.ended(record));
     },
   };
 }
 
-function createRecord({ context, matched, mountPath }: Exchange, facts: Facts): RequestRecord {
-  const { req, res, route, requestId, placeholders } = context;
-  // Middleware may have changed them: the client's own values are as secret.
-  const secretValues = [...secretValuesOf(matched.values.captured), ...secretValuesOf(placeholders)];
-  const redact = (text: string): string => redactUrl(text, route, secretValues);
+function createRecord({ context, matched, mountPath, mountParams }: Exchange, facts: Facts): RequestRecord {
+  const { req, res, route, requestId } = context;
+  const { values } = matched;
   return {
     route,
     requestId,
     method: req.method ?? "GET",
-    path: redact(facts.url),
-    mountPath,
-    target: facts.target === undefined ? undefined : redact(facts.target),
+    path: redactAsked(facts.url, route.config, values),
+    mountPath: mountPath === "" ? mountPath : redactMountPath(mountPath, mountParams ?? {}, route.config),
+    target: facts.target === undefined ? undefined : redactSent(facts.target, route.config, values),
     status: res.headersSent ? res.statusCode : statusWithoutAnswer(facts.error),
     startedAt: facts.startedAt,
     duration: performance.now() - facts.start,
@@ -92,23 +105,12 @@ function createRecord({ context, matched, mountPath }: Exchange, facts: Facts): 
 
 /** Nobody got it: it says who gave up. */
 function statusWithoutAnswer(error: string | undefined): number {
-  return error === "closing" ? errorCodes.closing : errorCodes["client-gone"];
+  return errorCodes[error === "closing" || error === "request-timeout" ? error : "client-gone"];
 }
 
-/** Counts the bytes of a body as somebody reads them: a listener added the usual way would set the body flowing. */
+/** Counts the bytes of a body as somebody reads them. */
 function countBody(req: IncomingMessage): () => number {
   let bytes = 0;
-  EventEmitter.prototype.on.call(req, "data", (chunk: Buffer | string) => {
-    bytes += Buffer.byteLength(chunk);
-  });
+  watchPieces(req, (piece) => (bytes += Buffer.byteLength(piece)));
   return () => bytes;
-}
-
-function attempt<Result>(logger: Logger, run: () => Result): Result | undefined {
-  try {
-    return run();
-  } catch (error) {
-    logger.error({ err: error }, "An observer failed; requests go on.");
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { keepHead } from "../answer/kept-head.ts";
 import type { UpstreamResponse } from "../exchange.ts";
 import type { Lifecycle } from "../generation/lifecycle.ts";
 import type { GatewayOptions } from "../options/options.ts";
@@ -16,6 +17,7 @@ export function createRespond({ responder, via = false }: GatewayOptions, lifecy
   const acceptUpgrade = createAcceptUpgrade(lifecycle, via);
 
   return function respond(upstream, exchange, { leave, fail }) {
+    exchange.keptHead = keepHead(exchange.context.res);
     // It has no body that a responder could do anything with.
     if (isAccepted(upstream, exchange)) return acceptUpgrade(upstream, exchange, leave);
     if (responder === undefined) return write(upstream, exchange);

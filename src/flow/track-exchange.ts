@@ -1,11 +1,15 @@
+import type { IncomingMessage } from "node:http";
+import { cutConnection } from "../answer/cut-connection.ts";
 import { type OverloadError, RequestError } from "../errors.ts";
 import type { Lifecycle } from "../generation/lifecycle.ts";
 import type { Live } from "../generation/live.ts";
+import { listenOnce, type Attached } from "../guarded.ts";
 import type { Logger } from "../logger.ts";
 import { closing, overloaded } from "./admit-request.ts";
 import { type Exchange, exchangeIsOver } from "./begin-exchange.ts";
-import { cutConnection, discardRest } from "./end-exchange.ts";
+import { discardRest } from "./discard-rest.ts";
 import { observeExchange } from "./observe-exchange.ts";
+import { whenQueuedEnds } from "./queued-response.ts";
 
 /** Follows exchanges from the match to their end. */
 export type Tracker = Readonly<{
@@ -37,36 +41,52 @@ export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger
     load.running += 1;
     load.sockets += sockets;
     let isUnderWay = true;
+    let ending: Attached | undefined;
+    const unqueue = whenQueuedEnds(res, end);
     // A client that left while earlier middleware was busy sends no event any more.
     if (res.closed) end();
-    else res.once("close", end);
+    else ending = listenOnce(res, "close", end);
     return leave;
 
     function end(): void {
       if (res.writableFinished) cancellation.cancel(exchangeIsOver);
       else noteClientGone(exchange);
-      leave();
-      exchange.observation?.ended();
       if (framing.kind !== "none" && !req.readableEnded) discardRest(req);
+      exchange.observation?.ended();
+      leave();
     }
 
     function leave(): void {
       if (!isUnderWay) return;
       isUnderWay = false;
-      res.off("close", end);
       count -= 1;
       load.running -= 1;
       load.sockets -= sockets;
       lifecycle.end(running);
+      unqueue?.();
+      // Last, as middleware may have put something of its own in its place.
+      if (ending !== undefined) res.off("close", ending);
     }
   }
 
-  function noteClientGone({ cancellation, compiled: { route }, observation }: Exchange): void {
-    const error = new RequestError("client-gone", "The client went away before the answer was complete.");
+  function noteClientGone({ cancellation, compiled: { route }, context, observation }: Exchange): void {
+    const error = isCutByServer(context.req) ? requestTimeout() : clientGone();
     if (!cancellation.cancel(error)) return;
     observation?.failed(error.code);
     logger.info({ route: route.id, code: error.code, status: error.status }, error.message);
   }
+}
+
+function clientGone(): RequestError {
+  return new RequestError("client-gone", "The client went away before the answer was complete.");
+}
+
+function requestTimeout(): RequestError {
+  return new RequestError("request-timeout", "The server cut the request off: its requestTimeout was over.");
+}
+
+function isCutByServer({ socket: { errored } }: IncomingMessage): boolean {
+  return errored !== null && "code" in errored && errored.code === "ERR_HTTP_REQUEST_TIMEOUT";
 }
 
 /** The gateway closes, and the exchange has had its time. */

@@ -1,27 +1,49 @@
 import type { IncomingMessage } from "node:http";
 import express from "express";
 import { GatewayError } from "../errors.ts";
+import type { Logger } from "../logger.ts";
 import type { TrustProxy } from "../options/options.ts";
 
-type TrustAddress = (address: string, hop: number) => boolean;
+/** Whether an address may say who the client is; code of the user's, which may fail. */
+export type TrustAddress = (address: string, hop: number) => unknown;
 type ExpressRequest = IncomingMessage & { app?: { get?: (setting: string) => unknown } };
 
 /** Prepares the decision whether the peer of a request may say who the client is. */
-export function createPeerTrust(option: TrustProxy | undefined): (req: IncomingMessage) => boolean {
-  if (option === undefined) return trustAsTheApp;
-  const trusts = compileTrust(option);
-  return function trustAsConfigured(req) {
-    return trusts(req.socket.remoteAddress ?? "", 0);
+export function createPeerTrust(option: TrustAddress | undefined, logger: Logger): (req: IncomingMessage) => boolean {
+  let hasFailed = false;
+  return function isTrusted(req) {
+    try {
+      const trusts = option ?? trustOfTheApp(req);
+      return trusts !== undefined && isYes(trusts(req.socket.remoteAddress ?? "", 0));
+    } catch (error) {
+      noteOnce(error);
+      return false;
+    }
   };
+
+  /** Whatever is wrong with the function is wrong with it for each request. */
+  function noteOnce(error: unknown): void {
+    if (!hasFailed)
+      logger.error({ err: error }, "The function of trustProxy failed: peers for whom it does are not trusted.");
+    hasFailed = true;
+  }
 }
 
-function trustAsTheApp(req: ExpressRequest): boolean {
+function trustOfTheApp(req: ExpressRequest): TrustAddress | undefined {
   const trusts = req.app?.get?.("trust proxy fn");
-  return typeof trusts === "function" && (trusts as TrustAddress)(req.socket.remoteAddress ?? "", 0);
+  return typeof trusts === "function" ? (trusts as TrustAddress) : undefined;
 }
 
-/** Express reads the setting, so that it means here what it means there. */
-function compileTrust(option: TrustProxy): TrustAddress {
+/** A promise is no yes, though it counts as one wherever somebody only looks whether there is something. */
+function isYes(answer: unknown): boolean {
+  if (!(answer instanceof Promise)) return Boolean(answer);
+  answer.catch(() => undefined);
+  throw new TypeError("It returned a promise. Whether a peer is trusted has to be known at once.");
+}
+
+/** Express reads the setting, so that it means here what it means there; without one, that of each request's app counts. */
+export function compileTrust(option: TrustProxy | undefined): TrustAddress | undefined {
+  if (option === undefined) return undefined;
   const app = express();
   try {
     app.set("trust proxy", option);

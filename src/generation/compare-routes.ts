@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
-import type { GlobalConfig, RouteConfig } from "../config/schema.ts";
+import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import { describeUpstream } from "../secrets/describe-upstream.ts";
 import { runAtOnce, type Steps } from "../slices.ts";
 

@@ -1,4 +1,4 @@
-import type { GlobalConfig, RouteConfig } from "../config/schema.ts";
+import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import type { UpstreamResponse } from "../exchange.ts";
 import { type RouteLimits, toMilliseconds } from "../options/limits.ts";
 import type { GatewayOptions } from "../options/options.ts";
@@ -60,7 +60,17 @@ function compile(
     method: config.DownstreamHttpMethod,
     bodyLimit: limits.body,
     via: options.via ?? false,
+    compared: comparedHeaders(upstream, config.RequestIdKey ?? global.RequestIdKey),
   });
+}
+
+/** The headers, in lower case, by which a route is chosen or which it sets. */
+export function comparedHeaders(
+  { headers }: Pick<UpstreamTemplate, "headers">,
+  requestIdKey: string | undefined,
+): ReadonlySet<string> {
+  const names = headers.map(({ name }) => name);
+  return new Set(requestIdKey === undefined ? names : [...names, requestIdKey.toLowerCase()]);
 }
 
 /** Whether a route takes WebSockets. */

@@ -1,4 +1,4 @@
-import type { GlobalConfig, RouteConfig } from "../config/schema.ts";
+import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import { createMetadataReader } from "../metadata/get-metadata.ts";
 import { mergeMetadata } from "../metadata/merge-metadata.ts";
 import { compileLimits, type RouteLimits } from "../options/limits.ts";
@@ -8,7 +8,13 @@ import type { Route } from "../route.ts";
 import type { Steps } from "../slices.ts";
 import { parseUpstreamTemplate, type UpstreamTemplate } from "../template/upstream-template.ts";
 import { createUpgradeRules, type UpgradeRules } from "../upgrade/judge-upgrade.ts";
-import { compileForward, type Forward, type ForwardSurroundings, hasWebSockets } from "./compile-forward.ts";
+import {
+  comparedHeaders,
+  compileForward,
+  type Forward,
+  type ForwardSurroundings,
+  hasWebSockets,
+} from "./compile-forward.ts";
 import type { ConnectionRound } from "./connection-settings.ts";
 
 /** A route with everything that start-up can decide. */
@@ -17,6 +23,8 @@ export type CompiledRoute = Readonly<{
   template: UpstreamTemplate;
   limits: RouteLimits;
   requestIdKey: string | undefined;
+  /** Names in lower case of headers that the route compares or sets. */
+  compared: () => ReadonlySet<string>;
   /** Only where the route has WebSockets. */
   upgradeRules: UpgradeRules | undefined;
   forward: Forward;
@@ -87,11 +95,14 @@ function compileRoute(config: RouteConfig, index: number, shared: Shared): Compi
       : { ...earlier, route: createRoute(config, index, global) };
   }
   const template = parseUpstreamTemplate(config.UpstreamPathTemplate, config.UpstreamHeaderTemplates);
+  const requestIdKey = config.RequestIdKey ?? global.RequestIdKey;
   return {
     route: createRoute(config, index, global),
     template,
     limits,
-    requestIdKey: config.RequestIdKey ?? global.RequestIdKey,
+    requestIdKey,
+    // Most routes never ask.
+    compared: () => comparedHeaders(template, requestIdKey),
     forward: compileForward({ config, upstream: template, limits, connection }, shared.forwarding),
     upgradeRules: hasWebSockets(config)
       ? createUpgradeRules(config.AllowedOrigins ?? global.AllowedOrigins ?? options.allowedOrigins)

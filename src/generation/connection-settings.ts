@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { TlsConfig } from "../config/schema.ts";
+import type { TlsConfig } from "../config/sections.ts";
 import { ConfigError } from "../errors.ts";
 import type { ConnectionSettings, TlsSettings } from "../proxy/engine.ts";
 

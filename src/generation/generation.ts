@@ -1,5 +1,6 @@
+import { whenRejected } from "../attempt.ts";
 import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
-import type { GlobalConfig } from "../config/schema.ts";
+import type { GlobalConfig } from "../config/sections.ts";
 import { defaultCulture } from "../dotnet/culture.ts";
 import { GatewayError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
@@ -8,7 +9,7 @@ import type { GatewayOptions } from "../options/options.ts";
 import type { Engine } from "../proxy/engine.ts";
 import type { Route } from "../route.ts";
 import type { Steps } from "../slices.ts";
-import { checkDeclaredMetadata } from "./check-declared-metadata.ts";
+import { checkDeclaredMetadata } from "../metadata/check-declared-metadata.ts";
 import { pairRoutes, type RouteChanges } from "./compare-routes.ts";
 import { type CompiledRoute, compileRoutes } from "./compile-routes.ts";
 import { type ConnectionRound, createConnectionRegistry } from "./connection-settings.ts";
@@ -46,8 +47,9 @@ export function createPrepareGeneration({ options, engine, logger }: GenerationS
     const routes = new Map(compiled.map(({ route }) => [route.id, route]));
     yield* checkDeclaredMetadata(options.metadata ?? {}, [...routes.values()], logger);
     const index = yield* indexRoutes(compiled, logger);
-    logCulture(global, before, logger);
-    options.responder?.started?.({ routes, logger });
+    logCulture(config, before, logger);
+    const told: unknown = options.responder?.started?.({ routes, logger });
+    whenRejected(told, (error) => logger.error({ err: error }, "The responder's hook `started` failed."));
     const concurrent = global.Limits?.Concurrent ?? options.limits?.concurrent ?? Infinity;
     return { generation: { config, routes, compiled, index, concurrent, loadedAt: new Date() }, changes, connections };
   };
@@ -87,10 +89,19 @@ const misuses = {
     'await gateway.reload(await loadConfig("gateway.json")).',
 } as const;
 
-function logCulture(global: GlobalConfig, before: Generation | undefined, logger: Logger): void {
+function logCulture(config: GatewayConfig, before: Generation | undefined, logger: Logger): void {
+  const global = globalConfigOf(config)!;
+  if (!hasNumbers(global) && !config.routes.some(hasNumbers)) return;
   const culture = cultureOf(global);
   if (before !== undefined && cultureOf(globalConfigOf(before.config)!) === culture) return;
   logger.info({ culture }, "Numbers in metadata are read as in this culture; the empty name is the invariant one.");
+}
+
+const digit = /\d/;
+
+/** Whether metadata hold anything that a culture could read in its own way. */
+function hasNumbers({ Metadata: metadata = {} }: Readonly<{ Metadata?: GlobalConfig["Metadata"] }>): boolean {
+  return Object.values(metadata).some((text) => text !== null && digit.test(text));
 }
 
 function cultureOf({ MetadataOptions }: GlobalConfig): string {

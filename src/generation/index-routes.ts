@@ -1,4 +1,4 @@
-import type { RouteConfig } from "../config/schema.ts";
+import type { RouteConfig } from "../config/sections.ts";
 import type { Logger } from "../logger.ts";
 import { buildRouteIndex, type RouteDefinition, type RouteIndex } from "../match/route-index.ts";
 import type { Steps } from "../slices.ts";

@@ -1,6 +1,7 @@
 import type { RequestObserver } from "../observer.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import type { Generation } from "./generation.ts";
+import type { PrepareReload } from "./reload.ts";
 
 /** What of a gateway changes while it runs. Requests read the generation once, so that each sees one configuration only. */
 export type Live = {
@@ -11,6 +12,7 @@ export type Live = {
   readonly options: GatewayOptions;
   /** Calls the listener when the gateway begins to close. */
   readonly onClose: (listener: () => void) => void;
+  readonly prepareReload: PrepareReload;
 };
 
 /** Why the latest reload left the configuration as it was. */

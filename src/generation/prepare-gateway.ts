@@ -1,4 +1,5 @@
 import type { GatewayConfig } from "../config/gateway-config.ts";
+import { tellDefectsTo } from "../defects.ts";
 import { chooseLogger, type Logger } from "../logger.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import { createHttpProxyMiddlewareEngine } from "../proxy/engines/http-proxy-middleware.ts";
@@ -21,18 +22,20 @@ export type PreparedGateway = Readonly<{
 /** Compiles and checks all that start-up can decide; throws before anything is half-started. */
 export function prepareGateway(config: GatewayConfig, options: GatewayOptions): PreparedGateway {
   const logger = chooseLogger(options.logger);
+  tellDefectsTo(logger);
   const engine = options.engine ?? createHttpProxyMiddlewareEngine();
   const prepare = createPrepareGeneration({ options, engine, logger });
   const { generation, connections } = runAtOnce(prepare(config));
   connections.settle();
-  const lifecycle = createLifecycle(engine);
+  const lifecycle = createLifecycle(engine, logger);
   const live: Live = {
     generation,
     lastFailure: undefined,
     observers: options.observers?.length ? options.observers : undefined,
     options,
     onClose: lifecycle.onClose,
+    prepareReload: (...given) => prepareReload(...given),
   };
-  const reload = createReload({ live, prepare, lifecycle, engine, logger });
+  const { reload, prepareReload } = createReload({ live, prepare, lifecycle, engine, logger });
   return { live, logger, lifecycle, reload, health: createHealth(live, lifecycle) };
 }

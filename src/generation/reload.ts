@@ -1,3 +1,4 @@
+import { attempt } from "../attempt.ts";
 import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
 import { ConfigError, GatewayError } from "../errors.ts";
 import { closing } from "../flow/admit-request.ts";
@@ -18,6 +19,9 @@ export type ReloadOptions = Readonly<{
 /** Replaces a gateway's configuration while it runs. */
 export type Reload = (config: GatewayConfig, options?: ReloadOptions) => Promise<RouteChanges>;
 
+/** Does all of a reload that can fail; what comes back puts it into force. Nobody may reload in between. */
+export type PrepareReload = (config: GatewayConfig, options?: ReloadOptions) => Promise<() => Promise<RouteChanges>>;
+
 /** What a reload works on. */
 export type ReloadParts = Readonly<{
   live: Live;
@@ -28,24 +32,35 @@ export type ReloadParts = Readonly<{
 }>;
 
 /** Makes the function that reloads a gateway: one at a time, in the order of the calls, so that the last one wins. */
-export function createReload({ live, prepare, lifecycle, engine, logger }: ReloadParts): Reload {
+export function createReload({ live, prepare, lifecycle, engine, logger }: ReloadParts): {
+  reload: Reload;
+  prepareReload: PrepareReload;
+} {
   let last: Promise<unknown> = Promise.resolve();
+  return { reload, prepareReload };
 
-  return function reload(config, { allowNoRoutes = false } = {}) {
-    const reloading = last.then(() => tryToReplace(config, allowNoRoutes));
+  function reload(config: GatewayConfig, options?: ReloadOptions): Promise<RouteChanges> {
+    const reloading = last.then(() => tryToReplace(config, options));
     last = reloading.catch(() => undefined);
     return reloading;
-  };
+  }
 
-  async function tryToReplace(config: GatewayConfig, allowNoRoutes: boolean): Promise<RouteChanges> {
-    try {
-      if (lifecycle.isClosing()) throw closing();
-      if (!allowNoRoutes) refuseNoRoutes(config);
-      const next = await runInSlices(prepare(config, live.generation));
+  async function prepareReload(config: GatewayConfig, options: ReloadOptions = {}): ReturnType<PrepareReload> {
+    if (lifecycle.isClosing()) throw closing();
+    if (options.allowNoRoutes !== true) refuseNoRoutes(config);
+    const next = await runInSlices(prepare(config, live.generation));
+    return async function putIntoForce() {
       replaceWith(next);
       logChanges(next, logger);
       await lifecycle.destroyRetired();
       return next.changes;
+    };
+  }
+
+  async function tryToReplace(config: GatewayConfig, options?: ReloadOptions): Promise<RouteChanges> {
+    try {
+      const putIntoForce = await prepareReload(config, options);
+      return await putIntoForce();
     } catch (error) {
       noteFailure(live, error, logger);
       throw error;
@@ -59,7 +74,11 @@ export function createReload({ live, prepare, lifecycle, engine, logger }: Reloa
     live.lastFailure = undefined;
     const kept = new Set(generation.compiled.map(({ standing }) => standing));
     for (const { standing } of before.compiled) if (!kept.has(standing)) standing.isRetired = true;
-    for (const settings of connections.settle()) engine.release?.(settings);
+    for (const settings of connections.settle()) {
+      attempt({ logger, failure: "The engine could not release connections; they stay." }, () =>
+        engine.release?.(settings),
+      );
+    }
   }
 }
 
@@ -71,9 +90,15 @@ export function noteFailure(live: Live, error: unknown, logger: Logger): undefin
 
 /** The problems of a configuration have been logged one by one when it was read. */
 export function logRefusal(error: unknown, logger: Logger): void {
-  const [reason] = (error instanceof Error ? error.message : String(error)).split("\n");
+  const reason = firstLineOf(error instanceof Error ? error.message : String(error));
   const cause = error instanceof ConfigError ? { code: error.code, problems: error.problems.length } : { err: error };
   logger.error(cause, `The configuration was not reloaded, the one before stays in force. ${reason}`);
+}
+
+/** The others of a message may be thousands. */
+export function firstLineOf(message: string): string {
+  const end = message.indexOf("\n");
+  return end === -1 ? message : message.slice(0, end);
 }
 
 /** An empty configuration is most likely a mistake. */

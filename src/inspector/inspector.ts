@@ -1,4 +1,3 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import { GatewayError } from "../errors.ts";
@@ -10,29 +9,40 @@ import type { Gateway } from "../gateway.ts";
 import { addObserver, type Live, liveOf } from "../generation/live.ts";
 import { refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
 import { runInSlices } from "../slices.ts";
+import { type Admission, createAdmission, howToGetIn, isSame } from "./admission.ts";
 import { answerJson, answerText, protect, refuse } from "./answer.ts";
-import { findForger, findIntruder, findStranger, type InspectorAccess } from "./find-intruder.ts";
+import { findForger, findIntruder, findStranger } from "./find-intruder.ts";
 import { renderDocument } from "./page/document.ts";
-import { pageFiles } from "./page/page-files.ts";
+import { entranceText } from "./page/entrance.ts";
+import { entranceFiles, pageFiles } from "./page/page-files.ts";
+import { createLink, readAccess, readSecret } from "./read-options.ts";
 import { readAsked } from "./read-asked.ts";
 import { createTrafficFeed } from "./traffic-feed.ts";
 import { createTrafficStreams } from "./traffic-streams.ts";
 
-/** Who may use the inspector; by default somebody at this machine only. */
+/** Who may use the inspector; by default somebody at this machine only, with the secret of its link. */
 export type InspectorOptions = Readonly<{
   /** Whether other machines may ask; `false` by default. */
   allowRemote?: boolean | undefined;
   /** Names by which the inspector may be asked for, besides localhost, 127.0.0.1 and [::1]. */
   hosts?: readonly string[] | undefined;
+  /** What opens the page; at least 16 characters. By default random and new at each start. */
+  secret?: string | undefined;
 }>;
 
 /** Answers the requests for the inspector; to be mounted at a path of its own. */
-export type Inspector = (req: IncomingMessage, res: ServerResponse) => void;
+export type Inspector = ((req: IncomingMessage, res: ServerResponse) => void) &
+  Readonly<{
+    /** The link that opens the page, for the address at which the inspector is mounted. Whoever has it gets in. */
+    link: (address: string | URL) => string;
+  }>;
 
 type Answer = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>;
 
 type Page = Readonly<{
   method: "GET" | "POST";
+  /** Whether it is answered to somebody without the secret. */
+  isEntrance?: boolean;
   /** Who may ask, besides what holds for all pages. */
   refuses: (req: IncomingMessage) => string | undefined;
   answer: Answer;
@@ -40,15 +50,18 @@ type Page = Readonly<{
 
 /**
  * Makes a page that shows what a gateway does: its routes, where a request would go and why, live traffic and error
- * counts. Mount it at a path of its own: `app.use("/_gateway", inspector(gateway))`.
+ * counts. Mount it at a path of its own: `app.use("/_gateway", inspector(gateway))`; its `link` opens it.
  */
 export function inspector(gateway: Gateway, options: InspectorOptions = {}): Inspector {
   const live = requireLive(gateway);
-  refuseUnknownOptions(options, { allowRemote: true, hosts: true }, "inspector()");
+  refuseUnknownOptions(options, { allowRemote: true, hosts: true, secret: true }, "inspector()");
   const access = readAccess(options);
-  const pages = createPages(gateway, live);
+  const secret = readSecret(options);
+  const admission = createAdmission(secret);
+  const pages = createPages(gateway, live, admission);
+  return Object.assign(inspect, { link: (address: string | URL) => createLink(address, secret) });
 
-  return function inspect(req, res) {
+  function inspect(req: IncomingMessage, res: ServerResponse): void {
     protect(res);
     const intruder = findIntruder(req, access);
     if (intruder !== undefined) {
@@ -60,20 +73,22 @@ export function inspector(gateway: Gateway, options: InspectorOptions = {}): Ins
     if (page === undefined) refuse(req, res, 404, "The inspector has no such page.");
     else if (!takesMethod(page, req)) refuse(req, res, 405, `Only ${page.method} is answered here.`);
     else if (lacksSlash(req, path)) redirectToFolder(req, res);
-    else answerPage(page, req, res);
-  };
+    else if (page.isEntrance === true || admission.isAdmitted(req)) answerPage(page, req, res);
+    else if (path === "/") answerText(req, res, { status: 403, type: "text/html", text: entranceText });
+    else refuse(req, res, 403, howToGetIn);
+  }
 }
 
-function createPages(gateway: Gateway, live: Live): ReadonlyMap<string, Page> {
-  const token = randomBytes(32).toString("base64url");
+function createPages(gateway: Gateway, live: Live, { pageToken, admit }: Admission): ReadonlyMap<string, Page> {
   const explain = createCurrentExplain(live);
   const feed = createTrafficFeed();
   const streams = createTrafficStreams({ feed, state: () => describeState(gateway) });
   addObserver(live, feed.observer);
   live.onClose(streams.close);
-  const files = [...pageFiles].map(([path, file]) => [path, open((req, res) => answerText(req, res, file))] as const);
   return new Map<string, Page>([
-    ...files,
+    ...openFiles(entranceFiles, true),
+    ...openFiles(pageFiles, false),
+    ["/open", { method: "POST", isEntrance: true, refuses: findStranger, answer: admit }],
     ["/", { method: "GET", refuses: () => undefined, answer: answerDocument }],
     ["/routes", open(answerRoutes)],
     ["/traffic", open(streams.open)],
@@ -81,7 +96,7 @@ function createPages(gateway: Gateway, live: Live): ReadonlyMap<string, Page> {
   ]);
 
   function answerDocument(req: IncomingMessage, res: ServerResponse): void {
-    answerText(req, res, { type: "text/html", text: renderDocument(token) });
+    answerText(req, res, { type: "text/html", text: renderDocument(pageToken) });
   }
 
   async function answerRoutes(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -95,8 +110,7 @@ function createPages(gateway: Gateway, live: Live): ReadonlyMap<string, Page> {
   }
 
   function isToken(given: string): boolean {
-    const [one, other] = [Buffer.from(given), Buffer.from(token)];
-    return one.length === other.length && timingSafeEqual(one, other);
+    return isSame(given, pageToken);
   }
 }
 
@@ -109,6 +123,10 @@ function describeState(gateway: Gateway): object {
 
 function open(answer: Answer): Page {
   return { method: "GET", refuses: findStranger, answer };
+}
+
+function openFiles(files: typeof pageFiles, isEntrance: boolean): [path: string, page: Page][] {
+  return [...files].map(([path, file]) => [path, { ...open((req, res) => answerText(req, res, file)), isEntrance }]);
 }
 
 type ExplainLater = (request: ExplainableRequest) => Promise<Explanation>;
@@ -162,10 +180,6 @@ function redirectToFolder(req: MountedRequest, res: ServerResponse): void {
 function pathOf(url: string): string {
   const end = url.indexOf("?");
   return end === -1 ? url : url.slice(0, end);
-}
-
-function readAccess({ allowRemote = false, hosts = [] }: InspectorOptions): InspectorAccess {
-  return { allowRemote, hosts: new Set(hosts.map((host) => host.toLowerCase())) };
 }
 
 function requireLive(gateway: Gateway): Live {

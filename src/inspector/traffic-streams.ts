@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { after, every, listen, listenOnce } from "../guarded.ts";
 import { refuse } from "./answer.ts";
 import type { TrafficFeed } from "./traffic-feed.ts";
 
@@ -44,13 +45,13 @@ export function createTrafficStreams(settings: StreamSettings): TrafficStreams {
     }
     res.write("retry: 2000\n\n");
     ends.add(end);
-    res.once("close", () => ends.delete(end));
+    listenOnce(res, "close", () => ends.delete(end));
     follow(res, settings);
 
     /** A page that reads no more does not keep the server from closing. */
     function end(): void {
-      const patience = setTimeout(() => res.destroy(), farewellMilliseconds).unref();
-      res.once("close", () => clearTimeout(patience));
+      const patience = after(farewellMilliseconds, () => res.destroy()).unref();
+      listenOnce(res, "close", () => clearTimeout(patience));
       res.end();
     }
   }
@@ -65,11 +66,9 @@ export function createTrafficStreams(settings: StreamSettings): TrafficStreams {
 function follow(res: ServerResponse, { feed, state }: StreamSettings): void {
   let seen = 0;
   let resting: NodeJS.Timeout | undefined;
-  const heartbeat = setInterval(send, heartbeatMilliseconds).unref();
-  const unsubscribe = feed.subscribe(() => (resting ??= setTimeout(send, restMilliseconds).unref()));
-  res.once("close", stop);
-  res.once("finish", stop);
-  res.on("error", stop);
+  const heartbeat = every(heartbeatMilliseconds, send, res).unref();
+  const unsubscribe = feed.subscribe(() => (resting ??= after(restMilliseconds, send, res).unref()));
+  for (const event of ["close", "finish", "error"]) listen(res, event, stop);
   send();
 
   function send(): void {

@@ -4,6 +4,7 @@ import { compileHeaderCondition, type HeaderCondition, matchHeader } from "./hea
 import { compilePathPattern, type PathPattern } from "./path-pattern.ts";
 import {
   compileQueryCondition,
+  leaveOutParameters,
   matchQueryParameter,
   type QueryCondition,
   type QueryParameters,
@@ -78,5 +79,7 @@ export function addConditionValues<R>(
 ): void {
   for (const parameter of candidate.query) matchQueryParameter(parameter, conditions.parameters(), values);
   for (const header of candidate.headers) matchHeader(header, conditions.headers, values);
-  if (candidate.wholeQuery !== undefined) values[candidate.wholeQuery] = conditions.query ?? "";
+  if (candidate.wholeQuery !== undefined) {
+    values[candidate.wholeQuery] = leaveOutParameters(conditions.query ?? "", candidate.query);
+  }
 }

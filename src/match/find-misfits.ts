@@ -6,7 +6,7 @@ import { normalisePath } from "./normalise-path.ts";
 import { findPathMisfit } from "./path-misfit.ts";
 import { matchQueryParameter, type QueryCondition, readQueryParameters } from "./query-condition.ts";
 import type { MatchTarget, RouteDefinition } from "./route-index.ts";
-import type { SegmentPattern } from "./segment-pattern.ts";
+import type { SegmentPattern } from "../template/segment-pattern.ts";
 
 /** One thing of a request that a route does not take, in words. */
 export type Misfit = Readonly<{ aspect: "path" | "host" | "method" | "query" | "header"; message: string }>;

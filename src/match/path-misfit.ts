@@ -1,7 +1,7 @@
 import type { ComparedText } from "./compared-text.ts";
 import { cutOriginal } from "./compared-text.ts";
 import { isWholePlaceholder, type PathPattern, type Segment } from "./path-pattern.ts";
-import { locateValues } from "./segment-pattern.ts";
+import { locateValues } from "../template/segment-pattern.ts";
 
 /** A path that is held against a template: the pattern, the template's text, and the path as written and as compared. */
 export type PathComparison = Readonly<{

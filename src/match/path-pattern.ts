@@ -1,7 +1,7 @@
 import type { Template } from "../template/template.ts";
 import { comparePath, type ComparedText, cutOriginal } from "./compared-text.ts";
 import { normalisePath } from "./normalise-path.ts";
-import { storeValues, locateValues, type SegmentPattern, type Stretch } from "./segment-pattern.ts";
+import { storeValues, locateValues, type SegmentPattern, type Stretch } from "../template/segment-pattern.ts";
 
 /** What stands between two slashes of a template: literal text in its compared form, or something with placeholders. */
 export type Segment = string | SegmentPattern;

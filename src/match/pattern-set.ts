@@ -1,20 +1,26 @@
 import { getOrAdd } from "./get-or-add.ts";
-import type { SegmentPattern, Stretch } from "./segment-pattern.ts";
+import { createLiteralSearch, type LiteralSearch } from "./literal-search.ts";
+import type { SegmentPattern, Stretch } from "../template/segment-pattern.ts";
 
 /**
  * Patterns such as `item-{x}` or `{x}-v{y}.json` for the same segment, by their literals: first the one they begin with,
- * then those between placeholders, then the one they end with. What it costs to find those that match a text depends on
- * how long the literals are, not on how many there are.
+ * then those between placeholders, then the one they end with. What it costs to find those that match a text grows with its
+ * length, not with the number of literals.
  */
 export type PatternSet<V> = Readonly<{ prefixes: LiteralMap<PatternStep<V>> }>;
 
 /** What can follow a placeholder: another literal and placeholder, or the end. */
-type PatternStep<V> = Readonly<{ inner: LiteralMap<PatternStep<V>>; suffixes: LiteralMap<V> }>;
+type PatternStep<V> = {
+  readonly inner: LiteralMap<PatternStep<V>>;
+  readonly suffixes: LiteralMap<V>;
+  /** Made when first needed. */
+  search: LiteralSearch<PatternStep<V>> | undefined;
+};
 
 /** Values by literal, and the distinct lengths of the literals. */
 type LiteralMap<T> = { readonly byText: Map<string, T>; lengths: number[] };
 
-/** Of so few literals each is searched for by itself; of more, every position is looked up. */
+/** Of so few literals each is searched for by itself; of more, all at once. */
 const fewLiterals = 4;
 
 /** An empty set. */
@@ -43,9 +49,9 @@ export function visitMatches<V>(set: PatternSet<V>, text: string, stretch: Stret
       const value = end - length < from ? undefined : step.suffixes.byText.get(text.slice(end - length, end));
       if (value !== undefined) visit(value);
     }
-    const { byText, lengths } = step.inner;
+    const { byText } = step.inner;
     if (byText.size === 0) return;
-    if (byText.size > fewLiterals) for (const length of lengths) lookUpEveryPosition(byText, length, from);
+    if (byText.size > fewLiterals) searchAll(step, from);
     else byText.forEach((next, literal) => searchLiteral(next, literal, from));
   }
 
@@ -55,14 +61,12 @@ export function visitMatches<V>(set: PatternSet<V>, text: string, stretch: Stret
     if (found !== -1 && found + literal.length <= reach) visitStep(next, found + literal.length);
   }
 
-  function lookUpEveryPosition(byText: Map<string, PatternStep<V>>, length: number, from: number): void {
-    const visited = new Set<PatternStep<V>>();
-    for (let position = from; position + length <= reach; position += 1) {
-      const next = byText.get(text.slice(position, position + length));
-      if (next === undefined || visited.has(next)) continue;
-      visited.add(next);
-      visitStep(next, position + length);
-    }
+  function searchAll(step: PatternStep<V>, from: number): void {
+    // Two placeholders may stand side by side: nothing is found wherever one looks.
+    const touching = step.inner.byText.get("");
+    if (touching !== undefined) visitStep(touching, from);
+    step.search ??= createLiteralSearch(step.inner.byText);
+    step.search(text, from, reach, visitStep);
   }
 }
 
@@ -71,7 +75,7 @@ function createLiteralMap<T>(): LiteralMap<T> {
 }
 
 function createStep<V>(): PatternStep<V> {
-  return { inner: createLiteralMap(), suffixes: createLiteralMap() };
+  return { inner: createLiteralMap(), suffixes: createLiteralMap(), search: undefined };
 }
 
 function getOrAddLiteral<T>(map: LiteralMap<T>, literal: string, create: () => T): T {

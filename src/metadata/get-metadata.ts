@@ -1,15 +1,12 @@
 import type { $ZodType, output } from "zod/v4/core";
 import { GatewayError } from "../errors.ts";
-import { freezeTree } from "./freeze-tree.ts";
-import { frozenCopy, notPlain } from "./frozen-copy.ts";
-import { jsonReading, jsonVariant, type JsonOptions } from "./json-options.ts";
-import { mayLend } from "./lending-schema.ts";
+import { freezeTree, frozenCopy, mayLend, notPlain } from "./json/share-value.ts";
+import { jsonReading, jsonVariant, type JsonOptions } from "./json/json-options.ts";
 import { mergeMetadata, type Metadata } from "./merge-metadata.ts";
-import { metadataErrorOf } from "./metadata-error.ts";
-import { Misfit } from "./misfit.ts";
-import { isSchema, parseSchema } from "./parse-schema.ts";
+import { Misfit, metadataErrorOf } from "./metadata-error.ts";
+import { isSchema, parseSchema } from "./json/parse-schema.ts";
 import { createReadCache, type Repeat } from "./read-cache.ts";
-import { compileMetadataOptions, type CompiledOptions, type MetadataReadOptions } from "./read-options.ts";
+import { compileMetadataOptions, type CompiledOptions, type MetadataReadOptions } from "./metadata-options.ts";
 import { isTokenName, tokens, type TokenAbsent, type TokenName, type TokenValue } from "./tokens.ts";
 
 export type { JsonOptions, MetadataReadOptions };

@@ -1,6 +1,6 @@
-import { MetadataError } from "../errors.ts";
-import { looksSecret, secretMask } from "../secrets/secrets.ts";
-import type { Misfit } from "./misfit.ts";
+import { MetadataError, type MetadataFailure } from "../errors.ts";
+import { findSecretName } from "../secrets/mask-metadata.ts";
+import { secretMask } from "../secrets/secrets.ts";
 
 /** Which value of which route was read as what. */
 export type MetadataRead = Readonly<{ routeId: string; key: string; text: string; type: string; expected: string }>;
@@ -15,7 +15,7 @@ const reasons = {
 
 /** The error of a value that does not fit. Secrets appear nowhere in it: neither in the message nor in its fields, nor in a cause. */
 export function metadataErrorOf({ routeId, key, text, type, expected }: MetadataRead, misfit: Misfit): MetadataError {
-  const isSecret = looksSecret(key) || holdsSecretMember(text);
+  const isSecret = findSecretName(key, text) !== undefined;
   const value = isSecret ? secretMask : text;
   const detail = misfit.message === "" || isSecret ? "" : ` (${misfit.message})`;
   const reason = reasons[misfit.reason](expected, type);
@@ -32,8 +32,12 @@ function shown(value: string): string {
     : `${JSON.stringify(value.slice(0, longestShown))} and ${value.length - longestShown} characters more`;
 }
 
-/** Whether the text looks like JSON with a member such as `"apiKey":`. */
-function holdsSecretMember(text: string): boolean {
-  for (const [, name = ""] of text.matchAll(/"([^"\\]{1,100})"\s{0,10}:/g)) if (looksSecret(name)) return true;
-  return false;
+/** A text that does not fit a type, before it is known to which route and key it belongs. */
+export class Misfit extends Error {
+  readonly reason: MetadataFailure;
+
+  constructor(reason: MetadataFailure, detail = "", cause?: unknown) {
+    super(detail, cause === undefined ? undefined : { cause });
+    this.reason = reason;
+  }
 }

@@ -1,11 +1,10 @@
 import { Decimal, frozenDecimal } from "../dotnet/decimal.ts";
-import type { JsonReading } from "./json-options.ts";
+import type { JsonReading } from "./json/json-options.ts";
 import { parseBoolean, parseNullableBoolean } from "./parse-boolean.ts";
-import { parseDecimal } from "./parse-decimal.ts";
-import { parseDouble, parseSingle } from "./parse-float.ts";
-import { integerReader } from "./parse-integer.ts";
-import { parseJson } from "./parse-json.ts";
-import type { CompiledOptions } from "./read-options.ts";
+import { parseDecimal, parseDouble, parseSingle } from "./numbers/parse-fraction.ts";
+import { integerReader } from "./numbers/parse-integer.ts";
+import { parseJson } from "./json/parse-json.ts";
+import type { CompiledOptions } from "./metadata-options.ts";
 
 type Token<Value, Absent> = Readonly<{
   /** Turns a present text into the value, or throws a `Misfit`. What it returns is immutable. */

@@ -14,7 +14,8 @@ import {
   type TracerProvider,
 } from "@opentelemetry/api";
 import type { RequestObserver, RequestRecord } from "../observer.ts";
-import { redactUrl, secretValuesOf } from "../secrets/redact.ts";
+import { maskValues, redactSent } from "../secrets/redact.ts";
+import { variableSecretsOf } from "../secrets/variable-secrets.ts";
 import { methodLabel } from "./bounded-labels.ts";
 
 /** What {@link openTelemetry} takes; what is registered globally by default. */
@@ -35,9 +36,10 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): RequestObserv
 
   return {
     begin({ req, route, placeholders }) {
-      const captured = secretValuesOf(placeholders);
+      const captured = { ...placeholders };
       // Its query may hold a literal secret.
-      const [template = ""] = route.upstreamPathTemplate.split("?", 1);
+      const [path = ""] = route.upstreamPathTemplate.split("?", 1);
+      const template = maskValues(path, variableSecretsOf(route.config));
       const method = methodLabel(req.method ?? "", unknownMethod);
       const parent = propagation.extract(contexts.active(), req.headers);
       const attributes = {
@@ -57,8 +59,8 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): RequestObserv
           // A handler may ask again, and another host may be asked: each call has a span.
           call?.end();
           call = startCall(tracer, outgoing, own);
-          const secretValues = [...captured, ...secretValuesOf(placeholders)];
-          call.setAttribute("url.full", redactUrl(outgoing.origin + outgoing.path, route, secretValues));
+          const url = outgoing.origin + outgoing.path;
+          call.setAttribute("url.full", redactSent(url, route.config, { captured, current: placeholders }));
           propagation.inject(trace.setSpan(own, call), outgoing.headers);
         },
         left: () => span.end(),

@@ -1,4 +1,5 @@
 import { GatewayError } from "../errors.ts";
+import { describeValue } from "./describe-value.ts";
 import type { GatewayLimits, GatewayOptions } from "./options.ts";
 import { refuseUnknownOptions } from "./refuse-unknown-options.ts";
 
@@ -65,15 +66,8 @@ function checkKinds(kinds: Readonly<Record<string, Kind>>, values: object, prefi
 function invalid(name: string, expected: string, value: unknown): GatewayError {
   return new GatewayError(
     "option-invalid",
-    `Invalid option ${JSON.stringify(name)} of createGateway: expected ${expected}, received ${describe(value)}.`,
+    `Invalid option ${JSON.stringify(name)} of createGateway: expected ${expected}, received ${describeValue(value)}.`,
   );
-}
-
-function describe(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(describe).join(", ")}]`;
-  if (typeof value === "string") return JSON.stringify(value);
-  if (typeof value === "function") return "a function";
-  return isObject(value) ? "an object" : String(value);
 }
 
 function isObject(value: unknown): value is object {

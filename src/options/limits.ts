@@ -1,4 +1,4 @@
-import type { LimitsConfig } from "../config/schema.ts";
+import type { LimitsConfig } from "../config/sections.ts";
 import type { GatewayLimits } from "./options.ts";
 
 /** The limits of one route, in the units in which they are used: bytes, characters, counts, milliseconds. */

@@ -1,6 +1,6 @@
 import type { DelegatingHandler, Responder } from "../exchange.ts";
 import type { Logger } from "../logger.ts";
-import type { MetadataContract } from "../metadata/check-contract.ts";
+import type { MetadataContract } from "../metadata/check-declared-metadata.ts";
 import type { RequestObserver } from "../observer.ts";
 import type { Engine } from "../proxy/engine.ts";
 import type { GatewayHandler } from "../route.ts";

@@ -1,5 +1,6 @@
 import { emptyHeaders } from "../answer/empty-headers.ts";
 import type { Headers } from "../exchange.ts";
+import { isChunked } from "./framing.ts";
 import { hopByHopHeaders, namedByConnection } from "./hop-by-hop.ts";
 
 /** The upstream's headers that are for the client: no hop-by-hop, lower-case names, repeats kept apart. */
@@ -18,3 +19,16 @@ export function readAnswerHeaders(rawHeaders: readonly string[]): Headers {
   for (const name of named) delete headers[name];
   return headers;
 }
+
+/** What an upstream's `Transfer-Encoding` says, in one header or several, if it is anything else than `chunked`. */
+export function findForeignCoding(rawHeaders: readonly string[]): string | undefined {
+  let codings: string | undefined;
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length !== codingName.length || name.toLowerCase() !== codingName) continue;
+    codings = codings === undefined ? rawHeaders[index + 1]! : `${codings}, ${rawHeaders[index + 1]!}`;
+  }
+  return codings === undefined || isChunked(codings) ? undefined : codings;
+}
+
+const codingName = "transfer-encoding";

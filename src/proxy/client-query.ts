@@ -11,9 +11,10 @@ export function splitQuery(query: string): QueryParameter[] {
   });
 }
 
-/** What an upstream may read a parameter as, whatever its spelling: no case, and `name[…` is `name`. */
-export function parameterIdentity({ name }: QueryParameter): string {
-  const lower = name.toLowerCase();
-  const bracket = lower.indexOf("[");
-  return bracket === -1 ? lower : lower.slice(0, bracket);
+/**
+ * Splits a raw query as servers do for which `;` stands for `&` too (Python before 3.10, Rack 2, CGI of Perl), which is
+ * how a parameter hides behind the value of another one.
+ */
+export function splitAtSemicolons({ raw }: QueryParameter): QueryParameter[] {
+  return raw.split(";").flatMap(splitQuery);
 }

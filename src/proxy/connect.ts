@@ -1,6 +1,8 @@
 import net from "node:net";
 import tls from "node:tls";
+import { after, listenOnce } from "../guarded.ts";
 import type { ConnectionSettings } from "./engine.ts";
+import { findSession, keepSession } from "./tls-sessions.ts";
 
 /** Where a connection goes. */
 export type ConnectionTarget = Readonly<{ host: string; port: number; secure: boolean }>;
@@ -13,8 +15,8 @@ export function openConnection(target: ConnectionTarget, settings: ConnectionSet
   const socket = target.secure
     ? openSecure(target, settings)
     : net.connect({ host: target.host, port: target.port, noDelay: true });
-  const timer = setTimeout(expire, settings.connectTimeout);
-  socket.once(target.secure ? "secureConnect" : "connect", settle).once("close", settle);
+  const timer = after(settings.connectTimeout, expire, socket);
+  for (const event of [target.secure ? "secureConnect" : "connect", "close"]) listenOnce(socket, event, settle);
   return socket;
 
   function settle(): void {
@@ -27,7 +29,13 @@ export function openConnection(target: ConnectionTarget, settings: ConnectionSet
   }
 }
 
-function openSecure({ host, port }: ConnectionTarget, { tls: options }: ConnectionSettings): tls.TLSSocket {
+function openSecure({ host, port }: ConnectionTarget, settings: ConnectionSettings): tls.TLSSocket {
+  const { tls: options } = settings;
   const servername = options?.servername ?? (net.isIP(host) === 0 ? host : "");
-  return tls.connect({ host, port, ALPNProtocols: ["http/1.1"], ...options, servername });
+  const place = `${host}:${port}:${servername}`;
+  const session = findSession(settings, place);
+  const resumed = session === undefined ? {} : { session };
+  const socket = tls.connect({ host, port, ALPNProtocols: ["http/1.1"], ...options, ...resumed, servername });
+  keepSession(socket, settings, place);
+  return socket;
 }

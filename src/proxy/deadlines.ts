@@ -1,3 +1,6 @@
+import { reportDefect } from "../defects.ts";
+import { after } from "../guarded.ts";
+
 /** Begins a wait; the function that comes back ends it before its time. */
 export type BeginWait = (expire: () => void) => () => void;
 
@@ -15,7 +18,7 @@ export function createDeadlines(milliseconds: number): BeginWait {
     const wait: Wait = { until: performance.now() + milliseconds, expire, previous: ring.previous, next: ring };
     ring.previous.next = wait;
     ring.previous = wait;
-    timer ??= setTimeout(endWaits, milliseconds).unref();
+    timer ??= after(milliseconds, endWaits).unref();
     return () => unlink(wait);
   };
 
@@ -25,9 +28,18 @@ export function createDeadlines(milliseconds: number): BeginWait {
     while (ring.next !== ring && ring.next.until <= now) {
       const { expire } = ring.next;
       unlink(ring.next);
-      expire();
+      end(expire);
     }
-    timer = ring.next === ring ? undefined : setTimeout(endWaits, Math.ceil(ring.next.until - now)).unref();
+    timer = ring.next === ring ? undefined : after(Math.ceil(ring.next.until - now), endWaits).unref();
+  }
+}
+
+/** One that fails must not keep the others waiting for ever. */
+function end(expire: () => void): void {
+  try {
+    expire();
+  } catch (error) {
+    reportDefect(error);
   }
 }
 

@@ -1,8 +1,8 @@
 /** The part of a URL in which a value stood, or into which it goes. */
 export type Component = "path" | "query";
 
-/** Where a value comes from; one that middleware has set is like one from a header. */
-export type ValueOrigin = Component | "header";
+/** Where a value comes from; one that middleware has set is like one from a header, a rest is several parameters. */
+export type ValueOrigin = Component | "header" | "rest";
 
 // A % that begins no escape, or a character that the component cannot hold.
 const loneOrOutside = (allowed: string): RegExp => new RegExp(`%(?![0-9A-Fa-f]{2})|[^%${allowed}]`, "gu");
@@ -13,10 +13,14 @@ const unreservedCharacters = loneOrOutside(unreserved);
 // What a path may hold and a query may not, unless it begins a parameter: & = + # ; blanks, non-ASCII.
 const queryCharacters = loneOrOutside("!\"$'()*,\\-./0-9:<>?@A-Z\\[\\\\\\]^_`a-z{|}~");
 
+// What would end the one parameter that several become the value of.
+const severalParameters = /[^!-~]|[&#;]/g;
+
 /** How a value is written that leaves its component; a value that stays is inserted byte for byte. */
 const crossings: Readonly<Record<ValueOrigin, Readonly<Record<Component, ((value: string) => string) | undefined>>>> = {
   path: { path: undefined, query: (value) => escapeBytes(value, queryCharacters) },
   query: { path: (value) => escapeBytes(value.replaceAll("+", "%20"), pathCharacters), query: undefined },
+  rest: { path: undefined, query: (value) => escapeBytes(value, severalParameters) },
   header: {
     path: (value) => escapeBytes(value, pathCharacters),
     query: (value) => escapeBytes(value, unreservedCharacters),

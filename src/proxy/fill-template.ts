@@ -1,10 +1,11 @@
+import { type AssignedValues, placeholderText } from "../template/placeholder-text.ts";
 import type { Template } from "../template/template.ts";
 import { type Component, encodeAssignedValue, encodeValue, type ValueOrigin } from "./encode-value.ts";
 
 /** The values of one request: as captured at the match, and as they stand after the user's middleware. */
 export type PlaceholderValues = Readonly<{
   captured: Readonly<Record<string, string>>;
-  current: Readonly<Record<string, string>>;
+  current: AssignedValues;
 }>;
 
 /** Puts the values of one request into a template. */
@@ -34,7 +35,7 @@ function fillPlaceholder(
   component: Component,
   origins: ReadonlyMap<string, ValueOrigin>,
 ): string {
-  const value = values.current[name] ?? "";
+  const value = placeholderText(values.current, name);
   return value === values.captured[name]
     ? encodeValue(value, origins.get(name) ?? "header", component)
     : encodeAssignedValue(value, component);

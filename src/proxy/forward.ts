@@ -1,17 +1,21 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
 import type { Cancellation } from "../cancellation.ts";
 import { GatewayError } from "../errors.ts";
 import type { DelegatingHandler, GatewayContext, Headers, OutgoingRequest, UpstreamResponse } from "../exchange.ts";
 import type { Observation } from "../observer.ts";
 import type { Framing } from "./framing.ts";
+import { createGivenBody } from "./given-body.ts";
 import { guardServiceTarget, guardTarget } from "./guard-target.ts";
+import { dropAliases } from "./header-aliases.ts";
 import { hopByHopHeaders } from "./hop-by-hop.ts";
 import { limitBody } from "./limit-body.ts";
 import type { Origins } from "./origins.ts";
 import { createOutgoingHeaders } from "./outgoing-headers.ts";
-import { declareNoBody, takeBody } from "./request-body.ts";
+import { declareNoBody, readByAnother, takeBody } from "./request-body.ts";
 import type { DownstreamPath, MatchedTarget } from "./resolve-path.ts";
 import { type Call, hostOf, redirect } from "./send-request.ts";
+import { watchOutgoingBody } from "./watch-outgoing-body.ts";
 
 /** How a route's requests go upstream. */
 export type ForwardSettings = Readonly<{
@@ -23,6 +27,8 @@ export type ForwardSettings = Readonly<{
   method: string | undefined;
   bodyLimit: number | undefined;
   via: boolean;
+  /** Names in lower case of headers that the route compares or sets. */
+  compared: ReadonlySet<string>;
 }>;
 
 /** A matched request whose middleware is done. */
@@ -31,6 +37,10 @@ export type ForwardableRequest = Readonly<{
   matched: MatchedTarget;
   framing: Framing;
   mountPath: string;
+  /** As they came from the client. */
+  given: IncomingHttpHeaders;
+  /** Those of them that were dropped when the route matched. */
+  dropped: readonly string[] | undefined;
   cancellation: Cancellation;
   observation: Pick<Observation, "sending"> | undefined;
 }>;
@@ -47,8 +57,9 @@ export function createForward(settings: ForwardSettings): (request: ForwardableR
     const lease = origins.choose();
     request.cancellation.onCancel(lease.release);
     const outgoing = createOutgoing(request, settings, lease.origin, path);
+    if (handlers.length > 0) watchOutgoingBody(outgoing, request.cancellation);
     const { cancellation, observation } = request;
-    const call = { outgoing, req: request.context.req, cancellation, observation };
+    const call = { outgoing, req: request.context.req, cancellation, observation, addressed: lease.origin };
     if (handlers.length > 0) return runHandler(0);
     observation?.sending(outgoing);
     return send(call);
@@ -56,7 +67,7 @@ export function createForward(settings: ForwardSettings): (request: ForwardableR
     function runHandler(index: number): Promise<UpstreamResponse> {
       const handler = handlers[index];
       if (handler === undefined) {
-        return sendChanged(call, { path, origin: lease.origin, service, framing: request.framing });
+        return sendChanged(call, { ...request, path, service });
       }
       let calls = 0;
       return handler(outgoing, next, request.context);
@@ -78,17 +89,16 @@ export function createForward(settings: ForwardSettings): (request: ForwardableR
 
   function sendChanged(
     call: Call,
-    before: DownstreamPath & Pick<ForwardableRequest, "framing"> & { origin: string },
+    before: DownstreamPath & Pick<ForwardableRequest, "framing" | "given" | "dropped">,
   ): Promise<UpstreamResponse> {
     const { outgoing } = call;
     outgoing.headers = lowerCaseNames(outgoing.headers);
+    dropAliases(outgoing.headers, { given: before.given, dropped: before.dropped, compared: settings.compared });
     if (outgoing.path !== before.path) {
       guardTarget(outgoing.path);
       if (before.service !== undefined) guardServiceTarget(outgoing.path, before.service);
     }
-    const { origin } = outgoing;
-    outgoing.origin = before.origin;
-    redirect(outgoing, origin);
+    redirect(call, outgoing.origin);
     frameChangedBody(call, before.framing);
     call.observation?.sending(outgoing);
     return send(call);
@@ -96,13 +106,13 @@ export function createForward(settings: ForwardSettings): (request: ForwardableR
 }
 
 function createOutgoing(
-  { context, framing, mountPath }: ForwardableRequest,
-  { method, bodyLimit, via }: ForwardSettings,
+  { context, framing, mountPath, given, dropped }: ForwardableRequest,
+  { method, bodyLimit, via, compared }: ForwardSettings,
   origin: string,
   path: string,
 ): OutgoingRequest {
   const { req } = context;
-  const headers = createOutgoingHeaders(req, mountPath, via);
+  const headers = createOutgoingHeaders(req, { mountPath, via, given, dropped, compared });
   headers.host = hostOf(origin);
   const taken = takeBody(req, framing, headers);
   const body =
@@ -120,7 +130,22 @@ function frameChangedBody({ outgoing, req }: Call, framing: Framing): void {
   if (Buffer.isBuffer(body)) headers["content-length"] = String(body.length);
   else if (body === null) declareNoBody(method, headers);
   else if (!(body instanceof Readable)) throw notABody(body);
-  else if (body === req && framing.kind === "length") headers["content-length"] = String(framing.length);
+  else if (body !== req) frameGivenBody(outgoing, body);
+  else if (body.errored !== null) throw body.errored;
+  else if (body.readableEnded) frameEndedBody(outgoing, body);
+  else if (framing.kind === "length") headers["content-length"] = String(framing.length);
+}
+
+function frameGivenBody(outgoing: OutgoingRequest, body: Readable): void {
+  outgoing.body = createGivenBody(body);
+  if (Buffer.isBuffer(outgoing.body)) outgoing.headers["content-length"] = String(outgoing.body.length);
+}
+
+/** The client's body, which a handler has read to its end; some engines would wait for another one. */
+function frameEndedBody(outgoing: OutgoingRequest, { readableDidRead }: Readable): void {
+  if (readableDidRead) throw readByAnother();
+  outgoing.body = Buffer.alloc(0);
+  outgoing.headers["content-length"] = "0";
 }
 
 function lowerCaseNames(headers: Headers): Headers {

@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { createWholeBody } from "../answer/whole-body.ts";
 import { UpstreamError } from "../errors.ts";
 import type { OutgoingRequest } from "../exchange.ts";
+import { ignoreErrors, listen, listenOnce } from "../guarded.ts";
 import type { UpgradeRequest } from "../upgrade-request.ts";
 import { openConnection } from "./connect.ts";
 import type { Engine, EngineAnswer, EngineContext } from "./engine.ts";
@@ -26,7 +27,7 @@ export function createHandshake(upgrade: UpgradeRequest): Pick<Engine, "forward"
       const request = createRequest(outgoing, context);
       const handshake: Handshake = { open: request };
       const expectedAccept = acceptOf(outgoing);
-      request.once("upgrade", (answer, socket: Socket, head) => {
+      listenOnce(request, "upgrade", (answer: IncomingMessage, socket: Socket, head: Buffer) => {
         handshake.open = hold(socket, head);
         receiveSwitch(answer, expectedAccept, { resolve: accept, reject: refuse });
 
@@ -42,8 +43,15 @@ export function createHandshake(upgrade: UpgradeRequest): Pick<Engine, "forward"
           reject(failure);
         }
       });
-      request.once("response", (answer) => receiveAnswer(answer, { resolve, reject }));
-      request.on("error", reject);
+      listenOnce(request, "response", (answer: IncomingMessage) => {
+        // It is in no pool: an upstream that keeps it for a next request would keep it for ever.
+        const { socket } = answer;
+        // Node lets go of it at the end of the answer, and a cancelled exchange may destroy it with a reason after that.
+        ignoreErrors(socket);
+        listenOnce(request, "close", () => socket.destroy());
+        receiveAnswer(answer, { resolve, reject });
+      });
+      listen(request, "error", reject);
       context.onCancel(createCancel(handshake));
       request.end();
     });
@@ -70,7 +78,8 @@ function createRequest(outgoing: Readonly<OutgoingRequest>, { connection }: Engi
 
 /** Until somebody reads, what came right behind the 101 stays before what comes later, and before the end. */
 function hold(socket: Socket, head: Buffer): Socket {
-  socket.on("error", ignore);
+  // A connection that fails also closes; who joins it looks at that.
+  ignoreErrors(socket);
   if (head.length > 0) socket.unshift(head);
   return socket;
 }
@@ -120,8 +129,4 @@ function acceptOf({ headers }: Readonly<OutgoingRequest>): string {
   return createHash("sha1")
     .update(`${String(headers["sec-websocket-key"])}${websocketId}`)
     .digest("base64");
-}
-
-function ignore(): void {
-  // A connection that fails also closes; who joins it looks at that.
 }

@@ -1,5 +1,6 @@
 import { type Readable, Transform } from "node:stream";
 import { RequestError } from "../errors.ts";
+import { ignoreErrors, listen } from "../guarded.ts";
 
 /** The refusal of a body that is longer than the route takes. */
 export function bodyTooLarge(limit: number): RequestError {
@@ -19,8 +20,8 @@ export function limitBody(body: Readable, limit: number): Readable {
       else callback(null, chunk);
     },
   });
-  body.once("error", (error) => limited.destroy(error));
+  listen(body, "error", (error: Error) => limited.destroy(error));
   // It may fail while a handler is busy and nobody listens yet: who sends it looks whether it has.
-  limited.on("error", () => undefined);
+  ignoreErrors(limited);
   return body.pipe(limited);
 }

@@ -7,7 +7,7 @@ export type OriginLease = Readonly<{ origin: string; release: () => void }>;
 /** Chooses a host for each request, and another one after a refused connection. */
 export type Origins = Readonly<{
   choose: () => OriginLease;
-  /** The next host after one that refused; undefined where there is only one. */
+  /** The next host after one that refused; undefined where there is only one, or where a handler has chosen another. */
   after: (origin: string) => OriginLease | undefined;
 }>;
 
@@ -37,8 +37,10 @@ export function createOrigins(origins: readonly string[], type: BalancerType): O
   return { choose: choosers[type], after: chooseNextOrigin };
 
   function chooseNextOrigin(origin: string): OriginLease | undefined {
-    if (leases.length < 2) return undefined;
-    const next = (origins.indexOf(origin) + 1) % leases.length;
+    const index = origins.indexOf(origin);
+    // What a handler sends elsewhere is meant for nobody here: it may carry credentials of there.
+    if (index === -1 || leases.length < 2) return undefined;
+    const next = (index + 1) % leases.length;
     return type === "LeastConnection" ? lease(next) : leases[next];
   }
 

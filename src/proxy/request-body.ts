@@ -19,7 +19,7 @@ export function takeBody(req: IncomingMessage, framing: Framing, headers: Header
   if (framing.kind === "none" || (framing.kind === "length" && framing.length === 0)) return null;
   // What flows already is gone before it could be sent.
   if (!req.readableDidRead && req.readableFlowing !== true)
-    return framing.kind === "chunked" ? req : withLength(req, framing.length, headers);
+    return framing.kind === "length" ? withLength(req, framing.length, headers) : req;
   return takeReadBody(req, framing, headers);
 }
 

@@ -1,8 +1,11 @@
 import { RequestError } from "../errors.ts";
 import { isNamingParameter } from "../secrets/naming-parameters.ts";
+import { placeholderText } from "../template/placeholder-text.ts";
 import { parseTemplate, placeholderNames } from "../template/template.ts";
 import type { UpstreamTemplate } from "../template/upstream-template.ts";
-import { parameterIdentity, type QueryParameter, splitQuery } from "./client-query.ts";
+import { type QueryParameter, splitAtSemicolons, splitQuery } from "./client-query.ts";
+import { parameterIdentities } from "./parameter-aliases.ts";
+import type { ValueOrigin } from "./encode-value.ts";
 import { createFillTemplate, type PlaceholderValues } from "./fill-template.ts";
 import {
   guardServiceName,
@@ -67,7 +70,7 @@ function createFillPath(text: string, { upstream }: DownstreamSettings): (matche
 
   function lastValueIsEmpty(values: PlaceholderValues): boolean {
     const last = template.parts.at(-1);
-    return typeof last === "object" && (values.current[last.placeholder] ?? "") === "";
+    return typeof last === "object" && placeholderText(values.current, last.placeholder) === "";
   }
 }
 
@@ -82,7 +85,7 @@ function createFillService({
   // A name without placeholders is the same for every request; one that is none is refused like those that are filled.
   if (names.length === 0 && isServiceName(text)) return fill;
   return function fillService(values) {
-    for (const name of names) guardServiceNameValue(values.current[name] ?? "");
+    for (const name of names) guardServiceNameValue(placeholderText(values.current, name));
     const service = fill(values);
     guardServiceName(service);
     return service;
@@ -95,7 +98,12 @@ function createFillQuery(text: string | undefined, settings: DownstreamSettings)
   const judge = createJudgeParameter(settings);
   const takeClientQuery = createTakeClientQuery(text, settings, judge);
   if (text === undefined) return ({ query }) => takeClientQuery(query);
-  const fill = createFillTemplate(parseTemplate(text), "query", settings.upstream.origins);
+  const { wholeQuery: rest } = settings.upstream;
+  if (rest !== undefined && text.endsWith(`&{${rest}}`)) return createFillRest(text, settings, judge);
+  const fill = createFillTemplate(parseTemplate(text), "query", originsIn(text, settings.upstream));
+  if (rest !== undefined && text !== `{${rest}}` && placeholderNames(text).includes(rest)) {
+    return ({ values }) => fill(values);
+  }
   if (text === `{${settings.upstream.wholeQuery ?? ""}}`) {
     return function fillWholeQuery({ values }) {
       const query = fill(values);
@@ -110,6 +118,29 @@ function createFillQuery(text: string | undefined, settings: DownstreamSettings)
   };
 }
 
+/** `{rest}` behind other parameters: it holds those that the client sends, but none that the template sets. */
+function createFillRest(
+  text: string,
+  settings: DownstreamSettings,
+  judge: (parameter: QueryParameter) => void,
+): FillQuery {
+  const at = text.lastIndexOf("&");
+  const { origins } = settings.upstream;
+  const fill = createFillTemplate(parseTemplate(text.slice(0, at)), "query", origins);
+  const fillRest = createFillTemplate(parseTemplate(text.slice(at + 1)), "query", origins);
+  const takeRest = createTakeClientQuery(text.slice(0, at), settings, judge);
+  return function fillQuery({ values }) {
+    const rest = takeRest(fillRest(values));
+    return rest === undefined || rest === "" ? fill(values) : `${fill(values)}&${rest}`;
+  };
+}
+
+/** Where values come from; all that a client sends is encoded where it becomes the value of one parameter. */
+function originsIn(text: string, { origins, wholeQuery }: UpstreamTemplate): ReadonlyMap<string, ValueOrigin> {
+  if (wholeQuery === undefined || text === `{${wholeQuery}}`) return origins;
+  return new Map<string, ValueOrigin>([...origins, [wholeQuery, "rest"]]);
+}
+
 /** What of the client's query is forwarded: untouched where nothing in the route speaks of a parameter. */
 function createTakeClientQuery(
   text: string | undefined,
@@ -117,22 +148,33 @@ function createTakeClientQuery(
   judge: (parameter: QueryParameter) => void,
 ): (query: string | undefined) => string | undefined {
   const own = ownNames(text);
-  const drops = (parameter: QueryParameter): boolean =>
-    capturedParameters.has(parameter.name) || own.has(parameterIdentity(parameter));
-  if (own.size === 0 && capturedParameters.size === 0 && judge === acceptParameter)
+  const captured = identitiesOf([...capturedParameters].map((name) => ({ raw: "", name })));
+  const isTaken = (parameter: QueryParameter): boolean =>
+    parameterIdentities(parameter).some((identity) => own.has(identity) || captured.has(identity));
+  if (own.size === 0 && captured.size === 0 && judge === acceptParameter)
     return (query) => (query === "" ? undefined : query);
   return function takeClientQuery(query) {
     if (query === undefined || query === "") return undefined;
     const parameters = splitQuery(query);
-    const kept = parameters.filter((parameter) => !drops(parameter));
+    const kept = parameters.filter((parameter) => !isTaken(parameter));
     kept.forEach(judge);
-    if (kept.length === parameters.length) return query;
-    return kept.length === 0 ? undefined : kept.map(({ raw }) => raw).join("&");
+    const texts = kept.map((parameter) => (parameter.raw.includes(";") ? hideTaken(parameter) : parameter.raw));
+    return texts.length === 0 ? undefined : texts.join("&");
   };
+
+  /** A semicolon that would begin such a parameter is encoded: the value stays what it is for all other servers. */
+  function hideTaken(parameter: QueryParameter): string {
+    const [first, ...others] = splitAtSemicolons(parameter);
+    return others.reduce((text, other) => `${text}${isTaken(other) ? "%3B" : ";"}${other.raw}`, first!.raw);
+  }
 }
 
 function ownNames(text: string | undefined): ReadonlySet<string> {
-  return new Set(text === undefined ? [] : splitQuery(text).map(parameterIdentity));
+  return identitiesOf(text === undefined ? [] : splitQuery(text));
+}
+
+function identitiesOf(parameters: readonly QueryParameter[]): ReadonlySet<string> {
+  return new Set(parameters.flatMap(parameterIdentities).filter((identity) => identity !== ""));
 }
 
 const acceptParameter = (): void => undefined;

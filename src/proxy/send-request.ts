@@ -1,12 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
+import type { AnswerBody } from "../answer/answer-body.ts";
+import { readLength } from "../answer/answer-framing.ts";
 import { brokenOff } from "../answer/broken-off.ts";
 import { createStreamBody } from "../answer/stream-body.ts";
-import { createUpstreamResponse, type WritableResponse } from "../answer/upstream-response.ts";
+import { createUpstreamResponse, lengthOf, type WritableResponse } from "../answer/upstream-response.ts";
 import type { Cancellation } from "../cancellation.ts";
 import type { OutgoingRequest } from "../exchange.ts";
 import type { Observation } from "../observer.ts";
-import { readAnswerHeaders } from "./answer-headers.ts";
+import { findForeignCoding, readAnswerHeaders } from "./answer-headers.ts";
 import { startClocks, type TimeLimits } from "./clocks.ts";
 import type { ConnectionSettings, Engine, EngineAnswer, EngineFailure } from "./engine.ts";
 import { mapFailure } from "./map-failure.ts";
@@ -27,7 +29,10 @@ export type Call = Readonly<{
   req: IncomingMessage;
   cancellation: Cancellation;
   observation: Pick<Observation, "sending"> | undefined;
-}>;
+}> & {
+  /** The origin that its `Host` header names, unless somebody has set another one. */
+  addressed: string;
+};
 
 const idempotentMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]);
 
@@ -40,12 +45,12 @@ export function createSendRequest(settings: SendSettings): (call: Call) => Promi
     const call = given.outgoing.body === req ? await takeShortBody(given) : given;
     const { outgoing } = call;
     let expired: Error | undefined;
-    const stopClocks = startClocks(req, times, outgoing.body instanceof Readable, (error) => {
+    const stopClocks = startClocks({ req, body: outgoing.body }, times, (error) => {
       expired = error;
       cancellation.cancel(error);
     });
     try {
-      return toResponse(await attempt(call));
+      return toResponse(await attempt(call), outgoing.method);
     } catch (failure) {
       throw expired ?? (isFailureOfBody(failure, outgoing) ? failure : mapFailure(failure));
     } finally {
@@ -70,16 +75,18 @@ export function createSendRequest(settings: SendSettings): (call: Call) => Promi
 
   function forwardToNext(call: Call, next: OriginLease): Promise<EngineAnswer> {
     call.cancellation.onCancel(next.release);
-    redirect(call.outgoing, next.origin);
+    redirect(call, next.origin);
     call.observation?.sending(call.outgoing);
     return forward(call);
   }
 }
 
 /** Points a request at another host, its `Host` header with it unless somebody has set another one. */
-export function redirect(outgoing: OutgoingRequest, origin: string): void {
-  if (outgoing.headers.host === hostOf(outgoing.origin)) outgoing.headers.host = hostOf(origin);
+export function redirect(call: Call, origin: string): void {
+  const { outgoing, addressed } = call;
+  if (outgoing.headers.host === hostOf(addressed)) outgoing.headers.host = hostOf(origin);
   outgoing.origin = origin;
+  call.addressed = origin;
 }
 
 /** Host and port of an origin, as a `Host` header has them. */
@@ -102,8 +109,22 @@ function isRefused(failure: unknown, { body }: OutgoingRequest): boolean {
   return isUnsent && (failure as EngineFailure).code === "ECONNREFUSED";
 }
 
-function toResponse(answer: EngineAnswer): WritableResponse {
-  const head = { status: answer.status, statusText: answer.statusText, headers: readAnswerHeaders(answer.rawHeaders) };
-  const body = answer.body instanceof Readable ? createStreamBody(answer.body, { toFailure: brokenOff }) : answer.body;
-  return createUpstreamResponse(head, { body, trailers: answer.trailers });
+function toResponse(answer: EngineAnswer, method: string): WritableResponse {
+  const { status, statusText, rawHeaders, trailers } = answer;
+  const headers = readAnswerHeaders(rawHeaders);
+  const declared = { length: readLength(headers["content-length"]), status, isHead: method.toUpperCase() === "HEAD" };
+  const body =
+    answer.body instanceof Readable
+      ? createStreamBody(answer.body, { toFailure: brokenOff, length: lengthOf(declared) })
+      : answer.body;
+  const coding = findForeignCoding(rawHeaders);
+  if (coding !== undefined) throw refuse(body, `The answer's Transfer-Encoding is ${JSON.stringify(coding)}.`);
+  return createUpstreamResponse({ status, statusText, headers }, { body, declared, trailers });
+}
+
+/** An answer that is not taken ends together with its connection. */
+function refuse({ flow }: AnswerBody, message: string): Error {
+  const reason = Object.assign(new Error(message), { code: "HPE_INVALID_ANSWER" });
+  flow.abort(reason);
+  return reason;
 }

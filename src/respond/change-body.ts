@@ -7,7 +7,7 @@ import type { UpstreamResponse } from "../exchange.ts";
 import { decompress } from "./decompress.ts";
 import { withUtf8 } from "./media-type.ts";
 import type { BodyPlan } from "./plan-body.ts";
-import { type ChoosePassage, relayBody } from "./relay-body.ts";
+import { type PassageChooser, relayBody } from "./relay-body.ts";
 import { replaceBody, returnBody } from "./replace-body.ts";
 import { createWrapping, type WrapPassage } from "./wrap-json.ts";
 
@@ -20,11 +20,11 @@ export function changeBody(
   plan: BodyPlan,
   settings: ChangeSettings,
 ): Promise<void> | undefined {
-  const choose = plan.charset === undefined ? passUnchanged : createWrapping(plan.charset, settings.suffix);
+  const chooser = plan.charset === undefined ? createUnchanged() : createWrapping(plan.charset, settings.suffix);
   const whole = plan.coding === undefined ? (upstream as AnyResponse)[takeWhole]?.() : undefined;
-  if (whole === undefined) return changeOnItsWay(upstream, plan, choose, settings.maxBytes);
+  if (whole === undefined) return changeOnItsWay(upstream, plan, chooser, settings.maxBytes);
   // A short answer is all there already: to wait for it would be most of its cost.
-  const passage = choose(whole, true)!;
+  const passage = chooser.take(whole) ?? chooser.end();
   const bytes = Buffer.concat(passage.end === undefined ? passage.start : [...passage.start, passage.end()]);
   putChanged(upstream, plan, passage.wraps, createWholeBody(bytes));
   return undefined;
@@ -33,10 +33,10 @@ export function changeBody(
 async function changeOnItsWay(
   upstream: UpstreamResponse,
   plan: BodyPlan,
-  choose: ChoosePassage<WrapPassage>,
+  chooser: PassageChooser<WrapPassage>,
   maxBytes: number,
 ): Promise<void> {
-  const { body, passage } = await relayBody(openBody(upstream, plan, maxBytes), choose);
+  const { body, passage } = await relayBody(openBody(upstream, plan, maxBytes), chooser);
   putChanged(upstream, plan, passage.wraps, body);
 }
 
@@ -58,6 +58,9 @@ function putChanged(upstream: UpstreamResponse, { coding, charset }: BodyPlan, w
 }
 
 /** The first bytes are waited for nevertheless: what is corrupt from the start can still be answered as an error. */
-function passUnchanged(head: Buffer, isWhole: boolean): WrapPassage | undefined {
-  return head.length > 0 || isWhole ? { wraps: false, start: [head] } : undefined;
+function createUnchanged(): PassageChooser<WrapPassage> {
+  return {
+    take: (piece) => (piece.length > 0 ? { wraps: false, start: [piece] } : undefined),
+    end: () => ({ wraps: false, start: [] }),
+  };
 }

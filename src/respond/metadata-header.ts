@@ -4,9 +4,9 @@ import { findHeaderNameFault } from "../header-name.ts";
 import { chooseLogger } from "../logger.ts";
 import { type OptionNames, refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
 import type { Route } from "../route.ts";
-import { looksSecret } from "../secrets/secrets.ts";
+import { describeSecret } from "../secrets/describe-secret.ts";
 import { runAtOnce, runInSlices, type Steps } from "../slices.ts";
-import { formatMetadata, selectKeys } from "./metadata-json.ts";
+import { formatMetadata, selectKeys, type SelectMetadata } from "./metadata-json.ts";
 import { perRoute } from "./per-route.ts";
 
 /** What {@link metadataHeader} takes. */
@@ -14,7 +14,7 @@ export type MetadataHeaderOptions = Readonly<{
   /** Name of the header; `GW-Route-Metadata` by default. */
   header?: string;
   /** Which metadata keys clients may see; all by default. */
-  select?: (key: string) => boolean;
+  select?: SelectMetadata;
   /** Longest value of the header in bytes, 8192 by default; a longer one gives way to `<header>-Truncated: true`. */
   maxHeaderBytes?: number;
 }>;
@@ -70,7 +70,7 @@ export function metadataHeader(options: MetadataHeaderOptions = {}): HookedRespo
 
   function createField(route: Route): Readonly<{ name: string; value: string }> {
     const keys = selectKeys(route, select);
-    keys.filter(looksSecret).forEach((key) => warnOfSecret(key, route));
+    keys.forEach((key) => warnOfSecret(key, route));
     const value = formatMetadata(route, keys);
     if (value.length <= maxHeaderBytes) return { name: header, value };
     logger.warn(
@@ -82,11 +82,12 @@ export function metadataHeader(options: MetadataHeaderOptions = {}): HookedRespo
   }
 
   function warnOfSecret(key: string, route: Route): void {
-    if (suspicious.has(key)) return;
+    const reason = suspicious.has(key) ? undefined : describeSecret(key, route.metadata[key]!, route);
+    if (reason === undefined) return;
     suspicious.add(key);
     logger.warn(
       { route: route.id, key },
-      `The metadata key ${JSON.stringify(key)} looks like a secret, and clients can read it in ${header}. Leave it out with the option select.`,
+      `The metadata key ${JSON.stringify(key)} ${reason}, and clients can read it in ${header}. Leave it out with the option select.`,
     );
   }
 }

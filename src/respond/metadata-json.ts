@@ -2,9 +2,12 @@ import type { Route } from "../route.ts";
 
 const notVisibleAscii = /[^\x20-\x7e]/g;
 
+/** Whether clients may see a metadata key of a route. */
+export type SelectMetadata = (key: string, value: string | null, route: Route) => boolean;
+
 /** The metadata keys of a route that clients may see. */
-export function selectKeys({ metadata }: Route, select: (key: string) => boolean): string[] {
-  return Object.keys(metadata).filter((key) => select(key));
+export function selectKeys(route: Route, select: SelectMetadata): string[] {
+  return Object.keys(route.metadata).filter((key) => select(key, route.metadata[key]!, route));
 }
 
 /** A route's metadata as JSON in visible ASCII, so that it fits a header as well as a body. */

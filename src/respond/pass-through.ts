@@ -1,6 +1,15 @@
-import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES, validateHeaderValue } from "node:http";
+import { type AnswerFraming, applyFraming, canChunk, chooseFraming } from "../answer/answer-framing.ts";
+import { cutWhenHalfClosed } from "../answer/cut-connection.ts";
 import { createStreamBody } from "../answer/stream-body.ts";
-import { knownLength, trailers, type AnyResponse, writeBody } from "../answer/upstream-response.ts";
+import {
+  type AnyResponse,
+  knownLength,
+  takeBody,
+  takeWhole,
+  trailers,
+  writeBody,
+} from "../answer/upstream-response.ts";
 import { UpstreamError } from "../errors.ts";
 import type { Headers, UpstreamResponse } from "../exchange.ts";
 import { readAnswerTrailers } from "./answer-trailers.ts";
@@ -12,24 +21,72 @@ export type PassThroughSettings = Readonly<{ res: ServerResponse; wantsTrailers:
 export async function passThrough(upstream: UpstreamResponse, settings: PassThroughSettings): Promise<void> {
   const { res } = settings;
   const writable = upstream as AnyResponse;
-  writeHead(writable, settings);
+  const { status } = upstream;
+  if (!(status >= lowestFinal && status <= highest)) throw unwritable(new RangeError(`A status of ${status}.`));
+  const { hasBody } = writeHead(writable, settings);
+  if (!hasBody) {
+    endWithoutBody(writable, res);
+    return;
+  }
   if (settings.wantsTrailers) addTrailersAtEnd(writable, res);
   return writable[writeBody] === undefined ? createStreamBody(upstream.body).writeTo(res) : writable[writeBody](res);
 }
 
+const lowestFinal = 200;
+const highest = 999;
+
 /** Writes the head of an answer to the client, together with what middleware has set on the response. */
-export function writeHead(upstream: AnyResponse, { res, via }: Omit<PassThroughSettings, "wantsTrailers">): void {
-  const { status, statusText, headers } = upstream;
-  const length = upstream[knownLength];
-  if (length !== undefined) headers["content-length"] = String(length);
-  if (status === 204 || status < 200) delete headers["content-length"];
+export function writeHead(
+  upstream: AnyResponse,
+  { res, via }: Omit<PassThroughSettings, "wantsTrailers">,
+): AnswerFraming {
+  const { statusText, headers } = upstream;
+  const status = Math.trunc(upstream.status);
+  const framing = chooseFraming(upstream, status, res);
   if (via) headers.via = appendVia(headers.via);
   mergeHeaders(headers, res);
   try {
-    res.writeHead(status, statusText, headers as OutgoingHttpHeaders);
+    // Who listens for the head, as compression does, must not see one that is refused afterwards.
+    if (statusText !== STATUS_CODES[status]) validateReason(statusText);
+    applyFraming(framing, headers, res);
+    if (framing.hasBody && res.getHeaderNames().length === 0) {
+      // Node takes them much faster together, and leaves none of them on the response if one cannot be sent.
+      res.writeHead(status, statusText, headers as OutgoingHttpHeaders);
+    } else {
+      setHeaders(headers, res);
+      res.writeHead(status, statusText);
+    }
   } catch (cause) {
-    throw new UpstreamError("upstream-ill-formed", "The upstream's answer cannot be passed on.", { cause });
+    throw unwritable(cause);
   }
+  if (framing.hasBody && !canChunk(res)) cutWhenHalfClosed(res);
+  return framing;
+}
+
+/** Handlers of JavaScript may leave it out: Node has one for each status. */
+function validateReason(statusText: unknown): void {
+  if (typeof statusText === "string") validateHeaderValue("reason", statusText);
+}
+
+function setHeaders(headers: Headers, res: ServerResponse): void {
+  for (const name in headers) res.setHeader(name, headers[name]!);
+}
+
+function unwritable(cause: unknown): UpstreamError {
+  return new UpstreamError("upstream-ill-formed", "The upstream's answer cannot be passed on.", { cause });
+}
+
+/** Ends an answer whose head is all of it; what there is of a body nevertheless is not waited for. */
+function endWithoutBody(upstream: AnyResponse, res: ServerResponse): void {
+  res.end();
+  const isRead = upstream[knownLength] === 0 || upstream[takeWhole]?.() !== undefined;
+  const body = upstream[takeBody]?.() ?? createStreamBody(upstream.body);
+  if (isRead) body.sendTo({ write: () => true, end: ignore, fail: ignore });
+  else body.flow.abort(new Error("The client gets no body."));
+}
+
+function ignore(): void {
+  // The client has its answer.
 }
 
 function appendVia(present: string | string[] | undefined): string {

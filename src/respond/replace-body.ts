@@ -14,13 +14,17 @@ export function replaceBody(upstream: UpstreamResponse, body: AnswerBody): void 
 }
 
 /** Gives an answer a body with the same bytes. */
-export function returnBody(upstream: UpstreamResponse, body: AnswerBody): void {
+export function returnBody(upstream: AnyResponse, body: AnswerBody): void {
+  if (upstream[putBody] !== undefined) {
+    upstream[putBody](body, true);
+    return;
+  }
   const headers = { ...upstream.headers };
-  assign(upstream, body);
+  upstream.body = body.toStream();
   Object.assign(upstream.headers, headers);
 }
 
 function assign(upstream: AnyResponse, body: AnswerBody): void {
   if (upstream[putBody] === undefined) upstream.body = body.toStream();
-  else upstream[putBody](body);
+  else upstream[putBody](body, false);
 }

@@ -1,10 +1,11 @@
 import { TextDecoder } from "node:util";
-import type { ChoosePassage, Passage } from "./relay-body.ts";
+import type { Passage, PassageChooser } from "./relay-body.ts";
 
 /** A passage that says whether it wraps the body. */
 export type WrapPassage = Passage & Readonly<{ wraps: boolean }>;
 
 const prefix = Buffer.from('{"Response": ');
+const nothing = Buffer.alloc(0);
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const jsonBeginnings: ReadonlySet<number> = new Set(Buffer.from('{["-0123456789tfn'));
 const blanks: ReadonlySet<number> = new Set(Buffer.from(" \t\r\n"));
@@ -18,38 +19,65 @@ export function formatSuffix(metadataJson: string): Buffer {
 }
 
 /** Prepares the wrapping of a JSON body; one that does not begin as JSON can passes as it is. */
-export function createWrapping(charset: string, suffix: Buffer): ChoosePassage<WrapPassage> {
-  return function chooseWrapping(head, isWhole) {
-    const decoder = charset === "utf-8" ? undefined : new TextDecoder(charset);
-    const text = decoder === undefined ? withoutMark(head) : Buffer.from(decoder.decode(head, { stream: true }));
-    const isJson = beginsJson(text) ?? (isWhole ? false : undefined);
-    if (isJson === undefined) return undefined;
-    if (!isJson) return { wraps: false, start: [head] };
-    const start = [prefix, text];
+export function createWrapping(charset: string, suffix: Buffer): PassageChooser<WrapPassage> {
+  const decoder = charset === "utf-8" ? undefined : new TextDecoder(charset);
+  const decode = decoder === undefined ? createMarkRemover() : decodingWith(decoder);
+  const pieces: Buffer[] = [];
+  const texts: Buffer[] = [];
+  let length = 0;
+  return { take, end: passUnwrapped };
+
+  function take(piece: Buffer): WrapPassage | undefined {
+    const text = decode(piece);
+    pieces.push(piece);
+    texts.push(text);
+    length += piece.length;
+    const first = text.find((byte) => !blanks.has(byte));
+    if (first === undefined) return length > mostBlanks ? passUnwrapped() : undefined;
+    return jsonBeginnings.has(first) ? wrap() : passUnwrapped();
+  }
+
+  function passUnwrapped(): WrapPassage {
+    return { wraps: false, start: [join(pieces)] };
+  }
+
+  function wrap(): WrapPassage {
+    const start = [prefix, join(texts)];
     return decoder === undefined
       ? { wraps: true, start, end: () => Buffer.from(suffix) }
       : decodeWith(decoder, start, suffix);
-  };
+  }
+}
+
+function join(pieces: readonly Buffer[]): Buffer {
+  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+}
+
+function decodingWith(decoder: TextDecoder): (piece: Buffer) => Buffer {
+  return (piece) => Buffer.from(decoder.decode(piece, { stream: true }));
 }
 
 function decodeWith(decoder: TextDecoder, start: readonly Buffer[], suffix: Buffer): WrapPassage {
   return {
     wraps: true,
     start,
-    pass: (chunk) => Buffer.from(decoder.decode(chunk, { stream: true })),
+    pass: decodingWith(decoder),
     end: () => Buffer.concat([Buffer.from(decoder.decode()), suffix]),
   };
 }
 
-/** Half a mark counts as nothing yet. */
-function withoutMark(head: Buffer): Buffer {
-  const length = Math.min(head.length, byteOrderMark.length);
-  return head.compare(byteOrderMark, 0, length, 0, length) === 0 ? head.subarray(length) : head;
-}
-
-/** Undefined while there are only blanks. */
-function beginsJson(text: Buffer): boolean | undefined {
-  const first = text.find((byte) => !blanks.has(byte));
-  if (first !== undefined) return jsonBeginnings.has(first);
-  return text.length > mostBlanks ? false : undefined;
+/** Removes a mark from the beginning of a body that comes in pieces. */
+function createMarkRemover(): (piece: Buffer) => Buffer {
+  let found = 0;
+  let isBehind = false;
+  return function removeMark(piece) {
+    if (isBehind) return piece;
+    const before = found;
+    while (found < byteOrderMark.length && piece[found - before] === byteOrderMark[found]) found += 1;
+    const isUndecided = found < byteOrderMark.length && found - before === piece.length;
+    if (isUndecided) return nothing;
+    isBehind = true;
+    if (found === byteOrderMark.length) return piece.subarray(found - before);
+    return before === 0 ? piece : Buffer.concat([byteOrderMark.subarray(0, before), piece]);
+  };
 }

@@ -1,18 +1,19 @@
-import type { RouteConfig } from "../config/schema.ts";
-import { redactUrl } from "./redact.ts";
-import { redactingRoute } from "./redacting-route.ts";
+import type { RouteConfig } from "../config/sections.ts";
+import { maskValues, redactUrl } from "./redact.ts";
 import { isSecretHeader, secretMask } from "./secrets.ts";
+import { variableSecretsOf } from "./variable-secrets.ts";
 
 /** What a route asks of requests, as people may read it: host, template and headers, secrets masked. */
 export function describeUpstream(route: RouteConfig): string {
   const { UpstreamHost = "", UpstreamPathTemplate } = route;
-  return redactUrl(UpstreamHost.toLowerCase() + UpstreamPathTemplate, redactingRoute(route)) + conditionsOf(route);
+  return redactUrl(UpstreamHost.toLowerCase() + UpstreamPathTemplate, route) + conditionsOf(route);
 }
 
 /** Two routes may differ by the headers that they ask for alone. */
-function conditionsOf({ UpstreamHeaderTemplates = {} }: RouteConfig): string {
+function conditionsOf(route: RouteConfig): string {
+  const { UpstreamHeaderTemplates = {} } = route;
   const conditions = Object.entries(UpstreamHeaderTemplates).map(([name, text]) => {
-    return ` [${name.toLowerCase()}: ${isSecretHeader(name) ? secretMask : text}]`;
+    return ` [${name.toLowerCase()}: ${isSecretHeader(name) ? secretMask : maskValues(text, variableSecretsOf(route))}]`;
   });
   return conditions.join("");
 }

@@ -1,20 +1,110 @@
-import type { Route } from "../route.ts";
-import { formDecode } from "../template/form-decode.ts";
-import { parseUpstreamTemplate } from "../template/upstream-template.ts";
-import { isNamingParameter } from "./naming-parameters.ts";
-import { looksSecretValue, secretMask } from "./secrets.ts";
+import { type AssignedValues, shownPlaceholderText } from "../template/placeholder-text.ts";
+import type { TemplatePart } from "../template/template.ts";
+import { alignTemplate } from "./align-template.ts";
+import { betweenPieces, findInParameters } from "./find-in-parameters.ts";
+import { findInQuery } from "./find-in-query.ts";
+import { findValues, type Search } from "./find-values.ts";
+import { type RedactingRoute, type RouteSecrets, routeSecretsOf } from "./route-secrets.ts";
+import { looksSecretValue } from "./secrets.ts";
+import { maskSpans, type Span } from "./spans.ts";
 
-/** What of a route tells which parameters have literal values. */
-export type RedactingRoute = Pick<Route, "upstreamPathTemplate" | "downstreamPathTemplate">;
+/** The values of one request: as captured at the match, and as they stand after the user's middleware. */
+export type RequestValues = Readonly<{ captured: AssignedValues; current: AssignedValues }>;
 
-/** A URL, or path with query, as it may stand in logs: secrets are masked, control characters escaped. */
-export function redactUrl(url: string, route: RedactingRoute, secretValues: readonly string[] = []): string {
-  const questionMark = url.indexOf("?");
-  const [path, query] =
-    questionMark === -1 ? [url, undefined] : [url.slice(0, questionMark), url.slice(questionMark + 1)];
-  const shownPath = redactPath(path);
-  const shown = query === undefined ? shownPath : `${shownPath}?${redactQuery(query, fixedParametersOf(route))}`;
-  return encodeControls(maskValues(shown, secretValues));
+type Filled = Readonly<{ parts: readonly TemplatePart[]; values: AssignedValues }>;
+
+/** A path with query, or a template, as it may be shown: secrets are masked, control characters escaped. */
+export function redactUrl(url: string, route: RedactingRoute): string {
+  const secrets = routeSecretsOf(route);
+  return mask(url, [...findByNames(url, secrets), ...findValues(url, secrets.variables, withShortOnes)]);
+}
+
+/** The URL of a request that no route takes, as it may be shown. */
+export function redactUnmatched(url: string, variables: readonly string[]): string {
+  return mask(url, [...findByNames(url, routeSecretsOf(noRoute)), ...findValues(url, variables, withShortOnes)]);
+}
+
+const noRoute: RedactingRoute = { UpstreamPathTemplate: "/", DownstreamPathTemplate: "/" };
+
+/** The URL that a client asked for, as it may be shown. */
+export function redactAsked(url: string, route: RedactingRoute, values: RequestValues): string {
+  const secrets = routeSecretsOf(route);
+  return redactFilled(url, secrets, values, { parts: secrets.asked, values: values.captured });
+}
+
+/** The URL that was sent upstream, as it may be shown: middleware and handlers may have changed it. */
+export function redactSent(url: string, route: RedactingRoute, values: RequestValues): string {
+  const secrets = routeSecretsOf(route);
+  return redactFilled(url, secrets, values, { parts: secrets.sent, values: values.current });
+}
+
+/** The path below which a gateway is mounted, as it may be shown: its parameters are secret by their names, too. */
+export function redactMountPath(
+  path: string,
+  params: Readonly<Record<string, unknown>>,
+  route: RedactingRoute,
+): string {
+  const named = Object.entries(params).filter(([name]) => looksSecretValue(name));
+  const values = named.flatMap(([, value]) => value).filter((value) => typeof value === "string");
+  const secrets = routeSecretsOf(route);
+  return mask(path, [
+    ...findByNames(path, secrets),
+    ...findValues(path, [...values, ...secrets.variables], withShortOnes),
+  ]);
+}
+
+/** A text that may quote a request, as it may be shown. */
+export function redactText(text: string, route: RedactingRoute, values: RequestValues): string {
+  const secrets = routeSecretsOf(route);
+  return maskValues(text, [...secretValuesOf(secrets, values), ...secrets.variables]);
+}
+
+/** A text in which some values are secret wherever they stand, and however they are escaped there. */
+export function maskValues(text: string, values: readonly string[]): string {
+  return values.length === 0 ? text : maskSpans(text, findValues(text, values, withShortOnes));
+}
+
+const withShortOnes: Search = { wholePieces: true };
+const withoutShortOnes: Search = { wholePieces: false };
+
+/**
+ * Where the path is the template with its values, it is known what stands where: a value is masked in its place, whatever
+ * its length, and only what else a client chose is searched. Where somebody has made something else of it, all is.
+ */
+function redactFilled(url: string, secrets: RouteSecrets, values: RequestValues, filled: Filled): string {
+  const { placeholders, variables } = secrets;
+  const spans = findByNames(url, secrets);
+  if (variables.length > 0) spans.push(...findValues(url, variables, withShortOnes));
+  if (placeholders.length === 0) return mask(url, spans);
+  const [start, end] = [pathStartOf(url), pathEndOf(url)];
+  const valueOf = (name: string): string => shownPlaceholderText(filled.values, name);
+  const placed = alignTemplate({ parts: filled.parts, valueOf }, url.slice(start, end));
+  const secretValues = secretValuesOf(secrets, values);
+  if (placed === undefined) return mask(url, [...spans, ...findValues(url, secretValues, withShortOnes)]);
+  for (const { name, span } of placed) {
+    const own = moved(span, start);
+    if (placeholders.includes(name)) spans.push(own);
+    else spans.push(...findWithin(url, own, secretValues));
+  }
+  return mask(url, [...spans, ...findWithin(url, { start: end, end: url.length }, secretValues)]);
+}
+
+function findWithin(url: string, { start, end }: Span, values: readonly string[]): Span[] {
+  return findValues(url.slice(start, end), values, withoutShortOnes).map((span) => moved(span, start));
+}
+
+function moved({ start, end }: Span, by: number): Span {
+  return { start: start + by, end: end + by };
+}
+
+/** Middleware may have changed them: the client's own values are as secret. */
+function secretValuesOf({ placeholders }: RouteSecrets, { captured, current }: RequestValues): string[] {
+  const both = placeholders.flatMap((name) => [captured, current].map((values) => shownPlaceholderText(values, name)));
+  return [...new Set(both)];
+}
+
+function mask(url: string, spans: readonly Span[]): string {
+  return encodeControls(maskSpans(url, spans));
 }
 
 /** Control characters would let a request write lines of its own into a log. */
@@ -22,71 +112,36 @@ function encodeControls(text: string): string {
   return text.replace(/[\0-\x1f\x7f-\x9f\u2028\u2029]/g, (character) => encodeURIComponent(character));
 }
 
-function redactQuery(query: string, fixed: ReadonlySet<string>): string {
-  // Some servers read a semicolon like an ampersand.
-  return query
-    .split(/([&;])/)
-    .map((parameter) => {
-      const equals = parameter.indexOf("=");
-      if (equals === -1) return parameter;
-      const name = formDecode(parameter.slice(0, equals));
-      const isSecret = looksSecretValue(name) || fixed.has(name.toLowerCase());
-      return isSecret && !isNamingParameter(name) ? `${parameter.slice(0, equals)}=${secretMask}` : parameter;
-    })
-    .join("");
+/** What is secret by the names of parameters, and what stands before a host. */
+function findByNames(url: string, secrets: RouteSecrets): Span[] {
+  const end = pathEndOf(url);
+  const spans = end === url.length ? [] : findInQuery(url, end + 1, secrets);
+  spans.push(...findInPath(url, end), ...findUserInfo(url, end));
+  return spans;
 }
 
-/** A path may have parameters, too, behind semicolons. */
-function redactPath(path: string): string {
-  return path
-    .replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#@]*@/i, `$1${secretMask}@`)
-    .replace(/;([^;/=]+)=[^;/]*/g, (parameter, name: string) => {
-      return looksSecretValue(formDecode(name)) ? `;${name}=${secretMask}` : parameter;
-    });
+/** A path may have parameters, too, behind semicolons, and a segment of it may be a URL, encoded. */
+function findInPath(url: string, end: number): Span[] {
+  if (!url.includes("=") && !url.includes("%")) return [];
+  return findInParameters({ url, start: 0, end, separators: betweenPieces }, looksSecretValue);
 }
 
-/** The values of placeholders with names like those of secrets. */
-export function secretValuesOf(placeholders: Readonly<Record<string, string>>): string[] {
-  return Object.entries(placeholders).flatMap(([name, value]) =>
-    value !== "" && looksSecretValue(name) ? [value] : [],
-  );
-}
+const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
+const userInfo = /:\/\/[^/?#]*@/g;
 
-/** A value that is a secret is one wherever it was put, and however it was escaped there. */
-export function maskValues(text: string, secretValues: readonly string[]): string {
-  // One may be part of another: the longest is found first, and what is masked is not looked at again.
-  const longestFirst = secretValues.filter((value) => value !== "").toSorted((one, other) => other.length - one.length);
-  if (longestFirst.length === 0) return text;
-  return text.replace(new RegExp(longestFirst.map(anySpellingOf).join("|"), "giu"), secretMask);
-}
-
-/** Finds a value with any of its characters escaped, as it may cross from a header or query into a path, or back. */
-function anySpellingOf(value: string): string {
-  const decoded = value.replace(/%([\dA-F]{2})/gi, (_escape, hex: string) => String.fromCharCode(parseInt(hex, 16)));
-  return Array.from(decoded, anySpellingOfCharacter).join("");
-}
-
-function anySpellingOfCharacter(character: string): string {
-  // In a query both stand for a blank.
-  if (character === " " || character === "+") return "(?:[ +]|%20|%2B)";
-  const escapes = [Buffer.from(character, "utf8"), Buffer.from(character, "latin1")].map((bytes) => {
-    return bytes.toString("hex").replace(/../g, "%$&");
+/** Before the host of the URL itself, or of one in its path. */
+function findUserInfo(url: string, end: number): Span[] {
+  if (!url.includes("://")) return [];
+  return [...url.slice(0, end).matchAll(userInfo)].map(({ index, 0: found }) => {
+    return { start: index + "://".length, end: index + found.length - 1 };
   });
-  return `(?:${[`\\u{${character.codePointAt(0)!.toString(16)}}`, ...new Set(escapes)].join("|")})`;
 }
 
-const fixedParameters = new WeakMap<RedactingRoute, ReadonlySet<string>>();
+function pathStartOf(url: string): number {
+  return url.startsWith("/") ? 0 : (absoluteForm.exec(url)?.[0].length ?? 0);
+}
 
-/** The parameters for which a template of the route has a literal value: an operator's key is sent like that. */
-function fixedParametersOf(route: RedactingRoute): ReadonlySet<string> {
-  const known = fixedParameters.get(route);
-  if (known !== undefined) return known;
-  const names = [route.upstreamPathTemplate, route.downstreamPathTemplate].flatMap((text) =>
-    parseUpstreamTemplate(text)
-      .query.filter(({ value }) => value.parts.some((part) => typeof part === "string"))
-      .map(({ name }) => name),
-  );
-  const fixed = new Set(names.map((name) => name.toLowerCase()));
-  fixedParameters.set(route, fixed);
-  return fixed;
+function pathEndOf(url: string): number {
+  const end = url.search(/[?#]/);
+  return end === -1 ? url.length : end;
 }

@@ -1,11 +1,30 @@
+import { namingParameters } from "./naming-parameters.ts";
+
 /** What stands in for a secret in messages and logs. */
 export const secretMask = "***";
 
-const secretWords = /token|key|secret|password/i;
+// They stand for a secret wherever they stand in a name: "apikey" and "dbpassword" are written in one.
+const secretParts =
+  /token|key|secret|passw|passphrase|passcode|pwd|credential|jwt|signature|authori[sz]ation|bearer|connectionstring/;
+// A client may send thousands of names that are shorter.
+const shortestPart = 3;
+// What holds one of them and is none; a word with this spelling says nothing of a secret.
+const harmlessParts = /key(?:board|cloak|note|space|stroke|word)|(?:mon|tur|hoc|whis|joc)key|tokeni[sz]e/g;
+// As words of their own: an author is none.
+const secretWords: ReadonlySet<string> = new Set(["auth", "authcode", "cookie", "cred", "creds", "otp", "pass", "sig"]);
+// Only what requests carry: the code of a country in a configuration is none, the code that a login hands out is one.
+const secretValueWords: ReadonlySet<string> = new Set(["code", "codes", "sid"]);
+const secretValueParts = /sess(?:ion)?id/;
 
-/** Whether a metadata key or member name looks like that of a secret. */
+const namingNames: ReadonlySet<string> = new Set(namingParameters.map(lettersOf));
+
+/** Whether something in a configuration has the name of a secret: a metadata key, a member of JSON, a variable. */
 export function looksSecret(name: string): boolean {
-  return secretWords.test(name);
+  if (name.length < shortestPart) return false;
+  const letters = lettersOf(name);
+  // Without what it reads, the naming service's own parameters among it, nobody sees where a request went.
+  if (namingNames.has(letters)) return false;
+  return secretParts.test(letters) || wordsOf(name).some((word) => secretWords.has(word));
 }
 
 const identityHeaders: ReadonlySet<string> = new Set(["authorization", "proxy-authorization", "cookie", "set-cookie"]);
@@ -15,18 +34,22 @@ export function isSecretHeader(name: string): boolean {
   return identityHeaders.has(name.toLowerCase()) || looksSecret(name);
 }
 
-// As words of their own: a postcode is none.
-const secretValueWords: ReadonlySet<string> = new Set([
-  ...["code", "codes", "authcode", "sig", "signature", "auth", "authorization", "credential", "credentials"],
-  ...["jwt", "pass", "passphrase", "passwd", "pwd"],
-]);
-
 /** Whether the value of a parameter or placeholder of this name is to be kept out of logs. */
 export function looksSecretValue(name: string): boolean {
-  return looksSecret(name) || wordsOf(name).some((word) => secretValueWords.has(word.toLowerCase()));
+  if (name.length < shortestPart) return false;
+  if (looksSecret(name) || secretValueParts.test(lettersOf(name))) return true;
+  return wordsOf(name).some((word) => secretValueWords.has(word));
+}
+
+/** `pass-word`, `PASS_WORD` and `password` are the same. */
+function lettersOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(harmlessParts, "")
+    .replace(/[^a-z\d]+/g, "");
 }
 
 /** `auth[code]`, `auth_code` and `authCode` are two words each. */
 function wordsOf(name: string): string[] {
-  return name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
+  return (name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).map((word) => word.toLowerCase());
 }

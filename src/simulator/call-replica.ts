@@ -1,6 +1,8 @@
 import * as http from "node:http";
 import * as https from "node:https";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { after, listen, listenOnce } from "../guarded.ts";
 import type { Target } from "./target.ts";
 import { timerMilliseconds } from "./timeouts.ts";
 
@@ -30,32 +32,36 @@ export function callReplica(target: Target, call: ReplicaCall): Promise<CallResu
   return new Promise((resolve) => {
     const outgoing = openRequest(target, call);
     let phase: CallFailure = "unreachable";
-    let timer = setTimeout(giveUp, timerMilliseconds(call.connectMilliseconds), "unreachable");
-    outgoing.on("socket", (socket) => {
-      if (target.isSecure) socket.once("connect", () => (phase = "tls-failure"));
-      socket.once(target.isSecure ? "secureConnect" : "connect", () => {
+    let timer = giveUpAfter(call.connectMilliseconds, "unreachable");
+    listen(outgoing, "socket", (socket: Socket) => {
+      if (target.isSecure) listenOnce(socket, "connect", () => (phase = "tls-failure"));
+      listenOnce(socket, target.isSecure ? "secureConnect" : "connect", () => {
         phase = "dropped";
         clearTimeout(timer);
-        timer = setTimeout(giveUp, timerMilliseconds(call.answerMilliseconds), "late");
+        timer = giveUpAfter(call.answerMilliseconds, "late");
         call.sendBody(outgoing);
       });
     });
-    outgoing.on("response", (message) => settle({ kind: "answer", message }));
-    outgoing.on("upgrade", (message, socket, head) => settle({ kind: "upgrade", message, socket, head }));
+    listen(outgoing, "response", (message: http.IncomingMessage) => settle({ kind: "answer", message }));
+    listen(outgoing, "upgrade", (message: http.IncomingMessage, socket: Duplex, head: Buffer) => {
+      settle({ kind: "upgrade", message, socket, head });
+    });
     // Stays after the answer: an error without a listener would be uncaught.
-    outgoing.on("error", (error: NodeJS.ErrnoException) =>
+    listen(outgoing, "error", (error: NodeJS.ErrnoException) =>
       settle({ kind: error.code?.startsWith("HPE_") === true ? "ill-formed" : phase }),
     );
     // Not every end of a connection is an error, e.g. an interim answer and then nothing.
-    outgoing.on("close", () => settle({ kind: phase }));
+    listen(outgoing, "close", () => settle({ kind: phase }));
 
     function settle(result: CallResult): void {
       clearTimeout(timer);
       resolve(result);
     }
-    function giveUp(kind: CallFailure): void {
-      settle({ kind });
-      outgoing.destroy();
+    function giveUpAfter(milliseconds: number, kind: CallFailure): NodeJS.Timeout {
+      return after(timerMilliseconds(milliseconds), () => {
+        settle({ kind });
+        outgoing.destroy();
+      });
     }
   });
 }

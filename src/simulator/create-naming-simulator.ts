@@ -1,5 +1,7 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Socket, type AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { listen, listenOnce } from "../guarded.ts";
 import type { Serving } from "./exchange.ts";
 import { createFaults, type Fault } from "./faults.ts";
 import { createRequestLog, type ReceivedRequest } from "./received-requests.ts";
@@ -62,9 +64,9 @@ export function createNamingSimulator(options: NamingSimulatorOptions = {}): Nam
     requests: requestLog.requests,
     async listen() {
       await new Promise<void>((resolve, reject) => {
-        server.once("error", reject);
+        const failing = listenOnce(server, "error", reject);
         server.listen(port, host, () => {
-          server.off("error", reject);
+          server.off("error", failing);
           resolve();
         });
       });
@@ -86,8 +88,10 @@ function createSimulatorServer(serving: Serving): Server {
   // Before Node 24.9 the option is unknown: every upgrade comes to the listener below, which tells them apart,
   // but the body of one that is no WebSocket is lost then.
   const server = createServer({ shouldUpgradeCallback: isWebSocketUpgrade });
-  server.on("request", (request, response) => void serveRequest(serving, request, response));
-  server.on("upgrade", (request, socket, head) => {
+  listen(server, "request", (request: IncomingMessage, response: ServerResponse) => {
+    void serveRequest(serving, request, response);
+  });
+  listen(server, "upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // The types allow for any duplex; a server that listens on a port has sockets.
     if (socket instanceof Socket) void serveUpgrade(serving, request, socket, head);
   });

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { EventEmitter } from "node:events";
+import { ignoreErrors, listenOnce } from "../guarded.ts";
 import { readGatewayQuery, splitAtFirst } from "./gateway-query.ts";
 import { statusOfReason } from "./reasons.ts";
 import type { OpenRequest, RequestLog } from "./received-requests.ts";
@@ -22,13 +23,13 @@ export function openExchange(serving: Serving, request: IncomingMessage, client:
   const { method = "GET", url = "" } = request;
   const controller = new AbortController();
   serving.running.add(controller);
-  client.once("close", () => {
+  listenOnce(client, "close", () => {
     serving.running.delete(controller);
     controller.abort();
   });
   // A client that leaves while it sends is no error of ours; without a listener it would be uncaught.
-  request.on("error", () => undefined);
-  client.on("error", () => undefined);
+  ignoreErrors(request);
+  ignoreErrors(client);
   return { asked: readAsked(url), log: serving.requestLog.open(method, url), signal: controller.signal };
 }
 

@@ -1,5 +1,6 @@
 import { ServerResponse, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
+import { listenOnce } from "../guarded.ts";
 import { openExchange, settleExchange, type Serving } from "./exchange.ts";
 import { statusOfReason } from "./reasons.ts";
 import { isWebSocketUpgrade, upgradeHead, upgradeTransport, type UpgradeAnswer } from "./relay-upgrade.ts";
@@ -19,11 +20,10 @@ export async function serveUpgrade(
 
   const exchange = openExchange(serving, request, socket);
   // While nothing is read from it, only its end tells that the client has left.
-  const leave = () => socket.destroy();
-  socket.once("end", leave);
+  const leaving = listenOnce(socket, "end", () => socket.destroy());
   const transport = upgradeTransport(request, serving.timeouts, exchange.signal);
   const settlement = await settleExchange(serving, exchange, transport, statusLine);
-  socket.off("end", leave);
+  socket.off("end", leaving);
   if (settlement === "drop") socket.destroy();
   else if ("refused" in settlement) reply(response, statusOfReason[settlement.refused], settlement.refused);
   else if (!settlement.answer.isOpen) reply(response, settlement.answer.status, "");
@@ -52,7 +52,7 @@ function responseOn(socket: Socket, request: IncomingMessage): ServerResponse {
   const response = new ServerResponse(request);
   response.assignSocket(socket);
   response.shouldKeepAlive = false;
-  response.once("finish", () => {
+  listenOnce(response, "finish", () => {
     response.detachSocket(socket);
     socket.destroySoon();
     // As Node's own server does after the last byte.

@@ -1,4 +1,5 @@
 import type { Duplex } from "node:stream";
+import { after, listen } from "../guarded.ts";
 
 /** How long a tunnel lives: until both sides have ended, one side fails, or the signal aborts. */
 export type TunnelLimits = Readonly<{ closeMilliseconds: number; signal: AbortSignal }>;
@@ -13,14 +14,14 @@ export function tunnel(client: Duplex, service: Duplex, limits: TunnelLimits): v
     service.destroy();
   };
   // A side that has ended waits for the other one, but not for ever.
-  const awaitOtherEnd = () => (timer ??= setTimeout(destroyBoth, limits.closeMilliseconds));
+  const awaitOtherEnd = () => (timer ??= after(limits.closeMilliseconds, destroyBoth));
   for (const [side, other] of [
     [client, service],
     [service, client],
   ] as const) {
-    side.on("error", destroyBoth);
-    side.on("end", awaitOtherEnd);
-    side.on("close", () => (side.readableEnded && !other.destroyed ? awaitOtherEnd() : destroyBoth()));
+    listen(side, "error", destroyBoth);
+    listen(side, "end", awaitOtherEnd);
+    listen(side, "close", () => (side.readableEnded && !other.destroyed ? awaitOtherEnd() : destroyBoth()));
     side.pipe(other);
   }
   if (limits.signal.aborted) destroyBoth();

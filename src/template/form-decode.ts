@@ -1,7 +1,48 @@
-import { unescape } from "node:querystring";
+import { escapedByte } from "./escaped-byte.ts";
 
-/** Decodes a name or value of a query as forms do: `+` is a blank; what is no escape stays as it is. */
+const percent = 0x25;
+const loneOrBeyondAscii = /%(?![0-7][\da-f])/i;
+const escape = /%[\da-f]{2}/i;
+const escapes = /(?:%[\da-f]{2})+/gi;
+const beyondAscii = /[^\0-\x7f]/;
+const unicodeEscape = /%u([\da-f]{4})/gi;
+
+/**
+ * Decodes a name or value of a query as forms do: `+` is a blank; what is no escape stays as it is, and a byte that is no
+ * UTF-8 becomes the replacement character. Nothing of it throws: an exception for each of a client's parameters would
+ * cost twenty times as much as their decoding.
+ */
 export function formDecode(text: string): string {
   if (!text.includes("%") && !text.includes("+")) return text;
-  return unescape(text.replaceAll("+", " "));
+  const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
+  if (!loneOrBeyondAscii.test(spaced)) return decodeURIComponent(spaced);
+  if (!escape.test(spaced)) return spaced;
+  return beyondAscii.test(spaced) ? spaced.replace(escapes, decodeBytes) : decodeBytes(spaced);
+}
+
+/** Whether a text holds an escape that only ASP.NET before Core knows: `%uXXXX`. */
+export function holdsUnicodeEscape(text: string): boolean {
+  return text.includes("%u") || text.includes("%U");
+}
+
+/** Decodes as {@link formDecode} does, and `%uXXXX` besides. */
+export function formDecodeUnicode(text: string): string {
+  if (!holdsUnicodeEscape(text)) return formDecode(text);
+  const characters = (_: string, digits: string): string =>
+    encodeURIComponent(String.fromCharCode(Number.parseInt(digits, 16)).toWellFormed());
+  return formDecode(text.replace(unicodeEscape, characters));
+}
+
+/** Of ASCII, so that no character is longer than a byte. */
+function decodeBytes(text: string): string {
+  const bytes = Buffer.allocUnsafe(text.length);
+  let length = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    const byte = unit === percent ? escapedByte(text.charCodeAt(at + 1), text.charCodeAt(at + 2)) : -1;
+    bytes[length] = byte === -1 ? unit : byte;
+    length += 1;
+    if (byte !== -1) at += 2;
+  }
+  return bytes.toString("utf8", 0, length);
 }

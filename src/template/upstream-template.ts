@@ -16,7 +16,7 @@ export type UpstreamTemplate = Readonly<{
   path: Template;
   /** The listed parameters, names form-decoded; empty where the template has no query. */
   query: readonly QueryParameterTemplate[];
-  /** The placeholder of `?{rest}`, which takes the whole query. */
+  /** The placeholder of `?{rest}`, which takes the whole query, or of `&{rest}`, which takes what the others leave over. */
   wholeQuery: string | undefined;
   /** Names in lower case. */
   headers: readonly HeaderTemplate[];
@@ -28,7 +28,7 @@ export type UpstreamTemplate = Readonly<{
   capturedParameters: ReadonlySet<string>;
 }>;
 
-const wholeQueryTemplate = /^\{(\w+)\}$/;
+const restTemplate = /(?:^|&)\{(\w+)\}$/;
 
 /** Parses the upstream side of a route: path and query template, and header templates by name. */
 export function parseUpstreamTemplate(
@@ -37,8 +37,8 @@ export function parseUpstreamTemplate(
 ): UpstreamTemplate {
   const [pathText, queryText] = splitAtQuestionMark(text);
   const path = parseTemplate(pathText);
-  const wholeQuery = wholeQueryTemplate.exec(queryText)?.[1];
-  const query = wholeQuery === undefined ? parseQueryTemplate(queryText) : [];
+  const wholeQuery = restTemplate.exec(queryText)?.[1];
+  const query = parseQueryTemplate(queryText.replace(restTemplate, ""));
   const headers = Object.entries(headerTemplates).map(([name, value]) => parseHeaderTemplate(name, value));
 
   const origins = new Map<string, PlaceholderOrigin>();

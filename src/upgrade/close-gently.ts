@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { after, ignoreErrors, listenOnce } from "../guarded.ts";
 
 const usualPatience = 10_000;
 
@@ -8,15 +9,12 @@ const usualPatience = 10_000;
  */
 export function closeGently(socket: Socket, patience: number = usualPatience): void {
   if (socket.destroyed) return;
-  const timer = setTimeout(destroy, patience).unref();
-  socket.on("error", ignore).once("close", () => clearTimeout(timer));
+  const timer = after(patience, destroy).unref();
+  ignoreErrors(socket);
+  listenOnce(socket, "close", () => clearTimeout(timer));
   socket.resume().end();
 
   function destroy(): void {
     socket.destroy();
   }
-}
-
-function ignore(): void {
-  // Whatever fails now, the connection is over.
 }

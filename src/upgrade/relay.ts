@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { listen } from "../guarded.ts";
 import { createFrameBoundary } from "./frame-boundary.ts";
 
 /** One direction of a tunnel. */
@@ -7,8 +8,8 @@ export type Relay = Readonly<{ pass: (chunk: Buffer) => void; stop: () => void; 
 /** Passes on what comes in, no faster than the other side takes it. */
 export function startRelay(source: Socket, destination: Socket): Relay {
   const { follow, isBetweenFrames } = createFrameBoundary();
-  source.on("data", pass);
-  destination.on("drain", resume);
+  const passing = listen(source, "data", pass);
+  const resuming = listen(destination, "drain", resume);
   return { pass, stop, isBetweenFrames };
 
   function pass(chunk: Buffer): void {
@@ -21,7 +22,7 @@ export function startRelay(source: Socket, destination: Socket): Relay {
   }
 
   function stop(): void {
-    source.off("data", pass);
-    destination.off("drain", resume);
+    source.off("data", passing);
+    destination.off("drain", resuming);
   }
 }

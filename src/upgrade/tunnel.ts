@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { ignoreErrors, listen, listenOnce, rightAfter } from "../guarded.ts";
 import type { UpgradeRequest } from "../upgrade-request.ts";
 import { closeGently } from "./close-gently.ts";
 import { goingAwayForClient, goingAwayForUpstream } from "./going-away.ts";
@@ -35,12 +36,14 @@ export function openTunnel(
   return tunnel;
 
   function watch(socket: Socket, timeout: number): void {
-    socket.on("error", ignore).once("end", end).on("timeout", goAway);
+    ignoreErrors(socket);
+    listenOnce(socket, "end", end);
+    listen(socket, "timeout", goAway);
     socket.setTimeout(timeout).setNoDelay(true).setKeepAlive(true, keepAliveDelay);
     // It may have ended before there was anybody to listen.
-    if (socket.readableEnded || socket.destroyed) process.nextTick(end);
-    if (socket.closed) process.nextTick(endSide);
-    else socket.once("close", endSide);
+    if (socket.readableEnded || socket.destroyed) rightAfter(end);
+    if (socket.closed) rightAfter(endSide);
+    else listenOnce(socket, "close", endSide);
   }
 
   function end(): void {
@@ -73,8 +76,4 @@ export function openTunnel(
 /** In the middle of a frame it would be read as a part of that: such a connection just ends. */
 function sayGoodbye(socket: Socket, { isBetweenFrames }: Relay, frame: Buffer): void {
   if (socket.writable && isBetweenFrames()) socket.write(frame);
-}
-
-function ignore(): void {
-  // A connection that fails also closes.
 }

@@ -1,5 +1,6 @@
 import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { heedErrors, ignoreErrors, listen, listenOnce, rightAfter } from "../guarded.ts";
 import { closeGently } from "./close-gently.ts";
 
 /** A response on a bare socket, and the way to leave the socket as it was found. */
@@ -18,41 +19,34 @@ export function createUpgradeResponse(req: IncomingMessage, socket: Socket): Upg
     res.assignSocket(socket);
   } catch {
     // The earlier answer is still to come, so that there is no order in which both could be written.
-    socket.on("error", ignore).destroy();
+    ignoreErrors(socket);
+    socket.destroy();
     return undefined;
   }
-  socket.on("error", ignore).on("drain", passOnDrain).once("end", leave);
-  res.once("finish", finish);
+  // A connection that fails also closes, and "close" is what everybody listens to.
+  ignoreErrors(socket);
+  const draining = listen(socket, "drain", () => res.emit("drain"));
+  // A client that ends its side without having got an answer has left; what waits for it learns so by "close".
+  const leaving = listenOnce(socket, "end", () => socket.destroy());
+  listenOnce(res, "finish", finish);
   return { res, release };
 
   function release(): void {
     res.detachSocket(socket);
-    socket.off("error", ignore).off("drain", passOnDrain).off("end", leave);
-  }
-
-  function passOnDrain(): void {
-    res.emit("drain");
-  }
-
-  // A client that ends its side without having got an answer has left; what waits for it learns so by "close".
-  function leave(): void {
-    socket.destroy();
+    heedErrors(socket);
+    socket.off("drain", draining).off("end", leaving);
   }
 
   /** A connection that has switched belongs to who switched it; any other ends with its answer. */
   function finish(): void {
     release();
     if (res.statusCode !== switchingProtocols) closeGently(socket);
-    process.nextTick(emitClose, res);
+    rightAfter(emitClose);
   }
-}
 
-function ignore(): void {
-  // A connection that fails also closes, and "close" is what everybody listens to.
-}
-
-// As Node's own server does after the last byte; what is written later goes nowhere.
-function emitClose(res: ServerResponse): void {
-  res.destroyed = true;
-  res.emit("close");
+  /** As Node's own server does after the last byte; what is written later goes nowhere. */
+  function emitClose(): void {
+    res.destroyed = true;
+    res.emit("close");
+  }
 }

@@ -4,8 +4,10 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { answerError } from "../answer/answer-error.ts";
 import { GatewayError } from "../errors.ts";
+import { rightAfter } from "../guarded.ts";
 import { chooseLogger, type Logger } from "../logger.ts";
-import { findUpgradeRefusal, markUpgrade } from "../upgrade-request.ts";
+import { asksForWebSocket, findUpgradeRefusal, markUpgrade } from "../upgrade-request.ts";
+import { answerAsOrdinary } from "./answer-as-ordinary.ts";
 import { createUpgradeResponse, type UpgradeResponse } from "./upgrade-response.ts";
 
 /** An app that upgrade requests can go through: Express, Connect, a gateway, or any handler of a plain server. */
@@ -23,7 +25,7 @@ export function upgradeThrough(app: UpgradeApp, options: Readonly<{ logger?: Log
     // Node's types promise less than its servers hand over.
     const socket = duplex as Socket;
     if (isOnlyListener(this)) answerThroughApp(req, socket, head, answerNotFound);
-    else process.nextTick(answerUnlessTaken);
+    else rightAfter(answerUnlessTaken, socket);
 
     /** The other listeners have been called by now, and one of them may have begun to read. */
     function answerUnlessTaken(): void {
@@ -33,6 +35,10 @@ export function upgradeThrough(app: UpgradeApp, options: Readonly<{ logger?: Log
   };
 
   function answerThroughApp(req: IncomingMessage, socket: Socket, head: Buffer, answerNothing: AnswerNothing): void {
+    if (!asksForWebSocket(req)) {
+      answerAsOrdinary(req, socket, head);
+      return;
+    }
     const response = createUpgradeResponse(req, socket);
     if (response === undefined) return;
     const { res, release } = response;
@@ -41,8 +47,7 @@ export function upgradeThrough(app: UpgradeApp, options: Readonly<{ logger?: Log
       answerError(refusal, req, res);
       return;
     }
-    // Before HTTP/1.1 nothing can be upgraded: such a request is an ordinary one.
-    if (req.httpVersion !== "1.0") markUpgrade(req, { client: socket, head });
+    markUpgrade(req, { client: socket, head });
     try {
       app(req, res, notAnswered);
     } catch (error) {

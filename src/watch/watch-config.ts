@@ -1,3 +1,4 @@
+import { attempt } from "../attempt.ts";
 import { digestOf, digestText, type GatewayConfig } from "../config/gateway-config.ts";
 import { rereadConfigText } from "../config/load-config.ts";
 import { parseOptionNames, type ParseOptions, parseText } from "../config/parse-config.ts";
@@ -7,6 +8,7 @@ import type { RouteChanges } from "../generation/compare-routes.ts";
 import { type Live, liveOf } from "../generation/live.ts";
 import { noteFailure, type ReloadOptions } from "../generation/reload.ts";
 import { chooseLogger } from "../logger.ts";
+import { describeValue } from "../options/describe-value.ts";
 import { toMilliseconds } from "../options/limits.ts";
 import { type OptionNames, refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
 import { runInSlices } from "../slices.ts";
@@ -68,7 +70,7 @@ export function watchConfig(path: string, gateway: Gateway, options: WatchOption
     if (gateway.health().status === "closing") close();
     const config = state.isClosed ? undefined : await readConfig(isForced).catch(noteUnreadable);
     if (config === undefined || state.isClosed) return;
-    await gateway.reload(config, options).then(options.reloaded, noteRefused).catch(logThrown);
+    await gateway.reload(config, options).then(tell(options.reloaded), noteRefused);
   }
 
   /** Undefined where the text is the one that was read before. */
@@ -83,21 +85,19 @@ export function watchConfig(path: string, gateway: Gateway, options: WatchOption
   /** It may be mended outside the file: then the same text is worth another try. */
   function noteRefused(error: unknown): void {
     known = undefined;
-    options.failed?.(error);
+    tell(options.failed)(error);
   }
 
   function noteUnreadable(error: unknown): undefined {
     if (state.isClosed) return;
     noteFailure(live, error, logger);
-    try {
-      options.failed?.(error);
-    } catch (thrown) {
-      logThrown(thrown);
-    }
+    tell(options.failed)(error);
   }
 
-  function logThrown(error: unknown): void {
-    logger.error({ err: error }, "A callback of watchConfig failed.");
+  function tell<Value>(callback: ((value: Value) => void) | undefined): (value: Value) => void {
+    return function tellSafely(value) {
+      attempt({ logger, failure: "A callback of watchConfig failed." }, () => callback?.(value));
+    };
   }
 
   function close(): void {
@@ -108,10 +108,9 @@ export function watchConfig(path: string, gateway: Gateway, options: WatchOption
 
 function readInterval(interval: unknown = defaultInterval): number {
   if (typeof interval === "number" && interval > 0) return toMilliseconds(interval);
-  const received = typeof interval === "number" ? String(interval) : JSON.stringify(interval);
   throw new GatewayError(
     "option-invalid",
-    `Invalid option "interval" of watchConfig(): expected seconds above 0, received ${received}.`,
+    `Invalid option "interval" of watchConfig(): expected seconds above 0, received ${describeValue(interval)}.`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { type FSWatcher, watch } from "node:fs";
 import { lstat, readlink, realpath, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { listen } from "../guarded.ts";
 
 /** Watches the directories on the way to a file, as far as there are any. */
 export type DirectoryWatcher = Readonly<{
@@ -28,7 +29,7 @@ export function watchDirectoriesOf(path: string, changed: () => void): Directory
     try {
       const watcher = watch(directory, { persistent: false }, changed);
       watchers.set(name, watcher);
-      watcher.on("error", () => forget(name, watcher));
+      listen(watcher, "error", () => forget(name, watcher));
     } catch {
       // It has just gone, or the system watches no more of them: looking every now and then has to do.
     }

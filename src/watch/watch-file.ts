@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { after, every } from "../guarded.ts";
 import { watchDirectoriesOf } from "./watch-directories.ts";
 
 /** Watches until it is closed; keeps no process alive. */
@@ -22,12 +23,12 @@ export function watchFile(path: string, interval: number, changed: () => Promise
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
   let isClosed = false;
-  const poll = setInterval(lookSoon, interval).unref();
+  const poll = every(interval, lookSoon).unref();
   lookSoon();
   return { close };
 
   function lookSoon(): void {
-    if (!isClosed) timer ??= setTimeout(lookNow, settleMilliseconds).unref();
+    if (!isClosed) timer ??= after(settleMilliseconds, lookNow).unref();
   }
 
   function lookNow(): void {

@@ -67,7 +67,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "    |               ^",
       "",
       "line 1, column 15 Routes[0] (target-missing)",
-      "  the route goes nowhere: expected DownstreamHostAndPorts or a ServiceName",
+      "  the route goes nowhere: expected DownstreamHostAndPorts or a ServiceName; if it stands in another file, such as ocelot.Production.json, merge the two first",
       '  1 | { "Routes": [ { "Key": "a" } ]',
       "    |               ^",
       "",

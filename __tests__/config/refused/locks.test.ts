@@ -9,7 +9,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].AuthenticationOptions (lock-unfulfilled)",
-      '  "AuthenticationOptions" is not implemented, so what it guards would stand open: authenticate in a middleware, such as passport or express-oauth2-jwt-bearer, or name "AuthenticationOptions" in acknowledgeUnsupported (--acknowledge on the command line) to start without it',
+      '  "AuthenticationOptions" is not implemented, so what it guards would stand open: authenticate in a middleware, such as passport or express-oauth2-jwt-bearer; if something else does it already, start without it: --acknowledge AuthenticationOptions (in code acknowledgeUnsupported: ["AuthenticationOptions"])',
     ],
   },
   {
@@ -19,7 +19,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].authenticationoptions (lock-unfulfilled)",
-      '  "AuthenticationOptions" is not implemented, so what it guards would stand open: authenticate in a middleware, such as passport or express-oauth2-jwt-bearer, or name "AuthenticationOptions" in acknowledgeUnsupported (--acknowledge on the command line) to start without it',
+      '  "AuthenticationOptions" is not implemented, so what it guards would stand open: authenticate in a middleware, such as passport or express-oauth2-jwt-bearer; if something else does it already, start without it: --acknowledge AuthenticationOptions (in code acknowledgeUnsupported: ["AuthenticationOptions"])',
     ],
   },
   {
@@ -29,7 +29,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].AuthenticationOptions (lock-unfulfilled)",
-      '  "AuthenticationOptions" is not implemented, so what it guards would stand open: authenticate in a middleware, such as passport or express-oauth2-jwt-bearer, or name "AuthenticationOptions" in acknowledgeUnsupported (--acknowledge on the command line) to start without it',
+      '  "AuthenticationOptions" is not implemented, so what it guards would stand open: authenticate in a middleware, such as passport or express-oauth2-jwt-bearer; if something else does it already, start without it: --acknowledge AuthenticationOptions (in code acknowledgeUnsupported: ["AuthenticationOptions"])',
     ],
   },
   {
@@ -39,7 +39,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "GlobalConfiguration.AuthenticationOptions (lock-unfulfilled)",
-      '  "AuthenticationOptions" is not implemented, so what it guards would stand open: authenticate in a middleware, such as passport or express-oauth2-jwt-bearer, or name "AuthenticationOptions" in acknowledgeUnsupported (--acknowledge on the command line) to start without it',
+      '  "AuthenticationOptions" is not implemented, so what it guards would stand open: authenticate in a middleware, such as passport or express-oauth2-jwt-bearer; if something else does it already, start without it: --acknowledge AuthenticationOptions (in code acknowledgeUnsupported: ["AuthenticationOptions"])',
     ],
   },
   {
@@ -49,7 +49,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].RouteClaimsRequirement (lock-unfulfilled)",
-      '  "RouteClaimsRequirement" is not implemented, so what it guards would stand open: check the claims in a middleware, or name "RouteClaimsRequirement" in acknowledgeUnsupported (--acknowledge on the command line) to start without it',
+      '  "RouteClaimsRequirement" is not implemented, so what it guards would stand open: check the claims in a middleware; if something else does it already, start without it: --acknowledge RouteClaimsRequirement (in code acknowledgeUnsupported: ["RouteClaimsRequirement"])',
     ],
   },
   {
@@ -59,7 +59,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].SecurityOptions (lock-unfulfilled)",
-      '  "SecurityOptions" is not implemented, so what it guards would stand open: check the address of the client in a middleware, or name "SecurityOptions" in acknowledgeUnsupported (--acknowledge on the command line) to start without it',
+      '  "SecurityOptions" is not implemented, so what it guards would stand open: check the address of the client in a middleware; if something else does it already, start without it: --acknowledge SecurityOptions (in code acknowledgeUnsupported: ["SecurityOptions"])',
     ],
   },
   {
@@ -69,7 +69,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "GlobalConfiguration.SecurityOptions (lock-unfulfilled)",
-      '  "SecurityOptions" is not implemented, so what it guards would stand open: check the address of the client in a middleware, or name "SecurityOptions" in acknowledgeUnsupported (--acknowledge on the command line) to start without it',
+      '  "SecurityOptions" is not implemented, so what it guards would stand open: check the address of the client in a middleware; if something else does it already, start without it: --acknowledge SecurityOptions (in code acknowledgeUnsupported: ["SecurityOptions"])',
     ],
   },
   {
@@ -79,7 +79,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].RateLimitOptions (lock-unfulfilled)",
-      '  "RateLimitOptions" is not implemented, so clients could send as much as they like: limit the rate in a middleware, such as express-rate-limit, or name "RateLimitOptions" in acknowledgeUnsupported (--acknowledge on the command line) to start without it',
+      '  "RateLimitOptions" is not implemented, so clients could send as much as they like: limit the rate in a middleware, such as express-rate-limit; if something else does it already, start without it: --acknowledge RateLimitOptions (in code acknowledgeUnsupported: ["RateLimitOptions"])',
     ],
   },
   {
@@ -89,7 +89,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "GlobalConfiguration.RateLimitOptions (lock-unfulfilled)",
-      '  "RateLimitOptions" is not implemented, so clients could send as much as they like: limit the rate in a middleware, such as express-rate-limit, or name "RateLimitOptions" in acknowledgeUnsupported (--acknowledge on the command line) to start without it',
+      '  "RateLimitOptions" is not implemented, so clients could send as much as they like: limit the rate in a middleware, such as express-rate-limit; if something else does it already, start without it: --acknowledge RateLimitOptions (in code acknowledgeUnsupported: ["RateLimitOptions"])',
     ],
   },
   {
@@ -99,7 +99,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].AddHeadersToRequest (lock-unfulfilled)",
-      '  "AddHeadersToRequest" is not implemented, so the identity that travels in it would be missing: set it in a middleware, from what your authentication found out, or name "AddHeadersToRequest" in acknowledgeUnsupported (--acknowledge on the command line) to start without it',
+      '  "AddHeadersToRequest" is not implemented, so the identity that travels in it would be missing: set it in a middleware, from what your authentication found out; if something else does it already, start without it: --acknowledge AddHeadersToRequest (in code acknowledgeUnsupported: ["AddHeadersToRequest"])',
     ],
   },
   {
@@ -109,7 +109,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].AddClaimsToRequest (lock-unfulfilled)",
-      '  "AddClaimsToRequest" is not implemented, so the identity that travels in it would be missing: set it in a middleware, from what your authentication found out, or name "AddClaimsToRequest" in acknowledgeUnsupported (--acknowledge on the command line) to start without it',
+      '  "AddClaimsToRequest" is not implemented, so the identity that travels in it would be missing: set it in a middleware, from what your authentication found out; if something else does it already, start without it: --acknowledge AddClaimsToRequest (in code acknowledgeUnsupported: ["AddClaimsToRequest"])',
     ],
   },
   {
@@ -119,7 +119,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].AddQueriesToRequest (lock-unfulfilled)",
-      '  "AddQueriesToRequest" is not implemented, so the identity that travels in it would be missing: set it in a middleware, from what your authentication found out, or name "AddQueriesToRequest" in acknowledgeUnsupported (--acknowledge on the command line) to start without it',
+      '  "AddQueriesToRequest" is not implemented, so the identity that travels in it would be missing: set it in a middleware, from what your authentication found out; if something else does it already, start without it: --acknowledge AddQueriesToRequest (in code acknowledgeUnsupported: ["AddQueriesToRequest"])',
     ],
   },
   {
@@ -129,7 +129,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].ChangeDownstreamPathTemplate (lock-unfulfilled)",
-      '  "ChangeDownstreamPathTemplate" is not implemented, so the identity that travels in it would be missing: set it in a middleware, from what your authentication found out, or name "ChangeDownstreamPathTemplate" in acknowledgeUnsupported (--acknowledge on the command line) to start without it',
+      '  "ChangeDownstreamPathTemplate" is not implemented, so the identity that travels in it would be missing: set it in a middleware, from what your authentication found out; if something else does it already, start without it: --acknowledge ChangeDownstreamPathTemplate (in code acknowledgeUnsupported: ["ChangeDownstreamPathTemplate"])',
     ],
   },
   {
@@ -139,7 +139,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].DelegatingHandlers (lock-unfulfilled)",
-      '  "DelegatingHandlers" is not implemented, so what those handlers do would not be done: write them in JavaScript and pass them as the option "handlers" of createGateway, or name "DelegatingHandlers" in acknowledgeUnsupported (--acknowledge on the command line) to start without it',
+      '  "DelegatingHandlers" is not implemented, so what those handlers do would not be done: write them in JavaScript and pass them as the option "handlers" of createGateway; if something else does it already, start without it: --acknowledge DelegatingHandlers (in code acknowledgeUnsupported: ["DelegatingHandlers"])',
     ],
   },
   {
@@ -149,7 +149,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "Aggregates (routes-unsupported)",
-      '  "Aggregates" is not implemented, so those paths would be missing: answer them with a handler of your own in Express, or name "Aggregates" in acknowledgeUnsupported (--acknowledge on the command line) to start without it',
+      '  "Aggregates" is not implemented, so those paths would be missing: answer them with a handler of your own in Express; if something else does it already, start without it: --acknowledge Aggregates (in code acknowledgeUnsupported: ["Aggregates"])',
     ],
   },
   {
@@ -159,7 +159,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "DynamicRoutes (routes-unsupported)",
-      '  "DynamicRoutes" is not implemented, so those services would not be reached: write each as a route with "ServiceName", or name "DynamicRoutes" in acknowledgeUnsupported (--acknowledge on the command line) to start without it',
+      '  "DynamicRoutes" is not implemented, so those services would not be reached: write each as a route with "ServiceName"; if something else does it already, start without it: --acknowledge DynamicRoutes (in code acknowledgeUnsupported: ["DynamicRoutes"])',
     ],
   },
 ];

@@ -9,7 +9,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0] (target-missing)",
-      "  the route goes nowhere: expected DownstreamHostAndPorts or a ServiceName",
+      "  the route goes nowhere: expected DownstreamHostAndPorts or a ServiceName; if it stands in another file, such as ocelot.Production.json, merge the two first",
     ],
   },
   {
@@ -31,7 +31,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].ServiceName (provider-missing)",
-      '  ServiceName "Shop/Orders" needs the naming service: add "ServiceDiscoveryProvider": { "Type": "ServiceCluster" } to "GlobalConfiguration"',
+      '  a ServiceName needs a provider that finds services, and there is none: write the hosts of each service into "DownstreamHostAndPorts", and remove "ServiceName", or add "ServiceDiscoveryProvider": { "Type": "ServiceCluster" } to "GlobalConfiguration" for the naming service ("ServiceCluster", in Ocelot "ServiceFabric"), which is another program',
     ],
   },
   {
@@ -41,7 +41,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].ServiceName (provider-missing)",
-      '  ServiceName "Shop/Orders" needs the naming service: add "ServiceDiscoveryProvider": { "Type": "ServiceCluster" } to "GlobalConfiguration", or remove "ServiceName" to use the hosts',
+      '  a ServiceName needs a provider that finds services, and there is none: remove "ServiceName" to use the hosts, or add "ServiceDiscoveryProvider": { "Type": "ServiceCluster" } to "GlobalConfiguration" for the naming service ("ServiceCluster", in Ocelot "ServiceFabric"), which is another program',
     ],
   },
   {
@@ -51,7 +51,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "GlobalConfiguration.ServiceDiscoveryProvider.Type (provider-unknown)",
-      '  expected ServiceCluster (or its other name ServiceFabric), found "Consul"',
+      '  this gateway cannot ask "Consul"; all it can ask is the naming service ("ServiceCluster", in Ocelot "ServiceFabric"), which is another program: write the hosts of each service into "DownstreamHostAndPorts", and remove "ServiceName"',
     ],
   },
   {
@@ -61,7 +61,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "GlobalConfiguration.ServiceDiscoveryProvider (provider-unknown)",
-      '  Type is missing, and without a type Ocelot takes Consul, which is not supported: expected "Type": "ServiceCluster"',
+      '  without a "Type" Ocelot asks Consul, and this gateway cannot ask Consul; all it can ask is the naming service ("ServiceCluster", in Ocelot "ServiceFabric"), which is another program: write the hosts of each service into "DownstreamHostAndPorts", and remove "ServiceName"',
     ],
   },
   {
@@ -111,7 +111,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].DownstreamHostAndPorts[0] (host-missing)",
-      '  the entry has no host: expected "Host": "example.org"',
+      '  the entry has no host: expected "Host": "example.org"; if it stands in another file, such as ocelot.Production.json, merge the two first',
     ],
   },
   {
@@ -195,23 +195,13 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
     ],
   },
   {
-    reason: "a mistyped method",
-    input: one({ UpstreamHttpMethod: ["Get", "Pots"] }),
-    says: [
-      "The configuration cannot be used: 1 problem.",
-      "",
-      "Routes[0].UpstreamHttpMethod[1] (method-unknown)",
-      '  expected a method of HTTP, such as GET, found "Pots" – did you mean "POST"?',
-    ],
-  },
-  {
-    reason: "methods that are no list",
-    input: one({ UpstreamHttpMethod: "Get" }),
+    reason: "methods that are an object",
+    input: one({ UpstreamHttpMethod: { Get: true } }),
     says: [
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].UpstreamHttpMethod (wrong-type)",
-      '  expected a list of methods, such as ["GET"], found "Get"',
+      '  expected a list of methods, such as ["GET"], found an object',
     ],
   },
   {

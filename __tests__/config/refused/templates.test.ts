@@ -192,17 +192,17 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].UpstreamPathTemplate (query-template)",
-      '  a placeholder is the value of a parameter ("id={id}") or the whole query ("?{rest}"), found "{name}=1" in "{name}=1"',
+      '  a placeholder is the value of a parameter ("id={id}"), or all that is left ("?{rest}", "&{rest}"), found "{name}=1" in "{name}=1"',
     ],
   },
   {
-    reason: "a rest that is not the whole query",
-    input: one({ UpstreamPathTemplate: "/orders/{id}?kind=x&{rest}" }),
+    reason: "a rest that is not the last part",
+    input: one({ UpstreamPathTemplate: "/orders/{id}?{rest}&kind=x" }),
     says: [
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].UpstreamPathTemplate (query-template)",
-      '  a placeholder is the value of a parameter ("id={id}") or the whole query ("?{rest}"), found "{rest}" in "kind=x&{rest}"',
+      '  a placeholder is the value of a parameter ("id={id}"), or all that is left ("?{rest}", "&{rest}"), found "{rest}" in "{rest}&kind=***"',
     ],
   },
   {
@@ -212,7 +212,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].DownstreamPathTemplate (rest-misplaced)",
-      '  "{rest}" takes the whole query of the client: it can only stand downstream as the whole query ("?{rest}"), found "/api/{rest}"',
+      `  "{rest}" takes what the client's query holds: downstream it can only be the end of the query ("?{rest}", "&{rest}") or the value of a parameter ("?q={rest}"), found "/api/{rest}"`,
     ],
   },
   {
@@ -222,7 +222,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].DownstreamPathTemplate (rest-misplaced)",
-      '  "{rest}" takes the whole query of the client: it can only stand downstream as the whole query ("?{rest}"), found "/api?{rest}&x=***"',
+      `  "{rest}" takes what the client's query holds: downstream it can only be the end of the query ("?{rest}", "&{rest}") or the value of a parameter ("?q={rest}"), found "/api?{rest}&x=***"`,
     ],
   },
   {
@@ -236,7 +236,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].ServiceName (rest-misplaced)",
-      '  "{rest}" takes the whole query of the client: it can only stand downstream as the whole query ("?{rest}"), found "Shop/{rest}"',
+      `  "{rest}" takes what the client's query holds: downstream it can only be the end of the query ("?{rest}", "&{rest}") or the value of a parameter ("?q={rest}"), found "Shop/{rest}"`,
     ],
   },
 ];

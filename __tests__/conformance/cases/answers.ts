@@ -247,6 +247,32 @@ export const answerCases: readonly ConformanceCase[] = [
     ] as const
   ).map(([name, upstream]) => failed(`answer with ${name}`, upstream, "upstream-ill-formed")),
 
+  ...(
+    [
+      ["gzip, chunked", answer("200 OK", ["Transfer-Encoding: gzip, chunked"], "2\r\nab\r\n0\r\n\r\n")],
+      ["gzip, then chunked", answer("200 OK", ["Transfer-Encoding: gzip", "Transfer-Encoding: chunked"], "0\r\n\r\n")],
+      ["chunked twice", answer("200 OK", ["Transfer-Encoding: chunked, chunked"], "0\r\n\r\n")],
+      [
+        "chunked in two headers",
+        answer("200 OK", ["Transfer-Encoding: chunked", "Transfer-Encoding: chunked"], "0\r\n\r\n"),
+      ],
+      ["chunked not last", answer("200 OK", ["Transfer-Encoding: chunked, gzip"], "0\r\n\r\n")],
+      ["gzip alone", answer("200 OK", ["Transfer-Encoding: gzip"], "ab")],
+      ["identity", answer("200 OK", ["Transfer-Encoding: identity"], "ab")],
+      ["identity beside a length", answer("200 OK", ["Transfer-Encoding: identity", "Content-Length: 2"], "ab")],
+      ["an unknown coding", answer("200 OK", ["Transfer-Encoding: xchunked"], "0\r\n\r\n")],
+      ["nothing", answer("200 OK", ["Transfer-Encoding:"], "0\r\n\r\n")],
+      ["a parameter", answer("200 OK", ["Transfer-Encoding: chunked;q=1"], "0\r\n\r\n")],
+    ] as const
+  ).map(([name, upstream]) => failed(`answer whose transfer coding is ${name}`, upstream, "upstream-ill-formed")),
+  ...["Chunked", "CHUNKED", "\tchunked "].map((coding) =>
+    passed(
+      `an answer whose transfer coding is spelt ${JSON.stringify(coding)}`,
+      answer("200 OK", [`Transfer-Encoding: ${coding}`], "2\r\nab\r\n0\r\n\r\n"),
+      { status: 200, body: "ab", has: { "transfer-encoding": "chunked" } },
+    ),
+  ),
+
   failed("an upstream that closes without an answer", (socket) => socket.end(), "upstream-reset"),
   failed("an upstream that resets without an answer", (socket) => socket.resetAndDestroy(), "upstream-reset"),
   failed("an upstream that closes within the status line", (socket) => socket.end("HTTP/1.1 20"), "upstream-reset"),

@@ -51,6 +51,60 @@ export const componentCases: readonly ConformanceCase[] = [
   ].map((query) =>
     forwarded(`the template's own parameter cannot be set: ${query}`, get(`/own/x?${query}`), "/own/x?tenant=fixed"),
   ),
+  ...[
+    ["PHP, Rack 2", "%20tenant=evil"],
+    ["PHP", "+tenant=evil"],
+    ["PHP", "++%20tenant[a]=evil"],
+    ["PHP", "tenant%00x=evil"],
+    ["PHP", "+tenant%00"],
+    ["qs, Rack 2", "[tenant]=evil"],
+    ["Rack 2", "]tenant=evil"],
+    ["Rack 2", "[[tenant=evil"],
+    ["Rack 2", "tenant]x=evil"],
+    ["ASP.NET", "%u0074enant=evil"],
+    ["ASP.NET", "t%U0065nant=evil"],
+  ].map(([server, query]) =>
+    forwarded(
+      `${server} reads it as the template's own: ${query}`,
+      get(`/own/x?${query}&a=1`),
+      "/own/x?tenant=fixed&a=1",
+    ),
+  ),
+  ...[
+    ["PHP", "user.id=evil"],
+    ["PHP", "user+id=evil"],
+    ["PHP", "user%20id=evil"],
+    ["PHP", "user[id=evil"],
+    ["PHP", "%20user%2Eid=evil"],
+    ["PHP", "user.id[]=evil"],
+  ].map(([server, query]) =>
+    forwarded(`${server} reads it as user_id: ${query}`, get(`/user/x?${query}&a=1`), "/x?user_id=7&a=1"),
+  ),
+  ...["user[id]=1", "user-id=1", "userid=1", "user_id_=1", "_user_id=1", "user=1"].map((query) =>
+    forwarded(`nobody reads it as user_id: ${query}`, get(`/user/x?${query}`), `/x?user_id=7&${query}`),
+  ),
+  forwarded(
+    "ASP.NET reads filter.role as filter[role]",
+    get("/list/x?filter.role=admin&a=1"),
+    "/x?filter[role]=user&a=1",
+  ),
+  forwarded("filter.other is another one", get("/list/x?filter.other=1"), "/x?filter[role]=user&filter.other=1"),
+  ...["a=1;tenant=evil", "a;tenant=evil", "a=1;b;+Tenant[]=evil", "a=1;tenant"].map((query) =>
+    forwarded(
+      `no parameter hides behind a semicolon: ${query}`,
+      get(`/own/x?${query}`),
+      `/own/x?tenant=fixed&${query.replace(/;(?=\+?tenant)/i, "%3B")}`,
+    ),
+  ),
+  forwarded("other semicolons stay", get("/own/x?a=1;b=2;c&d=;"), "/own/x?tenant=fixed&a=1;b=2;c&d=;"),
+  forwarded("%26 is part of a value", get("/own/x?a=1%26tenant=evil"), "/own/x?tenant=fixed&a=1%26tenant=evil"),
+  ...["key=2", "%20key=2", "KEY=2", "key[]=2", "[key]=2"].map((query) =>
+    forwarded(
+      `what was captured is not sent in another spelling: ${query}`,
+      get(`/find?key=1&${query}&b=3`),
+      "/items/1/show?b=3",
+    ),
+  ),
   forwarded(
     "other parameters follow the template's own",
     get("/own/x?tenant=evil&b=2&a=1"),

@@ -105,9 +105,9 @@ const framingInConnection = methods.flatMap((method): ConformanceCase[] => {
       staysOpen: true,
     })),
     {
-      name: `${method}: an empty body in chunks is an empty body`,
+      name: `${method}: an empty body in chunks arrives in chunks`,
       send: chunked(method, "/api/x", ""),
-      reaches: [{ line, body: "" }],
+      reaches: [{ line, body: "", has: { "transfer-encoding": "chunked" }, lacks: ["content-length"] }],
       gets,
       staysOpen: true,
     },
@@ -125,6 +125,30 @@ const framingInConnection = methods.flatMap((method): ConformanceCase[] => {
     })),
   ];
 });
+
+/** Node's parser takes these for chunks and says nothing of what the bytes are coded with besides. */
+const foreignCodings: readonly ConformanceCase[] = [
+  ["Transfer-Encoding: gzip, chunked"],
+  ["Transfer-Encoding: gzip,chunked"],
+  ["Transfer-Encoding: gzip", "Transfer-Encoding: chunked"],
+  ["Transfer-Encoding: x-unknown, chunked"],
+  ["Transfer-Encoding: identity, chunked"],
+  ["Transfer-Encoding: , chunked"],
+  ["Transfer-Encoding: chunked;q=1, chunked"],
+  ["Transfer-Encoding: GZIP , Chunked"],
+  ["Connection: transfer-encoding", "Transfer-Encoding: deflate, chunked"],
+].flatMap((headers): ConformanceCase[] => [
+  {
+    name: `a transfer coding besides chunked is refused: ${headers.join(" / ")}`,
+    send: `${head("POST", "/api/x", ...headers)}2\r\nab\r\n0\r\n\r\n`,
+    gets: [{ status: 501, code: "transfer-coding-unsupported" }],
+  },
+  {
+    name: `a transfer coding besides chunked is nobody's matter where no route matches: ${headers.join(" / ")}`,
+    send: `${head("POST", "/nowhere", ...headers)}2\r\nab\r\n0\r\n\r\n`,
+    gets: [{ status: 404, body: "unmatched" }],
+  },
+]);
 
 const acceptedSpellings: readonly ConformanceCase[] = [
   {
@@ -203,5 +227,6 @@ const acceptedSpellings: readonly ConformanceCase[] = [
 export const framingCases: readonly ConformanceCase[] = [
   ...refusedByTheParser.map(([name, send]) => ({ name: `framing: ${name} is refused`, send, gets: [{ status: 400 }] })),
   ...framingInConnection,
+  ...foreignCodings,
   ...acceptedSpellings,
 ];

@@ -61,7 +61,35 @@ export const headerCases: readonly ConformanceCase[] = [
     ["X-Forwarded-For: 1.2.3.4", "X-Forwarded-Proto: https", "X-Forwarded-Host: evil.example"],
     { "x-forwarded-for": "127.0.0.1", "x-forwarded-proto": "http", "x-forwarded-host": "gw.example" },
   ),
-  arrives("underscores do not stand for hyphens", ["X_Forwarded_For: 1.2.3.4"], { "x-forwarded-for": "127.0.0.1" }),
+  ...spoofs
+    .filter((header) => nameOf(header).includes("-"))
+    .flatMap((header) => ["_", ".", "~"].map((sign) => header.slice(0, header.indexOf(":")).replaceAll("-", sign)))
+    .map((name) => arrives(`an unknown peer does not say: ${name}`, [`${name}: 1.2.3.4`], {}, [name.toLowerCase()])),
+  ...["X_Forwarded-For", "X-Forwarded_For", "X_FORWARDED_FOR", "x_forwarded_proto", "X-Forwarded_Host"].map((name) =>
+    arrives(`one that is set keeps its value: ${name}`, [`${name}: evil`], { "x-forwarded-for": "127.0.0.1" }, [
+      name.toLowerCase(),
+    ]),
+  ),
+  ...["Keep_Alive", "Proxy_Connection", "Proxy_Authorization", "Transfer_Encoding", "HTTP2_Settings"].map((name) =>
+    arrives(`hop-by-hop with underscores: ${name}`, [`${name}: chunked`], {}, [name.toLowerCase()]),
+  ),
+  arrives("a length with an underscore is none", ["Content_Length: 5"], {}, ["content_length", "content-length"]),
+  arrives("what middleware sets has one spelling", ["X_Checked: by-client"], { "x-checked": "by-middleware" }, [
+    "x_checked",
+  ]),
+  arrives(
+    "what middleware sets has one spelling, whoever sends several",
+    ["X_Checked: a", "x.checked: b", "X-Checked: c"],
+    { "x-checked": "by-middleware" },
+    ["x_checked", "x.checked"],
+  ),
+  arrives("of two spellings the one with hyphens arrives", ["Api_Key: 1", "Api-Key: 2"], { "api-key": "2" }, [
+    "api_key",
+  ]),
+  arrives("a name with an underscore arrives as it is", ["Api_Key: 1", "Other-Key: 2"], {
+    api_key: "1",
+    "other-key": "2",
+  }),
   arrives("Connection cannot strip what middleware sets", ["Connection: x-checked"], { "x-checked": "by-middleware" }),
   arrives("Connection cannot strip what middleware sets, among others", ["Connection: close, X-Checked, te"], {
     "x-checked": "by-middleware",

@@ -1,7 +1,19 @@
 import { Readable } from "node:stream";
-import { setImmediate as later } from "node:timers/promises";
+import { setImmediate as later, setTimeout as wait } from "node:timers/promises";
 import { createAnswer, type DelegatingHandler } from "../../../src/index.ts";
+import { ok, request } from "../scene.ts";
+import type { Wire } from "../wire.ts";
 import { answering, arrives, handled, lacks, large, nothing, post, type Row, wayOut } from "./row.ts";
+
+/** Reads a body in chunks to its end, and answers only then. */
+const patient = ({ until, write }: Wire): void => void until("\r\n0\r\n\r\n").then(() => write(ok));
+
+async function* slowly(): AsyncGenerator<string> {
+  for (const piece of "slowly") {
+    await wait(60);
+    yield piece;
+  }
+}
 
 /** What delegating handlers do to requests. */
 export const handlerRequestRows: readonly Row[] = [
@@ -214,6 +226,38 @@ export const handlerRequestRows: readonly Row[] = [
     },
     ["500"],
     {},
+  ),
+  ...[request("GET", "/x"), post].map((send) =>
+    handled(
+      `gives ${send.slice(0, 4).trim()} a stream, and the upstream never answers`,
+      (outgoing, next) => {
+        outgoing.body = Readable.from([Buffer.from("stream")]);
+        return next();
+      },
+      ["504", "answer-timeout"],
+      { send, calls: 1, options: { isPlain: true, serveOne: () => undefined, route: { Timeout: 0.1 } } },
+    ),
+  ),
+  handled(
+    "gives a stream that takes longer than the upstream may",
+    async (outgoing, next) => {
+      await later();
+      outgoing.body = Readable.from(slowly());
+      return next();
+    },
+    ["200", "ok"],
+    { calls: 1, options: { serveOne: patient, route: { Timeout: 0.2, Limits: { Upload: 0.2 } } } },
+  ),
+  handled(
+    "gives a stream that stops",
+    (outgoing, next) => {
+      const body = new Readable({ read: () => undefined });
+      body.push("half");
+      outgoing.body = body;
+      return next();
+    },
+    ["500", "handler-misuse"],
+    { calls: 1, options: { isPlain: true, serveOne: () => undefined, route: { Limits: { Upload: 0.1 } } } },
   ),
   handled(
     "leads to a dot segment",

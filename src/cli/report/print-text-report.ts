@@ -1,4 +1,5 @@
 import { printExcerpt } from "../../config/print-problems.ts";
+import { escapeControls } from "../../escape-controls.ts";
 import type { CommandIo } from "../command.ts";
 import type { FileReport, FoundProblem } from "../inspect-file.ts";
 
@@ -9,13 +10,14 @@ const colours = { error: "red", warning: "yellow" } as const;
 /** A report for people: each problem with its line, then a line for each file. */
 export function printTextReport(reports: readonly FileReport[], style: Style): string {
   const problems = reports.flatMap((report) => report.problems.map((problem) => printProblem(problem, report, style)));
-  const lines = reports.map(({ file, problems }) => `${file}: ${countProblems(problems)}`);
+  const lines = reports.map(({ file, problems }) => `${escapeControls(file)}: ${countProblems(problems)}`);
   return [...problems, `${lines.join("\n")}\n`].join("\n\n");
 }
 
 function printProblem(problem: FoundProblem, { file, source }: FileReport, style: Style): string {
   const { line, column, width, path, code, message, severity } = problem;
-  const place = line === undefined ? file : `${file}:${line}:${column}`;
+  const name = escapeControls(file);
+  const place = line === undefined ? name : `${name}:${line}:${column}`;
   const heading = [style("bold", place), style(colours[severity], severity), path, style("dim", `(${code})`)];
   const isShown = source !== undefined && line !== undefined && column !== undefined;
   const excerpt = isShown ? printExcerpt({ line, column, width }, source) : [];

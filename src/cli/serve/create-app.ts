@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerError } from "../../answer/answer-error.ts";
 import { GatewayError } from "../../errors.ts";
+import { limitRest } from "../../flow/discard-rest.ts";
 import type { Gateway } from "../../gateway.ts";
-import { inspector } from "../../inspector/inspector.ts";
+import type { Inspector } from "../../inspector/inspector.ts";
 import type { Logger } from "../../logger.ts";
-import { redactUrl } from "../../secrets/redact.ts";
+import { redactUnmatched } from "../../secrets/redact.ts";
+import { variableSecretsOf } from "../../secrets/variable-secrets.ts";
 import { createAnswerHealth } from "./answer-health.ts";
 import type { ServeSettings } from "./settings.ts";
 
@@ -17,36 +19,45 @@ type Answer = (req: IncomingMessage, res: ServerResponse) => boolean;
 type AppParts = Readonly<{
   settings: ServeSettings;
   gateway: Gateway;
+  inspect: Inspector | undefined;
   standing: Readonly<{ isDraining: boolean }>;
   logger: Logger;
 }>;
 
 /** Health checks and the inspector first, then the gateway; what no route takes gets 404. */
-export function createApp({ settings, gateway, standing, logger }: AppParts): App {
+export function createApp({ settings, gateway, inspect, standing, logger }: AppParts): App {
   const answerHealth = createAnswerHealth(settings.health, () => !standing.isDraining);
-  const inspect = settings.inspect ? createInspect(gateway) : () => false;
-  const logUnmatched = settings.log === "requests" ? createLogUnmatched(logger) : () => undefined;
+  const answerInspector = inspect === undefined ? () => false : mountInspector(inspect);
+  const logUnmatched = settings.log === "requests" ? createLogUnmatched(gateway, logger) : () => undefined;
 
   return function app(req, res, next) {
     // So that clients ask elsewhere for the next one.
     if (standing.isDraining) res.shouldKeepAlive = false;
-    if (answerHealth(req, res) || inspect(req, res)) return;
-    gateway(req, res, leave);
+    if (answerHealth(req, res) || answerInspector(req, res)) limitBody(req);
+    else gateway(req, res, leave);
 
     function leave(error?: unknown): void {
-      if (error === undefined) logUnmatched(req);
+      if (error === undefined) {
+        logUnmatched(req);
+        limitBody(req);
+      }
       if (next !== undefined) next(error);
       else answerError(error ?? new GatewayError("no-route", "No route matches the request."), req, res);
     }
   };
 }
 
-const inspectorPath = "/_gateway";
+/** The gateway looks after the bodies of its own requests. */
+function limitBody(req: IncomingMessage): void {
+  const { "content-length": length, "transfer-encoding": coding } = req.headers;
+  if (length !== undefined || coding !== undefined) limitRest(req);
+}
+
+/** Where the inspector is. */
+export const inspectorPath = "/_gateway";
 
 /** Mounts the inspector as Express would. */
-function createInspect(gateway: Gateway): Answer {
-  const inspect = inspector(gateway);
-
+function mountInspector(inspect: Inspector): Answer {
   return function inspectBelowPath(req, res) {
     const { url = "" } = req;
     const rest = url.startsWith(inspectorPath) ? url.slice(inspectorPath.length) : undefined;
@@ -56,12 +67,11 @@ function createInspect(gateway: Gateway): Answer {
   };
 }
 
-const noRoute = { upstreamPathTemplate: "/", downstreamPathTemplate: "/" };
-
 /** Observers see the requests that routes take; in a log the others are as telling. */
-function createLogUnmatched(logger: Logger): (req: IncomingMessage) => void {
+function createLogUnmatched(gateway: Gateway, logger: Logger): (req: IncomingMessage) => void {
   return function logUnmatched({ method = "", url = "" }) {
-    const path = redactUrl(url, noRoute);
+    const [route] = gateway.routes.values();
+    const path = redactUnmatched(url, variableSecretsOf(route?.config));
     logger.info({ method, path, status: 404, error: "no-route" }, `${method} ${path} 404`);
   };
 }

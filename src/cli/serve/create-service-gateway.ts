@@ -5,17 +5,18 @@ import type { Logger } from "../../logger.ts";
 import { accessLog } from "../../observe/access-log.ts";
 import type { GatewayOptions } from "../../options/options.ts";
 import type { Engine } from "../../proxy/engine.ts";
+import { createHttpProxyMiddlewareEngine } from "../../proxy/engines/http-proxy-middleware.ts";
 import { metadataHeader } from "../../respond/metadata-header.ts";
 import { metadataResponder } from "../../respond/metadata-responder.ts";
-import { looksSecret } from "../../secrets/secrets.ts";
+import { describeSecret } from "../../secrets/describe-secret.ts";
 import { UsageError } from "../command.ts";
 import type { ServeSettings } from "./settings.ts";
 
 const responders = { header: metadataHeader, json: metadataResponder } as const;
 
 /** No option says which metadata clients may see; what looks like a secret is never meant for them. */
-function select(key: string): boolean {
-  return !looksSecret(key);
+function select(...entry: Parameters<typeof describeSecret>): boolean {
+  return describeSecret(...entry) === undefined;
 }
 
 /** Makes the gateway that the options of `waymark serve` ask for. */
@@ -30,7 +31,7 @@ export async function createServiceGateway(
     ...(settings.log === "requests" ? { observers: [accessLog(logger)] } : {}),
     ...(metadata === undefined ? {} : { responder: responders[metadata]({ select }) }),
     ...(trustProxy === undefined ? {} : { trustProxy }),
-    ...(settings.engine === "undici" ? { engine: await loadUndiciEngine() } : {}),
+    engine: await createEngine(settings.engine),
   };
   try {
     return createGateway(config, options);
@@ -43,12 +44,21 @@ function isWrongOption(error: unknown): error is GatewayError {
   return error instanceof GatewayError && error.code === "option-invalid";
 }
 
-async function loadUndiciEngine(): Promise<Engine> {
+async function createEngine(name: ServeSettings["engine"]): Promise<Engine> {
+  const freeBodies = !isPreloaded();
+  if (name !== "undici") return createHttpProxyMiddlewareEngine({ freeBodies });
   try {
     const { undiciEngine } = await import("../../undici.ts");
-    return undiciEngine();
+    return undiciEngine({ freeBodies });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
     throw new UsageError("--engine undici needs the package undici: npm install undici");
   }
+}
+
+const preloads = /(?:^|\s)(?:--import|--require|-r|--(?:experimental-)?loader)(?:[\s=]|$)/;
+
+/** Whether something was loaded before this program, which may keep pieces of bodies. */
+function isPreloaded(): boolean {
+  return preloads.test([...process.execArgv, process.env.NODE_OPTIONS ?? ""].join(" "));
 }

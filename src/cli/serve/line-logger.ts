@@ -1,37 +1,90 @@
+import { escapeControls } from "../../escape-controls.ts";
 import type { Logger } from "../../logger.ts";
+import { createLineQueue, type LineQueue, type WriteText } from "./line-queue.ts";
+
+/** A logger whose lines may wait for their reader, and which takes finished lines of other processes, too. */
+export type LineLogger = Logger &
+  Pick<LineQueue, "flush" | "finish"> &
+  Readonly<{
+    /** Takes whole lines, each with its line feed. */
+    relay: (lines: string) => void;
+  }>;
 
 const levels = { error: 50, warn: 40, info: 30, debug: 20 } as const;
 
-/** A logger that writes one JSON object a line, in the shape that pino has made common. */
-export function createLineLogger(write: (text: string) => void): Logger & Readonly<{ flush: () => void }> {
-  let pending = "";
-  return { error: at("error"), warn: at("warn"), info: at("info"), debug: () => undefined, flush };
+type Level = keyof typeof levels;
 
-  function at(level: keyof typeof levels): Logger["info"] {
+const urgentLevel = levels.warn;
+// A URL of the greatest length that Node takes fits.
+const longestText = 16_384;
+
+/** A logger that writes one JSON object a line, in the shape that pino has made common. */
+export function createLineLogger(write: WriteText): LineLogger {
+  const { refuses, add, flush, finish } = createLineQueue(write, reportDropped);
+  return { error: at("error"), warn: at("warn"), info: at("info"), debug: () => undefined, flush, finish, relay };
+
+  function at(level: Level): Logger["info"] {
+    const isUrgent = levels[level] >= urgentLevel;
     return function logLine(fields, message) {
-      // What one turn of the event loop has to say is written at once: a write for each request would cost more than the line.
-      if (pending === "") setImmediate(flush);
-      pending += `${formatLine(levels[level], fields, message)}\n`;
+      if (!refuses(isUrgent)) add(formatLine(level, fields, message), isUrgent);
     };
   }
 
-  function flush(): void {
-    if (pending === "") return;
-    const text = pending;
-    pending = "";
-    write(text);
+  function relay(lines: string): void {
+    for (let begin = 0; begin < lines.length;) {
+      const end = lines.indexOf("\n", begin) + 1;
+      add(lines.slice(begin, end), isUrgentLine(lines, begin));
+      begin = end;
+    }
   }
 }
 
-function formatLine(level: number, fields: object, message: string): string {
-  const line = { level, time: Date.now(), pid: process.pid, ...fields, msg: message };
-  return JSON.stringify(line, (_key, value: unknown) => (value instanceof Error ? describeError(value) : value));
+const urgentBeginnings = [`{"level":${levels.warn},`, `{"level":${levels.error},`];
+
+function isUrgentLine(lines: string, begin: number): boolean {
+  return urgentBeginnings.some((beginning) => lines.startsWith(beginning, begin));
 }
 
-function describeError(error: Error): object {
+function reportDropped(dropped: number): string {
+  const message = `${dropped} lines of the log were dropped, as they were not read as fast as they were written.`;
+  return formatLine("warn", { dropped }, message);
+}
+
+function formatLine(level: Level, fields: object, message: string): string {
+  const head = { level: levels[level], time: Date.now(), pid: process.pid };
+  try {
+    return `${escapeControls(JSON.stringify({ ...head, ...fields, msg: message }, replaceValue))}\n`;
+  } catch (error) {
+    // Errors carry whatever their makers put into them, themselves among it.
+    return `${escapeControls(JSON.stringify({ ...head, unprintable: String(error), msg: message }, replaceValue))}\n`;
+  }
+}
+
+function replaceValue(_key: string, value: unknown): unknown {
+  if (typeof value === "string") return value.length > longestText ? `${value.slice(0, longestText)}…` : value;
+  return describeValue(value, 0);
+}
+
+const deepestCause = 4;
+const mostErrors = 10;
+
+function describeValue(value: unknown, depth: number): unknown {
+  return value instanceof Error ? describeError(value, depth) : value;
+}
+
+/** Causes may go round in a circle. */
+function describeError(error: Error, depth: number): object | undefined {
+  if (depth > deepestCause) return undefined;
   const { name, message, stack, cause } = error;
   const { code } = error as NodeJS.ErrnoException;
   // A name with several addresses fails with one error for each.
-  const errors = error instanceof AggregateError ? (error.errors as unknown[]) : undefined;
-  return { type: name, message, code, stack, cause, errors };
+  const errors = error instanceof AggregateError ? (error.errors as unknown[]).slice(0, mostErrors) : undefined;
+  return {
+    type: name,
+    message,
+    code,
+    stack,
+    cause: describeValue(cause, depth + 1),
+    errors: errors?.map((one) => describeValue(one, depth + 1)),
+  };
 }

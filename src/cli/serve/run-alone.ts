@@ -1,7 +1,9 @@
 import { rereadConfigText } from "../../config/load-config.ts";
-import { parseConfig } from "../../config/parse-config.ts";
+import { parseText } from "../../config/parse-config.ts";
 import { liveOf } from "../../generation/live.ts";
 import { noteFailure } from "../../generation/reload.ts";
+import { listen } from "../../guarded.ts";
+import { runInSlices } from "../../slices.ts";
 import { watchConfig } from "../../watch/watch-config.ts";
 import { exitCodes } from "../command.ts";
 import { loadFirst } from "./load-first.ts";
@@ -15,10 +17,10 @@ export async function runAlone(settings: ServeSettings, logger: ServiceLogger): 
   // A signal may come before there is anything to reload or stop.
   const starting = startService(settings, logger);
   let stopping: Promise<void> | undefined;
-  process.on("SIGHUP", () => void starting.then(({ reload }) => reload(), ignore));
+  listen(process, "SIGHUP", () => void starting.then(({ reload }) => reload(), ignore));
   const stopped = new Promise<void>((resolve) => {
-    process.on("SIGTERM", () => stopOnce(settings.drainDelay));
-    process.on("SIGINT", () => stopOnce(0));
+    listen(process, "SIGTERM", () => stopOnce(settings.drainDelay));
+    listen(process, "SIGINT", () => stopOnce(0));
 
     function stopOnce(delay: number): void {
       // Who asks twice does not want to wait.
@@ -58,7 +60,7 @@ async function startService(settings: ServeSettings, logger: ServiceLogger): Pro
   async function readAnew(): Promise<void> {
     const options = { ...parse, file, logger };
     const next = await rereadConfigText(file, options)
-      .then((text) => parseConfig(text, options))
+      .then((text) => runInSlices(parseText(text, options)))
       .catch((error: unknown) => noteFailure(liveOf(gateway)!, error, logger));
     // What fails now is logged by the gateway.
     if (next !== undefined) await gateway.reload(next).catch(ignore);

@@ -1,7 +1,12 @@
 import { rereadConfigText } from "../../config/load-config.ts";
-import { parseConfig } from "../../config/parse-config.ts";
+import type { GatewayConfig } from "../../config/gateway-config.ts";
+import { parseText } from "../../config/parse-config.ts";
 import { logRefusal, refuseNoRoutes } from "../../generation/reload.ts";
+import { listen } from "../../guarded.ts";
+import { chooseLogger } from "../../logger.ts";
+import { runInSlices } from "../../slices.ts";
 import { watchFile } from "../../watch/watch-file.ts";
+import { createServiceGateway } from "./create-service-gateway.ts";
 import { loadFirst } from "./load-first.ts";
 import type { ServeSettings } from "./settings.ts";
 import { formatAddress, type ServiceLogger } from "./start-server.ts";
@@ -16,16 +21,16 @@ export async function runPrimary(settings: ServeSettings, logger: ServiceLogger)
   let last: Promise<void> = Promise.resolve();
   const pool = createWorkerPool({
     count: workers,
-    firstOrder: () => ({ order: "serve", text }),
+    text,
     listens({ address: host, port }) {
       const fields = { host, port, workers, routes: config.routes.length };
       logger.info(fields, `Listening on ${formatAddress({ host, port })}`);
     },
     logger,
   });
-  process.on("SIGHUP", () => void reload(true));
-  process.on("SIGTERM", () => pool.stop(settings.drainDelay));
-  process.on("SIGINT", () => pool.stop(0));
+  listen(process, "SIGHUP", () => void reload(true));
+  listen(process, "SIGTERM", () => pool.stop(settings.drainDelay));
+  listen(process, "SIGINT", () => pool.stop(0));
   const watcher = settings.watch ? watchFile(file, lookMilliseconds, () => reload(false)) : undefined;
   try {
     return await pool.run();
@@ -33,7 +38,7 @@ export async function runPrimary(settings: ServeSettings, logger: ServiceLogger)
     watcher?.close();
   }
 
-  /** One after the other. Only what can be used goes to the workers: one that is started later gets it, too. */
+  /** One after the other. Only what all workers can use is put into force: one that is started later gets it, too. */
   function reload(isForced: boolean): Promise<void> {
     last = last.then(() => readAnew(isForced)).catch((error: unknown) => logRefusal(error, logger));
     return last;
@@ -43,9 +48,14 @@ export async function runPrimary(settings: ServeSettings, logger: ServiceLogger)
     const options = { ...parse, file, logger };
     const next = await rereadConfigText(file, options);
     if (next === text && !isForced) return;
-    const parsed = parseConfig(next, options);
+    const parsed = await runInSlices(parseText(next, options));
     if (config.routes.length > 0) refuseNoRoutes(parsed);
+    await pool.replace(next, () => tryAlone(parsed));
     [config, text] = [parsed, next];
-    pool.tellAll({ order: "reload", text });
+  }
+
+  async function tryAlone(parsed: GatewayConfig): Promise<void> {
+    const gateway = await createServiceGateway(parsed, settings, chooseLogger(false));
+    await gateway.close();
   }
 }

@@ -1,22 +1,30 @@
 import cluster from "node:cluster";
-import { parseConfig } from "../../config/parse-config.ts";
+import type { GatewayConfig } from "../../config/gateway-config.ts";
+import { parseText } from "../../config/parse-config.ts";
+import { liveOf } from "../../generation/live.ts";
+import { firstLineOf } from "../../generation/reload.ts";
+import { listen } from "../../guarded.ts";
+import { runInSlices } from "../../slices.ts";
 import { exitCodes } from "../command.ts";
 import type { ServeSettings } from "./settings.ts";
 import { type RunningServer, type ServiceLogger, startServer } from "./start-server.ts";
 
 /** What the primary tells its workers; they never read the file themselves, so that all have the same. */
 export type WorkerOrder =
-  | Readonly<{ order: "serve"; text: string }>
-  | Readonly<{ order: "reload"; text: string }>
+  /** The next piece of the text that the next order is about. */
+  | Readonly<{ order: "take"; piece: string }>
+  /** To serve, or to prepare: all prepare the same, and what one of them refuses none puts into force. */
+  | Readonly<{ order: "serve" | "prepare" }>
+  | Readonly<{ order: "put-into-force" | "drop" }>
   | Readonly<{ order: "stop"; delay: number }>;
 
-/** What a worker says when it can hear orders. */
-export const readyMessage = "ready";
+/** What a worker says: that it can hear orders, and what became of the configuration that it was to prepare. */
+export type WorkerReport = Readonly<{ report: "ready" | "prepared" }> | Readonly<{ report: "refused"; reason: string }>;
 
 /** Serves as one of several processes, until the primary says stop or is gone. */
 export async function runWorker(settings: ServeSettings, logger: ServiceLogger): Promise<number> {
   // A terminal sends these to all processes; the primary hears them as well, and tells what to do.
-  for (const signal of ["SIGINT", "SIGHUP"]) process.on(signal, () => undefined);
+  for (const signal of ["SIGINT", "SIGHUP"]) listen(process, signal, () => undefined);
   // Without a primary Node would end the process at once, in the middle of requests.
   cluster.worker!.exitedAfterDisconnect = true;
   try {
@@ -33,13 +41,15 @@ export async function runWorker(settings: ServeSettings, logger: ServiceLogger):
 function carryOutOrders(settings: ServeSettings, logger: ServiceLogger): Promise<void> {
   let server: RunningServer | undefined;
   let last: Promise<void> = Promise.resolve();
+  let putIntoForce: (() => Promise<unknown>) | undefined;
   let isStopping = false;
+  let text = "";
 
   return new Promise<void>((resolve, reject) => {
-    process.on("message", take);
-    process.on("SIGTERM", () => take({ order: "stop", delay: settings.drainDelay }));
-    process.on("disconnect", () => take({ order: "stop", delay: 0 }));
-    process.send!(readyMessage);
+    listen(process, "message", take);
+    listen(process, "SIGTERM", () => take({ order: "stop", delay: settings.drainDelay }));
+    listen(process, "disconnect", () => take({ order: "stop", delay: 0 }));
+    report({ report: "ready" });
 
     function take(message: WorkerOrder): void {
       if (isStopping) return;
@@ -48,15 +58,38 @@ function carryOutOrders(settings: ServeSettings, logger: ServiceLogger): Promise
     }
 
     async function carryOut(message: WorkerOrder): Promise<void> {
-      if (message.order === "serve") server = await startServer(read(message.text), settings, logger);
-      // What fails is logged by the gateway.
-      else if (message.order === "reload") await server!.gateway.reload(read(message.text)).catch(() => undefined);
-      else resolve(server?.stop(message.delay));
+      if (message.order === "take") text += message.piece;
+      else if (message.order === "serve") server = await startServer(await readTaken(), settings, logger);
+      else if (message.order === "prepare") report(await prepare());
+      else if (message.order === "stop") resolve(server?.stop(message.delay));
+      else await conclude(message.order);
     }
   });
 
-  /** The primary has read it already, and told what there is to tell. */
-  function read(text: string): ReturnType<typeof parseConfig> {
-    return parseConfig(text, { ...settings.parse, file: settings.file, logger: false });
+  async function prepare(): Promise<WorkerReport> {
+    try {
+      putIntoForce = await liveOf(server!.gateway)!.prepareReload(await readTaken(), { allowNoRoutes: true });
+      return { report: "prepared" };
+    } catch (error) {
+      return { report: "refused", reason: firstLineOf((error as Error).message) };
+    }
   }
+
+  async function conclude(order: "put-into-force" | "drop"): Promise<void> {
+    const prepared = putIntoForce;
+    putIntoForce = undefined;
+    if (order === "put-into-force") await prepared?.();
+  }
+
+  /** The primary has read it already, and told what there is to tell. */
+  function readTaken(): Promise<GatewayConfig> {
+    const taken = text;
+    text = "";
+    return runInSlices(parseText(taken, { ...settings.parse, file: settings.file, logger: false }));
+  }
+}
+
+/** A primary that is gone needs no report. */
+function report(report: WorkerReport): void {
+  if (process.connected) process.send!(report);
 }

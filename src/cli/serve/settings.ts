@@ -24,6 +24,8 @@ export type ServeSettings = Readonly<{
   grace: number;
   trustProxy: TrustProxy | undefined;
   inspect: boolean;
+  /** Tells something to whoever starts the service. */
+  tell: (text: string) => void;
   log: "requests" | "events" | "none";
 }>;
 
@@ -77,6 +79,7 @@ export function readServeSettings(values: ServeValues, file: string, io: Command
     grace: readSeconds("grace", values.grace),
     trustProxy: readTrust(values["trust-proxy"]),
     inspect,
+    tell: io.complain,
     log,
   };
 }

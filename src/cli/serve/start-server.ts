@@ -3,15 +3,17 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { GatewayConfig } from "../../config/gateway-config.ts";
 import type { Gateway } from "../../gateway.ts";
-import type { Logger } from "../../logger.ts";
+import { after, listen, listenOnce } from "../../guarded.ts";
 import { upgradeThrough } from "../../upgrade/upgrade-through.ts";
 import { UsageError } from "../command.ts";
-import { createApp } from "./create-app.ts";
+import { inspector } from "../../inspector/inspector.ts";
+import { createApp, inspectorPath } from "./create-app.ts";
 import { createServiceGateway } from "./create-service-gateway.ts";
+import type { LineLogger } from "./line-logger.ts";
 import type { ServeSettings } from "./settings.ts";
 
-/** Where a service writes its lines; what is pending is written by `flush`. */
-export type ServiceLogger = Logger & Readonly<{ flush: () => void }>;
+/** Where a service writes its lines. */
+export type ServiceLogger = LineLogger;
 
 /** Where a server listens. */
 export type ServedAddress = Readonly<{ host: string; port: number }>;
@@ -27,6 +29,8 @@ export type RunningServer = Readonly<{
 // Longer than the proxies in front of it keep theirs, so that no request meets a connection that is just being closed.
 const keepAliveTimeout = 65_000;
 const headersTimeout = 66_000;
+// An upload may take as long as it goes on: its route says how long it may stand still.
+const requestTimeout = 0;
 const farewellMilliseconds = 2_000;
 
 /** Serves a configuration on plain node:http. */
@@ -38,10 +42,15 @@ export async function startServer(
   const { drainDelay, health } = settings;
   const gateway = await createServiceGateway(config, settings, logger);
   const standing = { isDraining: false };
-  const app = createApp({ settings, gateway, standing, logger });
-  const server = createServer({ keepAliveTimeout, headersTimeout }, app);
-  server.on("upgrade", upgradeThrough(app, { logger }));
-  const address = await listen(server, settings).catch(closeAndThrow);
+  const inspect = settings.inspect ? inspector(gateway) : undefined;
+  const app = createApp({ settings, gateway, inspect, standing, logger });
+  const server = createServer({ keepAliveTimeout, headersTimeout, requestTimeout }, app);
+  listen(server, "upgrade", upgradeThrough(app, { logger }));
+  const address = await openAt(server, settings).catch(closeAndThrow);
+  // Not into the log: whoever reads a log need not be whoever may look into the gateway.
+  if (inspect !== undefined) {
+    settings.tell(`The inspector: ${inspect.link(`http://localhost:${address.port}${inspectorPath}`)}\n`);
+  }
   return { address, gateway, stop };
 
   async function closeAndThrow(error: unknown): Promise<never> {
@@ -62,14 +71,14 @@ export async function startServer(
 
 async function closeAll(server: Server, gateway: Gateway, grace: number): Promise<void> {
   await gateway.close({ grace });
-  const timer = setTimeout(() => server.closeAllConnections(), farewellMilliseconds);
+  const timer = after(farewellMilliseconds, () => server.closeAllConnections());
   await new Promise<void>((resolve) => void server.close(() => resolve()));
   clearTimeout(timer);
 }
 
-async function listen(server: Server, { host, port }: ServeSettings): Promise<ServedAddress> {
+async function openAt(server: Server, { host, port }: ServeSettings): Promise<ServedAddress> {
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) => reject(cannotListen(error, { host, port })));
+    listenOnce(server, "error", (error: NodeJS.ErrnoException) => reject(cannotListen(error, { host, port })));
     server.listen(port, host, resolve);
   });
   const bound = server.address() as AddressInfo;

@@ -1,39 +1,41 @@
-import { once } from "node:events";
-import cluster, { type Address, type Worker } from "node:cluster";
+import type { Address } from "node:cluster";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Logger } from "../../logger.ts";
+import { listen, listenOnce } from "../../guarded.ts";
 import { exitCodes } from "../command.ts";
-import { readyMessage, type WorkerOrder } from "./run-worker.ts";
+import { forkWorker } from "./log-output.ts";
+import type { WorkerReport } from "./run-worker.ts";
+import type { ServiceLogger } from "./start-server.ts";
+import { createWorkerRoster, type WorkerRoster } from "./worker-roster.ts";
 
 /** Some processes that do the same. */
 export type WorkerPool = Readonly<{
   /** Keeps them running until they are stopped; resolves to the exit code. */
   run: () => Promise<number>;
-  tellAll: (order: WorkerOrder) => void;
+  /** Puts another configuration into force, see {@link WorkerRoster}. */
+  replace: WorkerRoster["replace"];
   stop: (delay: number) => void;
 }>;
 
 type PoolParts = Readonly<{
   count: number;
-  /** What a worker is told first. */
-  firstOrder: () => WorkerOrder;
+  /** The configuration that workers start with until another one is in force. */
+  text: string;
   /** Called once, when all of them listen. */
   listens: (address: Address) => void;
-  logger: Logger;
+  logger: ServiceLogger;
 }>;
 
 const shortestPause = 100;
 const longestPause = 10_000;
 
 /** Makes a pool whose workers are started anew when they die. */
-export function createWorkerPool({ count, firstOrder, listens, logger }: PoolParts): WorkerPool {
+export function createWorkerPool({ count, text, listens, logger }: PoolParts): WorkerPool {
   const stopping = new AbortController();
-  const ready = new Set<Worker>();
+  const roster = createWorkerRoster(text);
   // Places, not workers: one that starts twice is still one.
   const listening = new Set<number>();
   let exitCode: number = exitCodes.fine;
-  const tellAll = (order: WorkerOrder): void => ready.forEach((worker) => tell(worker, order));
-  return { run, tellAll, stop };
+  return { run, replace: roster.replace, stop };
 
   function run(): Promise<number> {
     return Promise.all(Array.from({ length: count }, (_, place) => keepOneRunning(place))).then(() => exitCode);
@@ -57,15 +59,13 @@ export function createWorkerPool({ count, firstOrder, listens, logger }: PoolPar
   }
 
   function runOnce(place: number): Promise<[code: number | null, signal: string | null]> {
-    const worker = cluster.fork();
-    worker.once("listening", (address) => noteListening(place, address));
+    const { worker, ended } = forkWorker(logger);
+    listenOnce(worker, "listening", (address: Address) => noteListening(place, address));
     // What is said to a worker before it can hear is lost.
-    worker.on("message", (message) => {
-      if (message !== readyMessage) return;
-      ready.add(worker);
-      tell(worker, isStopping() ? { order: "stop", delay: 0 } : firstOrder());
+    listen(worker, "message", ({ report }: WorkerReport) => {
+      if (report === "ready") roster.begin(worker);
     });
-    return once(worker, "exit").finally(() => ready.delete(worker)) as Promise<[number | null, string | null]>;
+    return ended.finally(() => roster.remove(worker));
   }
 
   function noteListening(place: number, address: Address): void {
@@ -82,10 +82,6 @@ export function createWorkerPool({ count, firstOrder, listens, logger }: PoolPar
     // Who asks twice does not want to wait.
     if (isStopping()) process.exit(exitCodes.problems);
     stopping.abort();
-    tellAll({ order: "stop", delay });
+    roster.stop(delay);
   }
-}
-
-function tell(worker: Worker, order: WorkerOrder): void {
-  if (worker.isConnected()) worker.send(order);
 }

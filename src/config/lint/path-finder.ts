@@ -1,7 +1,7 @@
 import { headersOf } from "../rules/identities.ts";
 import { priorityOf } from "../rules/matching-order.ts";
 import type { RouteEntry } from "../rules/rule.ts";
-import { sampleOf, type PathShape, type Segment, shapeOf, takesSegment } from "./path-shape.ts";
+import { sampleOf, type PathShape, type Segment, shapeOf, takesRest, takesSegment } from "./path-shape.ts";
 
 /** A route as it is found by the paths it takes. */
 export type PathTaker = Readonly<{ route: RouteEntry; shape: PathShape; priority: number; order: number }>;
@@ -23,11 +23,12 @@ type Node = Readonly<{
   open: PathTaker[];
   tails: PathTaker[];
 }>;
-type Search = { shape: PathShape; stepsLeft: number };
-type Gathering = { path: readonly string[]; found: PathTaker[]; stepsLeft: number };
+type Search = { shape: PathShape; stepsLeft: number; patternsLeft: number };
+type Gathering = { path: readonly string[]; found: PathTaker[]; stepsLeft: number; patternsLeft: number };
 type Position = Readonly<{ node: Node; path: readonly string[]; isApart: boolean }>;
 
 const mostSteps = 200;
+const mostPatterns = 2_000;
 
 /** The route as a path finder takes it. */
 export function pathTakerOf(route: RouteEntry, order: number): PathTaker {
@@ -59,10 +60,11 @@ export function createPathFinder(): PathFinder {
     },
     takersOf(path) {
       const found: PathTaker[] = [];
-      if (!gather(root, { path, found, stepsLeft: mostSteps })) return [];
+      if (!gather(root, { path, found, stepsLeft: mostSteps, patternsLeft: mostPatterns })) return [];
       return found.filter((taker) => takesCase(taker, path)).sort((one, other) => one.order - other.order);
     },
-    commonPaths: (shape) => search({ node: root, path: [], isApart: false }, { shape, stepsLeft: mostSteps }),
+    commonPaths: (shape) =>
+      search({ node: root, path: [], isApart: false }, { shape, stepsLeft: mostSteps, patternsLeft: mostPatterns }),
   };
 }
 
@@ -83,12 +85,16 @@ function nodeBelow({ branches, particular }: Node, segment: Segment): Node {
 function gather(node: Node, search: Gathering, depth = 0): boolean {
   if ((search.stepsLeft -= 1) < 0) return false;
   const { path, found } = search;
-  found.push(...node.open, ...node.tails.filter(({ shape }) => shape.tail!.test(path.slice(depth).join("/"))));
-  if (depth < path.length) {
-    return branchesFor(node, path[depth]!).every((branch) => gather(branch.node, search, depth + 1));
+  const [ends, particular] = depth < path.length ? [[], node.particular] : [node.ends, []];
+  search.patternsLeft -= node.open.length + node.tails.length + ends.length + particular.length;
+  if (search.patternsLeft < 0) return false;
+  found.push(...node.open, ...ends);
+  if (node.tails.length > 0) {
+    const rest = path.slice(depth).join("/");
+    found.push(...node.tails.filter(({ shape }) => takesRest(shape.tail!, rest)));
   }
-  found.push(...node.ends);
-  return true;
+  if (depth === path.length) return true;
+  return branchesFor(node, path[depth]!).every((branch) => gather(branch.node, search, depth + 1));
 }
 
 /** The branches that may take a text. */
@@ -126,6 +132,7 @@ function* nextPositions(
 ): Generator<Position> {
   if (own === undefined && (!open.shape.isOpen || !isApart)) return;
   if (own?.kind === "literal") {
+    if ((open.patternsLeft -= node.particular.length) < 0) return;
     for (const branch of branchesFor(node, own.text)) {
       yield { node: branch.node, path: [...path, own.text], isApart: isApart || branch.segment.kind !== "literal" };
     }

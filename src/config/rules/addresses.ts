@@ -1,6 +1,6 @@
 import { locate, type Place } from "../place.ts";
 import type { Report } from "../problem-list.ts";
-import type { ProviderConfig } from "../schema.ts";
+import type { ProviderConfig } from "../sections.ts";
 import type { ConfigRule, Rulebook } from "./rule.ts";
 import { hostsOf, pathOf } from "./target-texts.ts";
 

@@ -1,6 +1,7 @@
 import { describeNode, quote } from "../json-node.ts";
 import { findMember, locate, type Place } from "../place.ts";
 import type { Report } from "../problem-list.ts";
+import { hasNamingService } from "./providers.ts";
 import type { ConfigRule, RouteRule } from "./rule.ts";
 
 const catchAll = /^\/\{\w+\}$/;
@@ -21,22 +22,29 @@ export const warnOfHosts: ConfigRule = function* warnOfHosts({ routes, global, r
       report("first-host-only", at, `only the first of ${hosts} hosts is asked while it answers: ${remedy}`);
       continue;
     }
-    const service = quote(config.ServiceName);
-    report("hosts-ignored", at, `the hosts are not asked: ServiceName ${service} goes to the naming service`);
+    // Where there is no naming service, the hosts are the way out, as another message says.
+    if (!hasNamingService(global)) continue;
+    report("hosts-ignored", at, 'the hosts are not asked, since "ServiceName" goes to the naming service: remove one');
   }
 };
 
 /** Says so, loudly, when nobody verifies who the downstream is. */
-export const warnOfCertificates: RouteRule = function warnOfCertificates({ config, place }, report) {
-  if (config.DangerousAcceptAnyServerCertificateValidator !== true) return;
-  const at = locate(place, ["DangerousAcceptAnyServerCertificateValidator"]);
-  const remedy = 'trust its certificate authority instead: "Tls": { "Ca": "ca.pem" }';
-  report(
-    "certificate-unverified",
-    at,
-    `ANY certificate of the downstream is accepted, an attacker's included; ${remedy}`,
-  );
+export const warnOfCertificates: ConfigRule = function* warnOfCertificates({ routes, global, report }) {
+  for (const { config, place } of routes) {
+    yield;
+    const ofProvider = config.ServiceName === undefined ? undefined : global.config.ServiceDiscoveryProvider?.Scheme;
+    const schemes = [config.DownstreamScheme, ofProvider];
+    if (config.DangerousAcceptAnyServerCertificateValidator !== true || !schemes.some(isSecure)) continue;
+    const at = locate(place, ["DangerousAcceptAnyServerCertificateValidator"]);
+    const remedy = 'trust its certificate authority instead: "Tls": { "Ca": "ca.pem" }';
+    const found = "ANY certificate of the downstream is accepted, an attacker's included";
+    report("certificate-unverified", at, `${found}; ${remedy}`);
+  }
 };
+
+function isSecure(scheme: string | undefined): boolean {
+  return scheme === "https" || scheme === "wss";
+}
 
 /** Says so when a route for everything is meant to come before others. */
 export const warnOfPriority: RouteRule = function warnOfPriority({ config, place }, report) {

@@ -1,10 +1,10 @@
 import { warnOfOwnAddress, warnOfPlainPorts } from "./addresses.ts";
 import {
   warnOfBaseUrl,
-  warnOfCertificates,
   warnOfEmptyGlobalLists,
   warnOfEmptyLists,
   warnOfHosts,
+  warnOfCertificates,
   warnOfOrigins,
   warnOfPriority,
   warnOfUpstreamHost,
@@ -15,9 +15,11 @@ import { warnOfContinuedNames, warnOfLongTimeouts, warnOfOpenValues } from "./na
 import { checkMissingPlaceholders, checkQueryTemplate, checkRepeatedPlaceholders, checkRest } from "./placeholders.ts";
 import { warnOfRefusedTargets } from "./refused-targets.ts";
 import type { ConfigRule, RouteRule } from "./rule.ts";
-import { checkHosts, checkProvider, checkTls, requireProvider, requireTarget } from "./targets.ts";
+import { checkProvider, requireProvider } from "./providers.ts";
+import { checkHosts, checkTls, requireTarget } from "./targets.ts";
 import { checkBraces, requireTemplates } from "./templates.ts";
 import { checkReachable } from "./unreachable.ts";
+import { warnOfClosedWebSockets } from "./websockets.ts";
 
 /** What is asked of each route, whatever else stands in the configuration. */
 export const routeRules: readonly RouteRule[] = [
@@ -30,7 +32,6 @@ export const routeRules: readonly RouteRule[] = [
   requireTarget,
   checkHosts,
   checkHeaderNames,
-  warnOfCertificates,
   warnOfPriority,
   warnOfUpstreamHost,
   warnOfEmptyLists,
@@ -43,6 +44,7 @@ export const configRules: readonly ConfigRule[] = [
   checkProvider,
   requireProvider,
   warnOfHosts,
+  warnOfCertificates,
   checkGlobalRequestId,
   checkTls,
   warnOfBaseUrl,
@@ -55,4 +57,5 @@ export const configRules: readonly ConfigRule[] = [
   warnOfLongTimeouts,
   warnOfPlainPorts,
   warnOfOwnAddress,
+  warnOfClosedWebSockets,
 ];

@@ -12,19 +12,19 @@ const faultMessages: Readonly<Record<HeaderNameFault, string>> = {
 
 /** Names that become headers are names of headers. */
 export const checkHeaderNames: RouteRule = function checkHeaderNames({ config, place }, report) {
-  if (config.RequestIdKey !== undefined) checkName(config.RequestIdKey, locate(place, ["RequestIdKey"]), report);
+  if (config.RequestIdKey !== undefined) checkName(config.RequestIdKey, () => locate(place, ["RequestIdKey"]), report);
   for (const name of Object.keys(config.UpstreamHeaderTemplates ?? {})) {
-    checkName(name, locate(place, ["UpstreamHeaderTemplates", name]), report);
+    checkName(name, () => locate(place, ["UpstreamHeaderTemplates", name]), report);
   }
 };
 
 /** The global `RequestIdKey` is the name of a header. */
 export const checkGlobalRequestId: ConfigRule = function checkGlobalRequestId({ global, report }) {
   const name = global.config.RequestIdKey;
-  if (name !== undefined) checkName(name, locate(global.place, ["RequestIdKey"]), report);
+  if (name !== undefined) checkName(name, () => locate(global.place, ["RequestIdKey"]), report);
 };
 
-function checkName(name: string, place: Place, report: Rulebook["report"]): void {
+function checkName(name: string, place: () => Place, report: Rulebook["report"]): void {
   const fault = findHeaderNameFault(name);
-  if (fault !== undefined) report(faultCodes[fault], place, `${faultMessages[fault]}, found ${quote(name)}`);
+  if (fault !== undefined) report(faultCodes[fault], place(), `${faultMessages[fault]}, found ${quote(name)}`);
 }

@@ -1,4 +1,5 @@
-import { placeholderNames } from "../../template/template.ts";
+import { compileValuePattern, locateValues } from "../../template/segment-pattern.ts";
+import { parseTemplate, placeholderNames } from "../../template/template.ts";
 import { quote } from "../json-node.ts";
 import { locate } from "../place.ts";
 import type { ConfigRule, RouteEntry, RouteRule } from "./rule.ts";
@@ -8,6 +9,8 @@ import { fixedServiceName, openPlaceholder, pathOf } from "./target-texts.ts";
 const longestWait = 120;
 // A bound for configurations in which very many names go on from one.
 const mostContinuations = 20;
+// Longer names are not looked into: the cost would grow with the square of their length.
+const mostSegments = 32;
 
 /** Says so when a value that may hold slashes, or nothing, becomes part of a service name. */
 export const warnOfOpenValues: RouteRule = function warnOfOpenValues({ config, place }, report) {
@@ -67,8 +70,7 @@ export const warnOfContinuedNames: ConfigRule = function* warnOfContinuedNames({
 function continuationsAmong(names: ReadonlyMap<string, unknown>): Map<string, readonly string[]> {
   const continuations = new Map<string, string[]>();
   for (const name of names.keys()) {
-    for (let end = name.indexOf("/"); end !== -1; end = name.indexOf("/", end + 1)) {
-      const shorter = name.slice(0, end);
+    for (const shorter of beginningsOf(name)) {
       if (!names.has(shorter)) continue;
       const longer = continuations.get(shorter) ?? [];
       continuations.set(shorter, longer);
@@ -76,6 +78,14 @@ function continuationsAmong(names: ReadonlyMap<string, unknown>): Map<string, re
     }
   }
   return continuations;
+}
+
+function* beginningsOf(name: string): Generator<string> {
+  let end = name.indexOf("/");
+  for (let count = 0; end !== -1 && count < mostSegments; count += 1) {
+    yield name.slice(0, end);
+    end = name.indexOf("/", end + 1);
+  }
 }
 
 /** Whether the downstream path of a route can begin with the segments. */
@@ -87,11 +97,15 @@ function mayReach({ config }: RouteEntry, segments: readonly string[]): boolean 
   const reachesOn = open !== undefined && (written.at(-1) ?? "").endsWith(`{${open}}`);
   return segments.every((segment, index) => {
     const own = written[index];
-    return own === undefined ? reachesOn : patternOf(own).test(segment);
+    return own === undefined ? reachesOn : takes(own, segment);
   });
 }
 
-function patternOf(segment: string): RegExp {
-  const literals = segment.split(/\{\w+\}/).map((literal) => literal.replace(/[^\w-]/g, "\\$&"));
-  return new RegExp(`^${literals.join(".*")}$`, "s");
+function takes(segment: string, text: string): boolean {
+  const pattern = compileValuePattern(
+    parseTemplate(segment, (literal) => literal),
+    (literal) => literal,
+  );
+  const end = text.length;
+  return locateValues(pattern, text, { start: 0, end, reach: end, least: 0 }) !== undefined;
 }

@@ -1,7 +1,7 @@
 import type { Steps } from "../../slices.ts";
 import type { Place } from "../place.ts";
 import type { Report } from "../problem-list.ts";
-import type { GlobalConfig, RouteConfig } from "../schema.ts";
+import type { GlobalConfig, RouteConfig } from "../sections.ts";
 import type { RouteTemplates } from "./template-texts.ts";
 
 /** What could be read of an object that may still lack what it needs. */

@@ -1,4 +1,4 @@
-import type { HostConfig } from "../schema.ts";
+import type { HostConfig } from "../sections.ts";
 import type { RouteEntry } from "./rule.ts";
 
 const servicePrefix = /^(fabric:\/|\/)/;

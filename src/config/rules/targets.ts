@@ -1,14 +1,16 @@
 import { isEmptyNode, quote } from "../json-node.ts";
 import { findMember, locate, type Place } from "../place.ts";
-import type { HostConfig, TlsConfig } from "../schema.ts";
+import type { HostConfig, TlsConfig } from "../sections.ts";
 import type { ConfigRule, OpenRoute, RouteRule, Rulebook } from "./rule.ts";
 
 type Report = Rulebook["report"];
 
 const hostName = /^[^\s/\\?#@:[\]{}]+$/;
-const ipv6Address = /^\[?[0-9a-f:.]*:[0-9a-f:.]*\]?(%25?\w+)?$/i;
+const ipv6Address = /^\[?[0-9a-f.]*:[0-9a-f:.]*\]?(%25?\w+)?$/i;
 // A leading scheme or slash of a service name is dropped.
 const servicePrefix = /^(fabric:\/|\/)/;
+
+const overlayAdvice = "if it stands in another file, such as ocelot.Production.json, merge the two first";
 
 /** A route goes somewhere: to a service or to a host. */
 export const requireTarget: RouteRule = function requireTarget(route, report) {
@@ -20,23 +22,8 @@ export const requireTarget: RouteRule = function requireTarget(route, report) {
   if (config.ServiceName !== undefined || (config.DownstreamHostAndPorts?.length ?? 0) > 0) return;
   // What is written but could not be read was reported when it was read.
   if (["ServiceName", "DownstreamHostAndPorts", "DownstreamHost"].some((key) => isGiven(route, key))) return;
-  report("target-missing", place, "the route goes nowhere: expected DownstreamHostAndPorts or a ServiceName");
-};
-
-/** A service is found by a provider. */
-export const requireProvider: ConfigRule = function* requireProvider({ routes, global, report }) {
-  if (global.config.ServiceDiscoveryProvider !== undefined) return;
-  const written = findMember(global.place, "ServiceDiscoveryProvider")?.node;
-  // A provider that is no object was reported when it was read.
-  if (written !== undefined && written.kind !== "object" && !isEmptyNode(written)) return;
-  for (const { config, place } of routes) {
-    yield;
-    if (config.ServiceName === undefined) continue;
-    const found = `ServiceName ${quote(config.ServiceName)} needs the naming service`;
-    const add = 'add "ServiceDiscoveryProvider": { "Type": "ServiceCluster" } to "GlobalConfiguration"';
-    const orElse = config.DownstreamHostAndPorts === undefined ? "" : ', or remove "ServiceName" to use the hosts';
-    report("provider-missing", locate(place, ["ServiceName"]), `${found}: ${add}${orElse}`);
-  }
+  const expected = "expected DownstreamHostAndPorts or a ServiceName";
+  report("target-missing", place, `the route goes nowhere: ${expected}; ${overlayAdvice}`);
 };
 
 /** Every host entry names a host and nothing else. */
@@ -48,22 +35,9 @@ export const checkHosts: RouteRule = function checkHosts({ config, place }, repo
     const entry = locate(place, ["DownstreamHostAndPorts", index]);
     if (host.Host !== undefined) reportHostName(host.Host, locate(entry, ["Host"]), report);
     else if (isEmptyAt(entry, "Host")) {
-      report("host-missing", entry, 'the entry has no host: expected "Host": "example.org"');
+      report("host-missing", entry, `the entry has no host: expected "Host": "example.org"; ${overlayAdvice}`);
     }
   });
-};
-
-/** The provider is one that is known, and stands at a host. */
-export const checkProvider: ConfigRule = function checkProvider({ global, report }) {
-  const provider = global.config.ServiceDiscoveryProvider;
-  if (provider === undefined) return;
-  const place = locate(global.place, ["ServiceDiscoveryProvider"]);
-  if (isEmptyAt(place, "Type")) {
-    const reason = "without a type Ocelot takes Consul, which is not supported";
-    report("provider-unknown", place, `Type is missing, and ${reason}: expected "Type": "ServiceCluster"`);
-  }
-  if (provider.Host === undefined || isHostName(provider.Host)) return;
-  reportHostName(provider.Host, locate(place, ["Host"]), report);
 };
 
 /** A client certificate needs its key. */
@@ -87,11 +61,13 @@ function checkTlsPair(tls: TlsConfig | undefined, place: Place, report: Report):
   );
 }
 
-function isHostName(host: string): boolean {
+/** Whether a text is a host and nothing else. */
+export function isHostName(host: string): boolean {
   return hostName.test(host) || ipv6Address.test(host);
 }
 
-function reportHostName(host: string, place: Place, report: Report): void {
+/** Says so where it is not. */
+export function reportHostName(host: string, place: Place, report: Report): void {
   const expected = "expected a host name or address without scheme, port and path";
   report("host-invalid", place, `${expected}, found ${quote(host)}`);
 }

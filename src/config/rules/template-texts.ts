@@ -1,5 +1,5 @@
 import { findTemplateFault, placeholderNames, type TemplateFault } from "../../template/template.ts";
-import type { RouteConfig } from "../schema.ts";
+import type { RouteConfig } from "../sections.ts";
 
 /** One template of a route: what messages call it, its path within the route, and what is in it. */
 export type TemplateText = Readonly<{

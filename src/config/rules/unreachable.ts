@@ -16,10 +16,30 @@ export const checkReachable: ConfigRule = function* checkReachable({ routes, rep
     yield;
     const [own, other] = [route, taker].map(({ config }) => quote(config.UpstreamPathTemplate!));
     const found = `Routes[${route.index}] ${own} is never reached: Routes[${taker.index}] ${other} comes first`;
-    const message = `${found}, and takes ${quote(witnessOf(route))} for example; ${waysBefore(route, taker)}`;
+    const message = `${found}, and takes ${quote(witnessOf(route))} for example${adviceFor(route, taker)}`;
     report("route-unreachable", locate(route.place, ["UpstreamPathTemplate"]), message);
   }
 };
+
+function adviceFor(route: RouteEntry, taker: RouteEntry): string {
+  if (takesTheSame(route, taker)) {
+    return "; both take the very same requests, so one of them is dead in whatever order: remove it, or part them";
+  }
+  const ownPath = patternOf(route).path;
+  const isOwnPath = cased(patternOf(taker).path, patternOf(taker)) === `${cased(ownPath, patternOf(taker))}/{}`;
+  const since = isOwnPath ? ", as in Ocelot since January 2024: the last placeholder may be missing" : "";
+  return `${since}; ${waysBefore(route, taker)}`;
+}
+
+/** Whether the taker would be the one that is never reached, were it behind the route. */
+function takesTheSame(route: RouteEntry, taker: RouteEntry): boolean {
+  const [own, other] = [route, taker].map((entry) => {
+    const pattern = patternOf(entry);
+    return `${keyOf("exact", pattern)}${cased(pattern.path, pattern)}`;
+  });
+  const [methods, others] = [route.config.UpstreamHttpMethod, taker.config.UpstreamHttpMethod];
+  return own === other && (methods === undefined || others?.every((method) => methods.includes(method)) === true);
+}
 
 /**
  * The routes all of whose requests one earlier route takes, and that route: one with the same pattern under other

@@ -9,7 +9,7 @@ export const sampleValue = "1";
 /** A request that a route is meant for, as people write it: `GET /orders/1`. */
 export function witnessOf({ config }: RouteEntry): string {
   const { UpstreamPathTemplate: template = "/", UpstreamHttpMethod: methods } = config;
-  const withoutRest = template.replace(/\?\{\w+\}$/, "");
+  const withoutRest = template.replace(/[?&]\{\w+\}$/, "");
   return `${methods?.[0] ?? "GET"} ${fillSample(withoutRest)}`;
 }
 

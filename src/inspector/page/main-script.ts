@@ -32,6 +32,8 @@ function note(text) {
   find("routes-note").textContent = text;
 }
 
+// The secret of a link that was opened again has done its work.
+if (location.hash !== "") history.replaceState(null, "", location.pathname);
 find("filter").addEventListener("input", showRoutes);
 startExplain();
 startTraffic(loadRoutes);

@@ -1,14 +1,15 @@
-import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from "node:http";
+import type { EventEmitter } from "node:events";
+import { type Agent, type ClientRequest, IncomingMessage, type ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { createProxyMiddleware } from "http-proxy-middleware";
 import type { AnswerBody } from "../../answer/answer-body.ts";
 import { endWith } from "../../answer/end-response.ts";
-import { isFreshFromParser } from "../../answer/from-parser.ts";
-import { isNodesOwn } from "../../answer/nodes-own.ts";
+import { isFreshFromParser, isNodesOwn } from "../../free-bodies/unseen.ts";
 import { createStreamBody } from "../../answer/stream-body.ts";
 import type { OutgoingRequest } from "../../exchange.ts";
+import { guard, listen, listenOnce } from "../../guarded.ts";
 import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "../engine.ts";
-import { createDisposal } from "./free-sent.ts";
+import { createDisposal } from "../../free-bodies/free-sent.ts";
 import { createHttpAgents, createTargetCache, dropIdle, type HttpTarget } from "./http-agents.ts";
 
 /**
@@ -41,8 +42,11 @@ const unusedResponse = {
   destroy: () => unusedResponse,
 };
 
+/** Whether the memory of uploads is freed as soon as they are sent: whoever else keeps a piece finds it empty. */
+type BodyMemory = Readonly<{ freeBodies?: boolean }>;
+
 /** Sends requests through one shared http-proxy-middleware instance, with kept connections of its own. */
-export function createHttpProxyMiddlewareEngine(): Engine {
+export function createHttpProxyMiddlewareEngine({ freeBodies = false }: BodyMemory = {}): Engine {
   const agents = createHttpAgents();
   const targets = createTargetCache();
   const proxy = createProxyMiddleware({
@@ -59,7 +63,7 @@ export function createHttpProxyMiddlewareEngine(): Engine {
     return new Promise((resolve, reject) => {
       const target = targets(outgoing.origin);
       const agent = agents.agentFor(context.connection, target);
-      const call = createCall({ outgoing, context, target, agent }, resolve, reject);
+      const call = createCall({ outgoing, context, target, agent, freeBodies }, resolve, reject);
       void proxy(call as never, unusedResponse as never, reject);
     });
   }
@@ -76,14 +80,11 @@ function chooseTarget(req: unknown, _res: unknown, options: { agent?: unknown })
   return call.target as never;
 }
 
-type ProxyEvents = { on: (event: string, listener: (subject: never, call: ProxiedCall) => void) => unknown };
-
-// The listeners have nobody to catch what they throw: all they do is settle a promise.
 function subscribe(proxyServer: unknown): void {
-  const events = proxyServer as ProxyEvents;
-  events.on("proxyReq", (request: ClientRequest, call) => call.started(request));
-  events.on("proxyRes", (answer: IncomingMessage, call) => call.answered(answer));
-  events.on("error", (error: Error, call) => call.failed(error));
+  const events = proxyServer as EventEmitter;
+  listen(events, "proxyReq", (request: ClientRequest, call: ProxiedCall) => call.started(request));
+  listen(events, "proxyRes", (answer: IncomingMessage, call: ProxiedCall) => call.answered(answer));
+  listen(events, "error", (error: Error, call: ProxiedCall) => call.failed(error));
 }
 
 type CallParts = Readonly<{
@@ -91,11 +92,12 @@ type CallParts = Readonly<{
   context: EngineContext;
   target: HttpTarget;
   agent: Agent;
+  freeBodies: boolean;
 }>;
 
 type RequestParts = "method" | "url" | "headers" | "httpVersion" | "httpVersionMajor" | "socket" | "pipe";
 
-function requestOf(outgoing: Readonly<OutgoingRequest>): Pick<ProxiedCall, RequestParts> {
+function requestOf(outgoing: Readonly<OutgoingRequest>, freeBodies: boolean): Pick<ProxiedCall, RequestParts> {
   return {
     method: outgoing.method,
     url: outgoing.path,
@@ -103,12 +105,12 @@ function requestOf(outgoing: Readonly<OutgoingRequest>): Pick<ProxiedCall, Reque
     httpVersion: "1.1",
     httpVersionMajor: 1,
     socket: { writable: true },
-    pipe: (destination) => sendBody(outgoing, destination),
+    pipe: guard((destination: ClientRequest) => sendBody(outgoing, destination, freeBodies)),
   };
 }
 
 function createCall(
-  { outgoing, context, target, agent }: CallParts,
+  { outgoing, context, target, agent, freeBodies }: CallParts,
   resolve: (answer: EngineAnswer) => void,
   reject: (failure: EngineFailure) => void,
 ): ProxiedCall {
@@ -120,13 +122,13 @@ function createCall(
   context.onCancel(cancel);
 
   const call: ProxiedCall = {
-    ...requestOf(outgoing),
+    ...requestOf(outgoing, freeBodies),
     on: () => call,
     target,
     agent,
     started(started) {
       request = started;
-      started.once("close", failUnanswered);
+      listenOnce(started, "close", failUnanswered);
       bytesReadBefore = started.socket?.bytesRead ?? 0;
       if (!hasLength) frameWithoutLength(outgoing, started);
       if (cancelled !== undefined) started.destroy(cancelled);
@@ -177,7 +179,7 @@ function frameWithoutLength({ headers, body }: Readonly<OutgoingRequest>, reques
 }
 
 /** Nothing of a streamed body is read before there is a connection, so that another host can be tried after a refusal. */
-function sendBody({ body }: Readonly<OutgoingRequest>, request: ClientRequest): void {
+function sendBody({ body }: Readonly<OutgoingRequest>, request: ClientRequest, freeBodies: boolean): void {
   if (body === null) {
     request.end();
     return;
@@ -190,17 +192,24 @@ function sendBody({ body }: Readonly<OutgoingRequest>, request: ClientRequest): 
     request.destroy(body.errored);
     return;
   }
-  body.on("error", (error: Error) => request.destroy(error));
+  listen(body, "error", (error: Error) => request.destroy(error));
   const { socket } = request;
-  if (socket?.connecting === true) socket.once("connect", () => pipeBody(body, request));
-  else pipeBody(body, request);
+  if (socket?.connecting === true) listenOnce(socket, "connect", () => pipeBody(body, request, freeBodies));
+  else pipeBody(body, request, freeBodies);
 }
 
-function pipeBody(body: Readable, request: ClientRequest): void {
+function pipeBody(body: Readable, request: ClientRequest, freeBodies: boolean): void {
   const countUnsent = (): number | undefined =>
     request.destroyed || !isNodesOwn(request) ? undefined : request.writableLength;
-  body.on("data", createDisposal({ source: body, readers: 2, countUnsent }));
-  body.pipe(request);
+  try {
+    if (freeBodies) listen(body, "data", createDisposal({ source: body, readers: 2, countUnsent }));
+    body.pipe(request);
+    // What a client still sends flows off: its connection would be stuck with it.
+    if (!(body instanceof IncomingMessage)) listenOnce(request, "close", () => body.destroy());
+  } catch (error) {
+    // Middleware may have put something of its own in the place of what is called here.
+    request.destroy(error as Error);
+  }
 }
 
 function createEngineAnswer(answer: IncomingMessage): EngineAnswer {
@@ -208,13 +217,14 @@ function createEngineAnswer(answer: IncomingMessage): EngineAnswer {
     status: answer.statusCode ?? 0,
     statusText: answer.statusMessage ?? "",
     rawHeaders: answer.rawHeaders,
-    body: createMessageBody(answer),
+    // A stand-in for node:http may give more or fewer bytes than it says: such a body is measured.
+    body: isFreshFromParser(answer) ? createMessageBody(answer) : answer,
     trailers: () => answer.rawTrailers,
   };
 }
 
 function createMessageBody(answer: IncomingMessage): AnswerBody {
-  const body = createStreamBody(answer, { isOursAlone: isFreshFromParser(answer) });
+  const body = createStreamBody(answer);
   return { ...body, takeWhole, writeTo };
 
   /** A short answer is often all there before anybody looks at it. */

@@ -1,5 +1,7 @@
+import type { EventEmitter } from "node:events";
 import type { Socket } from "node:net";
 import { Client, type buildConnector } from "undici";
+import { listen, listenOnce } from "../../guarded.ts";
 import { openConnection } from "../connect.ts";
 import type { ConnectionSettings } from "../engine.ts";
 
@@ -14,7 +16,9 @@ export type Connection = {
   socket: Socket | undefined;
   /** How many requests were made over this socket before. */
   requests: number;
-  /** The memory of the last read from the socket that filled all of its memory. */
+  /** Whether the memory of large bodies is freed when they are out. */
+  readonly freesBodies: boolean;
+  /** The memory of the last read from the socket that filled all of its memory; known only where it is freed. */
   wholeRead: ArrayBufferLike | undefined;
 };
 
@@ -35,7 +39,7 @@ export type Connections = Readonly<{
  * Keeps connections by settings and origin, the one used last first. undici's own pool would look at each busy
  * connection for every request, keep a client for each connection there ever was, and not tell which one failed.
  */
-export function createConnections(): Connections {
+export function createConnections(freesBodies: boolean): Connections {
   const waiting = new Map<ConnectionSettings, Map<string, Connection[]>>();
   const all = new Set<Connection>();
   const released = new WeakSet<ConnectionSettings>();
@@ -51,7 +55,7 @@ export function createConnections(): Connections {
   }
 
   function open(origin: string, settings: ConnectionSettings, idle: Connection[]): Connection {
-    const connection = createConnection(origin, settings, idle, end);
+    const connection = createConnection({ origin, settings, freesBodies }, idle, end);
     all.add(connection);
     return connection;
   }
@@ -106,9 +110,10 @@ function findIdle(
 // Time limits stand around the engines, once for all of them; only the idle time of a connection is undici's.
 const clientOptions = { allowH2: false, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 } as const;
 
+type ConnectionFacts = Readonly<{ origin: string; settings: ConnectionSettings; freesBodies: boolean }>;
+
 function createConnection(
-  origin: string,
-  settings: ConnectionSettings,
+  { origin, settings, freesBodies }: ConnectionFacts,
   idle: Connection[],
   end: (connection: Connection) => void,
 ): Connection {
@@ -121,14 +126,15 @@ function createConnection(
     idle,
     socket: undefined,
     requests: 0,
+    freesBodies,
     wholeRead: undefined,
   };
-  client.on("disconnect", endIfIdle).on("connectionError", endIfIdle);
+  for (const event of ["disconnect", "connectionError"]) listen(client as EventEmitter, event, endIfIdle);
   return connection;
 
   function connect(options: buildConnector.Options, callback: buildConnector.Callback): void {
     connection.socket = connectSocket(options, settings, callback);
-    watchReads(connection, connection.socket);
+    if (freesBodies) watchReads(connection, connection.socket);
     connection.requests = 0;
   }
 
@@ -159,18 +165,18 @@ function connectSocket(
   const secure = protocol === "https:";
   const target = { host: hostname, port: Number(port) || (secure ? 443 : 80), secure };
   const socket = openConnection(target, settings);
-  return socket
-    .once(secure ? "secureConnect" : "connect", connected)
-    .once("error", fail)
-    .once("close", closeEarly);
+  listenOnce(socket, secure ? "secureConnect" : "connect", connected);
+  const failing = listenOnce(socket, "error", fail);
+  const closing = listenOnce(socket, "close", closeEarly);
+  return socket;
 
   function connected(): void {
-    socket.off("error", fail).off("close", closeEarly);
+    socket.off("error", failing).off("close", closing);
     callback(null, socket);
   }
 
   function fail(error: Error): void {
-    socket.off("close", closeEarly);
+    socket.off("close", closing);
     callback(error, null);
   }
 

@@ -1,49 +1,59 @@
 import { channel } from "node:diagnostics_channel";
 import { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
-import { isNodesOwnSocket } from "../../answer/nodes-own.ts";
-import { createDisposal } from "./free-sent.ts";
+import { isNodesOwnSocket } from "../../free-bodies/unseen.ts";
+import { ignoreErrors, listen, listenOnce, type Attached } from "../../guarded.ts";
+import { createDisposal } from "../../free-bodies/free-sent.ts";
 import type { Connection } from "./undici-connections.ts";
+import { sendNoChunks } from "./undici-empty-body.ts";
 
 /** Where undici shows what it sends. */
 const sent = channel("undici:request:bodyChunkSent");
+
+/** Where the pieces go, and whether they go in chunks. */
+type BodyWay = Readonly<{ connection: Pick<Connection, "socket" | "freesBodies">; isChunked: boolean }>;
 
 /**
  * What undici gets to see of a request's body. It destroys what it is given, and takes the socket of a client's request
  * away with it; and it would give a body that has come in already a length that the client has not sent. Nothing is
  * read before undici asks, so that another host can be tried after a refusal.
  */
-export function createRequestBody(source: Readable, connection: Pick<Connection, "socket">): Readable {
+export function createRequestBody(source: Readable, { connection, isChunked }: BodyWay): Readable {
   let isReading = false;
-  let disposeLater: (piece: Buffer | string) => void;
+  let attached: Readonly<Record<string, Attached>> = {};
+  let isEmpty = true;
+  let disposeLater: ((piece: Buffer | string) => void) | undefined;
   const view = new Readable({
     read() {
       if (!isReading) startReading();
       source.resume();
     },
     destroy(error, callback) {
-      source.off("data", push).off("end", end).off("close", closeEarly);
-      // What a client still sends flows off: its connection would be stuck with it.
-      if (!(source instanceof IncomingMessage)) source.destroy();
+      for (const [event, listener] of Object.entries(attached)) source.off(event, listener);
+      // What a client still sends flows off: its connection would be stuck with it. What is unread may go to another host.
+      if (isReading && !(source instanceof IncomingMessage)) source.destroy();
       callback(error);
     },
   });
   // Whoever has let go of the view by then has its answer, or its failure.
-  view.on("error", () => undefined);
+  ignoreErrors(view);
   if (source.errored !== null) view.destroy(source.errored);
-  source.on("error", (error) => view.destroy(error));
+  listen(source, "error", (error: Error) => view.destroy(error));
   return view;
 
   function startReading(): void {
     isReading = true;
-    disposeLater = createDisposal({ source, readers: 1, countUnsent });
-    source.on("data", push);
-    source.once("end", end);
-    source.once("close", closeEarly);
+    if (connection.freesBodies) disposeLater = createDisposal({ source, readers: 1, countUnsent });
+    attached = {
+      data: listen(source, "data", push),
+      end: listenOnce(source, "end", end),
+      close: listenOnce(source, "close", closeEarly),
+    };
   }
 
   function push(chunk: Buffer | string): void {
-    disposeLater(chunk);
+    isEmpty &&= chunk.length === 0;
+    disposeLater?.(chunk);
     if (!view.push(chunk)) source.pause();
   }
 
@@ -55,6 +65,7 @@ export function createRequestBody(source: Readable, connection: Pick<Connection,
   }
 
   function end(): void {
+    if (isEmpty && isChunked && connection.socket !== undefined) sendNoChunks(connection.socket);
     view.push(null);
   }
 

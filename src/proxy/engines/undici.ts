@@ -5,8 +5,9 @@ import type { Flow } from "../../answer/answer-body.ts";
 import { brokenOff } from "../../answer/broken-off.ts";
 import { createHeldBody, type HeldBody } from "../../answer/held-body.ts";
 import type { OutgoingRequest } from "../../exchange.ts";
+import { guard } from "../../guarded.ts";
 import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "../engine.ts";
-import { createPartsDisposal } from "./free-parts.ts";
+import { createPartsDisposal, type PartsDisposal } from "../../free-bodies/free-parts.ts";
 import { type Connection, type Connections, createConnections } from "./undici-connections.ts";
 import { illFormedAnswer, translateFailure } from "./undici-failure.ts";
 import { createRequestBody } from "./undici-request-body.ts";
@@ -14,9 +15,18 @@ import { createRequestBody } from "./undici-request-body.ts";
 /** Where undici shows what it receives. */
 const shown = channel("undici:request:bodyChunkReceived");
 
+/** What {@link undiciEngine} takes. */
+export type UndiciEngineOptions = Readonly<{
+  /**
+   * Frees the memory of large bodies as soon as they are out, which halves their cost. Not for processes in which a tool
+   * looks at bodies: what it keeps would be empty. Off by default.
+   */
+  freeBodies?: boolean | undefined;
+}>;
+
 /** Sends requests through undici, and writes answers straight from its parser into the client's response. */
-export function undiciEngine(): Engine {
-  const connections = createConnections();
+export function undiciEngine({ freeBodies = false }: UndiciEngineOptions = {}): Engine {
+  const connections = createConnections(freeBodies);
 
   return { forward, release: connections.release, close: connections.close };
 
@@ -34,7 +44,8 @@ type DispatchOptions = Dispatcher.DispatchOptions & { servername: string };
 
 function toDispatchOptions(outgoing: Readonly<OutgoingRequest>, connection: Connection): DispatchOptions {
   const { method, path, headers, body } = outgoing;
-  const sent = body instanceof Readable ? createRequestBody(body, connection) : body;
+  const isChunked = headers["content-length"] === undefined;
+  const sent = body instanceof Readable ? createRequestBody(body, { connection, isChunked }) : body;
   return { method, path, headers, body: sent, servername: connection.servername, blocking: false };
 }
 
@@ -50,10 +61,10 @@ function createHandler(
   let body: HeldBody | undefined;
   let trailers: Dispatcher.ResponseData["headers"] = {};
   let isOver = false;
-  const { received, written } = createPartsDisposal(connection);
+  const disposal = connection.freesBodies ? createPartsDisposal(connection) : undefined;
   context.onCancel(cancel);
 
-  // What is thrown in the last two would be an uncaught exception: they only settle and hand on.
+  // What the others throw ends in the last one; what that throws, nobody would catch.
   return {
     onRequestStart(started) {
       controller = started;
@@ -61,30 +72,29 @@ function createHandler(
     onResponseStart(started, status, headers, statusText = "") {
       if (status < 100) started.abort(illFormedAnswer(`A status of ${status}.`));
       if (status < 200) return;
-      const flow: Flow = { resume: () => started.resume(), abort: (reason) => started.abort(reason) };
-      body = createHeldBody(shown.hasSubscribers ? flow : { ...flow, written });
+      body = createHeldBody(flowOf(started, disposal));
       resolve(createAnswer({ status, statusText, headers, body, trailers: () => toPairs(trailers) }));
     },
     onResponseData(started, chunk) {
       // After each pause it gives a piece without bytes.
       if (chunk.length === 0) return;
-      received(chunk);
+      disposal?.received(chunk);
       if (body?.write(chunk) === false) started.pause();
     },
     onResponseEnd(_controller, ofBody) {
       isOver = true;
       trailers = ofBody;
       connections.giveBack(connection);
-      body?.end();
+      endBody(body);
     },
-    onResponseError(started, error) {
+    onResponseError: guard((started: Dispatcher.DispatchController, error: Error) => {
       isOver = true;
       const reused = connection.requests > 0 && connection.socket?.bytesRead === bytesReadBefore;
       if (reused) connections.dropIdle(connection);
       connections.giveBack(connection);
       if (body !== undefined) body.fail(started.aborted ? error : brokenOff(error));
       else reject(reused ? Object.assign(error, { reused }) : translateFailure(error));
-    },
+    }),
   };
 
   function cancel(reason: Error): void {
@@ -92,6 +102,21 @@ function createHandler(
     reject(reason);
     if (controller === undefined) connections.drop(connection, reason);
     else controller.abort(reason);
+  }
+}
+
+/** Where undici shows the pieces to somebody else, they are not freed. */
+function flowOf(controller: Dispatcher.DispatchController, disposal: PartsDisposal | undefined): Flow {
+  const flow: Flow = { resume: () => controller.resume(), abort: (reason) => controller.abort(reason) };
+  return disposal === undefined || shown.hasSubscribers ? flow : { ...flow, written: disposal.written };
+}
+
+/** What fails here is whoever writes the answer: undici would take it for the upstream's failure. */
+function endBody(body: HeldBody | undefined): void {
+  try {
+    body?.end();
+  } catch (error) {
+    body?.fail(error as Error);
   }
 }
 

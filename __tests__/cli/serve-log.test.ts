@@ -1,0 +1,191 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, constants, openSync } from "node:fs";
+import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
+import { Agent } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { request } from "../helpers/send-raw.ts";
+import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+import { type LogLine, waymarkMain } from "./run-waymark.ts";
+
+const longPath = `/orders/${"x".repeat(7_000)}`;
+// A mebibyte of the log, and what pipes and the reader's stream hold.
+const mostCharacters = 1_700_000;
+
+let upstream: Upstream;
+let folder: string;
+let file: string;
+const running: ChildProcess[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "waymark-log-"));
+  upstream = await startUpstream();
+  const route = { Key: "orders", UpstreamPathTemplate: "/orders/{id}", DownstreamPathTemplate: "/{id}" };
+  file = join(folder, "gateway.json");
+  const hosts = [{ Host: "127.0.0.1", Port: upstream.port }];
+  await writeFile(file, JSON.stringify({ Routes: [{ ...route, DownstreamHostAndPorts: hosts }] }));
+});
+
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill("SIGKILL");
+});
+
+afterAll(async () => {
+  await upstream.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function start(stdout: "pipe" | number, words: readonly string[]): ChildProcess {
+  const stdio = ["ignore", stdout, "inherit"] as const;
+  const child = spawn(process.execPath, [waymarkMain, "serve", file, "--port", "0", "--grace", "1", ...words], {
+    stdio: [...stdio],
+  });
+  running.push(child);
+  return child;
+}
+
+/** Reads lines up to the first one that fits; what comes behind stays unread. */
+async function readUntil(stream: Readable, fits: (line: LogLine) => boolean): Promise<LogLine[]> {
+  let text = "";
+  for (;;) {
+    const piece = stream.read() as Buffer | null;
+    if (piece === null) await once(stream, "readable");
+    else text += piece.toString("latin1");
+    const lines = text.split("\n").slice(0, -1);
+    if (lines.some((line) => line.includes('"msg"') && fits(JSON.parse(line) as LogLine))) {
+      return lines.map((line) => JSON.parse(line) as LogLine);
+    }
+  }
+}
+
+function isGreeting({ msg }: LogLine): boolean {
+  return msg.startsWith("Listening on");
+}
+
+async function readPort(child: ChildProcess): Promise<number> {
+  const lines = await readUntil(child.stdout!, isGreeting);
+  return Number(lines.find(isGreeting)!.port);
+}
+
+/** Asks on connections of their own, so that workers take turns. */
+async function ask(port: number, count: number, path: string): Promise<void> {
+  const agents = Array.from({ length: 8 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+  const asking = agents.map(async (agent, place) => {
+    for (let asked = place; asked < count; asked += agents.length) {
+      expect((await request({ port, path: `${path}${asked}`, agent })).status).toBe(200);
+    }
+    agent.destroy();
+  });
+  await Promise.all(asking);
+}
+
+function isRequest({ route }: LogLine): boolean {
+  return route !== undefined;
+}
+
+describe.each([
+  ["one process", []],
+  ["workers", ["--workers", "2"]],
+])("the log of waymark serve with %s", (_name, words) => {
+  test("holds a bounded amount while nobody reads, and tells what was lost", async () => {
+    const child = start("pipe", words);
+    const port = await readPort(child);
+    await ask(port, 400, longPath);
+    const lines: LogLine[] = [];
+    let lost = 0;
+    while (lost + lines.filter(isRequest).length < 400) {
+      lines.push(...(await readUntil(child.stdout!, ({ dropped }) => dropped !== undefined)));
+      lost = lines.reduce((sum, { dropped }) => sum + Number(dropped ?? 0), 0);
+    }
+    expect(lines.length).toBeGreaterThan(20);
+    expect(JSON.stringify(lines).length).toBeLessThan(mostCharacters * (words.length > 0 ? 3 : 1));
+    expect(lost + lines.filter(isRequest).length).toBe(400);
+    expect(lines.at(-1)).toMatchObject({ level: 40, msg: expect.stringMatching(/^\d+ lines of the log were dropped/) });
+    const after = readUntil(child.stdout!, ({ path }) => path === "/orders/after0");
+    await ask(port, 1, "/orders/after");
+    await after;
+    child.stdout!.resume();
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
+  });
+
+  test("keeps nobody from stopping it", async () => {
+    const child = start("pipe", words);
+    await ask(await readPort(child), 200, longPath);
+    const begin = performance.now();
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
+    expect(performance.now() - begin).toBeLessThan(5_000);
+  });
+
+  test("may lose its reader", async () => {
+    const child = start("pipe", words);
+    const port = await readPort(child);
+    child.stdout!.destroy();
+    await ask(port, 50, "/orders/");
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
+  });
+
+  test("comes in whole lines, however slowly it is read", async () => {
+    const child = start("pipe", words);
+    const port = await readPort(child);
+    await ask(port, 24, longPath);
+    const told = readUntil(child.stdout!, ({ path }) => path === "/orders/last0");
+    await ask(port, 1, "/orders/last");
+    expect((await told).filter(isRequest)).toHaveLength(25);
+  });
+});
+
+test("the log of waymark serve goes on when a named pipe gets another reader", async () => {
+  const pipe = join(folder, "log.fifo");
+  execFileSync("mkfifo", [pipe]);
+  const first = await open(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+  const writer = openSync(pipe, constants.O_WRONLY);
+  const child = start(writer, []);
+  closeSync(writer);
+  let text = "";
+  const pause = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 20));
+  const port = Number((await pollLine(first, isGreeting, pause)).port);
+  await first.close();
+  await ask(port, 20, "/orders/");
+  const second = await open(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+  text = "";
+  expect(
+    await pollLine(
+      second,
+      ({ dropped }) => dropped !== undefined,
+      () => ask(port, 1, "/orders/again"),
+    ),
+  ).toMatchObject({ level: 40 });
+  await second.close();
+  child.kill("SIGKILL");
+  await once(child, "exit");
+
+  /** Nothing tells when there is something to read in a named pipe, nor when it is tried again. */
+  async function pollLine(handle: typeof first, fits: (line: LogLine) => boolean, meanwhile: () => Promise<void>) {
+    const buffer = Buffer.alloc(65_536);
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer).catch(() => ({ bytesRead: 0 }));
+      text += buffer.toString("latin1", 0, bytesRead);
+      const lines = text.split("\n").slice(0, -1);
+      const found = lines.map((line) => JSON.parse(line) as LogLine).find(fits);
+      if (found !== undefined) return found;
+      await meanwhile();
+    }
+  }
+});
+
+test("a worker's last words are in the log before its end", async () => {
+  const child = start("pipe", ["--workers", "2"]);
+  const port = await readPort(child);
+  const asked = readUntil(child.stdout!, isRequest);
+  await ask(port, 1, "/orders/");
+  const { pid } = (await asked).find(isRequest)!;
+  const told = readUntil(child.stdout!, ({ msg }) => msg.startsWith("A worker has ended"));
+  process.kill(pid, "SIGTERM");
+  expect((await told).filter((line) => line.pid === pid && line.msg === "Stopped.")).toHaveLength(1);
+});

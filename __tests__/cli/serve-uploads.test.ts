@@ -1,0 +1,81 @@
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import http from "node:http";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+import { type RunningWaymark, startWaymark } from "./run-waymark.ts";
+
+const fastClocks = new URL("./fast-clocks.mjs", import.meta.url).href;
+const endless = "Host: localhost\r\nTransfer-Encoding: chunked\r\n\r\n";
+
+describe.each(["http-proxy-middleware", "undici"])("waymark serve with %s", (engine) => {
+  let upstream: Upstream;
+  let folder: string;
+  let service: RunningWaymark;
+  let port: number;
+
+  beforeAll(async () => {
+    upstream = await startUpstream((req, res) => {
+      if (req.url === "/early") res.end("early");
+      else req.on("end", () => res.end("whole")).resume();
+    });
+    folder = await mkdtemp(join(tmpdir(), "waymark-uploads-"));
+    const hosts = [{ Host: "127.0.0.1", Port: upstream.port }];
+    const route = { UpstreamPathTemplate: "/up/{id}", DownstreamPathTemplate: "/{id}", DownstreamHostAndPorts: hosts };
+    await writeFile(join(folder, "gateway.json"), JSON.stringify({ Routes: [route] }));
+    const words = ["serve", "gateway.json", "--port", "0", "--engine", engine, "--health", "/healthz,/readyz"];
+    service = startWaymark(words, { cwd: folder, env: { NODE_OPTIONS: `--import=${fastClocks}` } });
+    port = Number((await service.line(({ msg }) => msg.startsWith("Listening on "))).port);
+  });
+
+  afterAll(async () => {
+    service.signal("SIGINT");
+    await service.ended;
+    await upstream.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test("lets an upload go on for as long as it does not stall", async () => {
+    const req = http.request({ port, host: "127.0.0.1", method: "POST", path: "/up/slow" });
+    const answered = once(req, "response") as Promise<[http.IncomingMessage]>;
+    // More than Node's five minutes, as these clocks go.
+    for (let piece = 0; piece < 10; piece += 1) {
+      req.write("x");
+      await wait(60);
+    }
+    req.end();
+    const [res] = await answered;
+    expect(res.statusCode).toBe(200);
+    expect(upstream.requests.find(({ target }) => target === "/slow")?.body.toString()).toBe("x".repeat(10));
+    res.resume();
+  });
+
+  test.each([
+    ["a head that never ends", "GET /up/1 HTTP/1.1\r\nHost: localhost\r\n", "a: b\r\n", /^HTTP\/1.1 408 /],
+    ["nothing at all", "", "", /^HTTP\/1.1 408 /],
+    ["a body that no route takes", `POST /nowhere HTTP/1.1\r\n${endless}`, "1\r\nx\r\n", /^HTTP\/1.1 404 /],
+    ["a body of a health check", `GET /healthz HTTP/1.1\r\n${endless}`, "1\r\nx\r\n", /^HTTP\/1.1 200 /],
+    [
+      "a body that is answered before its end",
+      `POST /up/early HTTP/1.1\r\n${endless}`,
+      "1\r\nx\r\n",
+      /^HTTP\/1.1 200 /,
+    ],
+  ])("ends the connection of a client that sends %s", async (_name, begin, more, expected) => {
+    const socket = connect(port, "127.0.0.1");
+    let received = "";
+    socket.setEncoding("latin1").on("data", (text: string) => (received += text));
+    // Whoever still writes to a connection that is gone is told so by a reset: that ends it, too, and once() would reject.
+    socket.on("error", () => undefined);
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    socket.write(begin);
+    const dripping = more === "" ? undefined : setInterval(() => socket.writable && socket.write(more), 50);
+    await closed;
+    clearInterval(dripping);
+    expect(received).toMatch(expected);
+  });
+});

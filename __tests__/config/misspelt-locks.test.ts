@@ -1,0 +1,129 @@
+import { describe, expect, test } from "@jest/globals";
+import { findMeantLock } from "../../src/config/lock-names.ts";
+import { parseConfig } from "../../src/config/parse-config.ts";
+import { ConfigError } from "../../src/errors.ts";
+import { sampled } from "../fuzz/bounds.ts";
+import { route } from "./configurations.ts";
+
+type Level = "route" | "global";
+type Lock = Readonly<{ name: string; value: Readonly<Record<string, unknown>>; levels: readonly Level[] }>;
+
+const both: readonly Level[] = ["route", "global"];
+
+const locks: readonly Lock[] = [
+  { name: "AuthenticationOptions", value: { AuthenticationProviderKey: "Key" }, levels: both },
+  { name: "AuthenticationOptions", value: { AuthenticationProviderKeys: ["A", "B"] }, levels: both },
+  { name: "AuthenticationOptions", value: { AuthenticationProviderKey: "Key", AllowedScopes: ["a"] }, levels: both },
+  { name: "RateLimitOptions", value: { EnableRateLimiting: true, Period: "1s", Limit: 1 }, levels: both },
+  { name: "RateLimitOptions", value: { Period: "1s", Limit: 1, ClientWhitelist: ["a"], Wait: "1s" }, levels: both },
+  { name: "RateLimitOptions", value: { Limit: 1, PeriodTimespan: 1, ClientIdHeader: "a" }, levels: both },
+  { name: "SecurityOptions", value: { IPAllowedList: ["10.0.0.1"] }, levels: both },
+  { name: "SecurityOptions", value: { IPBlockedList: ["10.0.0.1"], ExcludeAllowedFromBlocked: true }, levels: both },
+  { name: "RouteClaimsRequirement", value: { role: "admin" }, levels: ["route"] },
+  { name: "AddHeadersToRequest", value: { a: "Claims[sub] > value" }, levels: ["route"] },
+  { name: "AddClaimsToRequest", value: { a: "Claims[sub] > value" }, levels: ["route"] },
+  { name: "AddQueriesToRequest", value: { a: "Claims[sub] > value" }, levels: ["route"] },
+  { name: "ChangeDownstreamPathTemplate", value: { a: "Claims[sub] > value" }, levels: ["route"] },
+  { name: "DelegatingHandlers", value: { 0: "Handler" }, levels: ["route"] },
+];
+
+// Neither has a factor in common with how many edits there are at a letter, so that every kind of edit comes at some.
+const eachOf = 11;
+const eachOfPairs = 97;
+
+const letters = ["q", "-", "ü"];
+
+/** Every text that is one edit away: a letter less, more, another, or two swapped. */
+function* editsOf(text: string, alphabet: readonly string[]): Generator<string> {
+  for (let at = 0; at <= text.length; at += 1) {
+    const [before, after] = [text.slice(0, at), text.slice(at)];
+    if (after !== "") yield before + after.slice(1);
+    if (after.length > 1) yield before + after[1]! + after[0]! + after.slice(2);
+    for (const letter of alphabet) {
+      yield before + letter + after;
+      if (after !== "") yield before + letter + after.slice(1);
+    }
+  }
+}
+
+/** Names that users keep for themselves begin so, and a lock is taken out of service like that on purpose. */
+const kept = /^(x-|\$)/i;
+
+function without(name: string, written: Iterable<string>): readonly string[] {
+  return [...new Set(written)].filter((text) => text.toLowerCase() !== name.toLowerCase() && !kept.test(text));
+}
+
+function configOf(level: Level, more: Readonly<Record<string, unknown>>): unknown {
+  return level === "route" ? { Routes: [route(more)] } : { Routes: [route()], GlobalConfiguration: more };
+}
+
+function starts(input: unknown): boolean {
+  try {
+    parseConfig(input, { logger: false });
+    return true;
+  } catch (error) {
+    if (error instanceof ConfigError) return false;
+    throw error;
+  }
+}
+
+describe("A misspelling of up to two letters never opens a lock:", () => {
+  test.each(locks.flatMap((lock) => lock.levels.map((level) => [lock.name, level, lock] as const)))(
+    "the name %s, %s",
+    (name, level, { value }) => {
+      expect(starts(configOf(level, { [name]: value }))).toBe(false);
+      const open = sampled(without(name, editsOf(name, letters)), eachOf).filter((written) =>
+        starts(configOf(level, { [written]: value })),
+      );
+      expect(open).toEqual([]);
+    },
+  );
+
+  test.each([...new Set(locks.map(({ name }) => name))])("every two slips in the name %s", (name) => {
+    // One letter stands for all: what counts is how many are others, not which.
+    const twice = sampled([...editsOf(name, ["q"])], eachOf).flatMap((edited) => [...editsOf(edited, ["q"])]);
+    expect(without(name, twice).filter((written) => findMeantLock(written) === undefined)).toEqual([]);
+  });
+
+  const keys = locks.slice(0, 8).flatMap((lock) => Object.keys(lock.value).map((key) => [lock, key] as const));
+
+  test.each(keys.flatMap(([lock, key]) => lock.levels.map((level) => [lock.name, key, level, lock] as const)))(
+    "%s.%s, %s",
+    (name, key, level, { value }) => {
+      const others = Object.fromEntries(Object.entries(value).filter(([other]) => other !== key));
+      const twice = [...editsOf(key, ["q"])].flatMap((edited) => [...editsOf(edited, ["q"])]);
+      const once = sampled([...editsOf(key, letters)], eachOf);
+      const sample = sampled(
+        twice.filter((_written, index) => index % eachOfPairs === 0),
+        eachOf,
+      );
+      const open = without(key, [...once, ...sample]).filter((written) => {
+        return starts(configOf(level, { [name]: { ...others, [written]: value[key] } }));
+      });
+      expect(open).toEqual([]);
+    },
+  );
+
+  test.each(["AuthenticationOptions", "RateLimitOptions", "SecurityOptions", "RouteClaimsRequirement"])(
+    "%s in places where nobody reads it",
+    (name) => {
+      const lock = locks.find((candidate) => candidate.name === name)!;
+      const places = (written: string): readonly unknown[] => [
+        { Routes: [route()], [written]: lock.value },
+        { Routes: [route({ QoSOptions: { [written]: lock.value } })] },
+        { Routes: [route({ LoadBalancerOptions: { [written]: lock.value } })] },
+        { Routes: [route({ DownstreamHostAndPorts: [{ Host: "a", [written]: lock.value }] })] },
+        { Routes: [route()], GlobalConfigration: { [written]: lock.value } },
+        { Routes: [route({ Anything: [{ deep: { [written]: lock.value } }] })] },
+      ];
+      const open = [name, ...sampled([...editsOf(name, ["q"])], eachOf)].filter((written) =>
+        places(written).some(starts),
+      );
+      expect(open).toEqual([]);
+    },
+  );
+});
+
+test("What is kept out of the way on purpose stays out of it", () => {
+  expect(starts({ Routes: [route({ "x-AuthenticationOptions": { AuthenticationProviderKey: "Key" } })] })).toBe(true);
+});

@@ -1,0 +1,210 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import net from "node:net";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import express from "express";
+import { createGateway, parseConfig, problemDetails } from "../../src/index.ts";
+import { isLong } from "../fuzz/bounds.ts";
+import { engines } from "../helpers/engines.ts";
+import { type RunningGateway, serve } from "../helpers/start-gateway.ts";
+import { type Given, type Interference, interferences } from "./interferences.ts";
+import { type Message, readMessages, valuesOf } from "./read-messages.ts";
+import { type RecordingUpstream, sentinelTarget, startRecordingUpstream } from "./recording-upstream.ts";
+
+type Answered = Given & Readonly<{ name: string; headers: readonly string[]; bytes?: string; closes?: true }>;
+
+/** What the upstream answers; after HEAD its head alone. */
+const answers: readonly Answered[] = [
+  { name: "a length", status: 200, headers: ["Content-Length: 5"], body: "hello" },
+  { name: "no bytes", status: 200, headers: ["Content-Length: 0"], body: "" },
+  {
+    name: "chunks",
+    status: 200,
+    headers: ["Transfer-Encoding: chunked"],
+    body: "hello",
+    bytes: "5\r\nhello\r\n0\r\n\r\n",
+  },
+  {
+    name: "chunks and trailers",
+    status: 200,
+    headers: ["Trailer: X-T", "Transfer-Encoding: chunked"],
+    body: "hello",
+    bytes: "2\r\nhe\r\n3\r\nllo\r\n0\r\nX-T: 1\r\n\r\n",
+  },
+  { name: "the end of the connection", status: 200, headers: [], body: "hello", closes: true },
+  { name: "304 and a length", status: 304, headers: ["Content-Length: 5", 'ETag: "a"'], body: "" },
+  { name: "304", status: 304, headers: [], body: "" },
+  { name: "204", status: 204, headers: [], body: "" },
+  { name: "204 and a length", status: 204, headers: ["Content-Length: 5"], body: "" },
+  { name: "an error with a length", status: 500, headers: ["Content-Length: 5"], body: "hello" },
+];
+
+const askings = [
+  { method: "GET", te: [] },
+  { method: "GET", te: ["TE: trailers"] },
+  { method: "HEAD", te: [] },
+  { method: "POST", te: [] },
+] as const;
+
+/** An Express app, and a plain server: Node treats headers differently where none has been set before. */
+const servers = ["Express", "a plain server"] as const;
+
+const rows = interferences.flatMap((interference, index) =>
+  servers.map((server, place) => ({ ...interference, server, turn: index + 2 * place })),
+);
+
+const disturbances: unknown[] = [];
+const note = (disturbance: unknown) => disturbances.push(disturbance);
+
+describe.each(engines.map((engine, index) => ({ ...engine, index })))(
+  "the next answer on a connection: $name",
+  (engine) => {
+    const { create } = engine;
+    let upstream: RecordingUpstream;
+
+    beforeAll(async () => {
+      process.on("warning", note).on("unhandledRejection", note).on("uncaughtExceptionMonitor", note);
+      upstream = await startRecordingUpstream();
+      upstream.answerWith((socket, { line }) => {
+        const [method, target = ""] = line.split(" ");
+        const { status, headers, body, bytes = body, closes } = answers[Number(target.slice(3))]!;
+        const head = [`HTTP/1.1 ${status} Whatever`, ...headers, "", ""].join("\r\n");
+        socket.write(method === "HEAD" ? head : head + bytes);
+        if (closes) socket.end();
+      });
+    });
+    afterAll(async () => {
+      await upstream.close();
+      process.off("warning", note).off("unhandledRejection", note).off("uncaughtExceptionMonitor", note);
+    });
+    afterEach(() => expect(disturbances.splice(0)).toEqual([]));
+
+    describe.each(rows)("$name, in $server", ({ server, turn, ...interference }) => {
+      let running: RunningGateway;
+      beforeAll(async () => (running = await start(interference, server === "Express", { create, upstream })));
+      afterAll(() => running.close());
+
+      test("HTTP/1.1", async () => {
+        for (const { method, te } of askingsIn(turn + engine.index)) {
+          const sent = [`${method} /x/# HTTP/1.1`, "Host: gw", ...te];
+          await eachAnswer(sent, (bytes, answered) => expectAnswers({ method, bytes }, answered, interference));
+        }
+      });
+
+      const isOldAsked = isLong || (turn / 2 + engine.index) % 2 < 1;
+      (isOldAsked ? test : undefined)?.("HTTP/1.0, which knows no chunks", async () => {
+        const sent = ["GET /x/# HTTP/1.0", "Host: gw", "Connection: keep-alive"];
+        await eachAnswer(sent, (bytes, answered) => expectOldAnswers(bytes, answered, interference));
+      });
+
+      /** Asks for each answer, with the sentinel right behind it. */
+      async function eachAnswer(sent: readonly string[], judge: (bytes: string, answered: Answered) => void) {
+        const next = [`GET ${sentinelTarget} HTTP/1.1`, "Host: gw", "Connection: close", "", ""];
+        const all = answers.map((_answered, index) =>
+          readAll(running.port, [...sent, "", ...next].join("\r\n").replace("#", String(index))),
+        );
+        (await Promise.all(all)).forEach((bytes, index) => judge(bytes, answers[index]!));
+      }
+    });
+  },
+);
+
+/** In the short form each interference meets each of them at one engine in one server. */
+function askingsIn(turn: number): readonly (typeof askings)[number][] {
+  return isLong ? askings : [askings[turn % askings.length]!];
+}
+
+const sentinel = { line: "HTTP/1.1 200 OK", body: `GET ${sentinelTarget}` };
+
+type Asked = Readonly<{ method: string; bytes: string }>;
+
+function expectAnswers({ method, bytes }: Asked, answered: Answered, interference: Interference): void {
+  const { messages, rest, isBroken } = readMessages(bytes, ({ line }, index) =>
+    index === 0 && isBodiless(method, Number(line.split(" ")[1])) ? "none" : "framed",
+  );
+  expect({ method, bytes, isBroken, rest, count: messages.length }).toMatchObject({
+    isBroken: false,
+    rest: "",
+    count: 2,
+  });
+  const expected = expectedOf(method, answered, interference);
+  expectAnswer(messages[0]!, expected);
+  expect(messages[1]).toMatchObject(sentinel);
+}
+
+function expectOldAnswers(bytes: string, answered: Answered, interference: Interference): void {
+  const { messages, isBroken } = readMessages(bytes, ({ headers, line }, index) => {
+    if (index === 0 && isBodiless("GET", Number(line.split(" ")[1]))) return "none";
+    return valuesOf(headers, "content-length").length === 1 ? "framed" : "until-close";
+  });
+  expect({ bytes, isBroken }).toMatchObject({ isBroken: false });
+  expect(valuesOf(messages[0]!.headers, "transfer-encoding")).toEqual([]);
+  expectAnswer(messages[0]!, expectedOf("GET", answered, interference));
+  if (messages.length > 1) expect(messages[1]).toMatchObject(sentinel);
+  expect(messages.length).toBeLessThan(3);
+}
+
+type Expected = Given & Readonly<{ lengths: readonly string[] }>;
+
+function expectAnswer({ line, headers, body }: Message, { status, ...expected }: Expected): void {
+  const isError = status === 502;
+  expect({ status: Number(line.split(" ")[1]), body: isError ? "" : body }).toEqual({ status, body: expected.body });
+  if (isError && body !== "") expect(JSON.parse(body)).toMatchObject({ code: "upstream-ill-formed" });
+  // Where no body follows, a length tells how long it would be; elsewhere the strict reader has judged it.
+  for (const length of isError ? [] : valuesOf(headers, "content-length")) expect(expected.lengths).toContain(length);
+}
+
+function expectedOf(method: string, answered: Answered, { makes, sends = method }: Interference): Expected {
+  const given = { status: answered.status, body: sends === "HEAD" ? "" : answered.body };
+  const { status, body } = makes?.(given) ?? given;
+  if (!isBodiless(method, status)) return { status, body, lengths: [String(body.length)] };
+  const declared = answered.headers.find((header) => header.startsWith("Content-Length: "))?.slice(16);
+  const isUntouched = answered.status === status || ![204, 304].includes(answered.status);
+  const told = status !== 204 && isUntouched && declared !== undefined ? [declared] : [];
+  return { status, body: "", lengths: method === "HEAD" && body !== "" ? [...told, String(body.length)] : told };
+}
+
+function isBodiless(method: string, status: number): boolean {
+  return method === "HEAD" || status === 204 || status === 304;
+}
+
+type Around = Readonly<{ create: (typeof engines)[number]["create"]; upstream: RecordingUpstream }>;
+
+function start(interference: Interference, isExpress: boolean, { create, upstream }: Around): Promise<RunningGateway> {
+  const route = { DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }] };
+  const config = {
+    Routes: [
+      { UpstreamPathTemplate: sentinelTarget, DownstreamPathTemplate: sentinelTarget, ...route },
+      { UpstreamPathTemplate: "/x/{n}", DownstreamPathTemplate: "/x/{n}", ...route, ...interference.route },
+    ],
+  };
+  const gateway = createGateway(parseConfig(config, { logger: false }), {
+    engine: create(),
+    logger: false,
+    ...interference.options,
+  });
+  const { before = [] } = interference;
+  if (!isExpress) return serve(before.length === 0 ? gateway : behind(before[0]!, gateway), gateway);
+  const app = express();
+  for (const middleware of before) app.use(middleware as express.RequestHandler);
+  app.use(gateway);
+  app.use(problemDetails({ logger: false }));
+  return serve(app, gateway);
+}
+
+function behind(middleware: NonNullable<Interference["before"]>[number], gateway: RunningGateway["gateway"]) {
+  return (req: IncomingMessage, res: ServerResponse) =>
+    void middleware(req as never, res as never, () => gateway(req, res));
+}
+
+/** Sends bytes, and reads until the connection ends. */
+function readAll(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = net.connect({ port, host: "127.0.0.1", noDelay: true });
+    let received = "";
+    socket.setEncoding("latin1");
+    socket.on("error", () => undefined);
+    socket.on("data", (text: string) => (received += text));
+    socket.on("close", () => resolve(received));
+    socket.write(bytes);
+  });
+}

@@ -1,0 +1,179 @@
+import { gunzipSync } from "node:zlib";
+import { describe, expect, test } from "@jest/globals";
+import compression from "compression";
+import express from "express";
+import {
+  createGateway,
+  type DelegatingHandler,
+  type GatewayHandler,
+  type GatewayOptions,
+  parseConfig,
+  problemDetails,
+  type Responder,
+  type UpstreamResponse,
+} from "../../src/index.ts";
+import { readMessages, valuesOf } from "../conformance/read-messages.ts";
+import { engines } from "../helpers/engines.ts";
+import { sendBytes } from "../helpers/send-raw.ts";
+import { serve } from "../helpers/start-gateway.ts";
+import { startUpstream } from "../helpers/start-upstream.ts";
+
+/** What an upstream says that must not stand on an error of the gateway's own. */
+const theirs = {
+  "Cache-Control": "public, max-age=99",
+  "Set-Cookie": ["session=theirs; Path=/"],
+  Date: "Wed, 21 Oct 2015 07:28:00 GMT",
+  ETag: '"theirs"',
+  "X-Theirs": "1",
+  Vary: "X-Theirs",
+};
+
+/** What earlier middleware has set, and stays. */
+const mine: GatewayHandler = (_req, res, next) => {
+  res.setHeader("Cache-Control", "no-store");
+  res.setHeader("X-Mine", ["1", "2"]);
+  res.setHeader("Set-Cookie", "session=mine");
+  next();
+};
+
+/** What earlier middleware has set that cannot be true of an error. */
+const wrongFraming: GatewayHandler = (_req, res, next) => {
+  res.setHeader("Content-Length", "9999");
+  res.setHeader("Transfer-Encoding", "chunked");
+  res.setHeader("Trailer", "X-T");
+  next();
+};
+
+const changes: readonly (readonly [string, (answer: UpstreamResponse) => void])[] = [
+  ["a header with a line break", ({ headers }) => void (headers["x-z"] = "a\r\nb")],
+  ["a header's name that is none", ({ headers }) => void (headers["x z"] = "a")],
+  ["a header without a value", ({ headers }) => void Object.assign(headers, { "x-z": undefined })],
+  ["a reason with a line break", (answer) => void (answer.statusText = "a\r\nX-B: c")],
+  ["a status below all", (answer) => void (answer.status = 42)],
+  ["a status above all", (answer) => void (answer.status = 1_000)],
+  ["a status of an interim answer", (answer) => void (answer.status = 103)],
+  [
+    "no body and a header with a line break",
+    (answer) => void Object.assign(answer, { status: 204, headers: { ...answer.headers, "x-z": "a\r\nb" } }),
+  ],
+];
+
+const handler =
+  (change: (answer: UpstreamResponse) => void): DelegatingHandler =>
+  async (_outgoing, next) => {
+    const answer = await next();
+    change(answer);
+    return answer;
+  };
+
+/** Has done half of its work on the response when it fails. */
+const failsHalfWay: Responder = (upstream, { res }) => {
+  for (const [name, value] of Object.entries(upstream.headers)) res.setHeader(name, value);
+  res.statusCode = 201;
+  res.statusMessage = "Theirs";
+  throw Object.assign(new Error("half"), { status: 502 });
+};
+
+const rows: readonly (readonly [string, GatewayOptions])[] = [
+  ...changes.map(([name, change]) => [`a handler gives ${name}`, { handlers: [handler(change)] }] as const),
+  ...changes.map(
+    ([name, change]) =>
+      [
+        `a responder gives ${name}`,
+        {
+          responder: ((upstream, _context, respond) => {
+            change(upstream);
+            return respond();
+          }) satisfies Responder,
+        },
+      ] as const,
+  ),
+  ["a responder fails half-way", { responder: failsHalfWay }],
+  ["a responder rejects half-way", { responder: async (...values) => failsHalfWay(...values) }],
+];
+
+const surroundings = ["problemDetails", "Express alone", "a plain server"] as const;
+
+describe.each(engines)("$name: a 502 carries nothing of the answer that it stands for", ({ create }) => {
+  describe.each(surroundings)("%s", (surrounding) => {
+    test.each(rows)("%s", async (_name, options) => {
+      for (const method of ["GET", "HEAD"]) {
+        for (const middleware of [[mine], [mine, wrongFraming], []]) {
+          const [error, next] = await ask(surrounding, { ...options, middleware, engine: create() }, method);
+          expect(error!.line).toBe("HTTP/1.1 502 Bad Gateway");
+          expectNothingOfTheirs(error!.headers);
+          expect(valuesOf(error!.headers, "transfer-encoding")).toEqual([]);
+          expect(valuesOf(error!.headers, "date")).toHaveLength(1);
+          if (middleware.length > 0) expectMine(error!.headers);
+          expect(next).toMatchObject({ line: "HTTP/1.1 404 Not Found" });
+        }
+      }
+    });
+  });
+
+  test("compression in front does not take it for that answer", async () => {
+    const before = [compression({ threshold: 0 })] as unknown as GatewayHandler[];
+    for (const [, change] of changes) {
+      const [error] = await ask("problemDetails", { handlers: [handler(change)], engine: create() }, "GET", before);
+      expectNothingOfTheirs(error!.headers);
+      const bytes = Buffer.from(error!.body, "latin1");
+      const isZipped = valuesOf(error!.headers, "content-encoding").includes("gzip");
+      expect(JSON.parse(String(isZipped ? gunzipSync(bytes) : bytes))).toMatchObject({ code: "upstream-ill-formed" });
+    }
+  });
+});
+
+function expectNothingOfTheirs(headers: readonly [string, string][]): void {
+  const text = JSON.stringify(headers).toLowerCase();
+  for (const word of ["theirs", "public", "2015", "x-z", "x-b"]) expect(text).not.toContain(word);
+  expect(valuesOf(headers, "content-type").join()).not.toContain("their");
+}
+
+function expectMine(headers: readonly [string, string][]): void {
+  expect(valuesOf(headers, "cache-control")).toEqual(["no-store"]);
+  expect(valuesOf(headers, "x-mine")).toEqual(["1", "2"]);
+  expect(valuesOf(headers, "set-cookie")).toEqual(["session=mine"]);
+}
+
+/** Asks once for the answer, and right behind it for something that the gateway does not have. */
+async function ask(
+  surrounding: (typeof surroundings)[number],
+  options: GatewayOptions,
+  method: string,
+  before: readonly GatewayHandler[] = [],
+) {
+  const upstream = await startUpstream((_req, res) => {
+    res.writeHead(200, "Theirs", { ...theirs, "Content-Type": "text/their" });
+    res.end("theirs");
+  });
+  const config = {
+    Routes: [
+      {
+        UpstreamPathTemplate: "/x",
+        DownstreamPathTemplate: "/x",
+        DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }],
+      },
+    ],
+  };
+  const gateway = createGateway(parseConfig(config, { logger: false }), { logger: false, ...options });
+  const running = await serve(surrounding === "a plain server" ? gateway : inExpress(), gateway);
+  const next = ["GET /nowhere HTTP/1.1", "Host: gw", "Connection: close", "", ""];
+  const sent = [`${method} /x HTTP/1.1`, "Host: gw", "Accept-Encoding: gzip", "", ...next];
+  const bytes = await sendBytes(running.port, sent.join("\r\n"));
+  await running.close();
+  await upstream.close();
+  const { messages, rest, isBroken } = readMessages(bytes, (_message, index) =>
+    index === 0 && method === "HEAD" ? "none" : "framed",
+  );
+  expect({ bytes, rest, isBroken, count: messages.length }).toMatchObject({ rest: "", isBroken: false, count: 2 });
+  return messages;
+
+  function inExpress(): express.Express {
+    const app = express();
+    app.disable("x-powered-by").set("env", "test");
+    for (const middleware of before) app.use(middleware as express.RequestHandler);
+    app.use(gateway);
+    if (surrounding === "problemDetails") app.use(problemDetails({ logger: false }));
+    return app;
+  }
+}

@@ -1,0 +1,86 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import http from "node:http";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+
+const program = fileURLToPath(new URL("./sabotaged-gateway.ts", import.meta.url));
+const large = Buffer.alloc(300_000, "x");
+const targets = ["short", "large", "chunked", "slow", "refused"] as const;
+const sabotages = [
+  "nothing",
+  "res.write",
+  "res.end",
+  "res.writeHead",
+  "res.setHeader",
+  "res.flushHeaders",
+  "res.off",
+  "req.pipe",
+];
+
+let upstream: Upstream;
+
+beforeAll(async () => {
+  upstream = await startUpstream((req, res) => {
+    const name = req.url!.slice(1);
+    req.resume();
+    if (name === "large") res.writeHead(200, { "content-length": large.length });
+    if (name === "refused") req.socket.destroy();
+    else if (name === "slow") req.once("close", () => res.destroy());
+    else if (name === "chunked") {
+      res.write(large);
+      setImmediate(() => res.end(large));
+    } else res.end(name === "large" ? large : "alive");
+  });
+});
+
+afterAll(() => upstream.close());
+
+/** Sends a request; whatever comes of it is good, but something must. A client of a slow upstream leaves. */
+async function ask(port: number, method: string, target: string, sabotage: string): Promise<void> {
+  const signal = AbortSignal.timeout(target === "slow" ? 50 : 20_000);
+  const req = http.request({
+    port,
+    method,
+    path: `/${target}`,
+    headers: { "x-spoil": sabotage },
+    agent: false,
+    signal,
+  });
+  req.on("error", () => undefined);
+  req.on("response", (answer) => answer.on("error", () => undefined).resume());
+  if (method === "POST") req.write(large);
+  req.end();
+  await new Promise((resolve) => req.on("close", resolve));
+  expect(signal.aborted && target !== "slow").toBe(false);
+}
+
+describe.each([
+  ["http-proxy-middleware", "throws"],
+  ["http-proxy-middleware", "rejects"],
+  ["undici", "throws"],
+  ["undici", "rejects"],
+])("With %s, observers that throw and a logger that %s, the process goes on where middleware", (engine, logger) => {
+  let child: ChildProcess;
+  let port: number;
+
+  beforeAll(async () => {
+    child = fork(program, [engine, logger, String(upstream.port)], { silent: true });
+    [port] = (await once(child, "message")) as [number];
+  });
+
+  afterAll(async () => {
+    child.disconnect();
+    await once(child, "exit");
+  });
+
+  test.each(sabotages)("spoils %s", async (sabotage) => {
+    const methods = ["GET", "HEAD", "POST"];
+    await Promise.all(targets.flatMap((target) => methods.map((method) => ask(port, method, target, sabotage))));
+    const alive = await fetch(`http://127.0.0.1:${port}/short`);
+    expect(await alive.text()).toBe("alive");
+    child.send("What was uncaught?");
+    expect(await once(child, "message")).toEqual([[], undefined]);
+  });
+});

@@ -1,0 +1,50 @@
+/** A gateway in a process of its own, sabotaged by the code around it: `sabotaged-gateway.ts <engine> <logger> <port of the upstream>`. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createGateway, type GatewayHandler, type Logger, parseConfig } from "../../src/index.ts";
+import { undiciEngine } from "../../src/undici.ts";
+
+const [engine, logger, upstreamPort] = process.argv.slice(2) as [string, string, string];
+
+function refuse(): never {
+  throw new Error("sabotage");
+}
+
+/** What middleware leaves behind, to throw when the gateway comes to use it. */
+const sabotages: Readonly<Record<string, (req: IncomingMessage, res: ServerResponse) => void>> = {
+  "res.write": (_req, res) => (res.write = refuse),
+  "res.end": (_req, res) => (res.end = refuse),
+  "res.writeHead": (_req, res) => (res.writeHead = refuse),
+  "res.setHeader": (_req, res) => (res.setHeader = refuse),
+  "res.flushHeaders": (_req, res) => (res.flushHeaders = refuse),
+  "res.off": (_req, res) => (res.off = refuse),
+  "req.pipe": (req) => (req.pipe = refuse),
+};
+
+const spoil: GatewayHandler = (req, res, next) => {
+  sabotages[String(req.headers["x-spoil"])]?.(req, res);
+  next();
+};
+
+const log = logger === "throws" ? refuse : () => Promise.reject(new Error("sabotage"));
+const badLogger = { error: log, warn: log, info: log, debug: log } as unknown as Logger;
+const observers = [{ begin: () => ({ sending: refuse, ended: refuse, left: refuse }) }, { begin: refuse }];
+
+const uncaught: string[] = [];
+process.on("uncaughtException", (error) => uncaught.push(error.stack ?? String(error)));
+process.on("unhandledRejection", (error) => uncaught.push(`rejected: ${String(error)}`));
+process.on("warning", (warning) => uncaught.push(`warned: ${String(warning)}`));
+process.on("disconnect", () => process.exit());
+process.on("message", () => process.send?.(uncaught));
+
+const target = { Host: "127.0.0.1", Port: Number(upstreamPort) };
+const route = { UpstreamPathTemplate: "/{path}", DownstreamPathTemplate: "/{path}", DownstreamHostAndPorts: [target] };
+const gateway = createGateway(parseConfig({ Routes: [route] }, { logger: false }), {
+  middleware: [spoil],
+  logger: badLogger,
+  observers,
+  ...(engine === "undici" ? { engine: undiciEngine() } : {}),
+});
+const server = createServer(gateway).listen(0, "127.0.0.1", () => {
+  process.send?.((server.address() as AddressInfo).port);
+});

@@ -1,0 +1,28 @@
+import { EventEmitter } from "node:events";
+import { setImmediate as later } from "node:timers/promises";
+import { expect, test } from "@jest/globals";
+import { createHttpProxyMiddlewareEngine } from "../../src/proxy/engines/http-proxy-middleware.ts";
+import { watchProcess } from "../helpers/watch-process.ts";
+import { setScene } from "./scene.ts";
+
+/** Lets Node itself warn, as it does of listeners that are forgotten. */
+async function provokeWarning(): Promise<void> {
+  const emitter = new EventEmitter().setMaxListeners(1);
+  emitter.on("a", () => undefined).on("a", () => undefined);
+  await later();
+}
+
+test("a warning of Node's own is noted, until nobody watches any more", async () => {
+  const disturbances = watchProcess();
+  await provokeWarning();
+  expect(disturbances.take()).toMatchObject([{ name: "MaxListenersExceededWarning" }]);
+  disturbances.stop();
+  await provokeWarning();
+  expect(disturbances.take()).toEqual([]);
+});
+
+test("a scene fails where the process was disturbed", async () => {
+  const scene = await setScene(createHttpProxyMiddlewareEngine());
+  await provokeWarning();
+  await expect(scene.leave()).rejects.toThrow("MaxListenersExceededWarning");
+});

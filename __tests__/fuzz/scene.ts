@@ -1,0 +1,72 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { ProcessSettings } from "../everything-on/gateway-process.ts";
+import { type GatewayProcess, startGatewayProcess } from "../everything-on/start-process.ts";
+import type { Holdings } from "../everything-on/watch-process.ts";
+import { type Conversation, type PlacedValue, requestWith } from "./arbitrary-conversation.ts";
+import { converse, type NumberedRequest } from "./converse.ts";
+import { startScriptedUpstream } from "./scripted-upstream.ts";
+
+/** A gateway with everything on between clients and an upstream, both of which may be hostile. */
+export type Scene = Readonly<{
+  gateway: GatewayProcess;
+  /** What the process held when it had answered a few requests. */
+  atStart: Holdings;
+  /** Holds conversations at the same time; tells all that was wrong with the answers, and in the process. */
+  hold: (conversations: readonly Conversation[]) => Promise<string[]>;
+  /** A request under a number of its own. */
+  numbered: (placed: PlacedValue) => NumberedRequest;
+  /** Waits until nothing runs any more; tells what was wrong in the process meanwhile. */
+  settle: () => Promise<string[]>;
+  close: () => Promise<void>;
+}>;
+
+/** What everybody may ask, and everybody gets. */
+export const ordinary: PlacedValue = { place: "rest of a path", value: { length: 1, filling: "a" } };
+
+const settleMilliseconds = 10_000;
+// Numbers have the same length, so that the lengths of hostile answers stay what they are.
+const firstNumber = 100_000;
+
+/** Starts upstream and gateway, and waits until both have answered. */
+export async function startScene(settings: Pick<ProcessSettings, "engine" | "responder">): Promise<Scene> {
+  const upstream = await startScriptedUpstream();
+  const gateway = await startGatewayProcess({ ...settings, upstreamPort: upstream.port, timeout: 1 });
+  let number = firstNumber;
+  const numbered = (placed: PlacedValue): NumberedRequest => requestWith(placed, (number += 1));
+  await Promise.all(Object.values(gateway.ports).map((port) => converse(port, [ordinary, ordinary].map(numbered))));
+  await settle();
+  return { gateway, atStart: await gateway.ask("holdings"), hold, numbered, settle, close };
+
+  async function hold(conversations: readonly Conversation[]): Promise<string[]> {
+    const problems = (await Promise.all(conversations.map(holdOne))).flat();
+    problems.push(...(await settle()), ...upstream.violations.map((bytes) => `not HTTP: ${JSON.stringify(bytes)}`));
+    upstream.violations.length = 0;
+    upstream.scripts.clear();
+    return problems;
+  }
+
+  function holdOne({ app, requests, script, ...manner }: Conversation): Promise<string[]> {
+    const asked = requests.map(numbered);
+    if (script !== undefined) upstream.scripts.set(String(number), script);
+    const how = { ...manner, mayBreak: script !== undefined, mayStall: script?.then === "goes on" };
+    return converse(gateway.ports[app], [...asked, numbered(ordinary)], how);
+  }
+
+  async function settle(): Promise<string[]> {
+    const found: string[] = [];
+    const deadline = performance.now() + settleMilliseconds;
+    for (;;) {
+      const { running, matched, lines, disturbances } = await gateway.ask("state");
+      found.push(...disturbances);
+      if (running === 0 && matched === lines) return found;
+      const isLate = performance.now() > deadline;
+      if (isLate) return [...found, `${running} under way without a client, ${lines} logged of ${matched}`];
+      await nextTurn();
+    }
+  }
+
+  async function close(): Promise<void> {
+    await gateway.stop();
+    await upstream.close();
+  }
+}

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import express from "express";
+import { accessLog, createGateway, parseConfig } from "../../src/index.ts";
+import { request } from "../helpers/send-raw.ts";
+import { type RunningGateway, serve, startGateway } from "../helpers/start-gateway.ts";
+import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+
+type Line = Readonly<{ path: string; target: string; mountPath: string }>;
+
+const lines: Line[] = [];
+let tell = (): void => undefined;
+let upstream: Upstream;
+let gateway: RunningGateway;
+
+const messages: string[] = [];
+const log = accessLog({
+  info(fields, message) {
+    lines.push(fields as Line);
+    messages.push(message);
+    tell();
+  },
+});
+
+function configuration(): object {
+  const DownstreamHostAndPorts = [{ Host: "127.0.0.1", Port: upstream.port }];
+  return {
+    Routes: [{ UpstreamPathTemplate: "/{all}", DownstreamPathTemplate: "/{all}", DownstreamHostAndPorts }],
+  };
+}
+
+beforeAll(async () => {
+  upstream = await startUpstream((_req, res) => res.end("ok"));
+  gateway = await startGateway(configuration(), { observers: [log] });
+});
+
+afterAll(async () => {
+  await gateway.close();
+  await upstream.close();
+});
+
+async function nextLine(): Promise<Line> {
+  while (lines.length === 0) await new Promise<void>((resolve) => (tell = resolve));
+  return lines.shift()!;
+}
+
+/** What the log says of a request, in both of its URLs. */
+async function ask(path: string): Promise<string> {
+  await request({ port: gateway.port, path });
+  const line = await nextLine();
+  expect(line.target).toBe(upstream.origin + line.path);
+  return line.path;
+}
+
+const secret = "s3cr3t-v4lue";
+const inUrl = `https://x/cb?token=${secret}`;
+const once = encodeURIComponent;
+
+test.each<[spelling: string, asked: string, shown: string]>([
+  ["as it is", `/x?to=${inUrl}`, "/x?to=https://x/cb?token=***"],
+  ["encoded", `/x?to=${once(inUrl)}`, "/x?to=***"],
+  ["its slashes encoded", "/x?to=https%3A%2F%2Fx%2Fcb%3Ftoken=" + secret, "/x?to=***"],
+  ["its question mark encoded", `/x?to=https://x/cb%3Fa=1%26token=${secret}`, "/x?to=***"],
+  ["encoded twice", `/x?to=${once(once(inUrl))}`, "/x?to=***"],
+  ["encoded three times", `/x?to=${once(once(once(inUrl)))}`, "/x?to=***"],
+  ["in a URL in a URL", `/x?to=${once(`https://y?next=${once(inUrl)}`)}`, "/x?to=***"],
+  ["in an encoded fragment", `/x?to=y%23access_token=${secret}`, "/x?to=***"],
+  ["behind an encoded semicolon", `/x?a=1%3Btoken=${secret}`, "/x?a=***"],
+  ["behind an encoded sign", `/x?token%3D${secret}&page=2`, "/x?***&page=2"],
+  ["behind a name that is encoded twice", `/x?%2574oken=${secret}`, "/x?%2574oken=***"],
+  ["behind a name as ASP.NET reads it", `/x?%u0074oken=${secret}`, "/x?%u0074oken=***"],
+  ["before a host", `/x?to=https://me:${secret}@x/`, "/x?to=***"],
+  ["before a host, encoded", `/x?to=${once(`https://me:${secret}@x/`)}`, "/x?to=***"],
+  ["in JSON", `/x?q={"a":[{"token":"${secret}"}]}`, "/x?q=***"],
+  ["in encoded JSON", `/x?q=${once(`{"a":1,"token" : "${secret}"}`)}`, "/x?q=***"],
+  ["in JSON in JSON", `/x?q=${once(JSON.stringify({ a: JSON.stringify({ token: secret }) }))}`, "/x?q=***"],
+  ["in a parameter of a path", `/x;token=${secret}/y`, "/x;token=***/y"],
+  ["in a parameter of a path, its sign encoded", `/x;token%3D${secret}/y`, "/x;***/y"],
+  [
+    "as the id of a session",
+    `/x;jsessionid=${secret}?PHPSESSID=${secret}&sid=${secret}`,
+    "/x;jsessionid=***?PHPSESSID=***&sid=***",
+  ],
+  ["in a segment", `/token=${secret}/y`, "/token=***/y"],
+  ["in a URL that is a segment", `/go/${once(inUrl)}/y`, "/go/***/y"],
+  ["before a host in a path", `/go/https://me:${secret}@x/y`, "/go/https://***@x/y"],
+])("a secret of a nested URL, %s, is masked", async (_spelling, asked, shown) => {
+  expect(await ask(asked)).toBe(shown);
+});
+
+test.each([
+  "/x?to=https%3A%2F%2Fx%2Fcb%3Fpage%3D2",
+  "/x?to=https://key.example/cb%3Fpage%3D2",
+  "/x?q=what+is+a+token%3D",
+  "/x?data=abckeyQ%3D%3D&page=2",
+  "/x?time=12:30&q=%22a%22:1",
+  "/x?to=https://x/@me",
+  "/the-token/keys%2Ftoken%3D/y",
+  "/x?%=&%zz=1&%ff",
+])("what holds no secret stays readable: %s", async (asked) => {
+  expect(await ask(asked)).toBe(asked);
+});
+
+test.each<[mount: string, asked: string, shown: string]>([
+  ["/t/:apiToken/gw", `/t/${secret}/gw/x`, "/t/***/gw"],
+  ["/t/:apiToken/gw", "/t/s%33cr%33t%20v/gw/x", "/t/***/gw"],
+  ["/t/:apiToken/gw", "/t/ab/gw/x", "/t/***/gw"],
+  ["/t/*keys/gw", "/t/one-key/other-key/gw/x", "/t/***/***/gw"],
+  ["/t/:team/gw", "/t/north;token=abcd/gw/x", "/t/north;token=***/gw"],
+  ["/t/:team/gw", "/t/north/gw/x", "/t/north/gw"],
+])("of the mount path %s, asked for by %s, secrets are masked", async (mount, asked, shown) => {
+  const handler = createGateway(parseConfig(configuration(), { logger: false }), { observers: [log], logger: false });
+  const mounted = await serve(express().use(mount, handler), handler);
+  try {
+    await request({ port: mounted.port, path: asked });
+    expect(await nextLine()).toMatchObject({ mountPath: shown, path: "/x" });
+    expect(messages.at(-1)).toContain(`GET ${shown}/x -> `);
+  } finally {
+    await mounted.close();
+  }
+});

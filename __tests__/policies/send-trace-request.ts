@@ -1,0 +1,33 @@
+import http from "node:http";
+import type { TraceAnswer, TraceRequest } from "./trace.ts";
+
+/** Sends a request as it was recorded: nothing but `Host` and a length is added. */
+export function sendTraceRequest(port: number, request: TraceRequest): Promise<TraceAnswer> {
+  const { method, path, headers = {}, from, to = "127.0.0.1", timeoutMs = 20_000 } = request;
+  const body = request.bodyRepeat === undefined ? request.body : request.bodyRepeat[0].repeat(request.bodyRepeat[1]);
+  return new Promise((resolve, reject) => {
+    const sent = http.request({
+      ...{ host: to, port, method, path, agent: false, timeout: timeoutMs },
+      ...(from === undefined ? {} : { localAddress: from }),
+      headers: { ...headers, ...(body === undefined ? {} : { "content-length": Buffer.byteLength(body) }) },
+    });
+    sent.on("response", (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+      answer.on("error", reject);
+      answer.on("end", () => {
+        const repeats = Object.entries(answer.headersDistinct).map(([name, values = []]) => {
+          return [name, values.length === 1 ? values[0]! : values] as const;
+        });
+        resolve({
+          status: answer.statusCode!,
+          headers: Object.fromEntries(repeats),
+          body: Buffer.concat(chunks).toString("utf8"),
+        });
+      });
+    });
+    sent.on("timeout", () => sent.destroy(new Error(`No answer to ${method} ${path} within ${timeoutMs} ms.`)));
+    sent.on("error", reject);
+    sent.end(request.chunkedBody ?? body);
+  });
+}

@@ -1,0 +1,99 @@
+import http, { type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import type { TraceArrival, TraceDownstream } from "./trace.ts";
+
+/** A recorded downstream come to life: it answers as written, and tells what arrives. */
+export type RunningDownstream = Readonly<{ name: string; port: number; close: () => Promise<void> }>;
+
+type Answering = Readonly<{ name: string; call: number; how: TraceDownstream; fill: (text: string) => string }>;
+
+/** Starts a downstream; what arrives is told as soon as it is complete. */
+export async function startDownstream(
+  name: string,
+  described: TraceDownstream,
+  { arrived, fill }: Readonly<{ arrived: (arrival: TraceArrival) => void; fill: (text: string) => string }>,
+): Promise<RunningDownstream> {
+  let calls = 0;
+  const server = http.createServer((req, res) => {
+    calls += 1;
+    const call = calls;
+    void receive(req).then(async (body) => {
+      arrived({ at: name, method: req.method!, target: req.url!, headers: headersOf(req), body });
+      await answer({ name, call, how: layOver(described, call, req.url!), fill }, { req, res, body });
+    });
+  });
+  server.keepAliveTimeout = 120_000;
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  // Its port stays known, and nobody listens there.
+  if (described.refuse === true || described.down === true) await close();
+  return { name, port, close };
+}
+
+function layOver(described: TraceDownstream, call: number, target: string): TraceDownstream {
+  const { perCall = [], byPath = {}, ...base } = described;
+  const [path = ""] = target.split("?", 1);
+  return { ...base, ...(byPath[target] ?? byPath[path]), ...(perCall[call - 1] ?? perCall.at(-1)) };
+}
+
+async function receive(req: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of req) chunks.push(chunk as Buffer);
+  } catch {
+    // What was cut off arrived as far as it came.
+  }
+  return Buffer.concat(chunks).toString("latin1");
+}
+
+/** Repeats stay apart, as they were sent. */
+function headersOf({ headersDistinct }: IncomingMessage): TraceArrival["headers"] {
+  return Object.fromEntries(
+    Object.entries(headersDistinct).map(([name, values = []]) => [name, values.length === 1 ? values[0]! : values]),
+  );
+}
+
+type Asked = Readonly<{ req: IncomingMessage; res: ServerResponse; body: string }>;
+
+async function answer({ name, call, how, fill }: Answering, asked: Asked): Promise<void> {
+  const { req, res } = asked;
+  if (how.delayMs !== undefined) await wait(how.delayMs);
+  if (how.abort === true) {
+    req.socket.resetAndDestroy();
+    return;
+  }
+  const number = (text: string): string => fill(text).replaceAll("{{n}}", String(call));
+  for (const [header, value] of Object.entries(how.headers ?? {}))
+    res.setHeader(header, typeof value === "string" ? number(value) : value.map(number));
+  const body = Buffer.from(number(bodyOf(name, how, asked)), how.bodyBase64 === undefined ? "utf8" : "base64");
+  if (how.chunked !== true) res.setHeader("content-length", how.contentLength ?? body.length);
+  res.writeHead(how.status ?? 200, how.reason);
+  if (how.bodyDelayMs !== undefined) {
+    res.flushHeaders();
+    await wait(how.bodyDelayMs);
+  }
+  await writeParts(res, body, how);
+  if (how.abortAfterBody === true) req.socket.destroy();
+  else res.end();
+}
+
+async function writeParts(res: ServerResponse, body: Buffer, { parts = 1, partDelayMs = 0 }: TraceDownstream) {
+  const length = Math.ceil(body.length / parts);
+  for (let at = 0; at < body.length; at += length) {
+    if (at > 0) await wait(partDelayMs);
+    res.write(body.subarray(at, at + length));
+  }
+}
+
+function bodyOf(name: string, how: TraceDownstream, { req, body }: Asked): string {
+  if (how.echo === true) return JSON.stringify({ at: name, method: req.method, target: req.url, body });
+  if (how.json !== undefined) return JSON.stringify(how.json);
+  if (how.bodyRepeat !== undefined) return how.bodyRepeat[0].repeat(how.bodyRepeat[1]);
+  return how.bodyBase64 ?? how.body ?? `from ${name}`;
+}

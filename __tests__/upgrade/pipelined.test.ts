@@ -1,0 +1,85 @@
+import { once } from "node:events";
+import net from "node:net";
+import { expect, test } from "@jest/globals";
+import { type RequestObserver, type RequestRecord, upgradeThrough } from "../../src/index.ts";
+import { engines } from "../helpers/engines.ts";
+import { startGateway } from "../helpers/start-gateway.ts";
+import { startUpstream } from "../helpers/start-upstream.ts";
+
+const handshake = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: x"];
+const get = (path: string, ...headers: readonly string[]) =>
+  [`GET ${path} HTTP/1.1`, "Host: gw.example", ...headers, "", ""].join("\r\n");
+
+test.each(engines)(
+  "a WebSocket asked for behind requests under way cuts the connection, and each of them ends, $name",
+  async ({ create }) => {
+    const upstream = await startUpstream(() => undefined);
+    const ended: RequestRecord[] = [];
+    const observers: RequestObserver[] = [];
+    const allEnded = new Promise<void>((resolve) => {
+      const note = (record: RequestRecord) => ended.push(record) === 3 && resolve();
+      observers.push({ begin: () => ({ ended: note }) });
+    });
+    const route = {
+      UpstreamPathTemplate: "/{x}",
+      DownstreamPathTemplate: "/{x}",
+      DownstreamScheme: "ws",
+      DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }],
+    };
+    const running = await startGateway({ Routes: [route] }, { engine: create(), observers });
+    running.server.on("upgrade", upgradeThrough(running.gateway));
+    const client = net.connect(running.port, "127.0.0.1").on("error", () => undefined);
+    client.write(get("/a") + get("/b") + get("/c") + get("/socket", ...handshake));
+    await once(client, "close");
+    await allEnded;
+    expect(ended.map(({ path, error }) => `${path} ${error}`)).toEqual(["a", "b", "c"].map((x) => `/${x} client-gone`));
+    expect(running.gateway.health().running).toBe(0);
+    await running.close();
+    await upstream.close();
+  },
+);
+
+const other = ["Connection: Upgrade", "Upgrade: h2c"];
+const long = Buffer.alloc(4_000_000, "x");
+
+test.each(engines)(
+  "a long answer goes on though a request for another upgrade is behind it, $name",
+  async ({ create }) => {
+    const upstream = await startUpstream((_req, res) =>
+      res.writeHead(200, { "content-length": long.length }).end(long),
+    );
+    const target = { Host: "127.0.0.1", Port: upstream.port };
+    const route = { UpstreamPathTemplate: "/{x}", DownstreamPathTemplate: "/{x}", DownstreamHostAndPorts: [target] };
+    const running = await startGateway({ Routes: [route] }, { engine: create() });
+    running.server.on("upgrade", upgradeThrough(running.gateway));
+    const client = net.connect(running.port, "127.0.0.1");
+    client.write(get("/a") + get("/b", ...other) + get("/c", "Connection: close"));
+    let bytes = 0;
+    client.on("data", (piece: Buffer) => (bytes += piece.length)).pause();
+    setImmediate(() => client.resume());
+    await once(client, "close");
+    expect(bytes).toBeGreaterThan(long.length * 3);
+    await running.close();
+    await upstream.close();
+  },
+);
+
+test.each(engines)(
+  "a client that leaves is noticed though it has asked for another upgrade, $name",
+  async ({ create }) => {
+    const upstream = await startUpstream((_req, res) => res.writeHead(200).flushHeaders());
+    const target = { Host: "127.0.0.1", Port: upstream.port };
+    const route = { UpstreamPathTemplate: "/{x}", DownstreamPathTemplate: "/{x}", DownstreamHostAndPorts: [target] };
+    const running = await startGateway({ Routes: [route] }, { engine: create() });
+    running.server.on("upgrade", upgradeThrough(running.gateway));
+    const client = net.connect({ port: running.port, host: "127.0.0.1", allowHalfOpen: true });
+    client.write(get("/a") + get("/b", ...other));
+    await once(client, "data");
+    client.end();
+    client.on("error", () => undefined).resume();
+    await once(client, "close");
+    while (running.gateway.health().running > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await running.close();
+    await upstream.close();
+  },
+);

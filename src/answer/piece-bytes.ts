@@ -1,0 +1,11 @@
+/** The bytes of what a stream gives; undefined for a piece that is neither bytes nor text. */
+export function pieceBytes(piece: unknown): Buffer | undefined {
+  if (Buffer.isBuffer(piece)) return piece;
+  if (typeof piece === "string") return Buffer.from(piece);
+  return ArrayBuffer.isView(piece) ? Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength) : undefined;
+}
+
+/** What a piece is that has no bytes, for a message. */
+export function describePiece(piece: unknown): string {
+  return typeof piece === "object" ? "an object" : `a ${typeof piece}`;
+}

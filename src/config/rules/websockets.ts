@@ -1,0 +1,28 @@
+import { quote } from "../json-node.ts";
+import { locate } from "../place.ts";
+import type { ConfigRule } from "./rule.ts";
+import { pathOf } from "./target-texts.ts";
+
+// Whole segments, and what SignalR calls its hubs; "github" is none.
+const socketSegment = /^(hubs?|wss?|web-?sockets?|socket\.io|sockjs|signalr|.*(?<!git)hub)$/i;
+
+/** Says so when a route looks as if WebSockets went through it, which Ocelot lets pass on every route. */
+export const warnOfClosedWebSockets: ConfigRule = function* warnOfClosedWebSockets({ routes, report }) {
+  for (const { config, place } of routes) {
+    yield;
+    const { AllowUpgrade, DownstreamScheme: scheme = "http", UpstreamHttpMethod: methods } = config;
+    if (AllowUpgrade !== undefined || !scheme.startsWith("http") || methods?.includes("GET") === false) continue;
+    const segment = [config.UpstreamPathTemplate, config.DownstreamPathTemplate].map(socketIn).find(Boolean);
+    if (segment === undefined) continue;
+    const found = `${quote(segment)} looks like WebSockets, which pass only where a route says so`;
+    const remedy = 'write "AllowUpgrade": true to let them pass, or false if there are none';
+    const message = `${found}, though Ocelot passes them on every route: ${remedy}`;
+    report("websockets-closed", locate(place, ["UpstreamPathTemplate"]), message);
+  }
+};
+
+function socketIn(template: string | undefined): string | undefined {
+  return pathOf(template ?? "")
+    .split("/")
+    .find((segment) => socketSegment.test(segment));
+}

@@ -1,0 +1,104 @@
+import { downstreamKeys, type hostSection } from "./keys/downstream.ts";
+import { anything, defineSection, ignored, routes, scalar, section, type Section, type ValuesOf } from "./keys/key.ts";
+import { limitKeys, type limitsSection } from "./keys/limits.ts";
+import { loadBalancingKeys } from "./keys/load-balancing.ts";
+import { matchingKeys } from "./keys/matching.ts";
+import { metadataKeys } from "./keys/metadata.ts";
+import { namingServiceKeys, type providerSection } from "./keys/naming-service.ts";
+import { requestIdKeys } from "./keys/request-ids.ts";
+import { timeoutKeys } from "./keys/timeouts.ts";
+import { tlsKeys, type tlsSection } from "./keys/tls.ts";
+import { webSocketKeys } from "./keys/websockets.ts";
+import { text } from "./values.ts";
+
+/** One element of `Routes`: the keys of all that a route can ask for, in the order of the documentation. */
+export const routeSection = defineSection(
+  { name: "route", heading: "Route" },
+  {
+    ...matchingKeys.route,
+    ...downstreamKeys.route,
+    ...namingServiceKeys.route,
+    ...loadBalancingKeys.route,
+    ...timeoutKeys.route,
+    ...requestIdKeys.route,
+    ...limitKeys.route,
+    ...webSocketKeys.route,
+    ...tlsKeys.route,
+    ...metadataKeys.route,
+    Extensions: anything({ type: "anything", means: "Yours; in `route.config` as it was written", otherwise: "none" }),
+  },
+);
+
+/** The section `GlobalConfiguration`. */
+export const globalSection = defineSection(
+  { name: "global", heading: "GlobalConfiguration" },
+  {
+    BaseUrl: scalar(text, {
+      type: "URL",
+      means: "The gateway's own address; offered as `config.baseUrl`, it changes nothing",
+      otherwise: "none",
+      examples: ["https://api.example.org"],
+      problems: ["base-url-invalid", "own-address"],
+      ocelot: "need not be written, and changes nothing; your code finds it as `config.baseUrl`",
+    }),
+    ...namingServiceKeys.global,
+    ...loadBalancingKeys.global,
+    ...timeoutKeys.global,
+    ...requestIdKeys.global,
+    ...limitKeys.global,
+    ...webSocketKeys.global,
+    ...tlsKeys.global,
+    ...metadataKeys.global,
+    Extensions: ignored({ type: "anything", means: "Yours; never looked at", otherwise: "none" }),
+  },
+);
+
+/** A configuration as a whole. */
+export const rootSection = defineSection(
+  { name: "root", heading: "Top level" },
+  {
+    Routes: routes(routeSection, {
+      type: "list of routes",
+      means: "The routes, in order",
+      otherwise: "none",
+      problems: ["no-routes"],
+      ocelot: "same",
+    }),
+    GlobalConfiguration: section(globalSection, {
+      type: "object",
+      means: "What holds for all routes",
+      otherwise: "none",
+      ocelot: "same",
+    }),
+    Extensions: ignored({ type: "anything", means: "Yours; never looked at", otherwise: "none" }),
+  },
+);
+
+/** Every kind of object that a configuration is made of, each behind the one that asks for it first. */
+export const allSections: readonly Section[] = [...sectionsFrom(rootSection)];
+
+/** The name of a kind of object. */
+export type SectionName = Section["name"];
+
+function sectionsFrom(section: Section): Set<Section> {
+  const inner = Object.values(section.keys).flatMap((key) => ("section" in key ? [...sectionsFrom(key.section)] : []));
+  return new Set([section, ...inner]);
+}
+
+/** What was written for one route: canonical keys, values normalised, nothing added. */
+export type RouteConfig = ValuesOf<(typeof routeSection)["keys"]>;
+
+/** What was written under `GlobalConfiguration`. */
+export type GlobalConfig = ValuesOf<(typeof globalSection)["keys"]>;
+
+/** One fixed downstream host of a route. */
+export type HostConfig = ValuesOf<(typeof hostSection)["keys"]>;
+
+/** The naming service of a configuration. */
+export type ProviderConfig = ValuesOf<(typeof providerSection)["keys"]>;
+
+/** Limits of one route, or of all: bytes, counts, seconds. */
+export type LimitsConfig = ValuesOf<(typeof limitsSection)["keys"]>;
+
+/** Certificates toward the downstream. */
+export type TlsConfig = ValuesOf<(typeof tlsSection)["keys"]>;

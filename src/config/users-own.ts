@@ -1,0 +1,2 @@
+/** The names of keys that users keep for themselves, within a lock as well. */
+export const usersOwn = /^(x-|\$)/i;

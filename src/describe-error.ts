@@ -1,0 +1,63 @@
+/** What a log may hold of an error besides message, stack and cause: nothing of it is what was sent or received. */
+const harmlessMembers: ReadonlySet<string> = new Set([
+  ...["name", "code", "errno", "syscall", "address", "port", "host", "hostname", "reason", "library", "function"],
+  ...["status", "statusCode", "expose", "headers", "type", "route", "key"],
+]);
+
+const mostCauses = 8;
+
+type Caused = Readonly<{ cause?: unknown; errors?: unknown }>;
+
+/**
+ * An error as it may be logged. Node's parser, TLS, body parsers and HTTP clients hang on theirs what they worked at, such
+ * as the bytes of an answer or a certificate, and a logger writes all that it finds: of such an error a copy is logged.
+ */
+export function describeError(error: unknown): unknown {
+  try {
+    return isRevealing(error, 0) ? copyOf(error as Error & Caused, 0) : error;
+  } catch {
+    // Anything can be thrown, also what throws when it is looked at.
+    return new Error("What failed cannot be described.");
+  }
+}
+
+/** Whether an error, or one that it stands for, has members that nobody knows. */
+function isRevealing(error: unknown, depth: number): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  if (depth > mostCauses || !isError(error) || !Object.entries(error).every(isHarmless)) return true;
+  const { cause, errors } = error as Caused;
+  return isRevealing(cause, depth + 1) || (Array.isArray(errors) && errors.some((one) => isRevealing(one, depth + 1)));
+}
+
+function isError(value: object): boolean {
+  return Object.prototype.toString.call(value) === "[object Error]" || value instanceof Error;
+}
+
+function isHarmless([name, value]: readonly [string, unknown]): boolean {
+  if (name === "cause" || name === "errors") return true;
+  return harmlessMembers.has(name) && isEmptyOrPlain(value);
+}
+
+function isEmptyOrPlain(value: unknown): boolean {
+  return typeof value !== "object" || value === null || Object.keys(value).length === 0;
+}
+
+function copyOf(error: Error & Caused, depth: number): Error {
+  const { message, stack, cause, errors } = error;
+  const copy: Error & { errors?: unknown } = new Error(typeof message === "string" ? message : "");
+  // A stack is no member that loggers enumerate.
+  Object.defineProperty(copy, "stack", { value: typeof stack === "string" ? stack : "", configurable: true });
+  const name: unknown = error.name;
+  if (typeof name === "string" && name !== "Error") copy.name = name;
+  for (const [key, value] of Object.entries(error).filter(isHarmless) as [string, unknown][]) {
+    if (key !== "cause" && key !== "errors") Object.assign(copy, { [key]: value });
+  }
+  if (cause !== undefined && depth < mostCauses) copy.cause = describeNext(cause, depth);
+  if (Array.isArray(errors) && depth < mostCauses)
+    copy.errors = (errors as unknown[]).map((one) => describeNext(one, depth));
+  return copy;
+}
+
+function describeNext(error: unknown, depth: number): unknown {
+  return typeof error === "object" && error !== null ? copyOf(error as Error & Caused, depth + 1) : error;
+}

@@ -1,0 +1,65 @@
+import { EventEmitter } from "node:events";
+import { IncomingMessage, OutgoingMessage } from "node:http";
+import { Socket } from "node:net";
+import { Duplex, Readable } from "node:stream";
+import { TLSSocket } from "node:tls";
+
+/** Node says which message a parser is at, though not in its documentation: where it does not, nothing is from a parser. */
+type ParsedSocket = { parser?: { incoming?: unknown } | null } | null | undefined;
+
+const passedFunctions: readonly (readonly [owner: object, name: string])[] = [
+  [EventEmitter.prototype, "emit"],
+  [EventEmitter.prototype, "on"],
+  [Readable.prototype, "on"],
+  [Readable.prototype, "push"],
+  [Readable.prototype, "read"],
+  [IncomingMessage.prototype, "emit"],
+  [IncomingMessage.prototype, "push"],
+  [OutgoingMessage.prototype, "write"],
+  [Duplex.prototype, "write"],
+  [Socket.prototype, "emit"],
+  [Socket.prototype, "push"],
+  [Socket.prototype, "read"],
+  [Socket.prototype, "write"],
+];
+
+/** The functions that every piece of a body passes, as they were at the start. A tool that collects bodies replaces one of them. */
+const passages = passedFunctions.map(([owner, name]) => ({
+  owner,
+  name,
+  original: Reflect.get(owner, name) as unknown,
+}));
+
+/** Whether nobody has replaced a function of Node's classes since the start, so that pieces pass as Node has made it. */
+function isNodeUntouched(): boolean {
+  for (const { owner, name, original } of passages) if (Reflect.get(owner, name) !== original) return false;
+  return true;
+}
+
+const ways = ["on", "emit", "push", "read"] as const;
+
+/**
+ * Whether the pieces of a stream come straight from Node's parser, and nobody has looked at any: what an adapter or a
+ * stand-in for http.request hands over as a message is its own, and may be needed again.
+ */
+export function isFreshFromParser(stream: Readable): boolean {
+  if (!(stream instanceof IncomingMessage) || stream.readableDidRead || isWatched(stream, 0)) return false;
+  if ((stream.socket as ParsedSocket)?.parser?.incoming !== stream) return false;
+  return ways.every((way) => stream[way] === IncomingMessage.prototype[way]);
+}
+
+/** Whether somebody besides our own listeners gets the pieces of a stream. */
+export function isWatched(stream: Readable, ownListeners: number): boolean {
+  return stream.listenerCount("data") > ownListeners || stream.listenerCount("readable") > 0;
+}
+
+/** Whether nobody stands between a message and the system who might keep what is written. */
+export function isNodesOwn(message: OutgoingMessage): boolean {
+  return isNodeUntouched() && message.write === OutgoingMessage.prototype.write && isNodesOwnSocket(message.socket);
+}
+
+/** Whether nobody stands between a socket and the system who might keep what is written. */
+export function isNodesOwnSocket(socket: Socket | null): boolean {
+  if (socket === null || (socket.constructor !== Socket && socket.constructor !== TLSSocket)) return false;
+  return isNodeUntouched() && socket.write === Duplex.prototype.write;
+}

@@ -1,0 +1,36 @@
+import { randomBytes } from "node:crypto";
+import { GatewayError } from "../errors.ts";
+import type { InspectorAccess } from "./find-intruder.ts";
+import type { InspectorOptions } from "./inspector.ts";
+
+/** Who may ask at all. */
+export function readAccess({ allowRemote = false, hosts = [] }: InspectorOptions): InspectorAccess {
+  return { allowRemote, hosts: new Set(hosts.map((host) => host.toLowerCase())) };
+}
+
+const shortestSecret = 16;
+const visible = /^[!-~]+$/;
+
+/** The secret of the link; who does not choose one gets one that nobody can guess. */
+export function readSecret({ secret }: InspectorOptions): string {
+  if (secret === undefined) return randomBytes(32).toString("base64url");
+  if (typeof secret === "string" && secret.length >= shortestSecret && visible.test(secret)) return secret;
+  throw new GatewayError(
+    "option-invalid",
+    `The option "secret" of inspector() is a text of at least ${shortestSecret} visible ASCII characters, without blanks.`,
+  );
+}
+
+/** The link to an address, with the secret where nobody sends it on. */
+export function createLink(address: string | URL, secret: string): string {
+  const url = URL.parse(String(address));
+  if (url === null) {
+    throw new GatewayError(
+      "option-invalid",
+      `link() takes the address at which the inspector is mounted, such as "http://localhost:8080/_gateway", received ${JSON.stringify(String(address))}.`,
+    );
+  }
+  if (!url.pathname.endsWith("/")) url.pathname += "/";
+  url.hash = `token=${encodeURIComponent(secret)}`;
+  return url.href;
+}

@@ -1,0 +1,7 @@
+/** A value that somebody passed, in the words of a message. */
+export function describeValue(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(describeValue).join(", ")}]`;
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "function") return "a function";
+  return typeof value === "object" && value !== null ? "an object" : String(value);
+}

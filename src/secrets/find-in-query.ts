@@ -1,0 +1,21 @@
+import { betweenParameters, findInParameters } from "./find-in-parameters.ts";
+import { isNamingParameter } from "./naming-parameters.ts";
+import type { RouteSecrets } from "./route-secrets.ts";
+import { looksSecretValue } from "./secrets.ts";
+import type { Span } from "./spans.ts";
+
+/** Where secret values stand in the query of a URL, which begins at `start`. */
+export function findInQuery(url: string, start: number, secrets: RouteSecrets): Span[] {
+  const { length: end } = url;
+  if (secrets.wholeQuery) return [{ start, end }];
+  return findInParameters({ url, start, end, separators: betweenParameters }, function isSecretParameter(name) {
+    if (isIn(secrets.secretParameters, name)) return true;
+    return !isNamingParameter(name) && (looksSecretValue(name) || isIn(secrets.fixedParameters, name));
+  });
+}
+
+function isIn(names: ReadonlySet<string>, name: string): boolean {
+  if (names.size === 0) return false;
+  const lower = name.toLowerCase();
+  return names.has(lower) || names.has(lower.split("[", 1)[0]!);
+}

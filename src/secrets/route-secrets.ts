@@ -1,0 +1,76 @@
+import type { RouteConfig } from "../config/sections.ts";
+import { parseTemplate, type TemplatePart } from "../template/template.ts";
+import { namesOf, parseUpstreamTemplate, type UpstreamTemplate } from "../template/upstream-template.ts";
+import { isNamingParameter } from "./naming-parameters.ts";
+import { isSecretHeader, looksSecret, looksSecretValue } from "./secrets.ts";
+import { variableSecretsOf } from "./variable-secrets.ts";
+
+/** What of a route tells which parts of its requests are secret. */
+export type RedactingRoute = Pick<
+  RouteConfig,
+  "UpstreamPathTemplate" | "DownstreamPathTemplate" | "UpstreamHeaderTemplates" | "ServiceName"
+>;
+
+/** Which parts of a route's requests are secret; found out once. */
+export type RouteSecrets = Readonly<{
+  /** The placeholders whose values are secret. */
+  placeholders: readonly string[];
+  /** Parameters with a literal value, in lower case: an operator's key is sent like that. */
+  fixedParameters: ReadonlySet<string>;
+  /** Parameters that take, or are given, the value of a secret placeholder; in lower case. */
+  secretParameters: ReadonlySet<string>;
+  /** Whether a secret placeholder takes the whole query. */
+  wholeQuery: boolean;
+  /** The path as clients ask for it, and as it is sent. */
+  asked: readonly TemplatePart[];
+  sent: readonly TemplatePart[];
+  /** Values of variables named like secrets that stand in the route. */
+  variables: readonly string[];
+}>;
+
+const known = new WeakMap<RedactingRoute, RouteSecrets>();
+
+/** Which parts of a route's requests are secret. */
+export function routeSecretsOf(route: RedactingRoute): RouteSecrets {
+  let secrets = known.get(route);
+  if (secrets === undefined) known.set(route, (secrets = findRouteSecrets(route)));
+  return secrets;
+}
+
+function findRouteSecrets(route: RedactingRoute): RouteSecrets {
+  const asked = parseUpstreamTemplate(route.UpstreamPathTemplate, route.UpstreamHeaderTemplates);
+  const sent = parseUpstreamTemplate(route.DownstreamPathTemplate);
+  const placeholders = findSecretPlaceholders(asked, sent);
+  const parameters = [...asked.query, ...sent.query];
+  const holdsSecret = ({ value }: (typeof parameters)[number]): boolean =>
+    namesOf(value).some((name) => placeholders.has(name));
+  const fixed = parameters.filter(({ value }) => value.parts.some((part) => typeof part === "string"));
+  const service = route.ServiceName?.replace(/^(fabric:\/|\/)/, "");
+  return {
+    placeholders: [...placeholders],
+    fixedParameters: namesIn(fixed),
+    secretParameters: namesIn(parameters.filter(holdsSecret)),
+    wholeQuery: [asked.wholeQuery, sent.wholeQuery].some((name) => name !== undefined && placeholders.has(name)),
+    asked: asked.path.parts,
+    sent: service === undefined ? sent.path.parts : ["/", ...parseTemplate(service).parts, ...sent.path.parts],
+    variables: variableSecretsOf(route).filter((value) => isWrittenIn(route, value)),
+  };
+}
+
+function isWrittenIn(value: unknown, text: string): boolean {
+  if (typeof value === "string") return value.includes(text);
+  return typeof value === "object" && value !== null && Object.values(value).some((one) => isWrittenIn(one, text));
+}
+
+function namesIn(parameters: UpstreamTemplate["query"]): ReadonlySet<string> {
+  return new Set(parameters.map(({ name }) => name.toLowerCase()));
+}
+
+/** A placeholder is a secret by its own name, and by that of the parameter or header it comes from or goes to. */
+function findSecretPlaceholders(asked: UpstreamTemplate, sent: UpstreamTemplate): ReadonlySet<string> {
+  const named = [...asked.origins.keys()].filter(looksSecretValue);
+  const taken = asked.query.filter(({ name }) => looksSecretValue(name));
+  const carried = asked.headers.filter(({ name }) => isSecretHeader(name));
+  const given = sent.query.filter(({ name }) => looksSecret(name) && !isNamingParameter(name));
+  return new Set([...named, ...[...taken, ...carried, ...given].flatMap(({ value }) => namesOf(value))]);
+}
