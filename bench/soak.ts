@@ -1,6 +1,6 @@
 // npm run soak -- --engine undici --requests 500000 --connections 200 --seed 6 --serve
 import { parseArgs } from "node:util";
-import { engineNames } from "../__tests__/everything-on/create-apps.ts";
+import { engineNames } from "../__tests__/everything-on/create-gateway.ts";
 import { formatVerdict } from "./soak/promises.ts";
 import { runSoak, type SoakSettings } from "./soak/run-soak.ts";
 

@@ -2,7 +2,7 @@
 import http from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { engineNames } from "../__tests__/everything-on/create-apps.ts";
+import { engineNames } from "../__tests__/everything-on/create-gateway.ts";
 import { startGatewayProcess } from "../__tests__/everything-on/start-process.ts";
 import { sendRequest } from "./soak/send-request.ts";
 import { startSoakUpstream } from "./soak/upstream.ts";

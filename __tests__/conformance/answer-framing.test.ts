@@ -6,9 +6,10 @@ import { createGateway, parseConfig, problemDetails } from "../../src/index.ts";
 import { isLong } from "../fuzz/bounds.ts";
 import { engines } from "../helpers/engines.ts";
 import { type RunningGateway, serve } from "../helpers/start-gateway.ts";
+import { watchProcess } from "../helpers/watch-process.ts";
 import { type Given, type Interference, interferences } from "./interferences.ts";
 import { type Message, readMessages, valuesOf } from "./read-messages.ts";
-import { type RecordingUpstream, sentinelTarget, startRecordingUpstream } from "./recording-upstream.ts";
+import { type StrictUpstream, sentinelTarget, startStrictUpstream } from "./strict-upstream.ts";
 
 type Answered = Given & Readonly<{ name: string; headers: readonly string[]; bytes?: string; closes?: true }>;
 
@@ -52,18 +53,15 @@ const rows = interferences.flatMap((interference, index) =>
   servers.map((server, place) => ({ ...interference, server, turn: index + 2 * place })),
 );
 
-const disturbances: unknown[] = [];
-const note = (disturbance: unknown) => disturbances.push(disturbance);
-
 describe.each(engines.map((engine, index) => ({ ...engine, index })))(
   "the next answer on a connection: $name",
   (engine) => {
     const { create } = engine;
-    let upstream: RecordingUpstream;
+    const disturbances = watchProcess();
+    let upstream: StrictUpstream;
 
     beforeAll(async () => {
-      process.on("warning", note).on("unhandledRejection", note).on("uncaughtExceptionMonitor", note);
-      upstream = await startRecordingUpstream();
+      upstream = await startStrictUpstream();
       upstream.answerWith((socket, { line }) => {
         const [method, target = ""] = line.split(" ");
         const { status, headers, body, bytes = body, closes } = answers[Number(target.slice(3))]!;
@@ -74,9 +72,9 @@ describe.each(engines.map((engine, index) => ({ ...engine, index })))(
     });
     afterAll(async () => {
       await upstream.close();
-      process.off("warning", note).off("unhandledRejection", note).off("uncaughtExceptionMonitor", note);
+      disturbances.stop();
     });
-    afterEach(() => expect(disturbances.splice(0)).toEqual([]));
+    afterEach(() => expect(disturbances.take()).toEqual([]));
 
     describe.each(rows)("$name, in $server", ({ server, turn, ...interference }) => {
       let running: RunningGateway;
@@ -167,7 +165,7 @@ function isBodiless(method: string, status: number): boolean {
   return method === "HEAD" || status === 204 || status === 304;
 }
 
-type Around = Readonly<{ create: (typeof engines)[number]["create"]; upstream: RecordingUpstream }>;
+type Around = Readonly<{ create: (typeof engines)[number]["create"]; upstream: StrictUpstream }>;
 
 function start(interference: Interference, isExpress: boolean, { create, upstream }: Around): Promise<RunningGateway> {
   const route = { DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }] };

@@ -1,94 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { describe } from "@jest/globals";
 import { engines } from "../helpers/engines.ts";
-import type { RunningGateway } from "../helpers/start-gateway.ts";
 import { allCases } from "./cases/all-cases.ts";
-import type { Arrival, ConformanceCase, Outcome } from "./conformance-case.ts";
 import { startConformanceGateway } from "./conformance-gateway.ts";
-import { type Message, valuesOf } from "./read-messages.ts";
-import { type RecordingUpstream, sentinelTarget, startRecordingUpstream } from "./recording-upstream.ts";
-import { sentinelRequest, talk } from "./talk.ts";
+import { playRows } from "./play-rows.ts";
 
 describe.each(engines)("bytes in, bytes out: $name", ({ name, create }) => {
-  let upstream: RecordingUpstream;
-  let running: RunningGateway;
-  const disturbances: unknown[] = [];
-  const note = (disturbance: unknown) => disturbances.push(disturbance);
-
-  beforeAll(async () => {
-    process.on("warning", note).on("unhandledRejection", note);
-    upstream = await startRecordingUpstream();
-    running = await startConformanceGateway(create(), upstream.port);
-  });
-  afterAll(async () => {
-    await running.close();
-    await upstream.close();
-    process.off("warning", note).off("unhandledRejection", note);
-  });
-  beforeEach(() => {
-    upstream.arrived.length = 0;
-    upstream.violations.length = 0;
-  });
-  afterEach(() => expect(disturbances).toEqual([]));
-
-  test.each(allCases)("$name", async (row: ConformanceCase) => {
-    upstream.answerWith(row.upstream);
-    const outcomes = row.unlike?.[name] ?? row.gets;
-    const whole = outcomes.length - (row.isCut ? 1 : 0);
-    const { answers, rest, sentinel } = await talk(running.port, row.send, whole);
-    // Where the client's connection ended, the upstream's must be in step all the same.
-    const proof = sentinel ?? (await talk(running.port, sentinelRequest, 1)).answers[0];
-
-    expect(upstream.violations).toEqual([]);
-    expect(
-      upstream.arrived.filter(({ line }) => !line.includes(` ${sentinelTarget} `)).map((message) => message.line),
-    ).toEqual((row.reaches ?? []).map(({ line }) => line));
-    row.reaches?.forEach((arrival, index) => expectArrival(upstream.arrived[index]!, arrival, upstream.port));
-    outcomes.forEach((outcome, index) => {
-      if (index < answers.length) expectOutcome(answers[index]!, outcome);
-      else expect(Number(rest.split(" ")[1])).toBe(outcome.status);
-    });
-    expect(answers.length).toBe(whole);
-    if (row.isCut === undefined) expect(rest).toBe("");
-    if (row.staysOpen) expect(sentinel).toBeDefined();
-    expect(proof).toMatchObject({ line: "HTTP/1.1 200 OK", body: "GET /sentinel" });
-  });
+  playRows(allCases, { engine: name, start: (port) => startConformanceGateway(create(), port) });
 });
-
-const neverForwarded = [
-  "te",
-  "trailer",
-  "upgrade",
-  "expect",
-  "proxy-connection",
-  "keep-alive",
-  "http2-settings",
-  "proxy-authorization",
-];
-
-function expectArrival({ headers, body }: Message, arrival: Arrival, port: number): void {
-  expect(valuesOf(headers, "host")).toEqual([`127.0.0.1:${port}`]);
-  expect([["keep-alive"], ["close"]]).toContainEqual(
-    valuesOf(headers, "connection").map((value) => value.toLowerCase()),
-  );
-  for (const name of [...neverForwarded, ...(arrival.lacks ?? [])])
-    expect([name, valuesOf(headers, name)]).toEqual([name, []]);
-  expectHeaders(headers, arrival.has);
-  expect(body).toBe(arrival.body ?? "");
-}
-
-function expectOutcome({ line, headers, body, trailers }: Message, outcome: Outcome): void {
-  expect({ status: Number(line.split(" ")[1]), body: outcome.status < 400 ? "" : body }).toMatchObject({
-    status: outcome.status,
-  });
-  if (outcome.code !== undefined)
-    expect(JSON.parse(body)).toMatchObject({ code: outcome.code, status: outcome.status });
-  expectHeaders(headers, outcome.has);
-  for (const name of outcome.lacks ?? []) expect([name, valuesOf(headers, name)]).toEqual([name, []]);
-  if (outcome.body !== undefined) expect(body).toBe(outcome.body);
-  if (outcome.trailers !== undefined) expect(trailers).toEqual(outcome.trailers);
-}
-
-function expectHeaders(headers: readonly [string, string][], expected: Outcome["has"]): void {
-  for (const [name, value] of Object.entries(expected ?? {}))
-    expect([name, ...valuesOf(headers, name)]).toEqual([name, value].flat());
-}

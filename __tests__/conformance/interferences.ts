@@ -8,7 +8,7 @@ import {
   metadataResponder,
 } from "../../src/index.ts";
 import type { Responder, UpstreamResponse } from "../../src/index.ts";
-import { sentinelTarget } from "./recording-upstream.ts";
+import { sentinelTarget } from "./strict-upstream.ts";
 
 /** What is known of an answer at some place: its status, and the bytes of its body. */
 export type Given = Readonly<{ status: number; body: string }>;

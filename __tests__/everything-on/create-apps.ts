@@ -1,76 +1,25 @@
 import http, { type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import compression from "compression";
 import express, { type RequestHandler } from "express";
-import {
-  createAnswer,
-  createGateway,
-  type DelegatingHandler,
-  type Gateway,
-  type GatewayHandler,
-  inspector,
-  type Logger,
-  metadataHeader,
-  metadataResponder,
-  parseConfig,
-  problemDetails,
-  type RequestObserver,
-  upgradeThrough,
-} from "../../src/index.ts";
-import type { Engine } from "../../src/proxy/engine.ts";
-import { createHttpProxyMiddlewareEngine } from "../../src/proxy/engines/http-proxy-middleware.ts";
-import { undiciEngine } from "../../src/undici.ts";
-import { configEverythingOn, type RouteSettings } from "./routes.ts";
-
-/** The engines by name. */
-export const engineNames = ["http-proxy-middleware", "undici"] as const;
-
-/** What one gateway with everything on is made of. */
-export type AppSettings = RouteSettings &
-  Readonly<{
-    engine: (typeof engineNames)[number];
-    responder: "header" | "json";
-    observers: readonly RequestObserver[];
-    logger: Logger;
-  }>;
+import { type Gateway, inspector, type Logger, problemDetails, upgradeThrough } from "../../src/index.ts";
+import { createGatewayEverythingOn, type GatewaySettings } from "./create-gateway.ts";
 
 /** The apps around one gateway, by name. */
 export type AppName = keyof ReturnType<typeof createApps>["apps"];
 
-const engines: Readonly<Record<AppSettings["engine"], () => Engine>> = {
-  "http-proxy-middleware": createHttpProxyMiddlewareEngine,
-  undici: undiciEngine,
-};
-const responders = { header: metadataHeader, json: metadataResponder } as const;
-const select = (key: string): boolean => key !== "db.password";
+/** Body parsers as an app has them. */
+export const bodyParsers: readonly RequestHandler[] = [express.json(), express.urlencoded({ extended: true })];
 
 /** One gateway with everything on, and the apps in which it stands: behind compression, behind body parsers, and alone. */
-export function createApps(settings: AppSettings) {
-  const gateway = createGateway(parseEverythingOn(settings), {
-    engine: engines[settings.engine](),
-    responder: responders[settings.responder]({ select }),
-    observers: settings.observers,
-    logger: settings.logger,
-    middleware: [emptyPlaceholder],
-    handlers: [answerByHandler],
-    limits: { body: 1_000_000, upload: 10, sockets: 100, idle: 30 },
-    via: true,
-  });
-  const inspect = inspector(gateway);
-  const { logger } = settings;
+export function createApps(settings: GatewaySettings) {
+  const gateway = createGatewayEverythingOn(settings);
+  const around = { inspect: inspector(gateway), logger: settings.logger };
   const apps = {
-    compressing: createExpress({ gateway, inspect, logger, trust: true, before: [compression({ threshold: 0 })] }),
-    parsing: createExpress({
-      ...{ gateway, inspect, logger, trust: "loopback" },
-      before: [express.json(), express.urlencoded({ extended: true })],
-    }),
-    plain: createPlain(gateway, inspect),
+    compressing: createExpress(gateway, { ...around, trust: true, before: [compression({ threshold: 0 })] }),
+    parsing: createExpress(gateway, { ...around, trust: "loopback", before: bodyParsers }),
+    plain: createPlain(gateway, around.inspect),
   };
   return { gateway, apps };
-}
-
-/** The configuration as it is parsed, for reloads, too. */
-export function parseEverythingOn(settings: RouteSettings): ReturnType<typeof parseConfig> {
-  return parseConfig(configEverythingOn(settings), { logger: false });
 }
 
 /** A server for an app, which takes WebSockets. */
@@ -78,15 +27,15 @@ export function createServer(app: RequestListener, logger: Logger): http.Server 
   return http.createServer(app).on("upgrade", upgradeThrough(app, { logger }));
 }
 
-type ExpressParts = Readonly<{
-  gateway: Gateway;
+type Around = Readonly<{
   inspect: RequestListener;
   logger: Logger;
   trust: boolean | string;
   before: readonly RequestHandler[];
 }>;
 
-function createExpress({ gateway, inspect, logger, trust, before }: ExpressParts): RequestListener {
+/** An Express app with the inspector and error pages around a gateway. */
+export function createExpress(gateway: Gateway, { inspect, logger, trust, before }: Around): RequestListener {
   const app = express();
   app.set("trust proxy", trust);
   app.use(nameCase);
@@ -116,17 +65,3 @@ function nameCase(req: IncomingMessage, res: ServerResponse, next: () => void): 
   if (typeof number === "string" && /^\d+$/.test(number)) res.setHeader("X-Asked", number);
   next();
 }
-
-/** Middleware may do so, and what watches has to live with it. */
-const emptyPlaceholder: GatewayHandler = (_req, res, next) => {
-  if (res.locals.route.upstreamPathTemplate === "/emptied/{token}") {
-    Object.assign(res.locals.placeholders, { token: undefined });
-  }
-  next();
-};
-
-const answerByHandler: DelegatingHandler = async (_outgoing, next, { req, route }) => {
-  if (route.upstreamPathTemplate !== "/by-handler/{x}") return next();
-  const body = JSON.stringify({ case: String(req.headers["x-case"]) });
-  return createAnswer({ status: 200, headers: { "content-type": "application/json", "content-length": "3" }, body });
-};

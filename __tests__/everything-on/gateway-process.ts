@@ -1,12 +1,15 @@
 /** A gateway with everything on in a process of its own: `gateway-process.ts <settings as JSON>`. */
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type AppSettings, createApps, createServer, parseEverythingOn } from "./create-apps.ts";
+import { createApps, createServer } from "./create-apps.ts";
+import type { GatewaySettings } from "./create-gateway.ts";
+import { parseEverythingOn, type RouteSettings } from "./routes.ts";
 import { createTelemetry } from "./telemetry.ts";
 import { watchProcess } from "./watch-process.ts";
 
 /** What the process is started with. */
-export type ProcessSettings = Pick<AppSettings, "engine" | "responder" | "upstreamPort" | "timeout"> &
+export type ProcessSettings = Pick<GatewaySettings, "engine" | "responder"> &
+  Pick<RouteSettings, "upstreamPort" | "timeout"> &
   Readonly<{ numbers?: number }>;
 
 let version = 0;
@@ -17,7 +20,7 @@ const { disturbances, logger, holdings } = watchProcess(() => servers);
 // What goes wrong while it starts has nobody yet who asks for it.
 process.on("exit", () => hasStarted || console.error(disturbances.join("\n")));
 const { observers, tally } = createTelemetry(settings.numbers);
-const { gateway, apps } = createApps({ ...settings, observers, logger });
+const { gateway, apps } = createApps({ ...settings, config: parseEverythingOn(settings), observers, logger });
 const answers = {
   cpu() {
     const { user, system } = process.threadCpuUsage();

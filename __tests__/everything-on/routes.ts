@@ -1,3 +1,5 @@
+import { type GatewayConfig, parseConfig } from "../../src/index.ts";
+
 /** Where the routes lead, and which version of the configuration this is: each changes what a reload may change. */
 export type RouteSettings = Readonly<{ upstreamPort: number; version?: number; timeout?: number }>;
 
@@ -47,4 +49,9 @@ export function configEverythingOn({ upstreamPort, version = 0, timeout = 5 }: R
       Limits: { Connect: 5 + (version % 3) },
     },
   };
+}
+
+/** The configuration as it is parsed, for reloads, too. */
+export function parseEverythingOn(settings: RouteSettings): GatewayConfig {
+  return parseConfig(configEverythingOn(settings), { logger: false });
 }

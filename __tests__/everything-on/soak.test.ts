@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { runSoak } from "../../bench/soak/run-soak.ts";
-import { engineNames } from "./create-apps.ts";
+import { engineNames } from "./create-gateway.ts";
 
 // The short form; `npm run soak` sends 500,000.
 test.concurrent.each(engineNames)("a load of everything at once leaves nothing behind: %s", async (engine) => {

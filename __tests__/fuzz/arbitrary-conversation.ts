@@ -4,7 +4,7 @@ import { clientPlaces } from "./client-places.ts";
 import { arbitraryValue, type ClientValue, textOf } from "./client-values.ts";
 import type { NumberedRequest } from "./converse.ts";
 import { arbitraryScript } from "./hostile-answers.ts";
-import type { Script } from "./scripted-upstream.ts";
+import type { Script } from "./script.ts";
 
 /** A value in one of the places that a client controls. */
 export type PlacedValue = Readonly<{ place: string; value: ClientValue }>;

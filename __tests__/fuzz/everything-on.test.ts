@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { engineNames } from "../everything-on/create-apps.ts";
+import { engineNames } from "../everything-on/create-gateway.ts";
 import { arbitraryClients, arbitraryUpstreams } from "./arbitrary-conversation.ts";
 import { check, longest } from "./bounds.ts";
 import { findExpensive } from "./find-expensive.ts";

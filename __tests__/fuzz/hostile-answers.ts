@@ -2,7 +2,7 @@ import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { arbitraryAnswerBytes } from "./arbitrary-bytes.ts";
 import { arbitraryValue, textOf } from "./client-values.ts";
-import type { Script } from "./scripted-upstream.ts";
+import type { Script } from "./script.ts";
 
 const latin1 = (bytes: Buffer): string => bytes.toString("latin1");
 const bomb = Buffer.alloc(2_000_000, "[");

@@ -2,30 +2,29 @@ import net from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { startConformanceGateway } from "../conformance/conformance-gateway.ts";
-import { type RecordingUpstream, startRecordingUpstream } from "../conformance/recording-upstream.ts";
+import { type StrictUpstream, startStrictUpstream } from "../conformance/strict-upstream.ts";
 import { talk } from "../conformance/talk.ts";
 import { engines } from "../helpers/engines.ts";
 import type { RunningGateway } from "../helpers/start-gateway.ts";
+import { watchProcess } from "../helpers/watch-process.ts";
 import { arbitraryAnswerBytes, arbitraryRequestBytes, arbitraryTarget } from "./arbitrary-bytes.ts";
 import { check, longest } from "./bounds.ts";
 
 const sentinel = "GET /api/sentinel HTTP/1.1\r\nHost: gw.example\r\nConnection: close\r\n\r\n";
 
 describe.each(engines)("whatever comes in: $name", ({ create }) => {
-  let upstream: RecordingUpstream;
+  const disturbances = watchProcess();
+  let upstream: StrictUpstream;
   let running: RunningGateway;
-  const disturbances: unknown[] = [];
-  const note = (disturbance: unknown) => disturbances.push(disturbance);
 
   beforeAll(async () => {
-    process.on("warning", note).on("unhandledRejection", note);
-    upstream = await startRecordingUpstream();
+    upstream = await startStrictUpstream();
     running = await startConformanceGateway(create(), upstream.port);
   });
   afterAll(async () => {
     await running.close();
     await upstream.close();
-    process.off("warning", note).off("unhandledRejection", note);
+    disturbances.stop();
   });
   beforeEach(() => upstream.answerWith(undefined));
 
@@ -33,7 +32,7 @@ describe.each(engines)("whatever comes in: $name", ({ create }) => {
     const { answers } = await talk(running.port, sentinel, 1);
     expect(answers[0]).toMatchObject({ line: "HTTP/1.1 200 OK", body: "GET /sentinel" });
     expect(upstream.violations).toEqual([]);
-    expect(disturbances).toEqual([]);
+    expect(disturbances.take()).toEqual([]);
     upstream.arrived.length = 0;
   }
 

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { startStrictUpstream } from "../conformance/strict-upstream.ts";
 import type { ProcessSettings } from "../everything-on/gateway-process.ts";
 import { type GatewayProcess, startGatewayProcess } from "../everything-on/start-process.ts";
 import type { Holdings } from "../everything-on/watch-process.ts";
 import { type Conversation, type PlacedValue, requestWith } from "./arbitrary-conversation.ts";
 import { converse, type NumberedRequest } from "./converse.ts";
-import { startScriptedUpstream } from "./scripted-upstream.ts";
+import { answerBy, isEarlyBy, type Script } from "./script.ts";
 
 /** A gateway with everything on between clients and an upstream, both of which may be hostile. */
 export type Scene = Readonly<{
@@ -29,7 +30,9 @@ const firstNumber = 100_000;
 
 /** Starts upstream and gateway, and waits until both have answered. */
 export async function startScene(settings: Pick<ProcessSettings, "engine" | "responder">): Promise<Scene> {
-  const upstream = await startScriptedUpstream();
+  const upstream = await startStrictUpstream();
+  const scripts = new Map<string, Script>();
+  upstream.answerWith(answerBy(scripts), isEarlyBy(scripts));
   const gateway = await startGatewayProcess({ ...settings, upstreamPort: upstream.port, timeout: 1 });
   let number = firstNumber;
   const numbered = (placed: PlacedValue): NumberedRequest => requestWith(placed, (number += 1));
@@ -40,14 +43,14 @@ export async function startScene(settings: Pick<ProcessSettings, "engine" | "res
   async function hold(conversations: readonly Conversation[]): Promise<string[]> {
     const problems = (await Promise.all(conversations.map(holdOne))).flat();
     problems.push(...(await settle()), ...upstream.violations.map((bytes) => `not HTTP: ${JSON.stringify(bytes)}`));
-    upstream.violations.length = 0;
-    upstream.scripts.clear();
+    upstream.forget();
+    scripts.clear();
     return problems;
   }
 
   function holdOne({ app, requests, script, ...manner }: Conversation): Promise<string[]> {
     const asked = requests.map(numbered);
-    if (script !== undefined) upstream.scripts.set(String(number), script);
+    if (script !== undefined) scripts.set(String(number), script);
     const how = { ...manner, mayBreak: script !== undefined, mayStall: script?.then === "goes on" };
     return converse(gateway.ports[app], [...asked, numbered(ordinary)], how);
   }
