@@ -1,46 +1,43 @@
 import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";
 
-/** Each folder uses what stands below it. The stages do not use each other. */
-const layers = [
-  { shared: true, folders: ["answer", "dotnet", "free-bodies", "options", "secrets", "template"] },
-  { folders: ["config", "match", "metadata", "observe", "proxy", "respond", "simulator", "upgrade"], apart: true },
-  { folders: ["flow", "generation"] },
-  { folders: ["explain", "watch"] },
-  { folders: ["inspector"] },
-  { folders: ["cli"] },
+/** The rooms of the house, from the ground up. A room uses the rooms below its own floor; types may come from anywhere. */
+const floors = [
+  ["dotnet", "logging", "schema", "urls"],
+  ["capabilities/limits", "capabilities/load-balancing", "capabilities/request-ids", "json", "templates", "unattended"],
+  ["bodies", "capabilities/timeouts", "capabilities/tls", "options", "routing", "simulator"],
+  ["answers", "capabilities/naming-service", "headers"],
+  ["forwarding", "secrets"],
+  ["capabilities/metadata", "capabilities/websockets", "observing", "responders"],
+  ["admission", "config"],
+  ["compiling", "exchange"],
+  ["explain", "operating"],
+  ["inspector"],
+  ["cli"],
 ];
 
-const layerBoundaries = layers.slice(0, -1).flatMap(({ folders, apart, shared }, height) => {
-  const above = layers.slice(height + 1).flatMap((layer) => layer.folders);
-  return folders.map((folder) => {
-    const forbidden = [...above, ...(apart ? folders.filter((other) => other !== folder) : [])];
-    return {
-      files: [`src/${folder}/**/*.ts`],
-      rules: {
-        "@typescript-eslint/no-restricted-imports": [
-          "error",
-          {
-            patterns: [
-              {
-                regex: `^(\\.\\./)+(${forbidden.join("|")})/`,
-                allowTypeImports: shared ?? false,
-                message: `src/${folder}/ uses what stands below it only, and no other stage: see docs/architecture.md.`,
-              },
-              {
-                regex: "^(\\.\\./)+(gateway|index)\\.ts$",
-                allowTypeImports: height > 2,
-                message: "The gateway uses the folders, never the other way round.",
-              },
-            ],
-          },
-        ],
-      },
-    };
-  });
-});
+const gatewaysFloor = floors.findIndex((rooms) => rooms.includes("inspector"));
 
-const unguarded = "Nobody stands above a listener or a timer: attach it by the functions of src/guarded.ts.";
+const floorBoundaries = floors.flatMap((rooms, height) =>
+  rooms.map((room) => {
+    const others = [...rooms.filter((other) => other !== room), ...floors.slice(height + 1).flat()];
+    const names = others.map((other) => other.replace("capabilities/", "(capabilities/)?")).join("|");
+    const message = `src/${room}/ uses the rooms below it only: see docs/architecture.md.`;
+    const higher = { regex: `^(\\.\\./)+(${names})/`, allowTypeImports: true, message };
+    const gateway = {
+      regex: "^(\\.\\./)+(gateway|index)\\.ts$",
+      allowTypeImports: true,
+      message: "The gateway uses the rooms, never the other way round.",
+    };
+    const patterns = [...(others.length > 0 ? [higher] : []), ...(height < gatewaysFloor ? [gateway] : [])];
+    return {
+      files: [`src/${room}/**/*.ts`],
+      rules: { "@typescript-eslint/no-restricted-imports": ["error", { patterns }] },
+    };
+  }),
+);
+
+const unguarded = "Nobody stands above a listener or a timer: attach it by the functions of src/unattended/guarded.ts.";
 
 export default defineConfig(
   { ignores: ["dist/", "node_modules/", "coverage/"] },
@@ -73,10 +70,10 @@ export default defineConfig(
       "no-restricted-exports": ["error", { restrictDefaultExports: { direct: true, named: true, defaultFrom: true } }],
     },
   },
-  ...layerBoundaries,
+  ...floorBoundaries,
   {
     files: ["src/**/*.ts"],
-    ignores: ["src/guarded.ts"],
+    ignores: ["src/unattended/guarded.ts"],
     rules: {
       "no-restricted-globals": [
         "error",

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
-import { problemCodes } from "../src/config/problem-codes.ts";
+import { problemCodes } from "../src/schema/problem-codes.ts";
 import { errorCodes } from "../src/errors.ts";
 
 const text = readFileSync(new URL("../docs/errors.md", import.meta.url), "utf8");

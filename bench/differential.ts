@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import fc from "fast-check";
 import { arbitraryRequestBytes } from "../__tests__/fuzz/arbitrary-bytes.ts";
-import { createHttpProxyMiddlewareEngine } from "../src/proxy/engines/http-proxy-middleware.ts";
+import { createHttpProxyMiddlewareEngine } from "../src/forwarding/engines/http-proxy-middleware.ts";
 import { undiciEngine } from "../src/undici.ts";
 import { compareCounts } from "./differential/count-requests.ts";
 import { isInstalled, upstreamParsers } from "./differential/upstream-parsers.ts";

@@ -1,6 +1,10 @@
 import * as z from "zod";
-import { createMetadataReader, type GetMetadata, type MetadataType } from "../src/metadata/get-metadata.ts";
-import { mergeMetadata } from "../src/metadata/merge-metadata.ts";
+import {
+  createMetadataReader,
+  type GetMetadata,
+  type MetadataType,
+} from "../src/capabilities/metadata/get-metadata.ts";
+import { mergeMetadata } from "../src/capabilities/metadata/merge-metadata.ts";
 
 /** What a figure measures, in nanoseconds for one read, and what it must stay below. */
 type Figure = Readonly<{ name: string; nanoseconds: number; bound: number }>;

@@ -92,7 +92,7 @@ async function reloadUnderLoad(): Promise<boolean> {
 
   async function reload(version: number): Promise<void> {
     await gateway.reload(parse(fewRoutes, target.port, version));
-    // So that every generation serves some requests.
+    // So that every configuration serves some requests.
     await wait(restMilliseconds);
   }
 

@@ -2,8 +2,13 @@
  * How long it takes to find a route, and to build the index: `node bench/routes.ts`.
  * Ends with exit code 1 when a look-up among 10,000 routes or the building of their index is over its bound.
  */
-import { type MatchTarget, createRouteIndex, type RouteDefinition, type RouteIndex } from "../src/match/route-index.ts";
-import { parseUpstreamTemplate } from "../src/template/upstream-template.ts";
+import {
+  type MatchTarget,
+  createRouteIndex,
+  type RouteDefinition,
+  type RouteIndex,
+} from "../src/routing/index/route-index.ts";
+import { parseUpstreamTemplate } from "../src/templates/upstream-template.ts";
 
 type RouteOptions = Readonly<{ host?: string; methods?: readonly string[] }>;
 type MakeRoute = (index: number) => RouteDefinition<number>;

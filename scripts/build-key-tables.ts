@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
-import type { Key, Section } from "../src/config/keys/key.ts";
+import type { Key, Section } from "../src/schema/key.ts";
 import { allSections } from "../src/config/sections.ts";
 
 const file = fileURLToPath(new URL("../docs/configuration.md", import.meta.url));

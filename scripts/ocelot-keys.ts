@@ -1,5 +1,5 @@
-import { missingKeys } from "../src/config/missing-keys.ts";
-import type { Section } from "../src/config/keys/key.ts";
+import { keysWithoutEffect } from "../src/config/ocelot/keys-without-effect.ts";
+import type { Section } from "../src/schema/key.ts";
 import { allSections } from "../src/config/sections.ts";
 
 /** A key of Ocelot's, and what becomes of it here; the remark says how it differs, or what to use instead. */
@@ -27,7 +27,7 @@ function keptKeys({ name: section, keys }: Section): readonly OcelotKey[] {
 }
 
 function lostKeys({ name: section }: Section): readonly OcelotKey[] {
-  return missingKeys(section).map(({ name, fate, remark }) => {
+  return keysWithoutEffect(section).map(({ name, fate, remark }) => {
     return { section, name, verdict: fate === "old" ? "differs" : "not there", remark };
   });
 }

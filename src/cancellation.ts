@@ -1,4 +1,7 @@
-import type { Logger } from "./logger.ts";
+import type { Logger } from "./logging/logger.ts";
+
+/** The reason for the end of an exchange that went well. */
+export const exchangeIsOver = new Error("The exchange is over.");
 
 /** Ends what an exchange has begun, once. */
 export type Cancellation = Readonly<{

@@ -1,24 +1,24 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answerError } from "./answer/answer-error.ts";
+import { answerError } from "./answers/answer-error.ts";
 import type { GatewayConfig } from "./config/gateway-config.ts";
 import { GatewayError } from "./errors.ts";
-import { findRefusal } from "./flow/admit-request.ts";
-import type { Exchange } from "./flow/begin-exchange.ts";
-import { createBegin } from "./flow/begin-or-fail.ts";
-import { failExchange, type Next } from "./flow/end-exchange.ts";
-import { leaveGateway } from "./flow/leave-gateway.ts";
-import { createMiddlewareRunner } from "./flow/middleware.ts";
-import { noteNamingFailure } from "./flow/naming-failures.ts";
-import { isHttp2, refuseHttp2 } from "./flow/refuse-http2.ts";
-import { createRespond, type Ends } from "./flow/respond-to-client.ts";
-import { createTellResponder } from "./flow/tell-responder.ts";
-import { createTracker } from "./flow/track-exchange.ts";
-import { compileTrust, createPeerTrust } from "./flow/trust.ts";
-import type { GatewayHealth } from "./generation/health.ts";
-import { type Live, rememberLive } from "./generation/live.ts";
-import { prepareGateway } from "./generation/prepare-gateway.ts";
-import type { Reload } from "./generation/reload.ts";
-import { matchRequest } from "./match/match-request.ts";
+import { findRefusal } from "./admission/admit-request.ts";
+import type { Exchange } from "./exchange/begin-exchange.ts";
+import { createBegin } from "./exchange/begin-or-fail.ts";
+import { failExchange, type Next } from "./exchange/end-exchange.ts";
+import { leaveGateway } from "./exchange/leave-gateway.ts";
+import { createMiddlewareRunner } from "./exchange/run-middleware.ts";
+import { noteNamingFailure } from "./capabilities/naming-service/naming-failures.ts";
+import { isHttp2, refuseHttp2 } from "./admission/refuse-http2.ts";
+import { createRespond, type Ends } from "./exchange/respond-to-client.ts";
+import { createTellResponder } from "./exchange/tell-responder.ts";
+import { createTracker } from "./exchange/track-exchange.ts";
+import { compileTrust, createPeerTrust } from "./admission/trusted-peers.ts";
+import type { GatewayHealth } from "./operating/health.ts";
+import { type Live, rememberLive } from "./compiling/live.ts";
+import { prepareGateway } from "./operating/prepare-gateway.ts";
+import type { Reload } from "./operating/reload.ts";
+import { matchRequest } from "./routing/match-request.ts";
 import { checkOptions } from "./options/check-options.ts";
 import type { GatewayOptions } from "./options/options.ts";
 import type { CloseOptions } from "./options/read-grace.ts";
@@ -47,7 +47,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
   return publish(gateway, live, { reload, health, close: lifecycle.close });
 
   function gateway(req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void): void {
-    const { index, concurrent } = live.generation;
+    const { index, concurrent } = live.present;
     const found = matchRequest(index, req);
     if (found === undefined) return leaveUnmatched(req, res, next);
     if (isHttp2(req)) return refuseHttp2(req, res, next, logger);
@@ -88,7 +88,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
 
 function publish(gateway: object, live: Live, members: Pick<Gateway, "reload" | "health" | "close">): Gateway {
   rememberLive(gateway, live);
-  Object.defineProperty(gateway, "routes", { get: () => live.generation.routes, enumerable: true });
+  Object.defineProperty(gateway, "routes", { get: () => live.present.routes, enumerable: true });
   return Object.assign(gateway as Gateway, members);
 }
 

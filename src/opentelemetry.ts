@@ -1,1 +1,1 @@
-export { openTelemetry, type OpenTelemetryOptions } from "./observe/opentelemetry.ts";
+export { openTelemetry, type OpenTelemetryOptions } from "./observing/opentelemetry.ts";

@@ -1,1 +1,1 @@
-export { prometheusMetrics, type PrometheusOptions } from "./observe/prometheus.ts";
+export { prometheusMetrics, type PrometheusOptions } from "./observing/prometheus.ts";

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from "express";
 import type { RouteConfig } from "./config/sections.ts";
-import type { GetMetadata } from "./metadata/get-metadata.ts";
+import type { GetMetadata } from "./capabilities/metadata/get-metadata.ts";
 
 /** A configured route as middleware, handlers and responders see it; one frozen object per route. */
 export type Route = Readonly<{

@@ -1,1 +1,1 @@
-export { undiciEngine, type UndiciEngineOptions } from "./proxy/engines/undici.ts";
+export { undiciEngine, type UndiciEngineOptions } from "./forwarding/engines/undici.ts";

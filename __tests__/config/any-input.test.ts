@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { locks, routeSources } from "../../src/config/locks.ts";
+import { locks, routeSources } from "../../src/config/ocelot/locks.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
 import { allSections, globalSection, routeSection } from "../../src/config/sections.ts";
-import { unsupportedKeys } from "../../src/config/unsupported-keys.ts";
+import { unsupportedKeys } from "../../src/config/ocelot/unsupported-keys.ts";
 import { ConfigError } from "../../src/errors.ts";
 
 const seed = 20_260_711;

@@ -1,6 +1,6 @@
 import { parseConfig, type ParseOptions } from "../../src/config/parse-config.ts";
 import { ConfigError } from "../../src/errors.ts";
-import type { Logger } from "../../src/logger.ts";
+import type { Logger } from "../../src/logging/logger.ts";
 
 /** A route that is fine, and what is different about it. */
 export function route(more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {

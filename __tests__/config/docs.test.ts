@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import { classifyOcelotKeys } from "../../scripts/ocelot-keys.ts";
-import { problemCodes } from "../../src/config/problem-codes.ts";
+import { problemCodes } from "../../src/schema/problem-codes.ts";
 import { allSections } from "../../src/config/sections.ts";
 
 const configuration = readPage("configuration.md");

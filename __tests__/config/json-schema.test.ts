@@ -3,7 +3,7 @@ import { describe, expect, test } from "@jest/globals";
 import { Ajv, type ErrorObject } from "ajv";
 import { parse } from "jsonc-parser";
 import { createJsonSchema } from "../../src/config/json-schema.ts";
-import { missingKeys } from "../../src/config/missing-keys.ts";
+import { keysWithoutEffect } from "../../src/config/ocelot/keys-without-effect.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
 import { allSections } from "../../src/config/sections.ts";
 import { refusalOf, route, service } from "./configurations.ts";
@@ -53,7 +53,7 @@ describe("The JSON Schema of", () => {
     const deprecated = Object.entries(sectionOf(name).patternProperties).filter(([, { deprecated }]) => deprecated);
 
     expect(deprecated.map(([pattern, { description }]) => [pattern, description])).toEqual(
-      missingKeys(name).map((key) => [`^${key.name}$`, key.remark]),
+      keysWithoutEffect(name).map((key) => [`^${key.name}$`, key.remark]),
     );
   });
 });

@@ -3,8 +3,8 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { parseConfig } from "../../src/config/parse-config.ts";
 import type { RouteConfig } from "../../src/config/sections.ts";
-import { createRouteIndex, type RouteIndex } from "../../src/match/route-index.ts";
-import { parseUpstreamTemplate } from "../../src/template/upstream-template.ts";
+import { createRouteIndex, type RouteIndex } from "../../src/routing/index/route-index.ts";
+import { parseUpstreamTemplate } from "../../src/templates/upstream-template.ts";
 
 // What a warning claims is put to the matcher that requests meet.
 

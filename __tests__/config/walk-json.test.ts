@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { printParseErrorCode, visit } from "jsonc-parser";
-import { walkJson } from "../../src/config/walk-json.ts";
-import { runAtOnce } from "../../src/slices.ts";
+import { walkJson } from "../../src/json/walk-json.ts";
+import { runAtOnce } from "../../src/time-slices.ts";
 
 type Event = readonly unknown[];
 

@@ -1,6 +1,6 @@
 import express, { type NextFunction, type Request, type Response } from "express";
 import { createGateway, type GatewayHandler, parseConfig, problemDetails } from "../../src/index.ts";
-import type { Engine } from "../../src/proxy/engine.ts";
+import type { Engine } from "../../src/forwarding/engines/engine.ts";
 import { type RunningGateway, serve } from "../helpers/start-gateway.ts";
 
 const naming = { ServiceDiscoveryProvider: { Type: "ServiceCluster", Host: "127.0.0.1" } };

@@ -10,8 +10,8 @@ import {
   metadataResponder,
   type RequestObserver,
 } from "../../src/index.ts";
-import type { Engine } from "../../src/proxy/engine.ts";
-import { createHttpProxyMiddlewareEngine } from "../../src/proxy/engines/http-proxy-middleware.ts";
+import type { Engine } from "../../src/forwarding/engines/engine.ts";
+import { createHttpProxyMiddlewareEngine } from "../../src/forwarding/engines/http-proxy-middleware.ts";
 import { undiciEngine } from "../../src/undici.ts";
 
 /** The engines by name. */

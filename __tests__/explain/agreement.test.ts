@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { explainRequest } from "../../src/explain/explain-request.ts";
 import { parseConfig } from "../../src/index.ts";
-import { type PlainRoute, scanRoutes } from "../match/linear-scan.ts";
+import { type PlainRoute, scanRoutes } from "../routing/linear-scan.ts";
 
 const segment = fc.constantFrom("a", "B", "a%41", "{x}", "i-{x}", "{x}-{y}", "caf é");
 const path = fc

@@ -1,6 +1,6 @@
 import express from "express";
 import { createGateway, type GatewayOptions, parseConfig, problemDetails } from "../../src/index.ts";
-import type { Engine } from "../../src/proxy/engine.ts";
+import type { Engine } from "../../src/forwarding/engines/engine.ts";
 import { type RunningGateway, serve } from "../helpers/start-gateway.ts";
 import { watchProcess } from "../helpers/watch-process.ts";
 import { dial, type ManualUpstream, startManualUpstream, type Wire } from "./wire.ts";

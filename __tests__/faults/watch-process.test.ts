@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { setImmediate as later } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
-import { createHttpProxyMiddlewareEngine } from "../../src/proxy/engines/http-proxy-middleware.ts";
+import { createHttpProxyMiddlewareEngine } from "../../src/forwarding/engines/http-proxy-middleware.ts";
 import { watchProcess } from "../helpers/watch-process.ts";
 import { setScene } from "./scene.ts";
 

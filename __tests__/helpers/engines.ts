@@ -1,5 +1,5 @@
-import type { Engine } from "../../src/proxy/engine.ts";
-import { createHttpProxyMiddlewareEngine } from "../../src/proxy/engines/http-proxy-middleware.ts";
+import type { Engine } from "../../src/forwarding/engines/engine.ts";
+import { createHttpProxyMiddlewareEngine } from "../../src/forwarding/engines/http-proxy-middleware.ts";
 import { undiciEngine } from "../../src/undici.ts";
 
 /** Every engine of the package; what one does, all must do. */

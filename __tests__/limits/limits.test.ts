@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { GatewayOptions } from "../../src/index.ts";
-import { compileLimits } from "../../src/options/limits.ts";
+import { compileLimits } from "../../src/capabilities/limits/route-limits.ts";
 import { ok, request, type Scene, setScene } from "../faults/scene.ts";
 import type { Wire } from "../faults/wire.ts";
 import { engines } from "../helpers/engines.ts";

@@ -2,8 +2,8 @@ import { describe, expect, test } from "@jest/globals";
 import * as z from "zod";
 import { Decimal } from "../../src/dotnet/decimal.ts";
 import { GatewayError, MetadataError } from "../../src/errors.ts";
-import { createMetadataReader, type MetadataType } from "../../src/metadata/get-metadata.ts";
-import { mergeMetadata } from "../../src/metadata/merge-metadata.ts";
+import { createMetadataReader, type MetadataType } from "../../src/capabilities/metadata/get-metadata.ts";
+import { mergeMetadata } from "../../src/capabilities/metadata/merge-metadata.ts";
 import { errorOf, readerOf } from "./read-one.ts";
 
 const zero = new Decimal(0);

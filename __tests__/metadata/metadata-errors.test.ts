@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { describe, expect, test } from "@jest/globals";
 import * as z from "zod";
 import { type ConfigError, createGateway, MetadataError, type MetadataType, parseConfig } from "../../src/index.ts";
-import type { MetadataContract } from "../../src/metadata/check-declared-metadata.ts";
+import type { MetadataContract } from "../../src/capabilities/metadata/check-declared-metadata.ts";
 import { errorOf, readerOf } from "./read-one.ts";
 
 const target = { DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: 9 }] };

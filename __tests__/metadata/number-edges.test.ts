@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { Decimal } from "../../src/dotnet/decimal.ts";
-import type { MetadataValue } from "../../src/metadata/get-metadata.ts";
+import type { MetadataValue } from "../../src/capabilities/metadata/get-metadata.ts";
 import { errorOf, readerOf } from "./read-one.ts";
 
 type NumberToken = "byte" | "sbyte" | "int" | "uint" | "long" | "float" | "double" | "decimal";

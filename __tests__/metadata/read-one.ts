@@ -1,5 +1,9 @@
-import { createMetadataReader, type GetMetadata, type MetadataReadOptions } from "../../src/metadata/get-metadata.ts";
-import { mergeMetadata } from "../../src/metadata/merge-metadata.ts";
+import {
+  createMetadataReader,
+  type GetMetadata,
+  type MetadataReadOptions,
+} from "../../src/capabilities/metadata/get-metadata.ts";
+import { mergeMetadata } from "../../src/capabilities/metadata/merge-metadata.ts";
 
 /** The reader of a route `route-a` with these metadata. */
 export function readerOf(

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import * as z from "zod";
 import * as mini from "zod/mini";
 import { GatewayError, MetadataError } from "../../src/errors.ts";
-import type { JsonOptions } from "../../src/metadata/get-metadata.ts";
+import type { JsonOptions } from "../../src/capabilities/metadata/get-metadata.ts";
 import { errorOf, readerOf } from "./read-one.ts";
 
 function read(text: string, schema: z.core.$ZodType, json?: JsonOptions): unknown {

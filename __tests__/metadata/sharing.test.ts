@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import * as z from "zod";
 import { Decimal } from "../../src/dotnet/decimal.ts";
-import { mergeMetadata } from "../../src/metadata/merge-metadata.ts";
+import { mergeMetadata } from "../../src/capabilities/metadata/merge-metadata.ts";
 import { readerOf } from "./read-one.ts";
 
 /** Tries every change a caller could make to a tree of objects; what throws was frozen. */

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
 import * as z from "zod";
 import { MetadataError } from "../../src/errors.ts";
-import { createMetadataReader, type MetadataReadOptions, type MetadataType } from "../../src/metadata/get-metadata.ts";
-import { mergeMetadata } from "../../src/metadata/merge-metadata.ts";
+import {
+  createMetadataReader,
+  type MetadataReadOptions,
+  type MetadataType,
+} from "../../src/capabilities/metadata/get-metadata.ts";
+import { mergeMetadata } from "../../src/capabilities/metadata/merge-metadata.ts";
 import { readerOf } from "./read-one.ts";
 
 const megabyte = 1_000_000;

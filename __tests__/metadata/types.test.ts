@@ -3,7 +3,7 @@ import * as z from "zod";
 import * as mini from "zod/mini";
 import type { Decimal } from "../../src/dotnet/decimal.ts";
 import { MetadataError } from "../../src/errors.ts";
-import type { MetadataType } from "../../src/metadata/get-metadata.ts";
+import type { MetadataType } from "../../src/capabilities/metadata/get-metadata.ts";
 import { readerOf } from "./read-one.ts";
 
 /** Compiles only where the value's type is exactly the expected one; at run time it hands the value on. */

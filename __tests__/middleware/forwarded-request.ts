@@ -1,6 +1,6 @@
 import express, { type RequestHandler } from "express";
 import { createGateway, parseConfig, problemDetails } from "../../src/index.ts";
-import type { Engine } from "../../src/proxy/engine.ts";
+import type { Engine } from "../../src/forwarding/engines/engine.ts";
 import { type Answer, request, type RequestParts } from "../helpers/send-raw.ts";
 import { serve } from "../helpers/start-gateway.ts";
 import { type ArrivedRequest, startUpstream } from "../helpers/start-upstream.ts";

@@ -16,7 +16,7 @@ import {
   startEcho,
   startLive,
   startTcp,
-} from "../upgrade/live.ts";
+} from "../websockets/live.ts";
 import { createSignal, routeTo } from "./scene.ts";
 
 afterEach(closeAll);

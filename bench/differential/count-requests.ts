@@ -1,7 +1,7 @@
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { createGateway, type Engine, type Gateway, parseConfig } from "../../src/index.ts";
-import { createHttpProxyMiddlewareEngine } from "../../src/proxy/engines/http-proxy-middleware.ts";
+import { createHttpProxyMiddlewareEngine } from "../../src/forwarding/engines/http-proxy-middleware.ts";
 import { type CountingRelay, type Disagreement, startCountingRelay } from "./counting-relay.ts";
 import { startParser, type UpstreamParser } from "./upstream-parsers.ts";
 

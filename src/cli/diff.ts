@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import { ConfigError } from "../errors.ts";
-import { compareKeys, type RouteDifferences } from "../generation/compare-routes.ts";
+import { compareKeys, type RouteDifferences } from "../compiling/compare-routes.ts";
 import { type CommandIo, defineCommand, exitCodes, UsageError } from "./command.ts";
 import { configOptions, readConfig } from "./config-options.ts";
 import { type MovedRequest, findMovedRequests } from "./moved-requests.ts";

@@ -1,6 +1,6 @@
 import { readConfigText } from "../config/load-config.ts";
 import { parseConfig, type ParseOptions } from "../config/parse-config.ts";
-import { createSourceText, type SourceText } from "../config/source-text.ts";
+import { createSourceText, type SourceText } from "../config/problems/source-text.ts";
 import { ConfigError, type ConfigProblem } from "../errors.ts";
 
 /** Whether a problem stops the start. */

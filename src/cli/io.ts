@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { styleText } from "node:util";
-import { escapeWithinLines } from "../escape-controls.ts";
-import { ignoreErrors, listenOnce } from "../guarded.ts";
+import { escapeWithinLines } from "../logging/escape-controls.ts";
+import { ignoreErrors, listenOnce } from "../unattended/guarded.ts";
 import { type CommandIo, exitCodes } from "./command.ts";
 
 const escape = "\u001b";

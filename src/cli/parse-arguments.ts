@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { closestKey } from "../closest-key.ts";
+import { closestName } from "../closest-name.ts";
 import { type Command, type CommandOption, type OptionValues, UsageError } from "./command.ts";
 
 /** The options and positionals of a command, checked. */
@@ -54,14 +54,14 @@ function checkOption({ name, rawName, value, inlineValue }: Token, command: Comm
   if (option.choices?.includes(value) === false) throw wrongChoice(rawName, value, option.choices);
 
   function wrongChoice(written: string, received: string, choices: readonly string[]): UsageError {
-    const hint = hintFor(closestKey(received, choices));
+    const hint = hintFor(closestName(received, choices));
     return wrongUse(command, `${written} is ${choices.join(" or ")}, received ${JSON.stringify(received)}.${hint}`);
   }
 }
 
 function unknownOption(rawName: string, command: Command): UsageError {
   const names = ["help", ...Object.keys(command.options)].map((name) => `--${name}`);
-  const hint = hintFor(closestKey(rawName, names));
+  const hint = hintFor(closestName(rawName, names));
   return wrongUse(command, `waymark ${command.name} has no option ${JSON.stringify(rawName)}.${hint}`);
 }
 

@@ -1,4 +1,4 @@
-import { closestKey } from "../closest-key.ts";
+import { closestName } from "../closest-name.ts";
 import { ConfigError } from "../errors.ts";
 import { type CommandIo, exitCodes, UsageError } from "./command.ts";
 import { commands } from "./commands.ts";
@@ -41,7 +41,7 @@ function findCommand(name: string): (typeof commands)[number] {
   const found = commands.find((command) => command.name === name);
   if (found !== undefined) return found;
   const names = commands.map((command) => command.name);
-  const closest = closestKey(name, names);
+  const closest = closestName(name, names);
   const hint = closest === undefined ? "" : ` Did you mean ${JSON.stringify(closest)}?`;
   const kind = name.startsWith("-") ? "option" : "command";
   throw new UsageError(

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Key, Section } from "./keys/key.ts";
-import { missingKeys } from "./missing-keys.ts";
+import type { Key, Section } from "../schema/key.ts";
+import { keysWithoutEffect } from "./ocelot/keys-without-effect.ts";
 import { allSections, rootSection, routeSection } from "./sections.ts";
 
 /** A JSON Schema, or a part of one. */
@@ -42,7 +42,7 @@ function objectSchema({ name, keys }: Section, more: JsonSchema): JsonSchema {
       ...("Extensions" in keys ? {} : { Extensions: { description: "Yours; never looked at" } }),
     },
     // Not among the properties, so that editors explain them where they stand but do not offer them.
-    patternProperties: { [usersOwn]: {}, ...Object.fromEntries(missingKeys(name).map(missingKeySchema)) },
+    patternProperties: { [usersOwn]: {}, ...Object.fromEntries(keysWithoutEffect(name).map(missingKeySchema)) },
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
   };

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
 import type { GatewayConfig } from "./gateway-config.ts";
-import { nowhere } from "./json-node.ts";
+import { nowhere } from "../json/json-node.ts";
 import { parseConfig, parseOptionNames, refuse, type ParseOptions } from "./parse-config.ts";
 
 const reasons: Readonly<Record<string, string>> = {

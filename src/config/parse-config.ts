@@ -1,19 +1,19 @@
 import { ConfigError, type ConfigProblem, GatewayError } from "../errors.ts";
-import { chooseLogger, type Logger } from "../logger.ts";
+import { chooseLogger, type Logger } from "../logging/logger.ts";
 import { type OptionNames, refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
 import { rememberVariableSecrets } from "../secrets/variable-secrets.ts";
-import { runAtOnce, type Steps } from "../slices.ts";
-import { countUpTo } from "./count-up-to.ts";
-import { createSubstitute, type Environment, type Substitute } from "./environment.ts";
-import { foldFindings } from "./fold-findings.ts";
+import { runAtOnce, type Steps } from "../time-slices.ts";
+import { countUpTo } from "./problems/count-up-to.ts";
+import { createSubstitute, type Environment, type Substitute } from "./read/environment.ts";
+import { foldFindings } from "./problems/fold-findings.ts";
 import { createGatewayConfig, digestText, type GatewayConfig, rememberDigest } from "./gateway-config.ts";
-import { nowhere, type JsonNode, type Span } from "./json-node.ts";
-import { type JsonFault, readJsonText, type VariableFinding } from "./json-text.ts";
-import { readJsonValue } from "./json-value.ts";
-import { printProblems, problemLine, toProblem, type Origin } from "./print-problems.ts";
-import { isError, type Finding } from "./problem-list.ts";
-import { createConfigurationReader, type Configuration } from "./read-configuration.ts";
-import { createSourceText } from "./source-text.ts";
+import { nowhere, type JsonNode, type Span } from "../json/json-node.ts";
+import { type JsonFault, readJsonText, type VariableFinding } from "../json/json-text.ts";
+import { readJsonValue } from "../json/json-value.ts";
+import { printProblems, problemLine, toProblem, type Origin } from "./problems/print-problems.ts";
+import { isError, type Finding } from "./problems/problem-list.ts";
+import { createConfigurationReader, type Configuration } from "./read/read-configuration.ts";
+import { createSourceText } from "./problems/source-text.ts";
 
 /** How a configuration is read. */
 export type ParseOptions = Readonly<{

@@ -1,15 +1,24 @@
-import { downstreamKeys, type hostSection } from "./keys/downstream.ts";
-import { anything, defineSection, ignored, routes, scalar, section, type Section, type ValuesOf } from "./keys/key.ts";
-import { limitKeys, type limitsSection } from "./keys/limits.ts";
-import { loadBalancingKeys } from "./keys/load-balancing.ts";
-import { matchingKeys } from "./keys/matching.ts";
-import { metadataKeys } from "./keys/metadata.ts";
-import { namingServiceKeys, type providerSection } from "./keys/naming-service.ts";
-import { requestIdKeys } from "./keys/request-ids.ts";
-import { timeoutKeys } from "./keys/timeouts.ts";
-import { tlsKeys, type tlsSection } from "./keys/tls.ts";
-import { webSocketKeys } from "./keys/websockets.ts";
-import { text } from "./values.ts";
+import { downstreamKeys, type hostSection } from "../forwarding/downstream-keys.ts";
+import {
+  anything,
+  defineSection,
+  ignored,
+  routes,
+  scalar,
+  section,
+  type Section,
+  type ValuesOf,
+} from "../schema/key.ts";
+import { limitKeys, type limitsSection } from "../capabilities/limits/limit-keys.ts";
+import { loadBalancingKeys } from "../capabilities/load-balancing/load-balancing-keys.ts";
+import { matchingKeys } from "../routing/matching-keys.ts";
+import { metadataKeys } from "../capabilities/metadata/metadata-keys.ts";
+import { namingServiceKeys, type providerSection } from "../capabilities/naming-service/naming-service-keys.ts";
+import { requestIdKeys } from "../capabilities/request-ids/request-id-keys.ts";
+import { timeoutKeys } from "../capabilities/timeouts/timeout-keys.ts";
+import { tlsKeys, type tlsSection } from "../capabilities/tls/tls-keys.ts";
+import { webSocketKeys } from "../capabilities/websockets/websocket-keys.ts";
+import { text } from "../schema/values.ts";
 
 /** One element of `Routes`: the keys of all that a route can ask for, in the order of the documentation. */
 export const routeSection = defineSection(

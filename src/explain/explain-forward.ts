@@ -1,29 +1,29 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import { type GatewayError, RequestError } from "../errors.ts";
-import type { Headers } from "../exchange.ts";
-import { findRefusal } from "../flow/admit-request.ts";
-import { assignRequestId } from "../flow/request-id.ts";
+import type { Headers } from "../delegating-handler.ts";
+import { findRefusal } from "../admission/admit-request.ts";
+import { assignRequestId } from "../capabilities/request-ids/assign-request-id.ts";
 import {
   balancerOf,
   comparedHeaders,
   compileResolvePath,
   hasWebSockets,
   originsOf,
-} from "../generation/compile-forward.ts";
-import type { MatchedRequest } from "../match/match-request.ts";
-import { compileLimits, type RouteLimits } from "../options/limits.ts";
+} from "../compiling/compile-forward.ts";
+import type { MatchedRequest } from "../routing/match-request.ts";
+import { compileLimits, type RouteLimits } from "../capabilities/limits/route-limits.ts";
 import type { GatewayOptions } from "../options/options.ts";
-import { type Framing, readFraming } from "../proxy/framing.ts";
-import { guardTarget } from "../proxy/guard-target.ts";
-import { cleanIncomingHeaders } from "../proxy/incoming-headers.ts";
-import { createOutgoingHeaders } from "../proxy/outgoing-headers.ts";
-import { declareNoBody } from "../proxy/request-body.ts";
-import type { DownstreamPath, MatchedTarget } from "../proxy/resolve-path.ts";
-import { hostOf } from "../proxy/send-request.ts";
-import type { UpstreamTemplate } from "../template/upstream-template.ts";
-import { asksForWebSocket, findUpgradeRefusal } from "../upgrade-request.ts";
-import { createUpgradeRules, type UpgradeRules } from "../upgrade/judge-upgrade.ts";
+import { type Framing, readFraming } from "../bodies/request-framing.ts";
+import { refuseUnsafeTarget } from "../forwarding/refuse-unsafe-target.ts";
+import { cleanIncomingHeaders } from "../headers/incoming-headers.ts";
+import { createOutgoingHeaders } from "../headers/outgoing-headers.ts";
+import { declareNoBody } from "../bodies/request-body.ts";
+import type { DownstreamPath, MatchedTarget } from "../forwarding/resolve-path.ts";
+import { hostOf } from "../forwarding/send-request.ts";
+import type { UpstreamTemplate } from "../templates/upstream-template.ts";
+import { asksForWebSocket, findUpgradeRefusal } from "../capabilities/websockets/upgrade-request.ts";
+import { createUpgradeRules, type UpgradeRules } from "../capabilities/websockets/judge-upgrade.ts";
 import type { ExplainedForward, Explanation } from "./explanation.ts";
 import { ruleOf } from "./refusal-rules.ts";
 
@@ -88,7 +88,7 @@ export function explainForward(
   const values = { captured: match.placeholders, current: match.placeholders };
   try {
     const { path } = way.resolvePath({ values, path: match.path, query: target.query });
-    guardTarget(path);
+    refuseUnsafeTarget(path);
     const forwarded = describeForward(way, req, { path, framing, mountPath, isUpgrade });
     return { outcome: isUpgrade ? "websocket" : "forwarded", forwarded, refusal: undefined };
   } catch (error) {

@@ -2,10 +2,10 @@ import type { IncomingMessage } from "node:http";
 import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import { GatewayError } from "../errors.ts";
-import { defineRoute } from "../generation/index-routes.ts";
-import { findMisfits } from "../match/find-misfits.ts";
-import { type MatchedRequest, matchRequest } from "../match/match-request.ts";
-import { readRequestTarget } from "../match/request-target.ts";
+import { defineRoute } from "../compiling/index-routes.ts";
+import { findMisfits } from "../routing/find-misfits.ts";
+import { type MatchedRequest, matchRequest } from "../routing/match-request.ts";
+import { readRequestTarget } from "../urls/request-target.ts";
 import {
   buildRouteIndex,
   createRouteIndex,
@@ -13,10 +13,10 @@ import {
   priorityOf,
   type RouteDefinition,
   type RouteIndex,
-} from "../match/route-index.ts";
-import { mergeMetadata } from "../metadata/merge-metadata.ts";
-import { runAtOnce, type Steps } from "../slices.ts";
-import { parseUpstreamTemplate } from "../template/upstream-template.ts";
+} from "../routing/index/route-index.ts";
+import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";
+import { runAtOnce, type Steps } from "../time-slices.ts";
+import { parseUpstreamTemplate } from "../templates/upstream-template.ts";
 import { compileWay, type ExplainedWay, type ExplainOptions, explainForward } from "./explain-forward.ts";
 import { explainMetadata } from "./explain-metadata.ts";
 import type { ExplainableRequest, ExplainedPlaceholder, ExplainedRoute, Explanation, Reason } from "./explanation.ts";

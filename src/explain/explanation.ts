@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../errors.ts";
-import type { Headers } from "../exchange.ts";
-import type { PlaceholderOrigin } from "../template/upstream-template.ts";
+import type { Headers } from "../delegating-handler.ts";
+import type { PlaceholderOrigin } from "../templates/upstream-template.ts";
 
 /** A request to be explained. */
 export type ExplainableRequest = Readonly<{

@@ -1,6 +1,6 @@
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import type { RouteConfig } from "../config/sections.ts";
-import type { Headers } from "../exchange.ts";
+import type { Headers } from "../delegating-handler.ts";
 import { maskMetadata } from "../secrets/mask-metadata.ts";
 import { maskValues, redactAsked, redactSent, redactText, redactUnmatched, redactUrl } from "../secrets/redact.ts";
 import { routeSecretsOf } from "../secrets/route-secrets.ts";

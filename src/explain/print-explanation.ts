@@ -1,4 +1,4 @@
-import { escapeControls } from "../escape-controls.ts";
+import { escapeControls } from "../logging/escape-controls.ts";
 import type {
   ExplainedForward,
   ExplainedMetadata,

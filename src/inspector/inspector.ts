@@ -6,9 +6,9 @@ import type { ExplainableRequest, Explanation } from "../explain/explanation.ts"
 import { listRoutesInSteps } from "../explain/list-routes.ts";
 import { maskByConfig } from "../explain/mask-by-config.ts";
 import type { Gateway } from "../gateway.ts";
-import { addObserver, type Live, liveOf } from "../generation/live.ts";
+import { addObserver, type Live, liveOf } from "../compiling/live.ts";
 import { refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
-import { runInSlices } from "../slices.ts";
+import { runInSlices } from "../time-slices.ts";
 import { type Admission, createAdmission, howToGetIn, isSame } from "./admission.ts";
 import { answerJson, answerText, protect, refuse } from "./answer.ts";
 import { findForger, findIntruder, findStranger } from "./find-intruder.ts";
@@ -100,7 +100,7 @@ function createPages(gateway: Gateway, live: Live, { pageToken, admit }: Admissi
   }
 
   async function answerRoutes(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    answerJson(req, res, await runInSlices(listRoutesInSteps(live.generation.config)));
+    answerJson(req, res, await runInSlices(listRoutesInSteps(live.present.config)));
   }
 
   async function answerExplanation(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -135,7 +135,7 @@ type ExplainLater = (request: ExplainableRequest) => Promise<Explanation>;
 function createCurrentExplain(live: Live): ExplainLater {
   let prepared: Readonly<{ config: GatewayConfig; explain: Promise<ExplainInSteps> }> | undefined;
   return async function explainNow(request) {
-    const { config } = live.generation;
+    const { config } = live.present;
     if (prepared?.config !== config) {
       prepared = { config, explain: runInSlices(prepareExplain(config, live.options)) };
     }

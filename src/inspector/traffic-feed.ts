@@ -1,4 +1,4 @@
-import type { RequestObserver, RequestRecord } from "../observer.ts";
+import type { RequestObserver, RequestRecord } from "../observing/observer.ts";
 
 /** One finished request as the page shows it. */
 export type TrafficEntry = Readonly<{

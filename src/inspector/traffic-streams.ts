@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { after, every, listen, listenOnce } from "../guarded.ts";
+import { after, every, listen, listenOnce } from "../unattended/guarded.ts";
 import { refuse } from "./answer.ts";
 import type { TrafficFeed } from "./traffic-feed.ts";
 

@@ -1,8 +1,8 @@
-import type { DelegatingHandler, Responder } from "../exchange.ts";
-import type { Logger } from "../logger.ts";
-import type { MetadataContract } from "../metadata/check-declared-metadata.ts";
-import type { RequestObserver } from "../observer.ts";
-import type { Engine } from "../proxy/engine.ts";
+import type { DelegatingHandler, Responder } from "../delegating-handler.ts";
+import type { Logger } from "../logging/logger.ts";
+import type { MetadataContract } from "../capabilities/metadata/check-declared-metadata.ts";
+import type { RequestObserver } from "../observing/observer.ts";
+import type { Engine } from "../forwarding/engines/engine.ts";
 import type { GatewayHandler } from "../route.ts";
 
 /** Bytes, counts and seconds; a route's `Limits` go over `GlobalConfiguration.Limits`, and those over these. */

@@ -1,4 +1,4 @@
-import { closestKey } from "../closest-key.ts";
+import { closestName } from "../closest-name.ts";
 import { GatewayError } from "../errors.ts";
 
 /** The names of all options that a function takes; the compiler sees to it that none is missing. */
@@ -12,7 +12,7 @@ export function refuseUnknownOptions<Options extends object>(
 ): void {
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(names, name));
   if (unknown === undefined) return;
-  const closest = closestKey(unknown, Object.keys(names));
+  const closest = closestName(unknown, Object.keys(names));
   const hint =
     closest === undefined ? `There are ${Object.keys(names).join(", ")}.` : `Did you mean ${JSON.stringify(closest)}?`;
   throw new GatewayError("option-invalid", `${taker} has no option ${JSON.stringify(unknown)}. ${hint}`);

@@ -1,4 +1,4 @@
-import type { TemplatePart } from "../template/template.ts";
+import type { TemplatePart } from "../templates/template.ts";
 import { endOf, type PlainBytes, plainBytesOf, type Reading, startOf } from "./plain-bytes.ts";
 import type { Span } from "./spans.ts";
 

@@ -1,4 +1,4 @@
-import { formDecode } from "../template/form-decode.ts";
+import { formDecode } from "../urls/form-decode.ts";
 import { holdsSecret } from "./holds-secret.ts";
 import type { Span } from "./spans.ts";
 

@@ -1,4 +1,4 @@
-import { formDecodeUnicode } from "../template/form-decode.ts";
+import { formDecodeUnicode } from "../urls/form-decode.ts";
 import { looksSecretValue } from "./secrets.ts";
 
 // A URL in a URL in a URL: links of logins are like that.

@@ -1,4 +1,4 @@
-import { escapedByte } from "../template/escaped-byte.ts";
+import { escapedByte } from "../urls/escaped-byte.ts";
 
 /** A text in the form in which values are compared: bytes, escapes decoded, letters in lower case, `+` as a blank. */
 export type PlainBytes = Readonly<{

@@ -1,5 +1,5 @@
-import { type AssignedValues, shownPlaceholderText } from "../template/placeholder-text.ts";
-import type { TemplatePart } from "../template/template.ts";
+import { type AssignedValues, shownPlaceholderText } from "../templates/placeholder-text.ts";
+import type { TemplatePart } from "../templates/template.ts";
 import { alignTemplate } from "./align-template.ts";
 import { betweenPieces, findInParameters } from "./find-in-parameters.ts";
 import { findInQuery } from "./find-in-query.ts";

@@ -1,7 +1,7 @@
 import type { RouteConfig } from "../config/sections.ts";
-import { parseTemplate, type TemplatePart } from "../template/template.ts";
-import { namesOf, parseUpstreamTemplate, type UpstreamTemplate } from "../template/upstream-template.ts";
-import { isNamingParameter } from "./naming-parameters.ts";
+import { parseTemplate, type TemplatePart } from "../templates/template.ts";
+import { namesOf, parseUpstreamTemplate, type UpstreamTemplate } from "../templates/upstream-template.ts";
+import { isNamingParameter } from "../capabilities/naming-service/naming-parameters.ts";
 import { isSecretHeader, looksSecret, looksSecretValue } from "./secrets.ts";
 import { variableSecretsOf } from "./variable-secrets.ts";
 

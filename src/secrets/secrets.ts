@@ -1,4 +1,4 @@
-import { namingParameters } from "./naming-parameters.ts";
+import { namingParameters } from "../capabilities/naming-service/naming-parameters.ts";
 
 /** What stands in for a secret in messages and logs. */
 export const secretMask = "***";

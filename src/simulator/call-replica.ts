@@ -2,7 +2,7 @@ import * as http from "node:http";
 import * as https from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { after, listen, listenOnce } from "../guarded.ts";
+import { after, listen, listenOnce } from "../unattended/guarded.ts";
 import type { Target } from "./target.ts";
 import { timerMilliseconds } from "./timeouts.ts";
 

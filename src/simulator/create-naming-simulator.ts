@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Socket, type AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { listen, listenOnce } from "../guarded.ts";
-import type { Serving } from "./exchange.ts";
+import { listen, listenOnce } from "../unattended/guarded.ts";
+import type { Serving } from "./simulated-exchange.ts";
 import { createFaults, type Fault } from "./faults.ts";
 import { createRequestLog, type ReceivedRequest } from "./received-requests.ts";
 import { isWebSocketUpgrade } from "./relay-upgrade.ts";

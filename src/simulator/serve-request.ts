@@ -1,5 +1,5 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
-import { openExchange, settleExchange, type Serving } from "./exchange.ts";
+import { openExchange, settleExchange, type Serving } from "./simulated-exchange.ts";
 import { requestTransport } from "./forward-request.ts";
 import { statusOfReason, type Reason } from "./reasons.ts";
 import { hasForwardedBody } from "./request-headers.ts";

@@ -1,7 +1,7 @@
 import { ServerResponse, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { listenOnce } from "../guarded.ts";
-import { openExchange, settleExchange, type Serving } from "./exchange.ts";
+import { listenOnce } from "../unattended/guarded.ts";
+import { openExchange, settleExchange, type Serving } from "./simulated-exchange.ts";
 import { statusOfReason } from "./reasons.ts";
 import { isWebSocketUpgrade, upgradeHead, upgradeTransport, type UpgradeAnswer } from "./relay-upgrade.ts";
 import { reply, serveRequest } from "./serve-request.ts";

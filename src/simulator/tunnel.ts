@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import { after, listen } from "../guarded.ts";
+import { after, listen } from "../unattended/guarded.ts";
 
 /** How long a tunnel lives: until both sides have ended, one side fails, or the signal aborts. */
 export type TunnelLimits = Readonly<{ closeMilliseconds: number; signal: AbortSignal }>;

@@ -1,4 +1,4 @@
-import { escapeControls } from "../../escape-controls.ts";
+import { escapeControls } from "../../logging/escape-controls.ts";
 import type { CommandIo, TextStyle } from "../command.ts";
 import type { Differences } from "../diff.ts";
 import type { MovedRequest } from "../moved-requests.ts";

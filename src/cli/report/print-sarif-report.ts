@@ -1,6 +1,6 @@
 import { isAbsolute, sep } from "node:path";
 import { pathToFileURL } from "node:url";
-import { problemCodes } from "../../config/problem-codes.ts";
+import { problemCodes } from "../../schema/problem-codes.ts";
 import type { FileReport, FoundProblem } from "../inspect-file.ts";
 import { readVersion } from "../read-version.ts";
 

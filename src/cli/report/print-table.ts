@@ -1,4 +1,4 @@
-import { escapeControls } from "../../escape-controls.ts";
+import { escapeControls } from "../../logging/escape-controls.ts";
 import type { CommandIo } from "../command.ts";
 
 /** Rows with aligned columns below a heading; the last column is not padded. */

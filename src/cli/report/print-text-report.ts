@@ -1,5 +1,5 @@
-import { printExcerpt } from "../../config/print-problems.ts";
-import { escapeControls } from "../../escape-controls.ts";
+import { printExcerpt } from "../../config/problems/print-problems.ts";
+import { escapeControls } from "../../logging/escape-controls.ts";
 import type { CommandIo } from "../command.ts";
 import type { FileReport, FoundProblem } from "../inspect-file.ts";
 

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
-import { listen } from "../../guarded.ts";
+import { listen } from "../../unattended/guarded.ts";
 
 /**
  * Hands on what a process writes, in whole lines: what several processes write to one pipe is torn apart where a line is

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answerError } from "../../answer/answer-error.ts";
+import { answerError } from "../../answers/answer-error.ts";
 import { GatewayError } from "../../errors.ts";
-import { limitRest } from "../../flow/discard-rest.ts";
+import { limitRest } from "../../exchange/discard-rest.ts";
 import type { Gateway } from "../../gateway.ts";
 import type { Inspector } from "../../inspector/inspector.ts";
-import type { Logger } from "../../logger.ts";
+import type { Logger } from "../../logging/logger.ts";
 import { redactUnmatched } from "../../secrets/redact.ts";
 import { variableSecretsOf } from "../../secrets/variable-secrets.ts";
 import { createAnswerHealth } from "./answer-health.ts";

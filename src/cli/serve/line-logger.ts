@@ -1,5 +1,5 @@
-import { escapeControls } from "../../escape-controls.ts";
-import type { Logger } from "../../logger.ts";
+import { escapeControls } from "../../logging/escape-controls.ts";
+import type { Logger } from "../../logging/logger.ts";
 import { createLineQueue, type LineQueue, type WriteText } from "./line-queue.ts";
 
 /** A logger whose lines may wait for their reader, and which takes finished lines of other processes, too. */

@@ -1,4 +1,4 @@
-import { after, nextTurn } from "../../guarded.ts";
+import { after, nextTurn } from "../../unattended/guarded.ts";
 import { createLineRoom, type LineRoom } from "./line-room.ts";
 
 /** Writes a text, and tells when it is out, or why it never will be. */

@@ -1,7 +1,7 @@
 import type { GatewayConfig } from "../../config/gateway-config.ts";
 import { readConfigText } from "../../config/load-config.ts";
 import { parseConfig } from "../../config/parse-config.ts";
-import type { Logger } from "../../logger.ts";
+import type { Logger } from "../../logging/logger.ts";
 import type { ServeSettings } from "./settings.ts";
 
 /** A configuration and the text that it was read from. */

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import cluster, { type Worker } from "node:cluster";
 import { Socket } from "node:net";
 import type { Readable } from "node:stream";
-import { listen } from "../../guarded.ts";
+import { listen } from "../../unattended/guarded.ts";
 import { collectLines } from "./collect-lines.ts";
 import type { LineLogger } from "./line-logger.ts";
 import type { WriteText } from "./line-queue.ts";

@@ -1,5 +1,5 @@
 import type { Worker } from "node:cluster";
-import { after, listen } from "../../guarded.ts";
+import { after, listen } from "../../unattended/guarded.ts";
 import type { WorkerReport } from "./run-worker.ts";
 import type { TellWorker } from "./tell-worker.ts";
 

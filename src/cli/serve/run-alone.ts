@@ -1,10 +1,10 @@
 import { rereadConfigText } from "../../config/load-config.ts";
 import { parseText } from "../../config/parse-config.ts";
-import { liveOf } from "../../generation/live.ts";
-import { noteFailure } from "../../generation/reload.ts";
-import { listen } from "../../guarded.ts";
-import { runInSlices } from "../../slices.ts";
-import { watchConfig } from "../../watch/watch-config.ts";
+import { liveOf } from "../../compiling/live.ts";
+import { noteFailure } from "../../operating/reload.ts";
+import { listen } from "../../unattended/guarded.ts";
+import { runInSlices } from "../../time-slices.ts";
+import { watchConfig } from "../../operating/watch-config.ts";
 import { exitCodes } from "../command.ts";
 import { loadFirst } from "./load-first.ts";
 import type { ServeSettings } from "./settings.ts";

@@ -1,11 +1,11 @@
 import { rereadConfigText } from "../../config/load-config.ts";
 import type { GatewayConfig } from "../../config/gateway-config.ts";
 import { parseText } from "../../config/parse-config.ts";
-import { logRefusal, refuseNoRoutes } from "../../generation/reload.ts";
-import { listen } from "../../guarded.ts";
-import { chooseLogger } from "../../logger.ts";
-import { runInSlices } from "../../slices.ts";
-import { watchFile } from "../../watch/watch-file.ts";
+import { logRefusal, refuseNoRoutes } from "../../operating/reload.ts";
+import { listen } from "../../unattended/guarded.ts";
+import { chooseLogger } from "../../logging/logger.ts";
+import { runInSlices } from "../../time-slices.ts";
+import { watchFile } from "../../operating/watch-file.ts";
 import { createServiceGateway } from "./create-service-gateway.ts";
 import { loadFirst } from "./load-first.ts";
 import type { ServeSettings } from "./settings.ts";

@@ -1,6 +1,6 @@
 import cluster from "node:cluster";
-import { listen } from "../../guarded.ts";
-import { chooseLogger } from "../../logger.ts";
+import { listen } from "../../unattended/guarded.ts";
+import { chooseLogger } from "../../logging/logger.ts";
 import { createLineLogger, type LineLogger } from "./line-logger.ts";
 import { createLogOutput } from "./log-output.ts";
 import { runAlone } from "./run-alone.ts";

@@ -1,10 +1,10 @@
 import cluster from "node:cluster";
 import type { GatewayConfig } from "../../config/gateway-config.ts";
 import { parseText } from "../../config/parse-config.ts";
-import { liveOf } from "../../generation/live.ts";
-import { firstLineOf } from "../../generation/reload.ts";
-import { listen } from "../../guarded.ts";
-import { runInSlices } from "../../slices.ts";
+import { liveOf } from "../../compiling/live.ts";
+import { firstLineOf } from "../../operating/reload.ts";
+import { listen } from "../../unattended/guarded.ts";
+import { runInSlices } from "../../time-slices.ts";
 import { exitCodes } from "../command.ts";
 import type { ServeSettings } from "./settings.ts";
 import { type RunningServer, type ServiceLogger, startServer } from "./start-server.ts";

@@ -1,6 +1,6 @@
 import type { Address } from "node:cluster";
 import { setTimeout as wait } from "node:timers/promises";
-import { listen, listenOnce } from "../../guarded.ts";
+import { listen, listenOnce } from "../../unattended/guarded.ts";
 import { exitCodes } from "../command.ts";
 import { forkWorker } from "./log-output.ts";
 import type { WorkerReport } from "./run-worker.ts";

@@ -1,5 +1,5 @@
-import { quote } from "../json-node.ts";
-import { locate } from "../place.ts";
+import { quote } from "../../json/json-node.ts";
+import { locate } from "../read/place.ts";
 import { hostOf } from "../rules/identities.ts";
 import { inMatchingOrder } from "../rules/matching-order.ts";
 import type { ConfigRule, RouteEntry } from "../rules/rule.ts";

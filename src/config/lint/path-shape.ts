@@ -1,5 +1,5 @@
-import { compileValuePattern, locateValues, type SegmentPattern } from "../../template/segment-pattern.ts";
-import { encodeLiteral, parseTemplate } from "../../template/template.ts";
+import { compileValuePattern, locateValues, type SegmentPattern } from "../../templates/segment-pattern.ts";
+import { encodeLiteral, parseTemplate } from "../../templates/template.ts";
 import { openPlaceholder, pathOf } from "../rules/target-texts.ts";
 import { fillSample, sampleValue } from "../rules/witness.ts";
 

@@ -1,5 +1,5 @@
-import { locate, type Place } from "../place.ts";
-import type { Report } from "../problem-list.ts";
+import { locate, type Place } from "../read/place.ts";
+import type { Report } from "../problems/problem-list.ts";
 import type { ProviderConfig } from "../sections.ts";
 import type { ConfigRule, Rulebook } from "./rule.ts";
 import { hostsOf, pathOf } from "./target-texts.ts";

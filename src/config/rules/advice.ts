@@ -1,6 +1,6 @@
-import { describeNode, quote } from "../json-node.ts";
-import { findMember, locate, type Place } from "../place.ts";
-import type { Report } from "../problem-list.ts";
+import { describeNode, quote } from "../../json/json-node.ts";
+import { findMember, locate, type Place } from "../read/place.ts";
+import type { Report } from "../problems/problem-list.ts";
 import { hasNamingService } from "./providers.ts";
 import type { ConfigRule, RouteRule } from "./rule.ts";
 

@@ -1,7 +1,7 @@
-import { compileValuePattern, locateValues } from "../../template/segment-pattern.ts";
-import { parseTemplate, placeholderNames } from "../../template/template.ts";
-import { quote } from "../json-node.ts";
-import { locate } from "../place.ts";
+import { compileValuePattern, locateValues } from "../../templates/segment-pattern.ts";
+import { parseTemplate, placeholderNames } from "../../templates/template.ts";
+import { quote } from "../../json/json-node.ts";
+import { locate } from "../read/place.ts";
 import type { ConfigRule, RouteEntry, RouteRule } from "./rule.ts";
 import { fixedServiceName, openPlaceholder, pathOf } from "./target-texts.ts";
 

@@ -1,6 +1,6 @@
-import { closestKey } from "../../closest-key.ts";
-import { quote } from "../json-node.ts";
-import { locate } from "../place.ts";
+import { closestName } from "../../closest-name.ts";
+import { quote } from "../../json/json-node.ts";
+import { locate } from "../read/place.ts";
 import type { RouteRule } from "./rule.ts";
 
 const rest = /(?:^|&)\{(\w+)\}$/;
@@ -29,7 +29,7 @@ export const checkMissingPlaceholders: RouteRule = function checkMissingPlacehol
   let hints = 0;
   for (const template of filled.filter(({ fault }) => fault === undefined)) {
     for (const name of new Set(template.names).difference(known)) {
-      const closest = (hints += 1) > mostHints ? undefined : closestKey(name, known);
+      const closest = (hints += 1) > mostHints ? undefined : closestName(name, known);
       const hint = closest === undefined ? "" : ` – did you mean ${quote(`{${closest}}`)}?`;
       const found = `${quote(`{${name}}`)} of ${template.label} is not in the upstream template ${quote(path)}`;
       const message = `${found}: add it there or remove it here${hint}`;

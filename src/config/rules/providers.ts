@@ -1,6 +1,6 @@
-import { closestKey } from "../../closest-key.ts";
-import { isEmptyNode, quote } from "../json-node.ts";
-import { findMember, locate, type Place } from "../place.ts";
+import { closestName } from "../../closest-name.ts";
+import { isEmptyNode, quote } from "../../json/json-node.ts";
+import { findMember, locate, type Place } from "../read/place.ts";
 import type { ConfigRule, GlobalEntry, Rulebook } from "./rule.ts";
 import { isHostName, reportHostName } from "./targets.ts";
 
@@ -41,7 +41,7 @@ function typeFault(type: string | undefined): string {
   if (type === undefined) {
     return `without a "Type" Ocelot asks Consul, and ${cannotAsk("Consul")}`;
   }
-  const closest = registries.has(type.trim().toLowerCase()) ? undefined : closestKey(type, ownTypes);
+  const closest = registries.has(type.trim().toLowerCase()) ? undefined : closestName(type, ownTypes);
   return `${cannotAsk(quote(type))}${closest === undefined ? "" : ` – did you mean ${quote(closest)}?`}`;
 }
 
@@ -78,5 +78,5 @@ function providerAdvice(global: Place, hasHosts: boolean): string {
   const type = findMember(misplaced, "Type")?.node;
   const text = type !== undefined && "text" in type ? type.text : undefined;
   const move = 'that on the top level belongs into "GlobalConfiguration"';
-  return text !== undefined && closestKey(text, ownTypes) !== undefined ? move : `${move}, but ${typeFault(text)}`;
+  return text !== undefined && closestName(text, ownTypes) !== undefined ? move : `${move}, but ${typeFault(text)}`;
 }

@@ -1,6 +1,6 @@
-import type { Steps } from "../../slices.ts";
-import type { Place } from "../place.ts";
-import type { Report } from "../problem-list.ts";
+import type { Steps } from "../../time-slices.ts";
+import type { Place } from "../read/place.ts";
+import type { Report } from "../problems/problem-list.ts";
 import type { GlobalConfig, RouteConfig } from "../sections.ts";
 import type { RouteTemplates } from "./template-texts.ts";
 

@@ -1,5 +1,5 @@
-import { isEmptyNode, quote } from "../json-node.ts";
-import { findMember, locate, type Place } from "../place.ts";
+import { isEmptyNode, quote } from "../../json/json-node.ts";
+import { findMember, locate, type Place } from "../read/place.ts";
 import type { HostConfig, TlsConfig } from "../sections.ts";
 import type { ConfigRule, OpenRoute, RouteRule, Rulebook } from "./rule.ts";
 

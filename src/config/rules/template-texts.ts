@@ -1,4 +1,4 @@
-import { findTemplateFault, placeholderNames, type TemplateFault } from "../../template/template.ts";
+import { findTemplateFault, placeholderNames, type TemplateFault } from "../../templates/template.ts";
 import type { RouteConfig } from "../sections.ts";
 
 /** One template of a route: what messages call it, its path within the route, and what is in it. */

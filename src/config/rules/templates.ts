@@ -1,8 +1,8 @@
-import { closestKey } from "../../closest-key.ts";
-import type { TemplateFault } from "../../template/template.ts";
-import { isEmptyNode, quote } from "../json-node.ts";
-import { findMember, locate, type Place } from "../place.ts";
-import type { ProblemCode } from "../problem-codes.ts";
+import { closestName } from "../../closest-name.ts";
+import type { TemplateFault } from "../../templates/template.ts";
+import { isEmptyNode, quote } from "../../json/json-node.ts";
+import { findMember, locate, type Place } from "../read/place.ts";
+import type { ProblemCode } from "../../schema/problem-codes.ts";
 import type { RouteRule, Rulebook } from "./rule.ts";
 
 type TemplateKey = "UpstreamPathTemplate" | "DownstreamPathTemplate";
@@ -74,6 +74,6 @@ function isUnwritten(place: Place, key: string): boolean {
 function nearMiss(place: Place, key: string): string {
   const names = place.node.kind === "object" ? place.node.members.map(({ name }) => name) : [];
   const others = names.filter((name) => !templateKeys.some((known) => known.toLowerCase() === name.toLowerCase()));
-  const typo = closestKey(key, others);
+  const typo = closestName(key, others);
   return typo === undefined ? "" : ` – did you mean it by ${JSON.stringify(typo)}?`;
 }

@@ -1,6 +1,6 @@
-import type { Steps } from "../../slices.ts";
-import { quote } from "../json-node.ts";
-import { locate } from "../place.ts";
+import type { Steps } from "../../time-slices.ts";
+import { quote } from "../../json/json-node.ts";
+import { locate } from "../read/place.ts";
 import { headersOf, hostOf, identityOf } from "./identities.ts";
 import { inMatchingOrder, waysBefore } from "./matching-order.ts";
 import { addOwner, type MethodOwners } from "./method-owners.ts";

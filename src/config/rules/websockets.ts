@@ -1,5 +1,5 @@
-import { quote } from "../json-node.ts";
-import { locate } from "../place.ts";
+import { quote } from "../../json/json-node.ts";
+import { locate } from "../read/place.ts";
 import type { ConfigRule } from "./rule.ts";
 import { pathOf } from "./target-texts.ts";
 

@@ -1,4 +1,4 @@
-import { encodeLiteral } from "../../template/template.ts";
+import { encodeLiteral } from "../../templates/template.ts";
 import type { RouteEntry } from "./rule.ts";
 
 const placeholder = /\{\w+\}/g;

@@ -1,0 +1,65 @@
+import { type ErrorCode, RequestError } from "../errors.ts";
+import { holdsDotSegment } from "../urls/dot-segments.ts";
+import { hostHeaders, isWellFormedHost } from "../routing/host-header.ts";
+import type { RequestTarget } from "../urls/request-target.ts";
+
+type Judgement = Readonly<{
+  code: ErrorCode;
+  message: string;
+  refuses: (target: RequestTarget, hosts: readonly string[]) => boolean;
+}>;
+
+const controlCharacter = /[\0-\x1f\x7f]/;
+const encodedControlCharacter = /%(?:[01][\da-f]|7f)/i;
+const illFormedEscape = /%(?![\da-f]{2})/i;
+// No byte of well-formed UTF-8 has these values, and decoders disagree about what they mean.
+const overlongByte = /%(?:c[01]|f[5-9a-f])/i;
+
+/** In order: the first that refuses is the answer. */
+const judgements: readonly Judgement[] = [
+  {
+    code: "path-control-character",
+    message: "The path holds a control character, raw or percent-encoded.",
+    refuses: ({ path }) => controlCharacter.test(path) || encodedControlCharacter.test(path),
+  },
+  {
+    code: "path-escape",
+    message: "The path holds a percent sign without two hex digits, or a byte that is never part of UTF-8.",
+    refuses: ({ path }) => illFormedEscape.test(path) || overlongByte.test(path),
+  },
+  {
+    code: "path-dot-segment",
+    message: "The path holds a dot segment, raw or percent-encoded, which could lead elsewhere.",
+    refuses: ({ path }) => holdsDotSegment(path),
+  },
+  {
+    code: "path-fragment",
+    message: 'The path holds a raw "#"; as part of a path it is sent as %23.',
+    refuses: ({ path }) => path.includes("#"),
+  },
+  {
+    code: "query-control-character",
+    message: "The query holds a raw control character.",
+    refuses: ({ query }) => query !== undefined && controlCharacter.test(query),
+  },
+  {
+    code: "host-invalid",
+    message: "The request has two Host headers, or one that is no host with an optional port.",
+    refuses: (_, hosts) => hosts.length > 1 || !hosts.every(isWellFormedHost),
+  },
+  {
+    code: "host-mismatch",
+    message: "The host of the request line is not that of the Host header.",
+    refuses: ({ authority }, hosts) => authority !== undefined && authority.toLowerCase() !== hosts[0]?.toLowerCase(),
+  },
+];
+
+/**
+ * Why a matched request must not be forwarded; undefined when nothing speaks against it. The path is judged as the
+ * client sent it, so that nothing depends on who decodes it first.
+ */
+export function judgeRequestTarget(target: RequestTarget, rawHeaders: readonly string[]): RequestError | undefined {
+  const hosts = hostHeaders(rawHeaders);
+  const judgement = judgements.find(({ refuses }) => refuses(target, hosts));
+  return judgement === undefined ? undefined : new RequestError(judgement.code, judgement.message);
+}

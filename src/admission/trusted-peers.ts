@@ -1,0 +1,57 @@
+import type { IncomingMessage } from "node:http";
+import express from "express";
+import { GatewayError } from "../errors.ts";
+import type { Logger } from "../logging/logger.ts";
+import type { TrustProxy } from "../options/options.ts";
+
+/** Whether an address may say who the client is; code of the user's, which may fail. */
+export type TrustAddress = (address: string, hop: number) => unknown;
+type ExpressRequest = IncomingMessage & { app?: { get?: (setting: string) => unknown } };
+
+/** Prepares the decision whether the peer of a request may say who the client is. */
+export function createPeerTrust(option: TrustAddress | undefined, logger: Logger): (req: IncomingMessage) => boolean {
+  let hasFailed = false;
+  return function isTrusted(req) {
+    try {
+      const trusts = option ?? trustOfTheApp(req);
+      return trusts !== undefined && isYes(trusts(req.socket.remoteAddress ?? "", 0));
+    } catch (error) {
+      noteOnce(error);
+      return false;
+    }
+  };
+
+  /** Whatever is wrong with the function is wrong with it for each request. */
+  function noteOnce(error: unknown): void {
+    if (!hasFailed)
+      logger.error({ err: error }, "The function of trustProxy failed: peers for whom it does are not trusted.");
+    hasFailed = true;
+  }
+}
+
+function trustOfTheApp(req: ExpressRequest): TrustAddress | undefined {
+  const trusts = req.app?.get?.("trust proxy fn");
+  return typeof trusts === "function" ? (trusts as TrustAddress) : undefined;
+}
+
+/** A promise is no yes, though it counts as one wherever somebody only looks whether there is something. */
+function isYes(answer: unknown): boolean {
+  if (!(answer instanceof Promise)) return Boolean(answer);
+  answer.catch(() => undefined);
+  throw new TypeError("It returned a promise. Whether a peer is trusted has to be known at once.");
+}
+
+/** Express reads the setting, so that it means here what it means there; without one, that of each request's app counts. */
+export function compileTrust(option: TrustProxy | undefined): TrustAddress | undefined {
+  if (option === undefined) return undefined;
+  const app = express();
+  try {
+    app.set("trust proxy", option);
+  } catch (cause) {
+    const received = JSON.stringify(option);
+    const expected = 'a number of hops, or addresses such as "loopback, 10.0.0.0/8"';
+    const message = `Invalid option "trustProxy": expected ${expected}, received ${received}`;
+    throw new GatewayError("option-invalid", message, { cause });
+  }
+  return app.get("trust proxy fn") as TrustAddress;
+}

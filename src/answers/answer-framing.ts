@@ -1,0 +1,75 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { Headers } from "../delegating-handler.ts";
+import { type AnyResponse, knownLength, toldLength } from "./upstream-response.ts";
+
+/** How an answer is delimited: whether a body follows its head, and the length that the head tells. */
+export type AnswerFraming = Readonly<{ hasBody: boolean; length: number | undefined }>;
+
+const lengthName = "content-length";
+const codingName = "transfer-encoding";
+const trailerName = "trailer";
+const framingNames: ReadonlySet<string> = new Set([lengthName, codingName, trailerName]);
+const framingNameLengths: ReadonlySet<number> = new Set(Array.from(framingNames, ({ length }) => length));
+
+const nothing: AnswerFraming = { hasBody: false, length: undefined };
+
+/**
+ * Decides how an answer is delimited, by what is known of its body and by what the client asked. What a handler, a
+ * responder, middleware or the upstream has written about it decides nothing: the next answer on the connection would
+ * be read as the rest of this one.
+ */
+export function chooseFraming(answer: AnyResponse, status: number, res: ServerResponse): AnswerFraming {
+  if (status < 200 || status === 204) return nothing;
+  const isHead = isForHead(res);
+  if (isHead || status === 304) return { hasBody: false, length: answer[toldLength]?.(status, isHead) };
+  const length = answer[knownLength];
+  // Middleware that announces trailers sends them behind chunks.
+  return { hasBody: true, length: res.hasHeader(trailerName) && canChunk(res) ? undefined : length };
+}
+
+/** Writes a framing into the headers of an answer, and takes every other one out of them and off the response. */
+export function applyFraming({ hasBody, length }: AnswerFraming, headers: Headers, res: ServerResponse): void {
+  for (const name in headers) {
+    // To delete from an object makes it slow: a length that is replaced stays.
+    if (isFramingName(name) && !(name === lengthName && length !== undefined)) delete headers[name];
+  }
+  if (length !== undefined) headers[lengthName] = String(length);
+  else if (res.hasHeader(lengthName)) res.removeHeader(lengthName);
+  const isChunked = hasBody && length === undefined && canChunk(res);
+  // Once it has been removed, Node does not set it any more.
+  if (res.hasHeader(codingName)) {
+    if (isChunked) res.setHeader("Transfer-Encoding", "chunked");
+    else res.removeHeader(codingName);
+  }
+  if (!isChunked && res.hasHeader(trailerName)) res.removeHeader(trailerName);
+}
+
+/** Takes off a response what was said about the framing of an answer that it will not have. */
+export function dropFraming(res: ServerResponse): void {
+  for (const name of framingNames) if (res.hasHeader(name)) res.removeHeader(name);
+}
+
+/** Node notes for itself, before any middleware could give the request another method, that HEAD gets no body. */
+type NotedResponse = { readonly _hasBody?: unknown };
+
+/** Whether the client asked by HEAD. */
+export function isForHead(res: ServerResponse, { method }: IncomingMessage = res.req): boolean {
+  const { _hasBody: hasBody } = res as NotedResponse;
+  return typeof hasBody === "boolean" ? !hasBody : method === "HEAD";
+}
+
+/** Clients of HTTP/1.0 do not know chunks: where no length is known, the end of the connection delimits their answers. */
+export function canChunk(res: ServerResponse): boolean {
+  return res.useChunkedEncodingByDefault;
+}
+
+function isFramingName(name: string): boolean {
+  return framingNameLengths.has(name.length) && framingNames.has(name.toLowerCase());
+}
+
+/** A `Content-Length` as a number; undefined for what is none. */
+export function readLength(contentLength: OutgoingHttpHeaders[string]): number | undefined {
+  return typeof contentLength === "string" && wholeNumber.test(contentLength) ? Number(contentLength) : undefined;
+}
+
+const wholeNumber = /^\d{1,15}$/;

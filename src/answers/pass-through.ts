@@ -1,0 +1,111 @@
+import { type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES, validateHeaderValue } from "node:http";
+import { type AnswerFraming, applyFraming, canChunk, chooseFraming } from "./answer-framing.ts";
+import { cutWhenHalfClosed } from "./cut-connection.ts";
+import { createStreamBody } from "../bodies/stream-body.ts";
+import { type AnyResponse, knownLength, takeBody, takeWhole, trailers, writeBody } from "./upstream-response.ts";
+import { UpstreamError } from "../errors.ts";
+import type { Headers, UpstreamResponse } from "../delegating-handler.ts";
+import { readAnswerTrailers } from "./answer-trailers.ts";
+
+/** What one answer is written with, besides the answer itself. */
+export type PassThroughSettings = Readonly<{ res: ServerResponse; wantsTrailers: boolean; via: boolean }>;
+
+/** Writes an answer to the client as it stands; rejects when its body breaks off, with the head already sent. */
+export async function passThrough(upstream: UpstreamResponse, settings: PassThroughSettings): Promise<void> {
+  const { res } = settings;
+  const writable = upstream as AnyResponse;
+  const { status } = upstream;
+  if (!(status >= lowestFinal && status <= highest)) throw unwritable(new RangeError(`A status of ${status}.`));
+  const { hasBody } = writeHead(writable, settings);
+  if (!hasBody) {
+    endWithoutBody(writable, res);
+    return;
+  }
+  if (settings.wantsTrailers) addTrailersAtEnd(writable, res);
+  return writable[writeBody] === undefined ? createStreamBody(upstream.body).writeTo(res) : writable[writeBody](res);
+}
+
+const lowestFinal = 200;
+const highest = 999;
+
+/** Writes the head of an answer to the client, together with what middleware has set on the response. */
+export function writeHead(
+  upstream: AnyResponse,
+  { res, via }: Omit<PassThroughSettings, "wantsTrailers">,
+): AnswerFraming {
+  const { statusText, headers } = upstream;
+  const status = Math.trunc(upstream.status);
+  const framing = chooseFraming(upstream, status, res);
+  if (via) headers.via = appendVia(headers.via);
+  mergeHeaders(headers, res);
+  try {
+    // Who listens for the head, as compression does, must not see one that is refused afterwards.
+    if (statusText !== STATUS_CODES[status]) validateReason(statusText);
+    applyFraming(framing, headers, res);
+    if (framing.hasBody && res.getHeaderNames().length === 0) {
+      // Node takes them much faster together, and leaves none of them on the response if one cannot be sent.
+      res.writeHead(status, statusText, headers as OutgoingHttpHeaders);
+    } else {
+      setHeaders(headers, res);
+      res.writeHead(status, statusText);
+    }
+  } catch (cause) {
+    throw unwritable(cause);
+  }
+  if (framing.hasBody && !canChunk(res)) cutWhenHalfClosed(res);
+  return framing;
+}
+
+/** Handlers of JavaScript may leave it out: Node has one for each status. */
+function validateReason(statusText: unknown): void {
+  if (typeof statusText === "string") validateHeaderValue("reason", statusText);
+}
+
+function setHeaders(headers: Headers, res: ServerResponse): void {
+  for (const name in headers) res.setHeader(name, headers[name]!);
+}
+
+function unwritable(cause: unknown): UpstreamError {
+  return new UpstreamError("upstream-ill-formed", "The upstream's answer cannot be passed on.", { cause });
+}
+
+/** Ends an answer whose head is all of it; what there is of a body nevertheless is not waited for. */
+function endWithoutBody(upstream: AnyResponse, res: ServerResponse): void {
+  res.end();
+  const isRead = upstream[knownLength] === 0 || upstream[takeWhole]?.() !== undefined;
+  const body = upstream[takeBody]?.() ?? createStreamBody(upstream.body);
+  if (isRead) body.sendTo({ write: () => true, end: ignore, fail: ignore });
+  else body.flow.abort(new Error("The client gets no body."));
+}
+
+function ignore(): void {
+  // The client has its answer.
+}
+
+function appendVia(present: string | string[] | undefined): string {
+  return present === undefined ? "1.1 waymark" : `${String(present)}, 1.1 waymark`;
+}
+
+/** What earlier middleware has set stays where both can stand; elsewhere the upstream's word counts. */
+function mergeHeaders(headers: Headers, res: ServerResponse): void {
+  const cookies = res.getHeader("set-cookie");
+  if (cookies !== undefined && headers["set-cookie"] !== undefined) {
+    headers["set-cookie"] = [cookies, headers["set-cookie"]].flat().map(String);
+  }
+  const vary = res.getHeader("vary");
+  if (vary !== undefined && headers.vary !== undefined) headers.vary = mergeVary(String(vary), String(headers.vary));
+}
+
+function mergeVary(first: string, second: string): string {
+  const names = new Map(`${first},${second}`.split(",").map((name) => [name.trim().toLowerCase(), name.trim()]));
+  names.delete("");
+  return names.has("*") ? "*" : [...names.values()].join(", ");
+}
+
+function addTrailersAtEnd(upstream: AnyResponse, res: ServerResponse): void {
+  const end = res.end.bind(res);
+  res.end = function endWithTrailers(...parts: unknown[]): ServerResponse {
+    if (res.chunkedEncoding) res.addTrailers(readAnswerTrailers(upstream[trailers] ?? []));
+    return Reflect.apply(end, res, parts) as ServerResponse;
+  };
+}

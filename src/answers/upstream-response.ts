@@ -1,0 +1,163 @@
+import { type ServerResponse, STATUS_CODES } from "node:http";
+import type { Readable } from "node:stream";
+import type { Headers, UpstreamResponse } from "../delegating-handler.ts";
+import type { AnswerBody } from "../bodies/answer-body.ts";
+import { createStreamBody } from "../bodies/stream-body.ts";
+import { createWholeBody } from "../bodies/whole-body.ts";
+
+/** Writes the body that stands in an answer into the client's response. */
+export const writeBody = Symbol("writeBody");
+
+/** The body's length where it is known without reading it. */
+export const knownLength = Symbol("knownLength");
+
+/** What the head may tell of a length where no body follows it: as long as a body would be. */
+export const toldLength = Symbol("toldLength");
+
+/** The trailers of an answer whose body was not replaced. */
+export const trailers = Symbol("trailers");
+
+/** Takes the body's bytes if they have all come in; whoever takes them puts others in their place. */
+export const takeWhole = Symbol("takeWhole");
+
+/** Takes the body; whoever takes it puts another in its place. */
+export const takeBody = Symbol("takeBody");
+
+/** Puts a body in the place of the one that was taken: one of the same bytes, or one whose length is not known. */
+export const putBody = Symbol("putBody");
+
+/** An answer together with the shortest way from its body to the client. */
+export type WritableResponse = UpstreamResponse & {
+  readonly [writeBody]: (res: ServerResponse) => Promise<void>;
+  readonly [knownLength]: number | undefined;
+  readonly [toldLength]: (status: number, isHead: boolean) => number | undefined;
+  readonly [trailers]: readonly string[];
+  readonly [takeWhole]: () => Buffer | undefined;
+  readonly [takeBody]: () => AnswerBody;
+  readonly [putBody]: (body: AnswerBody, isSame: boolean) => void;
+};
+
+/** An answer that may have been made by somebody else, without those ways. */
+export type AnyResponse = UpstreamResponse & Partial<WritableResponse>;
+
+/** What an upstream's head says of the body, and what it was an answer to. */
+export type Declared = Readonly<{ length: number | undefined; status: number; isHead: boolean }>;
+
+/** Where a body comes from that nobody has replaced yet. */
+export type BodySource = Readonly<{ body: AnswerBody; declared: Declared; trailers: () => readonly string[] }>;
+
+/** The head of an answer. */
+export type AnswerHead = Readonly<{ status: number; statusText: string; headers: Headers }>;
+
+// They describe the bytes of the old body.
+const bodyHeaders = ["content-length", "content-encoding", "etag"];
+
+const state = Symbol("state");
+
+/** What has become of an answer's body so far. */
+type BodyState = {
+  readonly body: AnswerBody;
+  /** The body as a stream, once somebody has looked at it. */
+  opened: Readable | undefined;
+  /** How many bytes it has, where that is known. */
+  readonly length: number | undefined;
+  /** What the upstream said of it; undefined for a body that is not the upstream's. */
+  readonly declared: Declared | undefined;
+  readonly isAssigned: boolean;
+  readonly trailers: () => readonly string[];
+};
+
+type Answer = WritableResponse & { [state]: BodyState };
+
+/**
+ * What all answers share. With accessors of its own each answer would get a hidden class of its own, which nothing but
+ * a full garbage collection takes away, together with all that the accessors hold: a third of the time of a request.
+ */
+const answerPrototype: Omit<WritableResponse, keyof AnswerHead> & ThisType<Answer> = {
+  get body(): Readable {
+    return (this[state].opened ??= this[state].body.toStream());
+  },
+  set body(assigned: Readable | Buffer | string | null) {
+    const { body, opened, isAssigned } = this[state];
+    // What was read before, through a transform perhaps, goes on; what nobody looked at would block its connection.
+    if (opened === undefined && !isAssigned) body.toStream().destroy();
+    this[state] = { ...toBody(assigned), declared: undefined, opened: undefined, isAssigned: true, trailers: none };
+    dropBodyHeaders(this.headers);
+  },
+  get [knownLength]() {
+    return this[state].length;
+  },
+  [toldLength](status, isHead) {
+    const { declared, length } = this[state];
+    if (declared === undefined) return isHead && status !== 304 && length !== 0 ? length : undefined;
+    const isOfTheKind = declared.isHead === isHead && (declared.status === 304) === (status === 304);
+    return isOfTheKind && declared.status !== 204 ? declared.length : undefined;
+  },
+  get [trailers]() {
+    return this[state].trailers();
+  },
+  [writeBody](res) {
+    return this[takeBody]().writeTo(res);
+  },
+  [takeWhole]() {
+    const { body, opened } = this[state];
+    return opened === undefined ? body.takeWhole() : undefined;
+  },
+  [takeBody]() {
+    const { body, opened, length } = this[state];
+    // Whoever has looked at it may have read some of it, or decoded it.
+    return opened === undefined ? body : createStreamBody(opened, { length });
+  },
+  [putBody](body, isSame) {
+    const { length, declared } = isSame ? this[state] : unknownLength;
+    this[state] = { body, opened: undefined, length, declared, isAssigned: false, trailers: none };
+    if (!isSame) dropBodyHeaders(this.headers);
+  },
+};
+
+/** Makes the answer that handlers and responders see; its body becomes a stream only when somebody reads it. */
+export function createUpstreamResponse(
+  { status, statusText, headers }: AnswerHead,
+  { body, declared, trailers }: BodySource,
+): WritableResponse {
+  const answer = Object.create(answerPrototype) as Answer;
+  answer.status = status;
+  answer.statusText = statusText;
+  answer.headers = headers;
+  answer[state] = { body, opened: undefined, length: lengthOf(declared), declared, isAssigned: false, trailers };
+  return answer;
+}
+
+/** The length of an upstream's body: of some answers there is none, whatever their head says. */
+export function lengthOf({ length, status, isHead }: Declared): number | undefined {
+  return isHead || status === 204 || status === 304 || status < 200 ? 0 : length;
+}
+
+function dropBodyHeaders(headers: Headers): void {
+  for (const name of bodyHeaders) delete headers[name];
+}
+
+function toBody(assigned: Readable | Buffer | string | null): Pick<BodyState, "body" | "length"> {
+  // A stream need not be one of Node's own: there are libraries that bring theirs along.
+  if (assigned !== null && typeof assigned !== "string" && !Buffer.isBuffer(assigned))
+    return { body: createStreamBody(assigned), length: undefined };
+  const bytes = Buffer.isBuffer(assigned) ? assigned : Buffer.from(assigned ?? "");
+  return { body: createWholeBody(bytes), length: bytes.length };
+}
+
+const none = (): [] => [];
+const unknownLength = { length: undefined, declared: undefined };
+
+/** What {@link createAnswer} takes. */
+export type AnswerInit = Readonly<{ status: number; headers?: Headers; body?: Readable | Buffer | string | null }>;
+
+/** Makes an answer without an upstream, for a delegating handler that answers by itself. */
+export function createAnswer({ status, headers = {}, body = null }: AnswerInit): UpstreamResponse {
+  const lowerCase = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const head = { status, statusText: STATUS_CODES[status] ?? "", headers: {} };
+  const declared = { length: undefined, status, isHead: false };
+  const answer = createUpstreamResponse(head, { body: createWholeBody(Buffer.alloc(0)), declared, trailers: none });
+  answer.body = body;
+  answer.headers = lowerCase;
+  return answer;
+}

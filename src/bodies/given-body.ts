@@ -1,0 +1,63 @@
+import { Readable } from "node:stream";
+import { describePiece, pieceBytes } from "./piece-bytes.ts";
+import { failureOf } from "./given-stream.ts";
+import { GatewayError } from "../errors.ts";
+import { ignoreErrors, listen, listenOnce } from "../unattended/guarded.ts";
+
+/**
+ * What engines get to see of a stream that a handler has set as a request's body. They would wait for ever for the end of
+ * one that ended or closed before, send half of one that closes, and throw where nobody catches at a piece without bytes.
+ * Nothing is read before an engine asks, so that another host can be tried after a refusal.
+ */
+export function createGivenBody(source: Readable): Readable | Buffer {
+  const failure = failureOf(source);
+  if (failure !== undefined) throw failure;
+  if (source.readableEnded) {
+    if (source.readableDidRead) throw misuse("was read to its end before it was sent", readBefore);
+    return Buffer.alloc(0);
+  }
+  if (source.destroyed) throw misuse("was destroyed before it was sent", openNew);
+  return createView(source);
+}
+
+function createView(source: Readable): Readable {
+  let isReading = false;
+  const view = new Readable({
+    read() {
+      if (!isReading) listen(source, "data", push);
+      isReading = true;
+      source.resume();
+    },
+    destroy(error, callback) {
+      if (!source.readableEnded) source.destroy();
+      callback(error);
+    },
+  });
+  // It may fail after whoever sends it has let go of it.
+  ignoreErrors(view);
+  listen(source, "error", (error: Error) => view.destroy(error));
+  listenOnce(source, "end", () => view.push(null));
+  listenOnce(source, "close", closeEarly);
+  return view;
+
+  function push(piece: unknown): void {
+    const bytes = pieceBytes(piece);
+    if (bytes === undefined) view.destroy(misuse(`gave a piece that is ${describePiece(piece)}`, bytesOnly));
+    else if (!view.push(bytes)) source.pause();
+  }
+
+  function closeEarly(): void {
+    if (!source.readableEnded) view.destroy(misuse("closed before its end", openNew));
+  }
+}
+
+const readBefore = "Set what was read, as a Buffer.";
+const openNew = "Set a stream that is open until all of it is sent.";
+const bytesOnly = "Set a stream of bytes or of text.";
+
+function misuse(what: string, remedy: string): GatewayError {
+  return new GatewayError(
+    "handler-misuse",
+    `The stream that a delegating handler has set as outgoing.body ${what}. ${remedy}`,
+  );
+}

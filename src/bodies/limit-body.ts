@@ -1,0 +1,27 @@
+import { type Readable, Transform } from "node:stream";
+import { RequestError } from "../errors.ts";
+import { ignoreErrors, listen } from "../unattended/guarded.ts";
+
+/** The refusal of a body that is longer than the route takes. */
+export function bodyTooLarge(limit: number): RequestError {
+  return new RequestError(
+    "body-too-large",
+    `The request's body is larger than the ${limit} bytes that are taken here.`,
+  );
+}
+
+/** A body of unknown length that fails when it grows over the limit. */
+export function limitBody(body: Readable, limit: number): Readable {
+  let length = 0;
+  const limited = new Transform({
+    transform(chunk: Buffer, _encoding, callback) {
+      length += chunk.length;
+      if (length > limit) callback(bodyTooLarge(limit));
+      else callback(null, chunk);
+    },
+  });
+  listen(body, "error", (error: Error) => limited.destroy(error));
+  // It may fail while a handler is busy and nobody listens yet: who sends it looks whether it has.
+  ignoreErrors(limited);
+  return body.pipe(limited);
+}

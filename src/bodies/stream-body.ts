@@ -1,0 +1,133 @@
+import { IncomingMessage, type ServerResponse } from "node:http";
+import type { Readable } from "node:stream";
+import { GatewayError } from "../errors.ts";
+import { listen, listenOnce } from "../unattended/guarded.ts";
+import type { AnswerBody, Sink } from "./answer-body.ts";
+import { brokenOff } from "./broken-off.ts";
+import { failureOf, watchGiven } from "./given-stream.ts";
+import { measureSink } from "./measure-sink.ts";
+import { describePiece, pieceBytes } from "./piece-bytes.ts";
+import { writeToResponse } from "./response-sink.ts";
+
+/** What is known of a stream besides its bytes. */
+export type StreamSettings = Readonly<{
+  /** What it means that it fails, or closes before its end; an http message is some upstream's answer. */
+  toFailure?: (cause: Error | null) => Error;
+  /** How many bytes it must give, where that has been told already. */
+  length?: number | undefined;
+}>;
+
+/** Old streams, and those of other libraries, need not have all that Node's have. */
+type Given = Partial<Pick<Readable, "pause" | "resume" | "destroy">>;
+
+type ToFailure = NonNullable<StreamSettings["toFailure"]>;
+
+/** The body that a stream gives. */
+export function createStreamBody(stream: Readable, { toFailure, length }: StreamSettings = {}): AnswerBody {
+  const fail = toFailure ?? (stream instanceof IncomingMessage ? brokenOff : ownFailure);
+  watchGiven(stream);
+  const given: Given = stream;
+  const flow = { resume: () => given.resume?.(), abort };
+  return { toStream: () => stream, takeWhole: () => undefined, writeTo, sendTo, flow };
+
+  function sendTo(sink: Sink): void {
+    send(stream, length === undefined ? sink : measureSink(sink, length, abort), fail);
+  }
+
+  function writeTo(res: ServerResponse): Promise<void> {
+    // Node keeps the head back until there is a body: an event stream that is silent at first would seem dead.
+    if (stream.readableLength === 0 && !stream.destroyed && !isComplete(stream)) res.flushHeaders();
+    return writeToResponse(res, { flow, sendTo });
+  }
+
+  function abort(reason: Error): void {
+    given.destroy?.(stream.listenerCount("error") > 0 ? reason : undefined);
+  }
+}
+
+function send(stream: Readable, sink: Sink, toFailure: ToFailure): void {
+  const given: Given = stream;
+  let isOver = isOverAlready(stream, sink, toFailure);
+  if (isOver) return;
+  listen(stream, "data", write);
+  listenOnce(stream, "end", end);
+  listenOnce(stream, "error", fail);
+  listenOnce(stream, "close", closeEarly);
+  // Whoever has looked at it before may have paused it.
+  given.resume?.();
+
+  function write(chunk: unknown): void {
+    if (isOver) return;
+    const piece = pieceBytes(chunk);
+    if (piece === undefined) {
+      fail(notBytes(chunk));
+      given.destroy?.();
+      return;
+    }
+    handOn(() => {
+      if (!sink.write(piece)) given.pause?.();
+    });
+  }
+
+  /** Middleware may have put itself in between, and throw: that is its failure, and not the upstream's. */
+  function handOn(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      isOver = true;
+      given.destroy?.();
+      sink.fail(error as Error);
+    }
+  }
+
+  function end(): void {
+    // Streams of other libraries say of themselves nothing but that they end.
+    if (isOver || (stream instanceof IncomingMessage && !stream.complete)) return;
+    isOver = true;
+    handOn(() => sink.end());
+  }
+
+  function closeEarly(): void {
+    fail(null);
+  }
+
+  function fail(cause: Error | null): void {
+    if (isOver) return;
+    isOver = true;
+    sink.fail(toFailure(cause));
+  }
+}
+
+/** A stream may have ended or broken off while somebody was busy with something else: then no event comes any more. */
+function isOverAlready(stream: Readable, sink: Sink, toFailure: ToFailure): boolean {
+  const failure = failureOf(stream);
+  if (stream.readableEnded) {
+    if (stream.readableDidRead) sink.fail(readBefore());
+    else sink.end();
+  } else if (stream.destroyed || failure !== undefined) sink.fail(toFailure(failure ?? null));
+  else return false;
+  return true;
+}
+
+/** An http message that was cut off ends like any stream, but knows that it is not complete. */
+function isComplete(stream: Readable): boolean {
+  return stream instanceof IncomingMessage ? stream.complete : stream.readableEnded;
+}
+
+function notBytes(chunk: unknown): Error {
+  return new GatewayError(
+    "handler-misuse",
+    `The body of an answer gave a piece that is ${describePiece(chunk)}. Assign a stream of bytes or of text.`,
+  );
+}
+
+function ownFailure(cause: Error | null): Error {
+  return cause ?? new Error("The body broke off.");
+}
+
+function readBefore(): Error {
+  return new GatewayError(
+    "handler-misuse",
+    "The body of an answer was read to its end before it was written. Assign what was read: answer.body = text.",
+  );
+}

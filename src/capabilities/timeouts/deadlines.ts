@@ -1,0 +1,59 @@
+import { reportDefect } from "../../unattended/defects.ts";
+import { after } from "../../unattended/guarded.ts";
+
+/** Begins a wait; the function that comes back ends it before its time. */
+export type BeginWait = (expire: () => void) => () => void;
+
+type Wait = { readonly until: number; readonly expire: () => void; previous: Wait; next: Wait };
+
+/**
+ * Waits that all last equally long, and so end in the order in which they began: a ring of them with one timer for the
+ * first. A timer of its own would be the most expensive part of a request that this package adds.
+ */
+export function createDeadlines(milliseconds: number): BeginWait {
+  const ring = createRing();
+  let timer: NodeJS.Timeout | undefined;
+
+  return function beginWait(expire) {
+    const wait: Wait = { until: performance.now() + milliseconds, expire, previous: ring.previous, next: ring };
+    ring.previous.next = wait;
+    ring.previous = wait;
+    timer ??= after(milliseconds, endWaits).unref();
+    return () => unlink(wait);
+  };
+
+  /** Goes on by itself only while somebody waits; a connection keeps the process alive, not this. */
+  function endWaits(): void {
+    const now = performance.now();
+    while (ring.next !== ring && ring.next.until <= now) {
+      const { expire } = ring.next;
+      unlink(ring.next);
+      end(expire);
+    }
+    timer = ring.next === ring ? undefined : after(Math.ceil(ring.next.until - now), endWaits).unref();
+  }
+}
+
+/** One that fails must not keep the others waiting for ever. */
+function end(expire: () => void): void {
+  try {
+    expire();
+  } catch (error) {
+    reportDefect(error);
+  }
+}
+
+function createRing(): Wait {
+  const ring = { until: Infinity, expire: () => undefined } as unknown as Wait;
+  ring.previous = ring;
+  ring.next = ring;
+  return ring;
+}
+
+/** Takes a wait out; one that is out already stays out. */
+function unlink(wait: Wait): void {
+  wait.previous.next = wait.next;
+  wait.next.previous = wait.previous;
+  wait.previous = wait;
+  wait.next = wait;
+}

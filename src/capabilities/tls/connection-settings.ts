@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import type { TlsConfig } from "../../config/sections.ts";
+import { ConfigError } from "../../errors.ts";
+import type { ConnectionSettings, TlsSettings } from "../../forwarding/engines/engine.ts";
+
+/** What decides how a route's connections are opened. */
+export type ConnectionConfig = Readonly<{
+  connectTimeout: number;
+  tls: TlsConfig | undefined;
+  acceptAnyCertificate: boolean;
+}>;
+
+/** The connection settings of one configuration. */
+export type ConnectionRound = Readonly<{
+  settingsFor: (config: ConnectionConfig) => ConnectionSettings;
+  /** From now on these are the ones in use; returns those that no longer are. */
+  settle: () => ConnectionSettings[];
+}>;
+
+/**
+ * Makes connection settings; routes that want the same get the same object, and so share connections. Each configuration
+ * has a round of its own, in which certificates are read anew; what comes out as before is the object of before.
+ */
+export function createConnectionRegistry(): () => ConnectionRound {
+  let inUse: ReadonlyMap<string, ConnectionSettings> = new Map();
+
+  return function beginRound() {
+    const byConfig = new Map<string, ConnectionSettings>();
+    const byContent = new Map<string, ConnectionSettings>();
+    return { settingsFor, settle };
+
+    function settingsFor(config: ConnectionConfig): ConnectionSettings {
+      const key = JSON.stringify(config);
+      const settings = byConfig.get(key) ?? findOrAdd({ connectTimeout: config.connectTimeout, tls: readTls(config) });
+      byConfig.set(key, settings);
+      return settings;
+    }
+
+    function findOrAdd(wanted: ConnectionSettings): ConnectionSettings {
+      const content = JSON.stringify(wanted);
+      const settings = byContent.get(content) ?? inUse.get(content) ?? wanted;
+      byContent.set(content, settings);
+      return settings;
+    }
+
+    function settle(): ConnectionSettings[] {
+      const unused = [...inUse].filter(([content]) => !byContent.has(content)).map(([, settings]) => settings);
+      inUse = byContent;
+      return unused;
+    }
+  };
+}
+
+function readTls({ tls = {}, acceptAnyCertificate }: ConnectionConfig): TlsSettings | undefined {
+  const settings: TlsSettings = {
+    ...readInto("ca", "Ca", tls.Ca),
+    ...readInto("cert", "Cert", tls.Cert),
+    ...readInto("key", "Key", tls.Key),
+    ...(tls.ServerName === undefined ? {} : { servername: tls.ServerName }),
+    ...(acceptAnyCertificate ? { rejectUnauthorized: false } : {}),
+  };
+  return Object.keys(settings).length === 0 ? undefined : settings;
+}
+
+function readInto(name: "ca" | "cert" | "key", key: string, path: string | undefined): TlsSettings {
+  if (path === undefined) return {};
+  try {
+    return { [name]: readFileSync(path) };
+  } catch (cause) {
+    const message = `The file ${JSON.stringify(path)} of Tls.${key} cannot be read. Give the path of a PEM file, absolute or from the working directory.`;
+    throw new ConfigError(message, [{ code: "tls-file", path: `Tls.${key}`, message }], cause);
+  }
+}

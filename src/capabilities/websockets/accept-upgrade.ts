@@ -1,0 +1,64 @@
+import { GatewayError } from "../../errors.ts";
+import type { UpstreamResponse } from "../../delegating-handler.ts";
+import type { Lifecycle } from "../../exchange/lifecycle.ts";
+import { listenOnce } from "../../unattended/guarded.ts";
+import { writeHead } from "../../answers/pass-through.ts";
+import { openTunnel, type Tunnel } from "./tunnel.ts";
+import { exchangeIsOver } from "../../cancellation.ts";
+import type { Exchange } from "../../exchange/begin-exchange.ts";
+
+/** Brings an upstream's 101 to the client and joins both; `leave` ends the exchange as far as it was a request. */
+export type AcceptUpgrade = (answer: UpstreamResponse, exchange: Exchange, leave: () => void) => void;
+
+const switchingProtocols = 101;
+
+/** Whether what came back for an exchange, after the delegating handlers, makes it a WebSocket. */
+export function isAccepted({ status }: UpstreamResponse, { upgrade }: Exchange): boolean {
+  return status === switchingProtocols && upgrade !== undefined;
+}
+
+/** Prepares the step from a request to a WebSocket. */
+export function createAcceptUpgrade(lifecycle: Lifecycle, via = false): AcceptUpgrade {
+  return function acceptUpgrade(answer, exchange, leave) {
+    const { context, upgrade, compiled, cancellation } = exchange;
+    if (upgrade?.upstream === undefined) throw acceptedAlone(context.route.id);
+    const { client, head, upstream } = upgrade;
+    Object.assign(answer.headers, { connection: "Upgrade", upgrade: "websocket" });
+    writeHead(answer, { res: context.res, via });
+    // Middleware may hold back the end, to save a session for instance: only then the client has its answer.
+    listenOnce(context.res, "finish", open);
+    context.res.end();
+
+    function open(): void {
+      const closed = createEnd(lifecycle, compiled.load, cancellation);
+      const tunnel = openTunnel({ client, head, upstream }, { idle: compiled.limits.idle, closed });
+      lifecycle.begin(Object.assign(tunnel, { standing: compiled.standing }));
+      compiled.load.sockets += 1;
+      leave();
+      exchange.observation?.ended();
+      // A reload may have taken the route away while the upstream was asked.
+      if (compiled.standing.isRetired) tunnel.destroy();
+    }
+  };
+}
+
+/** A function of its own, so that an open WebSocket keeps nothing of the request that it was. */
+function createEnd(
+  lifecycle: Lifecycle,
+  load: Exchange["compiled"]["load"],
+  { cancel }: Exchange["cancellation"],
+): (tunnel: Tunnel) => void {
+  return function endTunnel(tunnel) {
+    load.sockets -= 1;
+    cancel(exchangeIsOver);
+    lifecycle.end(tunnel);
+  };
+}
+
+function acceptedAlone(route: string): GatewayError {
+  return new GatewayError(
+    "handler-misuse",
+    `A delegating handler of route ${JSON.stringify(route)} answered an upgrade with 101, but no upstream did. ` +
+      "Return what next() gives, or an answer with another status.",
+  );
+}

@@ -1,0 +1,96 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { answerError } from "../../answers/answer-error.ts";
+import { RequestError } from "../../errors.ts";
+import { heedErrors, ignoreErrors, listen, listenOnce } from "../../unattended/guarded.ts";
+import { createUpgradeResponse } from "./upgrade-response.ts";
+
+/** What Node's servers keep on their connections (seen in 20 to 24). */
+type ServedSocket = Socket & Readonly<{ server: Server; _httpMessage?: ServerResponse | null }>;
+
+type ReadConnection = (this: Server, socket: Socket) => void;
+
+/**
+ * Hands the connection of a request for an upgrade that is none of ours back to Node's parser, as if no upgrade had been
+ * asked for: the parser that found the request also finds its body and what comes behind it, and the connection is kept.
+ * A server's `shouldUpgradeCallback` would do, but with it Node 24.21 never reads what a client has sent right behind.
+ */
+export function answerAsOrdinary(req: IncomingMessage, connection: Socket, head: Buffer): void {
+  const socket = connection as ServedSocket;
+  const { server } = socket;
+  // Fields beyond that number are left out by Node, and one of them may have said how the body is framed.
+  const most = server.maxHeadersCount ?? usualMaxHeaders;
+  if (most > 0 && req.rawHeaders.length >= most * 2) refuse(req, socket);
+  else whenIdle(socket, head, (rest) => readAgain(req, socket, rest));
+}
+
+const usualMaxHeaders = 2000;
+
+function refuse(req: IncomingMessage, socket: Socket): void {
+  const response = createUpgradeResponse(req, socket);
+  if (response === undefined) return;
+  const error = new RequestError("header-too-large", "The request has too many header fields.");
+  answerError(error, req, response.res);
+}
+
+/** What a client may send behind such a request while an earlier one is still being answered. */
+const mostHeld = 65_536;
+
+/**
+ * Answers leave in the order of their requests: those to earlier ones on the connection come first. Node has let go of the
+ * connection by then, so that nobody else tells the earlier answer that it may go on, or notices that the client leaves.
+ */
+function whenIdle(socket: ServedSocket, head: Buffer, begin: (head: Buffer) => void): void {
+  const { _httpMessage: earlier } = socket;
+  if (socket.destroyed) return;
+  if (earlier === undefined || earlier === null) {
+    begin(head);
+    return;
+  }
+  const held = [head];
+  let length = head.length;
+  ignoreErrors(socket);
+  const attached = {
+    drain: listen(socket, "drain", () => earlier.emit("drain")),
+    data: listen(socket, "data", hold),
+    end: listenOnce(socket, "end", () => socket.destroy()),
+  };
+  listenOnce(earlier, "close", () => {
+    for (const [event, listener] of Object.entries(attached)) socket.off(event, listener);
+    heedErrors(socket);
+    socket.pause();
+    // As Node hands over a connection: whoever listens next sets it going.
+    Object.assign(socket, { readableFlowing: null });
+    whenIdle(socket, Buffer.concat(held), begin);
+  });
+
+  function hold(piece: Buffer): void {
+    held.push(piece);
+    length += piece.length;
+    // Paused, the connection would not tell any more that the client leaves, and what comes first may have no end.
+    if (length > mostHeld) socket.destroy();
+  }
+}
+
+function readAgain(req: IncomingMessage, socket: ServedSocket, head: Buffer): void {
+  socket.unshift(Buffer.concat([Buffer.from(headWithoutUpgrade(req), "latin1"), head]));
+  // That of an idle connection, which the parser before has set.
+  socket.setTimeout(0);
+  findReadConnection().call(socket.server, socket);
+}
+
+function headWithoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {
+  let lines = `${method} ${url} HTTP/${httpVersion}\r\n`;
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]!.toLowerCase() !== "upgrade") lines += `${rawHeaders[index]}:${rawHeaders[index + 1]}\r\n`;
+  }
+  return `${lines}\r\n`;
+}
+
+let readConnection: ReadConnection | undefined;
+
+/** What every server of node:http does with a connection; its "connection" event would also reach the user's listeners. */
+function findReadConnection(): ReadConnection {
+  readConnection ??= createServer().listeners("connection")[0] as ReadConnection;
+  return readConnection;
+}

@@ -1,0 +1,132 @@
+import { createHash } from "node:crypto";
+import http, { type IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { createWholeBody } from "../../bodies/whole-body.ts";
+import { UpstreamError } from "../../errors.ts";
+import type { OutgoingRequest } from "../../delegating-handler.ts";
+import { ignoreErrors, listen, listenOnce } from "../../unattended/guarded.ts";
+import type { UpgradeRequest } from "./upgrade-request.ts";
+import { openConnection } from "../../forwarding/connect.ts";
+import type { Engine, EngineAnswer, EngineContext } from "../../forwarding/engines/engine.ts";
+import { readOrigin } from "../../forwarding/read-origin.ts";
+
+/** What a cancelled handshake destroys: its request, and once that was accepted, the connection. */
+type Handshake = { open: Readonly<{ destroy: (reason?: Error) => unknown }> };
+
+type Settle = Readonly<{ resolve: (answer: EngineAnswer) => void; reject: (failure: Error) => void }>;
+
+/**
+ * Sends one WebSocket handshake on a connection of its own. The upstream's 101 is checked before anybody hears of it,
+ * and the connection is left in the upgrade request; any other answer is an ordinary one.
+ */
+export function createHandshake(upgrade: UpgradeRequest): Pick<Engine, "forward"> {
+  return { forward };
+
+  function forward(outgoing: Readonly<OutgoingRequest>, context: EngineContext): Promise<EngineAnswer> {
+    return new Promise((resolve, reject) => {
+      const request = createRequest(outgoing, context);
+      const handshake: Handshake = { open: request };
+      const expectedAccept = acceptOf(outgoing);
+      listenOnce(request, "upgrade", (answer: IncomingMessage, socket: Socket, head: Buffer) => {
+        handshake.open = hold(socket, head);
+        receiveSwitch(answer, expectedAccept, { resolve: accept, reject: refuse });
+
+        function accept(accepted: EngineAnswer): void {
+          // A handler may call the upstream a second time: the first connection is not needed then.
+          upgrade.upstream?.destroy();
+          upgrade.upstream = socket;
+          resolve(accepted);
+        }
+
+        function refuse(failure: Error): void {
+          socket.destroy();
+          reject(failure);
+        }
+      });
+      listenOnce(request, "response", (answer: IncomingMessage) => {
+        // It is in no pool: an upstream that keeps it for a next request would keep it for ever.
+        const { socket } = answer;
+        // Node lets go of it at the end of the answer, and a cancelled exchange may destroy it with a reason after that.
+        ignoreErrors(socket);
+        listenOnce(request, "close", () => socket.destroy());
+        receiveAnswer(answer, { resolve, reject });
+      });
+      listen(request, "error", reject);
+      context.onCancel(createCancel(handshake));
+      request.end();
+    });
+  }
+}
+
+/** A function of its own, so that for the life of the WebSocket nothing is kept but the connection. */
+function createCancel(handshake: Handshake): (reason: Error) => void {
+  return function cancelHandshake(reason) {
+    handshake.open.destroy(reason);
+  };
+}
+
+function createRequest(outgoing: Readonly<OutgoingRequest>, { connection }: EngineContext): http.ClientRequest {
+  const headers = { ...outgoing.headers, connection: "Upgrade", upgrade: "websocket" };
+  delete (headers as OutgoingRequest["headers"])["content-length"];
+  return http.request({
+    method: "GET",
+    path: outgoing.path,
+    headers,
+    createConnection: () => openConnection(readOrigin(outgoing.origin), connection),
+  });
+}
+
+/** Until somebody reads, what came right behind the 101 stays before what comes later, and before the end. */
+function hold(socket: Socket, head: Buffer): Socket {
+  // A connection that fails also closes; who joins it looks at that.
+  ignoreErrors(socket);
+  if (head.length > 0) socket.unshift(head);
+  return socket;
+}
+
+function receiveSwitch(answer: IncomingMessage, expectedAccept: string, { resolve, reject }: Settle): void {
+  const { upgrade, "sec-websocket-accept": accept } = answer.headers;
+  if (upgrade?.toLowerCase() !== "websocket" || accept !== expectedAccept) {
+    reject(notAccepted("The upstream's answer does not accept the WebSocket that was asked for."));
+    return;
+  }
+  resolve({
+    ...headOf(answer),
+    body: createWholeBody(Buffer.alloc(0)),
+    trailers: () => [],
+  });
+}
+
+function receiveAnswer(answer: IncomingMessage, { resolve, reject }: Settle): void {
+  const { statusCode = 0 } = answer;
+  if (statusCode < 300) {
+    answer.destroy();
+    reject(notAccepted("The upstream answered as if no WebSocket had been asked for."));
+    return;
+  }
+  resolve({
+    ...headOf(answer),
+    body: answer,
+    trailers: () => answer.rawTrailers,
+  });
+}
+
+function headOf({ statusCode, statusMessage, rawHeaders }: IncomingMessage): {
+  status: number;
+  statusText: string;
+  rawHeaders: string[];
+} {
+  return { status: statusCode ?? 0, statusText: statusMessage ?? "", rawHeaders };
+}
+
+function notAccepted(message: string): UpstreamError {
+  return new UpstreamError("upgrade-not-accepted", message);
+}
+
+const websocketId = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+
+function acceptOf({ headers }: Readonly<OutgoingRequest>): string {
+  return createHash("sha1")
+    .update(`${String(headers["sec-websocket-key"])}${websocketId}`)
+    .digest("base64");
+}

@@ -1,0 +1,36 @@
+import type { IncomingMessage } from "node:http";
+import { RequestError } from "../../errors.ts";
+
+/** What a route that upgrades says about it. */
+export type UpgradeRules = Readonly<{
+  /** Which pages may open a WebSocket; undefined for all. */
+  allowedOrigins: ReadonlySet<string> | undefined;
+}>;
+
+// 16 bytes as base64.
+const wellFormedKey = /^[A-Za-z0-9+/]{22}==$/;
+
+/** Why a matched request must not become a WebSocket; undefined when nothing speaks against it. */
+export function judgeUpgrade({ method, headers }: IncomingMessage, rules: UpgradeRules): RequestError | undefined {
+  if (method !== "GET" || !wellFormedKey.test(headers["sec-websocket-key"] ?? "")) {
+    return new RequestError(
+      "request-ill-formed",
+      "A WebSocket is asked for by GET, with 16 bytes as base64 in Sec-WebSocket-Key.",
+    );
+  }
+  // Browsers always tell where a page comes from; who does not tell is no page, and could tell anything.
+  const { origin } = headers;
+  const { allowedOrigins } = rules;
+  if (origin === undefined || allowedOrigins === undefined || isAllowed(origin, allowedOrigins)) return undefined;
+  return new RequestError("origin-refused", "Pages of this origin may not open a WebSocket here.");
+}
+
+/** Prepares the comparison of origins: without case, and without the slash that is often copied with them. */
+export function createUpgradeRules(allowedOrigins: readonly string[] | undefined): UpgradeRules {
+  if (allowedOrigins === undefined) return { allowedOrigins };
+  return { allowedOrigins: new Set(allowedOrigins.map((origin) => origin.trim().toLowerCase().replace(/\/$/, ""))) };
+}
+
+function isAllowed(origin: string, allowedOrigins: ReadonlySet<string>): boolean {
+  return allowedOrigins.has("*") || allowedOrigins.has(origin.toLowerCase());
+}

@@ -1,0 +1,79 @@
+import type { Socket } from "node:net";
+import { ignoreErrors, listen, listenOnce, rightAfter } from "../../unattended/guarded.ts";
+import type { UpgradeRequest } from "./upgrade-request.ts";
+import { closeGently } from "./close-gently.ts";
+import { goingAwayForClient, goingAwayForUpstream } from "./going-away.ts";
+import { type Relay, startRelay } from "./relay.ts";
+
+/** Two connections joined; destroying it closes both as a server does that shuts down. */
+export type Tunnel = Readonly<{ destroy: () => void }>;
+
+/** How a tunnel ends by itself, and who is told when both connections are closed. */
+export type TunnelSettings = Readonly<{
+  /** Milliseconds without a byte either way; undefined for no limit. */
+  idle: number | undefined;
+  closed: (tunnel: Tunnel) => void;
+}>;
+
+// The farewell was sent: who does not answer it soon is not waited for.
+const farewellPatience = 1_000;
+// Without a limit of our own, only this finds out that a peer is gone without a word.
+const keepAliveDelay = 60_000;
+
+/** Passes bytes both ways until either side ends or fails; then both are closed. */
+export function openTunnel(
+  { client, head, upstream }: Required<UpgradeRequest>,
+  { idle = 0, closed }: TunnelSettings,
+): Tunnel {
+  const toUpstream = startRelay(client, upstream);
+  const toClient = startRelay(upstream, client);
+  const tunnel = { destroy: goAway };
+  let openSides = 2;
+  let isOver = false;
+  watch(client, idle);
+  watch(upstream, 0);
+  if (head.length > 0) toUpstream.pass(head);
+  return tunnel;
+
+  function watch(socket: Socket, timeout: number): void {
+    ignoreErrors(socket);
+    listenOnce(socket, "end", end);
+    listen(socket, "timeout", goAway);
+    socket.setTimeout(timeout).setNoDelay(true).setKeepAlive(true, keepAliveDelay);
+    // It may have ended before there was anybody to listen.
+    if (socket.readableEnded || socket.destroyed) rightAfter(end);
+    if (socket.closed) rightAfter(endSide);
+    else listenOnce(socket, "close", endSide);
+  }
+
+  function end(): void {
+    finish();
+  }
+
+  function endSide(): void {
+    finish();
+    openSides -= 1;
+    if (openSides === 0) closed(tunnel);
+  }
+
+  function goAway(): void {
+    if (isOver) return;
+    sayGoodbye(client, toClient, goingAwayForClient);
+    sayGoodbye(upstream, toUpstream, goingAwayForUpstream());
+    finish(farewellPatience);
+  }
+
+  function finish(patience?: number): void {
+    if (isOver) return;
+    isOver = true;
+    toUpstream.stop();
+    toClient.stop();
+    closeGently(client, patience);
+    closeGently(upstream, patience);
+  }
+}
+
+/** In the middle of a frame it would be read as a part of that: such a connection just ends. */
+function sayGoodbye(socket: Socket, { isBetweenFrames }: Relay, frame: Buffer): void {
+  if (socket.writable && isBetweenFrames()) socket.write(frame);
+}

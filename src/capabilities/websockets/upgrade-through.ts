@@ -1,0 +1,94 @@
+import { EventEmitter } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { answerError } from "../../answers/answer-error.ts";
+import { GatewayError } from "../../errors.ts";
+import { rightAfter } from "../../unattended/guarded.ts";
+import { chooseLogger, type Logger } from "../../logging/logger.ts";
+import { asksForWebSocket, findUpgradeRefusal, markUpgrade } from "./upgrade-request.ts";
+import { answerAsOrdinary } from "./answer-as-ordinary.ts";
+import { createUpgradeResponse, type UpgradeResponse } from "./upgrade-response.ts";
+
+/** An app that upgrade requests can go through: Express, Connect, a gateway, or any handler of a plain server. */
+export type UpgradeApp = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => unknown;
+
+/** A listener for a server's `upgrade` event. */
+export type UpgradeListener = (this: unknown, req: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+/** Lets upgrade requests run through the whole app: `server.on("upgrade", upgradeThrough(app))`. */
+export function upgradeThrough(app: UpgradeApp, options: Readonly<{ logger?: Logger | false }> = {}): UpgradeListener {
+  requireApp(app);
+  const logger = chooseLogger(options.logger);
+
+  return function upgradeListener(req, duplex, head) {
+    // Node's types promise less than its servers hand over.
+    const socket = duplex as Socket;
+    if (isOnlyListener(this)) answerThroughApp(req, socket, head, answerNotFound);
+    else rightAfter(answerUnlessTaken, socket);
+
+    /** The other listeners have been called by now, and one of them may have begun to read. */
+    function answerUnlessTaken(): void {
+      const isTaken = socket.destroyed || socket.readableFlowing !== null;
+      if (!isTaken) answerThroughApp(req, socket, head, leaveAlone);
+    }
+  };
+
+  function answerThroughApp(req: IncomingMessage, socket: Socket, head: Buffer, answerNothing: AnswerNothing): void {
+    if (!asksForWebSocket(req)) {
+      answerAsOrdinary(req, socket, head);
+      return;
+    }
+    const response = createUpgradeResponse(req, socket);
+    if (response === undefined) return;
+    const { res, release } = response;
+    const refusal = findUpgradeRefusal(req);
+    if (refusal !== undefined) {
+      answerError(refusal, req, res);
+      return;
+    }
+    markUpgrade(req, { client: socket, head });
+    try {
+      app(req, res, notAnswered);
+    } catch (error) {
+      notAnswered(error);
+    }
+
+    function notAnswered(error?: unknown): void {
+      const isError = error !== undefined && error !== null;
+      if (isError) logUnexpected(error, logger);
+      if (res.headersSent) res.destroy();
+      else if (isError) answerError(error, req, res);
+      else answerNothing(req, { res, release });
+    }
+  }
+}
+
+type AnswerNothing = (req: IncomingMessage, response: UpgradeResponse) => void;
+
+function answerNotFound(req: IncomingMessage, { res }: UpgradeResponse): void {
+  answerError(new GatewayError("no-route", "Nothing at this path can be upgraded."), req, res);
+}
+
+function leaveAlone(_req: IncomingMessage, { release }: UpgradeResponse): void {
+  release();
+}
+
+function requireApp(app: unknown): void {
+  if (typeof app === "function") return;
+  throw new GatewayError(
+    "option-invalid",
+    `upgradeThrough() takes the app or gateway that also answers requests, received ${app === null ? "null" : typeof app}. ` +
+      'Write server.on("upgrade", upgradeThrough(app)).',
+  );
+}
+
+/** Node calls a listener on its server. */
+function isOnlyListener(server: unknown): boolean {
+  return !(server instanceof EventEmitter) || server.listenerCount("upgrade") < 2;
+}
+
+/** What gateways fail with they log themselves; of anything else nobody else would hear. */
+function logUnexpected(error: unknown, logger: Logger): void {
+  if (!(error instanceof GatewayError)) logger.error({ err: error }, "An upgrade request failed in the app.");
+}

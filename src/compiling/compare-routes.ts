@@ -1,0 +1,129 @@
+import { isDeepStrictEqual } from "node:util";
+import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
+import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
+import { describeUpstream } from "../secrets/describe-upstream.ts";
+import { runAtOnce, type Steps } from "../time-slices.ts";
+
+/** How the routes of two configurations differ; each by its `Key`, else by its methods, host and template. */
+export type RouteChanges = Readonly<{
+  added: readonly string[];
+  removed: readonly string[];
+  changed: readonly string[];
+}>;
+
+/** A route of the configuration before, and whether the one that took its place is just like it. */
+export type EarlierRoute = Readonly<{ index: number; isSame: boolean }>;
+
+/** How two configurations differ, and what each route of the later one goes back to, by its index. */
+export type RoutePairs = Readonly<{ changes: RouteChanges; earlier: readonly (EarlierRoute | undefined)[] }>;
+
+/** A route that differs, and the keys by which it does: its own, and those of `GlobalConfiguration` that reach it. */
+export type ChangedRoute = Readonly<{ route: string; keys: readonly string[] }>;
+
+/** How two configurations differ, and by which keys the changed routes do. */
+export type RouteDifferences = Readonly<{ changes: RouteChanges; changedKeys: readonly ChangedRoute[] }>;
+
+/** Tells which routes were added, removed or changed; also by a global setting that reaches them. */
+export function compareRoutes(before: GatewayConfig, after: GatewayConfig): RouteChanges {
+  return runAtOnce(pairRoutes(before, after)).changes;
+}
+
+/** The same in steps, with the pairs. */
+export function* pairRoutes(before: GatewayConfig, after: GatewayConfig): Steps<RoutePairs> {
+  const left = yield* indexByName(before);
+  const globalChanges = findGlobalChanges(before, after);
+  const earlier: (EarlierRoute | undefined)[] = [];
+  const added: string[] = [];
+  const changed: string[] = [];
+  for (const route of after.routes) {
+    yield;
+    const name = nameOf(route);
+    const index = left.get(name);
+    left.delete(name);
+    const isSame =
+      index !== undefined &&
+      !globalChanges.some(({ reaches }) => reaches(route)) &&
+      isDeepStrictEqual(before.routes[index], route);
+    earlier.push(index === undefined ? undefined : { index, isSame });
+    if (index === undefined) added.push(labelOf(route));
+    else if (!isSame) changed.push(labelOf(route));
+  }
+  return {
+    changes: { added, removed: [...left.values()].map((index) => labelOf(before.routes[index]!)), changed },
+    earlier,
+  };
+}
+
+/** Tells which routes differ, and the changed ones by which keys. */
+export function compareKeys(before: GatewayConfig, after: GatewayConfig): RouteDifferences {
+  const { changes, earlier } = runAtOnce(pairRoutes(before, after));
+  const globalChanges = findGlobalChanges(before, after);
+  const changedKeys = after.routes.flatMap((route, at) => {
+    const pair = earlier[at];
+    if (pair === undefined || pair.isSame) return [];
+    const own = differingKeys(before.routes[pair.index]!, route);
+    const reaching = globalChanges.filter(({ reaches }) => reaches(route));
+    return [{ route: labelOf(route), keys: [...own, ...reaching.map(({ key }) => `GlobalConfiguration.${key}`)] }];
+  });
+  return { changes, changedKeys };
+}
+
+function differingKeys(one: RouteConfig, other: RouteConfig): string[] {
+  const keys = new Set([...Object.keys(one), ...Object.keys(other)]) as ReadonlySet<keyof RouteConfig>;
+  return [...keys].filter((key) => !isDeepStrictEqual(one[key], other[key])).sort();
+}
+
+function* indexByName({ routes }: GatewayConfig): Steps<Map<string, number>> {
+  const byName = new Map<string, number>();
+  for (const [index, route] of routes.entries()) {
+    yield;
+    byName.set(nameOf(route), index);
+  }
+  return byName;
+}
+
+/** No two routes of a configuration share one: it would be refused for a repeated key, or as a repeated route. */
+function nameOf(route: RouteConfig): string {
+  if (route.Key !== undefined) return `key ${route.Key}`;
+  const { UpstreamHost = "", UpstreamHeaderTemplates = {} } = route;
+  const headers = Object.entries(UpstreamHeaderTemplates).map(([name, text]) => ` [${name.toLowerCase()}: ${text}]`);
+  return `route ${methodsOf(route)}${UpstreamHost.toLowerCase()}${route.UpstreamPathTemplate}${headers.sort().join("")}`;
+}
+
+/** A route as it may be told to people. */
+function labelOf(route: RouteConfig): string {
+  return route.Key ?? methodsOf(route) + describeUpstream(route);
+}
+
+function methodsOf({ UpstreamHttpMethod = [] }: RouteConfig): string {
+  return UpstreamHttpMethod.length === 0 ? "" : `${UpstreamHttpMethod.toSorted().join()} `;
+}
+
+type Reaches = (route: RouteConfig) => boolean;
+
+/** What a global setting means to routes: to which of them it makes a difference, and which part of it. */
+type GlobalMeaning = Readonly<{ reaches: Reaches; partOf?: (global: GlobalConfig) => unknown }>;
+
+const globalMeanings: Readonly<Record<keyof GlobalConfig, GlobalMeaning>> = {
+  BaseUrl: { reaches: () => false },
+  Extensions: { reaches: () => false },
+  Metadata: { reaches: () => true },
+  MetadataOptions: { reaches: () => true },
+  // Concurrent counts the requests of the gateway, not those of a route.
+  Limits: { reaches: () => true, partOf: ({ Limits }) => ({ ...Limits, Concurrent: undefined }) },
+  Timeout: { reaches: ({ Timeout }) => Timeout === undefined },
+  RequestIdKey: { reaches: ({ RequestIdKey }) => RequestIdKey === undefined },
+  AllowedOrigins: { reaches: ({ AllowedOrigins }) => AllowedOrigins === undefined },
+  Tls: { reaches: ({ Tls }) => Tls === undefined },
+  LoadBalancerOptions: { reaches: ({ LoadBalancerOptions }) => LoadBalancerOptions?.Type === undefined },
+  ServiceDiscoveryProvider: { reaches: ({ ServiceName }) => ServiceName !== undefined },
+};
+
+/** Of each global setting that differs, which routes it reaches. */
+function findGlobalChanges(before: GatewayConfig, after: GatewayConfig): Readonly<{ key: string; reaches: Reaches }>[] {
+  const [one, other] = [globalConfigOf(before) ?? {}, globalConfigOf(after) ?? {}];
+  return Object.entries(globalMeanings).flatMap(([key, meaning]) => {
+    const { reaches, partOf = (global) => global[key as keyof GlobalConfig] } = meaning;
+    return isDeepStrictEqual(partOf(one), partOf(other)) ? [] : [{ key, reaches }];
+  });
+}

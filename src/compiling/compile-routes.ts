@@ -1,0 +1,132 @@
+import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
+import { createMetadataReader } from "../capabilities/metadata/get-metadata.ts";
+import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";
+import { compileLimits, type RouteLimits } from "../capabilities/limits/route-limits.ts";
+import type { GatewayOptions } from "../options/options.ts";
+import type { ConnectionSettings, Engine } from "../forwarding/engines/engine.ts";
+import type { Route } from "../route.ts";
+import type { Steps } from "../time-slices.ts";
+import { parseUpstreamTemplate, type UpstreamTemplate } from "../templates/upstream-template.ts";
+import { createUpgradeRules, type UpgradeRules } from "../capabilities/websockets/judge-upgrade.ts";
+import {
+  comparedHeaders,
+  compileForward,
+  type Forward,
+  type ForwardSurroundings,
+  hasWebSockets,
+} from "./compile-forward.ts";
+import type { ConnectionRound } from "../capabilities/tls/connection-settings.ts";
+
+/** A route with everything that start-up can decide. */
+export type CompiledRoute = Readonly<{
+  route: Route;
+  template: UpstreamTemplate;
+  limits: RouteLimits;
+  requestIdKey: string | undefined;
+  /** Names in lower case of headers that the route compares or sets. */
+  compared: () => ReadonlySet<string>;
+  /** Only where the route has WebSockets. */
+  upgradeRules: UpgradeRules | undefined;
+  forward: Forward;
+  connection: ConnectionSettings;
+  /** Requests under way, and WebSockets open or asked for; one count for all that a route was over reloads. */
+  load: { running: number; sockets: number };
+  /** The same object as long as a route stays as it is. */
+  standing: RouteStanding;
+}>;
+
+/** Whether a route was removed or changed by a reload: then its WebSockets end. */
+export type RouteStanding = { isRetired: boolean };
+
+/** What a route was before a reload. */
+export type EarlierCompiled = Readonly<{ compiled: CompiledRoute; isSame: boolean }>;
+
+/** What all routes of a gateway are compiled with. */
+export type RouteSurroundings = Readonly<{
+  global: GlobalConfig;
+  options: GatewayOptions;
+  engine: Engine;
+  connections: ConnectionRound;
+  /** What became the route at an index; undefined for a new one. */
+  earlierAt: (index: number) => EarlierCompiled | undefined;
+}>;
+
+type Shared = RouteSurroundings &
+  Readonly<{
+    /** Of every route that has none of its own. */
+    limits: RouteLimits;
+    /** All that routes keep of these: more would keep the configuration before, and all before that. */
+    forwarding: ForwardSurroundings;
+  }>;
+
+// One object, so that all routes share what it compiles to.
+const noMetadataOptions = {};
+
+/** Compiles the routes of a configuration, in its order. */
+export function* compileRoutes(
+  configs: readonly RouteConfig[],
+  surroundings: RouteSurroundings,
+): Steps<CompiledRoute[]> {
+  const { global, options, engine } = surroundings;
+  const limits = compileLimits({}, global.Limits, options.limits);
+  const shared = { ...surroundings, limits, forwarding: { global, options, engine } };
+  const compiled: CompiledRoute[] = [];
+  for (const [index, config] of configs.entries()) {
+    yield;
+    compiled.push(compileRoute(config, index, shared));
+  }
+  return compiled;
+}
+
+function compileRoute(config: RouteConfig, index: number, shared: Shared): CompiledRoute {
+  const { global, options, connections, earlierAt } = shared;
+  const limits =
+    config.Limits === undefined ? shared.limits : compileLimits(config.Limits, global.Limits, options.limits);
+  const connection = connections.settingsFor({
+    connectTimeout: limits.connect,
+    tls:
+      config.Tls ?? (config.ServiceName === undefined ? undefined : global.ServiceDiscoveryProvider?.Tls) ?? global.Tls,
+    acceptAnyCertificate: config.DangerousAcceptAnyServerCertificateValidator ?? false,
+  });
+  const { compiled: earlier, isSame = false } = earlierAt(index) ?? {};
+  if (earlier !== undefined && isSame && earlier.connection === connection) {
+    return earlier.route.id === idOf(config, index)
+      ? earlier
+      : { ...earlier, route: createRoute(config, index, global) };
+  }
+  const template = parseUpstreamTemplate(config.UpstreamPathTemplate, config.UpstreamHeaderTemplates);
+  const requestIdKey = config.RequestIdKey ?? global.RequestIdKey;
+  return {
+    route: createRoute(config, index, global),
+    template,
+    limits,
+    requestIdKey,
+    // Most routes never ask.
+    compared: () => comparedHeaders(template, requestIdKey),
+    forward: compileForward({ config, upstream: template, limits, connection }, shared.forwarding),
+    upgradeRules: hasWebSockets(config)
+      ? createUpgradeRules(config.AllowedOrigins ?? global.AllowedOrigins ?? options.allowedOrigins)
+      : undefined,
+    connection,
+    load: earlier?.load ?? { running: 0, sockets: 0 },
+    standing: earlier !== undefined && isSame ? earlier.standing : { isRetired: false },
+  };
+}
+
+function idOf({ Key }: RouteConfig, index: number): string {
+  return Key ?? String(index);
+}
+
+function createRoute(config: RouteConfig, index: number, global: GlobalConfig): Route {
+  const id = idOf(config, index);
+  const metadata = mergeMetadata(global.Metadata, config.Metadata);
+  return Object.freeze({
+    id,
+    upstreamPathTemplate: config.UpstreamPathTemplate,
+    downstreamPathTemplate: config.DownstreamPathTemplate,
+    serviceName: config.ServiceName,
+    metadata,
+    getMetadata: createMetadataReader({ routeId: id, metadata, options: global.MetadataOptions ?? noMetadataOptions }),
+    config,
+  });
+}

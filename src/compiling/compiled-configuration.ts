@@ -1,0 +1,113 @@
+import { whenRejected } from "../unattended/attempt.ts";
+import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
+import type { GlobalConfig } from "../config/sections.ts";
+import { defaultCulture } from "../dotnet/culture.ts";
+import { GatewayError } from "../errors.ts";
+import type { Logger } from "../logging/logger.ts";
+import type { RouteIndex } from "../routing/index/route-index.ts";
+import type { GatewayOptions } from "../options/options.ts";
+import type { Engine } from "../forwarding/engines/engine.ts";
+import type { Route } from "../route.ts";
+import type { Steps } from "../time-slices.ts";
+import { checkDeclaredMetadata } from "../capabilities/metadata/check-declared-metadata.ts";
+import { pairRoutes, type RouteChanges } from "./compare-routes.ts";
+import { type CompiledRoute, compileRoutes } from "./compile-routes.ts";
+import { type ConnectionRound, createConnectionRegistry } from "../capabilities/tls/connection-settings.ts";
+import { indexRoutes } from "./index-routes.ts";
+
+/** All that a configuration comes to; a reload replaces it as a whole. */
+export type CompiledConfiguration = Readonly<{
+  config: GatewayConfig;
+  routes: ReadonlyMap<string, Route>;
+  compiled: readonly CompiledRoute[];
+  index: RouteIndex<CompiledRoute>;
+  /** How many requests the gateway takes at the same time. */
+  concurrent: number;
+  loadedAt: Date;
+}>;
+
+/** A configuration, compiled to take the place of the present one, and what that would change. */
+export type NextConfiguration = Readonly<{
+  present: CompiledConfiguration;
+  changes: RouteChanges;
+  connections: ConnectionRound;
+}>;
+
+/** What all configurations of a gateway are compiled with. */
+export type CompilationSurroundings = Readonly<{ options: GatewayOptions; engine: Engine; logger: Logger }>;
+
+/** Compiles a configuration and checks it against the options; what stayed as it was is taken from the one before. */
+export type PrepareConfiguration = (config: GatewayConfig, before?: CompiledConfiguration) => Steps<NextConfiguration>;
+
+/** Makes the function that compiles the configurations of one gateway. */
+export function createPrepareConfiguration({ options, engine, logger }: CompilationSurroundings): PrepareConfiguration {
+  const beginConnections = createConnectionRegistry();
+
+  return function* prepareConfiguration(config, before) {
+    const global = requireParsed(config, before === undefined ? "createGateway" : "reload");
+    const connections = beginConnections();
+    const { changes, earlierAt } = yield* comparedWith(before, config);
+    const compiled = yield* compileRoutes(config.routes, { global, options, engine, connections, earlierAt });
+    const routes = new Map(compiled.map(({ route }) => [route.id, route]));
+    yield* checkDeclaredMetadata(options.metadata ?? {}, [...routes.values()], logger);
+    const index = yield* indexRoutes(compiled, logger);
+    logCulture(config, before, logger);
+    const told: unknown = options.responder?.started?.({ routes, logger });
+    whenRejected(told, (error) => logger.error({ err: error }, "The responder's hook `started` failed."));
+    const concurrent = global.Limits?.Concurrent ?? options.limits?.concurrent ?? Infinity;
+    return { present: { config, routes, compiled, index, concurrent, loadedAt: new Date() }, changes, connections };
+  };
+}
+
+type Compared = Readonly<{
+  changes: RouteChanges;
+  earlierAt: Parameters<typeof compileRoutes>[1]["earlierAt"];
+}>;
+
+const nothingBefore: Compared = { changes: { added: [], removed: [], changed: [] }, earlierAt: () => undefined };
+
+function* comparedWith(before: CompiledConfiguration | undefined, config: GatewayConfig): Steps<Compared> {
+  if (before === undefined) return nothingBefore;
+  const { changes, earlier } = yield* pairRoutes(before.config, config);
+  return {
+    changes,
+    earlierAt(index) {
+      const found = earlier[index];
+      return found && { compiled: before.compiled[found.index]!, isSame: found.isSame };
+    },
+  };
+}
+
+function requireParsed(config: GatewayConfig, taker: "createGateway" | "reload"): GlobalConfig {
+  const global = globalConfigOf(config);
+  if (global !== undefined) return global;
+  throw new GatewayError("not-a-config", misuses[taker]);
+}
+
+const misuses = {
+  createGateway:
+    "createGateway() takes what parseConfig() or loadConfig() returns: createGateway(parseConfig({ Routes: [...] })) or " +
+    'createGateway(await loadConfig("gateway.json")). Mount the result: app.use(createGateway(config)), not app.use(createGateway).',
+  reload:
+    "gateway.reload() takes what parseConfig() or loadConfig() returns: " +
+    'await gateway.reload(await loadConfig("gateway.json")).',
+} as const;
+
+function logCulture(config: GatewayConfig, before: CompiledConfiguration | undefined, logger: Logger): void {
+  const global = globalConfigOf(config)!;
+  if (!hasNumbers(global) && !config.routes.some(hasNumbers)) return;
+  const culture = cultureOf(global);
+  if (before !== undefined && cultureOf(globalConfigOf(before.config)!) === culture) return;
+  logger.info({ culture }, "Numbers in metadata are read as in this culture; the empty name is the invariant one.");
+}
+
+const digit = /\d/;
+
+/** Whether metadata hold anything that a culture could read in its own way. */
+function hasNumbers({ Metadata: metadata = {} }: Readonly<{ Metadata?: GlobalConfig["Metadata"] }>): boolean {
+  return Object.values(metadata).some((text) => text !== null && digit.test(text));
+}
+
+function cultureOf({ MetadataOptions }: GlobalConfig): string {
+  return MetadataOptions?.CurrentCulture ?? defaultCulture();
+}

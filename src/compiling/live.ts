@@ -1,0 +1,40 @@
+import type { RequestObserver } from "../observing/observer.ts";
+import type { GatewayOptions } from "../options/options.ts";
+import type { CompiledConfiguration } from "./compiled-configuration.ts";
+import type { PrepareReload } from "../operating/reload.ts";
+
+/** What of a gateway changes while it runs. A request reads the present configuration once, and so sees no other. */
+export type Live = {
+  present: CompiledConfiguration;
+  lastFailure: ReloadFailure | undefined;
+  /** Undefined, not empty, where nobody watches: then a request costs no more than this question. */
+  observers: readonly RequestObserver[] | undefined;
+  readonly options: GatewayOptions;
+  /** Calls the listener when the gateway begins to close. */
+  readonly onClose: (listener: () => void) => void;
+  readonly prepareReload: PrepareReload;
+};
+
+/** Why the latest reload left the configuration as it was. */
+export type ReloadFailure = Readonly<{ at: Date; error: unknown }>;
+
+const lives = new WeakMap<object, Live>();
+
+/** Remembers what of a gateway changes, for those who are handed the gateway. */
+export function rememberLive(gateway: object, live: Live): void {
+  lives.set(gateway, live);
+}
+
+/** What of a gateway changes while it runs; undefined for anything that `createGateway` did not return. */
+export function liveOf(gateway: object): Live | undefined {
+  return lives.get(gateway);
+}
+
+/** Lets somebody else watch the requests of a gateway that already runs; the function that comes back ends that. */
+export function addObserver(live: Live, observer: RequestObserver): () => void {
+  live.observers = [...(live.observers ?? []), observer];
+  return function removeObserver() {
+    const others = (live.observers ?? []).filter((one) => one !== observer);
+    live.observers = others.length === 0 ? undefined : others;
+  };
+}

@@ -1,0 +1,130 @@
+import { closestName } from "../../closest-name.ts";
+import { describeNode, isEmptyNode, type JsonNode } from "../../json/json-node.ts";
+import type { SectionName } from "../sections.ts";
+import { literalClaims, type LockLevel } from "./lock-states.ts";
+import { allLocks, routeSources, type Lock } from "./locks.ts";
+import { ocelotSections } from "./ocelot-sections.ts";
+import { placeWithin, type Place } from "../read/place.ts";
+import { reportRepeats } from "../read/read-metadata.ts";
+import type { Reading } from "../read/reading.ts";
+import { usersOwn } from "./users-own.ts";
+
+/** A lock as it stands in a configuration. */
+export type WrittenLock = Readonly<{ name: string; place: Place; level: SectionName }>;
+
+/** What is said where something is taken for a lock that may be a note of the user's. */
+export const noteAdvice = 'correct it, or begin its name with "x-" if it is a note of yours';
+
+/** Judges a lock: whether its keys are known and filled, whether it is on, and whether it can be done without. */
+export function judgeLock(written: WrittenLock, reading: Reading): void {
+  const { name, place, level } = written;
+  const lock = allLocks[name]!;
+  reportRepeats(place, reading, (member) => member.toLowerCase());
+  if (reading.isAcknowledged(name)) return acknowledge(written, lock, reading);
+  const isWhole = reportUnknownKeys(written, reading);
+  const state = lock.stateOf(place, level as LockLevel);
+  if (!isSwitchedOff(place, state)) reportEmptyParts(written, reading);
+  if (lock.stateOf === allLocks.AddHeadersToRequest!.stateOf && state === "off") warnOfLiterals(written, reading);
+  if (name === "AuthenticationOptions" && state === "on") reading.schemes.isNamed = true;
+  if (state === "on") reading.report(codeOf(name), place, unfulfilled(name, lock));
+  else if (state === "needs scheme" && isWhole) reading.schemes.needed.push({ place, level });
+  else if (typeof state === "object") {
+    reportContradiction(place, `${state.contradiction}: remove the one that is not meant`, reading);
+  }
+}
+
+/** What is said of a lock that is on. */
+export function unfulfilled(name: string, { loss, instead }: Lock): string {
+  const how = `--acknowledge ${name} (in code acknowledgeUnsupported: ["${name}"])`;
+  const orElse = `if something else does it already, start without it: ${how}`;
+  return `"${name}" is not implemented, so ${loss}: ${instead}; ${orElse}`;
+}
+
+/** Says so when what is written for a lock contradicts itself, and how to tell what is meant. */
+export function reportContradiction(place: Place, contradiction: string, reading: Reading): void {
+  reading.report("lock-contradictory", place, `nobody can tell whether clients must log in: ${contradiction}`);
+}
+
+function codeOf(name: string): "routes-unsupported" | "lock-unfulfilled" {
+  return name in routeSources ? "routes-unsupported" : "lock-unfulfilled";
+}
+
+function acknowledge({ name, place, level }: WrittenLock, lock: Lock, reading: Reading): void {
+  const isOff = lock.stateOf(place, level as LockLevel) === "off" && !hasUnknownKeys(name, place.node);
+  if (isOff) return;
+  reading.report("lock-acknowledged", place, `"${name}" is not enforced by this gateway, as acknowledged`);
+}
+
+/** A mistyped key may be the one that switches the lock on. */
+function reportUnknownKeys({ name, place }: WrittenLock, reading: Reading): boolean {
+  const keys = ocelotSections[name];
+  if (keys === undefined || place.node.kind !== "object") return true;
+  const unknown = unknownMembers(keys, place.node);
+  for (const member of unknown) {
+    const at = { ...placeWithin(place, member.name, member.node), span: member.nameSpan };
+    const closest = closestName(member.name, keys);
+    const hint = closest === undefined ? "" : ` – did you mean "${closest}"?`;
+    const found = `${JSON.stringify(member.name)} is no key of "${name}", which guards something`;
+    reading.report("lock-key-unknown", at, `${found}: ${noteAdvice}${hint}`);
+  }
+  return unknown.length === 0;
+}
+
+function hasUnknownKeys(name: string, node: JsonNode): boolean {
+  const keys = ocelotSections[name];
+  return keys !== undefined && node.kind === "object" && unknownMembers(keys, node).length > 0;
+}
+
+function unknownMembers(keys: readonly string[], node: Extract<JsonNode, { kind: "object" }>) {
+  const known = new Set(keys.map((key) => key.toLowerCase()));
+  return node.members.filter(({ name }) => !known.has(name.toLowerCase()) && !usersOwn.test(name));
+}
+
+function isSwitchedOff({ node }: Place, state: unknown): boolean {
+  const hasSwitch = node.kind === "object" && node.members.some(({ name }) => /^enableratelimiting$/i.test(name));
+  return hasSwitch && state === "off";
+}
+
+/** Only a whole option may be empty: an empty part of one is a lock that fell out of its place. */
+function reportEmptyParts({ name, place }: WrittenLock, reading: Reading): void {
+  const isRequirement = name === "RouteClaimsRequirement";
+  for (const part of partsOf(place)) {
+    const { node, parent } = part;
+    const isEmptied = "isEmptied" in node;
+    const isElement = parent!.node.kind === "array" && isEmptyNode(node);
+    if (!isEmptied && !isElement && !(isRequirement && isEmptyNode(node))) continue;
+    const found = isEmptied ? "a variable made this empty" : `this is ${describeNode(node)}`;
+    const remedy = isEmptied ? "give the variable a value, or remove this" : "fill it, or remove it";
+    reading.report("lock-value-empty", part, `${found}, within "${name}", which guards something: ${remedy}`);
+  }
+}
+
+function* partsOf(place: Place): Generator<Place> {
+  const { node } = place;
+  const inner =
+    node.kind === "array"
+      ? node.items.map((item, index) => placeWithin(place, index, item))
+      : node.kind === "object"
+        ? node.members.map((member) => placeWithin(place, member.name, member.node))
+        : [];
+  for (const part of inner) {
+    yield part;
+    yield* partsOf(part);
+  }
+}
+
+const literalRemedies: Readonly<Record<string, string>> = {
+  AddHeadersToRequest: 'a fixed header is set by "UpstreamHeaderTransform"',
+  AddQueriesToRequest: 'a fixed parameter stands in "DownstreamPathTemplate"',
+  ChangeDownstreamPathTemplate: 'a fixed text stands in "DownstreamPathTemplate"',
+};
+
+function warnOfLiterals({ name, place }: WrittenLock, reading: Reading): void {
+  for (const member of literalClaims(place)) {
+    if (isEmptyNode(member.node)) continue;
+    const found = `${describeNode(member.node)} reads no claim, and so does nothing here, as in Ocelot`;
+    const expected = `"${name}" takes "Claims[name] > value"`;
+    const remedy = literalRemedies[name] ?? "remove it";
+    reading.report("claims-literal", placeWithin(place, member.name, member.node), `${found}: ${expected}; ${remedy}`);
+  }
+}

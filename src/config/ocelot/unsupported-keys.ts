@@ -1,0 +1,57 @@
+import type { SectionName } from "../sections.ts";
+
+const transformAdvice = "set or delete headers in a middleware or in a delegating handler instead";
+const cacheAdvice = "answers are not cached; put a caching middleware before the gateway";
+const versionAdvice = "HTTP/1.1 is spoken downstream";
+const qualityAdvice = 'there is no circuit breaker; "Timeout" of the route limits the wait (in seconds)';
+const handlerAdvice = "redirects are not followed, cookies not kept and no proxy used";
+const swaggerAdvice = "it belongs to the add-on SwaggerForOcelot";
+
+const sharedKeys = {
+  CacheOptions: cacheAdvice,
+  QoSOptions: qualityAdvice,
+  HttpHandlerOptions: handlerAdvice,
+  UpstreamHeaderTransform: transformAdvice,
+  DownstreamHeaderTransform: transformAdvice,
+  DownstreamHttpVersion: versionAdvice,
+  DownstreamHttpVersionPolicy: versionAdvice,
+  ConnectionClose: "connections are kept alive",
+} as const;
+
+/** Keys of Ocelot and its add-ons that are known but not implemented, and what to do instead. */
+export const unsupportedKeys: Readonly<Record<SectionName, Readonly<Record<string, string>>>> = {
+  root: {
+    SwaggerEndPoints: swaggerAdvice,
+    Logging: "it belongs to ASP.NET; pass a logger to createGateway",
+    AllowedHosts: 'it belongs to ASP.NET; use "UpstreamHost" of the routes',
+  },
+  route: {
+    ...sharedKeys,
+    FileCacheOptions: cacheAdvice,
+    ServiceNamespace: 'it belongs to Kubernetes discovery; write the whole name into "ServiceName"',
+    SwaggerKey: swaggerAdvice,
+    UpstreamTemplate: 'write "UpstreamPathTemplate"',
+    DownstreamTemplate: 'write "DownstreamPathTemplate", "DownstreamScheme" and "DownstreamHostAndPorts"',
+  },
+  host: { GlobalHostKey: "write the host itself" },
+  loadBalancer: {
+    Key: "sessions are not sticky",
+    Expiry: "sessions are not sticky",
+    RouteKeys: "the options of GlobalConfiguration hold for every route without its own",
+  },
+  global: {
+    ...sharedKeys,
+    DownstreamScheme: 'Ocelot uses it for dynamic routes only; write "DownstreamScheme" on each route',
+    AdministrationPath: "there is no administration API",
+    ServiceNamespace: "it belongs to Kubernetes discovery",
+    RouteKeysConfig: "there are no aggregates",
+  },
+  provider: {
+    Token: "the naming service takes none",
+    ConfigurationKey: "it belongs to Consul",
+    PollingInterval: "the naming service is asked at each request",
+    Namespace: "it belongs to Kubernetes and Consul",
+    Provider: 'write "Type"',
+    Address: 'write "Host" and "Port"',
+  },
+};

@@ -1,0 +1,103 @@
+import { namingParameters } from "../../capabilities/naming-service/naming-parameters.ts";
+import { looksSecret, secretMask } from "../../secrets/secrets.ts";
+import type { Steps } from "../../time-slices.ts";
+import { keysWithoutEffect } from "../ocelot/keys-without-effect.ts";
+import { ocelotSections } from "../ocelot/ocelot-sections.ts";
+import { allSections } from "../sections.ts";
+import { tokensOf } from "../../json/source-tokens.ts";
+
+// The value of a parameter in a template, unless it is nothing but a placeholder, or where the naming service reads it.
+const literalValues = new RegExp(
+  `(?<=[?&](?!(?:${namingParameters.join("|")})=)[^=&"\\s]*=)(?!\\{[^{}"]*\\}(?:[&"#]|$))[^&"#]+`,
+  "g",
+);
+// A name and a password before a host.
+const credentials = /(?<=[/"])[^/"@\s][^/"@\s:]*:[^/"@\s]*(?=@)/g;
+
+/** A message about a configuration as it may be shown: literal values of parameters in the templates it quotes are `***`. */
+export function maskMessage(message: string): string {
+  return message.replaceAll(literalValues, secretMask).replaceAll(credentials, secretMask);
+}
+
+// Keys of the format that are called like a secret and hold one.
+const secretKeys: ReadonlySet<string> = new Set(["token", "scopesecret", "apisecret"]);
+
+const harmlessKeys: ReadonlySet<string> = new Set(
+  allSections
+    .flatMap(({ name: section, keys }) => [...Object.keys(keys), ...keysWithoutEffect(section).map(({ name }) => name)])
+    .concat(Object.values(ocelotSections).flat(), "RouteKeys", "RouteKey", "KeyToPath")
+    .map((key) => key.toLowerCase())
+    .filter((key) => !secretKeys.has(key)),
+);
+
+/** Where the scan of a configuration is: behind the name of a secret, or so many brackets within its value. */
+type Place = { name: string | undefined; isSecret: boolean; depth: number };
+
+const longestStep = 256;
+
+/** A configuration as it may be shown. Secrets become as many asterisks, so that columns stay true. */
+export function* maskSource(text: string): Steps<string> {
+  const place: Place = { name: undefined, isSecret: false, depth: 0 };
+  const parts: string[] = [];
+  let end = 0;
+  let count = 0;
+  for (const { token, index } of tokensOf(text)) {
+    count += 1;
+    if (count % longestStep === 0) yield;
+    const masked = maskToken(token, place);
+    if (masked === token) continue;
+    parts.push(text.slice(end, index), masked);
+    end = index + token.length;
+  }
+  parts.push(text.slice(end));
+  return parts.join("");
+}
+
+function maskToken(token: string, place: Place): string {
+  if (token === ":") {
+    place.isSecret ||= place.name !== undefined && isSecretName(place.name);
+    return token;
+  }
+  if (/^[{}[\],]$/.test(token)) {
+    if (place.isSecret) leaveOrEnter(token, place);
+    return token;
+  }
+  if (token.startsWith("/")) return token;
+  const isText = token.startsWith('"');
+  place.name = isText ? readText(token) : undefined;
+  if (!place.isSecret) return isText ? maskTemplate(token) : token;
+  if (place.depth === 0) place.isSecret = false;
+  if (!isText && /^(null|true|false)$/.test(token)) return token;
+  return isText ? `"${asterisks(token.slice(1, -1))}"` : asterisks(token);
+}
+
+/** The value of a secret is a whole list or object, or ends with what comes next. */
+function leaveOrEnter(token: string, place: Place): void {
+  if (token === "{" || token === "[") place.depth += 1;
+  else if (token !== ",") place.depth -= 1;
+  if (place.depth <= 0) Object.assign(place, { isSecret: false, depth: 0 });
+}
+
+function isSecretName(name: string): boolean {
+  return looksSecret(name) && !harmlessKeys.has(name.toLowerCase());
+}
+
+/** Where characters are escaped, nobody can tell which of them a value has: then all of the query is masked. */
+function maskTemplate(token: string): string {
+  const meant = readText(token);
+  if (token.length === meant.length + 2)
+    return token.replaceAll(literalValues, asterisks).replaceAll(credentials, asterisks);
+  return meant === maskMessage(meant) ? token : `"${asterisks(token.slice(1, -1))}"`;
+}
+
+function readText(token: string): string {
+  try {
+    return JSON.parse(token) as string;
+  } catch {
+    return token.slice(1, -1);
+  }
+}
+
+function asterisks(text: string): string {
+  return "*".repeat(text.length);
+}

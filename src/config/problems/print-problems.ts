@@ -1,0 +1,84 @@
+import type { ConfigProblem } from "../../errors.ts";
+import { blankControls, escapeControls } from "../../logging/escape-controls.ts";
+import { maskValues } from "../../secrets/redact.ts";
+import type { Steps } from "../../time-slices.ts";
+import { maskMessage } from "./mask-source.ts";
+import type { Finding } from "./problem-list.ts";
+import type { SourceText } from "./source-text.ts";
+
+/** Where a configuration came from: a text can be shown, an object cannot. */
+export type Origin = Readonly<{
+  file: string | undefined;
+  source: SourceText | undefined;
+  /** Values that no message may show, though no key around them says so. */
+  secrets?: ReadonlySet<string>;
+}>;
+
+type Location = Pick<ConfigProblem, "file" | "line" | "column">;
+
+const widestExcerpt = 100;
+
+/** A finding as users get it: with file, line and column where there are any. */
+export function toProblem({ code, path, message, span }: Finding, { file, source, secrets }: Origin): ConfigProblem {
+  const position = source === undefined || span.start < 0 ? {} : source.positionOf(span.start);
+  return Object.freeze({
+    code,
+    path: escapeControls(path),
+    message: escapeControls(maskValues(maskMessage(message), secrets === undefined ? [] : [...secrets])),
+    ...(file === undefined ? {} : { file }),
+    ...position,
+  });
+}
+
+/** `gateway.json:3:7 Routes[0].Port: expected … (port-invalid)`: a problem in one line. */
+export function problemLine({ code, path, message, ...where }: ConfigProblem): string {
+  return `${headingOf(path, where)}: ${message} (${code})`;
+}
+
+/** All problems of a configuration, each with its line of the source and a caret under the place. */
+export function* printProblems(findings: readonly Finding[], origin: Origin): Steps<string> {
+  const count = findings.length === 1 ? "1 problem" : `${findings.length} problems`;
+  const name = origin.file === undefined ? "The configuration" : `The configuration ${escapeControls(origin.file)}`;
+  const blocks = [`${name} cannot be used: ${count}.`];
+  if (origin.source !== undefined) yield* origin.source.mask();
+  for (const finding of findings) {
+    yield;
+    blocks.push(printProblem(finding, origin));
+  }
+  return blocks.join("\n\n");
+}
+
+function printProblem(finding: Finding, origin: Origin): string {
+  const problem = toProblem(finding, origin);
+  const { line, column } = problem;
+  const width = finding.span.end - finding.span.start;
+  const excerpt = line === undefined ? [] : printExcerpt({ line, column: column!, width }, origin.source!);
+  const heading = `${headingOf(problem.path, problem)} (${problem.code})`;
+  return [heading, `  ${problem.message}`, ...excerpt].join("\n");
+}
+
+function headingOf(path: string, where: Location): string {
+  return [locationOf(where), path].filter((part) => part !== "").join(" ") || "configuration";
+}
+
+function locationOf({ file: name, line, column }: Location): string {
+  const file = name === undefined ? undefined : escapeControls(name);
+  if (line === undefined) return file ?? "";
+  return file === undefined ? `line ${line}, column ${column}` : `${file}:${line}:${column}`;
+}
+
+/** The line of a place, secrets masked, and carets below the place. */
+export function printExcerpt(
+  { line, column, width }: Readonly<{ line: number; column: number; width: number }>,
+  source: SourceText,
+): string[] {
+  const text = source.lineText(line);
+  const at = column - 1;
+  const from = text.length <= widestExcerpt ? 0 : Math.max(0, at - widestExcerpt / 2);
+  const shown = blankControls(text.slice(from, from + widestExcerpt));
+  const marked = Math.max(1, Math.min(width, shown.length - (at - from)));
+  // Tabs stay tabs, so that the caret stands under its place however wide they are shown.
+  const indent = shown.slice(0, at - from).replaceAll(/[^\t]/g, " ");
+  const gutter = " ".repeat(String(line).length);
+  return [`  ${line} | ${shown}`, `  ${gutter} | ${indent}${"^".repeat(marked)}`];
+}

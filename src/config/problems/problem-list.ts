@@ -1,0 +1,34 @@
+import type { Span } from "../../json/json-node.ts";
+import { pathTo, type Place } from "../read/place.ts";
+import { problemCodes, type ProblemCode } from "../../schema/problem-codes.ts";
+
+/** A problem as it is found: where in the text, not yet in which line. */
+export type Finding = Readonly<{ code: ProblemCode; path: string; message: string; span: Span }>;
+
+/** Notes one problem about what stands at a place. */
+export type Report = (code: ProblemCode, place: Place, message: string) => void;
+
+/** Everything that is found in one configuration. */
+export type ProblemList = Readonly<{ findings: Finding[]; report: Report }>;
+
+/** An empty list of problems. */
+export function createProblemList(): ProblemList {
+  const findings: Finding[] = [];
+  return {
+    findings,
+    report(code, place, message) {
+      findings.push({ code, path: pathTo(place), message, span: markedSpan(place) });
+    },
+  };
+}
+
+/** Of an object or a list only the bracket is marked, not all that it holds. */
+function markedSpan({ node, span }: Place): Span {
+  const isContainer = node.kind === "object" || node.kind === "array";
+  return isContainer && span === node.span && span.start >= 0 ? { start: span.start, end: span.start + 1 } : span;
+}
+
+/** Whether a finding stops the start. */
+export function isError({ code }: Readonly<{ code: ProblemCode }>): boolean {
+  return problemCodes[code] === "error";
+}

@@ -1,0 +1,122 @@
+import { closestName } from "../../closest-name.ts";
+import { reportHiddenLocks, reportLockAt } from "../ocelot/hidden-locks.ts";
+import { isEmptyNode } from "../../json/json-node.ts";
+import { judgeLock } from "../ocelot/judge-lock.ts";
+import { homeOf } from "../ocelot/key-homes.ts";
+import { findMeantLock } from "../ocelot/lock-names.ts";
+import { locks, type Lock } from "../ocelot/locks.ts";
+import { lockTables } from "../ocelot/keys-without-effect.ts";
+import { asksForNothing } from "../ocelot/ocelot-sections.ts";
+import { oldKeys, type OldKey } from "../ocelot/old-keys.ts";
+import { findMember, type Place } from "./place.ts";
+import { reportRepeats } from "./read-metadata.ts";
+import type { Reading } from "./reading.ts";
+import { allSections, type SectionName } from "../sections.ts";
+import { unsupportedKeys } from "../ocelot/unsupported-keys.ts";
+import { usersOwn } from "../ocelot/users-own.ts";
+
+/** A member that is written in an old spelling. */
+export type OldMember = Readonly<{ oldKey: OldKey; place: Place }>;
+
+type Named<Value> = ReadonlyMap<string, Readonly<{ name: string; value: Value }>>;
+
+type OtherKeys = Readonly<{
+  old: Named<OldKey>;
+  locks: Named<Lock>;
+  unsupported: Named<string>;
+  /** What a mistyped name may have meant, and what that is called today. */
+  candidates: ReadonlyMap<string, string>;
+  suggestions: Map<string, string | undefined>;
+}>;
+
+// They outlive the configuration: one with very many mistyped names must not fill the memory.
+const mostSuggestions = 1_000;
+
+const otherKeys = new Map(allSections.map(({ name, keys }) => [name, otherKeysOf(name, Object.keys(keys))]));
+
+/** Judges a key that is not read: an old spelling (handed back), a lock, a key of Ocelot's, or an unknown one. */
+export function judgeUnreadKey(section: SectionName, place: Place, reading: Reading): readonly OldMember[] {
+  const name = String(place.key);
+  if (usersOwn.test(name) || /^extensions$/i.test(name)) return [];
+  const keys = otherKeys.get(section)!;
+  const lower = name.toLowerCase();
+  const old = keys.old.get(lower);
+  if (old !== undefined) return isEmptyNode(place.node) ? [] : [{ oldKey: old.value, place }];
+  const lock = keys.locks.get(lower);
+  const unsupported = keys.unsupported.get(lower);
+  if (lock !== undefined) judgeLock({ name: lock.name, place, level: section }, reading);
+  else if (unsupported !== undefined) noteUnsupported(section, unsupported, place, reading);
+  else judgeUnknown(keys, section, place, reading);
+  return [];
+}
+
+function noteUnsupported(
+  section: SectionName,
+  { name, value: advice }: Readonly<{ name: string; value: string }>,
+  place: Place,
+  reading: Reading,
+): void {
+  reportRepeats(place, reading, (member) => member.toLowerCase());
+  reportHiddenLocks(place, reading);
+  if (asksForNothing(name, place.node) || reading.isAcknowledged(name)) return;
+  // What is said of another provider's type goes for all of it.
+  if (section === "provider" && isOtherProvider(place.parent!)) return;
+  reading.report("key-unsupported", place, `${JSON.stringify(name)} has no effect in this gateway: ${advice}`);
+}
+
+function isOtherProvider(provider: Place): boolean {
+  const type = findMember(provider, "Type")?.node;
+  return type === undefined || !("text" in type) || !/^\s*service(cluster|fabric)\s*$/i.test(type.text);
+}
+
+function judgeUnknown(keys: OtherKeys, section: SectionName, place: Place, reading: Reading): void {
+  const name = String(place.key);
+  const meant = findMeantLock(name);
+  if (meant !== undefined && reportLockAt(meant, { place, section }, reading)) return;
+  const closest = suggestionFor(keys, name);
+  const guess =
+    closest !== undefined && closest in locks ? { lock: closest, name: closest, isExact: false } : undefined;
+  if (guess !== undefined && reportLockAt(guess, { place, section }, reading)) return;
+  reportHiddenLocks(place, reading);
+  reportUnknown(section, { place, closest }, reading);
+}
+
+function reportUnknown(
+  section: SectionName,
+  { place, closest }: Readonly<{ place: Place; closest: string | undefined }>,
+  reading: Reading,
+): void {
+  const name = String(place.key);
+  const home = homeOf(name, section);
+  if (home !== undefined && isEmptyNode(place.node)) return;
+  const guess = closest === undefined ? "" : ` – did you mean ${JSON.stringify(closest)}?`;
+  const hint = home === undefined ? guess : ` – it belongs into ${home}`;
+  reading.report("key-unknown", place, `${JSON.stringify(name)} is unknown here and has no effect${hint}`);
+}
+
+function suggestionFor({ candidates, suggestions }: OtherKeys, name: string): string | undefined {
+  if (suggestions.size > mostSuggestions) suggestions.clear();
+  if (!suggestions.has(name)) suggestions.set(name, closestName(name, candidates.keys()));
+  const closest = suggestions.get(name);
+  return closest && candidates.get(closest);
+}
+
+function otherKeysOf(section: SectionName, keys: readonly string[]): OtherKeys {
+  const old = oldKeys[section] ?? [];
+  const lockTable = lockTables[section] ?? {};
+  const unsupported = unsupportedKeys[section] ?? {};
+  return {
+    old: byLowerCase(old.map((oldKey) => [oldKey.name, oldKey])),
+    locks: byLowerCase(Object.entries(lockTable)),
+    unsupported: byLowerCase(Object.entries(unsupported)),
+    candidates: new Map([
+      ...[...keys, ...Object.keys(lockTable), ...Object.keys(unsupported)].map((name) => [name, name] as const),
+      ...old.map(({ name, today }) => [name, today ?? name] as const),
+    ]),
+    suggestions: new Map(),
+  };
+}
+
+function byLowerCase<Value>(entries: readonly (readonly [string, Value])[]): Named<Value> {
+  return new Map(entries.map(([name, value]) => [name.toLowerCase(), { name, value }]));
+}

@@ -1,0 +1,59 @@
+import type { JsonMember, JsonNode, Span } from "../../json/json-node.ts";
+import { jsonPath } from "../../json/json-path.ts";
+
+/** A value of the configuration, how one gets there, and what of it a problem is about. */
+export type Place = Readonly<{ node: JsonNode; key: string | number; parent: Place | undefined; span: Span }>;
+
+/** The place of the whole configuration. */
+export function rootPlace(node: JsonNode): Place {
+  return { node, key: "", parent: undefined, span: node.span };
+}
+
+/** The place of an item, or of a member's value. */
+export function placeWithin(parent: Place, key: string | number, node: JsonNode): Place {
+  return { node, key, parent, span: node.span };
+}
+
+/** The member that is written for a canonical key; names match without case, the last of several counts. */
+export function findMember(place: Place, key: string): Place | undefined {
+  if (place.node.kind !== "object") return undefined;
+  const member = memberOf(place.node.members, key.toLowerCase());
+  return member && placeWithin(place, member.name, member.node);
+}
+
+const fewMembers = 16;
+const membersByName = new WeakMap<readonly JsonMember[], ReadonlyMap<string, JsonMember>>();
+
+/** Of very many members each may have a problem that asks for it: they get a table. */
+function memberOf(members: readonly JsonMember[], wanted: string): JsonMember | undefined {
+  if (members.length <= fewMembers) {
+    return members.findLast(({ name }) => name.length === wanted.length && name.toLowerCase() === wanted);
+  }
+  const known = membersByName.get(members);
+  const table = known ?? new Map(members.map((member) => [member.name.toLowerCase(), member]));
+  if (known === undefined) membersByName.set(members, table);
+  return table.get(wanted);
+}
+
+/** The nearest place that is written on the way to a canonical path. */
+export function locate(place: Place, path: readonly (string | number)[]): Place {
+  let found = place;
+  for (const key of path) {
+    const next = typeof key === "number" ? findItem(found, key) : findMember(found, key);
+    if (next === undefined) return found;
+    found = next;
+  }
+  return found;
+}
+
+/** The JSON path of a place, in the user's spelling. */
+export function pathTo(place: Place): string {
+  const keys: (string | number)[] = [];
+  for (let at = place; at.parent !== undefined; at = at.parent) keys.unshift(at.key);
+  return jsonPath(keys);
+}
+
+function findItem(place: Place, index: number): Place | undefined {
+  const item = place.node.kind === "array" ? place.node.items[index] : undefined;
+  return item && placeWithin(place, index, item);
+}

@@ -1,0 +1,115 @@
+import type { Steps } from "../../time-slices.ts";
+import { warnOfAcknowledgements } from "../ocelot/acknowledgements.ts";
+import { describeNode, isEmptyNode, nowhere, type ItemReader, type JsonNode } from "../../json/json-node.ts";
+import { judgeNeededSchemes } from "../ocelot/needed-schemes.ts";
+import { lintRules } from "../lint/lint-rules.ts";
+import { findMember, locate, placeWithin, rootPlace, type Place } from "./place.ts";
+import { createProblemList, type Finding, type Report } from "../problems/problem-list.ts";
+import { readMetadata } from "./read-metadata.ts";
+import { readSection } from "./read-section.ts";
+import { createReading, type Reading } from "./reading.ts";
+import { configRules, routeRules } from "../rules/all-rules.ts";
+import type { ConfigRule, GlobalEntry, RouteEntry, Rulebook } from "../rules/rule.ts";
+import { templatesOf } from "../rules/template-texts.ts";
+import { type GlobalConfig, rootSection, type RouteConfig, routeSection } from "../sections.ts";
+
+/** What a tree says: complete only where none of the findings is an error. */
+export type Configuration = Readonly<{
+  routes: readonly RouteConfig[];
+  global: GlobalConfig;
+  findings: readonly Finding[];
+}>;
+
+/** Reads a configuration: the routes one by one as their text or object is walked through, then the rest. */
+export type ConfigurationReader = Readonly<{
+  readItem: ItemReader;
+  /** Reads the rest; `isComplete` says whether the tree is all that was written. */
+  readRest(root: JsonNode, isComplete: boolean): Steps<Configuration>;
+}>;
+
+type RouteValues = RouteEntry["config"];
+
+const routeLists: ReadonlySet<string> = new Set(["routes", "reroutes"]);
+const somewhere = rootPlace({ kind: "null", text: "null", span: nowhere });
+
+/** A reader for one configuration; the acknowledged keys of Ocelot are those that the user can do without. */
+export function createConfigurationReader(acknowledged: readonly string[], isLinting: boolean): ConfigurationReader {
+  const { findings, report } = createProblemList();
+  const reading = createReading(report, acknowledged);
+  const lists = new Map<string, (RouteValues | undefined)[]>();
+
+  return {
+    readItem(item, listName, index) {
+      if (!routeLists.has(listName.toLowerCase())) return;
+      const routes = lists.get(listName) ?? [];
+      lists.set(listName, routes);
+      const list = placeWithin(somewhere, listName, somewhere.node);
+      routes[index] = readRoute(placeWithin(list, index, item), reading);
+    },
+    *readRest(root, isComplete) {
+      const place = rootPlace(root);
+      const values = readSection(rootSection, place, reading) ?? {};
+      const global = globalEntryOf(place, values.GlobalConfiguration as GlobalConfig | undefined, reading);
+      const list = values.Routes as Place | undefined;
+      const routes = list === undefined ? [] : yield* readEntries(list, lists.get(String(list.key)) ?? [], reading);
+      // Rules about the whole would mistake what could not be read for what was not written.
+      if (isComplete) {
+        yield* followRules(isLinting ? [...configRules, ...lintRules] : configRules, { routes, global, report });
+        judgeNeededSchemes(global.place, reading);
+      }
+      if (root.kind === "object" && list === undefined) warnOfNoRoutes(place, report);
+      warnOfAcknowledgements(acknowledged, place, report);
+      return {
+        routes: Object.freeze(routes.map(({ config }) => config as RouteConfig)),
+        global: Object.freeze(global.config),
+        findings,
+      };
+    },
+  };
+}
+
+function readRoute(place: Place, reading: Reading): RouteValues | undefined {
+  const config = readSection(routeSection, place, reading) as RouteValues | undefined;
+  if (config === undefined) return undefined;
+  const route = { place, config, templates: templatesOf(config) };
+  for (const rule of routeRules) rule(route, reading.report);
+  return config;
+}
+
+/** The routes that are objects, with their indexes; what is no object was not read as an item, and is now reported. */
+function* readEntries(list: Place, read: readonly (RouteValues | undefined)[], reading: Reading): Steps<RouteEntry[]> {
+  const entries: RouteEntry[] = [];
+  for (const [index, item] of (list.node.kind === "array" ? list.node.items : []).entries()) {
+    yield;
+    const place = placeWithin(list, index, item);
+    const config = read[index] ?? readRoute(place, reading);
+    if (config !== undefined) entries.push({ index, place, config });
+  }
+  return entries;
+}
+
+function* followRules(rules: readonly ConfigRule[], rulebook: Rulebook): Steps<void> {
+  for (const rule of rules) {
+    yield;
+    const steps = rule(rulebook);
+    if (steps !== undefined) yield* steps;
+  }
+}
+
+function globalEntryOf(root: Place, config: GlobalConfig = {}, reading: Reading): GlobalEntry {
+  const place = locate(root, ["GlobalConfiguration"]);
+  const [oldPlace] = reading.oldMetadata;
+  const old = oldPlace && readMetadata(oldPlace, reading);
+  if (old === undefined) return { place, config };
+  // Before it had its own key, global metadata stood in MetadataOptions.
+  const metadata = Object.assign(Object.create(null) as Record<string, string | null>, old, config.Metadata);
+  return { place, config: { ...config, Metadata: Object.freeze(metadata) } };
+}
+
+function warnOfNoRoutes(place: Place, report: Report): void {
+  const written = findMember(place, "Routes") ?? findMember(place, "ReRoutes");
+  if (written !== undefined && !isEmptyNode(written.node)) return;
+  const found = written === undefined ? "nothing" : describeNode(written.node);
+  const message = `there are no routes, so every request falls through: expected "Routes", found ${found}`;
+  report("no-routes", written ?? place, message);
+}

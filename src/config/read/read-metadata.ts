@@ -1,0 +1,69 @@
+import { describeNode, isEmptyNode, nodeToJson, type JsonNode, type JsonObject } from "../../json/json-node.ts";
+import { placeWithin, type Place } from "./place.ts";
+import type { Reading } from "./reading.ts";
+
+// Ocelot writes header placeholders as {header:name}.
+const headerPrefix = /\{header:(?=\w+\})/gi;
+
+/** Reads metadata: free keys to texts; anything that is no text becomes one as in .NET, null stays null. */
+export function readMetadata(place: Place, reading: Reading): Readonly<Record<string, string | null>> | undefined {
+  const object = expectObject(place, "an object of texts", reading);
+  if (object === undefined) return undefined;
+  reportRepeats(place, reading, (name) => name);
+  const metadata = emptyRecord<string | null>();
+  for (const { name, node } of object.members) metadata[name] = metadataText(node);
+  return Object.freeze(metadata);
+}
+
+/** Reads header templates: names to texts; what is empty is absent. */
+export function readHeaderTemplates(place: Place, reading: Reading): Readonly<Record<string, string>> | undefined {
+  const object = expectObject(place, "an object of header names and templates", reading);
+  if (object === undefined) return undefined;
+  reportRepeats(place, reading, (name) => name.toLowerCase());
+  const templates = emptyRecord<string>();
+  for (const { name, node } of object.members) {
+    if (isEmptyNode(node)) continue;
+    if ("text" in node) templates[name] = node.text.replace(headerPrefix, "{");
+    else reading.report("wrong-type", placeWithin(place, name, node), `expected text, found ${describeNode(node)}`);
+  }
+  return Object.freeze(templates);
+}
+
+/** Reports members that an object repeats, at any depth; `identify` says when two names are the same. */
+export function reportRepeats(place: Place, reading: Reading, identify: (name: string) => string): void {
+  const { node } = place;
+  if (node.kind === "array") {
+    node.items.forEach((item, index) => reportRepeats(placeWithin(place, index, item), reading, identify));
+  }
+  if (node.kind !== "object") return;
+  const seen = new Map<string, string>();
+  for (const member of node.members) {
+    const at = placeWithin(place, member.name, member.node);
+    const first = seen.get(identify(member.name));
+    if (first === undefined) seen.set(identify(member.name), member.name);
+    else reportRepeat({ ...at, span: member.nameSpan }, first, reading);
+    reportRepeats(at, reading, identify);
+  }
+}
+
+/** Reports one member that stands twice in its object. */
+export function reportRepeat(place: Place, first: string, reading: Reading): void {
+  const found = String(place.key);
+  const spelling = found === first ? "" : `, first as ${JSON.stringify(first)}; names match without case`;
+  reading.report("key-repeated", place, `${JSON.stringify(found)} stands twice in this object${spelling}: remove one`);
+}
+
+function metadataText(node: JsonNode): string | null {
+  if (node.kind === "object" || node.kind === "array") return nodeToJson(node);
+  return node.kind === "null" ? null : node.text;
+}
+
+function expectObject(place: Place, expected: string, reading: Reading): JsonObject | undefined {
+  if (place.node.kind === "object") return place.node;
+  reading.report("wrong-type", place, `expected ${expected}, found ${describeNode(place.node)}`);
+  return undefined;
+}
+
+function emptyRecord<Value>(): Record<string, Value> {
+  return Object.create(null) as Record<string, Value>;
+}

@@ -1,0 +1,41 @@
+import type { JsonNode } from "../../json/json-node.ts";
+import type { Place } from "./place.ts";
+import type { OldMember } from "./judge-unread-key.ts";
+import type { Reading } from "./reading.ts";
+
+/** The object that old spellings stand in: what it has in today's, and how a value is read as one of them. */
+export type OldKeyOwner = Readonly<{ has(key: string): boolean; read(key: string, place: Place): void }>;
+
+/** Reads what is written in old spellings as what it is called today; where both are written, today's counts. */
+export function readOldKeys(oldMembers: readonly OldMember[], owner: OldKeyOwner, reading: Reading): void {
+  for (const { oldKey, place } of oldMembers) {
+    const { name, today, instead } = oldKey;
+    if (name === "ReRoutes" && owner.has("Routes")) {
+      reading.report("key-repeated", place, '"ReRoutes" is the old name of "Routes", and both are written: keep one');
+      continue;
+    }
+    reading.report("key-old", place, `${JSON.stringify(name)} is an old spelling: ${instead}`);
+    if (name === "Metadata") reading.oldMetadata.push(place);
+    if (today === undefined || owner.has(today)) continue;
+    owner.read(today, inTodaysForm(name, place, oldMembers));
+  }
+}
+
+/** The old value dressed as today's; problems in it still point at what is written. */
+function inTodaysForm(name: string, place: Place, oldMembers: readonly OldMember[]): Place {
+  const { node } = place;
+  const valued: Place = { ...place, span: node.span };
+  const nameSpan = place.span;
+  if (name === "LoadBalancer") {
+    const options: JsonNode = { kind: "object", members: [{ name: "Type", nameSpan, node }], span: node.span };
+    return { ...valued, node: options };
+  }
+  if (name !== "DownstreamHost") return valued;
+  const port = oldMembers.find((member) => member.oldKey.name === "DownstreamPort")?.place;
+  const members = [
+    { name: "Host", nameSpan, node },
+    ...(port === undefined ? [] : [{ name: "Port", nameSpan: port.span, node: port.node }]),
+  ];
+  const host: JsonNode = { kind: "object", members, span: node.span };
+  return { ...valued, node: { kind: "array", items: [host], span: node.span } };
+}

@@ -1,0 +1,153 @@
+import {
+  describeNode,
+  isEmptyNode,
+  nodeToValue,
+  type JsonArray,
+  type JsonMember,
+  type JsonNode,
+} from "../../json/json-node.ts";
+import type { Key, Section } from "../../schema/key.ts";
+import { placeWithin, type Place } from "./place.ts";
+import { readHeaderTemplates, readMetadata, reportRepeat, reportRepeats } from "./read-metadata.ts";
+import { readOldKeys, type OldKeyOwner } from "./read-old-keys.ts";
+import { judgeUnreadKey, type OldMember } from "./judge-unread-key.ts";
+import { readMethods } from "./read-methods.ts";
+import { readList, readScalar, readWord } from "./read-value.ts";
+import type { Reading } from "./reading.ts";
+
+/** The values of one object by canonical key; only what was written and could be read. */
+export type SectionValues = Record<string, unknown>;
+
+type KeyPlace = Readonly<{ section: Section; name: string; place: Place }>;
+
+const canonicalNames = new WeakMap<Section, ReadonlyMap<string, string>>();
+
+/** The key a name stands for: nearly always the name itself, else the one that differs in case only. */
+function canonicalName(section: Section, name: string): string | undefined {
+  return Object.hasOwn(section.keys, name) ? name : canonicalNamesOf(section).get(name.toLowerCase());
+}
+
+function canonicalNamesOf(section: Section): ReadonlyMap<string, string> {
+  const known = canonicalNames.get(section);
+  if (known !== undefined) return known;
+  const names = new Map(Object.keys(section.keys).map((name) => [name.toLowerCase(), name]));
+  canonicalNames.set(section, names);
+  return names;
+}
+
+/** Reads one object of the configuration; undefined where it is none. */
+export function readSection(section: Section, place: Place, reading: Reading): SectionValues | undefined {
+  if (place.node.kind !== "object") {
+    reading.report("wrong-type", place, `expected an object, found ${describeNode(place.node)}`);
+    return undefined;
+  }
+  const values: SectionValues = {};
+  const oldMembers: OldMember[] = [];
+  for (const member of membersOnce(place, place.node.members, reading)) {
+    const at = placeWithin(place, member.name, member.node);
+    const name = canonicalName(section, member.name);
+    if (name !== undefined) readInto(values, { section, name, place: at }, reading);
+    else oldMembers.push(...judgeUnreadKey(section.name, { ...at, span: member.nameSpan }, reading));
+  }
+  const owner: OldKeyOwner = {
+    has: (name) => name in values,
+    read: (name, at) => readInto(values, { section, name, place: at }, reading),
+  };
+  readOldKeys(oldMembers, owner, reading);
+  return Object.freeze(values);
+}
+
+/** Reads the value of a known key into the values; absent ones leave no trace. */
+function readInto(values: SectionValues, { section, name, place }: KeyPlace, reading: Reading): void {
+  const key = section.keys[name]!;
+  if (isAbsent(section, key, place.node)) return;
+  const value = readKey(section, key, place, reading);
+  if (value !== undefined) values[name] = value;
+}
+
+function readKey({ keepsEmpty }: Section, key: Key, place: Place, reading: Reading): unknown {
+  if (key.kind === "scalar") return readScalar(key.schema, place, reading);
+  if (key.kind === "word") return readWord(key.schema, place, reading);
+  if (key.kind === "list") return readList(key.schema, place, reading, keepsEmpty === true);
+  if (key.kind === "methods") return readMethods(key.schema, place, reading);
+  if (key.kind === "section") return readInner(key.section, place, reading);
+  if (key.kind === "sections") return readEach(key.section, place, reading);
+  return freeReaders[key.kind](place, reading);
+}
+
+type FreeReader = (place: Place, reading: Reading) => unknown;
+
+/** The readers of values that no schema describes. */
+const freeReaders: Readonly<Record<"metadata" | "headerTemplates" | "routes" | "ignored" | "anything", FreeReader>> = {
+  metadata: readMetadata,
+  headerTemplates: readHeaderTemplates,
+  routes: (place, reading) => expectList(place, reading) && place,
+  ignored: () => undefined,
+  anything: (place, reading) => {
+    reportRepeats(place, reading, (name) => name);
+    return nodeToValue(place.node);
+  },
+};
+
+function readInner(section: Section, place: Place, reading: Reading): SectionValues | undefined {
+  const values = readSection(section, place, reading);
+  return isUnset(section, place.node) ? undefined : values;
+}
+
+function readEach(section: Section, place: Place, reading: Reading): unknown {
+  const items = expectList(place, reading)?.items;
+  // What could not be read keeps its place in the list, so that indexes stay those of the text.
+  const read = items?.map((item, index) => readSection(section, placeWithin(place, index, item), reading));
+  return read && Object.freeze(read);
+}
+
+function expectList(place: Place, reading: Reading): JsonArray | undefined {
+  if (place.node.kind === "array") return place.node;
+  reading.report("wrong-type", place, `expected a list of objects, found ${describeNode(place.node)}`);
+  return undefined;
+}
+
+/** An object of which no key that is read has a value: tools write out every key. */
+function isUnset(section: Section, node: JsonNode): boolean {
+  if (node.kind !== "object") return false;
+  return node.members.every((member) => {
+    const name = canonicalName(section, member.name);
+    return name === undefined || isAbsent(section, section.keys[name]!, member.node);
+  });
+}
+
+function isAbsent({ keepsEmpty }: Section, { absent }: Key, node: JsonNode): boolean {
+  if (keepsEmpty) return node.kind === "null";
+  if (isEmptyNode(node)) return true;
+  if (absent === undefined || !("text" in node)) return false;
+  const isBlank = node.text.trim() === "";
+  return absent === "blank" ? isBlank : !isBlank && Number(node.text) === 0;
+}
+
+/** The members of an object, the last of each name, since that is the one .NET would take; repeats are reported. */
+function membersOnce(place: Place, members: readonly JsonMember[], reading: Reading): readonly JsonMember[] {
+  if (!mayRepeat(members)) return members;
+  const once = new Map<string, JsonMember>();
+  for (const member of members) {
+    const name = member.name.toLowerCase();
+    const first = once.get(name);
+    if (first !== undefined) {
+      const at = { ...placeWithin(place, member.name, member.node), span: member.nameSpan };
+      reportRepeat(at, first.name, reading);
+    }
+    once.set(name, member);
+  }
+  return [...once.values()];
+}
+
+/** Whether a name repeats; most objects are small enough to compare without a table. */
+function mayRepeat(members: readonly JsonMember[]): boolean {
+  if (members.length > 16) return true;
+  return members.some(({ name }, index) => {
+    for (let other = 0; other < index; other += 1) {
+      const earlier = members[other]!.name;
+      if (earlier.length === name.length && earlier.toLowerCase() === name.toLowerCase()) return true;
+    }
+    return false;
+  });
+}

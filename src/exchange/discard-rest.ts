@@ -1,0 +1,22 @@
+import type { IncomingMessage } from "node:http";
+import { after, listenOnce } from "../unattended/guarded.ts";
+
+// As long as Node gives a whole request by default; a server whose uploads may take longer does without that limit.
+const longestMilliseconds = 300_000;
+
+/** Lets the rest of an upload flow off; unread, it would keep its connection from ever going on. */
+export function discardRest(req: IncomingMessage): void {
+  req.unpipe();
+  req.resume();
+  limitRest(req);
+}
+
+/** Destroys the connection of a client that takes too long to send a body in which nobody is interested. */
+export function limitRest(req: IncomingMessage): void {
+  const { socket } = req;
+  if (req.readableEnded || socket.destroyed) return;
+  const patience = after(longestMilliseconds, () => socket.destroy(), socket).unref();
+  const stop = (): void => clearTimeout(patience);
+  listenOnce(req, "end", stop);
+  listenOnce(req, "close", stop);
+}

@@ -1,0 +1,95 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { answerError } from "../answers/answer-error.ts";
+import { dropFraming } from "../answers/answer-framing.ts";
+import { cutConnection } from "../answers/cut-connection.ts";
+import { restoreHead } from "../answers/kept-head.ts";
+import { GatewayError, UpstreamError } from "../errors.ts";
+import { after, guard, listenOnce, nextTurn } from "../unattended/guarded.ts";
+import type { Logger } from "../logging/logger.ts";
+import type { Exchange } from "./begin-exchange.ts";
+import { discardRest } from "./discard-rest.ts";
+
+/** The next handler of the app; absent on a plain server. */
+export type Next = ((error?: unknown) => void) | undefined;
+
+/** Ends an exchange that failed: an answer while there can still be one, else a connection that is visibly cut. */
+export function failExchange(exchange: Exchange, reason: unknown, next: Next, logger: Logger): void {
+  // Middleware and the proxy may both fail; the first word counts.
+  if (exchange.hasFailed) return;
+  exchange.hasFailed = true;
+  // Nobody stands above this: where the error cannot be answered either, the connection is cut.
+  guard(() => endFailed(exchange, toError(reason), next, logger), exchange.context.res)();
+}
+
+function endFailed(exchange: Exchange, error: Error, next: Next, logger: Logger): void {
+  const { req, res, route } = exchange.context;
+  exchange.cancellation.cancel(error);
+  exchange.observation?.failed(error instanceof GatewayError ? error.code : "handler-failed");
+  if (res.closed || res.destroyed) return;
+  logFailure(error, route.id, next === undefined || res.headersSent, logger);
+  if (res.headersSent) {
+    cutConnection(res);
+    return;
+  }
+  clearHead(exchange);
+  if (exchange.framing.kind === "none" || req.complete) {
+    answerOrPassOn(error, req, res, next);
+    return;
+  }
+  // A short body that came with the head is complete by then; a connection is only given up for what still comes in.
+  nextTurn(() => {
+    // Whoever failed may have answered all the same.
+    if (res.headersSent) return;
+    if (req.complete) answerOrPassOn(error, req, res, next);
+    else answerAndClose(error, req, res);
+  }, res);
+}
+
+/** An error carries nothing of the answer that it stands for, and is framed by whoever answers it. */
+function clearHead({ context: { res }, keptHead }: Exchange): void {
+  if (keptHead !== undefined) restoreHead(res, keptHead);
+  dropFraming(res);
+}
+
+/** Express takes `undefined`, "route" and "router" for something else than errors: such a throw would walk on in the app. */
+export function toError(reason: unknown): Error {
+  if (typeof reason === "object" && reason !== null) return reason as Error;
+  return new Error(`A handler failed with ${String(reason)}.`, { cause: reason });
+}
+
+function answerOrPassOn(error: unknown, req: IncomingMessage, res: ServerResponse, next: Next): void {
+  if (next === undefined) answerError(error, req, res);
+  else next(error);
+}
+
+const lingerMilliseconds = 1_000;
+
+/**
+ * Node closes the connection behind such an answer, whatever is still being uploaded. A connection that is closed with
+ * unread bytes is reset, and the reset overtakes the answer: so what comes in is thrown away for a moment longer.
+ */
+function answerAndClose(error: unknown, req: IncomingMessage, res: ServerResponse): void {
+  res.setHeader("connection", "close");
+  answerError(error, req, res, function endLater(body) {
+    if (body === undefined) res.flushHeaders();
+    else res.write(body);
+    const timer = after(lingerMilliseconds, end, res);
+    listenOnce(res, "close", () => clearTimeout(timer));
+    listenOnce(req, "end", end);
+    discardRest(req);
+  });
+
+  function end(): void {
+    res.end();
+  }
+}
+
+function logFailure(error: unknown, route: string, isLastWord: boolean, logger: Logger): void {
+  if (error instanceof UpstreamError) {
+    logger.warn({ route, code: error.code, status: error.status, err: error.cause ?? error }, error.message);
+  } else if (error instanceof GatewayError) {
+    logger[error.status >= 500 ? "warn" : "info"]({ route, code: error.code, status: error.status }, error.message);
+  } else if (isLastWord) {
+    logger.error({ route, err: error }, "A handler failed.");
+  }
+}

@@ -1,0 +1,35 @@
+import { keepHead } from "../answers/kept-head.ts";
+import type { UpstreamResponse } from "../delegating-handler.ts";
+import type { Lifecycle } from "./lifecycle.ts";
+import type { GatewayOptions } from "../options/options.ts";
+import { passThrough } from "../answers/pass-through.ts";
+import { createAcceptUpgrade, isAccepted } from "../capabilities/websockets/accept-upgrade.ts";
+import type { Exchange } from "./begin-exchange.ts";
+
+/** What else can become of an exchange: `leave` ends it where a WebSocket goes on, `fail` where something went wrong. */
+export type Ends = Readonly<{ leave: () => void; fail: (error: unknown) => void }>;
+
+/** Brings an answer to the client. */
+export type Respond = (upstream: UpstreamResponse, exchange: Exchange, ends: Ends) => void | Promise<void>;
+
+/** Prepares how answers are written: as a WebSocket, handed to the user's responder, or passed through. */
+export function createRespond({ responder, via = false }: GatewayOptions, lifecycle: Lifecycle): Respond {
+  const acceptUpgrade = createAcceptUpgrade(lifecycle, via);
+
+  return function respond(upstream, exchange, { leave, fail }) {
+    exchange.keptHead = keepHead(exchange.context.res);
+    // It has no body that a responder could do anything with.
+    if (isAccepted(upstream, exchange)) return acceptUpgrade(upstream, exchange, leave);
+    if (responder === undefined) return write(upstream, exchange);
+    return responder(upstream, exchange.context, function respondAsItStands() {
+      const writing = write(upstream, exchange);
+      // A responder that does not wait for this must not turn a body that breaks off into an unhandled rejection.
+      writing.catch(fail);
+      return writing;
+    });
+  };
+
+  function write(upstream: UpstreamResponse, { context: { res }, wantsTrailers }: Exchange): Promise<void> {
+    return passThrough(upstream, { res, wantsTrailers, via });
+  }
+}

@@ -1,0 +1,102 @@
+import type { IncomingMessage } from "node:http";
+import { cutConnection } from "../answers/cut-connection.ts";
+import { type OverloadError, RequestError } from "../errors.ts";
+import type { Lifecycle } from "./lifecycle.ts";
+import type { Live } from "../compiling/live.ts";
+import { listenOnce, type Attached } from "../unattended/guarded.ts";
+import type { Logger } from "../logging/logger.ts";
+import { closing, overloaded } from "../admission/admit-request.ts";
+import { exchangeIsOver } from "../cancellation.ts";
+import type { Exchange } from "./begin-exchange.ts";
+import { discardRest } from "./discard-rest.ts";
+import { observeExchange } from "../observing/observe-exchange.ts";
+import { whenQueuedEnds } from "./queued-response.ts";
+
+/** Follows exchanges from the match to their end. */
+export type Tracker = Readonly<{
+  /** Counts an exchange until its response is over; the function that comes back ends that early. */
+  track: (exchange: Exchange) => () => void;
+  /** Why no exchange may begin at the moment; asked once the new one is counted. */
+  findOverload: (limit: number) => OverloadError | undefined;
+}>;
+
+/** Makes the tracker of one gateway. */
+export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger: Logger): Tracker {
+  let count = 0;
+  return { track, findOverload };
+
+  function findOverload(limit: number): OverloadError | undefined {
+    if (lifecycle.isClosing()) return closing();
+    return count > limit ? overloaded() : undefined;
+  }
+
+  function track(exchange: Exchange): () => void {
+    const { cancellation, compiled, context, framing, upgrade } = exchange;
+    const { req, res } = context;
+    const { load } = compiled;
+    const sockets = upgrade === undefined ? 0 : 1;
+    if (live.observers !== undefined) exchange.observation = observeExchange(exchange, live.observers, logger);
+    const running = { destroy: () => cutOff(exchange, logger) };
+    lifecycle.begin(running);
+    count += 1;
+    load.running += 1;
+    load.sockets += sockets;
+    let isUnderWay = true;
+    let ending: Attached | undefined;
+    const unqueue = whenQueuedEnds(res, end);
+    // A client that left while earlier middleware was busy sends no event any more.
+    if (res.closed) end();
+    else ending = listenOnce(res, "close", end);
+    return leave;
+
+    function end(): void {
+      if (res.writableFinished) cancellation.cancel(exchangeIsOver);
+      else noteClientGone(exchange);
+      if (framing.kind !== "none" && !req.readableEnded) discardRest(req);
+      exchange.observation?.ended();
+      leave();
+    }
+
+    function leave(): void {
+      if (!isUnderWay) return;
+      isUnderWay = false;
+      count -= 1;
+      load.running -= 1;
+      load.sockets -= sockets;
+      lifecycle.end(running);
+      unqueue?.();
+      // Last, as middleware may have put something of its own in its place.
+      if (ending !== undefined) res.off("close", ending);
+    }
+  }
+
+  function noteClientGone({ cancellation, compiled: { route }, context, observation }: Exchange): void {
+    const error = isCutByServer(context.req) ? requestTimeout() : clientGone();
+    if (!cancellation.cancel(error)) return;
+    observation?.failed(error.code);
+    logger.info({ route: route.id, code: error.code, status: error.status }, error.message);
+  }
+}
+
+function clientGone(): RequestError {
+  return new RequestError("client-gone", "The client went away before the answer was complete.");
+}
+
+function requestTimeout(): RequestError {
+  return new RequestError("request-timeout", "The server cut the request off: its requestTimeout was over.");
+}
+
+function isCutByServer({ socket: { errored } }: IncomingMessage): boolean {
+  return errored !== null && "code" in errored && errored.code === "ERR_HTTP_REQUEST_TIMEOUT";
+}
+
+/** The gateway closes, and the exchange has had its time. */
+function cutOff({ cancellation, compiled: { route }, context, observation }: Exchange, logger: Logger): void {
+  const error = closing();
+  observation?.failed(error.code);
+  if (cancellation.cancel(error)) {
+    const fields = { route: route.id, code: error.code, status: error.status };
+    logger.warn(fields, "A request was cut off, as the gateway closes and its time was up.");
+  }
+  cutConnection(context.res);
+}

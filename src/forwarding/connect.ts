@@ -1,0 +1,41 @@
+import net from "node:net";
+import tls from "node:tls";
+import { after, listenOnce } from "../unattended/guarded.ts";
+import type { ConnectionSettings } from "./engines/engine.ts";
+import { findSession, keepSession } from "../capabilities/tls/tls-sessions.ts";
+
+/** Where a connection goes. */
+export type ConnectionTarget = Readonly<{ host: string; port: number; secure: boolean }>;
+
+/** The code of the error of a connection that did not stand in time. */
+export const connectTimeoutCode = "ERR_CONNECT_TIMEOUT";
+
+/** Opens a connection that fails when it, or its TLS handshake, does not stand in time. */
+export function openConnection(target: ConnectionTarget, settings: ConnectionSettings): net.Socket {
+  const socket = target.secure
+    ? openSecure(target, settings)
+    : net.connect({ host: target.host, port: target.port, noDelay: true });
+  const timer = after(settings.connectTimeout, expire, socket);
+  for (const event of [target.secure ? "secureConnect" : "connect", "close"]) listenOnce(socket, event, settle);
+  return socket;
+
+  function settle(): void {
+    clearTimeout(timer);
+  }
+
+  function expire(): void {
+    const error = new Error(`No connection to ${target.host}:${target.port} within ${settings.connectTimeout} ms.`);
+    socket.destroy(Object.assign(error, { code: connectTimeoutCode }));
+  }
+}
+
+function openSecure({ host, port }: ConnectionTarget, settings: ConnectionSettings): tls.TLSSocket {
+  const { tls: options } = settings;
+  const servername = options?.servername ?? (net.isIP(host) === 0 ? host : "");
+  const place = `${host}:${port}:${servername}`;
+  const session = findSession(settings, place);
+  const resumed = session === undefined ? {} : { session };
+  const socket = tls.connect({ host, port, ALPNProtocols: ["http/1.1"], ...options, ...resumed, servername });
+  keepSession(socket, settings, place);
+  return socket;
+}

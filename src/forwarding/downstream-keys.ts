@@ -1,0 +1,73 @@
+import { httpMethod, port, scheme, text } from "../schema/values.ts";
+import { defineSection, required, scalar, sections, word } from "../schema/key.ts";
+
+/** One fixed downstream host. */
+export const hostSection = defineSection(
+  { name: "host", heading: "Host" },
+  {
+    Host: required(
+      scalar(text, {
+        type: "text",
+        means: "A host name or an address",
+        otherwise: "required",
+        problems: ["host-missing", "host-invalid"],
+        ocelot: "same",
+      }),
+    ),
+    Port: scalar(port, {
+      type: "whole number",
+      means: "The port",
+      otherwise: "that of the scheme",
+      problems: ["port-invalid", "port-without-tls", "own-address"],
+      ocelot: "same",
+      absent: "zero",
+    }),
+  },
+);
+
+/** What is asked downstream, and where. */
+export const downstreamKeys = {
+  route: {
+    DownstreamPathTemplate: required(
+      scalar(text, {
+        type: "template",
+        means: "The path, and query, that is asked downstream",
+        otherwise: "required",
+        examples: ["/api/orders/{id}", "/{everything}"],
+        problems: [
+          "template-missing",
+          "template-slash",
+          "template-double-slash",
+          "template-scheme",
+          "placeholder-missing",
+          "rest-misplaced",
+          "request-always-refused",
+        ],
+        ocelot:
+          "a placeholder that is missing upstream stops the start; queries are passed on byte for byte; `/` toward the naming service keeps its slash",
+      }),
+    ),
+    DownstreamScheme: word(scheme, {
+      type: "`http` `https` `ws` `wss`",
+      means: "The scheme downstream",
+      otherwise: "`http`",
+      problems: ["scheme-unknown", "word-blanks"],
+      ocelot: "same",
+    }),
+    DownstreamHostAndPorts: sections(hostSection, {
+      type: "list of hosts",
+      means: "Where the route goes, if it has no `ServiceName`",
+      otherwise: "none",
+      examples: [[{ Host: "localhost", Port: 5001 }]],
+      problems: ["target-missing", "first-host-only", "hosts-ignored"],
+      ocelot: "where the connection is refused, the next host is asked once",
+    }),
+    DownstreamHttpMethod: word(httpMethod, {
+      type: "method",
+      means: "The method that is used downstream",
+      otherwise: "the client's",
+      problems: ["method-unknown"],
+      ocelot: "same",
+    }),
+  },
+} as const;

@@ -1,0 +1,239 @@
+import type { EventEmitter } from "node:events";
+import { type Agent, type ClientRequest, IncomingMessage, type ServerResponse } from "node:http";
+import type { Readable } from "node:stream";
+import { createProxyMiddleware } from "http-proxy-middleware";
+import type { AnswerBody } from "../../bodies/answer-body.ts";
+import { endWith } from "../../bodies/end-response.ts";
+import { isFreshFromParser, isNodesOwn } from "../../bodies/freeing/unseen.ts";
+import { createStreamBody } from "../../bodies/stream-body.ts";
+import type { OutgoingRequest } from "../../delegating-handler.ts";
+import { guard, listen, listenOnce } from "../../unattended/guarded.ts";
+import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "./engine.ts";
+import { createDisposal } from "../../bodies/freeing/free-sent.ts";
+import { createHttpAgents, createTargetCache, dropIdle, type HttpTarget } from "./http-agents.ts";
+
+/**
+ * One request as http-proxy-middleware wants to see it. The client's own request is never handed over: its listeners,
+ * its socket and its server stay untouched, and what is sent is only what stands in the outgoing request.
+ */
+type ProxiedCall = {
+  method: string;
+  url: string;
+  headers: OutgoingRequest["headers"];
+  httpVersion: "1.1";
+  httpVersionMajor: 1;
+  socket: { writable: true };
+  on: () => ProxiedCall;
+  pipe: (request: ClientRequest) => void;
+  target: HttpTarget;
+  agent: Agent;
+  started: (request: ClientRequest) => void;
+  answered: (answer: IncomingMessage) => void;
+  failed: (error: Error) => void;
+};
+
+/** The answer is taken from the `proxyRes` event; nothing is ever written here. */
+const unusedResponse = {
+  headersSent: false,
+  finished: false,
+  writableFinished: false,
+  destroyed: false,
+  on: () => unusedResponse,
+  destroy: () => unusedResponse,
+};
+
+/** Whether the memory of uploads is freed as soon as they are sent: whoever else keeps a piece finds it empty. */
+type BodyMemory = Readonly<{ freeBodies?: boolean }>;
+
+/** Sends requests through one shared http-proxy-middleware instance, with kept connections of its own. */
+export function createHttpProxyMiddlewareEngine({ freeBodies = false }: BodyMemory = {}): Engine {
+  const agents = createHttpAgents();
+  const targets = createTargetCache();
+  const proxy = createProxyMiddleware({
+    router: chooseTarget,
+    selfHandleResponse: true,
+    // Its own plugins build log lines and answer errors: both are done elsewhere, for every engine alike.
+    ejectPlugins: true,
+    plugins: [subscribe],
+  });
+
+  return { forward, release: agents.release, close };
+
+  function forward(outgoing: Readonly<OutgoingRequest>, context: EngineContext): Promise<EngineAnswer> {
+    return new Promise((resolve, reject) => {
+      const target = targets(outgoing.origin);
+      const agent = agents.agentFor(context.connection, target);
+      const call = createCall({ outgoing, context, target, agent, freeBodies }, resolve, reject);
+      void proxy(call as never, unusedResponse as never, reject);
+    });
+  }
+
+  function close(): Promise<void> {
+    agents.destroy();
+    return Promise.resolve();
+  }
+}
+
+function chooseTarget(req: unknown, _res: unknown, options: { agent?: unknown }): never {
+  const call = req as ProxiedCall;
+  options.agent = call.agent;
+  return call.target as never;
+}
+
+function subscribe(proxyServer: unknown): void {
+  const events = proxyServer as EventEmitter;
+  listen(events, "proxyReq", (request: ClientRequest, call: ProxiedCall) => call.started(request));
+  listen(events, "proxyRes", (answer: IncomingMessage, call: ProxiedCall) => call.answered(answer));
+  listen(events, "error", (error: Error, call: ProxiedCall) => call.failed(error));
+}
+
+type CallParts = Readonly<{
+  outgoing: Readonly<OutgoingRequest>;
+  context: EngineContext;
+  target: HttpTarget;
+  agent: Agent;
+  freeBodies: boolean;
+}>;
+
+type RequestParts = "method" | "url" | "headers" | "httpVersion" | "httpVersionMajor" | "socket" | "pipe";
+
+function requestOf(outgoing: Readonly<OutgoingRequest>, freeBodies: boolean): Pick<ProxiedCall, RequestParts> {
+  return {
+    method: outgoing.method,
+    url: outgoing.path,
+    headers: outgoing.headers,
+    httpVersion: "1.1",
+    httpVersionMajor: 1,
+    socket: { writable: true },
+    pipe: guard((destination: ClientRequest) => sendBody(outgoing, destination, freeBodies)),
+  };
+}
+
+function createCall(
+  { outgoing, context, target, agent, freeBodies }: CallParts,
+  resolve: (answer: EngineAnswer) => void,
+  reject: (failure: EngineFailure) => void,
+): ProxiedCall {
+  let request: ClientRequest | undefined;
+  let cancelled: Error | undefined;
+  let answer: IncomingMessage | undefined;
+  let bytesReadBefore = 0;
+  const hasLength = outgoing.headers["content-length"] !== undefined;
+  context.onCancel(cancel);
+
+  const call: ProxiedCall = {
+    ...requestOf(outgoing, freeBodies),
+    on: () => call,
+    target,
+    agent,
+    started(started) {
+      request = started;
+      listenOnce(started, "close", failUnanswered);
+      bytesReadBefore = started.socket?.bytesRead ?? 0;
+      if (!hasLength) frameWithoutLength(outgoing, started);
+      if (cancelled !== undefined) started.destroy(cancelled);
+    },
+    answered(received) {
+      answer = received;
+      // Who listens already, as Node's inspector does, would set it going before it is known where it goes.
+      if (received.readableFlowing === true) received.pause();
+      resolve(createEngineAnswer(received));
+    },
+    failed(error) {
+      const reused = failedOnReuse();
+      if (reused) dropIdle(agent, target);
+      reject(cancelled ?? Object.assign(error, { reused }));
+    },
+  };
+  return call;
+
+  function cancel(reason: Error): void {
+    cancelled = reason;
+    // An answer that was read to its end has given its connection back.
+    if (answer?.complete === true && answer.readableLength === 0) return;
+    request?.destroy(reason);
+    reject(reason);
+  }
+
+  /** An upstream that switches protocols unasked ends a request with neither an answer nor an error. */
+  function failUnanswered(): void {
+    if (answer === undefined)
+      reject(Object.assign(new Error("The upstream gave no answer."), { code: "HPE_NO_ANSWER" }));
+  }
+
+  function failedOnReuse(): boolean {
+    return request?.reusedSocket === true && request.socket?.bytesRead === bytesReadBefore;
+  }
+}
+
+/**
+ * The body is framed as the outgoing request says: httpxy gives some methods a length of 0 that nobody has set, and Node
+ * chunks to those that it expects to have a body.
+ */
+function frameWithoutLength({ headers, body }: Readonly<OutgoingRequest>, request: ClientRequest): void {
+  delete headers["content-length"];
+  request.removeHeader("content-length");
+  // Given among the headers, httpxy would close the connection after each such request.
+  if (body !== null) request.setHeader("transfer-encoding", "chunked");
+  else request.useChunkedEncodingByDefault = false;
+}
+
+/** Nothing of a streamed body is read before there is a connection, so that another host can be tried after a refusal. */
+function sendBody({ body }: Readonly<OutgoingRequest>, request: ClientRequest, freeBodies: boolean): void {
+  if (body === null) {
+    request.end();
+    return;
+  }
+  if (Buffer.isBuffer(body)) {
+    request.end(body);
+    return;
+  }
+  if (body.errored !== null) {
+    request.destroy(body.errored);
+    return;
+  }
+  listen(body, "error", (error: Error) => request.destroy(error));
+  const { socket } = request;
+  if (socket?.connecting === true) listenOnce(socket, "connect", () => pipeBody(body, request, freeBodies));
+  else pipeBody(body, request, freeBodies);
+}
+
+function pipeBody(body: Readable, request: ClientRequest, freeBodies: boolean): void {
+  const countUnsent = (): number | undefined =>
+    request.destroyed || !isNodesOwn(request) ? undefined : request.writableLength;
+  try {
+    if (freeBodies) listen(body, "data", createDisposal({ source: body, readers: 2, countUnsent }));
+    body.pipe(request);
+    // What a client still sends flows off: its connection would be stuck with it.
+    if (!(body instanceof IncomingMessage)) listenOnce(request, "close", () => body.destroy());
+  } catch (error) {
+    // Middleware may have put something of its own in the place of what is called here.
+    request.destroy(error as Error);
+  }
+}
+
+function createEngineAnswer(answer: IncomingMessage): EngineAnswer {
+  return {
+    status: answer.statusCode ?? 0,
+    statusText: answer.statusMessage ?? "",
+    rawHeaders: answer.rawHeaders,
+    // A stand-in for node:http may give more or fewer bytes than it says: such a body is measured.
+    body: isFreshFromParser(answer) ? createMessageBody(answer) : answer,
+    trailers: () => answer.rawTrailers,
+  };
+}
+
+function createMessageBody(answer: IncomingMessage): AnswerBody {
+  const body = createStreamBody(answer);
+  return { ...body, takeWhole, writeTo };
+
+  /** A short answer is often all there before anybody looks at it. */
+  function takeWhole(): Buffer | undefined {
+    return answer.complete && answer.readableLength > 0 ? ((answer.read() as Buffer | null) ?? undefined) : undefined;
+  }
+
+  function writeTo(res: ServerResponse): Promise<void> {
+    const whole = res.closed ? undefined : takeWhole();
+    return whole === undefined ? body.writeTo(res) : endWith(res, whole);
+  }
+}

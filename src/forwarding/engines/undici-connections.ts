@@ -1,0 +1,186 @@
+import type { EventEmitter } from "node:events";
+import type { Socket } from "node:net";
+import { Client, type buildConnector } from "undici";
+import { listen, listenOnce } from "../../unattended/guarded.ts";
+import { openConnection } from "../connect.ts";
+import type { ConnectionSettings } from "./engine.ts";
+
+/** One kept connection: an undici client that has one request at a time, and connects again when it has to. */
+export type Connection = {
+  readonly client: Client;
+  readonly servername: string;
+  readonly settings: ConnectionSettings;
+  /** Where it waits for its next request, with others to the same origin. */
+  readonly idle: Connection[];
+  /** The present socket, or the last one. */
+  socket: Socket | undefined;
+  /** How many requests were made over this socket before. */
+  requests: number;
+  /** Whether the memory of large bodies is freed when they are out. */
+  readonly freesBodies: boolean;
+  /** The memory of the last read from the socket that filled all of its memory; known only where it is freed. */
+  wholeRead: ArrayBufferLike | undefined;
+};
+
+/** The connections of one engine. */
+export type Connections = Readonly<{
+  take: (origin: string, settings: ConnectionSettings) => Connection;
+  giveBack: (connection: Connection) => void;
+  /** Ends a connection together with its request. */
+  drop: (connection: Connection, reason: Error) => void;
+  /** Ends all that wait beside this one: an upstream that has closed one has often closed them all. */
+  dropIdle: (connection: Connection) => void;
+  /** Keeps no connections with these settings any more; those that are busy end with their request. */
+  release: (settings: ConnectionSettings) => void;
+  close: () => Promise<void>;
+}>;
+
+/**
+ * Keeps connections by settings and origin, the one used last first. undici's own pool would look at each busy
+ * connection for every request, keep a client for each connection there ever was, and not tell which one failed.
+ */
+export function createConnections(freesBodies: boolean): Connections {
+  const waiting = new Map<ConnectionSettings, Map<string, Connection[]>>();
+  const all = new Set<Connection>();
+  const released = new WeakSet<ConnectionSettings>();
+  let isClosed = false;
+
+  return { take, giveBack, drop, dropIdle, release, close };
+
+  function take(origin: string, settings: ConnectionSettings): Connection {
+    if (isClosed) throw new Error("The engine is closed.");
+    // Requests from before a reload may still come: their connections serve one request each.
+    const idle = released.has(settings) ? [] : findIdle(waiting, origin, settings);
+    return idle.pop() ?? open(origin, settings, idle);
+  }
+
+  function open(origin: string, settings: ConnectionSettings, idle: Connection[]): Connection {
+    const connection = createConnection({ origin, settings, freesBodies }, idle, end);
+    all.add(connection);
+    return connection;
+  }
+
+  function giveBack(connection: Connection): void {
+    connection.requests += 1;
+    if (released.has(connection.settings)) end(connection);
+    else if (!connection.client.destroyed) connection.idle.push(connection);
+  }
+
+  function drop(connection: Connection, reason: Error): void {
+    end(connection, reason);
+    connection.socket?.destroy();
+  }
+
+  function dropIdle({ idle }: Connection): void {
+    for (const connection of idle.splice(0)) end(connection);
+  }
+
+  function release(settings: ConnectionSettings): void {
+    released.add(settings);
+    for (const idle of waiting.get(settings)?.values() ?? []) for (const connection of idle.splice(0)) end(connection);
+    waiting.delete(settings);
+  }
+
+  function end(connection: Connection, reason?: Error): void {
+    all.delete(connection);
+    void connection.client.destroy(reason ?? null);
+  }
+
+  async function close(): Promise<void> {
+    isClosed = true;
+    await Promise.all(Array.from(all, ({ client }) => client.destroy()));
+    all.clear();
+    waiting.clear();
+  }
+}
+
+function findIdle(
+  waiting: Map<ConnectionSettings, Map<string, Connection[]>>,
+  origin: string,
+  settings: ConnectionSettings,
+): Connection[] {
+  const known = waiting.get(settings)?.get(origin);
+  if (known !== undefined) return known;
+  const byOrigin = waiting.get(settings) ?? new Map<string, Connection[]>();
+  const idle: Connection[] = [];
+  waiting.set(settings, byOrigin.set(origin, idle));
+  return idle;
+}
+
+// Time limits stand around the engines, once for all of them; only the idle time of a connection is undici's.
+const clientOptions = { allowH2: false, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 } as const;
+
+type ConnectionFacts = Readonly<{ origin: string; settings: ConnectionSettings; freesBodies: boolean }>;
+
+function createConnection(
+  { origin, settings, freesBodies }: ConnectionFacts,
+  idle: Connection[],
+  end: (connection: Connection) => void,
+): Connection {
+  const client = new Client(origin, { ...clientOptions, connect });
+  const servername = new URL(origin).hostname;
+  const connection: Connection = {
+    client,
+    servername,
+    settings,
+    idle,
+    socket: undefined,
+    requests: 0,
+    freesBodies,
+    wholeRead: undefined,
+  };
+  for (const event of ["disconnect", "connectionError"]) listen(client as EventEmitter, event, endIfIdle);
+  return connection;
+
+  function connect(options: buildConnector.Options, callback: buildConnector.Callback): void {
+    connection.socket = connectSocket(options, settings, callback);
+    if (freesBodies) watchReads(connection, connection.socket);
+    connection.requests = 0;
+  }
+
+  /** One that has a request by then connects again for it. */
+  function endIfIdle(): void {
+    const index = idle.indexOf(connection);
+    if (index === -1) return;
+    idle.splice(index, 1);
+    end(connection);
+  }
+}
+
+/** undici cuts what it hands over from what it reads, and does not say from what. */
+function watchReads(connection: Connection, socket: Socket): void {
+  const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
+  socket.read = function watchRead(size) {
+    const bytes = read(size);
+    if (bytes !== null && bytes.length === bytes.buffer.byteLength) connection.wholeRead = bytes.buffer;
+    return bytes;
+  };
+}
+
+function connectSocket(
+  { hostname, port, protocol }: buildConnector.Options,
+  settings: ConnectionSettings,
+  callback: buildConnector.Callback,
+): Socket {
+  const secure = protocol === "https:";
+  const target = { host: hostname, port: Number(port) || (secure ? 443 : 80), secure };
+  const socket = openConnection(target, settings);
+  listenOnce(socket, secure ? "secureConnect" : "connect", connected);
+  const failing = listenOnce(socket, "error", fail);
+  const closing = listenOnce(socket, "close", closeEarly);
+  return socket;
+
+  function connected(): void {
+    socket.off("error", failing).off("close", closing);
+    callback(null, socket);
+  }
+
+  function fail(error: Error): void {
+    socket.off("close", closing);
+    callback(error, null);
+  }
+
+  function closeEarly(): void {
+    callback(new Error("The connection was given up."), null);
+  }
+}

@@ -1,0 +1,75 @@
+import { channel } from "node:diagnostics_channel";
+import { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+import { isNodesOwnSocket } from "../../bodies/freeing/unseen.ts";
+import { ignoreErrors, listen, listenOnce, type Attached } from "../../unattended/guarded.ts";
+import { createDisposal } from "../../bodies/freeing/free-sent.ts";
+import type { Connection } from "./undici-connections.ts";
+import { sendNoChunks } from "./undici-empty-body.ts";
+
+/** Where undici shows what it sends. */
+const sent = channel("undici:request:bodyChunkSent");
+
+/** Where the pieces go, and whether they go in chunks. */
+type BodyWay = Readonly<{ connection: Pick<Connection, "socket" | "freesBodies">; isChunked: boolean }>;
+
+/**
+ * What undici gets to see of a request's body. It destroys what it is given, and takes the socket of a client's request
+ * away with it; and it would give a body that has come in already a length that the client has not sent. Nothing is
+ * read before undici asks, so that another host can be tried after a refusal.
+ */
+export function createRequestBody(source: Readable, { connection, isChunked }: BodyWay): Readable {
+  let isReading = false;
+  let attached: Readonly<Record<string, Attached>> = {};
+  let isEmpty = true;
+  let disposeLater: ((piece: Buffer | string) => void) | undefined;
+  const view = new Readable({
+    read() {
+      if (!isReading) startReading();
+      source.resume();
+    },
+    destroy(error, callback) {
+      for (const [event, listener] of Object.entries(attached)) source.off(event, listener);
+      // What a client still sends flows off: its connection would be stuck with it. What is unread may go to another host.
+      if (isReading && !(source instanceof IncomingMessage)) source.destroy();
+      callback(error);
+    },
+  });
+  // Whoever has let go of the view by then has its answer, or its failure.
+  ignoreErrors(view);
+  if (source.errored !== null) view.destroy(source.errored);
+  listen(source, "error", (error: Error) => view.destroy(error));
+  return view;
+
+  function startReading(): void {
+    isReading = true;
+    if (connection.freesBodies) disposeLater = createDisposal({ source, readers: 1, countUnsent });
+    attached = {
+      data: listen(source, "data", push),
+      end: listenOnce(source, "end", end),
+      close: listenOnce(source, "close", closeEarly),
+    };
+  }
+
+  function push(chunk: Buffer | string): void {
+    isEmpty &&= chunk.length === 0;
+    disposeLater?.(chunk);
+    if (!view.push(chunk)) source.pause();
+  }
+
+  /** What has left the view was written to the socket in the same moment. */
+  function countUnsent(): number | undefined {
+    const { socket } = connection;
+    if (socket === undefined || socket.destroyed || !isNodesOwnSocket(socket) || sent.hasSubscribers) return undefined;
+    return view.readableLength + socket.writableLength;
+  }
+
+  function end(): void {
+    if (isEmpty && isChunked && connection.socket !== undefined) sendNoChunks(connection.socket);
+    view.push(null);
+  }
+
+  function closeEarly(): void {
+    if (!source.readableEnded) view.destroy(new Error("The body of the request broke off."));
+  }
+}

@@ -1,0 +1,156 @@
+import { channel } from "node:diagnostics_channel";
+import { Readable } from "node:stream";
+import type { Dispatcher } from "undici";
+import type { Flow } from "../../bodies/answer-body.ts";
+import { brokenOff } from "../../bodies/broken-off.ts";
+import { createHeldBody, type HeldBody } from "../../bodies/held-body.ts";
+import type { OutgoingRequest } from "../../delegating-handler.ts";
+import { guard } from "../../unattended/guarded.ts";
+import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "./engine.ts";
+import { createPartsDisposal, type PartsDisposal } from "../../bodies/freeing/free-parts.ts";
+import { type Connection, type Connections, createConnections } from "./undici-connections.ts";
+import { illFormedAnswer, translateFailure } from "./undici-failure.ts";
+import { createRequestBody } from "./undici-request-body.ts";
+
+/** Where undici shows what it receives. */
+const shown = channel("undici:request:bodyChunkReceived");
+
+/** What {@link undiciEngine} takes. */
+export type UndiciEngineOptions = Readonly<{
+  /**
+   * Frees the memory of large bodies as soon as they are out, which halves their cost. Not for processes in which a tool
+   * looks at bodies: what it keeps would be empty. Off by default.
+   */
+  freeBodies?: boolean | undefined;
+}>;
+
+/** Sends requests through undici, and writes answers straight from its parser into the client's response. */
+export function undiciEngine({ freeBodies = false }: UndiciEngineOptions = {}): Engine {
+  const connections = createConnections(freeBodies);
+
+  return { forward, release: connections.release, close: connections.close };
+
+  function forward(outgoing: Readonly<OutgoingRequest>, context: EngineContext): Promise<EngineAnswer> {
+    return new Promise((resolve, reject) => {
+      const connection = connections.take(outgoing.origin, context.connection);
+      const handler = createHandler({ connection, connections, context }, resolve, reject);
+      connection.client.dispatch(toDispatchOptions(outgoing, connection), handler);
+    });
+  }
+}
+
+/** `servername` is read, but missing in the types: a changed `Host` would otherwise open a new connection. */
+type DispatchOptions = Dispatcher.DispatchOptions & { servername: string };
+
+function toDispatchOptions(outgoing: Readonly<OutgoingRequest>, connection: Connection): DispatchOptions {
+  const { method, path, headers, body } = outgoing;
+  const isChunked = headers["content-length"] === undefined;
+  const sent = body instanceof Readable ? createRequestBody(body, { connection, isChunked }) : body;
+  return { method, path, headers, body: sent, servername: connection.servername, blocking: false };
+}
+
+type HandlerParts = Readonly<{ connection: Connection; connections: Connections; context: EngineContext }>;
+
+function createHandler(
+  { connection, connections, context }: HandlerParts,
+  resolve: (answer: EngineAnswer) => void,
+  reject: (failure: EngineFailure) => void,
+): Dispatcher.DispatchHandler {
+  const bytesReadBefore = connection.socket?.bytesRead ?? 0;
+  let controller: Dispatcher.DispatchController | undefined;
+  let body: HeldBody | undefined;
+  let trailers: Dispatcher.ResponseData["headers"] = {};
+  let isOver = false;
+  const disposal = connection.freesBodies ? createPartsDisposal(connection) : undefined;
+  context.onCancel(cancel);
+
+  // What the others throw ends in the last one; what that throws, nobody would catch.
+  return {
+    onRequestStart(started) {
+      controller = started;
+    },
+    onResponseStart(started, status, headers, statusText = "") {
+      if (status < 100) started.abort(illFormedAnswer(`A status of ${status}.`));
+      if (status < 200) return;
+      body = createHeldBody(flowOf(started, disposal));
+      resolve(createAnswer({ status, statusText, headers, body, trailers: () => toPairs(trailers) }));
+    },
+    onResponseData(started, chunk) {
+      // After each pause it gives a piece without bytes.
+      if (chunk.length === 0) return;
+      disposal?.received(chunk);
+      if (body?.write(chunk) === false) started.pause();
+    },
+    onResponseEnd(_controller, ofBody) {
+      isOver = true;
+      trailers = ofBody;
+      connections.giveBack(connection);
+      endBody(body);
+    },
+    onResponseError: guard((started: Dispatcher.DispatchController, error: Error) => {
+      isOver = true;
+      const reused = connection.requests > 0 && connection.socket?.bytesRead === bytesReadBefore;
+      if (reused) connections.dropIdle(connection);
+      connections.giveBack(connection);
+      if (body !== undefined) body.fail(started.aborted ? error : brokenOff(error));
+      else reject(reused ? Object.assign(error, { reused }) : translateFailure(error));
+    }),
+  };
+
+  function cancel(reason: Error): void {
+    if (isOver) return;
+    reject(reason);
+    if (controller === undefined) connections.drop(connection, reason);
+    else controller.abort(reason);
+  }
+}
+
+/** Where undici shows the pieces to somebody else, they are not freed. */
+function flowOf(controller: Dispatcher.DispatchController, disposal: PartsDisposal | undefined): Flow {
+  const flow: Flow = { resume: () => controller.resume(), abort: (reason) => controller.abort(reason) };
+  return disposal === undefined || shown.hasSubscribers ? flow : { ...flow, written: disposal.written };
+}
+
+/** What fails here is whoever writes the answer: undici would take it for the upstream's failure. */
+function endBody(body: HeldBody | undefined): void {
+  try {
+    body?.end();
+  } catch (error) {
+    body?.fail(error as Error);
+  }
+}
+
+type AnswerParts = Readonly<{
+  status: number;
+  statusText: string;
+  headers: Dispatcher.ResponseData["headers"];
+  body: HeldBody;
+  trailers: () => readonly string[];
+}>;
+
+function createAnswer({ status, statusText, headers, body, trailers }: AnswerParts): EngineAnswer {
+  return {
+    status,
+    statusText: asBytes(statusText),
+    rawHeaders: toPairs(headers),
+    body,
+    trailers,
+  };
+}
+
+function toPairs(headers: Readonly<Partial<Record<string, string | string[]>>>): string[] {
+  const pairs: string[] = [];
+  for (const name in headers) {
+    const value = headers[name]!;
+    if (typeof value === "string") pairs.push(name, value);
+    else for (const one of value) pairs.push(name, one);
+  }
+  return pairs;
+}
+
+const asciiOnly = /^[\0-\x7f]*$/;
+
+/** undici reads the reason phrase as UTF-8; everything else in a head is a character a byte. */
+function asBytes(text: string): string {
+  return asciiOnly.test(text) ? text : Buffer.from(text).toString("latin1");
+}

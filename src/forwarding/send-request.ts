@@ -1,0 +1,130 @@
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+import type { AnswerBody } from "../bodies/answer-body.ts";
+import { readLength } from "../answers/answer-framing.ts";
+import { brokenOff } from "../bodies/broken-off.ts";
+import { createStreamBody } from "../bodies/stream-body.ts";
+import { createUpstreamResponse, lengthOf, type WritableResponse } from "../answers/upstream-response.ts";
+import type { Cancellation } from "../cancellation.ts";
+import type { OutgoingRequest } from "../delegating-handler.ts";
+import type { Observation } from "../observing/observer.ts";
+import { findForeignCoding, readAnswerHeaders } from "../headers/answer-headers.ts";
+import { startClocks, type TimeLimits } from "../capabilities/timeouts/clocks.ts";
+import type { ConnectionSettings, Engine, EngineAnswer, EngineFailure } from "./engines/engine.ts";
+import { mapFailure } from "./map-failure.ts";
+import type { OriginLease, Origins } from "../capabilities/load-balancing/choose-host.ts";
+import { takeShortBody } from "./take-short-body.ts";
+
+/** How the requests of a route are sent. */
+export type SendSettings = Readonly<{
+  engine: Pick<Engine, "forward">;
+  connection: ConnectionSettings;
+  origins: Origins;
+  times: TimeLimits;
+}>;
+
+/** One call to the upstream: what is sent, for whom, and how it ends early. */
+export type Call = Readonly<{
+  outgoing: OutgoingRequest;
+  req: IncomingMessage;
+  cancellation: Cancellation;
+  observation: Pick<Observation, "sending"> | undefined;
+}> & {
+  /** The origin that its `Host` header names, unless somebody has set another one. */
+  addressed: string;
+};
+
+const idempotentMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]);
+
+/** Prepares how finished requests are sent: time limits, one silent retry, the next host after a refusal. */
+export function createSendRequest(settings: SendSettings): (call: Call) => Promise<WritableResponse> {
+  const { engine, connection, origins, times } = settings;
+
+  return async function sendRequest(given) {
+    const { req, cancellation } = given;
+    const call = given.outgoing.body === req ? await takeShortBody(given) : given;
+    const { outgoing } = call;
+    let expired: Error | undefined;
+    const stopClocks = startClocks({ req, body: outgoing.body }, times, (error) => {
+      expired = error;
+      cancellation.cancel(error);
+    });
+    try {
+      return toResponse(await attempt(call), outgoing.method);
+    } catch (failure) {
+      throw expired ?? (isFailureOfBody(failure, outgoing) ? failure : mapFailure(failure));
+    } finally {
+      stopClocks();
+    }
+  };
+
+  async function attempt(call: Call): Promise<EngineAnswer> {
+    try {
+      return await forward(call);
+    } catch (failure) {
+      if (isStale(failure, call.outgoing)) return forward(call);
+      const next = isRefused(failure, call.outgoing) ? origins.after(call.outgoing.origin) : undefined;
+      if (next === undefined) throw failure;
+      return forwardToNext(call, next);
+    }
+  }
+
+  function forward({ outgoing, cancellation }: Call): Promise<EngineAnswer> {
+    return engine.forward(outgoing, { connection, onCancel: cancellation.onCancel });
+  }
+
+  function forwardToNext(call: Call, next: OriginLease): Promise<EngineAnswer> {
+    call.cancellation.onCancel(next.release);
+    redirect(call, next.origin);
+    call.observation?.sending(call.outgoing);
+    return forward(call);
+  }
+}
+
+/** Points a request at another host, its `Host` header with it unless somebody has set another one. */
+export function redirect(call: Call, origin: string): void {
+  const { outgoing, addressed } = call;
+  if (outgoing.headers.host === hostOf(addressed)) outgoing.headers.host = hostOf(origin);
+  outgoing.origin = origin;
+  call.addressed = origin;
+}
+
+/** Host and port of an origin, as a `Host` header has them. */
+export function hostOf(origin: string): string {
+  return origin.slice(origin.indexOf("://") + "://".length);
+}
+
+/** A kept connection that the upstream closed as it was used again: nobody has seen the request. */
+function isStale(failure: unknown, { method, body }: OutgoingRequest): boolean {
+  return (failure as EngineFailure).reused === true && body === null && idempotentMethods.has(method);
+}
+
+/** What a handler sends may fail as well as where it goes: that is not the upstream's fault. */
+function isFailureOfBody(failure: unknown, { body }: OutgoingRequest): boolean {
+  return body instanceof Readable && body.errored === failure;
+}
+
+function isRefused(failure: unknown, { body }: OutgoingRequest): boolean {
+  const isUnsent = !(body instanceof Readable) || !body.readableDidRead;
+  return isUnsent && (failure as EngineFailure).code === "ECONNREFUSED";
+}
+
+function toResponse(answer: EngineAnswer, method: string): WritableResponse {
+  const { status, statusText, rawHeaders, trailers } = answer;
+  const headers = readAnswerHeaders(rawHeaders);
+  const declared = { length: readLength(headers["content-length"]), status, isHead: method.toUpperCase() === "HEAD" };
+  const body =
+    answer.body instanceof Readable
+      ? createStreamBody(answer.body, { toFailure: brokenOff, length: lengthOf(declared) })
+      : answer.body;
+  const coding = findForeignCoding(rawHeaders);
+  if (coding !== undefined) throw refuse(body, `The answer's Transfer-Encoding is ${JSON.stringify(coding)}.`);
+  return createUpstreamResponse({ status, statusText, headers }, { body, declared, trailers });
+}
+
+/** An answer that is not taken ends together with its connection. */
+function refuse({ flow }: AnswerBody, message: string): Error {
+  const reason = Object.assign(new Error(message), { code: "HPE_INVALID_ANSWER" });
+  flow.abort(reason);
+  return reason;
+}

@@ -1,0 +1,23 @@
+import { readByAnother } from "../bodies/request-body.ts";
+import type { Call } from "./send-request.ts";
+
+const shortLength = 16_384;
+
+/**
+ * A call whose body is the client's: a short one of known length is sent as bytes, if it has come in whole by then, as it
+ * does in one packet with its head. A stream and its listeners cost more than the rest of the request.
+ */
+export async function takeShortBody(call: Call): Promise<Call> {
+  const { outgoing, req } = call;
+  const length = Number(outgoing.headers["content-length"]);
+  if (!(length <= shortLength)) return call;
+  // The parser is still at the head: what came in the same packet is here in the next turn of the promises.
+  await Promise.resolve();
+  if (req.readableFlowing === true) throw readByAnother();
+  const isUntouched = req.readableFlowing === null && req.readableEncoding === null;
+  if (!isUntouched || req.readableLength !== length) return call;
+  const body = req.read() as Buffer;
+  // So that its end is noticed.
+  req.resume();
+  return { ...call, outgoing: { ...outgoing, body } };
+}

@@ -1,0 +1,34 @@
+import { emptyHeaders } from "./empty-headers.ts";
+import type { Headers } from "../delegating-handler.ts";
+import { isChunked } from "../bodies/request-framing.ts";
+import { hopByHopHeaders, namedByConnection } from "./hop-by-hop.ts";
+
+/** The upstream's headers that are for the client: no hop-by-hop, lower-case names, repeats kept apart. */
+export function readAnswerHeaders(rawHeaders: readonly string[]): Headers {
+  const headers = emptyHeaders();
+  const named: string[] = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!.toLowerCase();
+    const value = rawHeaders[index + 1]!;
+    if (name === "connection") named.push(...namedByConnection(value.toLowerCase()));
+    if (hopByHopHeaders.has(name)) continue;
+    const present = headers[name];
+    if (present === undefined) headers[name] = value;
+    else headers[name] = Array.isArray(present) ? [...present, value] : [present, value];
+  }
+  for (const name of named) delete headers[name];
+  return headers;
+}
+
+/** What an upstream's `Transfer-Encoding` says, in one header or several, if it is anything else than `chunked`. */
+export function findForeignCoding(rawHeaders: readonly string[]): string | undefined {
+  let codings: string | undefined;
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length !== codingName.length || name.toLowerCase() !== codingName) continue;
+    codings = codings === undefined ? rawHeaders[index + 1]! : `${codings}, ${rawHeaders[index + 1]!}`;
+  }
+  return codings === undefined || isChunked(codings) ? undefined : codings;
+}
+
+const codingName = "transfer-encoding";

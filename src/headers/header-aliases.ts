@@ -1,0 +1,89 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Headers } from "../delegating-handler.ts";
+
+/** What is known of headers that may be spelt in several ways. */
+export type HeaderSources = Readonly<{
+  /** As they came from the client. */
+  given: IncomingHttpHeaders;
+  /** Those of them that nobody here has seen: what stands under such a name later was set by somebody. */
+  dropped: readonly string[] | undefined;
+  /** Names in lower case that the route compares or sets. */
+  compared: ReadonlySet<string>;
+}>;
+
+/** Names that most requests carry and that have no other spelling: they need no closer look. */
+export const usualHeaders: ReadonlySet<string> = new Set([
+  "host",
+  "accept",
+  "accept-encoding",
+  "accept-language",
+  "authorization",
+  "cache-control",
+  "content-length",
+  "content-type",
+  "cookie",
+  "origin",
+  "referer",
+  "user-agent",
+]);
+
+const unusualCharacter = /[^a-z\d-]/;
+
+/** Whether a name, in lower case, holds a character that CGI, PHP or WSGI reads as it reads a hyphen. */
+export function isOddlySpelt(name: string): boolean {
+  return unusualCharacter.test(name);
+}
+
+/** The name that such an upstream takes an oddly spelt one for. */
+export function plainName(name: string): string {
+  return name.replace(/[^a-z\d]/g, "-");
+}
+
+/** Whether any of some headers has a name that may be another spelling of another one's. */
+export function holdOddSpelling(headers: IncomingHttpHeaders | Headers): boolean {
+  for (const name in headers) if (!usualHeaders.has(name) && isOddlySpelt(name)) return true;
+  return false;
+}
+
+/**
+ * The names that go where a client spells one in several ways: those stay that the route compares, else the one with
+ * hyphens, else the first.
+ */
+export function findSpareSpellings(headers: IncomingHttpHeaders, compared: ReadonlySet<string>): string[] {
+  const spare: string[] = [];
+  for (const [plain, alike] of Map.groupBy(Object.keys(headers), plainName)) {
+    if (alike.length < 2) continue;
+    const kept = chooseOne(alike, plain, compared);
+    spare.push(...alike.filter((name) => !kept.has(name)));
+  }
+  return spare;
+}
+
+/**
+ * Of several names that an upstream may take for one, the client's go where middleware, a handler or the gateway has set
+ * another one.
+ */
+export function dropAliases(headers: Headers, sources: HeaderSources): void {
+  if (!holdOddSpelling(headers)) return;
+  for (const [plain, alike] of Map.groupBy(Object.keys(headers), plainName)) {
+    if (alike.length < 2) continue;
+    const kept = chooseKept(alike, plain, headers, sources);
+    for (const name of alike) if (!kept.has(name)) delete headers[name];
+  }
+}
+
+function chooseKept(
+  alike: readonly string[],
+  plain: string,
+  headers: Headers,
+  { given, dropped, compared }: HeaderSources,
+): ReadonlySet<string> {
+  const ours = alike.filter((name) => headers[name] !== given[name] || dropped?.includes(name));
+  return ours.length > 0 ? new Set(ours) : chooseOne(alike, plain, compared);
+}
+
+function chooseOne(alike: readonly string[], plain: string, compared: ReadonlySet<string>): ReadonlySet<string> {
+  const known = alike.filter((name) => compared.has(name));
+  if (known.length > 0) return new Set(known);
+  return new Set([alike.includes(plain) ? plain : alike[0]!]);
+}

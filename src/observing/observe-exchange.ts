@@ -1,0 +1,116 @@
+import type { IncomingMessage } from "node:http";
+import { attempt } from "../unattended/attempt.ts";
+import { errorCodes } from "../errors.ts";
+import type { OutgoingRequest } from "../delegating-handler.ts";
+import { watchPieces } from "../unattended/guarded.ts";
+import type { Logger } from "../logging/logger.ts";
+import type { Observation, ObservedRequest, RequestObserver, RequestRecord } from "./observer.ts";
+import { redactAsked, redactMountPath, redactSent } from "../secrets/redact.ts";
+import type { Exchange } from "../exchange/begin-exchange.ts";
+import { offerHeaders } from "./offer-headers.ts";
+
+const failure = "An observer failed; requests go on.";
+
+/** Begins to watch an exchange for some observers; one that throws is logged, and harms nobody. */
+export function observeExchange(
+  exchange: Exchange,
+  observers: readonly RequestObserver[],
+  logger: Logger,
+): Observation | undefined {
+  const { context } = exchange;
+  const observed = observers
+    .map((observer) => attempt({ logger, failure }, () => observer.begin(context)))
+    .filter((request): request is ObservedRequest => request !== undefined);
+  return observed.length === 0 ? undefined : createObservation(exchange, observed, logger);
+}
+
+/** What is known of a request while it runs. */
+type Facts = {
+  readonly url: string;
+  readonly startedAt: number;
+  readonly start: number;
+  readonly sentBefore: number;
+  readonly received: () => number;
+  target?: string;
+  answeredAfter?: number;
+  error?: string;
+};
+
+function createObservation(exchange: Exchange, observed: readonly ObservedRequest[], logger: Logger): Observation {
+  const { req } = exchange.context;
+  const facts: Facts = {
+    // What is rewritten later changes nothing of what is forwarded.
+    url: req.url ?? "/",
+    startedAt: Date.now(),
+    start: performance.now(),
+    sentBefore: req.socket.bytesWritten,
+    received: countBody(req),
+  };
+  const senders = observed.filter(({ sending }) => sending !== undefined);
+  let isOver = false;
+
+  function tryTo(run: () => void): void {
+    attempt({ logger, failure }, run);
+  }
+
+  function tell(offered: OutgoingRequest): void {
+    for (const request of senders) tryTo(() => request.sending?.(offered));
+  }
+
+  return {
+    sending(outgoing: OutgoingRequest) {
+      if (senders.length > 0) offerHeaders(outgoing, exchange, { tell, tryTo });
+      facts.target = outgoing.origin + outgoing.path;
+    },
+    answered() {
+      facts.answeredAfter = performance.now() - facts.start;
+    },
+    failed(code) {
+      facts.error ??= code;
+    },
+    left() {
+      isOver = true;
+      for (const request of observed) attempt({ logger, failure }, () => request.left?.());
+    },
+    ended() {
+      if (isOver) return;
+      isOver = true;
+      // Placeholders are anybody's to write: nothing may come of it here, where nobody stands above.
+      const record = attempt({ logger, failure }, () => createRecord(exchange, facts));
+      if (record === undefined) return;
+      for (const request of observed) attempt({ logger, failure }, () => request.ended(record));
+    },
+  };
+}
+
+function createRecord({ context, matched, mountPath, mountParams }: Exchange, facts: Facts): RequestRecord {
+  const { req, res, route, requestId } = context;
+  const { values } = matched;
+  return {
+    route,
+    requestId,
+    method: req.method ?? "GET",
+    path: redactAsked(facts.url, route.config, values),
+    mountPath: mountPath === "" ? mountPath : redactMountPath(mountPath, mountParams ?? {}, route.config),
+    target: facts.target === undefined ? undefined : redactSent(facts.target, route.config, values),
+    status: res.headersSent ? res.statusCode : statusWithoutAnswer(facts.error),
+    startedAt: facts.startedAt,
+    duration: performance.now() - facts.start,
+    answeredAfter: facts.answeredAfter,
+    received: facts.received(),
+    sent: req.socket.bytesWritten - facts.sentBefore,
+    error: facts.error,
+  };
+}
+
+/** Nobody got it: it says who gave up. */
+function statusWithoutAnswer(error: string | undefined): number {
+  return errorCodes[error === "closing" || error === "request-timeout" ? error : "client-gone"];
+}
+
+/** Counts the bytes of a body as somebody reads them. */
+function countBody(req: IncomingMessage): () => number {
+  let bytes = 0;
+  watchPieces(req, (piece) => (bytes += Buffer.byteLength(piece)));
+  return () => bytes;
+}

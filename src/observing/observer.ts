@@ -1,0 +1,51 @@
+import type { GatewayContext, OutgoingRequest } from "../delegating-handler.ts";
+import type { Route } from "../route.ts";
+
+/** What became of one request; secrets in its texts are masked. */
+export type RequestRecord = Readonly<{
+  route: Route;
+  /** Only where a `RequestIdKey` is configured. */
+  requestId: string | undefined;
+  method: string;
+  /** Path and query as the client asked, below the mount path. */
+  path: string;
+  mountPath: string;
+  /** Where it was sent last; undefined when it was not. */
+  target: string | undefined;
+  /** 499 for a client that left before there was an answer. */
+  status: number;
+  /** Milliseconds since 1970. */
+  startedAt: number;
+  /** Milliseconds from the match to the end of the answer. */
+  duration: number;
+  /** Milliseconds from the match to the head of the upstream's answer; undefined when there was none. */
+  answeredAfter: number | undefined;
+  /** Bytes of the request's body that were read. */
+  received: number;
+  /** Bytes that went to the client, the head included. */
+  sent: number;
+  /** The stable code of what went wrong; undefined when nothing did. */
+  error: string | undefined;
+}>;
+
+/** What an observer sees of one request. */
+export type ObservedRequest = Readonly<{
+  /** Called before the request is sent, with a copy of it; what is set in its headers is sent, and nothing else. */
+  sending?: (outgoing: OutgoingRequest) => void;
+  /** Called once, when the answer is complete or broken off, or the WebSocket is open. */
+  ended: (record: RequestRecord) => void;
+  /** Called instead, when middleware lets the request leave the gateway for the rest of the app. */
+  left?: () => void;
+}>;
+
+/** Watches the requests that routes match; `undefined` when one is of no interest. */
+export type RequestObserver = Readonly<{ begin: (context: GatewayContext) => ObservedRequest | undefined }>;
+
+/** How the stages of one request tell what happens to it. */
+export type Observation = Readonly<{
+  sending: (outgoing: OutgoingRequest) => void;
+  answered: () => void;
+  failed: (code: string) => void;
+  ended: () => void;
+  left: () => void;
+}>;

@@ -1,0 +1,131 @@
+import type { IncomingMessage } from "node:http";
+import {
+  type Attributes,
+  context as contexts,
+  type Context,
+  type MeterProvider,
+  metrics,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Tracer,
+  type TracerProvider,
+} from "@opentelemetry/api";
+import type { RequestObserver, RequestRecord } from "./observer.ts";
+import { maskValues, redactSent } from "../secrets/redact.ts";
+import { variableSecretsOf } from "../secrets/variable-secrets.ts";
+import { methodLabel } from "./bounded-labels.ts";
+
+/** What {@link openTelemetry} takes; what is registered globally by default. */
+export type OpenTelemetryOptions = Readonly<{ tracerProvider?: TracerProvider; meterProvider?: MeterProvider }>;
+
+const scope = "waymark";
+const unknownMethod = "_OTHER";
+
+/**
+ * Makes a server span for each request and a client span for the call to the upstream, hands the trace on in the
+ * headers, and measures `http.server.request.duration`.
+ */
+export function openTelemetry(options: OpenTelemetryOptions = {}): RequestObserver {
+  const tracer = (options.tracerProvider ?? trace).getTracer(scope);
+  const duration = (options.meterProvider ?? metrics)
+    .getMeter(scope)
+    .createHistogram("http.server.request.duration", { unit: "s", description: "Duration of HTTP server requests." });
+
+  return {
+    begin({ req, route, placeholders }) {
+      const captured = { ...placeholders };
+      // Its query may hold a literal secret.
+      const [path = ""] = route.upstreamPathTemplate.split("?", 1);
+      const template = maskValues(path, variableSecretsOf(route.config));
+      const method = methodLabel(req.method ?? "", unknownMethod);
+      const parent = propagation.extract(contexts.active(), req.headers);
+      const attributes = {
+        "http.request.method": method,
+        "url.scheme": schemeOf(req),
+        "http.route": template,
+      };
+      const span = tracer.startSpan(
+        `${method} ${template}`,
+        { kind: SpanKind.SERVER, attributes: { ...attributes, ...describeHost(req), "waymark.route": route.id } },
+        parent,
+      );
+      const own = trace.setSpan(parent, span);
+      let call: Span | undefined;
+      return {
+        sending(outgoing) {
+          // A handler may ask again, and another host may be asked: each call has a span.
+          call?.end();
+          call = startCall(tracer, outgoing, own);
+          const url = outgoing.origin + outgoing.path;
+          call.setAttribute("url.full", redactSent(url, route.config, { captured, current: placeholders }));
+          propagation.inject(trace.setSpan(own, call), outgoing.headers);
+        },
+        left: () => span.end(),
+        ended(record) {
+          endCall(call, record);
+          endSpan(span, record);
+          const outcome = outcomeOf(record);
+          duration.record(record.duration / 1_000, { ...attributes, ...outcome }, own);
+        },
+      };
+    },
+  };
+}
+
+type Sent = Readonly<{ method: string; origin: string }>;
+
+function startCall(tracer: Tracer, { method, origin }: Sent, parent: Context): Span {
+  const { hostname, port, protocol } = new URL(origin);
+  const label = methodLabel(method, unknownMethod);
+  const attributes = {
+    "http.request.method": label,
+    "server.address": hostname,
+    "server.port": Number(port || (protocol === "https:" ? "443" : "80")),
+  };
+  return tracer.startSpan(label, { kind: SpanKind.CLIENT, attributes }, parent);
+}
+
+/** What went wrong before the upstream answered is the call's; what came later is not known to be. */
+function endCall(call: Span | undefined, record: RequestRecord): void {
+  if (call === undefined) return;
+  if (record.answeredAfter === undefined && record.error !== undefined) setFailed(call, record.error);
+  else if (record.status >= 400) setFailed(call, String(record.status));
+  if (record.answeredAfter !== undefined) call.setAttribute("http.response.status_code", record.status);
+  call.end();
+}
+
+function endSpan(span: Span, record: RequestRecord): void {
+  span.setAttributes({ ...describeTarget(record.path), ...outcomeOf(record) });
+  if (record.requestId !== undefined) span.setAttribute("waymark.request_id", record.requestId);
+  if (record.error !== undefined || record.status >= 500) setFailed(span, record.error ?? String(record.status));
+  span.end();
+}
+
+function describeTarget(target: string): Attributes {
+  const at = target.indexOf("?");
+  return at === -1 ? { "url.path": target } : { "url.path": target.slice(0, at), "url.query": target.slice(at + 1) };
+}
+
+function outcomeOf({ status, error }: RequestRecord): Attributes {
+  return { "http.response.status_code": status, ...(error === undefined ? {} : { "error.type": error }) };
+}
+
+function setFailed(span: Span, type: string): void {
+  span.setAttribute("error.type", type).setStatus({ code: SpanStatusCode.ERROR });
+}
+
+const hostAndPort = /^(\[[^\]]+\]|[^:]+)(?::(\d+))?$/;
+
+/** Whom the client asked for. */
+function describeHost({ headers: { host = "" } }: IncomingMessage): Attributes {
+  const [, name, port] = hostAndPort.exec(host) ?? [];
+  if (name === undefined) return {};
+  return { "server.address": name, ...(port === undefined ? {} : { "server.port": Number(port) }) };
+}
+
+function schemeOf({ socket }: IncomingMessage): string {
+  return "encrypted" in socket ? "https" : "http";
+}

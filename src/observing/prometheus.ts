@@ -1,0 +1,65 @@
+import { Counter, Gauge, Histogram, register as defaultRegister, type Registry } from "prom-client";
+import type { ObservedRequest, RequestObserver, RequestRecord } from "./observer.ts";
+import { createRouteLabels, methodLabel } from "./bounded-labels.ts";
+
+/** What {@link prometheusMetrics} takes. */
+export type PrometheusOptions = Readonly<{
+  /** Where the metrics are registered; prom-client's own registry by default. */
+  register?: Registry;
+  /** Upper bounds of the histograms in seconds. */
+  buckets?: readonly number[];
+  /** How many routes have a label of their own, 1,000 by default; the others are `other`. */
+  routes?: number;
+}>;
+
+const usualBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 90];
+const usualRoutes = 1_000;
+
+/** Counts and times requests with prom-client. */
+export function prometheusMetrics(options: PrometheusOptions = {}): RequestObserver {
+  const { buckets = usualBuckets, routes = usualRoutes } = options;
+  const registers = [options.register ?? defaultRegister];
+  const routeLabel = createRouteLabels(routes);
+  const histogram = { labelNames: ["route"] as const, buckets: [...buckets], registers };
+
+  const running = new Gauge({ name: "waymark_requests_running", help: "Requests under way.", registers });
+  const requests = new Counter({
+    name: "waymark_requests_total",
+    help: "Requests that a route matched, by route, method and status.",
+    labelNames: ["route", "method", "status"] as const,
+    registers,
+  });
+  const errors = new Counter({
+    name: "waymark_errors_total",
+    help: "Requests that failed in the gateway or toward the upstream, by route and error code.",
+    labelNames: ["route", "code"] as const,
+    registers,
+  });
+  const duration = new Histogram({
+    ...histogram,
+    name: "waymark_request_duration_seconds",
+    help: "From the match to the end of the answer.",
+  });
+  const waiting = new Histogram({
+    ...histogram,
+    name: "waymark_upstream_duration_seconds",
+    help: "From the match to the head of the upstream's answer.",
+  });
+  const observed: ObservedRequest = { ended, left: () => running.dec() };
+
+  return {
+    begin() {
+      running.inc();
+      return observed;
+    },
+  };
+
+  function ended(record: RequestRecord): void {
+    running.dec();
+    const route = routeLabel(record.route.id);
+    requests.inc({ route, method: methodLabel(record.method, "OTHER"), status: String(record.status) });
+    duration.observe({ route }, record.duration / 1_000);
+    if (record.answeredAfter !== undefined) waiting.observe({ route }, record.answeredAfter / 1_000);
+    if (record.error !== undefined) errors.inc({ route, code: record.error });
+  }
+}

@@ -1,0 +1,41 @@
+import type { GatewayConfig } from "../config/gateway-config.ts";
+import { tellDefectsTo } from "../unattended/defects.ts";
+import { chooseLogger, type Logger } from "../logging/logger.ts";
+import type { GatewayOptions } from "../options/options.ts";
+import { createHttpProxyMiddlewareEngine } from "../forwarding/engines/http-proxy-middleware.ts";
+import { runAtOnce } from "../time-slices.ts";
+import { createPrepareConfiguration } from "../compiling/compiled-configuration.ts";
+import { createHealth, type GatewayHealth } from "./health.ts";
+import { createLifecycle, type Lifecycle } from "../exchange/lifecycle.ts";
+import type { Live } from "../compiling/live.ts";
+import { createReload, type Reload } from "./reload.ts";
+
+/** What a configuration and the options come to, before the first request. */
+export type PreparedGateway = Readonly<{
+  live: Live;
+  logger: Logger;
+  lifecycle: Lifecycle;
+  reload: Reload;
+  health: () => GatewayHealth;
+}>;
+
+/** Compiles and checks all that start-up can decide; throws before anything is half-started. */
+export function prepareGateway(config: GatewayConfig, options: GatewayOptions): PreparedGateway {
+  const logger = chooseLogger(options.logger);
+  tellDefectsTo(logger);
+  const engine = options.engine ?? createHttpProxyMiddlewareEngine();
+  const prepare = createPrepareConfiguration({ options, engine, logger });
+  const { present, connections } = runAtOnce(prepare(config));
+  connections.settle();
+  const lifecycle = createLifecycle(engine, logger);
+  const live: Live = {
+    present,
+    lastFailure: undefined,
+    observers: options.observers?.length ? options.observers : undefined,
+    options,
+    onClose: lifecycle.onClose,
+    prepareReload: (...given) => prepareReload(...given),
+  };
+  const { reload, prepareReload } = createReload({ live, prepare, lifecycle, engine, logger });
+  return { live, logger, lifecycle, reload, health: createHealth(live, lifecycle) };
+}

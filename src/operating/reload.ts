@@ -1,0 +1,127 @@
+import { attempt } from "../unattended/attempt.ts";
+import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
+import { ConfigError, GatewayError } from "../errors.ts";
+import { closing } from "../admission/admit-request.ts";
+import type { Logger } from "../logging/logger.ts";
+import type { Engine } from "../forwarding/engines/engine.ts";
+import { runInSlices } from "../time-slices.ts";
+import type { RouteChanges } from "../compiling/compare-routes.ts";
+import type { NextConfiguration, PrepareConfiguration } from "../compiling/compiled-configuration.ts";
+import type { Lifecycle } from "../exchange/lifecycle.ts";
+import type { Live } from "../compiling/live.ts";
+
+/** What a reload may do. */
+export type ReloadOptions = Readonly<{
+  /** Whether the new configuration may have no routes; otherwise that is refused, as it is seldom meant. */
+  allowNoRoutes?: boolean | undefined;
+}>;
+
+/** Replaces a gateway's configuration while it runs. */
+export type Reload = (config: GatewayConfig, options?: ReloadOptions) => Promise<RouteChanges>;
+
+/** Does all of a reload that can fail; what comes back puts it into force. Nobody may reload in between. */
+export type PrepareReload = (config: GatewayConfig, options?: ReloadOptions) => Promise<() => Promise<RouteChanges>>;
+
+/** What a reload works on. */
+export type ReloadParts = Readonly<{
+  live: Live;
+  prepare: PrepareConfiguration;
+  lifecycle: Lifecycle;
+  engine: Engine;
+  logger: Logger;
+}>;
+
+/** Makes the function that reloads a gateway: one at a time, in the order of the calls, so that the last one wins. */
+export function createReload({ live, prepare, lifecycle, engine, logger }: ReloadParts): {
+  reload: Reload;
+  prepareReload: PrepareReload;
+} {
+  let last: Promise<unknown> = Promise.resolve();
+  return { reload, prepareReload };
+
+  function reload(config: GatewayConfig, options?: ReloadOptions): Promise<RouteChanges> {
+    const reloading = last.then(() => tryToReplace(config, options));
+    last = reloading.catch(() => undefined);
+    return reloading;
+  }
+
+  async function prepareReload(config: GatewayConfig, options: ReloadOptions = {}): ReturnType<PrepareReload> {
+    if (lifecycle.isClosing()) throw closing();
+    if (options.allowNoRoutes !== true) refuseNoRoutes(config);
+    const next = await runInSlices(prepare(config, live.present));
+    return async function putIntoForce() {
+      replaceWith(next);
+      logChanges(next, logger);
+      await lifecycle.destroyRetired();
+      return next.changes;
+    };
+  }
+
+  async function tryToReplace(config: GatewayConfig, options?: ReloadOptions): Promise<RouteChanges> {
+    try {
+      const putIntoForce = await prepareReload(config, options);
+      return await putIntoForce();
+    } catch (error) {
+      noteFailure(live, error, logger);
+      throw error;
+    }
+  }
+
+  /** From here to the end nothing can fail, and no request comes in between. */
+  function replaceWith({ present, connections }: NextConfiguration): void {
+    const before = live.present;
+    live.present = present;
+    live.lastFailure = undefined;
+    const kept = new Set(present.compiled.map(({ standing }) => standing));
+    for (const { standing } of before.compiled) if (!kept.has(standing)) standing.isRetired = true;
+    for (const settings of connections.settle()) {
+      attempt({ logger, failure: "The engine could not release connections; they stay." }, () =>
+        engine.release?.(settings),
+      );
+    }
+  }
+}
+
+/** Notes why a gateway still has the configuration it had. */
+export function noteFailure(live: Live, error: unknown, logger: Logger): undefined {
+  live.lastFailure = { at: new Date(), error };
+  logRefusal(error, logger);
+}
+
+/** The problems of a configuration have been logged one by one when it was read. */
+export function logRefusal(error: unknown, logger: Logger): void {
+  const reason = firstLineOf(error instanceof Error ? error.message : String(error));
+  const cause = error instanceof ConfigError ? { code: error.code, problems: error.problems.length } : { err: error };
+  logger.error(cause, `The configuration was not reloaded, the one before stays in force. ${reason}`);
+}
+
+/** The others of a message may be thousands. */
+export function firstLineOf(message: string): string {
+  const end = message.indexOf("\n");
+  return end === -1 ? message : message.slice(0, end);
+}
+
+/** An empty configuration is most likely a mistake. */
+export function refuseNoRoutes(config: GatewayConfig): void {
+  if (globalConfigOf(config) === undefined || config.routes.length > 0) return;
+  throw new GatewayError(
+    "reload-without-routes",
+    "The new configuration has no routes: every request would fall through. If that is meant, reload with allowNoRoutes: true.",
+  );
+}
+
+const mostNames = 20;
+
+function logChanges({ present, changes }: NextConfiguration, logger: Logger): void {
+  const { added, removed, changed } = changes;
+  const counts = `${added.length} added, ${removed.length} removed, ${changed.length} changed`;
+  logger.info(
+    {
+      routes: present.routes.size,
+      added: added.slice(0, mostNames),
+      removed: removed.slice(0, mostNames),
+      changed: changed.slice(0, mostNames),
+    },
+    `The configuration was reloaded: ${present.routes.size} routes, ${counts}.`,
+  );
+}

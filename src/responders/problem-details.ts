@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { answerError, describeProblem } from "../answers/answer-error.ts";
+import { GatewayError } from "../errors.ts";
+import { chooseLogger, type Logger } from "../logging/logger.ts";
+import { refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
+
+/** An error handler as Express and Connect take them: told apart by its four parameters. */
+export type ErrorHandler = (
+  error: unknown,
+  req: IncomingMessage,
+  res: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
+
+/** What {@link problemDetails} takes. */
+export type ProblemDetailsOptions = Readonly<{
+  /** Where errors that nobody expected are told, as Express would tell them; `console` by default, `false` for nowhere. */
+  logger?: Logger | false | undefined;
+}>;
+
+const lowestUnexpected = 500;
+
+/** Makes an error handler that answers every error as `application/problem+json`. */
+export function problemDetails(options: ProblemDetailsOptions = {}): ErrorHandler {
+  refuseUnknownOptions(options, { logger: true }, "problemDetails()");
+  const logger = chooseLogger(options.logger);
+
+  return function answerProblemDetails(error, req, res, next) {
+    if (res.headersSent) {
+      next(error);
+      return;
+    }
+    // The gateway has logged its own errors.
+    const isUnexpected = !(error instanceof GatewayError) && describeProblem(error).status >= lowestUnexpected;
+    if (isUnexpected) logger.error({ err: error }, "A handler failed.");
+    answerError(error, req, res);
+  };
+}

@@ -1,0 +1,85 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { UpstreamTemplate } from "../../templates/upstream-template.ts";
+import { compileHeaderCondition, type HeaderCondition, matchHeader } from "../header-condition.ts";
+import { compilePathPattern, type PathPattern } from "../path-pattern.ts";
+import {
+  compileQueryCondition,
+  leaveOutParameters,
+  matchQueryParameter,
+  type QueryCondition,
+  type QueryParameters,
+} from "../query-condition.ts";
+
+/** A route as the index knows it: everything but its host is compiled for comparing. */
+export type Candidate<R> = Readonly<{
+  value: R;
+  /** Its place in the order of all routes: the lowest that matches wins. */
+  rank: number;
+  /** In upper case; undefined means every method but TRACE and CONNECT. */
+  methods: readonly string[] | undefined;
+  caseSensitive: boolean;
+  pattern: PathPattern;
+  query: readonly QueryCondition[];
+  wholeQuery: string | undefined;
+  headers: readonly HeaderCondition[];
+}>;
+
+/** What is compared of a request besides its path. */
+export type Conditions = Readonly<{
+  method: string;
+  headers: IncomingHttpHeaders;
+  query: string | undefined;
+  /** Reads the query at its first use. */
+  parameters: () => QueryParameters;
+}>;
+
+type CandidateSettings<R> = Readonly<{
+  value: R;
+  template: UpstreamTemplate;
+  methods: readonly string[] | undefined;
+  caseSensitive: boolean;
+}>;
+
+/** Compiles a route for the index. */
+export function createCandidate<R>(settings: CandidateSettings<R>, rank: number): Candidate<R> {
+  const { value, template, methods, caseSensitive } = settings;
+  return {
+    value,
+    rank,
+    methods: methods?.length ? methods.map((name) => name.trim().toUpperCase()) : undefined,
+    caseSensitive,
+    pattern: compilePathPattern(template.path, caseSensitive),
+    query: template.query.map((parameter) => compileQueryCondition(parameter, caseSensitive)),
+    wholeQuery: template.wholeQuery,
+    headers: template.headers.map((header) => compileHeaderCondition(header, caseSensitive)),
+  };
+}
+
+/** These two must be asked for by name: one echoes what the gateway adds, the other opens a tunnel. */
+const onlyByName: ReadonlySet<string> = new Set(["TRACE", "CONNECT"]);
+
+/** Whether a route accepts a method. */
+export function takesMethod<R>({ methods }: Candidate<R>, method: string): boolean {
+  return methods === undefined ? !onlyByName.has(method) : methods.includes(method);
+}
+
+/** Whether a request whose path and method fit has the query and the headers that a route asks for. */
+export function fulfils<R>({ query, headers }: Candidate<R>, conditions: Conditions): boolean {
+  return (
+    query.every((parameter) => matchQueryParameter(parameter, conditions.parameters())) &&
+    headers.every((header) => matchHeader(header, conditions.headers))
+  );
+}
+
+/** Adds the values of query and header placeholders to those of the path. */
+export function addConditionValues<R>(
+  candidate: Candidate<R>,
+  conditions: Conditions,
+  values: Record<string, string>,
+): void {
+  for (const parameter of candidate.query) matchQueryParameter(parameter, conditions.parameters(), values);
+  for (const header of candidate.headers) matchHeader(header, conditions.headers, values);
+  if (candidate.wholeQuery !== undefined) {
+    values[candidate.wholeQuery] = leaveOutParameters(conditions.query ?? "", candidate.query);
+  }
+}

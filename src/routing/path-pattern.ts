@@ -1,0 +1,94 @@
+import type { Template } from "../templates/template.ts";
+import { comparePath, type ComparedText, cutOriginal } from "./compared-text.ts";
+import { normalisePath } from "../urls/normalise-path.ts";
+import { storeValues, locateValues, type SegmentPattern, type Stretch } from "../templates/segment-pattern.ts";
+
+/** What stands between two slashes of a template: literal text in its compared form, or something with placeholders. */
+export type Segment = string | SegmentPattern;
+
+/** A path template cut at its slashes. */
+export type PathPattern = Readonly<{
+  /** All segments but a last one with placeholders. */
+  segments: readonly Segment[];
+  /** How the template ends: in literal text, in a slash, or in a last segment with placeholders. */
+  ending: "literal" | "slash" | SegmentPattern;
+}>;
+
+type OpenSegment = { names: string[]; literals: string[] };
+
+/** Compiles a path template for comparing with or without case. */
+export function compilePathPattern(template: Template, caseSensitive: boolean): PathPattern {
+  const open: OpenSegment[] = [];
+  for (const part of template.parts) {
+    if (typeof part === "string") addLiteral(open, comparePath(normalisePath(part), caseSensitive).text);
+    else addPlaceholder(open, part.placeholder);
+  }
+  const segments = open.map(closeSegment);
+  const last = segments.at(-1)!;
+  if (typeof last === "object") return { segments: segments.slice(0, -1), ending: last };
+  if (last === "") return { segments: segments.slice(0, -1), ending: "slash" };
+  return { segments, ending: "literal" };
+}
+
+function addLiteral(open: OpenSegment[], literal: string): void {
+  // Every template begins with a slash: nothing stands before it.
+  const [rest = "", ...following] = literal.split("/");
+  const last = open.at(-1);
+  if (last !== undefined) last.literals.push(last.literals.pop()! + rest);
+  for (const text of following) open.push({ names: [], literals: [text] });
+}
+
+function addPlaceholder(open: OpenSegment[], name: string): void {
+  const last = open.at(-1)!;
+  last.names.push(asPropertyName(name));
+  last.literals.push("");
+}
+
+function closeSegment({ names, literals }: OpenSegment): Segment {
+  // Copies, because arrays that grew keep room for more.
+  return names.length === 0 ? literals[0]! : { names: names.slice(), literals: literals.slice() };
+}
+
+/** The engine's own copy of a name: storing a value under any other copy takes a search for this one, at each request. */
+function asPropertyName(name: string): string {
+  return Object.keys({ [name]: undefined })[0]!;
+}
+
+/** Whether a segment is exactly one placeholder. */
+export function isWholePlaceholder({ names, literals }: SegmentPattern): boolean {
+  return names.length === 1 && literals[0] === "" && literals[1] === "";
+}
+
+/** Cuts the values of a pattern out of a normalised path whose compared form is known to match. */
+export function cutValues(
+  { segments, ending }: PathPattern,
+  path: string,
+  compared: ComparedText,
+): Record<string, string> {
+  // A literal of this form is an object without prototype, and much faster than Object.create(null).
+  const values = { __proto__: null } as unknown as Record<string, string>;
+  const { text } = compared;
+  const cut = (start: number, end: number): string => cutOriginal(path, compared, start, end);
+  let start = 1;
+  for (const segment of segments) {
+    const end = endOfSegment(text, start);
+    cutSegment(segment, { start, end, reach: end, least: 1 });
+    start = end + 1;
+  }
+  if (typeof ending === "string") return values;
+  // Where the last segment is missing altogether, its slash is missing too.
+  start = Math.min(start, text.length);
+  cutSegment(ending, { start, end: text.length, reach: endOfSegment(text, start), least: 0 });
+  return values;
+
+  function cutSegment(segment: Segment, stretch: Stretch): void {
+    if (typeof segment === "string") return;
+    if (isWholePlaceholder(segment)) values[segment.names[0]!] = cut(stretch.start, stretch.end);
+    else storeValues(segment, locateValues(segment, text, stretch)!, cut, values);
+  }
+}
+
+function endOfSegment(text: string, start: number): number {
+  const slash = text.indexOf("/", start);
+  return slash === -1 ? text.length : slash;
+}
