@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { leastCost } from "../helpers/compare-costs.ts";
 import { request } from "../helpers/send-raw.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 import { type LogLine, waymarkMain } from "./run-waymark.ts";
@@ -113,12 +114,15 @@ describe.each([
   });
 
   test("keeps nobody from stopping it", async () => {
-    const child = start("pipe", words);
-    await ask(await readPort(child), 200, longPath);
-    const begin = performance.now();
-    child.kill("SIGTERM");
-    expect(await once(child, "exit")).toEqual([0, null]);
-    expect(performance.now() - begin).toBeLessThan(5_000);
+    const timeToStop = async (): Promise<number> => {
+      const child = start("pipe", words);
+      await ask(await readPort(child), 200, longPath);
+      const begin = performance.now();
+      child.kill("SIGTERM");
+      expect(await once(child, "exit")).toEqual([0, null]);
+      return performance.now() - begin;
+    };
+    expect(await leastCost({ suspected: timeToStop, most: 5_000 })).toBeLessThan(5_000);
   });
 
   test("may lose its reader", async () => {

@@ -1,6 +1,7 @@
 /** A gateway with everything on in a process of its own: `gateway-process.ts <settings as JSON>`. */
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { processorTime } from "../helpers/processor-time.ts";
 import { createApps, createServer } from "./create-apps.ts";
 import type { GatewaySettings } from "./create-gateway.ts";
 import { parseEverythingOn, type RouteSettings } from "./routes.ts";
@@ -22,10 +23,7 @@ process.on("exit", () => hasStarted || console.error(disturbances.join("\n")));
 const { observers, tally } = createTelemetry(settings.numbers);
 const { gateway, apps } = createApps({ ...settings, config: parseEverythingOn(settings), observers, logger });
 const answers = {
-  cpu() {
-    const { user, system } = process.threadCpuUsage();
-    return user + system;
-  },
+  cpu: processorTime,
   /** What is under way and what was logged, at one moment. */
   state() {
     const { running, sockets } = gateway.health();

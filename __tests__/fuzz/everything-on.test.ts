@@ -39,10 +39,11 @@ describe.each(engineNames)("everything on: %s", (engine) => {
 
   test("nothing is left behind: no listener, no handle, no warning", async () => {
     await scene.gateway.ask("reload");
-    const { atStart } = scene;
     const disturbances = await scene.settle();
-    const { listeners, handles } = await scene.gateway.ask("holdings");
-    const more = Object.entries(listeners).filter(([name, count]) => count > (atStart.listeners[name] ?? count));
-    expect({ handles, disturbances, more }).toEqual({ handles: atStart.handles, disturbances: [], more: [] });
+    expect({ disturbances, ...(await scene.leftBehind()) }).toEqual({
+      disturbances: [],
+      handles: scene.atStart.handles,
+      listeners: [],
+    });
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { AppName } from "../everything-on/create-apps.ts";
+import { timesUsual } from "../helpers/compare-costs.ts";
 import type { PlacedValue } from "./arbitrary-conversation.ts";
 import { firstSeed, isLong } from "./bounds.ts";
 import { clientPlaces } from "./client-places.ts";
@@ -8,8 +9,6 @@ import { converse } from "./converse.ts";
 import { ordinary, type Scene } from "./scene.ts";
 
 const mostTimes = 20;
-const repeats = 4;
-const ordinaryRequests = 40;
 const samples = 40;
 
 const longLengths = lengths.filter((length) => length >= 4_000);
@@ -29,11 +28,12 @@ function candidates(): readonly PlacedValue[] {
 export async function findExpensive({ gateway, numbered }: Scene): Promise<string[]> {
   const found: string[] = [];
   for (const app of ["compressing", "plain"] as const) {
-    const usual = await medianOf(app);
+    const usual = () => measure(app, ordinary);
     for (const placed of candidates()) {
-      const times = (await leastOf(app, placed, usual * mostTimes)) / usual;
+      const suspected = () => measure(app, placed);
+      const times = await timesUsual({ suspected, usual, most: mostTimes, atFirst: 1 });
       const { length, filling } = placed.value;
-      if (times <= mostTimes) continue;
+      if (times < mostTimes) continue;
       found.push(`${app}, ${placed.place}, ${length} of ${JSON.stringify(filling)}: ${Math.round(times)} times`);
     }
   }
@@ -43,20 +43,5 @@ export async function findExpensive({ gateway, numbered }: Scene): Promise<strin
     const before = await gateway.ask("cpu");
     await converse(gateway.ports[app], [numbered(placed)]);
     return (await gateway.ask("cpu")) - before;
-  }
-
-  async function medianOf(app: AppName): Promise<number> {
-    const costs: number[] = [];
-    for (let count = 0; count < ordinaryRequests; count += 1) costs.push(await measure(app, ordinary));
-    return costs.sort((one, other) => one - other)[ordinaryRequests >> 1]!;
-  }
-
-  /** A collection of garbage falls into one of them; what is the request's own is there each time. */
-  async function leastOf(app: AppName, placed: PlacedValue, enough: number): Promise<number> {
-    let least = Infinity;
-    for (let count = 0; count < repeats && least > enough; count += 1) {
-      least = Math.min(least, await measure(app, placed));
-    }
-    return least;
   }
 }

@@ -18,6 +18,10 @@ export type Scene = Readonly<{
   numbered: (placed: PlacedValue) => NumberedRequest;
   /** Waits until nothing runs any more; tells what was wrong in the process meanwhile. */
   settle: () => Promise<string[]>;
+  /** What the process holds beside what it held at first, after a while in which timers of the past may end. */
+  leftBehind: () => Promise<
+    Readonly<{ handles: readonly string[]; listeners: readonly (readonly [string, number])[] }>
+  >;
   close: () => Promise<void>;
 }>;
 
@@ -38,7 +42,8 @@ export async function startScene(settings: Pick<ProcessSettings, "engine" | "res
   const numbered = (placed: PlacedValue): NumberedRequest => requestWith(placed, (number += 1));
   await Promise.all(Object.values(gateway.ports).map((port) => converse(port, [ordinary, ordinary].map(numbered))));
   await settle();
-  return { gateway, atStart: await gateway.ask("holdings"), hold, numbered, settle, close };
+  const atStart = await gateway.ask("holdings");
+  return { gateway, atStart, hold, numbered, settle, leftBehind, close };
 
   async function hold(conversations: readonly Conversation[]): Promise<string[]> {
     const problems = (await Promise.all(conversations.map(holdOne))).flat();
@@ -65,6 +70,16 @@ export async function startScene(settings: Pick<ProcessSettings, "engine" | "res
       const isLate = performance.now() > deadline;
       if (isLate) return [...found, `${running} under way without a client, ${lines} logged of ${matched}`];
       await nextTurn();
+    }
+  }
+
+  async function leftBehind(): ReturnType<Scene["leftBehind"]> {
+    const deadline = performance.now() + settleMilliseconds;
+    for (;;) {
+      const { listeners, handles } = await gateway.ask("holdings");
+      const more = Object.entries(listeners).filter(([name, count]) => count > (atStart.listeners[name] ?? count));
+      const isSettled = more.length === 0 && handles.length <= atStart.handles.length;
+      if (isSettled || performance.now() > deadline) return { handles, listeners: more };
     }
   }
 

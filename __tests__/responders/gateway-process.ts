@@ -1,6 +1,7 @@
 /** A gateway with the metadata responder in a process of its own: `gateway-process.ts <port of the upstream> <maxBytes>`. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { processorTime } from "../helpers/processor-time.ts";
 import { createGateway, metadataResponder, parseConfig } from "../../src/index.ts";
 
 /** What a gateway's process went through since it was told to begin. */
@@ -25,8 +26,7 @@ let wallBefore = performance.now();
 let cpuBefore = cpuTime();
 
 function cpuTime(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
+  return processorTime() / 1_000;
 }
 
 /** Late by the clock alone, the process had to wait for others; late by its own work, it has blocked. */

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { timesUsual } from "../helpers/compare-costs.ts";
+import { processorTimeOf } from "../helpers/processor-time.ts";
 import { maskValues, redactAsked, redactSent } from "../../src/secrets/redact.ts";
 
 const characters = {
@@ -72,37 +74,31 @@ describe("masking", () => {
   });
 });
 
-/** CPU time in microseconds of masking a URL with such a value: the least of a few, as others use the machine, too. */
+/** CPU time in microseconds of masking a URL with such a value. */
 function costOf(value: string): number {
   const values = { captured: { token: value, rest: value }, current: { token: `${value}1`, rest: value } };
   const urls = [`/by/${value}/x/${value}?q=${value}`, `http://a/t/${value}/${value}1`, `/elsewhere/${value}/${value}`];
-  const costs = Array.from({ length: 5 }, () => {
-    const before = process.cpuUsage();
+  return processorTimeOf(() => {
     redactAsked(urls[0]!, route, values);
     redactSent(urls[1]!, route, values);
     redactSent(urls[2]!, route, values);
-    const { user, system } = process.cpuUsage(before);
-    return user + system;
   });
-  return Math.min(...costs);
 }
 
 describe("the cost of masking grows with the length alone", () => {
   const lengths = [0, 1, 3, 4, 7, 8, 100, 1_000, 5_000, 6_300, urlLimit, 2 * urlLimit];
 
-  test.each(Object.entries(characters))("of %s", (_class, alphabet) => {
+  test.each(Object.entries(characters))("of %s", async (_class, alphabet) => {
     for (const length of lengths) expect(() => costOf(repeat(alphabet, length))).not.toThrow();
-    const perCharacter = (length: number): number => costOf(repeat(alphabet, length)) / length;
-    const growth = (): number => perCharacter(2 * urlLimit) / perCharacter(urlLimit / 4);
-    // Something else may have had the processor: what grows too fast does so each time.
-    const first = growth();
-    expect(first < 5 ? first : growth()).toBeLessThan(5);
+    const perCharacter = (length: number) => () => costOf(repeat(alphabet, length)) / length;
+    const [suspected, usual] = [perCharacter(2 * urlLimit), perCharacter(urlLimit / 4)];
+    expect(await timesUsual({ suspected, usual, most: 5, atFirst: 5 })).toBeLessThan(5);
   });
 
-  test("a secret of 16 KB among many parts of itself costs no more than another", () => {
-    const ordinary = costOf("k".repeat(16) + repeat(characters.letters, 2 * urlLimit));
-    const nasty = costOf(`${"a".repeat(urlLimit)}b${"a".repeat(urlLimit)}`);
-    expect(nasty).toBeLessThan(20 * ordinary);
+  test("a secret of 16 KB among many parts of itself costs no more than another", async () => {
+    const usual = () => costOf("k".repeat(16) + repeat(characters.letters, 2 * urlLimit));
+    const suspected = () => costOf(`${"a".repeat(urlLimit)}b${"a".repeat(urlLimit)}`);
+    expect(await timesUsual({ suspected, usual, most: 20, atFirst: 5 })).toBeLessThan(20);
   });
 });
 
