@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { engines } from "../helpers/engines.ts";
+import { discardedStreamRows } from "./rows/discarded-streams.ts";
 import { givenBodyRows } from "./rows/given-bodies.ts";
 import { givenStreamRows } from "./rows/given-streams.ts";
 import { handlerAnswerRows } from "./rows/handler-answers.ts";
@@ -13,6 +14,7 @@ const rows = [
   ...handlerAnswerRows,
   ...givenStreamRows,
   ...givenBodyRows,
+  ...discardedStreamRows,
   ...responderRows,
   ...middlewareRows,
 ];

@@ -4,6 +4,7 @@ import type { Headers, UpstreamResponse } from "../delegating-handler.ts";
 import type { AnswerBody } from "../bodies/answer-body.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
 import { createWholeBody } from "../bodies/whole-body.ts";
+import { holdNothing, holdStream, type StreamHolder } from "./held-streams.ts";
 
 /** Writes the body that stands in an answer into the client's response. */
 export const writeBody = Symbol("writeBody");
@@ -67,7 +68,7 @@ type BodyState = {
   readonly trailers: () => readonly string[];
 };
 
-type Answer = WritableResponse & { [state]: BodyState };
+type Answer = WritableResponse & StreamHolder & { [state]: BodyState };
 
 /**
  * What all answers share. With accessors of its own each answer would get a hidden class of its own, which nothing but
@@ -83,6 +84,7 @@ const answerPrototype: Omit<WritableResponse, keyof AnswerHead> & ThisType<Answe
     if (opened === undefined && !isAssigned) body.toStream().destroy();
     this[state] = { ...toBody(assigned), declared: undefined, opened: undefined, isAssigned: true, trailers: none };
     dropBodyHeaders(this.headers);
+    if (isStream(assigned)) holdStream(this, assigned);
   },
   get [knownLength]() {
     return this[state].length;
@@ -124,6 +126,7 @@ export function createUpstreamResponse(
   answer.status = status;
   answer.statusText = statusText;
   answer.headers = headers;
+  holdNothing(answer);
   answer[state] = { body, opened: undefined, length: lengthOf(declared), declared, isAssigned: false, trailers };
   return answer;
 }
@@ -137,10 +140,13 @@ function dropBodyHeaders(headers: Headers): void {
   for (const name of bodyHeaders) delete headers[name];
 }
 
+/** A stream need not be one of Node's own: there are libraries that bring theirs along. */
+function isStream(assigned: Readable | Buffer | string | null): assigned is Readable {
+  return assigned !== null && typeof assigned !== "string" && !Buffer.isBuffer(assigned);
+}
+
 function toBody(assigned: Readable | Buffer | string | null): Pick<BodyState, "body" | "length"> {
-  // A stream need not be one of Node's own: there are libraries that bring theirs along.
-  if (assigned !== null && typeof assigned !== "string" && !Buffer.isBuffer(assigned))
-    return { body: createStreamBody(assigned), length: undefined };
+  if (isStream(assigned)) return { body: createStreamBody(assigned), length: undefined };
   const bytes = Buffer.isBuffer(assigned) ? assigned : Buffer.from(assigned ?? "");
   return { body: createWholeBody(bytes), length: bytes.length };
 }

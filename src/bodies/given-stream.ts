@@ -1,5 +1,6 @@
 import { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
+import type { Cancellation } from "../cancellation.ts";
 import { listen } from "../unattended/guarded.ts";
 
 const failures = new WeakMap<Readable, Error | undefined>();
@@ -22,9 +23,19 @@ export function failureOf(stream: Readable): Error | undefined {
   return stream.errored ?? failures.get(stream);
 }
 
-/** Closes what a stream has open, unless somebody reads from it. */
-export function destroyUnread(stream: Readable): void {
-  const isRead = stream.listenerCount("data") > 0 || stream.listenerCount("readable") > 0;
+/** The exchange for which a stream is given. */
+export type Receiver = Readonly<{
+  context: Readonly<{ req: IncomingMessage }>;
+  cancellation: Pick<Cancellation, "onCancel">;
+}>;
+
+/**
+ * Destroys a stream at the end of the exchange it was given for. Not before: one that was replaced may be read by what
+ * stands in its place.
+ */
+export function destroyAtEnd(stream: Readable, { context, cancellation }: Receiver): void {
+  // The client's connection may go on.
+  if (stream === context.req) return;
   // Old streams have no such function.
-  if (!isRead) (stream as Partial<Readable>).destroy?.();
+  cancellation.onCancel(() => void (stream as Partial<Readable>).destroy?.());
 }

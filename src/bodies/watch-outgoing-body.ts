@@ -1,12 +1,11 @@
 import { Readable } from "node:stream";
-import { destroyUnread, watchGiven } from "./given-stream.ts";
-import type { Cancellation } from "../cancellation.ts";
 import type { OutgoingRequest } from "../delegating-handler.ts";
+import { destroyAtEnd, type Receiver, watchGiven } from "./given-stream.ts";
 
 const present = Symbol("present");
-const cancellationOf = Symbol("cancellation");
+const receiver = Symbol("receiver");
 
-type Watched = { [present]: OutgoingRequest["body"]; [cancellationOf]: Cancellation };
+type Watched = { [present]: OutgoingRequest["body"]; [receiver]: Receiver };
 
 /** The accessors are shared, as each pair made anew costs a hidden class. */
 const accessors: PropertyDescriptor & ThisType<Watched> = {
@@ -19,14 +18,14 @@ const accessors: PropertyDescriptor & ThisType<Watched> = {
     this[present] = body;
     if (!(body instanceof Readable)) return;
     watchGiven(body);
-    this[cancellationOf].onCancel(() => destroyUnread(body));
+    destroyAtEnd(body, this[receiver]);
   },
 };
 
 /** Watches the streams that handlers set as a request's body: one may fail while other handlers are still busy. */
-export function watchOutgoingBody(outgoing: OutgoingRequest, cancellation: Cancellation): void {
+export function watchOutgoingBody(outgoing: OutgoingRequest, exchange: Receiver): void {
   const { body } = outgoing;
   Object.defineProperty(outgoing, present, { value: body, writable: true });
-  Object.defineProperty(outgoing, cancellationOf, { value: cancellation });
+  Object.defineProperty(outgoing, receiver, { value: exchange });
   Object.defineProperty(outgoing, "body", accessors);
 }

@@ -1,3 +1,4 @@
+import { holdFor } from "../answers/held-streams.ts";
 import { keepHead } from "../answers/kept-head.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import type { Lifecycle } from "./lifecycle.ts";
@@ -21,6 +22,7 @@ export function createRespond({ responder, via = false }: GatewayOptions, lifecy
     // It has no body that a responder could do anything with.
     if (isAccepted(upstream, exchange)) return acceptUpgrade(upstream, exchange, leave);
     if (responder === undefined) return write(upstream, exchange);
+    holdFor(upstream, exchange);
     return responder(upstream, exchange.context, function respondAsItStands() {
       const writing = write(upstream, exchange);
       // A responder that does not wait for this must not turn a body that breaks off into an unhandled rejection.

@@ -20,6 +20,7 @@ import type { Origins } from "../capabilities/load-balancing/choose-host.ts";
 import { createOutgoingHeaders } from "../headers/outgoing-headers.ts";
 import { declareNoBody, readByAnother, takeBody } from "../bodies/request-body.ts";
 import type { DownstreamPath, MatchedTarget } from "./resolve-path.ts";
+import { runHandlers } from "./run-handlers.ts";
 import { type Call, hostOf, redirect } from "./send-request.ts";
 import { watchOutgoingBody } from "../bodies/watch-outgoing-body.ts";
 
@@ -51,8 +52,6 @@ export type ForwardableRequest = Readonly<{
   observation: Pick<Observation, "sending"> | undefined;
 }>;
 
-const ignore = (): void => undefined;
-
 /** Prepares how a route's requests are built, handed through the delegating handlers, and sent. */
 export function createForward(settings: ForwardSettings): (request: ForwardableRequest) => Promise<UpstreamResponse> {
   const { resolvePath, origins, send, handlers } = settings;
@@ -63,34 +62,13 @@ export function createForward(settings: ForwardSettings): (request: ForwardableR
     const lease = origins.choose();
     request.cancellation.onCancel(lease.release);
     const outgoing = createOutgoing(request, settings, lease.origin, path);
-    if (handlers.length > 0) watchOutgoingBody(outgoing, request.cancellation);
+    if (handlers.length > 0) watchOutgoingBody(outgoing, request);
     const { cancellation, observation } = request;
     const call = { outgoing, req: request.context.req, cancellation, observation, addressed: lease.origin };
-    if (handlers.length > 0) return runHandler(0);
+    if (handlers.length > 0)
+      return runHandlers(handlers, { outgoing, request, send: () => sendChanged(call, { ...request, path, service }) });
     observation?.sending(outgoing);
     return send(call);
-
-    function runHandler(index: number): Promise<UpstreamResponse> {
-      const handler = handlers[index];
-      if (handler === undefined) {
-        return sendChanged(call, { ...request, path, service });
-      }
-      let calls = 0;
-      return handler(outgoing, next, request.context);
-
-      function next(): Promise<UpstreamResponse> {
-        const answer = callNext();
-        // A handler that does not wait for an answer must not turn its failure into an unhandled rejection.
-        answer.catch(ignore);
-        return answer;
-      }
-
-      async function callNext(): Promise<UpstreamResponse> {
-        calls += 1;
-        if (calls > 1 && outgoing.body instanceof Readable) throw calledTwice(handler!.name, request.context.route.id);
-        return runHandler(index + 1);
-      }
-    }
   };
 
   function sendChanged(
@@ -165,13 +143,5 @@ function notABody(body: unknown): GatewayError {
     "handler-misuse",
     `A delegating handler has set outgoing.body to ${body === undefined ? "undefined" : `a ${typeof body}`}; ` +
       "expected a Buffer, a Readable or null. Text is sent as Buffer.from(text).",
-  );
-}
-
-function calledTwice(handler: string, route: string): GatewayError {
-  return new GatewayError(
-    "handler-misuse",
-    `The delegating handler ${JSON.stringify(handler)} of route ${JSON.stringify(route)} called next() a second time with a ` +
-      "streamed body, which is gone after the first call. Read it into a Buffer (outgoing.body) before the first call.",
   );
 }

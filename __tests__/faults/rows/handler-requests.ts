@@ -3,7 +3,7 @@ import { setImmediate as later, setTimeout as wait } from "node:timers/promises"
 import { createAnswer, type DelegatingHandler } from "../../../src/index.ts";
 import { ok, request } from "../scene.ts";
 import type { Wire } from "../wire.ts";
-import { answering, arrives, handled, lacks, large, nothing, post, type Row, wayOut } from "./row.ts";
+import { answering, arrives, type Check, handled, lacks, large, nothing, post, type Row, wayOut } from "./row.ts";
 
 /** Reads a body in chunks to its end, and answers only then. */
 const patient = ({ until, write }: Wire): void => void until("\r\n0\r\n\r\n").then(() => write(ok));
@@ -15,8 +15,26 @@ async function* slowly(): AsyncGenerator<string> {
   }
 }
 
+/** The client's connection carries another request. */
+const goesOn: Check = async (_scene, { write, until }) => {
+  write(request("GET", "/again"));
+  await until("again");
+};
+
+const takesAndGivesBack: DelegatingHandler = (outgoing, _next, { req }) => {
+  const { body } = outgoing;
+  outgoing.body = null;
+  outgoing.body = body;
+  return Promise.resolve(createAnswer({ status: 200, body: String(req.url) }));
+};
+
 /** What delegating handlers do to requests. */
 export const handlerRequestRows: readonly Row[] = [
+  handled("gives the client's body back, and answers without reading it", takesAndGivesBack, ["/x"], {
+    calls: 0,
+    send: post,
+    more: goesOn,
+  }),
   handled(
     "throws",
     () => {

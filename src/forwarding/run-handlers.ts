@@ -1,0 +1,56 @@
+import { Readable } from "node:stream";
+import type { Receiver } from "../bodies/given-stream.ts";
+import { holdFor } from "../answers/held-streams.ts";
+import { GatewayError } from "../errors.ts";
+import type { DelegatingHandler, GatewayContext, OutgoingRequest, UpstreamResponse } from "../delegating-handler.ts";
+
+/** What handlers are called for, and what stands behind the last one. */
+type HandledCall = Readonly<{
+  outgoing: OutgoingRequest;
+  request: Receiver & Readonly<{ context: GatewayContext }>;
+  send: () => Promise<UpstreamResponse>;
+}>;
+
+const ignore = (): void => undefined;
+
+/** Hands a call through the delegating handlers, outermost first. */
+export function runHandlers(
+  handlers: readonly DelegatingHandler[],
+  { outgoing, request, send }: HandledCall,
+): Promise<UpstreamResponse> {
+  return runFrom(0);
+
+  async function runFrom(index: number): Promise<UpstreamResponse> {
+    const handler = handlers[index];
+    const answer = await (handler === undefined ? send() : run(handler, index));
+    // Whoever gets it may throw it away.
+    holdFor(answer, request);
+    return answer;
+  }
+
+  function run(handler: DelegatingHandler, index: number): Promise<UpstreamResponse> {
+    let calls = 0;
+    return handler(outgoing, next, request.context);
+
+    function next(): Promise<UpstreamResponse> {
+      const answer = callNext();
+      // A handler that does not wait for an answer must not turn its failure into an unhandled rejection.
+      answer.catch(ignore);
+      return answer;
+    }
+
+    async function callNext(): Promise<UpstreamResponse> {
+      calls += 1;
+      if (calls > 1 && outgoing.body instanceof Readable) throw calledTwice(handler.name, request.context.route.id);
+      return runFrom(index + 1);
+    }
+  }
+}
+
+function calledTwice(handler: string, route: string): GatewayError {
+  return new GatewayError(
+    "handler-misuse",
+    `The delegating handler ${JSON.stringify(handler)} of route ${JSON.stringify(route)} called next() a second time with a ` +
+      "streamed body, which is gone after the first call. Read it into a Buffer (outgoing.body) before the first call.",
+  );
+}
