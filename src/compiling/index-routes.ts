@@ -28,6 +28,6 @@ export function defineRoute<R>(value: R, template: UpstreamTemplate, config: Rou
     methods: UpstreamHttpMethod,
     host: UpstreamHost,
     caseSensitive: RouteIsCaseSensitive ?? false,
-    priority: Priority ?? 1,
+    priority: Priority,
   };
 }

@@ -9,11 +9,10 @@ import { readRequestTarget } from "../urls/request-target.ts";
 import {
   buildRouteIndex,
   createRouteIndex,
-  inMatchingOrder,
-  priorityOf,
   type RouteDefinition,
   type RouteIndex,
 } from "../routing/index/route-index.ts";
+import { inMatchingOrder, priorityOf } from "../routing/matching-order.ts";
 import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";
 import { runAtOnce, type Steps } from "../time-slices.ts";
 import { parseUpstreamTemplate } from "../templates/upstream-template.ts";
@@ -132,7 +131,7 @@ function explainRoute(
     upstreamPathTemplate: config.UpstreamPathTemplate,
     methods: (config.UpstreamHttpMethod ?? []).map((method) => method.trim().toUpperCase()),
     host: config.UpstreamHost,
-    priority: priorityOf(definition),
+    priority: priorityOf(config.UpstreamPathTemplate, config.Priority),
     verdict: !matches ? "does-not-match" : definition.value === taker ? "takes" : "passed-by",
     reasons: matches ? [reasonOfOrder(definition, taker!)] : reasonsAgainst(definition, req),
   };

@@ -2,7 +2,8 @@ import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts"
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import { balancerOf, originsOf } from "../compiling/compile-forward.ts";
 import { defineRoute } from "../compiling/index-routes.ts";
-import { inMatchingOrder, priorityOf, type RouteDefinition } from "../routing/index/route-index.ts";
+import type { RouteDefinition } from "../routing/index/route-index.ts";
+import { inMatchingOrder, priorityOf } from "../routing/matching-order.ts";
 import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";
 import { describeUpstream } from "../secrets/describe-upstream.ts";
 import { maskValues, redactUrl } from "../secrets/redact.ts";
@@ -66,7 +67,7 @@ function listRoute(
     methods: (route.UpstreamHttpMethod ?? []).map((method) => maskValues(method.trim().toUpperCase(), variables)),
     upstream: describeUpstream(route),
     downstream: redactUrl(origin + service + DownstreamPathTemplate, route) + more,
-    priority: priorityOf(definition),
+    priority: priorityOf(route.UpstreamPathTemplate, route.Priority),
     metadata: explainMetadata(mergeMetadata(global.Metadata, Metadata), global.Metadata, Metadata).map((entry) =>
       maskEntry(entry, variables),
     ),

@@ -1,7 +1,7 @@
 import { quote } from "../../json/json-node.ts";
 import { locate } from "../read/place.ts";
 import { hostOf } from "../rules/identities.ts";
-import { inMatchingOrder } from "../rules/matching-order.ts";
+import { routesInOrder } from "../rules/routes-in-order.ts";
 import type { ConfigRule, RouteEntry } from "../rules/rule.ts";
 import { fixedServiceName, hostsOf, openPlaceholder, pathOf } from "../rules/target-texts.ts";
 import { fillSample } from "../rules/witness.ts";
@@ -24,7 +24,7 @@ export const warnOfBypasses: ConfigRule = function* warnOfBypasses({ routes, rep
   const finders = new Map<string, PathFinder>();
   const guarded = new Map<string, RouteEntry[]>();
   const open: PathTaker[] = [];
-  for (const [order, route] of inMatchingOrder(routes).entries()) {
+  for (const [order, route] of routesInOrder(routes).entries()) {
     yield;
     const taker = pathTakerOf(route, order);
     if (isGuarded(route)) addTo(guarded, targetOf(route), route);

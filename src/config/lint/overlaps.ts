@@ -1,7 +1,7 @@
 import { quote } from "../../json/json-node.ts";
 import { locate } from "../read/place.ts";
 import { hostOf } from "../rules/identities.ts";
-import { inMatchingOrder, waysBefore } from "../rules/matching-order.ts";
+import { routesInOrder, waysBefore } from "../rules/routes-in-order.ts";
 import type { ConfigRule } from "../rules/rule.ts";
 import { findUnreachable } from "../rules/unreachable.ts";
 import {
@@ -27,7 +27,7 @@ const mostPaths = 4;
 export const warnOfOverlaps: ConfigRule = function* warnOfOverlaps({ routes, report }) {
   const unreachable = yield* findUnreachable(routes);
   const finders = new Map<string, PathFinder>();
-  for (const [order, route] of inMatchingOrder(routes).entries()) {
+  for (const [order, route] of routesInOrder(routes).entries()) {
     yield;
     const host = hostOf(route.config);
     const finder = finders.get(host) ?? createPathFinder();

@@ -1,5 +1,5 @@
 import { headersOf } from "../rules/identities.ts";
-import { priorityOf } from "../rules/matching-order.ts";
+import { priorityOfRoute } from "../rules/routes-in-order.ts";
 import type { RouteEntry } from "../rules/rule.ts";
 import { sampleOf, type PathShape, type Segment, shapeOf, takesRest, takesSegment } from "./path-shape.ts";
 
@@ -32,7 +32,7 @@ const mostPatterns = 2_000;
 
 /** The route as a path finder takes it. */
 export function pathTakerOf(route: RouteEntry, order: number): PathTaker {
-  return { route, shape: shapeOf(route.config.UpstreamPathTemplate!), priority: priorityOf(route), order };
+  return { route, shape: shapeOf(route.config.UpstreamPathTemplate!), priority: priorityOfRoute(route), order };
 }
 
 /** Whether a route takes a method. */

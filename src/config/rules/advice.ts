@@ -1,10 +1,10 @@
 import { describeNode, quote } from "../../json/json-node.ts";
+import { takesEveryPath } from "../../routing/matching-order.ts";
 import { findMember, locate, type Place } from "../read/place.ts";
 import type { Report } from "../problems/problem-list.ts";
 import { hasNamingService } from "./providers.ts";
 import type { ConfigRule, RouteRule } from "./rule.ts";
 
-const catchAll = /^\/\{\w+\}$/;
 const impossibleInHost = /[^!-~]|[/?#@{}\\]/;
 
 const restrictions = ["ClientParameters", "AllowedOrigins"];
@@ -48,7 +48,7 @@ function isSecure(scheme: string | undefined): boolean {
 
 /** Says so when a route for everything is meant to come before others. */
 export const warnOfPriority: RouteRule = function warnOfPriority({ config, place }, report) {
-  if (!catchAll.test(config.UpstreamPathTemplate ?? "") || [undefined, 0, 1].includes(config.Priority)) return;
+  if (!takesEveryPath(config.UpstreamPathTemplate ?? "") || [undefined, 0, 1].includes(config.Priority)) return;
   const reason = `${quote(config.UpstreamPathTemplate!)} takes every path and always has priority 0`;
   report("priority-ignored", locate(place, ["Priority"]), `Priority ${config.Priority} has no effect: ${reason}`);
 };

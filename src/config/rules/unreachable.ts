@@ -2,7 +2,7 @@ import type { Steps } from "../../time-slices.ts";
 import { quote } from "../../json/json-node.ts";
 import { locate } from "../read/place.ts";
 import { headersOf, hostOf, identityOf } from "./identities.ts";
-import { inMatchingOrder, waysBefore } from "./matching-order.ts";
+import { routesInOrder, waysBefore } from "./routes-in-order.ts";
 import { addOwner, type MethodOwners } from "./method-owners.ts";
 import type { ConfigRule, RouteEntry } from "./rule.ts";
 import { witnessOf } from "./witness.ts";
@@ -50,7 +50,7 @@ export function* findUnreachable(routes: readonly RouteEntry[]): Steps<ReadonlyM
   const seen = new Set<string>();
   const found = new Map<RouteEntry, RouteEntry>();
   const byIndex = new Map(routes.map((route) => [route.index, route]));
-  for (const route of inMatchingOrder(routes)) {
+  for (const route of routesInOrder(routes)) {
     yield;
     const identity = identityOf(route);
     const taker = seen.has(identity) ? undefined : findTaker(takers, route);

@@ -6,6 +6,7 @@ import { comparePath } from "../compared-text.ts";
 import { getOrAdd } from "./get-or-add.ts";
 import { hostKeys } from "../host-header.ts";
 import { normalisePath } from "../../urls/normalise-path.ts";
+import { inMatchingOrder } from "../matching-order.ts";
 import { cutValues } from "../path-pattern.ts";
 import { createPathTree, type PathTree } from "./path-tree.ts";
 import { type QueryParameters, readQueryParameters } from "../query-condition.ts";
@@ -21,8 +22,8 @@ export type RouteDefinition<R> = Readonly<{
   /** Compared with the port only if it has one. */
   host: string | undefined;
   caseSensitive: boolean;
-  /** Higher first; of the same priority the earlier one. */
-  priority: number;
+  /** As configured; undefined means the usual one. */
+  priority: number | undefined;
 }>;
 
 /** What of a request decides about its route. */
@@ -109,32 +110,12 @@ function* groupByHost<R>(
   definitions: readonly RouteDefinition<R>[],
 ): Steps<ReadonlyMap<string | undefined, readonly Candidate<R>[]>> {
   const groups = new Map<string | undefined, Candidate<R>[]>();
-  for (const [rank, definition] of inOrder(definitions).entries()) {
+  for (const [rank, definition] of inMatchingOrder(definitions).entries()) {
     yield;
     const candidates = getOrAdd(groups, definition.host?.toLowerCase(), () => []);
     candidates.push(createCandidate(definition, rank));
   }
   return groups;
-}
-
-/** The order in which routes are tried: those for a host that matches go before all without. */
-export function inMatchingOrder<R>(definitions: readonly RouteDefinition<R>[]): RouteDefinition<R>[] {
-  const ordered = inOrder(definitions);
-  return [...ordered.filter(({ host }) => host !== undefined), ...ordered.filter(({ host }) => host === undefined)];
-}
-
-function inOrder<R>(definitions: readonly RouteDefinition<R>[]): RouteDefinition<R>[] {
-  return definitions
-    .map((definition) => ({ definition, priority: priorityOf(definition) }))
-    .sort((one, other) => other.priority - one.priority)
-    .map(({ definition }) => definition);
-}
-
-const takesEveryPath = /^\/\{\w+\}$/;
-
-/** The priority that counts: a template that takes every path comes last, whatever is configured. */
-export function priorityOf<R>({ template, priority }: RouteDefinition<R>): number {
-  return takesEveryPath.test(template.text) ? 0 : priority;
 }
 
 function* createTrees<R>(candidates: readonly Candidate<R>[]): Steps<HostTrees<R>> {
