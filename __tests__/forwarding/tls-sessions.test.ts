@@ -1,11 +1,16 @@
 import { readFileSync } from "node:fs";
-import { request as httpRequest } from "node:http";
+import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { request as httpRequest, type RequestListener } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { SecureVersion, TLSSocket } from "node:tls";
 import { afterEach, describe, expect, test } from "@jest/globals";
+import { type DelegatingHandler, parseConfig } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { ask, cleanUpLater, closeAll, gatewayFor, routeTo } from "../reload/scene.ts";
+import { selfSigned } from "../simulator/self-signed.ts";
 
 afterEach(closeAll);
 
@@ -15,15 +20,33 @@ const checked = { DownstreamScheme: "https", Tls: { Ca: `${folder}cert.pem`, Ser
 const unchecked = { DownstreamScheme: "https", DangerousAcceptAnyServerCertificateValidator: true };
 const versions: readonly SecureVersion[] = ["TLSv1.2", "TLSv1.3"];
 
+/** Whom an upstream takes a client for: the name in its certificate. */
+const first = { Cert: `${folder}cert.pem`, Key: `${folder}key.pem` };
+const firstName = "upstream.test";
+const secondName = "replica.test";
+const nobody = "nobody";
+
 type Secure = Readonly<{ port: number; server: Server; reused: boolean[]; stop: () => Promise<void> }>;
 
 /** An upstream whose connections serve one request each, and that notes which of them went on with a session. */
-async function secureUpstream(version: SecureVersion, port = 0): Promise<Secure> {
+function secureUpstream(version: SecureVersion, port = 0): Promise<Secure> {
+  return listenSecurely(version, port, (_req, res) => void res.setHeader("connection", "close").end("fine"));
+}
+
+/** An upstream that answers with the name of its client; its connections are kept, or serve one request each. */
+function namingUpstream(version: SecureVersion, connection: "keep-alive" | "close"): Promise<Secure> {
+  return listenSecurely(version, 0, ({ socket }, res) => {
+    const { subject } = (socket as TLSSocket).getPeerCertificate();
+    res.setHeader("connection", connection).end((subject as { CN: string } | undefined)?.CN ?? nobody);
+  });
+}
+
+async function listenSecurely(version: SecureVersion, port: number, answer: RequestListener): Promise<Secure> {
   const reused: boolean[] = [];
-  const settings = { ...certificate, minVersion: version, maxVersion: version };
-  const server = createServer(settings, (_req, res) => void res.setHeader("connection", "close").end("fine"));
+  const clients = { ca: [certificate.cert, selfSigned.cert], requestCert: true, rejectUnauthorized: false };
+  const server = createServer({ ...certificate, ...clients, minVersion: version, maxVersion: version }, answer);
   server.on("secureConnection", (socket: TLSSocket) => reused.push(socket.isSessionReused()));
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(port, resolve));
   cleanUpLater(stop);
   return { port: (server.address() as AddressInfo).port, server, reused, stop };
 
@@ -68,6 +91,81 @@ describe.each(rows)("$name over $version", ({ create, version }) => {
     expect(reused.filter(Boolean)).toHaveLength(2);
   });
 });
+
+describe.each(rows)("$name over $version", ({ create, version }) => {
+  test.each(["keep-alive", "close"] as const)(
+    "a route's client certificate and authority are no other route's, connections %s",
+    async (connection) => {
+      const { port, reused } = await namingUpstream(version, connection);
+      const files = await secondIdentity();
+      const withTls = (more: object): object => ({ ...checked, Tls: { ...checked.Tls, ...more } });
+      const Routes = [
+        routeTo(port, "/first", withTls(first)),
+        routeTo(port, "/second", withTls(files)),
+        routeTo(port, "/nobody", checked),
+        routeTo(port, "/other-authority", withTls({ ...first, Ca: files.Cert })),
+      ];
+      const { origin } = await gatewayFor({ Routes }, { engine: create() });
+      for (let round = 0; round < 3; round += 1) {
+        expect(await ask(origin, "/first")).toBe(`200 ${firstName}`);
+        expect(await ask(origin, "/second")).toBe(`200 ${secondName}`);
+        expect(await ask(origin, "/nobody")).toBe(`200 ${nobody}`);
+        expect(await ask(origin, "/other-authority")).toMatch(/^502/);
+      }
+      // Each of the three goes on with what is its own: a connection, or else a session.
+      expect(reused.filter(Boolean)).toHaveLength(connection === "close" ? 6 : 0);
+    },
+  );
+
+  test.each(["keep-alive", "close"] as const)(
+    "a client certificate that a reload has replaced is not used again, connections %s",
+    async (connection) => {
+      const { port, reused } = await namingUpstream(version, connection);
+      const second = await secondIdentity();
+      const present = await secondIdentity();
+      const config = { Routes: [routeTo(port, "/a", { ...checked, Tls: { ...checked.Tls, ...present } })] };
+      const { origin, gateway } = await gatewayFor(config, { engine: create() });
+      for (const [files, name] of [
+        [second, secondName],
+        [first, firstName],
+        [second, secondName],
+      ] as const) {
+        await copyFile(files.Cert, present.Cert);
+        await copyFile(files.Key, present.Key);
+        await gateway.reload(parseConfig(config, { logger: false }));
+        reused.splice(0);
+        expect(await ask(origin, "/a")).toBe(`200 ${name}`);
+      }
+      expect(reused).toEqual([false]);
+    },
+  );
+});
+
+test("of a hundred and one places the first begins anew, and the others go on", async () => {
+  const { port, reused } = await secureUpstream("TLSv1.3");
+  const toPlace: DelegatingHandler = (outgoing, next) => {
+    outgoing.origin = `https://127.0.0.${outgoing.path.slice(1)}:${port}`;
+    return next();
+  };
+  const { origin } = await gatewayFor({ Routes: [routeTo(port, "/{place}", checked)] }, { handlers: [toPlace] });
+  const visit = async (place: number): Promise<boolean> => {
+    expect(await ask(origin, `/${place}`)).toBe("200 fine");
+    return reused.pop()!;
+  };
+  for (let place = 1; place <= 101; place += 1) expect(await visit(place)).toBe(false);
+  for (const place of [2, 3, 100, 101]) expect(await visit(place)).toBe(true);
+  expect(await visit(1)).toBe(false);
+});
+
+/** Files of their own with a certificate that is not the first one. */
+async function secondIdentity(): Promise<typeof first> {
+  const path = await mkdtemp(join(tmpdir(), "waymark-identity-"));
+  cleanUpLater(() => rm(path, { recursive: true }));
+  const files = { Cert: join(path, "cert.pem"), Key: join(path, "key.pem") };
+  await writeFile(files.Cert, selfSigned.cert);
+  await writeFile(files.Key, selfSigned.key);
+  return files;
+}
 
 test("a WebSocket's handshake goes on with a session as well", async () => {
   const { port, server, reused } = await secureUpstream("TLSv1.3");
