@@ -33,6 +33,8 @@ export type ConformanceCase = Readonly<{
   unlike?: Readonly<Record<string, readonly Outcome[]>>;
   /** The connection breaks off in the middle of the last answer. */
   isCut?: true;
+  /** It may break off before the head of that answer has left. */
+  mayLoseHead?: true;
   /** The client must be able to go on with its connection. */
   staysOpen?: true;
 }>;

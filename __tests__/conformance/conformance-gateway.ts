@@ -6,7 +6,7 @@ import { type RunningGateway, serve } from "../helpers/start-gateway.ts";
 const naming = { ServiceDiscoveryProvider: { Type: "ServiceCluster", Host: "127.0.0.1" } };
 
 /** The routes of the table, by what they are for. */
-function configFor(port: number): unknown {
+export function configFor(port: number, global: object = {}): unknown {
   const toUpstream = { DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: port }] };
   return {
     Routes: [
@@ -72,11 +72,13 @@ function configFor(port: number): unknown {
     ],
     GlobalConfiguration: {
       ServiceDiscoveryProvider: { ...naming.ServiceDiscoveryProvider, Port: port },
+      ...global,
     },
   };
 }
 
-const guard: GatewayHandler = (req, res, next) => {
+/** Marks what it lets pass, and locks a route. */
+export const guard: GatewayHandler = (req, res, next) => {
   if (res.locals.route.id === "locked") {
     res.status(403).end();
     return;

@@ -9,7 +9,7 @@ import { sentinelRequest, talk } from "./talk.ts";
 export type Player = Readonly<{
   engine: string;
   start: (upstreamPort: number) => Promise<Readonly<{ port: number; close: () => Promise<void> }>>;
-  /** What a client makes of an answer before it reads it; nothing where this is absent. */
+  /** Takes off an answer what the app around the gateway has coded it with; nothing where this is absent. */
   decode?: (answer: Message) => Message;
 }>;
 
@@ -45,14 +45,19 @@ export function playRows(rows: readonly ConformanceCase[], { engine, start, deco
     ).toEqual((row.reaches ?? []).map(({ line }) => line));
     row.reaches?.forEach((arrival, index) => expectArrival(upstream.arrived[index]!, arrival, upstream.port));
     outcomes.forEach((outcome, index) => {
-      if (index < answers.length) expectOutcome(decode(answers[index]!), outcome);
-      else expect(Number(rest.split(" ")[1])).toBe(outcome.status);
+      if (index < answers.length) expectOutcome(read(answers[index]!, outcome), outcome);
+      else if (rest !== "" || !row.mayLoseHead) expect(Number(rest.split(" ")[1])).toBe(outcome.status);
     });
     expect(answers.length).toBe(whole);
     if (row.isCut === undefined) expect(rest).toBe("");
     if (row.staysOpen) expect(sentinel).toBeDefined();
     expect(proof && decode(proof)).toMatchObject({ line: "HTTP/1.1 200 OK", body: "GET /sentinel" });
   });
+
+  /** A coding that the row speaks of is the upstream's. */
+  function read(message: Message, { has }: Outcome): Message {
+    return has?.["content-encoding"] === undefined ? decode(message) : message;
+  }
 }
 
 function asItIs(answer: Message): Message {

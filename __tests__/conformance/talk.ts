@@ -48,7 +48,7 @@ export function talk(port: number, bytes: string, expected: number): Promise<Con
       if (methods[index] === "HEAD" || status === 204 || status === 304) return "none";
       const isFramed = valuesOf(headers, "content-length").length + valuesOf(headers, "transfer-encoding").length > 0;
       if (isFramed) return "framed";
-      return isClosed ? "until-close" : "framed";
+      return isClosed ? "until-close" : "unfinished";
     });
   }
 }

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { answer, type ConformanceCase, get, head, type Outcome } from "../conformance-case.ts";
 
 const line = "GET /x HTTP/1.1";
@@ -48,6 +49,9 @@ const statuses = [
 ] as const;
 
 const noLength = ["content-length", "transfer-encoding"];
+
+const json = "Content-Type: application/json";
+const zipped = gzipSync('{"a":1}').toString("latin1");
 
 const ok = answer("200 OK", ["Content-Length: 2"], "ok");
 
@@ -162,6 +166,48 @@ export const answerCases: readonly ConformanceCase[] = [
     answer("200 OK", ["Content-Encoding: gzip", "Content-Length: 3"], "\u001f\u008b\u00ff"),
     { status: 200, body: "\u001f\u008b\u00ff", has: { "content-encoding": "gzip" } },
   ),
+  passed("JSON with a length", answer("200 OK", [json, "Content-Length: 7"], '{"a":1}'), {
+    status: 200,
+    body: '{"a":1}',
+  }),
+  passed(
+    "JSON in chunks",
+    answer("200 OK", [json, "Transfer-Encoding: chunked"], '2\r\n{"\r\n5\r\na":1}\r\n0\r\n\r\n'),
+    {
+      status: 200,
+      body: '{"a":1}',
+    },
+  ),
+  answered("JSON that ends with its connection", (socket) => socket.end(answer("200 OK", [json], '{"a":1}')), {
+    status: 200,
+    body: '{"a":1}',
+  }),
+  passed(
+    "JSON that is compressed",
+    answer("200 OK", [json, "Content-Encoding: gzip", `Content-Length: ${zipped.length}`], zipped),
+    {
+      status: 200,
+      body: zipped,
+      has: { "content-encoding": "gzip" },
+    },
+  ),
+  passed("an error that is JSON", answer("500 Oops", [json, "Content-Length: 7"], '{"a":1}'), {
+    status: 500,
+    body: '{"a":1}',
+  }),
+  passed("no JSON, whatever its type says", answer("200 OK", [json, "Content-Length: 4"], "<a/>"), {
+    status: 200,
+    body: "<a/>",
+  }),
+  passed(
+    "a part of JSON",
+    answer("206 Partial Content", [json, "Content-Range: bytes 0-1/9", "Content-Length: 2"], "[1"),
+    {
+      status: 206,
+      body: "[1",
+    },
+  ),
+  asked("HEAD of JSON", "HEAD", answer("200 OK", [json, "Content-Length: 7"]), { status: 200, body: "" }),
   passed("bytes above ASCII in a value", answer("200 OK", ["X-A: \u00e9\u00ff", "Content-Length: 0"]), {
     status: 200,
     has: { "x-a": "\u00e9\u00ff" },
@@ -294,6 +340,7 @@ export const answerCases: readonly ConformanceCase[] = [
   cut("chunks without their end", (socket) =>
     socket.end(answer("200 OK", ["Transfer-Encoding: chunked"], "3\r\nabc\r\n")),
   ),
+  cut("JSON shorter than its length", (socket) => socket.end(answer("200 OK", [json, "Content-Length: 9"], '{"a":1'))),
   cut("a chunk cut in the middle", (socket) =>
     socket.end(answer("200 OK", ["Transfer-Encoding: chunked"], "9\r\nabc")),
   ),
