@@ -1,3 +1,4 @@
+import { bareServiceName } from "../capabilities/naming-service/service-name.ts";
 import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import { balancerOf, originsOf } from "../compiling/compile-forward.ts";
@@ -61,7 +62,7 @@ function listRoute(
   const [origin = "", ...others] = originsOf(route, global);
   const more =
     others.length === 0 || balancerOf(route, global) === "NoLoadBalancer" ? "" : ` (and ${others.length} more)`;
-  const service = ServiceName === undefined ? "" : `/${ServiceName.replace(/^(fabric:\/|\/)/, "")}`;
+  const service = ServiceName === undefined ? "" : `/${bareServiceName(ServiceName)}`;
   return {
     id,
     methods: (route.UpstreamHttpMethod ?? []).map((method) => maskValues(method.trim().toUpperCase(), variables)),

@@ -1,3 +1,4 @@
+import { bareServiceName } from "../capabilities/naming-service/service-name.ts";
 import { RequestError } from "../errors.ts";
 import { isNamingParameter } from "../capabilities/naming-service/naming-parameters.ts";
 import { placeholderText } from "../templates/placeholder-text.ts";
@@ -79,7 +80,7 @@ function createFillService({
   upstream,
 }: DownstreamSettings): ((values: PlaceholderValues) => string) | undefined {
   if (serviceName === undefined) return undefined;
-  const text = serviceName.replace(/^(fabric:\/|\/)/, "");
+  const text = bareServiceName(serviceName);
   const names = placeholderNames(text);
   const fill = createFillTemplate(parseTemplate(text), "path", upstream.origins);
   // A name without placeholders is the same for every request; one that is none is refused like those that are filled.

@@ -1,3 +1,4 @@
+import { bareServiceName } from "../capabilities/naming-service/service-name.ts";
 import type { RouteConfig } from "../config/sections.ts";
 import { parseTemplate, type TemplatePart } from "../templates/template.ts";
 import { namesOf, parseUpstreamTemplate, type UpstreamTemplate } from "../templates/upstream-template.ts";
@@ -45,7 +46,7 @@ function findRouteSecrets(route: RedactingRoute): RouteSecrets {
   const holdsSecret = ({ value }: (typeof parameters)[number]): boolean =>
     namesOf(value).some((name) => placeholders.has(name));
   const fixed = parameters.filter(({ value }) => value.parts.some((part) => typeof part === "string"));
-  const service = route.ServiceName?.replace(/^(fabric:\/|\/)/, "");
+  const service = route.ServiceName === undefined ? undefined : bareServiceName(route.ServiceName);
   return {
     placeholders: [...placeholders],
     fixedParameters: namesIn(fixed),

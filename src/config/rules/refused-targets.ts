@@ -1,8 +1,7 @@
+import { bareServiceName } from "../../capabilities/naming-service/service-name.ts";
 import { quote } from "../../json/json-node.ts";
 import { locate } from "../read/place.ts";
 import type { RouteRule } from "./rule.ts";
-
-const servicePrefix = /^(fabric:\/|\/)/;
 
 /** Says so when what is written in a template makes the gateway refuse every request of the route. */
 export const warnOfRefusedTargets: RouteRule = function warnOfRefusedTargets({ config, place }, report) {
@@ -12,7 +11,7 @@ export const warnOfRefusedTargets: RouteRule = function warnOfRefusedTargets({ c
     const message = `every request of this route will be refused: ${pathReason} in ${quote(path!)}`;
     report("request-always-refused", locate(place, ["DownstreamPathTemplate"]), message);
   }
-  const serviceReason = service === undefined ? undefined : serviceFault(service.trim().replace(servicePrefix, ""));
+  const serviceReason = service === undefined ? undefined : serviceFault(bareServiceName(service.trim()));
   if (serviceReason === undefined) return;
   const message = `every request of this route will be refused: ${serviceReason} in ${quote(service!)}`;
   report("request-always-refused", locate(place, ["ServiceName"]), message);

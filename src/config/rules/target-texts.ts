@@ -1,13 +1,12 @@
+import { bareServiceName } from "../../capabilities/naming-service/service-name.ts";
 import type { HostConfig } from "../sections.ts";
 import type { RouteEntry } from "./rule.ts";
-
-const servicePrefix = /^(fabric:\/|\/)/;
 
 /** The name of a service as the naming service sees it; undefined where it depends on the request. */
 export function fixedServiceName({ config }: RouteEntry): string | undefined {
   const name = config.ServiceName;
   if (name === undefined || name.includes("{")) return undefined;
-  return name.trim().replace(servicePrefix, "").replace(/\/$/, "");
+  return bareServiceName(name.trim()).replace(/\/$/, "");
 }
 
 /** The hosts that a route may reach; those that could not be read are left out. */

@@ -1,3 +1,4 @@
+import { bareServiceName } from "../../capabilities/naming-service/service-name.ts";
 import { isEmptyNode, quote } from "../../json/json-node.ts";
 import { findMember, locate, type Place } from "../read/place.ts";
 import type { HostConfig, TlsConfig } from "../sections.ts";
@@ -7,15 +8,13 @@ type Report = Rulebook["report"];
 
 const hostName = /^[^\s/\\?#@:[\]{}]+$/;
 const ipv6Address = /^\[?[0-9a-f.]*:[0-9a-f:.]*\]?(%25?\w+)?$/i;
-// A leading scheme or slash of a service name is dropped.
-const servicePrefix = /^(fabric:\/|\/)/;
 
 const overlayAdvice = "if it stands in another file, such as ocelot.Production.json, merge the two first";
 
 /** A route goes somewhere: to a service or to a host. */
 export const requireTarget: RouteRule = function requireTarget(route, report) {
   const { config, place } = route;
-  if (config.ServiceName?.trim().replace(servicePrefix, "") === "") {
+  if (config.ServiceName !== undefined && bareServiceName(config.ServiceName.trim()) === "") {
     const message = `expected the name of an application and a service, found ${quote(config.ServiceName)}`;
     report("target-missing", locate(place, ["ServiceName"]), message);
   }
