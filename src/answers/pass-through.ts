@@ -5,7 +5,7 @@ import { createStreamBody } from "../bodies/stream-body.ts";
 import { type AnyResponse, knownLength, takeBody, takeWhole, trailers, writeBody } from "./upstream-response.ts";
 import { UpstreamError } from "../errors.ts";
 import type { Headers, UpstreamResponse } from "../delegating-handler.ts";
-import { readAnswerTrailers } from "./answer-trailers.ts";
+import { readAnswerTrailers } from "../headers/answer-trailers.ts";
 
 /** What one answer is written with, besides the answer itself. */
 export type PassThroughSettings = Readonly<{ res: ServerResponse; wantsTrailers: boolean; via: boolean }>;

@@ -1,21 +1,13 @@
+import { hopByHopHeaders } from "./hop-by-hop.ts";
+
 /** Why a name cannot be that of a header that the gateway sets or compares. */
 export type HeaderNameFault = "invalid" | "reserved";
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-// Hop-by-hop, framing and identity: they are not ours to set, and comparing them would leak or break them.
+// Framing and identity, too, are not the gateway's to set, and comparing them would leak or break them.
 const reserved: ReadonlySet<string> = new Set([
-  "connection",
-  "keep-alive",
-  "proxy-connection",
-  "proxy-authenticate",
-  "proxy-authorization",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-  "http2-settings",
-  "expect",
+  ...hopByHopHeaders,
   "content-length",
   "host",
   "cookie",

@@ -256,6 +256,16 @@ export const answerCases: readonly ConformanceCase[] = [
     "TE: trailers",
   ),
   passed(
+    "trailers that are no header of an answer either",
+    answer(
+      "200 OK",
+      ["Transfer-Encoding: chunked"],
+      "1\r\na\r\n0\r\nX-T: 1\r\nProxy-Authenticate: Basic\r\nKeep-Alive: timeout=1\r\n\r\n",
+    ),
+    { status: 200, body: "a", trailers: [["x-t", "1"]] },
+    "TE: trailers",
+  ),
+  passed(
     "trailers do not go to others",
     answer("200 OK", ["Transfer-Encoding: chunked"], "1\r\na\r\n0\r\nX-T: 1\r\n\r\n"),
     { status: 200, body: "a", trailers: [] },

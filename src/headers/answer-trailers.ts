@@ -1,11 +1,8 @@
+import { hopByHopHeaders } from "./hop-by-hop.ts";
+
 // Framing, routing and cookies cannot come after the body.
 const notTrailers: ReadonlySet<string> = new Set([
-  "connection",
-  "keep-alive",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
+  ...hopByHopHeaders,
   "content-length",
   "content-encoding",
   "content-type",
