@@ -1,0 +1,46 @@
+// Runs a suite with Node's own loader, which also strips the types: a process loads the package and what it depends on
+// once, for all suites that it runs. The files of __tests__ are loaded anew for each suite, so that what they hold at
+// their top is the suite's own.
+import { createRequire, registerHooks } from "node:module";
+import { pathToFileURL } from "node:url";
+import circus from "jest-circus/runner";
+
+const require = createRequire(import.meta.url);
+const here = new URL("./", import.meta.url).href;
+const tests = new URL("../", import.meta.url).href;
+
+let started = 0;
+
+/** What `@jest/globals` exports in the suite that runs. */
+export let suiteGlobals;
+
+registerHooks({
+  resolve(specifier, context, nextResolve) {
+    const suite = /\?suite=\d+$/.exec(context.parentURL ?? "")?.[0];
+    if (suite === undefined) return nextResolve(specifier, context);
+    if (specifier === "@jest/globals") return { url: `${here}suite-globals.js${suite}`, shortCircuit: true };
+    const resolved = nextResolve(specifier, context);
+    const isAnew = resolved.url.startsWith(tests) && !resolved.url.startsWith(here);
+    return isAnew ? { ...resolved, url: resolved.url + suite } : resolved;
+  },
+});
+
+/** The `testRunner` of jest.config.js: Jest's own, in this process instead of a context. */
+export default function runSuite(globalConfig, config, environment, runtime, testPath, ...rest) {
+  started += 1;
+  const suite = `?suite=${started}`;
+  const inProcess = {
+    requireInternalModule(path) {
+      // What describes tests remembers them: each suite gets one of its own.
+      delete globalThis[Symbol.for("EVENT_HANDLERS")];
+      delete require.cache[path];
+      return require(path);
+    },
+    unstable_shouldLoadAsEsm: () => true,
+    unstable_importModule(path) {
+      suiteGlobals = runtime.requireModuleOrMock(path, "@jest/globals");
+      return import(pathToFileURL(path) + suite);
+    },
+  };
+  return circus.default(globalConfig, config, environment, Object.assign(runtime, inProcess), testPath, ...rest);
+}
