@@ -1,3 +1,5 @@
+import { providerAddress } from "../capabilities/naming-service/provider-address.ts";
+import { isSecure, isWebSocketScheme } from "../urls/schemes.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import { type RouteLimits, toMilliseconds } from "../capabilities/limits/route-limits.ts";
@@ -26,7 +28,6 @@ export type ForwardSources = Readonly<{
 export type ForwardSurroundings = Readonly<{ global: GlobalConfig; options: GatewayOptions; engine: Engine }>;
 
 const defaultAnswerSeconds = 90;
-const defaultProviderPort = 19_081;
 
 /**
  * Compiles how requests of a route go upstream, when the first one does: the configuration was checked before, and of
@@ -75,7 +76,7 @@ export function comparedHeaders(
 
 /** Whether a route takes WebSockets. */
 export function hasWebSockets({ AllowUpgrade, DownstreamScheme }: RouteConfig): boolean {
-  return AllowUpgrade ?? (DownstreamScheme === "ws" || DownstreamScheme === "wss");
+  return AllowUpgrade ?? isWebSocketScheme(DownstreamScheme);
 }
 
 /** Prepares how the path of a route's requests is made. */
@@ -99,7 +100,7 @@ export function originsOf(config: RouteConfig, global: GlobalConfig): readonly s
   if (config.ServiceName === undefined) {
     return (config.DownstreamHostAndPorts ?? []).map(({ Host, Port }) => formatOrigin(scheme, Host, Port));
   }
-  const { Host = "localhost", Port = defaultProviderPort, Scheme } = global.ServiceDiscoveryProvider ?? {};
+  const { Host = providerAddress.host, Port = providerAddress.port, Scheme } = global.ServiceDiscoveryProvider ?? {};
   return [formatOrigin(isSecure(Scheme) ? "https" : scheme, Host, Port)];
 }
 
@@ -107,8 +108,4 @@ export function originsOf(config: RouteConfig, global: GlobalConfig): readonly s
 export function balancerOf(config: RouteConfig, global: GlobalConfig): BalancerType {
   if (config.ServiceName !== undefined) return "NoLoadBalancer";
   return config.LoadBalancerOptions?.Type ?? global.LoadBalancerOptions?.Type ?? "NoLoadBalancer";
-}
-
-function isSecure(scheme: string | undefined): boolean {
-  return scheme === "https" || scheme === "wss";
 }

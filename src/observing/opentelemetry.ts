@@ -1,3 +1,4 @@
+import { defaultPortOf } from "../urls/schemes.ts";
 import type { IncomingMessage } from "node:http";
 import {
   type Attributes,
@@ -83,7 +84,7 @@ function startCall(tracer: Tracer, { method, origin }: Sent, parent: Context): S
   const attributes = {
     "http.request.method": label,
     "server.address": hostname,
-    "server.port": Number(port || (protocol === "https:" ? "443" : "80")),
+    "server.port": port === "" ? defaultPortOf(protocol.slice(0, -1)) : Number(port),
   };
   return tracer.startSpan(label, { kind: SpanKind.CLIENT, attributes }, parent);
 }

@@ -1,3 +1,5 @@
+import { defaultPortOf, httpSchemeOf } from "../../urls/schemes.ts";
+
 /** How several hosts of a route take turns. */
 export type BalancerType = "NoLoadBalancer" | "RoundRobin" | "LeastConnection";
 
@@ -11,14 +13,11 @@ export type Origins = Readonly<{
   after: (origin: string) => OriginLease | undefined;
 }>;
 
-const defaultPorts: Readonly<Record<string, number>> = { http: 80, https: 443 };
-const plainSchemes: Readonly<Record<string, string>> = { http: "http", https: "https", ws: "http", wss: "https" };
-
 /** Scheme, host and port as one text; WebSocket schemes as the HTTP scheme they travel over, default ports left out. */
 export function formatOrigin(scheme: string, host: string, port: number | undefined): string {
-  const plain = plainSchemes[scheme] ?? scheme;
+  const plain = httpSchemeOf(scheme);
   const name = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
-  return port === undefined || port === defaultPorts[plain] ? `${plain}://${name}` : `${plain}://${name}:${port}`;
+  return port === undefined || port === defaultPortOf(plain) ? `${plain}://${name}` : `${plain}://${name}:${port}`;
 }
 
 const nothing = (): void => undefined;

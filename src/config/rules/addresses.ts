@@ -1,3 +1,5 @@
+import { providerAddress } from "../../capabilities/naming-service/provider-address.ts";
+import { defaultPortOf, httpSchemeOf, isSecure, isWebSocketScheme } from "../../urls/schemes.ts";
 import { locate, type Place } from "../read/place.ts";
 import type { Report } from "../problems/problem-list.ts";
 import type { ProviderConfig } from "../sections.ts";
@@ -14,16 +16,15 @@ type Target = Readonly<{
   isService: boolean;
 }>;
 
-const secureSchemes: ReadonlySet<string> = new Set(["https", "wss"]);
 const thisMachine: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "::1"]);
 
 /** Says so when the port for TLS is asked without. */
 export const warnOfPlainPorts: ConfigRule = function warnOfPlainPorts(rulebook) {
   forEachTarget(rulebook, ({ scheme, port, place, isService }, report) => {
-    if (port !== 443 || secureSchemes.has(scheme)) return;
+    if (port !== defaultPortOf("https") || isSecure(scheme)) return;
     const key = isService ? "Scheme" : "DownstreamScheme";
-    const secure = scheme === "ws" ? "wss" : "https";
-    const message = `port 443 is asked by ${scheme}, though it is the port of https: write "${key}": "${secure}"`;
+    const secure = isWebSocketScheme(scheme) ? "wss" : "https";
+    const message = `port ${port} is asked by ${scheme}, though it is the port of https: write "${key}": "${secure}"`;
     report("port-without-tls", place(), message);
   });
 };
@@ -58,16 +59,16 @@ function forEachTarget(rulebook: Rulebook, look: (target: Target, report: Report
 function providerTarget({ routes, global }: Rulebook): Target | undefined {
   const provider: Partial<ProviderConfig> | undefined = global.config.ServiceDiscoveryProvider;
   const isAsked = routes.some(({ config }) => {
-    return config.ServiceName !== undefined && !secureSchemes.has(config.DownstreamScheme ?? "");
+    return config.ServiceName !== undefined && !isSecure(config.DownstreamScheme);
   });
   if (provider === undefined || !isAsked) return undefined;
-  const { Scheme: scheme = "http", Host: host = "localhost", Port: port = 19_081 } = provider;
+  const { Scheme: scheme = "http", Host: host = providerAddress.host, Port: port = providerAddress.port } = provider;
   const place = (): Place => locate(global.place, ["ServiceDiscoveryProvider", "Port"]);
   return { scheme, host, port, template: "/", place, isService: true };
 }
 
 function standardPort(scheme: string): number {
-  return secureSchemes.has(scheme) ? 443 : 80;
+  return defaultPortOf(httpSchemeOf(scheme))!;
 }
 
 /** The names of this machine are one. */

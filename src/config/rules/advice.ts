@@ -1,3 +1,4 @@
+import { isSecure } from "../../urls/schemes.ts";
 import { describeNode, quote } from "../../json/json-node.ts";
 import { takesEveryPath } from "../../routing/matching-order.ts";
 import { findMember, locate, type Place } from "../read/place.ts";
@@ -41,10 +42,6 @@ export const warnOfCertificates: ConfigRule = function* warnOfCertificates({ rou
     report("certificate-unverified", at, `${found}; ${remedy}`);
   }
 };
-
-function isSecure(scheme: string | undefined): boolean {
-  return scheme === "https" || scheme === "wss";
-}
 
 /** Says so when a route for everything is meant to come before others. */
 export const warnOfPriority: RouteRule = function warnOfPriority({ config, place }, report) {

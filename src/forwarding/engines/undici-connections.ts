@@ -1,3 +1,4 @@
+import { defaultPortOf } from "../../urls/schemes.ts";
 import type { EventEmitter } from "node:events";
 import type { Socket } from "node:net";
 import { Client, type buildConnector } from "undici";
@@ -163,7 +164,7 @@ function connectSocket(
   callback: buildConnector.Callback,
 ): Socket {
   const secure = protocol === "https:";
-  const target = { host: hostname, port: Number(port) || (secure ? 443 : 80), secure };
+  const target = { host: hostname, port: Number(port) || defaultPortOf(protocol.slice(0, -1))!, secure };
   const socket = openConnection(target, settings);
   listenOnce(socket, secure ? "secureConnect" : "connect", connected);
   const failing = listenOnce(socket, "error", fail);
