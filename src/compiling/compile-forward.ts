@@ -1,17 +1,17 @@
+import { type RouteLimits, toMilliseconds } from "../capabilities/limits/route-limits.ts";
+import { type BalancerType, createOrigins, formatOrigin } from "../capabilities/load-balancing/choose-host.ts";
 import { providerAddress } from "../capabilities/naming-service/provider-address.ts";
-import { isSecure, isWebSocketScheme } from "../urls/schemes.ts";
+import { createDeadlines } from "../capabilities/timeouts/deadlines.ts";
+import { createSendUpgrade } from "../capabilities/websockets/send-upgrade.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
-import { type RouteLimits, toMilliseconds } from "../capabilities/limits/route-limits.ts";
-import type { GatewayOptions } from "../options/options.ts";
-import { createDeadlines } from "../capabilities/timeouts/deadlines.ts";
 import type { ConnectionSettings, Engine } from "../forwarding/engines/engine.ts";
 import { createForward, type ForwardableRequest } from "../forwarding/forward.ts";
-import { type BalancerType, createOrigins, formatOrigin } from "../capabilities/load-balancing/choose-host.ts";
 import { createResolvePath, type DownstreamPath, type MatchedTarget } from "../forwarding/resolve-path.ts";
 import { createSendRequest } from "../forwarding/send-request.ts";
-import { createSendUpgrade } from "../capabilities/websockets/send-upgrade.ts";
+import type { GatewayOptions } from "../options/options.ts";
 import type { UpstreamTemplate } from "../templates/upstream-template.ts";
+import { isSecure, isWebSocketScheme } from "../urls/schemes.ts";
 
 /** How requests of a route go upstream. */
 export type Forward = (request: ForwardableRequest) => Promise<UpstreamResponse>;

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { pathOf } from "../urls/path-and-query.ts";
 
 type MountedRequest = IncomingMessage & { baseUrl?: string; originalUrl?: string };
 
@@ -11,9 +12,4 @@ export function mountPathOf(req: IncomingMessage): string {
   const own = pathOf(url);
   // Connect hands over `/` for a request to the mount path itself.
   return original.endsWith(own) ? original.slice(0, original.length - own.length) : own === "/" ? original : "";
-}
-
-function pathOf(url: string): string {
-  const end = url.indexOf("?");
-  return end === -1 ? url : url.slice(0, end);
 }

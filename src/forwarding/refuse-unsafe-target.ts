@@ -1,6 +1,7 @@
 import { RequestError } from "../errors.ts";
-import { holdsDotSegment } from "../urls/dot-segments.ts";
 import { splitQuery } from "../urls/client-query.ts";
+import { holdsDotSegment } from "../urls/dot-segments.ts";
+import { pathOf, queryOf } from "../urls/path-and-query.ts";
 
 /** What the path of a target must keep when it goes to the naming service. */
 export type ServiceGuard = Readonly<{
@@ -22,8 +23,7 @@ export function refuseUnsafeTarget(target: string): void {
   if (!visibleTarget.test(target)) {
     throw new RequestError("target-invalid", "The request leads to a target with characters that a URL cannot hold.");
   }
-  const end = target.indexOf("?");
-  if (holdsDotSegment(end === -1 ? target : target.slice(0, end))) {
+  if (holdsDotSegment(pathOf(target))) {
     throw new RequestError("path-dot-segment", "The request leads to a path with a dot segment.");
   }
 }
@@ -58,15 +58,14 @@ export function isServiceName(text: string): boolean {
 
 /** Refuses a target that a delegating handler has led to another service. */
 export function guardServiceTarget(target: string, guard: ServiceGuard): void {
-  const [path = "", ...query] = target.split("?");
   guardServiceName(
-    path
+    pathOf(target)
       .split("/")
       .slice(1, 1 + guard.segments)
       .join("/"),
   );
   if (guard.allowNameParameter) return;
-  if (splitQuery(query.join("?")).some(({ name }) => name === "ServiceName")) refuseServiceNameParameter();
+  if (splitQuery(queryOf(target) ?? "").some(({ name }) => name === "ServiceName")) refuseServiceNameParameter();
 }
 
 /** Refuses the parameter by which the naming service lets a client choose any service. */

@@ -1,13 +1,14 @@
+import { isNamingParameter } from "../capabilities/naming-service/naming-parameters.ts";
 import { bareServiceName } from "../capabilities/naming-service/service-name.ts";
 import { RequestError } from "../errors.ts";
-import { isNamingParameter } from "../capabilities/naming-service/naming-parameters.ts";
+import type { ValueOrigin } from "../templates/encode-value.ts";
+import { createFillTemplate, type PlaceholderValues } from "../templates/fill-template.ts";
 import { placeholderText } from "../templates/placeholder-text.ts";
 import { parseTemplate, placeholderNames } from "../templates/template.ts";
 import type { UpstreamTemplate } from "../templates/upstream-template.ts";
 import { type QueryParameter, splitAtSemicolons, splitQuery } from "../urls/client-query.ts";
 import { parameterIdentities } from "../urls/parameter-aliases.ts";
-import type { ValueOrigin } from "../templates/encode-value.ts";
-import { createFillTemplate, type PlaceholderValues } from "../templates/fill-template.ts";
+import { pathOf, queryOf } from "../urls/path-and-query.ts";
 import {
   guardServiceName,
   guardServiceNameValue,
@@ -34,8 +35,10 @@ export type DownstreamPath = Readonly<{ path: string; service: ServiceGuard | un
 
 /** Prepares how a route's downstream path is made from a request. */
 export function createResolvePath(settings: DownstreamSettings): (matched: MatchedTarget) => DownstreamPath {
-  const [pathText, queryText] = splitAtQuestionMark(settings.pathTemplate);
-  const fillPath = createFillPath(pathText, settings);
+  const written = queryOf(settings.pathTemplate);
+  // A question mark with nothing behind it asks for no query of its own.
+  const queryText = written === "" ? undefined : written;
+  const fillPath = createFillPath(settings);
   const fillQuery = createFillQuery(queryText, settings);
   const fillService = createFillService(settings);
   const allowNameParameter = settings.allowNameParameter || ownNames(queryText).has("servicename");
@@ -52,15 +55,9 @@ export function createResolvePath(settings: DownstreamSettings): (matched: Match
   };
 }
 
-function splitAtQuestionMark(text: string): [string, string | undefined] {
-  const at = text.indexOf("?");
-  // A question mark with nothing behind it asks for no query of its own.
-  return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1) || undefined];
-}
-
 /** A slash that stands at the end only because the last placeholder is empty goes, unless the client wrote one. */
-function createFillPath(text: string, { upstream }: DownstreamSettings): (matched: MatchedTarget) => string {
-  const template = parseTemplate(text);
+function createFillPath({ pathTemplate, upstream }: DownstreamSettings): (matched: MatchedTarget) => string {
+  const template = parseTemplate(pathOf(pathTemplate));
   const fill = createFillTemplate(template, "path", upstream.origins);
   const endsInPlaceholder = typeof template.parts.at(-1) === "object";
   return function fillPath({ values, path }) {

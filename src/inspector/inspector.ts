@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { addObserver, type Live, liveOf } from "../compiling/live.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import { GatewayError } from "../errors.ts";
 import { type ExplainInSteps, prepareExplain } from "../explain/explain-request.ts";
@@ -6,17 +7,17 @@ import type { ExplainableRequest, Explanation } from "../explain/explanation.ts"
 import { listRoutesInSteps } from "../explain/list-routes.ts";
 import { maskByConfig } from "../explain/mask-by-config.ts";
 import type { Gateway } from "../gateway.ts";
-import { addObserver, type Live, liveOf } from "../compiling/live.ts";
 import { refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
 import { runInSlices } from "../time-slices.ts";
+import { pathOf } from "../urls/path-and-query.ts";
 import { type Admission, createAdmission, howToGetIn, isSame } from "./admission.ts";
 import { answerJson, answerText, protect, refuse } from "./answer.ts";
 import { findForger, findIntruder, findStranger } from "./find-intruder.ts";
 import { renderDocument } from "./page/document.ts";
 import { entranceText } from "./page/entrance.ts";
 import { entranceFiles, pageFiles } from "./page/page-files.ts";
-import { createLink, readAccess, readSecret } from "./read-options.ts";
 import { readAsked } from "./read-asked.ts";
+import { createLink, readAccess, readSecret } from "./read-options.ts";
 import { createTrafficFeed } from "./traffic-feed.ts";
 import { createTrafficStreams } from "./traffic-streams.ts";
 
@@ -175,11 +176,6 @@ function redirectToFolder(req: MountedRequest, res: ServerResponse): void {
   const folder = pathOf(req.originalUrl!).split("/").at(-1)!;
   res.setHeader("location", `./${folder}/`);
   refuse(req, res, 308, "The page is in the folder of that name.");
-}
-
-function pathOf(url: string): string {
-  const end = url.indexOf("?");
-  return end === -1 ? url : url.slice(0, end);
 }
 
 function requireLive(gateway: Gateway): Live {

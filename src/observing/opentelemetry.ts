@@ -1,4 +1,3 @@
-import { defaultPortOf } from "../urls/schemes.ts";
 import type { IncomingMessage } from "node:http";
 import {
   type Attributes,
@@ -14,10 +13,12 @@ import {
   type Tracer,
   type TracerProvider,
 } from "@opentelemetry/api";
-import type { RequestObserver, RequestRecord } from "./observer.ts";
 import { maskValues, redactSent } from "../secrets/redact.ts";
 import { variableSecretsOf } from "../secrets/variable-secrets.ts";
+import { pathOf, queryOf } from "../urls/path-and-query.ts";
+import { defaultPortOf } from "../urls/schemes.ts";
 import { methodLabel } from "./bounded-labels.ts";
+import type { RequestObserver, RequestRecord } from "./observer.ts";
 
 /** What {@link openTelemetry} takes; what is registered globally by default. */
 export type OpenTelemetryOptions = Readonly<{ tracerProvider?: TracerProvider; meterProvider?: MeterProvider }>;
@@ -39,8 +40,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): RequestObserv
     begin({ req, route, placeholders }) {
       const captured = { ...placeholders };
       // Its query may hold a literal secret.
-      const [path = ""] = route.upstreamPathTemplate.split("?", 1);
-      const template = maskValues(path, variableSecretsOf(route.config));
+      const template = maskValues(pathOf(route.upstreamPathTemplate), variableSecretsOf(route.config));
       const method = methodLabel(req.method ?? "", unknownMethod);
       const parent = propagation.extract(contexts.active(), req.headers);
       const attributes = {
@@ -106,8 +106,8 @@ function endSpan(span: Span, record: RequestRecord): void {
 }
 
 function describeTarget(target: string): Attributes {
-  const at = target.indexOf("?");
-  return at === -1 ? { "url.path": target } : { "url.path": target.slice(0, at), "url.query": target.slice(at + 1) };
+  const query = queryOf(target);
+  return { "url.path": pathOf(target), ...(query === undefined ? {} : { "url.query": query }) };
 }
 
 function outcomeOf({ status, error }: RequestRecord): Attributes {

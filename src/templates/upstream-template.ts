@@ -1,4 +1,5 @@
 import { formDecode } from "../urls/form-decode.ts";
+import { pathOf, queryOf } from "../urls/path-and-query.ts";
 import { parseTemplate, type Template, type TemplatePart } from "./template.ts";
 
 /** Where a placeholder of an upstream template takes its value from. */
@@ -35,8 +36,8 @@ export function parseUpstreamTemplate(
   text: string,
   headerTemplates: Readonly<Record<string, string>> = {},
 ): UpstreamTemplate {
-  const [pathText, queryText] = splitAtQuestionMark(text);
-  const path = parseTemplate(pathText);
+  const queryText = queryOf(text) ?? "";
+  const path = parseTemplate(pathOf(text));
   const wholeQuery = restTemplate.exec(queryText)?.[1];
   const query = parseQueryTemplate(queryText.replace(restTemplate, ""));
   const headers = Object.entries(headerTemplates).map(([name, value]) => parseHeaderTemplate(name, value));
@@ -70,11 +71,6 @@ const noParameters: ReadonlySet<string> = new Set();
 function capturedIn(query: readonly QueryParameterTemplate[]): ReadonlySet<string> {
   if (query.length === 0) return noParameters;
   return new Set(query.filter(({ name, value }) => namesOf(value).includes(name)).map(({ name }) => name));
-}
-
-function splitAtQuestionMark(text: string): [path: string, query: string] {
-  const at = text.indexOf("?");
-  return at === -1 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 function isPlaceholder(part: TemplatePart): part is Exclude<TemplatePart, string> {

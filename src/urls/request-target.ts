@@ -1,3 +1,4 @@
+import { pathOf, queryOf } from "./path-and-query.ts";
 /** The parts of a request target, as the client wrote them. */
 export type RequestTarget = Readonly<{
   path: string;
@@ -19,7 +20,5 @@ export function readRequestTarget(url: string): RequestTarget | undefined {
 }
 
 function splitPathAndQuery(target: string, authority: string | undefined): RequestTarget {
-  const queryStart = target.indexOf("?");
-  if (queryStart === -1) return { path: target, query: undefined, authority };
-  return { path: target.slice(0, queryStart), query: target.slice(queryStart + 1), authority };
+  return { path: pathOf(target), query: queryOf(target), authority };
 }

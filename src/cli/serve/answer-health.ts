@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { pathOf } from "../../urls/path-and-query.ts";
 import type { HealthPaths } from "./settings.ts";
 
 /** Answers a request if it is a health check, and says whether it was one. */
@@ -20,7 +21,7 @@ export function createAnswerHealth(paths: HealthPaths | undefined, isReady: () =
 
   return function answerHealth(req, res) {
     const isAsked = req.method === "GET" || req.method === "HEAD";
-    const finding = isAsked ? findings.get((req.url ?? "").split("?", 1)[0]!)?.() : undefined;
+    const finding = isAsked ? findings.get(pathOf(req.url ?? ""))?.() : undefined;
     if (finding === undefined) return false;
     const body = JSON.stringify({ status: finding.word });
     res.writeHead(finding.status, {

@@ -1,9 +1,10 @@
 import { quote } from "../../json/json-node.ts";
+import { pathOf } from "../../urls/path-and-query.ts";
 import { locate } from "../read/place.ts";
 import { hostOf } from "../rules/identities.ts";
 import { routesInOrder } from "../rules/routes-in-order.ts";
 import type { ConfigRule, RouteEntry } from "../rules/rule.ts";
-import { fixedServiceName, hostsOf, openPlaceholder, pathOf } from "../rules/target-texts.ts";
+import { fixedServiceName, hostsOf, openPlaceholder } from "../rules/target-texts.ts";
 import { fillSample } from "../rules/witness.ts";
 import {
   createPathFinder,

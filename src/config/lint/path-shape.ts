@@ -1,6 +1,7 @@
 import { compileValuePattern, locateValues, type SegmentPattern } from "../../templates/segment-pattern.ts";
 import { encodeLiteral, parseTemplate } from "../../templates/template.ts";
-import { openPlaceholder, pathOf } from "../rules/target-texts.ts";
+import { pathOf } from "../../urls/path-and-query.ts";
+import { openPlaceholder } from "../rules/target-texts.ts";
 import { fillSample, sampleValue } from "../rules/witness.ts";
 
 /** One segment of a path template; the key is equal for those that take the same. */

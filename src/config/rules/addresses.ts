@@ -1,10 +1,11 @@
 import { providerAddress } from "../../capabilities/naming-service/provider-address.ts";
+import { pathOf } from "../../urls/path-and-query.ts";
 import { defaultPortOf, httpSchemeOf, isSecure, isWebSocketScheme } from "../../urls/schemes.ts";
-import { locate, type Place } from "../read/place.ts";
 import type { Report } from "../problems/problem-list.ts";
+import { locate, type Place } from "../read/place.ts";
 import type { ProviderConfig } from "../sections.ts";
 import type { ConfigRule, Rulebook } from "./rule.ts";
-import { hostsOf, pathOf } from "./target-texts.ts";
+import { hostsOf } from "./target-texts.ts";
 
 /** Where requests are sent, and where that is written. */
 type Target = Readonly<{

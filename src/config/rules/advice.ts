@@ -1,8 +1,8 @@
-import { isSecure } from "../../urls/schemes.ts";
 import { describeNode, quote } from "../../json/json-node.ts";
 import { takesEveryPath } from "../../routing/matching-order.ts";
-import { findMember, locate, type Place } from "../read/place.ts";
+import { isSecure } from "../../urls/schemes.ts";
 import type { Report } from "../problems/problem-list.ts";
+import { findMember, locate, type Place } from "../read/place.ts";
 import { hasNamingService } from "./providers.ts";
 import type { ConfigRule, RouteRule } from "./rule.ts";
 

@@ -1,9 +1,10 @@
+import { quote } from "../../json/json-node.ts";
 import { compileValuePattern, locateValues } from "../../templates/segment-pattern.ts";
 import { parseTemplate, placeholderNames } from "../../templates/template.ts";
-import { quote } from "../../json/json-node.ts";
+import { pathOf } from "../../urls/path-and-query.ts";
 import { locate } from "../read/place.ts";
 import type { ConfigRule, RouteEntry, RouteRule } from "./rule.ts";
-import { fixedServiceName, openPlaceholder, pathOf } from "./target-texts.ts";
+import { fixedServiceName, openPlaceholder } from "./target-texts.ts";
 
 /** The naming service gives up after so many seconds. */
 const longestWait = 120;

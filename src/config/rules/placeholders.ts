@@ -1,5 +1,6 @@
 import { closestName } from "../../closest-name.ts";
 import { quote } from "../../json/json-node.ts";
+import { queryOf } from "../../urls/path-and-query.ts";
 import { locate } from "../read/place.ts";
 import type { RouteRule } from "./rule.ts";
 
@@ -74,9 +75,4 @@ function countRests(query: string, name: string): number {
     .split("&")
     .map((parameter) => parameter.replace(/^[^=]*=?/, ""));
   return ends + values.reduce((count, value) => count + value.split(written).length - 1, 0);
-}
-
-function queryOf(template: string): string | undefined {
-  const start = template.indexOf("?");
-  return start === -1 ? undefined : template.slice(start + 1);
 }

@@ -1,5 +1,6 @@
 import { bareServiceName } from "../../capabilities/naming-service/service-name.ts";
 import { quote } from "../../json/json-node.ts";
+import { pathOf } from "../../urls/path-and-query.ts";
 import { locate } from "../read/place.ts";
 import type { RouteRule } from "./rule.ts";
 
@@ -18,7 +19,7 @@ export const warnOfRefusedTargets: RouteRule = function warnOfRefusedTargets({ c
 };
 
 function pathFault(template: string): string | undefined {
-  const path = template.replace(/\?.*$/s, "");
+  const path = pathOf(template);
   if (/\.|%2e/i.test(path) && path.split(/[/\\]/).some(isDotSegment)) return "there is a dot segment";
   return template.includes("#") ? 'there is a "#"' : undefined;
 }

@@ -1,4 +1,5 @@
 import { bareServiceName } from "../../capabilities/naming-service/service-name.ts";
+import { pathOf } from "../../urls/path-and-query.ts";
 import type { HostConfig } from "../sections.ts";
 import type { RouteEntry } from "./rule.ts";
 
@@ -14,11 +15,6 @@ export function hostsOf({ config }: RouteEntry): readonly HostConfig[] {
   if (config.ServiceName !== undefined) return [];
   const hosts = (config.DownstreamHostAndPorts ?? []) as readonly (Partial<HostConfig> | undefined)[];
   return hosts.filter((host) => host?.Host !== undefined) as readonly HostConfig[];
-}
-
-/** The path of a template, without its query. */
-export function pathOf(template: string): string {
-  return template.replace(/\?.*$/s, "");
 }
 
 /** The last placeholder of an upstream path, if it may bring slashes, or nothing at all. */

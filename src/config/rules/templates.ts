@@ -1,8 +1,9 @@
 import { closestName } from "../../closest-name.ts";
-import type { TemplateFault } from "../../templates/template.ts";
 import { isEmptyNode, quote } from "../../json/json-node.ts";
-import { findMember, locate, type Place } from "../read/place.ts";
 import type { ProblemCode } from "../../schema/problem-codes.ts";
+import type { TemplateFault } from "../../templates/template.ts";
+import { pathOf } from "../../urls/path-and-query.ts";
+import { findMember, locate, type Place } from "../read/place.ts";
 import type { RouteRule, Rulebook } from "./rule.ts";
 
 type TemplateKey = "UpstreamPathTemplate" | "DownstreamPathTemplate";
@@ -60,7 +61,7 @@ function checkPath(text: string, place: Place, report: Rulebook["report"]): void
   if (!text.startsWith("/")) {
     report("template-slash", place, `expected a path that begins with "/", found ${quote(text)}`);
   }
-  if (text.replace(/\?.*$/s, "").includes("//")) {
+  if (pathOf(text).includes("//")) {
     report("template-double-slash", place, `expected single slashes, found "//" in ${quote(text)}`);
   }
 }

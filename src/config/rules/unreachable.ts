@@ -1,9 +1,10 @@
-import type { Steps } from "../../time-slices.ts";
 import { quote } from "../../json/json-node.ts";
+import type { Steps } from "../../time-slices.ts";
+import { pathOf } from "../../urls/path-and-query.ts";
 import { locate } from "../read/place.ts";
 import { headersOf, hostOf, identityOf } from "./identities.ts";
-import { routesInOrder, waysBefore } from "./routes-in-order.ts";
 import { addOwner, type MethodOwners } from "./method-owners.ts";
+import { routesInOrder, waysBefore } from "./routes-in-order.ts";
 import type { ConfigRule, RouteEntry } from "./rule.ts";
 import { witnessOf } from "./witness.ts";
 
@@ -78,11 +79,11 @@ type Pattern = Readonly<{ path: string; query: string; host: string; headers: st
 
 function patternOf({ config }: RouteEntry): Pattern {
   const nameless = config.UpstreamPathTemplate!.replace(/\{\w+\}/g, "{}");
-  const queryStart = nameless.indexOf("?");
+  const path = pathOf(nameless);
   const isSensitive = config.RouteIsCaseSensitive === true;
   return {
-    path: queryStart === -1 ? nameless : nameless.slice(0, queryStart),
-    query: queryStart === -1 ? "" : nameless.slice(queryStart),
+    path,
+    query: nameless.slice(path.length),
     host: hostOf(config),
     headers: headersOf(config),
     isSensitive,

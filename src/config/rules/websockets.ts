@@ -1,7 +1,7 @@
 import { quote } from "../../json/json-node.ts";
+import { pathOf } from "../../urls/path-and-query.ts";
 import { locate } from "../read/place.ts";
 import type { ConfigRule } from "./rule.ts";
-import { pathOf } from "./target-texts.ts";
 
 // Whole segments, and what SignalR calls its hubs; "github" is none.
 const socketSegment = /^(hubs?|wss?|web-?sockets?|socket\.io|sockjs|signalr|.*(?<!git)hub)$/i;

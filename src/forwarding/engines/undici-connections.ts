@@ -1,8 +1,8 @@
-import { defaultPortOf } from "../../urls/schemes.ts";
 import type { EventEmitter } from "node:events";
 import type { Socket } from "node:net";
 import { Client, type buildConnector } from "undici";
 import { listen, listenOnce } from "../../unattended/guarded.ts";
+import { defaultPortOf } from "../../urls/schemes.ts";
 import { openConnection } from "../connect.ts";
 import type { ConnectionSettings } from "./engine.ts";
 
