@@ -64,7 +64,7 @@ export function beginExchange(
   const framing = readFraming(given);
   const wantsTrailers = given.te !== undefined && /\btrailers\b/i.test(String(given.te));
   const peerIsTrusted = isTrusted(req);
-  const { headers, dropped } = cleanIncomingHeaders(given, { peerIsTrusted, compared: compiled.compared });
+  const { headers, dropped } = cleanIncomingHeaders(req, { peerIsTrusted, compared: compiled.compared });
   req.headers = headers;
   const foundDistinct = trimDistinct(req, dropped);
   const earlierId = compiled.requestIdKey === undefined ? undefined : res.getHeader(compiled.requestIdKey);

@@ -8,7 +8,10 @@ export function leaveGateway(exchange: Exchange): void {
   const { req, res } = context;
   exchange.observation?.left();
   restore();
-  const { headers: cleaned } = cleanIncomingHeaders(given, { peerIsTrusted, compared: compiled.compared });
+  const { headers: cleaned } = cleanIncomingHeaders(
+    { headers: given, rawHeaders: req.rawHeaders },
+    { peerIsTrusted, compared: compiled.compared },
+  );
   noteRequestId(exchange, cleaned);
   restoreHeaders(req, { given, cleaned });
   if (foundDistinct !== undefined) req.headersDistinct = foundDistinct;

@@ -111,7 +111,7 @@ function describeForward(
   const [origin = "", ...otherOrigins] = origins;
   const method = config.DownstreamHttpMethod ?? req.method!;
   const { headers: given } = req;
-  const { headers: cleaned, dropped } = cleanIncomingHeaders(given, { peerIsTrusted: false, compared: () => compared });
+  const { headers: cleaned, dropped } = cleanIncomingHeaders(req, { peerIsTrusted: false, compared: () => compared });
   req.headers = cleaned;
   if (requestIdKey !== undefined) noteRequestId(req, requestIdKey);
   const headers = createOutgoingHeaders(req, { mountPath: sent.mountPath, via, given, dropped, compared });

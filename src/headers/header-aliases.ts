@@ -45,15 +45,19 @@ export function holdOddSpelling(headers: IncomingHttpHeaders | Headers): boolean
   return false;
 }
 
+/** Which headers the route compares or sets, and which are as the client sent them. */
+export type SpellingRules = Readonly<{ compared: ReadonlySet<string>; isClients: (name: string) => boolean }>;
+
 /**
- * The names that go where a client spells one in several ways: those stay that the route compares, else the one with
- * hyphens, else the first.
+ * The names that go where one is spelt in several ways: those stay that somebody here has set; where all are the client's,
+ * those that the route compares, else the one with hyphens, else the first.
  */
-export function findSpareSpellings(headers: IncomingHttpHeaders, compared: ReadonlySet<string>): string[] {
+export function findSpareSpellings(headers: IncomingHttpHeaders, { compared, isClients }: SpellingRules): string[] {
   const spare: string[] = [];
   for (const [plain, alike] of Map.groupBy(Object.keys(headers), plainName)) {
     if (alike.length < 2) continue;
-    const kept = chooseOne(alike, plain, compared);
+    const setHere = alike.filter((name) => !isClients(name));
+    const kept = setHere.length > 0 ? new Set(setHere) : chooseOne(alike, plain, compared);
     spare.push(...alike.filter((name) => !kept.has(name)));
   }
   return spare;

@@ -1,9 +1,18 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { createIsClients, type HeadersOfRequest } from "./client-headers.ts";
 import { findSpareSpellings, isOddlySpelt, plainName, usualHeaders } from "./header-aliases.ts";
 import { hopByHopHeaders, namedByConnection } from "./hop-by-hop.ts";
 
 // What an untrusted peer may not tell: who it is and what it asked for.
 const spoofable = /^(?:forwarded|x-forwarded-.*|x-real-ip|x-original-.*|x-rewrite-url|x-client-certificate)$/;
+
+// Of these the gateway tells what it sees itself.
+const toldByGateway: ReadonlySet<string> = new Set([
+  "x-forwarded-for",
+  "x-forwarded-proto",
+  "x-forwarded-host",
+  "x-forwarded-prefix",
+]);
 
 /** What is left of a request's headers, and which were dropped besides a usual `Connection`, as nearly all requests have. */
 export type CleanedHeaders = Readonly<{ headers: IncomingHttpHeaders; dropped: readonly string[] | undefined }>;
@@ -13,44 +22,55 @@ export type CleaningRules = Readonly<{ peerIsTrusted: boolean; compared: () => R
 
 /**
  * A matched request's headers without what must not reach middleware as the client's word: hop-by-hop headers, those
- * that `Connection` names, and, from an untrusted peer, what only a proxy may say. `Transfer-Encoding` stays until the
- * request is sent: body parsers in the user's middleware look at it to know that there is a body. It is a copy, as an
- * object from which something was deleted is slow for everybody who looks at it later. Of a name that the client spells in
- * several ways one spelling is left: if there is a second one later, somebody here has set it.
+ * that `Connection` names, and, from an untrusted peer, what only a proxy may say. What somebody here has set before the
+ * match is no client's word, and stays. `Transfer-Encoding` stays until the request is sent: body parsers in the user's
+ * middleware look at it to know that there is a body. It is a copy, as an object from which something was deleted is slow
+ * for everybody who looks at it later. Of a name that is spelt in several ways one spelling is left, or those that were
+ * set here: if there is another one later, somebody here has set that, too.
  */
 export function cleanIncomingHeaders(
-  headers: IncomingHttpHeaders,
+  request: HeadersOfRequest,
   { peerIsTrusted, compared }: CleaningRules,
 ): CleanedHeaders {
-  const named = headers.connection === undefined ? [] : namedByConnection(headers.connection.toLowerCase());
+  const { headers } = request;
+  const named = new Set(headers.connection === undefined ? [] : namedByConnection(headers.connection.toLowerCase()));
+  const isClients = createIsClients(request);
   const clean: IncomingHttpHeaders = {};
   let dropped: string[] | undefined;
   let hasOdd = false;
   for (const name in headers) {
-    const isUsual = usualHeaders.has(name);
-    const isOdd = !isUsual && isOddlySpelt(name);
-    const stays = (isUsual || !isDropped(name, isOdd, peerIsTrusted)) && !named.includes(name);
-    hasOdd ||= isOdd && stays;
+    const stays =
+      (usualHeaders.has(name) && named.size === 0) ||
+      !(isNobodys(name, peerIsTrusted) || (isTakenFromClients(name, { peerIsTrusted, named }) && isClients(name)));
+    hasOdd ||= stays && !usualHeaders.has(name) && isOddlySpelt(name);
     if (stays) clean[name] = headers[name];
-    else if (name !== "connection" || named.length > 0) (dropped ??= []).push(name);
+    else if (name !== "connection" || named.size > 0) (dropped ??= []).push(name);
   }
   if (hasOdd) {
-    const spare = findSpareSpellings(clean, compared());
+    const spare = findSpareSpellings(clean, { compared: compared(), isClients });
     for (const name of spare) Reflect.deleteProperty(clean, name);
     dropped = dropped === undefined ? spare : [...dropped, ...spare];
   }
   return { headers: clean, dropped };
 }
 
-function isDropped(name: string, isOdd: boolean, peerIsTrusted: boolean): boolean {
+/** What middleware cannot set either: what speaks of one connection, framing, and what the gateway tells. */
+function isNobodys(name: string, peerIsTrusted: boolean): boolean {
   if (hopByHopHeaders.has(name)) return name !== "transfer-encoding";
-  if (isOdd) return isReserved(plainName(name));
-  return !peerIsTrusted && maySpoof(name) && spoofable.test(name);
+  if (!isOddlySpelt(name)) return !peerIsTrusted && toldByGateway.has(name);
+  const plain = plainName(name);
+  return hopByHopHeaders.has(plain) || plain === "content-length" || toldByGateway.has(plain);
 }
 
-/** Nobody spells them so who means well, and a proxy that is trusted may pass on what its client has sent. */
-function isReserved(name: string): boolean {
-  return hopByHopHeaders.has(name) || name === "content-length" || (maySpoof(name) && spoofable.test(name));
+/** Nobody spells a proxy's header oddly who means well, and a proxy that is trusted may pass on what its client has sent. */
+function isTakenFromClients(
+  name: string,
+  { peerIsTrusted, named }: Readonly<{ peerIsTrusted: boolean; named: ReadonlySet<string> }>,
+): boolean {
+  if (named.has(name)) return true;
+  if (!isOddlySpelt(name)) return !peerIsTrusted && maySpoof(name) && spoofable.test(name);
+  const plain = plainName(name);
+  return named.has(plain) || (maySpoof(plain) && spoofable.test(plain));
 }
 
 function maySpoof(name: string): boolean {

@@ -1,0 +1,35 @@
+import type { IncomingMessage } from "node:http";
+
+/** The headers of a request as they stand, and as they came from the wire. */
+export type HeadersOfRequest = Readonly<Pick<IncomingMessage, "headers" | "rawHeaders">>;
+
+/**
+ * Prepares to tell which headers of a request are as the client sent them: what differs was set by somebody here, before
+ * the match. Most requests have no header of which that matters; those of the others are looked through once. A request
+ * that somebody has made without telling what came from the wire is its client's altogether.
+ */
+export function createIsClients({ headers, rawHeaders }: HeadersOfRequest): (name: string) => boolean {
+  let sent: ReadonlyMap<string, readonly string[]> | undefined;
+  return function isClients(name) {
+    sent ??= readSent(rawHeaders);
+    return sent.size === 0 || isSentAs(headers[name], sent.get(name));
+  };
+}
+
+function readSent(rawHeaders: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const sent = new Map<string, string[]>();
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!.toLowerCase();
+    const values = sent.get(name);
+    if (values === undefined) sent.set(name, [rawHeaders[index + 1]!]);
+    else values.push(rawHeaders[index + 1]!);
+  }
+  return sent;
+}
+
+/** Of repeats Node keeps the first, joins all, or makes a list, by their name and the server's settings. */
+function isSentAs(value: string | string[] | undefined, values: readonly string[] | undefined): boolean {
+  if (value === undefined || values === undefined) return false;
+  if (Array.isArray(value)) return value.length === values.length && value.every((one, at) => one === values[at]);
+  return values.includes(value) || (values.length > 1 && (values.join(", ") === value || values.join("; ") === value));
+}
