@@ -214,6 +214,23 @@ test("waymark serve --inspect shows the inspector below /_gateway, to this machi
   expect({ code, isSecretLogged: stdout.includes(secret) }).toEqual({ code: 0, isSecretLogged: false });
 });
 
+test("waymark serve --watch tries again when a certificate is mended that kept a configuration from its use", async () => {
+  const file = await writeConfig("certificate.json", toOrders);
+  const service = await serve(file, "--watch");
+  const certificate = join(folder, "mended.pem");
+  const next = JSON.parse(await readFile(await writeConfig("next.json", toOthers), "utf8")) as { Routes: object[] };
+  await writeFile(
+    file,
+    JSON.stringify({ Routes: next.Routes.map((route) => ({ ...route, Tls: { Ca: certificate } })) }),
+  );
+  await service.line(({ msg }) => msg.includes("was not reloaded"));
+  await writeFile(certificate, "a certificate");
+  await service.line(isReload);
+  expect((await get(`${service.origin}/orders/7`)).text).toBe("GET /v2/7");
+  service.signal("SIGTERM");
+  expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
+});
+
 test("waymark serve --workers shares the work, reloads all, and replaces one that dies", async () => {
   await writeConfig("shared.json", toOrders);
   const service = await serve(join(folder, "shared.json"), "--workers", "2");
@@ -289,7 +306,6 @@ test("waymark serve --workers: what the workers cannot use is put into force now
   const successors = await answeringPids(service, "/v1");
   expect(successors.has(killed!)).toBe(false);
   await writeFile(certificate, "a certificate");
-  service.signal("SIGHUP");
   for (const pid of successors) await service.line((line) => isReload(line) && line.pid === pid);
   expect(await answeringPids(service, "/v2")).toEqual(successors);
   // What was in force cannot be used any more: one that dies is tried again and again, each time later.

@@ -357,6 +357,76 @@ describe("a watched file", () => {
   });
 });
 
+describe("the certificates that a watched file names", () => {
+  const unchanged: RouteChanges = { added: [], removed: [], changed: [] };
+
+  /** Names files in a folder of their own. */
+  function naming(path: string, tls: object): string {
+    return JSON.stringify({ Routes: [routeTo(1, path, { Tls: tls })] });
+  }
+
+  beforeEach(async () => {
+    await mkdir(at("secrets"));
+    await writeFile(at("secrets", "ca.pem"), "one");
+  });
+
+  test("take effect when they are mended, and the file is as it was", async () => {
+    await writeFile(at("gateway.json"), first);
+    const { reloads, failures, paths } = await startWatching();
+    await writeFile(at("gateway.json"), naming("/second", { Ca: at("secrets", "renewed.pem") }));
+    await until(() => failures.length === 1);
+    await writeFile(at("secrets", "renewed.pem"), "two");
+    await until(() => reloads.length === 1);
+    expect([paths(), failures]).toEqual([["/second"], [expect.objectContaining({ code: "config-invalid" })]]);
+  });
+
+  test("take effect when they are renewed", async () => {
+    await writeFile(at("gateway.json"), naming("/first", { Ca: at("secrets", "ca.pem") }));
+    const { reloads } = await startWatching();
+    await writeFile(at("secrets", "ca.pem"), "two");
+    await until(() => reloads.length === 1);
+    await unlink(at("secrets", "ca.pem"));
+    await writeFile(at("secrets", "ca.pem"), "three");
+    await until(() => reloads.length === 2);
+    expect(reloads).toEqual([unchanged, unchanged]);
+  });
+
+  test("take effect when the link to them is exchanged, as in a mounted secret", async () => {
+    const link = at("secrets", "..data");
+    await mkdir(at("secrets", "..2026_01"));
+    await rename(at("secrets", "ca.pem"), at("secrets", "..2026_01", "ca.pem"));
+    await symlink("..2026_01", link);
+    await symlink(join("..data", "ca.pem"), at("secrets", "ca.pem"));
+    await writeFile(at("gateway.json"), naming("/first", { Ca: at("secrets", "ca.pem") }));
+    const { reloads } = await startWatching();
+    await mkdir(at("secrets", "..2026_02"));
+    await writeFile(at("secrets", "..2026_02", "ca.pem"), "two");
+    await symlink("..2026_02", `${link}_tmp`);
+    await rename(`${link}_tmp`, link);
+    await until(() => reloads.length === 1);
+  });
+
+  test("are tried once as long as they are bad", async () => {
+    await writeFile(at("gateway.json"), naming("/first", { Ca: at("secrets", "ca.pem") }));
+    const { reloads, failures } = await startWatching(undefined, { interval: 0.1 });
+    await unlink(at("secrets", "ca.pem"));
+    await until(() => failures.length === 1);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect([reloads, failures]).toEqual([[], [expect.anything()]]);
+  });
+
+  test("are left alone when no route needs them any more", async () => {
+    const global = { GlobalConfiguration: { Tls: { Ca: at("secrets", "ca.pem") } } };
+    await writeFile(at("gateway.json"), JSON.stringify({ Routes: [routeTo(1, "/first")], ...global }));
+    const { reloads } = await startWatching();
+    await writeFile(at("gateway.json"), first);
+    await until(() => reloads.length === 1);
+    await writeFile(at("secrets", "ca.pem"), "two");
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(reloads).toHaveLength(1);
+  });
+});
+
 test("watchConfig says what it takes", () => {
   const notOurs = (() => undefined) as unknown as Gateway;
   expect(() => watchConfig("gateway.json", notOurs)).toThrow(expect.objectContaining({ code: "option-invalid" }));

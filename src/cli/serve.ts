@@ -16,7 +16,7 @@ export const serve = defineCommand({
       default: "127.0.0.1",
       description: "Address to listen on; 0.0.0.0 or :: for requests from elsewhere",
     },
-    watch: { type: "boolean", short: "w", description: "Reload whenever the file changes" },
+    watch: { type: "boolean", short: "w", description: "Reload when the file or its certificates change" },
     workers: {
       type: "string",
       value: "number",

@@ -8,6 +8,7 @@ import type { Route } from "../route.ts";
 import type { Steps } from "../time-slices.ts";
 import { parseUpstreamTemplate, type UpstreamTemplate } from "../templates/upstream-template.ts";
 import { createUpgradeRules, type UpgradeRules } from "../capabilities/websockets/judge-upgrade.ts";
+import { tlsOf } from "./certificate-files.ts";
 import {
   comparedHeaders,
   compileForward,
@@ -84,8 +85,7 @@ function compileRoute(config: RouteConfig, index: number, shared: Shared): Compi
     config.Limits === undefined ? shared.limits : compileLimits(config.Limits, global.Limits, options.limits);
   const connection = connections.settingsFor({
     connectTimeout: limits.connect,
-    tls:
-      config.Tls ?? (config.ServiceName === undefined ? undefined : global.ServiceDiscoveryProvider?.Tls) ?? global.Tls,
+    tls: tlsOf(config, global),
     acceptAnyCertificate: config.DangerousAcceptAnyServerCertificateValidator ?? false,
   });
   const { compiled: earlier, isSame = false } = earlierAt(index) ?? {};

@@ -4,6 +4,7 @@ import { rereadConfigText } from "../config/load-config.ts";
 import { parseOptionNames, type ParseOptions, parseText } from "../config/parse-config.ts";
 import { GatewayError } from "../errors.ts";
 import type { Gateway } from "../gateway.ts";
+import { certificateFilesOf } from "../compiling/certificate-files.ts";
 import type { RouteChanges } from "../compiling/compare-routes.ts";
 import { type Live, liveOf } from "../compiling/live.ts";
 import { noteFailure, type ReloadOptions } from "./reload.ts";
@@ -46,7 +47,7 @@ const watchOptionNames: OptionNames<WatchOptions> = {
   interval: true,
 };
 
-/** Reloads a gateway whenever its configuration file changes; a bad file is logged, and the last good one stays. */
+/** Reloads a gateway whenever its configuration file or a certificate that it names changes; a bad file is logged, and the last good one stays. */
 export function watchConfig(path: string, gateway: Gateway, options: WatchOptions = {}): ConfigWatcher {
   const live = requireLive(gateway);
   refuseUnknownOptions(options, watchOptionNames, "watchConfig()");
@@ -57,7 +58,8 @@ export function watchConfig(path: string, gateway: Gateway, options: WatchOption
   let known = digestOf(live.present.config);
   let last: Promise<void> = Promise.resolve();
   const state = { isClosed: false };
-  const watcher = watchFile(path, interval, () => reloadOnce(false));
+  const watcher = watchFile(path, interval, ({ ofCompanions }) => reloadOnce(ofCompanions));
+  void watcher.accompany(certificateFilesOf(live.present.config));
   return { check: () => reloadOnce(true), close };
 
   /** One after the other, as a signal may come while the file is read. */
@@ -70,6 +72,8 @@ export function watchConfig(path: string, gateway: Gateway, options: WatchOption
     if (gateway.health().status === "closing") close();
     const config = state.isClosed ? undefined : await readConfig(isForced).catch(noteUnreadable);
     if (config === undefined || state.isClosed) return;
+    // Before they are read: whatever happens to them from here on is worth another try.
+    await watcher.accompany(certificateFilesOf(config));
     await gateway.reload(config, options).then(tell(options.reloaded), noteRefused);
   }
 

@@ -3,23 +3,23 @@ import { lstat, readlink, realpath, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { listen } from "../unattended/guarded.ts";
 
-/** Watches the directories on the way to a file, as far as there are any. */
+/** Watches the directories on the way to some files, as far as there are any. */
 export type DirectoryWatcher = Readonly<{
-  /** Finds out which directories these are at present. */
-  follow: () => Promise<void>;
+  /** Finds out which directories these are at present, and watches no others any more. */
+  follow: (paths: readonly string[]) => Promise<void>;
   close: () => void;
 }>;
 
 const mostLinks = 40;
 
 /** Calls back whenever something changes in a directory on the way to a file; links on the way are followed. */
-export function watchDirectoriesOf(path: string, changed: () => void): DirectoryWatcher {
+export function watchDirectories(changed: () => void): DirectoryWatcher {
   const watchers = new Map<string, FSWatcher>();
   let isClosed = false;
   return { follow, close };
 
-  async function follow(): Promise<void> {
-    const found = await findDirectories(path);
+  async function follow(paths: readonly string[]): Promise<void> {
+    const found = await findDirectories(paths);
     for (const [name, watcher] of watchers) if (!found.has(name)) forget(name, watcher);
     if (isClosed) return;
     for (const [name, directory] of found) if (!watchers.has(name)) watchDirectory(name, directory);
@@ -46,10 +46,12 @@ export function watchDirectoriesOf(path: string, changed: () => void): Directory
   }
 }
 
-/** The directories in which something on the way to a file may change; under a name that another one in their place lacks. */
-async function findDirectories(path: string): Promise<ReadonlyMap<string, string>> {
+/** The directories in which something on the way to one of the files may change; under a name that another one in their place lacks. */
+async function findDirectories(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
-  for (const directory of await directoriesOnTheWay(resolve(path))) {
+  const directories = new Set<string>();
+  for (const path of paths) await addDirectoriesOnTheWay(resolve(path), directories);
+  for (const directory of directories) {
     try {
       const real = await realpath(directory);
       const { dev, ino } = await stat(real);
@@ -61,16 +63,16 @@ async function findDirectories(path: string): Promise<ReadonlyMap<string, string
   return found;
 }
 
-/** The directory of the file, those of the links that lead to it, and those of links among their parents. */
-async function directoriesOnTheWay(path: string): Promise<ReadonlySet<string>> {
-  const directories = new Set<string>();
+/** Adds the directory of a file, those of the links that lead to it, and those of links among their parents. */
+async function addDirectoriesOnTheWay(path: string, directories: Set<string>): Promise<void> {
   let at: string | undefined = path;
   for (let links = 0; at !== undefined && links < mostLinks; links += 1) {
-    directories.add(dirname(at));
-    for (const parent of parentsOf(at)) if (await isLink(parent)) directories.add(dirname(parent));
+    const directory = dirname(at);
+    const parents = directories.has(directory) ? [] : parentsOf(at);
+    directories.add(directory);
+    for (const parent of parents) if (await isLink(parent)) directories.add(dirname(parent));
     at = await followLink(at);
   }
-  return directories;
 }
 
 function parentsOf(path: string): string[] {

@@ -1,9 +1,19 @@
 import { stat } from "node:fs/promises";
 import { after, every } from "../unattended/guarded.ts";
-import { watchDirectoriesOf } from "./watch-directories.ts";
+import { watchDirectories } from "./watch-directories.ts";
 
 /** Watches until it is closed; keeps no process alive. */
-export type FileWatcher = Readonly<{ close: () => void }>;
+export type FileWatcher = Readonly<{
+  /** Watches these files as well, from now on and instead of those before: what they are at this moment is no change. */
+  accompany: (companions: ReadonlySet<string>) => Promise<void>;
+  close: () => void;
+}>;
+
+/** What has changed: besides the file perhaps, or without it, one of those that accompany it. */
+export type FileChange = Readonly<{ ofCompanions: boolean }>;
+
+/** Files, and what they were when somebody was told last. */
+type Accompanying = Readonly<{ paths: ReadonlySet<string>; told: string }>;
 
 // How long a file must stay as it is before it counts as written.
 const settleMilliseconds = 50;
@@ -15,17 +25,22 @@ const patientLooks = 20;
  * is not the file that is watched, since editors replace it and a ConfigMap changes a link on the way to it, but the
  * directories on the way; and because not all file systems tell, it looks at the file every now and then.
  */
-export function watchFile(path: string, interval: number, changed: () => Promise<void>): FileWatcher {
-  const directories = watchDirectoriesOf(path, lookSoon);
+export function watchFile(path: string, interval: number, changed: (change: FileChange) => Promise<void>): FileWatcher {
+  const directories = watchDirectories(lookSoon);
   let told: string | undefined;
-  let latest: string | undefined;
-  let looks = 0;
+  let accompanying: Accompanying = { paths: new Set(), told: "" };
+  const hasSettled = createSettling();
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
   let isClosed = false;
   const poll = every(interval, lookSoon).unref();
   lookSoon();
-  return { close };
+  return { accompany, close };
+
+  async function accompany(paths: ReadonlySet<string>): Promise<void> {
+    accompanying = { paths, told: await statesOf(paths) };
+    lookSoon();
+  }
 
   function lookSoon(): void {
     if (!isClosed) timer ??= after(settleMilliseconds, lookNow).unref();
@@ -38,17 +53,25 @@ export function watchFile(path: string, interval: number, changed: () => Promise
   }
 
   async function look(): Promise<void> {
-    await directories.follow();
+    const { paths, told: toldOfCompanions } = accompanying;
+    await directories.follow([path, ...paths]);
     const state = await stateOf(path);
-    looks = state === latest ? looks + 1 : 0;
-    latest = state;
-    if (state === told) return;
-    if (looks < (isWhole(state) ? 1 : patientLooks)) {
+    const ofCompanions = await statesOf(paths);
+    // Others accompany it by now.
+    if (paths !== accompanying.paths) {
+      lookSoon();
+      return;
+    }
+    const changes = [state === told ? "" : state, ofCompanions === toldOfCompanions ? "" : ofCompanions].join("\n");
+    const isSettled = hasSettled(changes);
+    if (changes === "\n") return;
+    if (!isSettled) {
       lookSoon();
       return;
     }
     told = state;
-    await changed();
+    accompanying = { paths, told: ofCompanions };
+    await changed({ ofCompanions: ofCompanions !== toldOfCompanions });
   }
 
   function close(): void {
@@ -57,6 +80,17 @@ export function watchFile(path: string, interval: number, changed: () => Promise
     clearTimeout(timer);
     directories.close();
   }
+}
+
+/** Tells whether what has changed is the same as before, and will most likely stay so. */
+function createSettling(): (changes: string) => boolean {
+  let latest: string | undefined;
+  let looks = 0;
+  return function hasSettled(changes) {
+    looks = changes === latest ? looks + 1 : 0;
+    latest = changes;
+    return looks >= (isWhole(changes) ? 1 : patientLooks);
+  };
 }
 
 const gone = "gone";
@@ -73,6 +107,12 @@ async function stateOf(path: string): Promise<string> {
   }
 }
 
-function isWhole(state: string): boolean {
-  return state !== gone && !state.startsWith("0 ");
+async function statesOf(paths: ReadonlySet<string>): Promise<string> {
+  const states: string[] = [];
+  for (const path of paths) states.push(await stateOf(path));
+  return states.join("\n");
+}
+
+function isWhole(states: string): boolean {
+  return states.split("\n").every((state) => state !== gone && !state.startsWith("0 "));
 }

@@ -1,4 +1,5 @@
 import { rereadConfigText } from "../../config/load-config.ts";
+import { certificateFilesOf } from "../../compiling/certificate-files.ts";
 import type { GatewayConfig } from "../../config/gateway-config.ts";
 import { parseText } from "../../config/parse-config.ts";
 import { logRefusal, refuseNoRoutes } from "../../operating/reload.ts";
@@ -31,7 +32,10 @@ export async function runPrimary(settings: ServeSettings, logger: ServiceLogger)
   listen(process, "SIGHUP", () => void reload(true));
   listen(process, "SIGTERM", () => pool.stop(settings.drainDelay));
   listen(process, "SIGINT", () => pool.stop(0));
-  const watcher = settings.watch ? watchFile(file, lookMilliseconds, () => reload(false)) : undefined;
+  const watcher = settings.watch
+    ? watchFile(file, lookMilliseconds, ({ ofCompanions }) => reload(ofCompanions))
+    : undefined;
+  void watcher?.accompany(certificateFilesOf(config));
   try {
     return await pool.run();
   } finally {
@@ -50,6 +54,7 @@ export async function runPrimary(settings: ServeSettings, logger: ServiceLogger)
     if (next === text && !isForced) return;
     const parsed = await runInSlices(parseText(next, options));
     if (config.routes.length > 0) refuseNoRoutes(parsed);
+    await watcher?.accompany(certificateFilesOf(parsed));
     await pool.replace(next, () => tryAlone(parsed));
     [config, text] = [parsed, next];
   }

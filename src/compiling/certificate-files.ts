@@ -1,0 +1,18 @@
+import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
+import type { GlobalConfig, RouteConfig, TlsConfig } from "../config/sections.ts";
+
+/** What counts for a route's connections: its own, the provider's where it goes there, or else the global one. */
+export function tlsOf({ Tls, ServiceName }: RouteConfig, global: GlobalConfig): TlsConfig | undefined {
+  return Tls ?? (ServiceName === undefined ? undefined : global.ServiceDiscoveryProvider?.Tls) ?? global.Tls;
+}
+
+/** The files that are read when the routes of a configuration are compiled. */
+export function certificateFilesOf(config: GatewayConfig): ReadonlySet<string> {
+  const files = new Set<string>();
+  const global = globalConfigOf(config) ?? {};
+  for (const route of config.routes) {
+    const { Ca, Cert, Key } = tlsOf(route, global) ?? {};
+    for (const file of [Ca, Cert, Key]) if (file !== undefined) files.add(file);
+  }
+  return files;
+}
