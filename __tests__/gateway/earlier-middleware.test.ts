@@ -93,6 +93,12 @@ describe.each(engines)("headers that middleware before the gateway has set: $nam
       },
     },
     {
+      title: "a Proxy header is the one that was set here",
+      set: { proxy: "of-ours" },
+      sent: ["Proxy: http://evil.example:3128"],
+      arrives: { proxy: "of-ours" },
+    },
+    {
       title: "the four that the gateway sets are its own",
       set: { "x-forwarded-for": "10.0.0.1", x_forwarded_host: "b", "x-forwarded-proto": "https" },
       sent: [],

@@ -113,6 +113,14 @@ describe("who asked", () => {
     expect([untrusted.arrived[name.toLowerCase()], trusted.arrived[name.toLowerCase()]]).toEqual([undefined, "said"]);
   });
 
+  test.each([
+    ["untrusted", {}],
+    ["trusted", { trustProxy: true }],
+  ])("Proxy of an %s peer is dropped", async (_kind, options) => {
+    const { arrived } = await ask(options, { Proxy: "http://evil.example:3128" });
+    expect(arrived.proxy).toBeUndefined();
+  });
+
   test("Via stands in both directions only when asked for", async () => {
     const without = await ask({}, {});
     const along = await ask({ via: true }, {});

@@ -6,6 +6,9 @@ import { hopByHopHeaders, namedByConnection } from "./hop-by-hop.ts";
 // What an untrusted peer may not tell: who it is and what it asked for.
 const spoofable = /^(?:forwarded|x-forwarded-.*|x-real-ip|x-original-.*|x-rewrite-url|x-client-certificate)$/;
 
+// No header of HTTP: CGI hands it to programs as HTTP_PROXY, by which many of them choose where their own requests go.
+const proxyOfPrograms = "proxy";
+
 // Of these the gateway tells what it sees itself.
 const toldByGateway: ReadonlySet<string> = new Set([
   "x-forwarded-for",
@@ -22,7 +25,7 @@ export type CleaningRules = Readonly<{ peerIsTrusted: boolean; compared: () => R
 
 /**
  * A matched request's headers without what must not reach middleware as the client's word: hop-by-hop headers, those
- * that `Connection` names, and, from an untrusted peer, what only a proxy may say. What somebody here has set before the
+ * that `Connection` names, `Proxy`, and, from an untrusted peer, what only a proxy may say. What somebody here has set before the
  * match is no client's word, and stays. `Transfer-Encoding` stays until the request is sent: body parsers in the user's
  * middleware look at it to know that there is a body. It is a copy, as an object from which something was deleted is slow
  * for everybody who looks at it later. Of a name that is spelt in several ways one spelling is left, or those that were
@@ -67,7 +70,7 @@ function isTakenFromClients(
   name: string,
   { peerIsTrusted, named }: Readonly<{ peerIsTrusted: boolean; named: ReadonlySet<string> }>,
 ): boolean {
-  if (named.has(name)) return true;
+  if (named.has(name) || name === proxyOfPrograms) return true;
   if (!isOddlySpelt(name)) return !peerIsTrusted && maySpoof(name) && spoofable.test(name);
   const plain = plainName(name);
   return named.has(plain) || (maySpoof(plain) && spoofable.test(plain));

@@ -24,6 +24,12 @@ export const knownVulnerabilityCases: readonly ConformanceCase[] = [
     reaches: [{ line: "GET /x HTTP/1.1", has: { "x-forwarded-for": "127.0.0.1", "x-forwarded-host": "gw.example" } }],
     gets: [{ status: 200 }],
   },
+  {
+    name: "CVE-2016-5385 to 5388 (httpoxy): no Proxy header that CGI would read as HTTP_PROXY",
+    send: get("/api/x", "Proxy: http://evil.example:3128", "Proxies: 2"),
+    reaches: [{ line: "GET /x HTTP/1.1", lacks: ["proxy"], has: { proxies: "2" } }],
+    gets: [{ status: 200 }],
+  },
   refused(
     "CVE-2023-25690 (Apache): a decoded line break does not split the forwarded request",
     get("/weather/x%20HTTP/1.1%0d%0aHost:%20y%0d%0a%0d%0aGET%20/z"),
