@@ -1,40 +1,29 @@
-import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
+import { compileLimits, type RouteLimits } from "../capabilities/limits/route-limits.ts";
 import { createMetadataReader } from "../capabilities/metadata/get-metadata.ts";
 import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";
-import { compileLimits, type RouteLimits } from "../capabilities/limits/route-limits.ts";
-import type { GatewayOptions } from "../options/options.ts";
-import type { ConnectionSettings, Engine } from "../forwarding/engines/engine.ts";
-import type { Route } from "../route.ts";
-import type { Steps } from "../time-slices.ts";
-import { parseUpstreamTemplate, type UpstreamTemplate } from "../templates/upstream-template.ts";
-import { createUpgradeRules, type UpgradeRules } from "../capabilities/websockets/judge-upgrade.ts";
-import { tlsOf } from "./certificate-files.ts";
-import {
-  comparedHeaders,
-  compileForward,
-  type Forward,
-  type ForwardSurroundings,
-  hasWebSockets,
-} from "./compile-forward.ts";
 import type { ConnectionRound } from "../capabilities/tls/connection-settings.ts";
+import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
+import type { ConnectionSettings, Engine } from "../forwarding/engines/engine.ts";
+import type { GatewayOptions } from "../options/options.ts";
+import type { Route } from "../route.ts";
+import { parseUpstreamTemplate, type UpstreamTemplate } from "../templates/upstream-template.ts";
+import type { Steps } from "../time-slices.ts";
+import { tlsOf } from "./certificate-files.ts";
+import { compileForward, type Forward, type ForwardSurroundings } from "./compile-forward.ts";
+import { compileWay, type RouteWay } from "./compile-way.ts";
 
 /** A route with everything that start-up can decide. */
-export type CompiledRoute = Readonly<{
-  route: Route;
-  template: UpstreamTemplate;
-  limits: RouteLimits;
-  requestIdKey: string | undefined;
-  /** Names in lower case of headers that the route compares or sets. */
-  compared: () => ReadonlySet<string>;
-  /** Only where the route has WebSockets. */
-  upgradeRules: UpgradeRules | undefined;
-  forward: Forward;
-  connection: ConnectionSettings;
-  /** Requests under way, and WebSockets open or asked for; one count for all that a route was over reloads. */
-  load: { running: number; sockets: number };
-  /** The same object as long as a route stays as it is. */
-  standing: RouteStanding;
-}>;
+export type CompiledRoute = RouteWay &
+  Readonly<{
+    route: Route;
+    template: UpstreamTemplate;
+    forward: Forward;
+    connection: ConnectionSettings;
+    /** Requests under way, and WebSockets open or asked for; one count for all that a route was over reloads. */
+    load: { running: number; sockets: number };
+    /** The same object as long as a route stays as it is. */
+    standing: RouteStanding;
+  }>;
 
 /** Whether a route was removed or changed by a reload: then its WebSockets end. */
 export type RouteStanding = { isRetired: boolean };
@@ -95,18 +84,12 @@ function compileRoute(config: RouteConfig, index: number, shared: Shared): Compi
       : { ...earlier, route: createRoute(config, index, global) };
   }
   const template = parseUpstreamTemplate(config.UpstreamPathTemplate, config.UpstreamHeaderTemplates);
-  const requestIdKey = config.RequestIdKey ?? global.RequestIdKey;
+  const way = compileWay({ config, template, limits }, shared.forwarding);
   return {
+    ...way,
     route: createRoute(config, index, global),
     template,
-    limits,
-    requestIdKey,
-    // Most routes never ask.
-    compared: () => comparedHeaders(template, requestIdKey),
-    forward: compileForward({ config, upstream: template, limits, connection }, shared.forwarding),
-    upgradeRules: hasWebSockets(config)
-      ? createUpgradeRules(config.AllowedOrigins ?? global.AllowedOrigins ?? options.allowedOrigins)
-      : undefined,
+    forward: compileForward({ config, way, connection }, shared.forwarding),
     connection,
     load: earlier?.load ?? { running: 0, sockets: 0 },
     standing: earlier !== undefined && isSame ? earlier.standing : { isRetired: false },

@@ -1,25 +1,31 @@
 import type { IncomingMessage } from "node:http";
+import { compileLimits } from "../capabilities/limits/route-limits.ts";
+import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";
+import { compileWay, type RouteWay } from "../compiling/compile-way.ts";
+import { defineRoute } from "../compiling/index-routes.ts";
 import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import { GatewayError } from "../errors.ts";
-import { defineRoute } from "../compiling/index-routes.ts";
+import type { GatewayOptions } from "../options/options.ts";
 import { findMisfits } from "../routing/find-misfits.ts";
-import { type MatchedRequest, matchRequest } from "../routing/match-request.ts";
-import { readRequestTarget } from "../urls/request-target.ts";
 import {
   buildRouteIndex,
   createRouteIndex,
   type RouteDefinition,
   type RouteIndex,
 } from "../routing/index/route-index.ts";
+import { type MatchedRequest, matchRequest } from "../routing/match-request.ts";
 import { inMatchingOrder, priorityOf } from "../routing/matching-order.ts";
-import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";
+import { parseUpstreamTemplate, type UpstreamTemplate } from "../templates/upstream-template.ts";
 import { runAtOnce, type Steps } from "../time-slices.ts";
-import { parseUpstreamTemplate } from "../templates/upstream-template.ts";
-import { compileWay, type ExplainedWay, type ExplainOptions, explainForward } from "./explain-forward.ts";
+import { readRequestTarget } from "../urls/request-target.ts";
+import { explainForward } from "./explain-forward.ts";
 import { explainMetadata } from "./explain-metadata.ts";
 import type { ExplainableRequest, ExplainedPlaceholder, ExplainedRoute, Explanation, Reason } from "./explanation.ts";
 import { pretendRequest } from "./pretend-request.ts";
+
+/** Options of a gateway that an explanation can take into account. */
+export type ExplainOptions = Pick<GatewayOptions, "limits" | "via" | "allowedOrigins">;
 
 /** Explains requests by one configuration. */
 export type Explain = (request: ExplainableRequest) => Explanation;
@@ -31,7 +37,7 @@ type Known = {
   readonly id: string;
   readonly index: number;
   readonly config: RouteConfig;
-  way: ExplainedWay | undefined;
+  way: RouteWay | undefined;
 };
 type Definition = RouteDefinition<Known>;
 /** A route, and the index that knows only this one. */
@@ -67,13 +73,15 @@ export function* prepareExplain(config: GatewayConfig, options: ExplainOptions):
     const { method, path } = request;
     const explained = { request: { method, path, host: req.headers.host! }, route: taker?.id, routes };
     if (found === undefined || taker === undefined) return { ...explained, ...noRoute };
-    const way = (taker.way ??= compileWay(taker.config, parseTemplateOf(taker.config), global, options));
+    const { template } = definitions[taker.index]!;
+    const { Metadata, Limits } = taker.config;
+    const limits = compileLimits(Limits, global.Limits, options.limits);
+    const way = (taker.way ??= compileWay({ config: taker.config, template, limits }, { global, options }));
     const outcome = explainForward(way, req, found, request.mountPath ?? "");
-    const { Metadata } = taker.config;
     return {
       ...explained,
       ...outcome,
-      placeholders: explainPlaceholders(found, definitions[taker.index]!),
+      placeholders: explainPlaceholders(found, template),
       metadata: explainMetadata(mergeMetadata(global.Metadata, Metadata), global.Metadata, Metadata),
     };
   };
@@ -111,11 +119,8 @@ function requireParsed(config: GatewayConfig): GlobalConfig {
 
 function define(config: RouteConfig, index: number): Definition {
   const known: Known = { id: config.Key ?? String(index), index, config, way: undefined };
-  return defineRoute(known, parseTemplateOf(config), config);
-}
-
-function parseTemplateOf({ UpstreamPathTemplate, UpstreamHeaderTemplates }: RouteConfig): Definition["template"] {
-  return parseUpstreamTemplate(UpstreamPathTemplate, UpstreamHeaderTemplates);
+  const template = parseUpstreamTemplate(config.UpstreamPathTemplate, config.UpstreamHeaderTemplates);
+  return defineRoute(known, template, config);
 }
 
 function explainRoute(
@@ -156,12 +161,12 @@ function reasonsAgainst(
   return findMisfits(definition, { method, path, query, host: headers.host, headers });
 }
 
-function explainPlaceholders({ match }: MatchedRequest<Known>, { template }: Definition): ExplainedPlaceholder[] {
+function explainPlaceholders({ match }: MatchedRequest<Known>, { origins }: UpstreamTemplate): ExplainedPlaceholder[] {
   return Object.entries(match.placeholders).map(([name, value]) => ({
     name,
     value,
     decoded: decodeOrKeep(value),
-    from: template.origins.get(name) ?? "path",
+    from: origins.get(name) ?? "path",
   }));
 }
 

@@ -1,0 +1,104 @@
+import type { RouteLimits } from "../capabilities/limits/route-limits.ts";
+import { type BalancerType, formatOrigin } from "../capabilities/load-balancing/choose-host.ts";
+import { providerAddress } from "../capabilities/naming-service/provider-address.ts";
+import { createUpgradeRules, type UpgradeRules } from "../capabilities/websockets/judge-upgrade.ts";
+import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
+import { createResolvePath, type DownstreamPath, type MatchedTarget } from "../forwarding/resolve-path.ts";
+import type { GatewayOptions } from "../options/options.ts";
+import type { UpstreamTemplate } from "../templates/upstream-template.ts";
+import { isSecure, isWebSocketScheme } from "../urls/schemes.ts";
+
+/** All that decides what becomes of a route's requests, but for how they are sent: explaining reads the same. */
+export type RouteWay = Readonly<{
+  limits: RouteLimits;
+  requestIdKey: string | undefined;
+  /** Names in lower case of headers that the route compares or sets. */
+  compared: () => ReadonlySet<string>;
+  /** Only where the route has WebSockets. */
+  upgradeRules: UpgradeRules | undefined;
+  target: () => RouteTarget;
+}>;
+
+/** Where a route's requests go, and what they become on their way. */
+export type RouteTarget = Readonly<{
+  resolvePath: (matched: MatchedTarget) => DownstreamPath;
+  origins: readonly string[];
+  balancer: BalancerType;
+  /** Replaces the client's method. */
+  method: string | undefined;
+  via: boolean;
+}>;
+
+/** What of one route its way is compiled from. */
+export type WaySources = Readonly<{ config: RouteConfig; template: UpstreamTemplate; limits: RouteLimits }>;
+
+/** What the ways of all routes have in common. */
+export type WaySurroundings = Readonly<{
+  global: GlobalConfig;
+  options: Pick<GatewayOptions, "allowedOrigins" | "via">;
+}>;
+
+/** Compiles the way of a route's requests. Most routes are asked for rarely: what only their requests need waits for them. */
+export function compileWay({ config, template, limits }: WaySources, surroundings: WaySurroundings): RouteWay {
+  const { global, options } = surroundings;
+  const requestIdKey = config.RequestIdKey ?? global.RequestIdKey;
+  let target: RouteTarget | undefined;
+  return {
+    limits,
+    requestIdKey,
+    compared: () => comparedHeaders(template, requestIdKey),
+    upgradeRules: hasWebSockets(config)
+      ? createUpgradeRules(config.AllowedOrigins ?? global.AllowedOrigins ?? options.allowedOrigins)
+      : undefined,
+    target: () => (target ??= compileTarget(config, template, surroundings)),
+  };
+}
+
+function comparedHeaders(
+  { headers }: Pick<UpstreamTemplate, "headers">,
+  requestIdKey: string | undefined,
+): ReadonlySet<string> {
+  const names = headers.map(({ name }) => name);
+  return new Set(requestIdKey === undefined ? names : [...names, requestIdKey.toLowerCase()]);
+}
+
+function hasWebSockets({ AllowUpgrade, DownstreamScheme }: RouteConfig): boolean {
+  return AllowUpgrade ?? isWebSocketScheme(DownstreamScheme);
+}
+
+function compileTarget(
+  config: RouteConfig,
+  upstream: UpstreamTemplate,
+  { global, options }: WaySurroundings,
+): RouteTarget {
+  const { ServiceDiscoveryProvider: provider } = global;
+  return {
+    resolvePath: createResolvePath({
+      pathTemplate: config.DownstreamPathTemplate,
+      serviceName: config.ServiceName,
+      upstream,
+      allowNameParameter: provider?.AllowServiceNameParameter ?? false,
+      clientParameters: config.ClientParameters ?? provider?.ClientParameters,
+    }),
+    origins: originsOf(config, global),
+    balancer: balancerOf(config, global),
+    method: config.DownstreamHttpMethod,
+    via: options.via ?? false,
+  };
+}
+
+/** Where a route's requests may go; with a service name to the naming service, even if the route also lists hosts. */
+export function originsOf(config: RouteConfig, global: GlobalConfig): readonly string[] {
+  const scheme = config.DownstreamScheme ?? "http";
+  if (config.ServiceName === undefined) {
+    return (config.DownstreamHostAndPorts ?? []).map(({ Host, Port }) => formatOrigin(scheme, Host, Port));
+  }
+  const { Host = providerAddress.host, Port = providerAddress.port, Scheme } = global.ServiceDiscoveryProvider ?? {};
+  return [formatOrigin(isSecure(Scheme) ? "https" : scheme, Host, Port)];
+}
+
+/** How several hosts of a route take turns; the naming service is one, and chooses by itself. */
+export function balancerOf(config: RouteConfig, global: GlobalConfig): BalancerType {
+  if (config.ServiceName !== undefined) return "NoLoadBalancer";
+  return config.LoadBalancerOptions?.Type ?? global.LoadBalancerOptions?.Type ?? "NoLoadBalancer";
+}
