@@ -24,7 +24,8 @@ export type {
 } from "./delegating-handler.ts";
 export { createGateway, type Gateway } from "./gateway.ts";
 export type { GatewayHealth } from "./operating/health.ts";
-export { type Inspector, inspector, type InspectorOptions } from "./inspector/inspector.ts";
+export { type Inspector, inspector } from "./inspector/inspector.ts";
+export type { InspectorOptions } from "./inspector/read-options.ts";
 export type { ReloadFailure } from "./compiling/live.ts";
 export type { Logger } from "./logging/logger.ts";
 export type { MetadataContract } from "./capabilities/metadata/check-declared-metadata.ts";
@@ -33,7 +34,7 @@ export { accessLog } from "./observing/access-log.ts";
 export type { ObservedRequest, RequestObserver, RequestRecord } from "./observing/observer.ts";
 export type { GatewayLimits, GatewayOptions, TrustProxy } from "./options/options.ts";
 export type { Engine, EngineAnswer, EngineContext } from "./forwarding/engines/engine.ts";
-export type { ReloadOptions } from "./operating/reload.ts";
+export type { ReloadOptions } from "./compiling/live.ts";
 export { type HookedResponder, metadataHeader, type MetadataHeaderOptions } from "./responders/metadata-header.ts";
 export { metadataResponder, type MetadataResponderOptions } from "./responders/metadata-responder.ts";
 export { problemDetails, type ProblemDetailsOptions } from "./responders/problem-details.ts";

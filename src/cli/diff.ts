@@ -1,19 +1,12 @@
 import { readFile } from "node:fs/promises";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import { ConfigError } from "../errors.ts";
-import { compareKeys, type RouteDifferences } from "../compiling/compare-routes.ts";
+import { compareKeys } from "../compiling/compare-routes.ts";
 import { type CommandIo, defineCommand, exitCodes, UsageError } from "./command.ts";
 import { configOptions, readConfig } from "./config-options.ts";
-import { type MovedRequest, findMovedRequests } from "./moved-requests.ts";
+import { findMovedRequests } from "./moved-requests.ts";
 import { readProbes } from "./read-probes.ts";
-import { printDifferences } from "./report/print-differences.ts";
-
-/** What differs between two configurations. */
-export type Differences = RouteDifferences &
-  Readonly<{
-    /** Without a file of requests, undefined. */
-    probed: Readonly<{ count: number; moved: readonly MovedRequest[] }> | undefined;
-  }>;
+import { type Differences, printDifferences } from "./report/print-differences.ts";
 
 /** `waymark diff`: what a new configuration changes. */
 export const diff = defineCommand({

@@ -1,4 +1,4 @@
-import { whenRejected } from "../unattended/attempt.ts";
+import { whenRejected } from "../when-rejected.ts";
 import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
 import type { GlobalConfig } from "../config/sections.ts";
 import { defaultCulture } from "../dotnet/culture.ts";

@@ -1,7 +1,8 @@
+import type { GatewayConfig } from "../config/gateway-config.ts";
 import type { RequestObserver } from "../observing/observer.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import type { CompiledConfiguration } from "./compiled-configuration.ts";
-import type { PrepareReload } from "../operating/reload.ts";
+import type { RouteChanges } from "./compare-routes.ts";
 
 /** What of a gateway changes while it runs. A request reads the present configuration once, and so sees no other. */
 export type Live = {
@@ -14,6 +15,15 @@ export type Live = {
   readonly onClose: (listener: () => void) => void;
   readonly prepareReload: PrepareReload;
 };
+
+/** What a reload may do. */
+export type ReloadOptions = Readonly<{
+  /** Whether the new configuration may have no routes; otherwise that is refused, as it is seldom meant. */
+  allowNoRoutes?: boolean | undefined;
+}>;
+
+/** Does all of a reload that can fail; the function that comes back puts it into force. Nobody may reload in between. */
+export type PrepareReload = (config: GatewayConfig, options?: ReloadOptions) => Promise<() => Promise<RouteChanges>>;
 
 /** Why the latest reload left the configuration as it was. */
 export type ReloadFailure = Readonly<{ at: Date; error: unknown }>;

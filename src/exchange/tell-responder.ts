@@ -1,4 +1,4 @@
-import { whenRejected } from "../unattended/attempt.ts";
+import { whenRejected } from "../when-rejected.ts";
 import type { GatewayContext } from "../delegating-handler.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import type { Exchange } from "./begin-exchange.ts";

@@ -8,7 +8,7 @@ import type { RouteWay } from "../compiling/compile-way.ts";
 import type { Headers } from "../delegating-handler.ts";
 import { type GatewayError, RequestError } from "../errors.ts";
 import { refuseUnsafeTarget } from "../forwarding/refuse-unsafe-target.ts";
-import { hostOf } from "../forwarding/send-request.ts";
+import { hostOf } from "../forwarding/call.ts";
 import { cleanIncomingHeaders } from "../headers/incoming-headers.ts";
 import { createOutgoingHeaders } from "../headers/outgoing-headers.ts";
 import type { MatchedRequest } from "../routing/match-request.ts";

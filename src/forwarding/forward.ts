@@ -9,7 +9,6 @@ import type {
   OutgoingRequest,
   UpstreamResponse,
 } from "../delegating-handler.ts";
-import type { Observation } from "../observing/observer.ts";
 import type { Framing } from "../bodies/request-framing.ts";
 import { createGivenBody } from "../bodies/given-body.ts";
 import { guardServiceTarget, refuseUnsafeTarget } from "./refuse-unsafe-target.ts";
@@ -21,7 +20,7 @@ import { createOutgoingHeaders } from "../headers/outgoing-headers.ts";
 import { declareNoBody, readByAnother, takeBody } from "../bodies/request-body.ts";
 import type { DownstreamPath, MatchedTarget } from "./resolve-path.ts";
 import { runHandlers } from "./run-handlers.ts";
-import { type Call, hostOf, redirect } from "./send-request.ts";
+import { type Call, hostOf, redirect, type SendingWatch } from "./call.ts";
 import { watchOutgoingBody } from "../bodies/watch-outgoing-body.ts";
 
 /** How a route's requests go upstream. */
@@ -49,7 +48,7 @@ export type ForwardableRequest = Readonly<{
   /** Those of them that were dropped when the route matched. */
   dropped: readonly string[] | undefined;
   cancellation: Cancellation;
-  observation: Pick<Observation, "sending"> | undefined;
+  observation: SendingWatch | undefined;
 }>;
 
 /** Prepares how a route's requests are built, handed through the delegating handlers, and sent. */

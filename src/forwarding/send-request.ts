@@ -1,16 +1,14 @@
-import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { AnswerBody } from "../bodies/answer-body.ts";
 import { readLength } from "../answers/answer-framing.ts";
 import { brokenOff } from "../bodies/broken-off.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
 import { createUpstreamResponse, lengthOf, type WritableResponse } from "../answers/upstream-response.ts";
-import type { Cancellation } from "../cancellation.ts";
 import type { OutgoingRequest } from "../delegating-handler.ts";
-import type { Observation } from "../observing/observer.ts";
 import { findForeignCoding, readAnswerHeaders } from "../headers/answer-headers.ts";
 import { startClocks, type TimeLimits } from "../capabilities/timeouts/clocks.ts";
 import type { ConnectionSettings, Engine, EngineAnswer, EngineFailure } from "./engines/engine.ts";
+import { type Call, redirect } from "./call.ts";
 import { mapFailure } from "./map-failure.ts";
 import type { OriginLease, Origins } from "../capabilities/load-balancing/choose-host.ts";
 import { takeShortBody } from "./take-short-body.ts";
@@ -22,17 +20,6 @@ export type SendSettings = Readonly<{
   origins: Origins;
   times: TimeLimits;
 }>;
-
-/** One call to the upstream: what is sent, for whom, and how it ends early. */
-export type Call = Readonly<{
-  outgoing: OutgoingRequest;
-  req: IncomingMessage;
-  cancellation: Cancellation;
-  observation: Pick<Observation, "sending"> | undefined;
-}> & {
-  /** The origin that its `Host` header names, unless somebody has set another one. */
-  addressed: string;
-};
 
 const idempotentMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]);
 
@@ -79,19 +66,6 @@ export function createSendRequest(settings: SendSettings): (call: Call) => Promi
     call.observation?.sending(call.outgoing);
     return forward(call);
   }
-}
-
-/** Points a request at another host, its `Host` header with it unless somebody has set another one. */
-export function redirect(call: Call, origin: string): void {
-  const { outgoing, addressed } = call;
-  if (outgoing.headers.host === hostOf(addressed)) outgoing.headers.host = hostOf(origin);
-  outgoing.origin = origin;
-  call.addressed = origin;
-}
-
-/** Host and port of an origin, as a `Host` header has them. */
-export function hostOf(origin: string): string {
-  return origin.slice(origin.indexOf("://") + "://".length);
 }
 
 /** A kept connection that the upstream closed as it was used again: nobody has seen the request. */

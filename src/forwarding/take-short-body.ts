@@ -1,5 +1,5 @@
 import { readByAnother } from "../bodies/request-body.ts";
-import type { Call } from "./send-request.ts";
+import type { Call } from "./call.ts";
 
 const shortLength = 16_384;
 

@@ -17,19 +17,9 @@ import { renderDocument } from "./page/document.ts";
 import { entranceText } from "./page/entrance.ts";
 import { entranceFiles, pageFiles } from "./page/page-files.ts";
 import { readAsked } from "./read-asked.ts";
-import { createLink, readAccess, readSecret } from "./read-options.ts";
+import { createLink, type InspectorOptions, readAccess, readSecret } from "./read-options.ts";
 import { createTrafficFeed } from "./traffic-feed.ts";
 import { createTrafficStreams } from "./traffic-streams.ts";
-
-/** Who may use the inspector; by default somebody at this machine only, with the secret of its link. */
-export type InspectorOptions = Readonly<{
-  /** Whether other machines may ask; `false` by default. */
-  allowRemote?: boolean | undefined;
-  /** Names by which the inspector may be asked for, besides localhost, 127.0.0.1 and [::1]. */
-  hosts?: readonly string[] | undefined;
-  /** What opens the page; at least 16 characters. By default random and new at each start. */
-  secret?: string | undefined;
-}>;
 
 /** Answers the requests for the inspector; to be mounted at a path of its own. */
 export type Inspector = ((req: IncomingMessage, res: ServerResponse) => void) &

@@ -1,7 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { GatewayError } from "../errors.ts";
 import type { InspectorAccess } from "./find-intruder.ts";
-import type { InspectorOptions } from "./inspector.ts";
+
+/** Who may use the inspector; by default somebody at this machine only, with the secret of its link. */
+export type InspectorOptions = Readonly<{
+  /** Whether other machines may ask; `false` by default. */
+  allowRemote?: boolean | undefined;
+  /** Names by which the inspector may be asked for, besides localhost, 127.0.0.1 and [::1]. */
+  hosts?: readonly string[] | undefined;
+  /** What opens the page; at least 16 characters. By default random and new at each start. */
+  secret?: string | undefined;
+}>;
 
 /** Who may ask at all. */
 export function readAccess({ allowRemote = false, hosts = [] }: InspectorOptions): InspectorAccess {

@@ -1,3 +1,4 @@
+import { whenRejected } from "../when-rejected.ts";
 import { describeError } from "./describe-error.ts";
 
 type LogMethod = (fields: object, message: string) => void;
@@ -40,9 +41,7 @@ function guardLogger(logger: Logger): Logger {
 function guardMethod(logger: Logger, level: Level): LogMethod {
   return function logGuarded(fields, message) {
     try {
-      // A logger may be asynchronous, though its type does not say so.
-      const written = (logger as AnyLogger)[level](withoutBytes(fields), message);
-      if (written instanceof Promise) written.catch(noteFailure);
+      whenRejected((logger as AnyLogger)[level](withoutBytes(fields), message), noteFailure);
     } catch (error) {
       noteFailure(error);
     }

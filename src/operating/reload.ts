@@ -8,19 +8,10 @@ import { runInSlices } from "../time-slices.ts";
 import type { RouteChanges } from "../compiling/compare-routes.ts";
 import type { NextConfiguration, PrepareConfiguration } from "../compiling/compiled-configuration.ts";
 import type { Lifecycle } from "../exchange/lifecycle.ts";
-import type { Live } from "../compiling/live.ts";
-
-/** What a reload may do. */
-export type ReloadOptions = Readonly<{
-  /** Whether the new configuration may have no routes; otherwise that is refused, as it is seldom meant. */
-  allowNoRoutes?: boolean | undefined;
-}>;
+import type { Live, PrepareReload, ReloadOptions } from "../compiling/live.ts";
 
 /** Replaces a gateway's configuration while it runs. */
 export type Reload = (config: GatewayConfig, options?: ReloadOptions) => Promise<RouteChanges>;
-
-/** Does all of a reload that can fail; what comes back puts it into force. Nobody may reload in between. */
-export type PrepareReload = (config: GatewayConfig, options?: ReloadOptions) => Promise<() => Promise<RouteChanges>>;
 
 /** What a reload works on. */
 export type ReloadParts = Readonly<{

@@ -1,4 +1,5 @@
 import type { Logger } from "../logging/logger.ts";
+import { whenRejected } from "../when-rejected.ts";
 
 /** How a call of somebody else's code is told about when it fails. */
 export type Attempted = Readonly<{ logger: Logger; failure: string }>;
@@ -17,9 +18,4 @@ export function attempt<Result>({ logger, failure }: Attempted, run: () => Resul
   function log(error: unknown): void {
     logger.error({ err: error }, failure);
   }
-}
-
-/** A callback may be asynchronous, though its type does not say so: nobody else waits for what comes of it. */
-export function whenRejected(result: unknown, fail: (error: unknown) => void): void {
-  if (result instanceof Promise) result.catch(fail);
 }

@@ -1,7 +1,14 @@
+import type { RouteDifferences } from "../../compiling/compare-routes.ts";
 import { escapeControls } from "../../logging/escape-controls.ts";
 import type { CommandIo, TextStyle } from "../command.ts";
-import type { Differences } from "../diff.ts";
 import type { MovedRequest } from "../moved-requests.ts";
+
+/** What differs between two configurations. */
+export type Differences = RouteDifferences &
+  Readonly<{
+    /** Without a file of requests, undefined. */
+    probed: Readonly<{ count: number; moved: readonly MovedRequest[] }> | undefined;
+  }>;
 
 type Style = CommandIo["style"];
 

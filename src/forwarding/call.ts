@@ -1,0 +1,30 @@
+import type { IncomingMessage } from "node:http";
+import type { Cancellation } from "../cancellation.ts";
+import type { OutgoingRequest } from "../delegating-handler.ts";
+
+/** Hears of each request that is ready to be sent. */
+export type SendingWatch = Readonly<{ sending: (outgoing: OutgoingRequest) => void }>;
+
+/** One call to the upstream: what is sent, for whom, and how it ends early. */
+export type Call = Readonly<{
+  outgoing: OutgoingRequest;
+  req: IncomingMessage;
+  cancellation: Cancellation;
+  observation: SendingWatch | undefined;
+}> & {
+  /** The origin that its `Host` header names, unless somebody has set another one. */
+  addressed: string;
+};
+
+/** Points a call at another host, its `Host` header with it unless somebody has set another one. */
+export function redirect(call: Call, origin: string): void {
+  const { outgoing, addressed } = call;
+  if (outgoing.headers.host === hostOf(addressed)) outgoing.headers.host = hostOf(origin);
+  outgoing.origin = origin;
+  call.addressed = origin;
+}
+
+/** Host and port of an origin, as a `Host` header has them. */
+export function hostOf(origin: string): string {
+  return origin.slice(origin.indexOf("://") + "://".length);
+}
