@@ -1,14 +1,14 @@
-import { describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { type ParseError, parse } from "jsonc-parser";
 import { parseConfig } from "../src/index.ts";
 import { compileBlocks } from "./docs/compile-blocks.ts";
 import { findBrokenLinks } from "./docs/find-broken-links.ts";
 import { type Block, type DocsPage, readBlocks, readPages } from "./docs/read-pages.ts";
-import { runBlock } from "./docs/run-block.ts";
+import { type BlockEnd, runBlocks } from "./docs/run-blocks.ts";
 
 // What a page shows must work as it stands:
-// - js and ts blocks run, each in a process of its own, and end by themselves. Ports in them are free ones in truth,
-//   and a server that listens does not keep the process alive. The imports are the package's sources.
+// - js and ts blocks run, one after the other, and end by themselves. Ports in them are free ones in truth, and a server
+//   that listens does not keep the process alive. The imports are the package's sources.
 // - a comment behind console.log is what it prints, and after a colon perhaps why; "…" stands for anything.
 // - the last configuration above a block is the gateway.json in the folder where the block runs.
 // - json blocks are JSON; those that are a configuration, or one route of it, are accepted by parseConfig.
@@ -69,11 +69,24 @@ describe("the documentation", () => {
     if (configuration !== undefined) parseConfig(configuration, { logger: false });
   });
 
-  test.each(blocksOf(programs))("%s runs and ends by itself", async (_title, page, block) => {
-    const { code, stdout, stderr } = await runBlock(block, configurationAbove(page, block));
-    expect({ code, output: code === 0 ? "" : `${stdout}${stderr}` }).toEqual({ code: 0, output: "" });
-    const lines = stdout.split("\n");
-    expect(promisedOutput(block).filter((promised) => !lines.some((line) => fits(line, promised)))).toEqual([]);
+  describe("as programs", () => {
+    const blocks = blocksOf(programs);
+    let ends: BlockEnd[];
+    beforeAll(async () => {
+      ends = await runBlocks(
+        blocks.map(([, page, block]) => ({ block, configuration: configurationAbove(page, block) })),
+      );
+    });
+
+    test.each(blocks.map(([title, , block], index) => [title, block, index] as const))(
+      "%s runs and ends by itself",
+      (_title, block, index) => {
+        const { code, stdout, stderr } = ends[index]!;
+        expect({ code, output: code === 0 ? "" : `${stdout}${stderr}` }).toEqual({ code: 0, output: "" });
+        const lines = stdout.split("\n");
+        expect(promisedOutput(block).filter((promised) => !lines.some((line) => fits(line, promised)))).toEqual([]);
+      },
+    );
   });
 
   test("every TypeScript block compiles in a strict project", () => {
@@ -99,6 +112,12 @@ describe("the check of the documentation", () => {
   const rows: [string, string, { code: number | string; output: RegExp }][] = [
     ["a mistake ends with an error", "null.length;", { code: 1, output: /TypeError/ }],
     [
+      "so does one that comes later",
+      "await new Promise((resolve) => setImmediate(resolve));\nsetImmediate(() => null.length);",
+      { code: 1, output: /TypeError/ },
+    ],
+    ["so does waiting for what never comes", "await new Promise(() => undefined);", { code: 13, output: /^$/ }],
+    [
       "a server that listens does not keep it from ending",
       'import http from "node:http";\nhttp.createServer().listen(8080);',
       { code: 0, output: /^$/ },
@@ -115,15 +134,31 @@ describe("the check of the documentation", () => {
       'import { loadConfig } from "waymark";\nconsole.log((await loadConfig("gateway.json")).routes.length);',
       { code: 0, output: /^1\n$/ },
     ],
+    [
+      "what listened in another block is not found at its port",
+      'await fetch("http://localhost:8080").catch(({ cause }) => console.log(cause.code));',
+      { code: 0, output: /^ECONNREFUSED\n$/ },
+    ],
   ];
 
-  test.each(rows)("%s", async (_reason, code, { code: exitCode, output }) => {
+  let ends: BlockEnd[];
+  beforeAll(async () => {
     const route =
       '{ "UpstreamPathTemplate": "/", "DownstreamPathTemplate": "/", "DownstreamHostAndPorts": [{ "Host": "localhost" }] }';
-    const end = await runBlock({ language: "js", code, line: 1, noRun: undefined }, `{ "Routes": [${route}] }`);
-    expect(end.code).toBe(exitCode);
-    expect(`${end.stdout}${end.stderr}`).toMatch(output);
+    const configuration = `{ "Routes": [${route}] }`;
+    ends = await runBlocks(
+      rows.map(([, code]) => ({ block: { language: "js", code, line: 1, noRun: undefined }, configuration })),
+    );
   });
+
+  test.each(rows.map(([reason, , expected], index) => [reason, expected, index] as const))(
+    "%s",
+    (_reason, { code, output }, index) => {
+      const end = ends[index]!;
+      expect(end.code).toBe(code);
+      expect(`${end.stdout}${end.stderr}`).toMatch(output);
+    },
+  );
 
   test("blocks are found with their language, line and reason", () => {
     const text =

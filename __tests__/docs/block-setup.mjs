@@ -1,4 +1,4 @@
-// Comes before a block of the documentation when a test runs it: the block finds the package under its name, may listen
+// Comes before the blocks of the documentation when a test runs them: a block finds the package under its name, may listen
 // at the ports that it shows whatever else runs on the machine, and ends when nothing is under way any more.
 import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
@@ -28,13 +28,23 @@ registerHooks({
 });
 
 const boundPorts = new Map();
+const servers = new Set();
+const sockets = new Set();
 const { listen } = net.Server.prototype;
 const { connect } = net.Socket.prototype;
 
+/** Ends all that a block has left open: the next one finds nobody at the ports that it showed. */
+export function closeAll() {
+  for (const server of servers) server.close();
+  for (const socket of sockets) socket.destroy();
+  for (const opened of [boundPorts, servers, sockets]) opened.clear();
+}
+
 net.Server.prototype.listen = function listenAtFreePort(first, ...rest) {
   const wanted = Number(first?.port ?? first);
+  servers.add(this);
   this.unref();
-  this.on("connection", (socket) => socket.unref());
+  this.on("connection", (socket) => sockets.add(socket.unref()));
   this.once("listening", () => boundPorts.set(wanted, this.address().port));
   listen.call(this, typeof first === "object" ? { ...first, port: 0 } : 0, ...rest);
   // Without a host the port is bound at once, before the event tells of it.
@@ -43,6 +53,7 @@ net.Server.prototype.listen = function listenAtFreePort(first, ...rest) {
 };
 
 net.Socket.prototype.connect = function connectToBoundPort(...parts) {
+  sockets.add(this);
   const options = Array.isArray(parts[0]) ? parts[0][0] : parts[0];
   const port = boundPorts.get(Number(options?.port));
   if (port !== undefined) options.port = port;
