@@ -1,7 +1,11 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { type IncomingMessage, request as httpRequest } from "node:http";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { type DelegatingHandler, upgradeThrough } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
@@ -70,6 +74,47 @@ describe("several hosts", () => {
   test("only one other is tried", async () => {
     const port = await start([deadPort, deadPort, upstreams[0]!.port]);
     expect(await answers(port, 1)).toEqual(["502"]);
+  });
+});
+
+describe.each(engines)("a stream that nobody has read goes to the next host after a refusal: $name", ({ create }) => {
+  const pieces = Array.from({ length: 8 }, (_, index) => String(index).repeat(20_000));
+  const giving: DelegatingHandler = (outgoing, next) => {
+    outgoing.body = Readable.from(pieces, { objectMode: false });
+    return next();
+  };
+
+  type Row = Readonly<{ title: string; isChunked?: true; handlers?: readonly DelegatingHandler[]; route?: object }>;
+  const uploads: readonly Row[] = [
+    { title: "an upload of a known length" },
+    { title: "an upload in chunks", isChunked: true },
+    { title: "an upload in chunks, whose length is limited", isChunked: true, route: { Limits: { Body: 1_000_000 } } },
+    { title: "an upload in chunks that a handler lets pass", isChunked: true, handlers: [(_outgoing, next) => next()] },
+    { title: "a handler's stream", handlers: [giving] },
+  ];
+
+  test.each(uploads)("$title", async ({ isChunked, handlers = [], route }) => {
+    const echo = await startUpstream((req, res) => void req.pipe(res));
+    cleanups.push(echo.close);
+    const hosts = [deadPort, echo.port].map((Port) => ({ Host: "127.0.0.1", Port }));
+    const Routes = [
+      { UpstreamPathTemplate: "/x", DownstreamPathTemplate: "/", DownstreamHostAndPorts: hosts, ...route },
+    ];
+    const running = await startGateway({ Routes }, { handlers, engine: create() });
+    cleanups.push(running.close);
+    const body = pieces.join("");
+    const framing = isChunked ? {} : { "content-length": body.length };
+    const upload = httpRequest({ port: running.port, path: "/x", method: "POST", headers: framing });
+    const answered = once(upload, "response") as Promise<[IncomingMessage]>;
+    for (const piece of pieces) {
+      upload.write(piece);
+      await new Promise(setImmediate);
+    }
+    upload.end();
+    const [answer] = await answered;
+    const echoed = await text(answer);
+    // Bodies as long as these are not for reading.
+    expect([answer.statusCode, echoed.length, echoed === body]).toEqual([200, body.length, true]);
   });
 });
 
