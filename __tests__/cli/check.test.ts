@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { Ajv } from "ajv";
-import { type Ended, runWaymark } from "./run-waymark.ts";
+import { type Ended, runCommand } from "./run-waymark.ts";
 import { sarifShape } from "./sarif-shape.ts";
 
 const fixtures = fileURLToPath(new URL("../fixtures/config/", import.meta.url));
@@ -28,7 +28,7 @@ describe("waymark check, of all configurations of these tests", () => {
     [json, sarif, text] = (await Promise.all(
       ["json", "sarif", "text"].map((format) => {
         const more = format === "sarif" ? [absent, `${fixtures}ten-mistakes.json`] : [];
-        return runWaymark(["check", "--format", format, ...files, ...more], { cwd: fixtures });
+        return runCommand(["check", "--format", format, ...files, ...more], { cwd: fixtures });
       }),
     )) as [Ended, Ended, Ended];
   });

@@ -1,12 +1,17 @@
 import { fileURLToPath } from "node:url";
-import { beforeAll, describe, expect, test } from "@jest/globals";
-import { type Ended, runWaymark } from "./run-waymark.ts";
+import { describe, expect, test } from "@jest/globals";
+import { runCommand, runWaymark } from "./run-waymark.ts";
 
 const cli = fileURLToPath(new URL("../fixtures/cli", import.meta.url));
 
-type Run = Readonly<{ words: readonly string[]; env?: Readonly<Record<string, string>> }>;
-
-type Expected = Run & Readonly<{ why: string; code: number; stdout?: string; stderr?: string }>;
+type Expected = Readonly<{
+  why: string;
+  words: readonly string[];
+  env?: Readonly<Record<string, string>>;
+  code: number;
+  stdout?: string;
+  stderr?: string;
+}>;
 
 const portUnset = `The configuration variables.json cannot be used: 1 problem.
 
@@ -203,14 +208,12 @@ Sent upstream, unless middleware or a handler changes it:
 ];
 
 describe("the program", () => {
-  let ends: ReadonlyMap<Run, Ended>;
-  beforeAll(async () => {
-    const ending = rows.map(async (row) => [row, await runWaymark(row.words, { cwd: cli, ...row })] as const);
-    ends = new Map(await Promise.all(ending));
+  test.each(rows)("$why", async ({ words, code, stdout = "", stderr = "", ...row }) => {
+    expect(await runCommand(words, { cwd: cli, ...row })).toEqual({ code, stdout, stderr });
   });
 
-  test.each(rows.map((row) => [row.why, row] as const))("%s", (_why, row) => {
-    const { code, stdout = "", stderr = "" } = row;
-    expect(ends.get(row)).toEqual({ code, stdout, stderr });
+  const ofEachCode = [0, 1, 2].map((code) => rows.find((row) => row.code === code)!);
+  test.each(ofEachCode)("as a process: $why", async ({ words, code, stdout = "", stderr = "", ...row }) => {
+    expect(await runWaymark(words, { cwd: cli, ...row })).toEqual({ code, stdout, stderr });
   });
 });

@@ -7,7 +7,7 @@ import { commands } from "../../src/cli/commands.ts";
 import { runProgram } from "../../src/cli/program.ts";
 import { createJsonSchema } from "../../src/config/json-schema.ts";
 import { parseConfig } from "../../src/index.ts";
-import { runWaymark } from "./run-waymark.ts";
+import { runCommand } from "./run-waymark.ts";
 
 const page = await readFile(new URL("../../docs/cli.md", import.meta.url), "utf8");
 const examplesFolder = fileURLToPath(new URL("../fixtures/cli", import.meta.url));
@@ -66,7 +66,7 @@ describe("the examples of the documentation", () => {
   test("are as the program answers them", async () => {
     const shown = examples.map(([, line, output]) => ({ line, output }));
     const real = examples.map(async ([, line = ""]) => {
-      const { stdout, stderr } = await runWaymark(line.split(" "), { cwd: examplesFolder });
+      const { stdout, stderr } = await runCommand(line.split(" "), { cwd: examplesFolder });
       return { line, output: stdout + stderr };
     });
     expect(await Promise.all(real)).toEqual(shown);

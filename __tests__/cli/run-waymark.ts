@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { createIo } from "../../src/cli/io.ts";
+import { runProgram } from "../../src/cli/program.ts";
 
 /** The program's file. */
 export const waymarkMain = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
@@ -25,18 +28,57 @@ export type RunningWaymark = Readonly<{
 export type LogLine = Readonly<{ level: number; time: number; pid: number; msg: string }> &
   Readonly<Record<string, unknown>>;
 
+const withoutColours = { FORCE_COLOR: undefined, NO_COLOR: undefined };
+
 function start(
   words: readonly string[],
   { cwd, env = {} }: Place,
 ): { child: ChildProcess; output: { stdout: string; stderr: string } } {
   const child = spawn(process.execPath, [waymarkMain, ...words], {
     cwd,
-    env: { ...process.env, FORCE_COLOR: undefined, NO_COLOR: undefined, ...env },
+    env: { ...process.env, ...withoutColours, ...env },
   });
   const output = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
   return { child, output };
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs a command that ends by itself as the program does, but in this process, which has loaded it already; one at a time,
+ * as the process has one folder and one environment.
+ */
+export function runCommand(words: readonly string[], place: Place): Promise<Ended> {
+  const ended = last.then(() => runInPlace(words, place));
+  last = ended.catch(() => undefined);
+  return ended;
+}
+
+async function runInPlace(words: readonly string[], { cwd, env = {} }: Place): Promise<Ended> {
+  const output = { stdout: "", stderr: "" };
+  const before = { folder: process.cwd(), env: process.env };
+  process.chdir(cwd);
+  process.env = { ...process.env, ...withoutColours, ...env };
+  try {
+    const io = createIo({ stdout: collect("stdout"), stderr: collect("stderr"), env: process.env });
+    return { code: await runProgram(words, io), ...output };
+  } finally {
+    process.env = before.env;
+    process.chdir(before.folder);
+  }
+
+  function collect(name: keyof typeof output): NodeJS.WriteStream {
+    const stream = new Writable({
+      decodeStrings: false,
+      write(text: string, _encoding, done) {
+        output[name] += text;
+        done();
+      },
+    });
+    return stream as NodeJS.WriteStream;
+  }
 }
 
 /** Runs the program as a process until it ends by itself. */

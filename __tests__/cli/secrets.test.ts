@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
-import { type Ended, runWaymark, startWaymark } from "./run-waymark.ts";
+import { type Ended, runCommand, startWaymark } from "./run-waymark.ts";
 
 const secret = "s3cr3t-of-hooks";
 const key = "-----BEGIN PRIVATE KEY-----\nMIIs3cr3t\tQ\u0001KC7\n-----END PRIVATE KEY-----\n";
@@ -90,7 +90,7 @@ test.each<[words: string[], shown: string, code: number]>([
   [["diff", "gateway.json", "next.json", "--probe", "probes.txt"], "/hooks/***/{id}", 1],
   [["check", "broken.json"], "***", 1],
 ])("%s shows no value of a variable that is named like a secret", async ([name = "", ...words], shown, code) => {
-  const ended: Ended = await runWaymark([name, ...words, "--env"], { cwd: folder, env });
+  const ended: Ended = await runCommand([name, ...words, "--env"], { cwd: folder, env });
   expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code, stderr: "" });
   expect(ended.stdout).toContain(shown);
   expectNoSecret(ended.stdout);

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Ended, runWaymark } from "../cli/run-waymark.ts";
+import { type Ended, runCommand } from "../cli/run-waymark.ts";
 
 const configuration = `{
   "Routes": [
@@ -128,8 +128,8 @@ describe("waymark explain", () => {
   beforeAll(async () => {
     cwd = await mkdtemp(join(tmpdir(), "waymark-explain-"));
     await writeFile(join(cwd, "gateway.json"), configuration);
-    ends = await Promise.all(rows.map(([, words]) => runWaymark(["explain", "gateway.json", ...words], { cwd })));
-    json = await runWaymark(["explain", "gateway.json", "GET", "/orders/7", "--format", "json"], { cwd });
+    ends = await Promise.all(rows.map(([, words]) => runCommand(["explain", "gateway.json", ...words], { cwd })));
+    json = await runCommand(["explain", "gateway.json", "GET", "/orders/7", "--format", "json"], { cwd });
   });
   afterAll(() => rm(cwd, { recursive: true }));
 
