@@ -3,6 +3,7 @@ export const errorCodes = {
   "config-invalid": 500,
   "not-a-config": 500,
   "option-invalid": 500,
+  "name-unknown": 500,
   "reload-without-routes": 500,
   "metadata-invalid": 500,
   "handler-misuse": 500,
@@ -48,6 +49,9 @@ export type ErrorCode = keyof typeof errorCodes;
 
 type ErrorDetails = Readonly<{ cause?: unknown; headers?: Readonly<Record<string, string>> }>;
 
+/** What a configuration says that clients get in place of the gateway's own words. */
+export type ConfiguredAnswer = Readonly<{ status: number; text?: string }>;
+
 /** What every error of the package is: a stable `code`, and `status`, `headers` and `expose` as Express reads them. */
 export class GatewayError extends Error {
   readonly code: ErrorCode;
@@ -75,6 +79,20 @@ class RequestTimeError extends GatewayError {
     super(code, message, details);
     Error.stackTraceLimit = limit;
     this.stack = `${this.name}: ${message}`;
+  }
+}
+
+/** A refusal whose status or text the configuration says: the gateway answers it, whatever error handlers the app has. */
+export class ConfiguredRefusal extends RequestTimeError {
+  declare readonly status: number;
+  declare readonly statusCode: number;
+  /** Plain text; undefined where only the status is configured. */
+  readonly text: string | undefined;
+
+  constructor(code: ErrorCode, message: string, { status, text, ...details }: ErrorDetails & ConfiguredAnswer) {
+    super(code, message, details);
+    Object.assign(this, { status, statusCode: status });
+    this.text = text;
   }
 }
 

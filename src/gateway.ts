@@ -11,6 +11,7 @@ import { createMiddlewareRunner } from "./exchange/run-middleware.ts";
 import { noteNamingFailure } from "./capabilities/naming-service/naming-failures.ts";
 import { isHttp2, refuseHttp2 } from "./admission/refuse-http2.ts";
 import { createRespond, type Ends } from "./exchange/respond-to-client.ts";
+import { runGuards } from "./exchange/run-guards.ts";
 import { createTellResponder } from "./exchange/tell-responder.ts";
 import { createTracker } from "./exchange/track-exchange.ts";
 import { compileTrust, createPeerTrust } from "./admission/trusted-peers.ts";
@@ -55,28 +56,30 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
     if (exchange === undefined) return;
     const leave = tracker.track(exchange);
     const fail = (error: unknown): void => failExchange(exchange, error, next, logger);
+    const pass = (): void =>
+      runMiddleware(exchange, {
+        proxy: () => void proxy(exchange, { leave, fail }),
+        fail,
+        leave() {
+          leave();
+          leaveGateway(exchange);
+          leaveUnmatched(req, res, next);
+        },
+      });
     try {
       tellResponder(exchange, fail);
       const refusal = tracker.findOverload(concurrent) ?? findRefusal(exchange, found.target, req);
       if (refusal !== undefined) throw refusal;
+      runGuards(exchange, { pass, fail });
     } catch (error) {
       fail(error);
-      return;
     }
-    runMiddleware(exchange, {
-      proxy: () => void proxy(exchange, { leave, fail }),
-      fail,
-      leave() {
-        leave();
-        leaveGateway(exchange);
-        leaveUnmatched(req, res, next);
-      },
-    });
   }
 
   async function proxy(exchange: Exchange, ends: Ends): Promise<void> {
     try {
       const upstream = await exchange.compiled.forward(exchange);
+      for (const change of exchange.compiled.pipeline.answerChanges) change(upstream, exchange);
       exchange.observation?.answered();
       noteNamingFailure(upstream, exchange, logger);
       await respond(upstream, exchange, ends);

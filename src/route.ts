@@ -1,5 +1,6 @@
 import type { NextFunction, Request, Response } from "express";
 import type { RouteConfig } from "./config/sections.ts";
+import type { RecognisedIdentity } from "./identity/identity.ts";
 import type { GetMetadata } from "./capabilities/metadata/get-metadata.ts";
 
 /** A configured route as middleware, handlers and responders see it; one frozen object per route. */
@@ -22,6 +23,8 @@ export type GatewayLocals = Record<string, unknown> & {
   route: Route;
   placeholders: Record<string, string>;
   requestId?: string;
+  /** Who is asking; undefined where no scheme was asked or none has recognised anybody. */
+  identity?: RecognisedIdentity;
 };
 
 /** An Express middleware for matched requests: `res.locals.route` is always there. */

@@ -225,10 +225,13 @@ describe("What is returned", () => {
 });
 
 describe("A lock that is known to be missing", () => {
-  const locked = one({ RateLimitOptions: { EnableRateLimiting: true }, DelegatingHandlers: ["a"] });
+  const locked = one({
+    RateLimitOptions: { EnableRateLimiting: true },
+    AddClaimsToRequest: { a: "Claims[a] > value" },
+  });
 
   test("lets the gateway start with a warning each", () => {
-    const acknowledgeUnsupported = ["ratelimitoptions", " DelegatingHandlers "];
+    const acknowledgeUnsupported = ["ratelimitoptions", " AddClaimsToRequest "];
 
     expect(warningsOf(locked, { acknowledgeUnsupported })).toEqual(["lock-acknowledged", "lock-acknowledged"]);
   });
@@ -236,11 +239,11 @@ describe("A lock that is known to be missing", () => {
   test("does not open another lock", () => {
     const { problems } = refusalOf(locked, { acknowledgeUnsupported: ["RateLimitOptions"] });
 
-    expect(problems.map(({ path }) => path)).toEqual(["Routes[0].DelegatingHandlers"]);
+    expect(problems.map(({ path }) => path)).toEqual(["Routes[0].AddClaimsToRequest"]);
   });
 
   test("must be named as it is", () => {
-    const error = refusalOf(locked, { acknowledgeUnsupported: ["RateLimitOption", "DelegatingHandlers"] });
+    const error = refusalOf(locked, { acknowledgeUnsupported: ["RateLimitOption", "AddClaimsToRequest"] });
 
     expect(error.problems.map(({ path }) => path)).toEqual(["Routes[0].RateLimitOptions"]);
     expect(warningsOf(one({}), { acknowledgeUnsupported: ["RateLimitOption"] })).toEqual(["acknowledgement-unknown"]);

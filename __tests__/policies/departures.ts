@@ -30,6 +30,7 @@ export const departures: Readonly<Record<string, Departure>> = {
   // The route with a Timeout of -1; one of 0 takes the global one.
   "cf-009": stopsTheStart("D30"),
   "cf-011": { because: "D13", exchanges: { 0: timeOut } },
+  "cf-039": stopsTheStart("D5"),
   "cf-098": {
     because: "D31",
     exchanges: { 0: { arrived: [arrivedAt("/r1", { "x-metadata": 'a=[1,2];o={"x":1};s=kept' })] } },
@@ -51,6 +52,15 @@ export const departures: Readonly<Record<string, Departure>> = {
   "cf-128": stopsTheStart("D5"),
   "cf-132": stopsTheStart("D5"),
   "cf-134": stopsTheStart("D5"),
+  "ha-032": {
+    because: "D27",
+    exchanges: {
+      0: {
+        answer: { headers: { "x-order": "OneHandler" } },
+        arrived: [arrivedAt("/x", { "x-order": "OneHandler" })],
+      },
+    },
+  },
   "ha-033": {
     because: "D27",
     exchanges: {

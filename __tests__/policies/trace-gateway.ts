@@ -22,11 +22,16 @@ export async function startTraceGateway(
   config: string,
   mounting: Mounting,
 ): Promise<RunningGateway> {
-  const handlers = Object.entries(setup.handlers ?? {})
-    .filter(([, { global = false }]) => global)
-    .map(([name, handler]) => toHandler(name.split("#", 1)[0]!, handler));
+  const recorded = Object.entries(setup.handlers ?? {}).map(([registered, handler]) => {
+    return { name: registered.split("#", 1)[0]!, handler };
+  });
+  // A name is one handler, however often it was registered.
+  const namedHandlers = Object.fromEntries(recorded.map(({ name, handler }) => [name, toHandler(name, handler)]));
+  const globalNames = recorded.filter(({ handler }) => handler.global ?? false).map(({ name }) => name);
+  const handlers = [...new Set(globalNames)].map((name) => namedHandlers[name]!);
   const gateway = createGateway(parseConfig(config, { logger: false }), {
     logger: false,
+    namedHandlers,
     handlers: setup.metadataHandler === true ? [...handlers, tellMetadata] : handlers,
   });
   return serve(mountings[mounting](gateway), gateway);

@@ -1,5 +1,5 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
-import { GatewayError } from "../errors.ts";
+import { ConfiguredRefusal, GatewayError } from "../errors.ts";
 import { dropFraming, isForHead } from "./answer-framing.ts";
 
 type HttpError = Readonly<
@@ -47,12 +47,14 @@ export function answerError(
   // Somebody has begun another answer: it is theirs to end.
   if (res.headersSent) return;
   const problem = describeProblem(error);
-  const body = Buffer.from(JSON.stringify(problem));
+  const text = error instanceof ConfiguredRefusal ? error.text : undefined;
+  const body = Buffer.from(text ?? JSON.stringify(problem));
   for (const name of ["content-encoding", "content-range", "etag", "last-modified", "accept-ranges"])
     res.removeHeader(name);
   setHeaders(res, readClaims(error).headers);
   dropFraming(res);
-  res.setHeader("content-type", "application/problem+json; charset=utf-8");
+  const type = text === undefined ? "application/problem+json" : "text/plain";
+  res.setHeader("content-type", `${type}; charset=utf-8`);
   res.setHeader("content-length", body.length);
   res.statusCode = problem.status;
   // HTTP/2 has no reason phrases: Node warns of one.

@@ -5,16 +5,23 @@ import { createSendUpgrade } from "../capabilities/websockets/send-upgrade.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import type { ConnectionSettings, Engine } from "../forwarding/engines/engine.ts";
-import { createForward, type ForwardableRequest } from "../forwarding/forward.ts";
+import type { Exchange } from "../exchange/begin-exchange.ts";
+import { createForward } from "../forwarding/forward.ts";
 import { createSendRequest } from "../forwarding/send-request.ts";
 import type { GatewayOptions } from "../options/options.ts";
+import type { RoutePipeline } from "./compile-pipeline.ts";
 import type { RouteWay } from "./compile-way.ts";
 
 /** How requests of a route go upstream. */
-export type Forward = (request: ForwardableRequest) => Promise<UpstreamResponse>;
+export type Forward = (request: Exchange) => Promise<UpstreamResponse>;
 
 /** What of one route its sending is compiled from; its connection is settled at start-up, as certificates are read for it. */
-export type ForwardSources = Readonly<{ config: RouteConfig; way: RouteWay; connection: ConnectionSettings }>;
+export type ForwardSources = Readonly<{
+  config: RouteConfig;
+  way: RouteWay;
+  connection: ConnectionSettings;
+  pipeline: RoutePipeline;
+}>;
 
 /** What all routes of a gateway have in common on their way upstream. */
 export type ForwardSurroundings = Readonly<{ global: GlobalConfig; options: GatewayOptions; engine: Engine }>;
@@ -34,7 +41,7 @@ export function compileForward(sources: ForwardSources, surroundings: ForwardSur
 }
 
 function compile(
-  { config, way, connection }: ForwardSources,
+  { config, way, connection, pipeline }: ForwardSources,
   { global, options, engine }: ForwardSurroundings,
 ): Forward {
   const { limits, upgradeRules } = way;
@@ -42,7 +49,8 @@ function compile(
   const origins = createOrigins(hosts, balancer);
   const answer = toMilliseconds(config.Timeout ?? global.Timeout ?? defaultAnswerSeconds);
   const createSend = upgradeRules === undefined ? createSendRequest : createSendUpgrade;
-  return createForward({
+  const { handlers: named, targetChanges, requestChanges } = pipeline;
+  return createForward<Exchange>({
     resolvePath,
     origins,
     send: createSend({
@@ -51,7 +59,10 @@ function compile(
       origins,
       times: { answer: createDeadlines(answer), upload: limits.upload },
     }),
-    handlers: options.handlers ?? [],
+    // A handler that the route names runs at the place of its name only.
+    handlers: [...(options.handlers ?? []).filter((one) => !named.includes(one)), ...named],
+    targetChanges,
+    requestChanges,
     method,
     bodyLimit: limits.body,
     via,

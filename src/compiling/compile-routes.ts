@@ -5,11 +5,13 @@ import type { ConnectionRound } from "../capabilities/tls/connection-settings.ts
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import type { ConnectionSettings, Engine } from "../forwarding/engines/engine.ts";
 import type { GatewayOptions } from "../options/options.ts";
+import type { Logger } from "../logging/logger.ts";
 import type { Route } from "../route.ts";
 import { parseUpstreamTemplate, type UpstreamTemplate } from "../templates/upstream-template.ts";
 import type { Steps } from "../time-slices.ts";
 import { tlsOf } from "./certificate-files.ts";
 import { compileForward, type Forward, type ForwardSurroundings } from "./compile-forward.ts";
+import { compilePipeline, type RoutePipeline, type SharedParts } from "./compile-pipeline.ts";
 import { compileWay, type RouteWay } from "./compile-way.ts";
 
 /** A route with everything that start-up can decide. */
@@ -18,6 +20,8 @@ export type CompiledRoute = RouteWay &
     route: Route;
     template: UpstreamTemplate;
     forward: Forward;
+    /** What the route asks for besides being forwarded. */
+    pipeline: RoutePipeline;
     connection: ConnectionSettings;
     /** Requests under way, and WebSockets open or asked for; one count for all that a route was over reloads. */
     load: { running: number; sockets: number };
@@ -37,6 +41,9 @@ export type RouteSurroundings = Readonly<{
   options: GatewayOptions;
   engine: Engine;
   connections: ConnectionRound;
+  logger: Logger;
+  /** What the routes share of each capability. */
+  parts: SharedParts;
   /** What became the route at an index; undefined for a new one. */
   earlierAt: (index: number) => EarlierCompiled | undefined;
 }>;
@@ -84,12 +91,14 @@ function compileRoute(config: RouteConfig, index: number, shared: Shared): Compi
       : { ...earlier, route: createRoute(config, index, global) };
   }
   const template = parseUpstreamTemplate(config.UpstreamPathTemplate, config.UpstreamHeaderTemplates);
+  const pipeline = compilePipeline(config, shared.parts, shared);
   const way = compileWay({ config, template, limits }, shared.forwarding);
   return {
     ...way,
     route: createRoute(config, index, global),
     template,
-    forward: compileForward({ config, way, connection }, shared.forwarding),
+    forward: compileForward({ config, way, connection, pipeline }, shared.forwarding),
+    pipeline,
     connection,
     load: earlier?.load ?? { running: 0, sockets: 0 },
     standing: earlier !== undefined && isSame ? earlier.standing : { isRetired: false },

@@ -5,6 +5,7 @@ import { createUpgradeRules, type UpgradeRules } from "../capabilities/websocket
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import { createResolvePath, type DownstreamPath, type MatchedTarget } from "../forwarding/resolve-path.ts";
 import type { GatewayOptions } from "../options/options.ts";
+import { effectiveSection } from "../schema/effective-section.ts";
 import type { UpstreamTemplate } from "../templates/upstream-template.ts";
 import { isSecure, isWebSocketScheme } from "../urls/schemes.ts";
 
@@ -100,5 +101,6 @@ export function originsOf(config: RouteConfig, global: GlobalConfig): readonly s
 /** How several hosts of a route take turns; the naming service is one, and chooses by itself. */
 export function balancerOf(config: RouteConfig, global: GlobalConfig): BalancerType {
   if (config.ServiceName !== undefined) return "NoLoadBalancer";
-  return config.LoadBalancerOptions?.Type ?? global.LoadBalancerOptions?.Type ?? "NoLoadBalancer";
+  const options = effectiveSection(config.LoadBalancerOptions, global.LoadBalancerOptions, config.Key);
+  return options?.Type ?? "NoLoadBalancer";
 }

@@ -11,6 +11,7 @@ import type { Route } from "../route.ts";
 import type { Steps } from "../time-slices.ts";
 import { checkDeclaredMetadata } from "../capabilities/metadata/check-declared-metadata.ts";
 import { pairRoutes, type RouteChanges } from "./compare-routes.ts";
+import { prepareShared, type SharedParts } from "./compile-pipeline.ts";
 import { type CompiledRoute, compileRoutes } from "./compile-routes.ts";
 import { type ConnectionRound, createConnectionRegistry } from "../capabilities/tls/connection-settings.ts";
 import { indexRoutes } from "./index-routes.ts";
@@ -21,6 +22,8 @@ export type CompiledConfiguration = Readonly<{
   routes: ReadonlyMap<string, Route>;
   compiled: readonly CompiledRoute[];
   index: RouteIndex<CompiledRoute>;
+  /** What the routes share of each capability. */
+  parts: SharedParts;
   /** How many requests the gateway takes at the same time. */
   concurrent: number;
   loadedAt: Date;
@@ -47,7 +50,9 @@ export function createPrepareConfiguration({ options, engine, logger }: Compilat
     const global = requireParsed(config, before === undefined ? "createGateway" : "reload");
     const connections = beginConnections();
     const { changes, earlierAt } = yield* comparedWith(before, config);
-    const compiled = yield* compileRoutes(config.routes, { global, options, engine, connections, earlierAt });
+    const parts = prepareShared({ global, options, logger }, before?.parts);
+    const shared = { global, options, engine, logger, connections, parts, earlierAt };
+    const compiled = yield* compileRoutes(config.routes, shared);
     const routes = new Map(compiled.map(({ route }) => [route.id, route]));
     yield* checkDeclaredMetadata(options.metadata ?? {}, [...routes.values()], logger);
     const index = yield* indexRoutes(compiled, logger);
@@ -55,7 +60,11 @@ export function createPrepareConfiguration({ options, engine, logger }: Compilat
     const told: unknown = options.responder?.started?.({ routes, logger });
     whenRejected(told, (error) => logger.error({ err: error }, "The responder's hook `started` failed."));
     const concurrent = global.Limits?.Concurrent ?? options.limits?.concurrent ?? Infinity;
-    return { present: { config, routes, compiled, index, concurrent, loadedAt: new Date() }, changes, connections };
+    return {
+      present: { config, routes, compiled, index, parts, concurrent, loadedAt: new Date() },
+      changes,
+      connections,
+    };
   };
 }
 

@@ -9,6 +9,7 @@ import {
   type Section,
   type ValuesOf,
 } from "../schema/key.ts";
+import { delegatingHandlerKeys } from "../capabilities/delegating-handlers/delegating-handler-keys.ts";
 import { limitKeys, type limitsSection } from "../capabilities/limits/limit-keys.ts";
 import { loadBalancingKeys } from "../capabilities/load-balancing/load-balancing-keys.ts";
 import { matchingKeys } from "../routing/matching-keys.ts";
@@ -30,6 +31,7 @@ export const routeSection = defineSection(
     ...loadBalancingKeys.route,
     ...timeoutKeys.route,
     ...requestIdKeys.route,
+    ...delegatingHandlerKeys.route,
     ...limitKeys.route,
     ...webSocketKeys.route,
     ...tlsKeys.route,

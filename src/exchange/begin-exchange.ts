@@ -3,6 +3,7 @@ import type { KeptHead } from "../answers/kept-head.ts";
 import { type Cancellation, createCancellation, exchangeIsOver } from "../cancellation.ts";
 import type { GatewayContext } from "../delegating-handler.ts";
 import type { CompiledRoute } from "../compiling/compile-routes.ts";
+import type { RecognisedIdentity } from "../identity/identity.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { MatchedRequest } from "../routing/match-request.ts";
 import type { Observation } from "../observing/observer.ts";
@@ -34,6 +35,8 @@ export type Exchange = ForwardableRequest &
   }> & {
     /** What a responder has set when it heard of the match, as far as anybody may want to take it back. */
     announced: SetHeaders | undefined;
+    /** Who is asking, once a scheme has found it out. */
+    identity: RecognisedIdentity | undefined;
     /** Only where somebody watches. */
     observation: Observation | undefined;
     /** What stood on the response before the answer came; put back when that cannot be given. */
@@ -84,6 +87,7 @@ export function beginExchange(
     foundDistinct,
     earlierId,
     announced: undefined,
+    identity: undefined,
     matched: {
       values: { captured: { ...placeholders }, current: placeholders },
       path: match.path,
@@ -138,14 +142,16 @@ function expose(req: LooseRequest, res: LooseResponse, exposed: ExposedLocals): 
   const { params } = req;
   const { locals: given } = res;
   const locals = (res.locals ??= {});
-  const { route, placeholders, requestId } = locals;
+  const { route, placeholders, requestId, identity } = locals;
+  // Whatever stands there is not what the route's schemes have found out.
+  if (identity !== undefined) delete locals.identity;
   locals.route = exposed.route;
   locals.placeholders = exposed.placeholders;
   if (exposed.requestId !== undefined) locals.requestId = exposed.requestId;
   req.params = addDecoded({ ...params }, exposed.placeholders);
 
   return function restore() {
-    putBack(locals, { route, placeholders, requestId });
+    putBack(locals, { route, placeholders, requestId, identity });
     putBack(res, { locals: given });
     putBack(req, { params });
   };

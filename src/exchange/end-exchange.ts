@@ -3,7 +3,7 @@ import { answerError } from "../answers/answer-error.ts";
 import { dropFraming } from "../answers/answer-framing.ts";
 import { cutConnection } from "../answers/cut-connection.ts";
 import { restoreHead } from "../answers/kept-head.ts";
-import { GatewayError, UpstreamError } from "../errors.ts";
+import { ConfiguredRefusal, GatewayError, UpstreamError } from "../errors.ts";
 import { after, guard, listenOnce, nextTurn } from "../unattended/guarded.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Exchange } from "./begin-exchange.ts";
@@ -58,7 +58,7 @@ export function toError(reason: unknown): Error {
 }
 
 function answerOrPassOn(error: unknown, req: IncomingMessage, res: ServerResponse, next: Next): void {
-  if (next === undefined) answerError(error, req, res);
+  if (next === undefined || error instanceof ConfiguredRefusal) answerError(error, req, res);
   else next(error);
 }
 

@@ -24,10 +24,13 @@ import { type Call, hostOf, redirect, type SendingWatch } from "./call.ts";
 import { watchOutgoingBody } from "../bodies/watch-outgoing-body.ts";
 
 /** How a route's requests go upstream. */
-export type ForwardSettings = Readonly<{
+export type ForwardSettings<Request = ForwardableRequest> = Readonly<{
   resolvePath: (matched: MatchedTarget) => DownstreamPath;
   origins: Origins;
   send: (call: Call) => Promise<UpstreamResponse>;
+  /** What policies make of the target, and of the request that is sent, before any handler sees it. */
+  targetChanges: readonly ((target: MatchedTarget, request: Request) => MatchedTarget)[];
+  requestChanges: readonly ((outgoing: OutgoingRequest, request: Request) => void)[];
   handlers: readonly DelegatingHandler[];
   /** Replaces the client's method. */
   method: string | undefined;
@@ -52,11 +55,13 @@ export type ForwardableRequest = Readonly<{
 }>;
 
 /** Prepares how a route's requests are built, handed through the delegating handlers, and sent. */
-export function createForward(settings: ForwardSettings): (request: ForwardableRequest) => Promise<UpstreamResponse> {
+export function createForward<Request extends ForwardableRequest>(
+  settings: ForwardSettings<Request>,
+): (request: Request) => Promise<UpstreamResponse> {
   const { resolvePath, origins, send, handlers } = settings;
 
   return function forward(request) {
-    const { path, service } = resolvePath(request.matched);
+    const { path, service } = resolvePath(changeTarget(request, settings));
     refuseUnsafeTarget(path);
     const lease = origins.choose();
     request.cancellation.onCancel(lease.release);
@@ -88,12 +93,20 @@ export function createForward(settings: ForwardSettings): (request: ForwardableR
   }
 }
 
-function createOutgoing(
-  { context, framing, mountPath, given, dropped }: ForwardableRequest,
-  { method, bodyLimit, via, compared }: ForwardSettings,
+function changeTarget<Request extends ForwardableRequest>(
+  request: Request,
+  { targetChanges }: ForwardSettings<Request>,
+): MatchedTarget {
+  return targetChanges.reduce((target, change) => change(target, request), request.matched);
+}
+
+function createOutgoing<Request extends ForwardableRequest>(
+  request: Request,
+  { method, bodyLimit, via, compared, requestChanges }: ForwardSettings<Request>,
   origin: string,
   path: string,
 ): OutgoingRequest {
+  const { context, framing, mountPath, given, dropped } = request;
   const { req } = context;
   const headers = createOutgoingHeaders(req, { mountPath, via, given, dropped, compared });
   headers.host = hostOf(origin);
@@ -102,7 +115,9 @@ function createOutgoing(
     bodyLimit !== undefined && framing.kind === "chunked" && taken === req ? limitBody(req, bodyLimit) : taken;
   const sentMethod = method ?? req.method ?? "GET";
   if (body === null) declareNoBody(sentMethod, headers);
-  return { method: sentMethod, origin, path, headers, body };
+  const outgoing = { method: sentMethod, origin, path, headers, body };
+  for (const change of requestChanges) change(outgoing, request);
+  return outgoing;
 }
 
 /** Whatever a handler has set, the body is framed as it is: by its length, in chunks, or not at all. */

@@ -9,6 +9,7 @@ type Kind = Readonly<{ expected: string; fits: (value: unknown) => boolean }>;
 const optionKinds: Readonly<Record<Exclude<keyof GatewayOptions, "trustProxy">, Kind>> = {
   middleware: { expected: "a list of handlers", fits: Array.isArray },
   handlers: { expected: "a list of functions", fits: (value) => isListOf(value, "function") },
+  namedHandlers: { expected: "an object of functions by name", fits: (value) => isRecordOf(value, "function") },
   responder: { expected: "a function", fits: (value) => typeof value === "function" },
   engine: {
     expected: "an object with the functions forward and close",
@@ -76,6 +77,10 @@ function isObject(value: unknown): value is object {
 
 function isListOf(value: unknown, type: "function" | "string"): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === type);
+}
+
+function isRecordOf(value: unknown, type: "function"): boolean {
+  return isObject(value) && Object.values(value).every((item) => typeof item === type);
 }
 
 function hasFunctions(value: unknown, names: readonly string[]): boolean {

@@ -34,6 +34,8 @@ export type GatewayOptions = Readonly<{
   middleware?: readonly GatewayHandler[];
   /** Delegating handlers around the call to the upstream, outermost first. */
   handlers?: readonly DelegatingHandler[];
+  /** Delegating handlers that routes name in `DelegatingHandlers`, behind those of all routes. */
+  namedHandlers?: Readonly<Record<string, DelegatingHandler>>;
   responder?: Responder;
   /** Sends the requests; http-proxy-middleware by default. */
   engine?: Engine;

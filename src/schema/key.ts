@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { texts } from "./values.ts";
 import type { ProblemCode } from "./problem-codes.ts";
 
 /** What is said of a key: in editors, and in the tables of docs/configuration.md and docs/coming-from-ocelot.md. */
@@ -15,6 +16,8 @@ export type KeyFacts = Readonly<{
   ocelot?: string;
   /** A number of 0, which tools write for what nobody set, or a text of blanks counts as absent, too. */
   absent?: "zero" | "blank";
+  /** Guards something: only all of it may be empty, and none of it may be unknown. */
+  isLock?: true;
 }>;
 
 /**
@@ -46,6 +49,8 @@ type SectionFacts = Readonly<{
   heading: string;
   /** A member that is present counts even if it is empty. */
   keepsEmpty?: true;
+  /** Guards something: a key of it that is not known is an error. */
+  isLock?: true;
 }>;
 
 type RequiredNames<Own extends Keys> = {
@@ -67,6 +72,18 @@ export type ValuesOf<Own extends Keys> = Flat<
 export function defineSection<const Own extends Keys>(facts: SectionFacts, keys: Own): Section<Own> {
   return { ...facts, keys };
 }
+
+/** Which routes a global section holds for. */
+export const routeKeys: Key<readonly string[]> = {
+  kind: "list",
+  schema: texts,
+  type: "list of texts",
+  means: "The `Key`s of the routes that the section holds for; in `GlobalConfiguration` only",
+  otherwise: "all routes",
+  examples: [["orders"]],
+  problems: ["route-key-unknown"],
+  ocelot: "an unknown one is refused",
+};
 
 /** A key whose value is one scalar: a text, a number, a boolean. */
 export function scalar<Value>(schema: z.ZodType<Value>, facts: KeyFacts): Key<Value> {

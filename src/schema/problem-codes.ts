@@ -32,6 +32,7 @@ export const problemCodes = {
   "route-repeated": "error",
   "route-key-repeated": "error",
   "route-key-index": "error",
+  "route-key-unknown": "error",
   "culture-unknown": "error",
   "number-style-unknown": "error",
   "split-option-unknown": "error",

@@ -133,13 +133,13 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
     ],
   },
   {
-    reason: "delegating handlers by name",
-    input: one({ DelegatingHandlers: ["TokenHandler"] }),
+    reason: "an empty name of a delegating handler",
+    input: one({ DelegatingHandlers: ["signRequests", ""] }),
     says: [
       "The configuration cannot be used: 1 problem.",
       "",
-      "Routes[0].DelegatingHandlers (lock-unfulfilled)",
-      '  "DelegatingHandlers" is not implemented, so what those handlers do would not be done: write them in JavaScript and pass them as the option "handlers" of createGateway; if something else does it already, start without it: --acknowledge DelegatingHandlers (in code acknowledgeUnsupported: ["DelegatingHandlers"])',
+      "Routes[0].DelegatingHandlers[1] (lock-value-empty)",
+      '  this is "", within "DelegatingHandlers", which guards something: fill it, or remove it',
     ],
   },
   {

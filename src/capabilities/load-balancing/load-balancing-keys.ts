@@ -1,5 +1,5 @@
 import { oneOf } from "../../schema/values.ts";
-import { defineSection, section, word } from "../../schema/key.ts";
+import { defineSection, routeKeys, section, word } from "../../schema/key.ts";
 import type { z } from "zod";
 
 // How a route chooses among its hosts.
@@ -19,6 +19,7 @@ const loadBalancerSection = defineSection(
       problems: ["load-balancer-unknown", "word-blanks"],
       ocelot: "without sticky sessions and balancers of your own (refused: `load-balancer-unknown`)",
     }),
+    RouteKeys: routeKeys,
   },
 );
 

@@ -4,7 +4,9 @@ import type { Place } from "../read/place.ts";
 import type { Report } from "../problems/problem-list.ts";
 import { unsupportedKeys } from "./unsupported-keys.ts";
 
-const acknowledgeable = [allLocks, ...Object.values(unsupportedKeys)].flatMap((table) => Object.keys(table));
+const missingLocks = Object.entries(allLocks).filter(([, { isEnforced }]) => isEnforced !== true);
+const unsupported = Object.values(unsupportedKeys).flatMap((table) => Object.keys(table));
+const acknowledgeable = [...missingLocks.map(([name]) => name), ...unsupported];
 const lowerCase = new Set(acknowledgeable.map((name) => name.toLowerCase()));
 
 /** Says so when an acknowledged name is mistyped, since it acknowledges nothing then. */

@@ -2,6 +2,7 @@ import { noteAdvice } from "./judge-lock.ts";
 import { homeOf } from "./key-homes.ts";
 import type { SectionName } from "../sections.ts";
 import { findMeantSection, type MeantLock } from "./lock-names.ts";
+import { locks } from "./locks.ts";
 import { hasEntries } from "./lock-states.ts";
 import { placeWithin, type Place } from "../read/place.ts";
 import type { Reading } from "../read/reading.ts";
@@ -16,7 +17,7 @@ export function reportLockAt(
   reading: Reading,
 ): boolean {
   if (!hasEntries(place.node)) return false;
-  if (reading.isAcknowledged(lock)) {
+  if (reading.isAcknowledged(lock) && locks[lock]?.isEnforced !== true) {
     reading.report("lock-acknowledged", place, `"${lock}" is not enforced by this gateway, as acknowledged`);
     return true;
   }

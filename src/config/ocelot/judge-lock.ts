@@ -12,6 +12,9 @@ import { usersOwn } from "./users-own.ts";
 /** A lock as it stands in a configuration. */
 export type WrittenLock = Readonly<{ name: string; place: Place; level: SectionName }>;
 
+/** The keys that a lock may have, old spellings included; undefined where it is no object. */
+export type LockForm = Readonly<{ keys: readonly string[] | undefined; reading: Reading }>;
+
 /** What is said where something is taken for a lock that may be a note of the user's. */
 export const noteAdvice = 'correct it, or begin its name with "x-" if it is a note of yours';
 
@@ -31,6 +34,12 @@ export function judgeLock(written: WrittenLock, reading: Reading): void {
   else if (typeof state === "object") {
     reportContradiction(place, `${state.contradiction}: remove the one that is not meant`, reading);
   }
+}
+
+/** Judges the form of a lock that the gateway enforces: whether all its keys are known, and all its parts filled. */
+export function judgeLockForm(name: string, place: Place, { keys, reading }: LockForm): void {
+  if (keys !== undefined) reportKeysBesides(keys, { name, place }, reading);
+  reportEmptyParts({ name, place }, reading);
 }
 
 /** What is said of a lock that is on. */
@@ -56,9 +65,17 @@ function acknowledge({ name, place, level }: WrittenLock, lock: Lock, reading: R
 }
 
 /** A mistyped key may be the one that switches the lock on. */
-function reportUnknownKeys({ name, place }: WrittenLock, reading: Reading): boolean {
-  const keys = ocelotSections[name];
-  if (keys === undefined || place.node.kind !== "object") return true;
+function reportUnknownKeys(written: WrittenLock, reading: Reading): boolean {
+  const keys = ocelotSections[written.name];
+  return keys === undefined || reportKeysBesides(keys, written, reading);
+}
+
+function reportKeysBesides(
+  keys: readonly string[],
+  { name, place }: Pick<WrittenLock, "name" | "place">,
+  reading: Reading,
+): boolean {
+  if (place.node.kind !== "object") return true;
   const unknown = unknownMembers(keys, place.node);
   for (const member of unknown) {
     const at = { ...placeWithin(place, member.name, member.node), span: member.nameSpan };
@@ -86,7 +103,7 @@ function isSwitchedOff({ node }: Place, state: unknown): boolean {
 }
 
 /** Only a whole option may be empty: an empty part of one is a lock that fell out of its place. */
-function reportEmptyParts({ name, place }: WrittenLock, reading: Reading): void {
+function reportEmptyParts({ name, place }: Pick<WrittenLock, "name" | "place">, reading: Reading): void {
   const isRequirement = name === "RouteClaimsRequirement";
   for (const part of partsOf(place)) {
     const { node, parent } = part;

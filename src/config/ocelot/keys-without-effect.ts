@@ -15,7 +15,9 @@ export const lockTables: Readonly<Record<SectionName, Readonly<Record<string, Lo
 };
 
 function locksAt(level: LockLevel): Readonly<Record<string, Lock>> {
-  return Object.fromEntries(Object.entries(allLocks).filter(([, { levels }]) => levels.includes(level)));
+  return Object.fromEntries(
+    Object.entries(allLocks).filter(([, lock]) => lock.isEnforced !== true && lock.levels.includes(level)),
+  );
 }
 
 /** The keys of a section that are Ocelot's and not this gateway's, from the tables that the checker goes by. */

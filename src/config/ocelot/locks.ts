@@ -9,11 +9,21 @@ import {
 } from "./lock-states.ts";
 
 /** Something that guards a route in Ocelot: where it may stand, when it is on, what is lost without it, how to do it here. */
-export type Lock = Readonly<{ levels: readonly LockLevel[]; stateOf: StateOfLock; loss: string; instead: string }>;
+export type Lock = Readonly<{
+  levels: readonly LockLevel[];
+  stateOf: StateOfLock;
+  loss: string;
+  instead: string;
+  /** The gateway does what it asks for. */
+  isEnforced?: true;
+}>;
 
 const open = "what it guards would stand open";
 const everywhere: readonly LockLevel[] = ["route", "global"];
 const routesOnly: readonly LockLevel[] = ["route"];
+
+// Its name still tells what a misspelt key may mean.
+const enforced = { loss: "", instead: "", isEnforced: true } as const;
 
 const identityLock: Lock = {
   levels: routesOnly,
@@ -58,8 +68,7 @@ export const locks: Readonly<Record<string, Lock>> = {
   DelegatingHandlers: {
     levels: routesOnly,
     stateOf: isOnWithEntries,
-    loss: "what those handlers do would not be done",
-    instead: 'write them in JavaScript and pass them as the option "handlers" of createGateway',
+    ...enforced,
   },
 };
 

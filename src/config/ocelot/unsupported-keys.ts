@@ -34,11 +34,7 @@ export const unsupportedKeys: Readonly<Record<SectionName, Readonly<Record<strin
     DownstreamTemplate: 'write "DownstreamPathTemplate", "DownstreamScheme" and "DownstreamHostAndPorts"',
   },
   host: { GlobalHostKey: "write the host itself" },
-  loadBalancer: {
-    Key: "sessions are not sticky",
-    Expiry: "sessions are not sticky",
-    RouteKeys: "the options of GlobalConfiguration hold for every route without its own",
-  },
+  loadBalancer: { Key: "sessions are not sticky", Expiry: "sessions are not sticky" },
   global: {
     ...sharedKeys,
     DownstreamScheme: 'Ocelot uses it for dynamic routes only; write "DownstreamScheme" on each route',

@@ -32,6 +32,9 @@ type OtherKeys = Readonly<{
 // They outlive the configuration: one with very many mistyped names must not fill the memory.
 const mostSuggestions = 1_000;
 
+/** Unknown keys of a lock are reported where its form is judged. */
+const lockSections = new Set(allSections.filter(({ isLock }) => isLock).map(({ name }) => name));
+
 const otherKeys = new Map(allSections.map(({ name, keys }) => [name, otherKeysOf(name, Object.keys(keys))]));
 
 /** Judges a key that is not read: an old spelling (handed back), a lock, a key of Ocelot's, or an unknown one. */
@@ -44,6 +47,7 @@ export function judgeUnreadKey(section: SectionName, place: Place, reading: Read
   if (old !== undefined) return isEmptyNode(place.node) ? [] : [{ oldKey: old.value, place }];
   const lock = keys.locks.get(lower);
   const unsupported = keys.unsupported.get(lower);
+  if (lockSections.has(section)) return [];
   if (lock !== undefined) judgeLock({ name: lock.name, place, level: section }, reading);
   else if (unsupported !== undefined) noteUnsupported(section, unsupported, place, reading);
   else judgeUnknown(keys, section, place, reading);

@@ -10,7 +10,7 @@ import {
   warnOfUpstreamHost,
 } from "./advice.ts";
 import { checkGlobalRequestId, checkHeaderNames } from "./headers.ts";
-import { checkRepeatedRoutes, checkRouteKeys } from "./identities.ts";
+import { checkGlobalRouteKeys, checkRepeatedRoutes, checkRouteKeys } from "./identities.ts";
 import { warnOfContinuedNames, warnOfLongTimeouts, warnOfOpenValues } from "./naming-service.ts";
 import { checkMissingPlaceholders, checkQueryTemplate, checkRepeatedPlaceholders, checkRest } from "./placeholders.ts";
 import { warnOfRefusedTargets } from "./refused-targets.ts";
@@ -51,6 +51,7 @@ export const configRules: readonly ConfigRule[] = [
   warnOfOrigins,
   warnOfEmptyGlobalLists,
   checkRouteKeys,
+  checkGlobalRouteKeys,
   checkRepeatedRoutes,
   checkReachable,
   warnOfContinuedNames,

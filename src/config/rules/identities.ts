@@ -1,3 +1,4 @@
+import { closestName } from "../../closest-name.ts";
 import { quote } from "../../json/json-node.ts";
 import { locate } from "../read/place.ts";
 import { addOwner, type MethodOwners } from "./method-owners.ts";
@@ -46,6 +47,29 @@ export const checkRouteKeys: ConfigRule = function* checkRouteKeys({ routes, rep
     if (!indexText.test(key) || Number(key) === index || Number(key) >= routes.length) continue;
     const clash = `Key ${quote(key)} of Routes[${index}] is the index of another route, which is its name without a Key`;
     report("route-key-index", at, `${clash}: choose another one`);
+  }
+};
+
+/** `RouteKeys` of a global section name routes that there are. */
+export const checkGlobalRouteKeys: ConfigRule = function* checkGlobalRouteKeys({ routes, global, report }) {
+  for (const { config, place } of routes) {
+    yield;
+    for (const [name, section] of Object.entries(config)) {
+      if (typeof section !== "object" || section === null || !("RouteKeys" in section)) continue;
+      const found = `"RouteKeys" has no effect in ${quote(name)} of a route, which holds for that route`;
+      report("key-unknown", locate(place, [name, "RouteKeys"]), `${found}: it belongs into "GlobalConfiguration"`);
+    }
+  }
+  const keys = routes.flatMap(({ config: { Key } }) => (Key === undefined ? [] : [Key]));
+  for (const [name, section] of Object.entries(global.config)) {
+    if (typeof section !== "object" || section === null || !("RouteKeys" in section)) continue;
+    for (const [index, key] of ((section.RouteKeys as readonly string[] | undefined) ?? []).entries()) {
+      if (keys.includes(key)) continue;
+      const closest = closestName(key, keys);
+      const hint = closest === undefined ? "" : ` – did you mean ${quote(closest)}?`;
+      const found = `no route has the Key ${quote(key)}, so ${quote(name)} would not hold for it`;
+      report("route-key-unknown", locate(global.place, [name, "RouteKeys", index]), `${found}: correct it${hint}`);
+    }
   }
 };
 

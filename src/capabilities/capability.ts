@@ -1,0 +1,50 @@
+import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
+import type { DelegatingHandler, OutgoingRequest, UpstreamResponse } from "../delegating-handler.ts";
+import type { GatewayError } from "../errors.ts";
+import type { Exchange } from "../exchange/begin-exchange.ts";
+import type { MatchedTarget } from "../forwarding/resolve-path.ts";
+import type { Logger } from "../logging/logger.ts";
+import type { GatewayOptions } from "../options/options.ts";
+
+/** What a whole configuration says, and what the gateway was made with. */
+export type CapabilitySurroundings = Readonly<{ global: GlobalConfig; options: GatewayOptions; logger: Logger }>;
+
+/** Judges a matched request before the user's middleware: what comes back refuses it, now or later. */
+export type Guard = (exchange: Exchange) => GatewayError | undefined | Promise<GatewayError | undefined>;
+
+/** Changes which path and query are asked downstream; throws what the request is refused for. */
+export type ChangeTarget = (target: MatchedTarget, exchange: Exchange) => MatchedTarget;
+
+/** Changes a request that is about to be sent, before any delegating handler sees it; throws what it is refused for. */
+export type ChangeRequest = (outgoing: OutgoingRequest, exchange: Exchange) => void;
+
+/** Changes an answer behind all delegating handlers, before the responder sees it. */
+export type ChangeAnswer = (answer: UpstreamResponse, exchange: Exchange) => void;
+
+/** What a capability does for one route, by the place on a request's way where it does it. */
+export type RoutePart = Readonly<{
+  guard?: Guard;
+  changeTarget?: ChangeTarget;
+  changeRequest?: ChangeRequest;
+  /** Delegating handlers of the route, behind those of all routes. */
+  handlers?: readonly DelegatingHandler[];
+  changeAnswer?: ChangeAnswer;
+}>;
+
+/** Something that a route can ask for besides being forwarded. */
+export type Capability<Shared = unknown> = Readonly<{
+  name: string;
+  /** Prepares once for each configuration what its routes share; `earlier` is what a reload can take over. */
+  prepare: (surroundings: CapabilitySurroundings, earlier: Shared | undefined) => Shared;
+  /** What a route asks for; undefined where it asks for nothing, and nothing of it runs. */
+  compile: (config: RouteConfig, shared: Shared, surroundings: CapabilitySurroundings) => RoutePart | undefined;
+}>;
+
+/** Describes a capability; one that prepares nothing needs no `prepare`. What it shares is its own affair. */
+export function defineCapability<Shared = undefined>(
+  name: string,
+  steps: Pick<Capability<Shared>, "compile"> & Partial<Pick<Capability<Shared>, "prepare">>,
+): Capability {
+  const capability: Capability<Shared> = { name, prepare: () => undefined as Shared, ...steps };
+  return capability as unknown as Capability;
+}

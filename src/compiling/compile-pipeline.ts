@@ -1,0 +1,54 @@
+import type {
+  CapabilitySurroundings,
+  ChangeAnswer,
+  ChangeRequest,
+  ChangeTarget,
+  Guard,
+  RoutePart,
+} from "../capabilities/capability.ts";
+import type { RouteConfig } from "../config/sections.ts";
+import type { DelegatingHandler } from "../delegating-handler.ts";
+import { pipeline } from "../pipeline.ts";
+
+/** What the capabilities do for one route, flattened by the place on a request's way. */
+export type RoutePipeline = Readonly<{
+  guards: readonly Guard[];
+  targetChanges: readonly ChangeTarget[];
+  requestChanges: readonly ChangeRequest[];
+  handlers: readonly DelegatingHandler[];
+  answerChanges: readonly ChangeAnswer[];
+}>;
+
+/** What the routes of one configuration share, by the name of the capability. */
+export type SharedParts = ReadonlyMap<string, unknown>;
+
+const empty: RoutePipeline = { guards: [], targetChanges: [], requestChanges: [], handlers: [], answerChanges: [] };
+
+/** Prepares what the routes of a configuration share. */
+export function prepareShared(surroundings: CapabilitySurroundings, earlier: SharedParts | undefined): SharedParts {
+  return new Map(pipeline.map(({ name, prepare }) => [name, prepare(surroundings, earlier?.get(name))]));
+}
+
+/** Compiles what a route asks of the capabilities; routes that ask for nothing share one empty pipeline. */
+export function compilePipeline(
+  config: RouteConfig,
+  shared: SharedParts,
+  surroundings: CapabilitySurroundings,
+): RoutePipeline {
+  const parts = pipeline.flatMap(({ name, compile }) => compile(config, shared.get(name), surroundings) ?? []);
+  if (parts.length === 0) return empty;
+  return {
+    guards: stepsOf(parts, "guard"),
+    targetChanges: stepsOf(parts, "changeTarget"),
+    requestChanges: stepsOf(parts, "changeRequest"),
+    handlers: stepsOf(parts, "handlers").flat(),
+    answerChanges: stepsOf(parts, "changeAnswer"),
+  };
+}
+
+function stepsOf<Name extends keyof RoutePart>(
+  parts: readonly RoutePart[],
+  name: Name,
+): NonNullable<RoutePart[Name]>[] {
+  return parts.flatMap((part) => (part[name] === undefined ? [] : [part[name] as NonNullable<RoutePart[Name]>]));
+}

@@ -1,0 +1,39 @@
+import type { Exchange } from "./begin-exchange.ts";
+
+type Outcome = Readonly<{ pass: () => void; fail: (error: unknown) => void }>;
+
+/** Asks the guards of a route in turn; behind one that took its time, an exchange that is over goes no further. */
+export function runGuards(exchange: Exchange, { pass, fail }: Outcome): void {
+  const { guards } = exchange.compiled.pipeline;
+  let isOver = false;
+  let isWatched = false;
+  askFrom(0);
+
+  function askFrom(first: number): void {
+    for (let index = first; index < guards.length; index += 1) {
+      const refusal = guards[index]!(exchange);
+      if (refusal instanceof Promise) {
+        watchEnd();
+        refusal.then((late) => goOn(late, index + 1)).catch(fail);
+        return;
+      }
+      if (refusal !== undefined) {
+        fail(refusal);
+        return;
+      }
+    }
+    pass();
+  }
+
+  function goOn(refusal: unknown, next: number): void {
+    if (isOver) return;
+    if (refusal === undefined) askFrom(next);
+    else fail(refusal);
+  }
+
+  function watchEnd(): void {
+    if (isWatched) return;
+    isWatched = true;
+    exchange.cancellation.onCancel(() => (isOver = true));
+  }
+}

@@ -1,0 +1,5 @@
+import type { Capability } from "./capabilities/capability.ts";
+import { namedHandlers } from "./capabilities/delegating-handlers/named-handlers.ts";
+
+/** What a route can ask for besides being forwarded, in the order in which it acts on a request. */
+export const pipeline: readonly Capability[] = [namedHandlers];
