@@ -20,11 +20,15 @@ export type Holdings = Readonly<{
 export type ProcessWatch = Readonly<{ disturbances: string[]; logger: Logger; holdings: () => Holdings }>;
 
 const longestMessage = 200;
+/** More of them say nothing new, and would be what the process holds. */
+const mostDisturbances = 1_000;
 
 /** Watches this process and the sockets of the servers; to be called before the first of them opens. */
 export function watchProcess(servers: () => readonly Server[]): ProcessWatch {
   const disturbances: string[] = [];
-  const note = (what: string) => (thrown: unknown) => void disturbances.push(`${what}: ${describe(thrown)}`);
+  const note = (what: string) => (thrown: unknown) => {
+    if (disturbances.length < mostDisturbances) disturbances.push(`${what}: ${describe(thrown)}`);
+  };
   process.on("warning", note("warning"));
   process.on("unhandledRejection", note("unhandled rejection"));
   process.on("uncaughtException", note("uncaught exception"));

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { ProcessSettings } from "../../__tests__/everything-on/gateway-process.ts";
 import { startGatewayProcess } from "../../__tests__/everything-on/start-process.ts";
-import { countEach, type Held, settleMilliseconds, type Subject } from "./subject.ts";
+import { addDisturbance, countEach, type Held, settleMilliseconds, type Subject } from "./subject.ts";
 
 const pause = 50;
 
@@ -34,7 +34,7 @@ export async function startGatewaySubject(settings: Omit<ProcessSettings, "respo
     const deadline = performance.now() + settleMilliseconds;
     for (;;) {
       const { running, matched, lines, disturbances: more } = await ask("state");
-      disturbances.push(...more);
+      addDisturbance(disturbances, ...more);
       if (running === 0 && matched === lines) return;
       if (performance.now() > deadline) {
         disturbances.push(`${running} under way without a client, ${lines} lines of ${matched} matched requests`);

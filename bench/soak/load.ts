@@ -15,6 +15,8 @@ export type Ledger = Readonly<{
   /** What was on its way to a process when that was killed. */
   excused: Set<number>;
   underWay: Set<number>;
+  /** The last that were answered. */
+  answered: number[];
   next: { number: number; isExcused: boolean };
 }>;
 
@@ -30,15 +32,17 @@ export type LoadSettings = Readonly<{
   plan: typeof planRequest;
 }>;
 
-const lostWithProcess = "lost with the killed process";
+/** What becomes of a request that was on its way to a process that was killed. */
+export const lostWithProcess = "lost with the killed process";
 /** So many requests before a process is killed may have been answered and not logged. */
 const mayBeUnlogged = 500;
+/** So long a client may take its connection to a process that was killed for an open one. */
 const killMilliseconds = 200;
 
 /** Makes a ledger for so many requests. */
 export function createLedger(numbers: number): Ledger {
   return {
-    ...{ outcomes: new Map(), excused: new Set(), underWay: new Set() },
+    ...{ outcomes: new Map(), excused: new Set(), underWay: new Set(), answered: [] },
     expected: new Uint8Array(numbers),
     next: { number: 0, isExcused: false },
   };
@@ -71,6 +75,8 @@ export async function sendMany(count: number, settings: LoadSettings): Promise<v
     if (kind === "hostile" || (kind === "unmatched" && subject.linesOfUnmatched === 0)) return;
     const isCertain = outcome === "as expected" && !isExcused;
     ledger.expected[number] = isCertain ? linesExpected.one : linesExpected.atMostOne;
+    ledger.answered.push(number);
+    if (ledger.answered.length > mayBeUnlogged) ledger.answered.shift();
   }
 }
 
@@ -81,15 +87,17 @@ function sendPlanned(plan: Plan, { ports, isNamed }: Subject, agent: Agent): Pro
   return sendRequest(plan, port, agent);
 }
 
-/** Kills a process of the subject; what was on its way to it, or not yet logged by it, is excused. */
-export async function killDuringLoad(subject: Subject, ledger: Ledger): Promise<void> {
-  const { next, excused, expected, underWay } = ledger;
-  for (let number = Math.max(next.number - mayBeUnlogged, 0); number < next.number; number += 1) {
-    if (expected[number] === linesExpected.one) expected[number] = linesExpected.atMostOne;
-  }
-  for (const number of underWay) excused.add(number);
+/**
+ * Kills a process of the subject when a request with this number has been sent; what was on its way to it, or not yet
+ * logged by it, is excused.
+ */
+export async function killDuringLoad(subject: Subject, ledger: Ledger, number: number): Promise<void> {
+  const { next, answered, excused, expected, underWay } = ledger;
+  while (next.number < number) await wait(1);
+  for (const one of answered) if (expected[one] === linesExpected.one) expected[one] = linesExpected.atMostOne;
+  for (const one of underWay) excused.add(one);
   next.isExcused = true;
-  subject.killOne!();
+  await subject.killOne!();
   await wait(killMilliseconds);
   next.isExcused = false;
 }

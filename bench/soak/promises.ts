@@ -1,5 +1,5 @@
 import { type Ledger, linesExpected } from "./load.ts";
-import type { Held } from "./subject.ts";
+import { type Held, openFiles } from "./subject.ts";
 
 /** A promise, and what breaks it. */
 export type Verdict = Readonly<{ promise: string; broken: readonly string[] }>;
@@ -26,11 +26,10 @@ const shown = 10;
 /** What a soak must show. */
 export function judgeSoak(seen: Seen): readonly Verdict[] {
   const { ledger, disturbances, isReloaded } = seen;
-  const failures = [...ledger.outcomes].filter(([outcome]) => outcome.startsWith("failed"));
   return [
     {
       promise: "every request has its answer, but those that their client left",
-      broken: failures.map(([outcome, count]) => `${count} times ${outcome}`),
+      broken: findUnanswered(ledger).map(([outcome, count]) => `${count} times ${outcome}`),
     },
     { promise: "each matched request has exactly one line in the log", broken: findWrongLines(seen) },
     { promise: "no warning, rejection or uncaught exception, no error in the log", broken: disturbances },
@@ -46,7 +45,13 @@ export function formatVerdict({ promise, broken }: Verdict): string {
   return [`${broken.length === 0 ? "kept  " : "BROKEN"} ${promise}`, ...broken.slice(0, shown), ...more].join("\n  ");
 }
 
-function findWrongLines({ ledger: { expected, next }, linesOf }: Seen): string[] {
+/** What went wrong with requests, and how often. */
+export function findUnanswered({ outcomes }: Ledger): [outcome: string, count: number][] {
+  return [...outcomes].filter(([outcome]) => outcome.startsWith("failed"));
+}
+
+/** Requests whose lines in the log are too many or too few. */
+export function findWrongLines({ ledger: { expected, next }, linesOf }: Seen): string[] {
   const wrong: string[] = [];
   for (let number = 0; number < next.number; number += 1) {
     const lines = linesOf[number]!;
@@ -57,18 +62,21 @@ function findWrongLines({ ledger: { expected, next }, linesOf }: Seen): string[]
 }
 
 /**
- * What the others are compared with: a connection that a process had been given, and had not yet taken when it was
- * killed, stays open as long as its client waits, since Node's cluster never hears of it.
+ * What the others are compared with. A connection that a process had been given, and had not yet taken when it was
+ * killed, stays open: Node's cluster never hears of it again. It gives a process one after the other, so it is one.
  */
-export function baseOf(held: readonly Held[], wasKilled: boolean): Held | undefined {
-  return (wasKilled ? held[2] : undefined) ?? held[0];
+export function baseOf(held: readonly Held[], mayLoseConnection: boolean): Held | undefined {
+  const [start] = held;
+  const files = start?.counts[openFiles];
+  if (files === undefined || !mayLoseConnection) return start;
+  return { ...start!, counts: { ...start!.counts, [openFiles]: files + 1 } };
 }
 
 function findMore({ held, wasKilled }: Seen): string[] {
-  const [start, last] = [baseOf(held, wasKilled)!, held.at(-1)!];
+  const [base, last] = [baseOf(held, wasKilled)!, held.at(-1)!];
   return Object.entries(last.counts)
-    .filter(([name, count]) => count > (start.counts[name] ?? 0))
-    .map(([name, count]) => `${name}: ${count} instead of ${start.counts[name] ?? 0}`);
+    .filter(([name, count]) => count > (base.counts[name] ?? 0))
+    .map(([name, count]) => `${name}: ${count} instead of ${base.counts[name] ?? 0}`);
 }
 
 function findGrowth({ held, ledger }: Seen): string[] {

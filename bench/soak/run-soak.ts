@@ -3,10 +3,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { startGatewaySubject } from "./gateway-subject.ts";
 import { createLedger, killDuringLoad, type Ledger, sendMany } from "./load.ts";
 import { planRequest, planWarmUp } from "./plan-request.ts";
-import { baseOf, judgeSoak, type Verdict } from "./promises.ts";
+import { baseOf, judgeSoak, type Seen, type Verdict } from "./promises.ts";
 import { createRandom } from "./random.ts";
 import { startServeSubject } from "./serve-subject.ts";
 import { type Held, settleMilliseconds, type Subject } from "./subject.ts";
+import { summarize } from "./summarize.ts";
 import { startSoakUpstream } from "./upstream.ts";
 
 /** What a soak is asked to do. */
@@ -29,8 +30,11 @@ const quarters = 4;
 const proofs = 8;
 const pause = 100;
 
-/** Loads a gateway with everything on, reloads it meanwhile, and tells which promises it kept. */
-export async function runSoak(settings: SoakSettings): Promise<readonly Verdict[]> {
+/** Which promises were kept, and all figures in one line. */
+export type SoakResult = Readonly<{ verdicts: readonly Verdict[]; summary: string }>;
+
+/** Loads a gateway with everything on, and reloads it meanwhile. */
+export async function runSoak(settings: SoakSettings): Promise<SoakResult> {
   const { engine, requests, connections, print, timeout } = settings;
   const numbers = requests + connections;
   const upstream = await startSoakUpstream();
@@ -47,33 +51,37 @@ export async function runSoak(settings: SoakSettings): Promise<readonly Verdict[
   const begun = performance.now();
   const { version, stop } = reloadMeanwhile(subject, settings.reloadEvery);
   for (let quarter = 1; quarter <= quarters; quarter += 1) {
-    const killing = quarter === 2 && subject.killOne !== undefined ? killDuringLoad(subject, ledger) : undefined;
-    await sendMany(Math.ceil(requests / quarters), { ...load, plan: planRequest });
+    const count = Math.ceil(requests / quarters);
+    const isKilling = quarter === 2 && subject.killOne !== undefined;
+    const killing = isKilling ? killDuringLoad(subject, ledger, ledger.next.number + count / 2) : undefined;
+    await sendMany(count, { ...load, plan: planRequest });
     await killing;
     await rest(`quarter ${quarter}`);
   }
   await stop();
   const isReloaded = await isInForce(subject, version());
   await rest("end");
-  print(`took ${((performance.now() - begun) / 1_000).toFixed(0)} s, ${version()} reloads`);
+  const seconds = (performance.now() - begun) / 1_000;
   const linesOf = await subject.linesOf();
   await subject.stop();
   upstream.close();
-  return judgeSoak({
-    ledger,
-    held,
+  const seen: Seen = {
+    ...{ ledger, held, linesOf, isReloaded },
     wasKilled: subject.killOne !== undefined,
-    linesOf,
-    isReloaded,
     disturbances: [...subject.disturbances, ...upstream.violations],
-  });
+  };
+  const verdicts = judgeSoak(seen);
+  return { verdicts, summary: summarize(seen, { ...settings, verdicts, seconds, reloads: version() }) };
 
   /** Kept connections end, so that what is held can be compared. */
   async function rest(name: string): Promise<void> {
     await subject.settle();
     const deadline = performance.now() + settleMilliseconds;
     let now = await holdAtRest();
-    while (isMore(now, baseOf(held, subject.killOne !== undefined)) && performance.now() < deadline) {
+    while (
+      isMore(now, baseOf(held, subject.killOne !== undefined && held.length > 1)) &&
+      performance.now() < deadline
+    ) {
       await wait(pause);
       now = await holdAtRest();
     }
@@ -124,11 +132,13 @@ async function isInForce({ ports }: Subject, version: number): Promise<boolean> 
   return false;
 }
 
-function statusOf(port: number, path: string): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** Undefined where nothing answers. */
+function statusOf(port: number, path: string): Promise<number | undefined> {
+  return new Promise((resolve) => {
     const req = http.get({ host: "127.0.0.1", port, path, agent: false }, (res) => {
-      res.resume().on("end", () => resolve(res.statusCode!));
+      res.resume().on("close", () => resolve(res.statusCode));
     });
-    req.on("error", reject);
+    req.setTimeout(settleMilliseconds, () => req.destroy());
+    req.on("error", () => resolve(undefined));
   });
 }

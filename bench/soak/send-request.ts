@@ -1,4 +1,5 @@
 import http, { type Agent, type ClientRequest, type IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { createGunzip } from "node:zlib";
@@ -28,7 +29,12 @@ const ordinaryLimit = 900_000;
 /** Longer than everything that the gateway waits for. */
 const silenceMilliseconds = 30_000;
 const slowMilliseconds = 300;
+/** What Node's server announces to those who keep a connection is a second longer. */
+const restMilliseconds = 4_000;
 const acceptEncoding = { "accept-encoding": "gzip" };
+
+const closedCodes: readonly (string | undefined)[] = ["ECONNRESET", "EPIPE"];
+const lastUse = new WeakMap<Socket, number>();
 
 /** Paths whose placeholders are named like secrets, and one whose route every reload changes. */
 const secretPaths: readonly ((value: string) => string)[] = [
@@ -68,8 +74,11 @@ function postText(type: string, text: string): Exchange {
   return { path: "/api/up", headers: { "content-type": type, "content-length": text.length }, body: text };
 }
 
-/** Sends a planned request and judges what comes. */
-export function sendRequest(plan: Plan, port: number, agent: Agent): Promise<Outcome> {
+/**
+ * Sends a planned request and judges what comes. The gateway may close a kept connection that has rested just when the
+ * client uses it again; a client that has time lets go of it before, and one that has none asks again.
+ */
+export function sendRequest(plan: Plan, port: number, agent: Agent | false): Promise<Outcome> {
   const exchange = exchanges[plan.kind as OrdinaryKind](plan);
   const { path, headers, body } = exchange;
   return new Promise((resolve) => {
@@ -79,13 +88,27 @@ export function sendRequest(plan: Plan, port: number, agent: Agent): Promise<Out
       headers: { ...headers, "x-case": plan.number },
     });
     const timer = plan.abortAfter === undefined ? undefined : setTimeout(leave, plan.abortAfter);
-    req.on("response", (res) => void judgeResponse(res).then(finish));
-    req.on("error", (error) => finish(judgeError(error)));
+    let mayBeClosed = false;
+    let isLeft = false;
+    req.on("socket", (socket) => {
+      mayBeClosed = req.reusedSocket && performance.now() - (lastUse.get(socket) ?? Infinity) > restMilliseconds;
+      req.on("close", () => lastUse.set(socket, performance.now()));
+    });
+    req.on("response", (res) => {
+      mayBeClosed = false;
+      void judgeResponse(res).then(finish);
+    });
+    req.on("error", (error: NodeJS.ErrnoException) => {
+      const wasClosed = mayBeClosed && closedCodes.includes(error.code);
+      if (wasClosed && !isLeft) void sendRequest(plan, port, false).then(finish);
+      else finish(judgeError(error));
+    });
     req.setTimeout(silenceMilliseconds, () => req.destroy(new Error("no answer")));
     if (typeof body === "string") req.end(body);
     else writeBody(req, body ?? 0, exchange.isStalled ?? false);
 
     function leave(): void {
+      isLeft = true;
       resolve("left by the client");
       req.destroy();
     }

@@ -8,12 +8,19 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { ProcessSettings } from "../../__tests__/everything-on/gateway-process.ts";
 import { configEverythingOn } from "../../__tests__/everything-on/routes.ts";
 import { waymarkMain } from "../../__tests__/cli/run-waymark.ts";
-import { type Held, settleMilliseconds, type Subject } from "./subject.ts";
+import { addDisturbance, type Held, openFiles, settleMilliseconds, type Subject } from "./subject.ts";
 
 type Line = Readonly<{ level: number; pid: number; msg: string; port?: number; dropped?: number; signal?: string }>;
 
 /** What is written of the log while it runs. */
-type Log = { disturbances: string[]; linesOf: Uint8Array; lastLine: number; workers: Set<number>; killed: number };
+type Log = {
+  disturbances: string[];
+  linesOf: Uint8Array;
+  lastLine: number;
+  workers: Set<number>;
+  /** Resolved when the primary tells of the worker that was killed, and of no other. */
+  killed: PromiseWithResolvers<void> | undefined;
+};
 
 const quietMilliseconds = 1_000;
 const warnLevel = 40;
@@ -31,10 +38,11 @@ export async function startServeSubject(settings: Omit<ProcessSettings, "respond
   const child = spawn(process.execPath, [...flags, waymarkMain, "serve", file, ...options, ...more], {
     stdio: ["ignore", "pipe", "pipe"],
   });
+  const ended = once(child, "exit");
   const endIt = (): void => void child.kill("SIGKILL");
   process.once("exit", endIt);
   const log: Log = {
-    ...{ disturbances: [], lastLine: 0, workers: new Set(), killed: 0 },
+    ...{ disturbances: [], lastLine: 0, workers: new Set(), killed: undefined },
     linesOf: new Uint8Array(settings.numbers ?? 0),
   };
   const port = await readLog(child, log);
@@ -66,9 +74,11 @@ export async function startServeSubject(settings: Omit<ProcessSettings, "respond
     return version;
   }
 
-  function killOne(): void {
-    log.killed = [...log.workers].at(-1)!;
-    process.kill(log.killed, "SIGKILL");
+  async function killOne(): Promise<void> {
+    const killed = Promise.withResolvers<void>();
+    log.killed = killed;
+    process.kill([...log.workers].at(-1)!, "SIGKILL");
+    await Promise.race([killed.promise, wait(settleMilliseconds, undefined, { ref: false })]);
   }
 
   async function settle(): Promise<void> {
@@ -77,10 +87,9 @@ export async function startServeSubject(settings: Omit<ProcessSettings, "respond
   }
 
   async function stop(): Promise<void> {
-    const ended = once(child, "exit");
     child.kill("SIGTERM");
     const [code, signal] = (await ended) as [number | null, string | null];
-    if (code !== 0) log.disturbances.push(`waymark serve ended with ${code ?? signal} after SIGTERM`);
+    if (code !== 0) addDisturbance(log.disturbances, `waymark serve ended with ${code ?? signal}`);
     process.off("exit", endIt);
     rmSync(folder, { recursive: true });
   }
@@ -88,7 +97,7 @@ export async function startServeSubject(settings: Omit<ProcessSettings, "respond
 
 /** Reads what it writes to its end; resolves to the port on which it listens. */
 function readLog(child: ChildProcess, log: Log): Promise<number> {
-  createInterface(child.stderr!).on("line", (text) => log.disturbances.push(text));
+  createInterface(child.stderr!).on("line", (text) => addDisturbance(log.disturbances, text));
   return new Promise((resolve, reject) => {
     child.once("exit", () => reject(new Error(log.disturbances.join("\n"))));
     createInterface(child.stdout!).on("line", (text) => {
@@ -100,9 +109,11 @@ function readLog(child: ChildProcess, log: Log): Promise<number> {
         log.workers.add(line.pid);
         if (number < log.linesOf.length) log.linesOf[number]! += 1;
       }
-      const isKilled = log.killed > 0 && line.signal === "SIGKILL";
-      if ((line.level > warnLevel || line.dropped !== undefined) && !isKilled)
-        log.disturbances.push(text.slice(0, 500));
+      if (log.killed !== undefined && line.signal === "SIGKILL") {
+        log.killed.resolve();
+        log.killed = undefined;
+      } else if (line.level > warnLevel || line.dropped !== undefined)
+        addDisturbance(log.disturbances, text.slice(0, 500));
     });
   });
 }
@@ -115,7 +126,7 @@ function holdingsOf(pid: number): Held {
     const files = all.map((each) => readdirSync(`/proc/${each}/fd`).length);
     const resident = all.map((each) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${each}/status`, "utf8"))![1]));
     const sum = (numbers: readonly number[]): number => numbers.reduce((before, number) => before + number, 0);
-    return { memory: { resident: sum(resident) * 1_024 }, counts: { processes: all.length, "open files": sum(files) } };
+    return { memory: { resident: sum(resident) * 1_024 }, counts: { processes: all.length, [openFiles]: sum(files) } };
   } catch {
     return { memory: {}, counts: {} };
   }

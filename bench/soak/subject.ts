@@ -21,8 +21,8 @@ export type Subject = Readonly<{
   disturbances: readonly string[];
   /** Puts another configuration into force, and tells its version. */
   reload: () => Promise<number>;
-  /** Ends one of several processes; undefined where there is one. */
-  killOne: (() => void) | undefined;
+  /** Ends one of several processes, and waits until the others know; undefined where there is one. */
+  killOne: (() => Promise<void>) | undefined;
   /** Waits until nothing is under way any more. */
   settle: () => Promise<void>;
   hold: () => Promise<Held>;
@@ -31,8 +31,19 @@ export type Subject = Readonly<{
   stop: () => Promise<void>;
 }>;
 
+/** Of all its processes. */
+export const openFiles = "open files";
+
 /** How long what is under way may take to end. */
 export const settleMilliseconds = 20_000;
+
+/** More of them say nothing new. */
+const mostDisturbances = 1_000;
+
+/** Keeps a disturbance, unless there are many already. */
+export function addDisturbance(disturbances: string[], ...more: readonly string[]): void {
+  for (const one of more) if (disturbances.length < mostDisturbances) disturbances.push(one);
+}
 
 /** How many there are of each. */
 export function countEach(names: readonly string[]): Record<string, number> {
