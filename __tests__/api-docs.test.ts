@@ -14,7 +14,7 @@ const entries = [
 /** Options by the name of who takes them: the members of a type, or of a parameter. */
 const optionTypes = [
   ["createGateway", "src/options/options.ts", "GatewayOptions"],
-  ["createGateway limits", "src/options/options.ts", "GatewayLimits"],
+  ["createGateway limits", "src/capabilities/limits/route-limits.ts", "GatewayLimits"],
   ["parseConfig, loadConfig", "src/config/parse-config.ts", "ParseOptions"],
   ["gateway.reload, watchConfig", "src/compiling/live.ts", "ReloadOptions"],
   ["watchConfig", "src/operating/watch-config.ts", "WatchOptions"],

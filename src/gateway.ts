@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answerError } from "./answers/answer-error.ts";
+import { answerError, type Next } from "./answers/answer-error.ts";
 import type { GatewayConfig } from "./config/gateway-config.ts";
 import { GatewayError } from "./errors.ts";
 import { findRefusal } from "./admission/admit-request.ts";
 import type { Exchange } from "./exchange/begin-exchange.ts";
 import { createBegin } from "./exchange/begin-or-fail.ts";
-import { failExchange, type Next } from "./exchange/end-exchange.ts";
+import { failExchange } from "./exchange/end-exchange.ts";
 import { leaveGateway } from "./exchange/leave-gateway.ts";
 import { createMiddlewareRunner } from "./exchange/run-middleware.ts";
 import { noteNamingFailure } from "./capabilities/naming-service/naming-failures.ts";

@@ -32,7 +32,8 @@ export type { MetadataContract } from "./capabilities/metadata/check-declared-me
 export type { GetMetadata, JsonOptions, MetadataType, MetadataValue } from "./capabilities/metadata/get-metadata.ts";
 export { accessLog } from "./observing/access-log.ts";
 export type { ObservedRequest, RequestObserver, RequestRecord } from "./observing/observer.ts";
-export type { GatewayLimits, GatewayOptions, TrustProxy } from "./options/options.ts";
+export type { GatewayLimits } from "./capabilities/limits/route-limits.ts";
+export type { GatewayOptions, TrustProxy } from "./options/options.ts";
 export type { Engine, EngineAnswer, EngineContext } from "./forwarding/engines/engine.ts";
 export type { ReloadOptions } from "./compiling/live.ts";
 export { type HookedResponder, metadataHeader, type MetadataHeaderOptions } from "./responders/metadata-header.ts";

@@ -3,15 +3,16 @@ import { type GatewayError, OverloadError, RequestError } from "../errors.ts";
 import { judgeRequestTarget } from "./judge-request-target.ts";
 import type { RequestTarget } from "../urls/request-target.ts";
 import { bodyTooLarge } from "../bodies/limit-body.ts";
-import { judgeUpgrade } from "../capabilities/websockets/judge-upgrade.ts";
-import type { Exchange } from "../exchange/begin-exchange.ts";
+import type { Framing } from "../bodies/request-framing.ts";
+import type { RouteLimits, RouteLoad } from "../capabilities/limits/route-limits.ts";
+import { judgeUpgrade, type UpgradeRules } from "../capabilities/websockets/judge-upgrade.ts";
 
 /** What of an exchange decides whether it is refused. */
-export type Admittable = Pick<Exchange, "framing"> &
-  Readonly<{
-    compiled: Pick<Exchange["compiled"], "limits" | "load" | "upgradeRules">;
-    upgrade: object | undefined;
-  }>;
+export type Admittable = Readonly<{
+  framing: Framing;
+  compiled: Readonly<{ limits: RouteLimits; load: Readonly<RouteLoad>; upgradeRules: UpgradeRules | undefined }>;
+  upgrade: object | undefined;
+}>;
 
 /** What a matched request is refused for before anything is done with it. */
 export function findRefusal(

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answerError } from "../answers/answer-error.ts";
+import { answerOrPassOn, type Next } from "../answers/answer-error.ts";
 import { RequestError } from "../errors.ts";
 import type { Logger } from "../logging/logger.ts";
-import type { Next } from "../exchange/end-exchange.ts";
 
 /**
  * Whether a request came over HTTP/2: `node:http2` imitates a request of `node:http`, but not all of it. The version alone
@@ -16,6 +15,5 @@ export function isHttp2(req: IncomingMessage & { stream?: unknown }): boolean {
 export function refuseHttp2(req: IncomingMessage, res: ServerResponse, next: Next, logger: Logger): void {
   const error = new RequestError("http2-unsupported", "HTTP/2 is not supported here: ask by HTTP/1.1.");
   logger.warn({ code: error.code, status: error.status }, error.message);
-  if (next === undefined) answerError(error, req, res);
-  else next(error);
+  answerOrPassOn(error, req, res, next);
 }

@@ -2,6 +2,15 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:ht
 import { ConfiguredRefusal, GatewayError } from "../errors.ts";
 import { dropFraming, isForHead } from "./answer-framing.ts";
 
+/** The next handler of the app; absent on a plain server. */
+export type Next = ((error?: unknown) => void) | undefined;
+
+/** Hands an error on to the app. The gateway answers it where there is no app, and where its answer is configured. */
+export function answerOrPassOn(error: unknown, req: IncomingMessage, res: ServerResponse, next: Next): void {
+  if (next === undefined || error instanceof ConfiguredRefusal) answerError(error, req, res);
+  else next(error);
+}
+
 type HttpError = Readonly<
   Record<"status" | "statusCode", number | undefined> & {
     expose: boolean | undefined;

@@ -1,5 +1,6 @@
 import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
-import type { GlobalConfig, RouteConfig, TlsConfig } from "../config/sections.ts";
+import type { TlsConfig } from "../capabilities/tls/tls-keys.ts";
+import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 
 /** What counts for a route's connections: its own, the provider's where it goes there, or else the global one. */
 export function tlsOf({ Tls, ServiceName }: RouteConfig, global: GlobalConfig): TlsConfig | undefined {

@@ -1,9 +1,9 @@
-import { compileLimits, type RouteLimits } from "../capabilities/limits/route-limits.ts";
+import { compileLimits, type RouteLimits, type RouteLoad } from "../capabilities/limits/route-limits.ts";
 import { createMetadataReader } from "../capabilities/metadata/get-metadata.ts";
 import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";
-import type { ConnectionRound } from "../capabilities/tls/connection-settings.ts";
+import type { ConnectionRound, ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
-import type { ConnectionSettings, Engine } from "../forwarding/engines/engine.ts";
+import type { Engine } from "../forwarding/engines/engine.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Route } from "../route.ts";
@@ -23,8 +23,8 @@ export type CompiledRoute = RouteWay &
     /** What the route asks for besides being forwarded. */
     pipeline: RoutePipeline;
     connection: ConnectionSettings;
-    /** Requests under way, and WebSockets open or asked for; one count for all that a route was over reloads. */
-    load: { running: number; sockets: number };
+    /** One count for all that a route was over reloads. */
+    load: RouteLoad;
     /** The same object as long as a route stays as it is. */
     standing: RouteStanding;
   }>;

@@ -4,12 +4,13 @@ import { type OptionNames, refuseUnknownOptions } from "../options/refuse-unknow
 import { rememberVariableSecrets } from "../secrets/variable-secrets.ts";
 import { runAtOnce, type Steps } from "../time-slices.ts";
 import { countUpTo } from "./problems/count-up-to.ts";
-import { createSubstitute, type Environment, type Substitute } from "./read/environment.ts";
+import { createSubstitute, type Environment } from "./read/environment.ts";
 import { foldFindings } from "./problems/fold-findings.ts";
 import { createGatewayConfig, digestText, type GatewayConfig, rememberDigest } from "./gateway-config.ts";
 import { nowhere, type JsonNode, type Span } from "../json/json-node.ts";
 import { type JsonFault, readJsonText, type VariableFinding } from "../json/json-text.ts";
 import { readJsonValue } from "../json/json-value.ts";
+import type { Substitute } from "../json/substitute.ts";
 import { printProblems, problemLine, toProblem, type Origin } from "./problems/print-problems.ts";
 import { isError, type Finding } from "./problems/problem-list.ts";
 import { createConfigurationReader, type Configuration } from "./read/read-configuration.ts";

@@ -1,4 +1,4 @@
-import { downstreamKeys, type hostSection } from "../forwarding/downstream-keys.ts";
+import { downstreamKeys } from "../forwarding/downstream-keys.ts";
 import {
   anything,
   defineSection,
@@ -10,14 +10,14 @@ import {
   type ValuesOf,
 } from "../schema/key.ts";
 import { delegatingHandlerKeys } from "../capabilities/delegating-handlers/delegating-handler-keys.ts";
-import { limitKeys, type limitsSection } from "../capabilities/limits/limit-keys.ts";
+import { limitKeys } from "../capabilities/limits/limit-keys.ts";
 import { loadBalancingKeys } from "../capabilities/load-balancing/load-balancing-keys.ts";
 import { matchingKeys } from "../routing/matching-keys.ts";
 import { metadataKeys } from "../capabilities/metadata/metadata-keys.ts";
-import { namingServiceKeys, type providerSection } from "../capabilities/naming-service/naming-service-keys.ts";
+import { namingServiceKeys } from "../capabilities/naming-service/naming-service-keys.ts";
 import { requestIdKeys } from "../capabilities/request-ids/request-id-keys.ts";
 import { timeoutKeys } from "../capabilities/timeouts/timeout-keys.ts";
-import { tlsKeys, type tlsSection } from "../capabilities/tls/tls-keys.ts";
+import { tlsKeys } from "../capabilities/tls/tls-keys.ts";
 import { webSocketKeys } from "../capabilities/websockets/websocket-keys.ts";
 import { text } from "../schema/values.ts";
 
@@ -101,15 +101,3 @@ export type RouteConfig = ValuesOf<(typeof routeSection)["keys"]>;
 
 /** What was written under `GlobalConfiguration`. */
 export type GlobalConfig = ValuesOf<(typeof globalSection)["keys"]>;
-
-/** One fixed downstream host of a route. */
-export type HostConfig = ValuesOf<(typeof hostSection)["keys"]>;
-
-/** The naming service of a configuration. */
-export type ProviderConfig = ValuesOf<(typeof providerSection)["keys"]>;
-
-/** Limits of one route, or of all: bytes, counts, seconds. */
-export type LimitsConfig = ValuesOf<(typeof limitsSection)["keys"]>;
-
-/** Certificates toward the downstream. */
-export type TlsConfig = ValuesOf<(typeof tlsSection)["keys"]>;

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answerError } from "../answers/answer-error.ts";
+import { answerOrPassOn, type Next } from "../answers/answer-error.ts";
 import type { CompiledRoute } from "../compiling/compile-routes.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { MatchedRequest } from "../routing/match-request.ts";
 import { beginExchange, type Exchange, type ExchangeSurroundings } from "./begin-exchange.ts";
-import { type Next, toError } from "./end-exchange.ts";
+import { toError } from "./end-exchange.ts";
 
 /** Begins the exchange of a matched request; undefined where that failed and has been dealt with. */
 export type Begin = (
@@ -25,8 +25,7 @@ export function createBegin(isTrusted: ExchangeSurroundings["isTrusted"], logger
       return beginExchange(found, req, res, surroundings);
     } catch (error) {
       logger.error({ route: found.match.value.route.id, err: error }, "A request could not begin.");
-      if (next !== undefined) next(toError(error));
-      else answerError(error, req, res);
+      answerOrPassOn(toError(error), req, res, next);
       return undefined;
     }
   };

@@ -1,16 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answerError } from "../answers/answer-error.ts";
+import { answerError, answerOrPassOn, type Next } from "../answers/answer-error.ts";
 import { dropFraming } from "../answers/answer-framing.ts";
 import { cutConnection } from "../answers/cut-connection.ts";
 import { restoreHead } from "../answers/kept-head.ts";
-import { ConfiguredRefusal, GatewayError, UpstreamError } from "../errors.ts";
+import { GatewayError, UpstreamError } from "../errors.ts";
 import { after, guard, listenOnce, nextTurn } from "../unattended/guarded.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Exchange } from "./begin-exchange.ts";
 import { discardRest } from "./discard-rest.ts";
-
-/** The next handler of the app; absent on a plain server. */
-export type Next = ((error?: unknown) => void) | undefined;
 
 /** Ends an exchange that failed: an answer while there can still be one, else a connection that is visibly cut. */
 export function failExchange(exchange: Exchange, reason: unknown, next: Next, logger: Logger): void {
@@ -55,11 +52,6 @@ function clearHead({ context: { res }, keptHead }: Exchange): void {
 export function toError(reason: unknown): Error {
   if (typeof reason === "object" && reason !== null) return reason as Error;
   return new Error(`A handler failed with ${String(reason)}.`, { cause: reason });
-}
-
-function answerOrPassOn(error: unknown, req: IncomingMessage, res: ServerResponse, next: Next): void {
-  if (next === undefined || error instanceof ConfiguredRefusal) answerError(error, req, res);
-  else next(error);
 }
 
 const lingerMilliseconds = 1_000;

@@ -1,7 +1,7 @@
 import net from "node:net";
 import tls from "node:tls";
 import { after, listenOnce } from "../unattended/guarded.ts";
-import type { ConnectionSettings } from "./engines/engine.ts";
+import type { ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
 import { findSession, keepSession } from "../capabilities/tls/tls-sessions.ts";
 
 /** Where a connection goes. */

@@ -1,5 +1,5 @@
 import { httpMethod, port, scheme, text } from "../schema/values.ts";
-import { defineSection, required, scalar, sections, word } from "../schema/key.ts";
+import { defineSection, required, scalar, sections, word, type ValuesOf } from "../schema/key.ts";
 
 /** One fixed downstream host. */
 export const hostSection = defineSection(
@@ -24,6 +24,9 @@ export const hostSection = defineSection(
     }),
   },
 );
+
+/** One fixed downstream host of a route. */
+export type HostConfig = ValuesOf<(typeof hostSection)["keys"]>;
 
 /** What is asked downstream, and where. */
 export const downstreamKeys = {

@@ -7,7 +7,8 @@ import { createUpstreamResponse, lengthOf, type WritableResponse } from "../answ
 import type { OutgoingRequest } from "../delegating-handler.ts";
 import { findForeignCoding, readAnswerHeaders } from "../headers/answer-headers.ts";
 import { startClocks, type TimeLimits } from "../capabilities/timeouts/clocks.ts";
-import type { ConnectionSettings, Engine, EngineAnswer, EngineFailure } from "./engines/engine.ts";
+import type { ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
+import type { Engine, EngineAnswer, EngineFailure } from "./engines/engine.ts";
 import { type Call, redirect } from "./call.ts";
 import { mapFailure } from "./map-failure.ts";
 import type { OriginLease, Origins } from "../capabilities/load-balancing/choose-host.ts";

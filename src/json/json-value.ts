@@ -1,4 +1,4 @@
-import type { Substitute, VariableFault } from "../config/read/environment.ts";
+import type { Substitute, VariableFault } from "./substitute.ts";
 import {
   foldedDepth,
   maximumDepth,

@@ -1,19 +1,28 @@
 import type { IncomingMessage } from "node:http";
 import { attempt } from "../unattended/attempt.ts";
 import { errorCodes } from "../errors.ts";
-import type { OutgoingRequest } from "../delegating-handler.ts";
+import type { GatewayContext, OutgoingRequest } from "../delegating-handler.ts";
+import type { PlaceholderValues } from "../templates/fill-template.ts";
 import { watchPieces } from "../unattended/guarded.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Observation, ObservedRequest, RequestObserver, RequestRecord } from "./observer.ts";
 import { redactAsked, redactMountPath, redactSent } from "../secrets/redact.ts";
-import type { Exchange } from "../exchange/begin-exchange.ts";
-import { offerHeaders } from "./offer-headers.ts";
+import { offerHeaders, type OfferingExchange } from "./offer-headers.ts";
+
+/** What of an exchange observers learn something from. */
+export type ObservableExchange = OfferingExchange &
+  Readonly<{
+    context: GatewayContext;
+    matched: Readonly<{ values: PlaceholderValues }>;
+    mountPath: string;
+    mountParams: Readonly<Record<string, unknown>> | undefined;
+  }>;
 
 const failure = "An observer failed; requests go on.";
 
 /** Begins to watch an exchange for some observers; one that throws is logged, and harms nobody. */
 export function observeExchange(
-  exchange: Exchange,
+  exchange: ObservableExchange,
   observers: readonly RequestObserver[],
   logger: Logger,
 ): Observation | undefined {
@@ -36,7 +45,11 @@ type Facts = {
   error?: string;
 };
 
-function createObservation(exchange: Exchange, observed: readonly ObservedRequest[], logger: Logger): Observation {
+function createObservation(
+  exchange: ObservableExchange,
+  observed: readonly ObservedRequest[],
+  logger: Logger,
+): Observation {
   const { req } = exchange.context;
   const facts: Facts = {
     // What is rewritten later changes nothing of what is forwarded.
@@ -83,7 +96,7 @@ function createObservation(exchange: Exchange, observed: readonly ObservedReques
   };
 }
 
-function createRecord({ context, matched, mountPath, mountParams }: Exchange, facts: Facts): RequestRecord {
+function createRecord({ context, matched, mountPath, mountParams }: ObservableExchange, facts: Facts): RequestRecord {
   const { req, res, route, requestId } = context;
   const { values } = matched;
   return {

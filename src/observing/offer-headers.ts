@@ -1,8 +1,11 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import type { Headers, OutgoingRequest } from "../delegating-handler.ts";
-import { dropAliases, holdOddSpelling } from "../headers/header-aliases.ts";
+import { dropAliases, type HeaderSources, holdOddSpelling } from "../headers/header-aliases.ts";
 import { hopByHopHeaders } from "../headers/hop-by-hop.ts";
-import type { Exchange } from "../exchange/begin-exchange.ts";
+
+/** What of an exchange tells which of its headers somebody here has set. */
+export type OfferingExchange = Omit<HeaderSources, "compared"> &
+  Readonly<{ compiled: Readonly<{ compared: () => HeaderSources["compared"] }> }>;
 
 /** Calls somebody else's code; what fails there is logged, and harms nobody. */
 type Try = (run: () => void) => void;
@@ -13,7 +16,7 @@ type Try = (run: () => void) => void;
  */
 export function offerHeaders(
   outgoing: OutgoingRequest,
-  { compiled, given, dropped }: Pick<Exchange, "compiled" | "given" | "dropped">,
+  { compiled, given, dropped }: OfferingExchange,
   { tell, tryTo }: Readonly<{ tell: (offered: OutgoingRequest) => void; tryTo: Try }>,
 ): void {
   const { method, origin, path, body, headers } = outgoing;

@@ -1,6 +1,7 @@
 import { GatewayError } from "../errors.ts";
 import { describeValue } from "./describe-value.ts";
-import type { GatewayLimits, GatewayOptions } from "./options.ts";
+import type { GatewayLimits } from "../capabilities/limits/route-limits.ts";
+import type { GatewayOptions } from "./options.ts";
 import { refuseUnknownOptions } from "./refuse-unknown-options.ts";
 
 type Kind = Readonly<{ expected: string; fits: (value: unknown) => boolean }>;

@@ -1,29 +1,10 @@
 import type { DelegatingHandler, Responder } from "../delegating-handler.ts";
 import type { Logger } from "../logging/logger.ts";
+import type { GatewayLimits } from "../capabilities/limits/route-limits.ts";
 import type { MetadataContract } from "../capabilities/metadata/check-declared-metadata.ts";
 import type { RequestObserver } from "../observing/observer.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
 import type { GatewayHandler } from "../route.ts";
-
-/** Bytes, counts and seconds; a route's `Limits` go over `GlobalConfiguration.Limits`, and those over these. */
-export type GatewayLimits = Readonly<{
-  /** Bytes of a request's body; no limit by default. */
-  body?: number;
-  /** Characters of a request's URL; 8192 by default. */
-  url?: number;
-  /** Bytes of a request's header fields; by default what the server takes. */
-  header?: number;
-  /** Requests at the same time; no limit by default. */
-  concurrent?: number;
-  /** Seconds until a connection to the upstream stands; 5 by default. */
-  connect?: number;
-  /** Seconds that an upload may stand still; 60 by default. */
-  upload?: number;
-  /** Open WebSockets of one route; no limit by default. */
-  sockets?: number;
-  /** Seconds that a WebSocket may be silent both ways; no limit by default. */
-  idle?: number;
-}>;
 
 /** Which peers may say who the client is: as Express's `trust proxy`. */
 export type TrustProxy = boolean | number | string | readonly string[] | ((address: string, hop: number) => boolean);

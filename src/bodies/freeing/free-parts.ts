@@ -1,15 +1,17 @@
 import { freeMemory, freeWhole, isWorthIt } from "./free-memory.ts";
-import type { Connection } from "../../forwarding/engines/undici-connections.ts";
 
 /** What a source of pieces tells of each of them. */
 export type PartsDisposal = Readonly<{ received: (piece: Buffer) => void; written: (piece: Buffer) => void }>;
+
+/** A connection, as far as it tells which memory its last read has filled to the end. */
+type ReadingConnection = Readonly<{ wholeRead: ArrayBufferLike | undefined }>;
 
 /**
  * Frees memory that is handed over in several parts, because other bytes lie between them: when all parts are out, and
  * the parser is at other memory, so that nothing is left in this one that it still has to look at. The memory of the
  * last part is left to the garbage collector, as is that of parts that somebody else takes.
  */
-export function createPartsDisposal(connection: Pick<Connection, "wholeRead">): PartsDisposal {
+export function createPartsDisposal(connection: ReadingConnection): PartsDisposal {
   // Most answers are short and need none.
   let bytesUnderWay: WeakMap<ArrayBufferLike, number> | undefined;
   let beingParsed: ArrayBufferLike | undefined;

@@ -1,5 +1,5 @@
 import { byteCount, count, seconds } from "../../schema/values.ts";
-import { defineSection, scalar, section } from "../../schema/key.ts";
+import { defineSection, scalar, section, type ValuesOf } from "../../schema/key.ts";
 
 /** The section `Limits`. */
 export const limitsSection = defineSection(
@@ -19,6 +19,9 @@ export const limitsSection = defineSection(
     }),
   },
 );
+
+/** Limits of one route, or of all: bytes, counts, seconds. */
+export type LimitsConfig = ValuesOf<(typeof limitsSection)["keys"]>;
 
 /** What a request may take: bytes, counts, seconds. */
 export const limitKeys = {

@@ -1,5 +1,24 @@
-import type { LimitsConfig } from "../../config/sections.ts";
-import type { GatewayLimits } from "../../options/options.ts";
+import type { LimitsConfig } from "./limit-keys.ts";
+
+/** Bytes, counts and seconds; a route's `Limits` go over `GlobalConfiguration.Limits`, and those over these. */
+export type GatewayLimits = Readonly<{
+  /** Bytes of a request's body; no limit by default. */
+  body?: number;
+  /** Characters of a request's URL; 8192 by default. */
+  url?: number;
+  /** Bytes of a request's header fields; by default what the server takes. */
+  header?: number;
+  /** Requests at the same time; no limit by default. */
+  concurrent?: number;
+  /** Seconds until a connection to the upstream stands; 5 by default. */
+  connect?: number;
+  /** Seconds that an upload may stand still; 60 by default. */
+  upload?: number;
+  /** Open WebSockets of one route; no limit by default. */
+  sockets?: number;
+  /** Seconds that a WebSocket may be silent both ways; no limit by default. */
+  idle?: number;
+}>;
 
 /** The limits of one route, in the units in which they are used: bytes, characters, counts, milliseconds. */
 export type RouteLimits = Readonly<{
@@ -12,6 +31,9 @@ export type RouteLimits = Readonly<{
   sockets: number | undefined;
   idle: number | undefined;
 }>;
+
+/** How much of a route's limits is used: requests under way, and WebSockets open or asked for. */
+export type RouteLoad = { running: number; sockets: number };
 
 const defaultUrlLength = 8_192;
 const defaultConnectSeconds = 5;

@@ -1,16 +1,18 @@
 import { ConfigError, type ConfigProblem, MetadataError } from "../../errors.ts";
 import type { Logger } from "../../logging/logger.ts";
-import type { Route } from "../../route.ts";
 import type { Steps } from "../../time-slices.ts";
-import type { MetadataType } from "./get-metadata.ts";
+import type { GetMetadata, MetadataType } from "./get-metadata.ts";
 
 /** The metadata keys a gateway relies on, each with its type. */
 export type MetadataContract = Readonly<Record<string, MetadataType>>;
 
+/** A route whose metadata can be read. */
+type ReadableRoute = Readonly<{ getMetadata: GetMetadata }>;
+
 /** Refuses to start when a route carries a metadata value that does not fit the declared contract; reports all of them. */
 export function* checkDeclaredMetadata(
   contract: MetadataContract,
-  routes: readonly Route[],
+  routes: readonly ReadableRoute[],
   logger: Logger,
 ): Steps<void> {
   const declared = Object.entries(contract);
@@ -29,7 +31,7 @@ export function* checkDeclaredMetadata(
 }
 
 /** The error of a value that does not fit its type; a key that a route lacks is fine. */
-function findMisfit({ getMetadata }: Route, key: string, type: MetadataType): MetadataError[] {
+function findMisfit({ getMetadata }: ReadableRoute, key: string, type: MetadataType): MetadataError[] {
   try {
     getMetadata(key, type);
     return [];

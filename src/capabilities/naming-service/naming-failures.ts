@@ -1,6 +1,5 @@
-import type { UpstreamResponse } from "../../delegating-handler.ts";
+import type { GatewayContext, UpstreamResponse } from "../../delegating-handler.ts";
 import type { Logger } from "../../logging/logger.ts";
-import type { Exchange } from "../../exchange/begin-exchange.ts";
 
 /** What the naming service means by the reason phrase of an answer of its own, and what to do. */
 export const namingFailures = {
@@ -39,10 +38,16 @@ export const namingFailures = {
 /** Why the naming service answered by itself: the reason phrase of its answer. */
 export type NamingFailure = keyof typeof namingFailures;
 
+/** What of an exchange is noted. */
+type NotedExchange = Readonly<{
+  context: Pick<GatewayContext, "route">;
+  observation: Readonly<{ failed: (code: string) => void }> | undefined;
+}>;
+
 /** Tells the operator in words what the naming service only hints at; the client gets the answer as it is. */
 export function noteNamingFailure(
   { status, statusText }: Pick<UpstreamResponse, "status" | "statusText">,
-  { context: { route }, observation }: Exchange,
+  { context: { route }, observation }: NotedExchange,
   logger: Logger,
 ): void {
   if (status < 400 || route.serviceName === undefined || !isNamingFailure(statusText)) return;

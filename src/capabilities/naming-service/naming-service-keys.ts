@@ -1,5 +1,5 @@
 import { flag, oneOf, port, scheme, text, value } from "../../schema/values.ts";
-import { defineSection, list, required, scalar, section, word } from "../../schema/key.ts";
+import { defineSection, list, required, scalar, section, word, type ValuesOf } from "../../schema/key.ts";
 import { tlsSection } from "../tls/tls-keys.ts";
 import { z } from "zod";
 import { wordForm } from "../../schema/value-forms.ts";
@@ -75,6 +75,9 @@ export const providerSection = defineSection(
     }),
   },
 );
+
+/** The naming service of a configuration. */
+export type ProviderConfig = ValuesOf<(typeof providerSection)["keys"]>;
 
 /** Services by name, and the naming service that knows where they run. */
 export const namingServiceKeys = {

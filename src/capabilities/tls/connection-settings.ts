@@ -1,7 +1,22 @@
 import { readFileSync } from "node:fs";
-import type { TlsConfig } from "../../config/sections.ts";
 import { ConfigError } from "../../errors.ts";
-import type { ConnectionSettings, TlsSettings } from "../../forwarding/engines/engine.ts";
+import type { TlsConfig } from "./tls-keys.ts";
+
+/** How connections of a route are opened; routes with equal settings share one object, and so their connections. */
+export type ConnectionSettings = Readonly<{
+  /** Milliseconds until a connection, its TLS handshake included, must stand. */
+  connectTimeout: number;
+  tls: TlsSettings | undefined;
+}>;
+
+/** What a TLS connection is opened with. */
+export type TlsSettings = Readonly<{
+  ca?: Buffer;
+  cert?: Buffer;
+  key?: Buffer;
+  servername?: string;
+  rejectUnauthorized?: boolean;
+}>;
 
 /** What decides how a route's connections are opened. */
 export type ConnectionConfig = Readonly<{

@@ -1,5 +1,5 @@
 import { flag, text } from "../../schema/values.ts";
-import { defineSection, scalar, section } from "../../schema/key.ts";
+import { defineSection, scalar, section, type ValuesOf } from "../../schema/key.ts";
 
 /** File paths of certificates, and the name that is expected in one. */
 export const tlsSection = defineSection(
@@ -25,6 +25,9 @@ export const tlsSection = defineSection(
     }),
   },
 );
+
+/** Certificates toward the downstream. */
+export type TlsConfig = ValuesOf<(typeof tlsSection)["keys"]>;
 
 /** TLS toward the downstream. */
 export const tlsKeys = {

@@ -1,6 +1,6 @@
 import type { TLSSocket } from "node:tls";
 import { listen, listenOnce } from "../../unattended/guarded.ts";
-import type { ConnectionSettings } from "../../forwarding/engines/engine.ts";
+import type { ConnectionSettings } from "./connection-settings.ts";
 
 const mostSessions = 100;
 

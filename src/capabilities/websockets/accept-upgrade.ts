@@ -1,24 +1,39 @@
 import { GatewayError } from "../../errors.ts";
-import type { UpstreamResponse } from "../../delegating-handler.ts";
-import type { Lifecycle } from "../../exchange/lifecycle.ts";
+import type { GatewayContext, UpstreamResponse } from "../../delegating-handler.ts";
 import { listenOnce } from "../../unattended/guarded.ts";
 import { writeHead } from "../../answers/pass-through.ts";
 import { openTunnel, type Tunnel } from "./tunnel.ts";
-import { exchangeIsOver } from "../../cancellation.ts";
-import type { Exchange } from "../../exchange/begin-exchange.ts";
+import { type Cancellation, exchangeIsOver } from "../../cancellation.ts";
+import type { RouteLimits, RouteLoad } from "../limits/route-limits.ts";
+import type { UpgradeRequest } from "./upgrade-request.ts";
+
+/** What of an exchange becomes a WebSocket. */
+export type UpgradingExchange = Readonly<{
+  context: GatewayContext;
+  upgrade: UpgradeRequest | undefined;
+  cancellation: Cancellation;
+  compiled: Readonly<{ limits: RouteLimits; load: RouteLoad; standing: Readonly<{ isRetired: boolean }> }>;
+  observation: Readonly<{ ended: () => void }> | undefined;
+}>;
+
+/** An open WebSocket among all that runs in a gateway. */
+type OpenSocket = Tunnel & Readonly<{ standing: Readonly<{ isRetired: boolean }> }>;
+
+/** Where open WebSockets are counted. */
+export type SocketList = Readonly<{ begin: (socket: OpenSocket) => void; end: (socket: Tunnel) => void }>;
 
 /** Brings an upstream's 101 to the client and joins both; `leave` ends the exchange as far as it was a request. */
-export type AcceptUpgrade = (answer: UpstreamResponse, exchange: Exchange, leave: () => void) => void;
+export type AcceptUpgrade = (answer: UpstreamResponse, exchange: UpgradingExchange, leave: () => void) => void;
 
 const switchingProtocols = 101;
 
 /** Whether what came back for an exchange, after the delegating handlers, makes it a WebSocket. */
-export function isAccepted({ status }: UpstreamResponse, { upgrade }: Exchange): boolean {
+export function isAccepted({ status }: UpstreamResponse, { upgrade }: Pick<UpgradingExchange, "upgrade">): boolean {
   return status === switchingProtocols && upgrade !== undefined;
 }
 
 /** Prepares the step from a request to a WebSocket. */
-export function createAcceptUpgrade(lifecycle: Lifecycle, via = false): AcceptUpgrade {
+export function createAcceptUpgrade(lifecycle: SocketList, via = false): AcceptUpgrade {
   return function acceptUpgrade(answer, exchange, leave) {
     const { context, upgrade, compiled, cancellation } = exchange;
     if (upgrade?.upstream === undefined) throw acceptedAlone(context.route.id);
@@ -43,11 +58,7 @@ export function createAcceptUpgrade(lifecycle: Lifecycle, via = false): AcceptUp
 }
 
 /** A function of its own, so that an open WebSocket keeps nothing of the request that it was. */
-function createEnd(
-  lifecycle: Lifecycle,
-  load: Exchange["compiled"]["load"],
-  { cancel }: Exchange["cancellation"],
-): (tunnel: Tunnel) => void {
+function createEnd(lifecycle: SocketList, load: RouteLoad, { cancel }: Cancellation): (tunnel: Tunnel) => void {
   return function endTunnel(tunnel) {
     load.sockets -= 1;
     cancel(exchangeIsOver);

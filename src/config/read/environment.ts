@@ -1,13 +1,8 @@
+import type { Substitute, VariableFault } from "../../json/substitute.ts";
 import { looksSecret } from "../../secrets/secrets.ts";
 
 /** Values by name, as `process.env` has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** What can be wrong with a variable in a text. */
-export type VariableFault = Readonly<{ code: "variable-unset" | "variable-ill-formed"; message: string }>;
-
-/** Puts the values of variables into a text, and tells what is wrong with them. */
-export type Substitute = (text: string, fail: (fault: VariableFault) => void) => string;
 
 const opening = "${";
 const nameAndDefault = /^([A-Za-z_]\w*)(?::-(.*))?$/s;

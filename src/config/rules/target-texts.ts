@@ -1,6 +1,6 @@
 import { bareServiceName } from "../../capabilities/naming-service/service-name.ts";
 import { pathOf } from "../../urls/path-and-query.ts";
-import type { HostConfig } from "../sections.ts";
+import type { HostConfig } from "../../forwarding/downstream-keys.ts";
 import type { RouteEntry } from "./rule.ts";
 
 /** The name of a service as the naming service sees it; undefined where it depends on the request. */

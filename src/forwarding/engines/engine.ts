@@ -1,22 +1,7 @@
 import type { Readable } from "node:stream";
 import type { AnswerBody } from "../../bodies/answer-body.ts";
+import type { ConnectionSettings } from "../../capabilities/tls/connection-settings.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
-
-/** How connections of a route are opened; routes with equal settings share one object, and so their connections. */
-export type ConnectionSettings = Readonly<{
-  /** Milliseconds until a connection, its TLS handshake included, must stand. */
-  connectTimeout: number;
-  tls: TlsSettings | undefined;
-}>;
-
-/** What a TLS connection is opened with. */
-export type TlsSettings = Readonly<{
-  ca?: Buffer;
-  cert?: Buffer;
-  key?: Buffer;
-  servername?: string;
-  rejectUnauthorized?: boolean;
-}>;
 
 /** What an engine is told besides the request. */
 export type EngineContext = Readonly<{

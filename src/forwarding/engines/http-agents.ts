@@ -2,7 +2,7 @@ import http from "node:http";
 import https from "node:https";
 import type { Duplex } from "node:stream";
 import { openConnection } from "../connect.ts";
-import type { ConnectionSettings } from "./engine.ts";
+import type { ConnectionSettings } from "../../capabilities/tls/connection-settings.ts";
 import { readOrigin } from "../read-origin.ts";
 
 /** Where a request goes, as http-proxy-middleware takes it. */

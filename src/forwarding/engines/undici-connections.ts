@@ -4,7 +4,7 @@ import { Client, type buildConnector } from "undici";
 import { listen, listenOnce } from "../../unattended/guarded.ts";
 import { defaultPortOf } from "../../urls/schemes.ts";
 import { openConnection } from "../connect.ts";
-import type { ConnectionSettings } from "./engine.ts";
+import type { ConnectionSettings } from "../../capabilities/tls/connection-settings.ts";
 
 /** One kept connection: an undici client that has one request at a time, and connects again when it has to. */
 export type Connection = {
