@@ -3,14 +3,14 @@ import { answerError, type Next } from "./answers/answer-error.ts";
 import type { GatewayConfig } from "./config/gateway-config.ts";
 import { GatewayError } from "./errors.ts";
 import { findRefusal } from "./admission/admit-request.ts";
-import type { Exchange } from "./exchange/begin-exchange.ts";
-import { createBegin } from "./exchange/begin-or-fail.ts";
+import type { Exchange } from "./exchange/exchange.ts";
+import { createBegin } from "./exchange/begin-exchange.ts";
 import { failExchange } from "./exchange/end-exchange.ts";
 import { leaveGateway } from "./exchange/leave-gateway.ts";
 import { createMiddlewareRunner } from "./exchange/run-middleware.ts";
 import { noteNamingFailure } from "./capabilities/naming-service/naming-failures.ts";
 import { isHttp2, refuseHttp2 } from "./admission/refuse-http2.ts";
-import { createRespond, type Ends } from "./exchange/respond-to-client.ts";
+import { createRespond, type OtherEndings } from "./exchange/respond-to-client.ts";
 import { runGuards } from "./exchange/run-guards.ts";
 import { createTellResponder } from "./exchange/tell-responder.ts";
 import { createTracker } from "./exchange/track-exchange.ts";
@@ -54,14 +54,14 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
     if (isHttp2(req)) return refuseHttp2(req, res, next, logger);
     const exchange = begin(found, req, res, next);
     if (exchange === undefined) return;
-    const leave = tracker.track(exchange);
+    const untrack = tracker.track(exchange);
     const fail = (error: unknown): void => failExchange(exchange, error, next, logger);
     const pass = (): void =>
       runMiddleware(exchange, {
-        proxy: () => void proxy(exchange, { leave, fail }),
+        proxy: () => void proxy(exchange, { untrack, fail }),
         fail,
         leave() {
-          leave();
+          untrack();
           leaveGateway(exchange);
           leaveUnmatched(req, res, next);
         },
@@ -76,15 +76,15 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
     }
   }
 
-  async function proxy(exchange: Exchange, ends: Ends): Promise<void> {
+  async function proxy(exchange: Exchange, endings: OtherEndings): Promise<void> {
     try {
       const upstream = await exchange.compiled.forward(exchange);
       for (const change of exchange.compiled.pipeline.answerChanges) change(upstream, exchange);
       exchange.observation?.answered();
       noteNamingFailure(upstream, exchange, logger);
-      await respond(upstream, exchange, ends);
+      await respond(upstream, exchange, endings);
     } catch (error) {
-      ends.fail(error);
+      endings.fail(error);
     }
   }
 }

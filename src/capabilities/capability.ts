@@ -1,7 +1,7 @@
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import type { DelegatingHandler, OutgoingRequest, UpstreamResponse } from "../delegating-handler.ts";
 import type { GatewayError } from "../errors.ts";
-import type { Exchange } from "../exchange/begin-exchange.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import type { MatchedTarget } from "../forwarding/resolve-path.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { GatewayOptions } from "../options/options.ts";

@@ -5,7 +5,7 @@ import { createSendUpgrade } from "../capabilities/websockets/send-upgrade.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import type { ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
-import type { Exchange } from "../exchange/begin-exchange.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
 import { createForward } from "../forwarding/forward.ts";
 import { createSendRequest } from "../forwarding/send-request.ts";

@@ -26,11 +26,11 @@ export type CompiledRoute = RouteWay &
     /** One count for all that a route was over reloads. */
     load: RouteLoad;
     /** The same object as long as a route stays as it is. */
-    standing: RouteStanding;
+    version: RouteVersion;
   }>;
 
 /** Whether a route was removed or changed by a reload: then its WebSockets end. */
-export type RouteStanding = { isRetired: boolean };
+export type RouteVersion = { isRetired: boolean };
 
 /** What a route was before a reload. */
 export type EarlierCompiled = Readonly<{ compiled: CompiledRoute; isSame: boolean }>;
@@ -101,7 +101,7 @@ function compileRoute(config: RouteConfig, index: number, shared: Shared): Compi
     pipeline,
     connection,
     load: earlier?.load ?? { running: 0, sockets: 0 },
-    standing: earlier !== undefined && isSame ? earlier.standing : { isRetired: false },
+    version: earlier !== undefined && isSame ? earlier.version : { isRetired: false },
   };
 }
 

@@ -6,7 +6,7 @@ import { restoreHead } from "../answers/kept-head.ts";
 import { GatewayError, UpstreamError } from "../errors.ts";
 import { after, guard, listenOnce, nextTurn } from "../unattended/guarded.ts";
 import type { Logger } from "../logging/logger.ts";
-import type { Exchange } from "./begin-exchange.ts";
+import type { Exchange } from "./exchange.ts";
 import { discardRest } from "./discard-rest.ts";
 
 /** Ends an exchange that failed: an answer while there can still be one, else a connection that is visibly cut. */

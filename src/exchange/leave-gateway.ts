@@ -1,5 +1,5 @@
 import { cleanIncomingHeaders } from "../headers/incoming-headers.ts";
-import type { Exchange } from "./begin-exchange.ts";
+import type { Exchange } from "./exchange.ts";
 import { restoreHeaders, takeBackHeaders } from "./restore-headers.ts";
 
 /** Takes back what the match has done to a request and its response, so that what is mounted behind finds both as they came. */

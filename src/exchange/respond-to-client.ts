@@ -5,22 +5,22 @@ import type { Lifecycle } from "./lifecycle.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import { passThrough } from "../answers/pass-through.ts";
 import { createAcceptUpgrade, isAccepted } from "../capabilities/websockets/accept-upgrade.ts";
-import type { Exchange } from "./begin-exchange.ts";
+import type { Exchange } from "./exchange.ts";
 
-/** What else can become of an exchange: `leave` ends it where a WebSocket goes on, `fail` where something went wrong. */
-export type Ends = Readonly<{ leave: () => void; fail: (error: unknown) => void }>;
+/** How an exchange ends but by an answer: `untrack` where its WebSocket goes on without it, `fail` where something went wrong. */
+export type OtherEndings = Readonly<{ untrack: () => void; fail: (error: unknown) => void }>;
 
 /** Brings an answer to the client. */
-export type Respond = (upstream: UpstreamResponse, exchange: Exchange, ends: Ends) => void | Promise<void>;
+export type Respond = (upstream: UpstreamResponse, exchange: Exchange, endings: OtherEndings) => void | Promise<void>;
 
 /** Prepares how answers are written: as a WebSocket, handed to the user's responder, or passed through. */
 export function createRespond({ responder, via = false }: GatewayOptions, lifecycle: Lifecycle): Respond {
   const acceptUpgrade = createAcceptUpgrade(lifecycle, via);
 
-  return function respond(upstream, exchange, { leave, fail }) {
+  return function respond(upstream, exchange, { untrack, fail }) {
     exchange.keptHead = keepHead(exchange.context.res);
     // It has no body that a responder could do anything with.
-    if (isAccepted(upstream, exchange)) return acceptUpgrade(upstream, exchange, leave);
+    if (isAccepted(upstream, exchange)) return acceptUpgrade(upstream, exchange, untrack);
     if (responder === undefined) return write(upstream, exchange);
     holdFor(upstream, exchange);
     return responder(upstream, exchange.context, function respondAsItStands() {

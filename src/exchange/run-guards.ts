@@ -1,4 +1,4 @@
-import type { Exchange } from "./begin-exchange.ts";
+import type { Exchange } from "./exchange.ts";
 
 type Outcome = Readonly<{ pass: () => void; fail: (error: unknown) => void }>;
 

@@ -1,49 +1,47 @@
 import express, { type RequestHandler } from "express";
 import { GatewayError } from "../errors.ts";
 import type { GatewayOptions } from "../options/options.ts";
-import type { Exchange } from "./begin-exchange.ts";
+import type { Exchange } from "./exchange.ts";
 
 /** Where a request goes from the middleware: to the upstream, to the error handlers, or out of the gateway. */
-export type Ways = Readonly<{ proxy: () => void; fail: (error: unknown) => void; leave: () => void }>;
+export type Destinations = Readonly<{ proxy: () => void; fail: (error: unknown) => void; leave: () => void }>;
 
-/** A request with its way to the upstream, each gateway's under a symbol of its own. */
-type Travelling = Record<symbol, Pick<Ways, "proxy"> | undefined>;
+/** A request with its way to the upstream; each gateway has a symbol of its own for it. */
+type Travelling = Record<symbol, Pick<Destinations, "proxy"> | undefined>;
 
 const errorHandlerParameters = 4;
 
 /** Prepares the user's middleware: an Express router whose last layer is the proxy. */
 export function createMiddlewareRunner(
   middleware: NonNullable<GatewayOptions["middleware"]>,
-): (exchange: Exchange, ways: Ways) => void {
+): (exchange: Exchange, destinations: Destinations) => void {
   middleware.forEach(refuseErrorHandler);
-  if (middleware.length === 0) return (_exchange, ways) => ways.proxy();
+  if (middleware.length === 0) return (_exchange, { proxy }) => proxy();
   // On the request itself: what a WeakMap holds stays until the next full garbage collection, however short-lived its key.
-  const waysOf = Symbol("ways");
+  const proxyOf = Symbol("the way to the upstream");
   const router = express.Router({ mergeParams: true });
   router.use(...(middleware as RequestHandler[]), function proxyLayer(req) {
-    (req as object as Travelling)[waysOf]?.proxy();
+    (req as object as Travelling)[proxyOf]?.proxy();
   });
 
-  return function runMiddleware({ context: { req, res } }, ways) {
+  return function runMiddleware({ context: { req, res } }, destinations) {
     let isProxied = false;
     let hasLeft = false;
-    (req as object as Travelling)[waysOf] = { proxy };
+    (req as object as Travelling)[proxyOf] = { proxy };
     router(req as never, res as never, (error?: unknown) => {
-      if (error !== undefined && error !== null) ways.fail(error);
-      // Left by next("router"), unless it was proxied: then somebody has called next() twice.
-      else if (!isProxied) leave();
+      if (error !== undefined && error !== null) destinations.fail(error);
+      // next("router") leads out of the gateway, unless the request was proxied: then somebody has called next() twice.
+      else if (!isProxied) {
+        hasLeft = true;
+        destinations.leave();
+      }
     });
-
-    function leave(): void {
-      hasLeft = true;
-      ways.leave();
-    }
 
     function proxy(): void {
       // Whoever calls next() after next("router") is too late: the request is somebody else's.
       if (hasLeft) return;
       isProxied = true;
-      ways.proxy();
+      destinations.proxy();
     }
   };
 }

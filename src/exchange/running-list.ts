@@ -3,9 +3,9 @@ import { after } from "../unattended/guarded.ts";
 /** Something under way that can be cut off. */
 export type Running = {
   readonly destroy: () => void;
-  /** Only of a WebSocket: where its route stands. */
-  readonly standing?: Readonly<{ isRetired: boolean }>;
-  /** Where it stands among all that run; the list's own. */
+  /** Of a WebSocket only: its route as it was when the WebSocket opened. */
+  readonly version?: Readonly<{ isRetired: boolean }>;
+  /** Its index in the list, which alone sets it. */
   place?: number | undefined;
 };
 
@@ -30,7 +30,7 @@ export function createRunningList(): RunningList {
   // requests in them, until the next full garbage collection: up to a third of the time of a request.
   const running: Running[] = [];
   let whenIdle: (() => void) | undefined;
-  const retired = (): Running[] => running.filter(({ standing }) => standing?.isRetired === true);
+  const retired = (): Running[] => running.filter(({ version }) => version?.isRetired === true);
   return { begin, end, count, all: () => [...running], retired, idleWithin };
 
   function begin(exchange: Running): void {
@@ -51,7 +51,7 @@ export function createRunningList(): RunningList {
   }
 
   function count(): RunningCount {
-    const sockets = running.filter(({ standing }) => standing !== undefined).length;
+    const sockets = running.filter(({ version }) => version !== undefined).length;
     return { requests: running.length - sockets, sockets };
   }
 

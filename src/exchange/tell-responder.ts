@@ -1,7 +1,7 @@
 import { whenRejected } from "../when-rejected.ts";
 import type { GatewayContext } from "../delegating-handler.ts";
 import type { GatewayOptions } from "../options/options.ts";
-import type { Exchange } from "./begin-exchange.ts";
+import type { Exchange } from "./exchange.ts";
 
 /** Tells a responder of a match; `fail` hears of it where the hook is asynchronous, and fails later. */
 export type TellResponder = (exchange: Exchange, fail: (error: unknown) => void) => void;

@@ -7,7 +7,7 @@ import { listenOnce, type Attached } from "../unattended/guarded.ts";
 import type { Logger } from "../logging/logger.ts";
 import { closing, overloaded } from "../admission/admit-request.ts";
 import { exchangeIsOver } from "../cancellation.ts";
-import type { Exchange } from "./begin-exchange.ts";
+import type { Exchange } from "./exchange.ts";
 import { discardRest } from "./discard-rest.ts";
 import { observeExchange } from "../observing/observe-exchange.ts";
 import { whenQueuedEnds } from "./queued-response.ts";
@@ -47,17 +47,17 @@ export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger
     // A client that left while earlier middleware was busy sends no event any more.
     if (res.closed) end();
     else ending = listenOnce(res, "close", end);
-    return leave;
+    return untrack;
 
     function end(): void {
       if (res.writableFinished) cancellation.cancel(exchangeIsOver);
       else noteClientGone(exchange);
       if (framing.kind !== "none" && !req.readableEnded) discardRest(req);
       exchange.observation?.ended();
-      leave();
+      untrack();
     }
 
-    function leave(): void {
+    function untrack(): void {
       if (!isUnderWay) return;
       isUnderWay = false;
       count -= 1;

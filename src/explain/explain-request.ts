@@ -18,6 +18,7 @@ import { type MatchedRequest, matchRequest } from "../routing/match-request.ts";
 import { inMatchingOrder, priorityOf } from "../routing/matching-order.ts";
 import { parseUpstreamTemplate, type UpstreamTemplate } from "../templates/upstream-template.ts";
 import { runAtOnce, type Steps } from "../time-slices.ts";
+import { decodeOrKeep } from "../urls/decode-or-keep.ts";
 import { readRequestTarget } from "../urls/request-target.ts";
 import { explainForward } from "./explain-forward.ts";
 import { explainMetadata } from "./explain-metadata.ts";
@@ -33,15 +34,15 @@ export type Explain = (request: ExplainableRequest) => Explanation;
 /** Explains requests in steps. */
 export type ExplainInSteps = (request: ExplainableRequest) => Steps<Explanation>;
 
-type Known = {
+type ExplainableRoute = {
   readonly id: string;
   readonly index: number;
   readonly config: RouteConfig;
   way: RouteWay | undefined;
 };
-type Definition = RouteDefinition<Known>;
+type Definition = RouteDefinition<ExplainableRoute>;
 /** A route, and the index that knows only this one. */
-type Candidate = Readonly<{ definition: Definition; alone: RouteIndex<Known> }>;
+type Candidate = Readonly<{ definition: Definition; alone: RouteIndex<ExplainableRoute> }>;
 
 /** Explains what a gateway of this configuration would do with a request, without sending anything. */
 export function explainRequest(
@@ -118,15 +119,15 @@ function requireParsed(config: GatewayConfig): GlobalConfig {
 }
 
 function define(config: RouteConfig, index: number): Definition {
-  const known: Known = { id: config.Key ?? String(index), index, config, way: undefined };
+  const route: ExplainableRoute = { id: config.Key ?? String(index), index, config, way: undefined };
   const template = parseUpstreamTemplate(config.UpstreamPathTemplate, config.UpstreamHeaderTemplates);
-  return defineRoute(known, template, config);
+  return defineRoute(route, template, config);
 }
 
 function explainRoute(
   { definition, alone }: Candidate,
   req: IncomingMessage,
-  taker: Known | undefined,
+  taker: ExplainableRoute | undefined,
 ): ExplainedRoute {
   const { id, index, config } = definition.value;
   const matches = matchRequest(alone, req) !== undefined;
@@ -142,7 +143,7 @@ function explainRoute(
   };
 }
 
-function reasonOfOrder({ value, host }: Definition, taker: Known): Reason {
+function reasonOfOrder({ value, host }: Definition, taker: ExplainableRoute): Reason {
   if (value === taker) return { aspect: "order", message: "it is the first that fits" };
   const taken = `it fits too, but ${JSON.stringify(taker.id)} comes first`;
   return {
@@ -161,19 +162,14 @@ function reasonsAgainst(
   return findMisfits(definition, { method, path, query, host: headers.host, headers });
 }
 
-function explainPlaceholders({ match }: MatchedRequest<Known>, { origins }: UpstreamTemplate): ExplainedPlaceholder[] {
+function explainPlaceholders(
+  { match }: MatchedRequest<ExplainableRoute>,
+  { origins }: UpstreamTemplate,
+): ExplainedPlaceholder[] {
   return Object.entries(match.placeholders).map(([name, value]) => ({
     name,
     value,
     decoded: decodeOrKeep(value),
     from: origins.get(name) ?? "path",
   }));
-}
-
-function decodeOrKeep(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
 }

@@ -28,7 +28,7 @@ export type ListedRoute = Readonly<{
   metadata: readonly ExplainedMetadata[];
 }>;
 
-type Known = Readonly<{ route: RouteConfig; id: string }>;
+type IdentifiedRoute = Readonly<{ route: RouteConfig; id: string }>;
 
 /** The routes of a configuration as they may be shown, in the order in which they are tried. */
 export function listRoutes(config: GatewayConfig): ListedRoute[] {
@@ -38,11 +38,11 @@ export function listRoutes(config: GatewayConfig): ListedRoute[] {
 /** Lists the same in steps, for a process that serves requests meanwhile. */
 export function* listRoutesInSteps(config: GatewayConfig): Steps<ListedRoute[]> {
   const global = globalConfigOf(config)!;
-  const definitions: RouteDefinition<Known>[] = [];
+  const definitions: RouteDefinition<IdentifiedRoute>[] = [];
   for (const [index, route] of config.routes.entries()) {
     yield;
-    const known = { route, id: route.Key ?? String(index) };
-    definitions.push(defineRoute(known, parseUpstreamTemplate(route.UpstreamPathTemplate), route));
+    const identified = { route, id: route.Key ?? String(index) };
+    definitions.push(defineRoute(identified, parseUpstreamTemplate(route.UpstreamPathTemplate), route));
   }
   const listed: ListedRoute[] = [];
   for (const definition of inMatchingOrder(definitions)) {
@@ -53,7 +53,7 @@ export function* listRoutesInSteps(config: GatewayConfig): Steps<ListedRoute[]> 
 }
 
 function listRoute(
-  definition: RouteDefinition<Known>,
+  definition: RouteDefinition<IdentifiedRoute>,
   global: GlobalConfig,
   variables: readonly string[],
 ): ListedRoute {

@@ -63,8 +63,8 @@ export function createReload({ live, prepare, lifecycle, engine, logger }: Reloa
     const before = live.present;
     live.present = present;
     live.lastFailure = undefined;
-    const kept = new Set(present.compiled.map(({ standing }) => standing));
-    for (const { standing } of before.compiled) if (!kept.has(standing)) standing.isRetired = true;
+    const kept = new Set(present.compiled.map(({ version }) => version));
+    for (const { version } of before.compiled) if (!kept.has(version)) version.isRetired = true;
     for (const settings of connections.settle()) {
       attempt({ logger, failure: "The engine could not release connections; they stay." }, () =>
         engine.release?.(settings),

@@ -12,18 +12,18 @@ export type UpgradingExchange = Readonly<{
   context: GatewayContext;
   upgrade: UpgradeRequest | undefined;
   cancellation: Cancellation;
-  compiled: Readonly<{ limits: RouteLimits; load: RouteLoad; standing: Readonly<{ isRetired: boolean }> }>;
+  compiled: Readonly<{ limits: RouteLimits; load: RouteLoad; version: Readonly<{ isRetired: boolean }> }>;
   observation: Readonly<{ ended: () => void }> | undefined;
 }>;
 
 /** An open WebSocket among all that runs in a gateway. */
-type OpenSocket = Tunnel & Readonly<{ standing: Readonly<{ isRetired: boolean }> }>;
+type OpenSocket = Tunnel & Readonly<{ version: Readonly<{ isRetired: boolean }> }>;
 
 /** Where open WebSockets are counted. */
 export type SocketList = Readonly<{ begin: (socket: OpenSocket) => void; end: (socket: Tunnel) => void }>;
 
-/** Brings an upstream's 101 to the client and joins both; `leave` ends the exchange as far as it was a request. */
-export type AcceptUpgrade = (answer: UpstreamResponse, exchange: UpgradingExchange, leave: () => void) => void;
+/** Brings an upstream's 101 to the client and joins both; `untrack` ends the exchange as far as it was a request. */
+export type AcceptUpgrade = (answer: UpstreamResponse, exchange: UpgradingExchange, untrack: () => void) => void;
 
 const switchingProtocols = 101;
 
@@ -34,7 +34,7 @@ export function isAccepted({ status }: UpstreamResponse, { upgrade }: Pick<Upgra
 
 /** Prepares the step from a request to a WebSocket. */
 export function createAcceptUpgrade(lifecycle: SocketList, via = false): AcceptUpgrade {
-  return function acceptUpgrade(answer, exchange, leave) {
+  return function acceptUpgrade(answer, exchange, untrack) {
     const { context, upgrade, compiled, cancellation } = exchange;
     if (upgrade?.upstream === undefined) throw acceptedAlone(context.route.id);
     const { client, head, upstream } = upgrade;
@@ -47,12 +47,12 @@ export function createAcceptUpgrade(lifecycle: SocketList, via = false): AcceptU
     function open(): void {
       const closed = createEnd(lifecycle, compiled.load, cancellation);
       const tunnel = openTunnel({ client, head, upstream }, { idle: compiled.limits.idle, closed });
-      lifecycle.begin(Object.assign(tunnel, { standing: compiled.standing }));
+      lifecycle.begin(Object.assign(tunnel, { version: compiled.version }));
       compiled.load.sockets += 1;
-      leave();
+      untrack();
       exchange.observation?.ended();
       // A reload may have taken the route away while the upstream was asked.
-      if (compiled.standing.isRetired) tunnel.destroy();
+      if (compiled.version.isRetired) tunnel.destroy();
     }
   };
 }

@@ -20,19 +20,19 @@ type AppParts = Readonly<{
   settings: ServeSettings;
   gateway: Gateway;
   inspect: Inspector | undefined;
-  standing: Readonly<{ isDraining: boolean }>;
+  serverState: Readonly<{ isDraining: boolean }>;
   logger: Logger;
 }>;
 
 /** Health checks and the inspector first, then the gateway; what no route takes gets 404. */
-export function createApp({ settings, gateway, inspect, standing, logger }: AppParts): App {
-  const answerHealth = createAnswerHealth(settings.health, () => !standing.isDraining);
+export function createApp({ settings, gateway, inspect, serverState, logger }: AppParts): App {
+  const answerHealth = createAnswerHealth(settings.health, () => !serverState.isDraining);
   const answerInspector = inspect === undefined ? () => false : mountInspector(inspect);
   const logUnmatched = settings.log === "requests" ? createLogUnmatched(gateway, logger) : () => undefined;
 
   return function app(req, res, next) {
     // So that clients ask elsewhere for the next one.
-    if (standing.isDraining) res.shouldKeepAlive = false;
+    if (serverState.isDraining) res.shouldKeepAlive = false;
     if (answerHealth(req, res) || answerInspector(req, res)) limitBody(req);
     else gateway(req, res, leave);
 

@@ -41,9 +41,9 @@ export async function startServer(
 ): Promise<RunningServer> {
   const { drainDelay, health } = settings;
   const gateway = await createServiceGateway(config, settings, logger);
-  const standing = { isDraining: false };
+  const serverState = { isDraining: false };
   const inspect = settings.inspect ? inspector(gateway) : undefined;
-  const app = createApp({ settings, gateway, inspect, standing, logger });
+  const app = createApp({ settings, gateway, inspect, serverState, logger });
   const server = createServer({ keepAliveTimeout, headersTimeout, requestTimeout }, app);
   listen(server, "upgrade", upgradeThrough(app, { logger }));
   const address = await openAt(server, settings).catch(closeAndThrow);
@@ -59,7 +59,7 @@ export async function startServer(
   }
 
   async function stop(delay: number): Promise<void> {
-    standing.isDraining = true;
+    serverState.isDraining = true;
     const seconds = health === undefined ? 0 : Math.min(delay, drainDelay);
     const how = health === undefined ? "no new requests are taken" : "readiness fails from now on";
     logger.info({ delay: seconds, running: gateway.health().running }, `Stopping: ${how}.`);

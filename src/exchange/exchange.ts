@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { KeptHead } from "../answers/kept-head.ts";
+import type { UpgradeRequest } from "../capabilities/websockets/upgrade-request.ts";
+import type { CompiledRoute } from "../compiling/compile-routes.ts";
+import type { RecognisedIdentity } from "../identity/identity.ts";
+import type { ForwardableRequest } from "../forwarding/forward.ts";
+import type { Observation } from "../observing/observer.ts";
+import type { SetHeaders } from "./restore-headers.ts";
+
+/** A matched request on its way through the gateway. */
+export type Exchange = ForwardableRequest &
+  Readonly<{
+    compiled: CompiledRoute;
+    /** Only where a WebSocket is asked for, and the route has them. */
+    upgrade: UpgradeRequest | undefined;
+    /** Whether the client asked for trailers. */
+    wantsTrailers: boolean;
+    /** Parameters of the path below which the gateway is mounted, as Express has decoded them. */
+    mountParams: Readonly<Record<string, unknown>> | undefined;
+    peerIsTrusted: boolean;
+    /** `headersDistinct` as it was, where the match has changed it. */
+    foundDistinct: IncomingMessage["headersDistinct"] | undefined;
+    /** What the response had as its request id before the match. */
+    earlierId: ReturnType<ServerResponse["getHeader"]>;
+    /** Takes back locals and params that the match has set. */
+    restore: () => void;
+  }> & {
+    /** What a responder has set when it heard of the match, as far as anybody may want to take it back. */
+    announced: SetHeaders | undefined;
+    /** Who is asking, once a scheme has found it out. */
+    identity: RecognisedIdentity | undefined;
+    /** Only where somebody watches. */
+    observation: Observation | undefined;
+    /** What stood on the response before the answer came; put back when that cannot be given. */
+    keptHead: KeptHead | undefined;
+    /** Whether its failure has been dealt with. */
+    hasFailed: boolean;
+  };
