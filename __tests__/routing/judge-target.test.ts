@@ -89,6 +89,10 @@ describe("the Host of a matched request", () => {
     ["http://shop.example:81/", ["shop.example"], "host-mismatch", "another port"],
     ["http://user@shop.example/", ["shop.example"], "host-mismatch", "a user before the host"],
     ["http://shop.example/", [], "host-mismatch", "none to compare with"],
+    ["http://h;x/", ["h;x"], "host-invalid", "a character behind which some read a path"],
+    ["http://h'x/", ["h'x"], "host-invalid", "another one"],
+    ["http://h%41x/", ["h%41x"], "host-invalid", "an escape"],
+    ["http:///a", [""], "host-invalid", "no host"],
     ["//evil.example/", ["shop.example"], undefined, "two slashes begin a path, not a host"],
   ])("%s, %j: %s (%s)", (url, hosts, code) => {
     expect(judge(url, ...hosts)).toBe(code);

@@ -23,6 +23,8 @@ test.each<[url: string, path: string, query: string | undefined, authority: stri
 test.each<[url: string, reason: string]>([
   ["*", "asterisk-form"],
   ["h:443", "authority-form"],
+  ["javascript://h/a", "a scheme behind which others read another path"],
+  ["ftp://h/a", "a scheme that is not ours"],
   ["", "nothing"],
 ])("%j names no path (%s)", (url) => {
   expect(readRequestTarget(url)).toBeUndefined();

@@ -1,6 +1,6 @@
 import { type ErrorCode, RequestError } from "../errors.ts";
 import { holdsDotSegment } from "../urls/dot-segments.ts";
-import { hostHeaders, isWellFormedHost } from "../routing/host-header.ts";
+import { hostHeaders, isPlainAuthority, isWellFormedHost } from "../routing/host-header.ts";
 import type { RequestTarget } from "../urls/request-target.ts";
 
 type Judgement = Readonly<{
@@ -51,6 +51,11 @@ const judgements: readonly Judgement[] = [
     code: "host-mismatch",
     message: "The host of the request line is not that of the Host header.",
     refuses: ({ authority }, hosts) => authority !== undefined && authority.toLowerCase() !== hosts[0]?.toLowerCase(),
+  },
+  {
+    code: "host-invalid",
+    message: "The request line names no host, or one behind which not everybody reads the same path.",
+    refuses: ({ authority }) => authority !== undefined && !isPlainAuthority(authority),
   },
 ];
 

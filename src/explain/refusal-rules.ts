@@ -10,7 +10,8 @@ const rules: Partial<Readonly<Record<ErrorCode, string>>> = {
     "No piece of a path may be . or .. once it is decoded; pieces end at / and \\, and of a piece only what stands before a ; counts. Otherwise a request could leave the path that its route opens.",
   "path-fragment": "A # in a path must be written as %23: what follows a raw one never belongs to a request.",
   "query-control-character": "A query may hold no raw control character; everything else in it passes.",
-  "host-invalid": "A request has one Host header, with a name or address and an optional port of at most 65535.",
+  "host-invalid":
+    "A request has one Host header, with a name or address and an optional port of at most 65535. A request line that names one has none of % ' ; in it.",
   "host-mismatch": "A request line that names a host must name the one of the Host header.",
   "target-invalid":
     "What goes upstream must be a / followed by visible ASCII without #. A placeholder has brought something else into it.",

@@ -3,6 +3,8 @@ import { isIPv6 } from "node:net";
 const hostAndPort = /^(\[[^\]]*\]|[^:[\]]*)(?::(\d*))?$/;
 // RFC 3986, 3.2.2: what a name or an IPv4 address is made of.
 const hostName = /^(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})+$/i;
+// Not ; and ' and %: Express reads a path behind them.
+const plainAuthority = /^(?:[\w.~!$&()*+,=-]+|\[[\da-f:.]+\])(?::\d*)?$/i;
 const largestPort = 65535;
 
 /** The values of all `Host` headers, of which Node's `req.headers` keeps the first only. */
@@ -30,6 +32,11 @@ function isHostWithPort(value: string): boolean {
   const [, host = "", port = ""] = hostAndPort.exec(value) ?? [];
   if (Number(port) > largestPort) return false;
   return host.startsWith("[") ? isIPv6(host.slice(1, -1)) : hostName.test(host);
+}
+
+/** Whether everybody agrees where the path begins behind the host of a request line. */
+export function isPlainAuthority(authority: string): boolean {
+  return plainAuthority.test(authority);
 }
 
 /** What routes with a host are looked up by: the header's value as it is, and without its port. */

@@ -8,9 +8,10 @@ export type RequestTarget = Readonly<{
   authority: string | undefined;
 }>;
 
-const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i;
+// Behind the name of another scheme, such as `javascript:`, others read another path.
+const absoluteForm = /^(?:http|ws)s?:\/\/([^/?#]*)/i;
 
-/** Splits `req.url`; undefined for `*` and authority-form, which name no path. */
+/** Splits `req.url`; undefined for `*`, authority-form and other schemes, which name no path here. */
 export function readRequestTarget(url: string): RequestTarget | undefined {
   if (url.startsWith("/")) return splitPathAndQuery(url, undefined);
   const absolute = absoluteForm.exec(url);
