@@ -1,6 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import { ConfiguredRefusal, GatewayError } from "../errors.ts";
 import { dropFraming, isForHead } from "./answer-framing.ts";
+import { keepInTurn } from "./keep-in-turn.ts";
 
 /** The next handler of the app; absent on a plain server. */
 export type Next = ((error?: unknown) => void) | undefined;
@@ -55,6 +56,7 @@ export function answerError(
 ): void {
   // Somebody has begun another answer: it is theirs to end.
   if (res.headersSent) return;
+  keepInTurn(res);
   const problem = describeProblem(error);
   const text = error instanceof ConfiguredRefusal ? error.text : undefined;
   const body = Buffer.from(text ?? JSON.stringify(problem));

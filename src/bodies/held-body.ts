@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { AnswerBody, Flow, Sink } from "./answer-body.ts";
 import { createBodyStream } from "./body-stream.ts";
+import { flushHead } from "./flush-head.ts";
 import { writeToResponse } from "./response-sink.ts";
 
 /** A body between its source, which writes into it, and the one place where it goes. */
@@ -58,7 +59,7 @@ export function createHeldBody(flow: Flow): HeldBody {
 
   function writeTo(res: ServerResponse): Promise<void> {
     // Node keeps the head back until there is a body: an event stream that is silent at first would seem dead.
-    if (heldBytes === 0 && !isEnded && failure === undefined) res.flushHeaders();
+    if (heldBytes === 0 && !isEnded && failure === undefined) flushHead(res);
     return writeToResponse(res, { flow, sendTo });
   }
 }

@@ -4,6 +4,7 @@ import { GatewayError } from "../errors.ts";
 import { listen, listenOnce } from "../unattended/guarded.ts";
 import type { AnswerBody, Sink } from "./answer-body.ts";
 import { brokenOff } from "./broken-off.ts";
+import { flushHead } from "./flush-head.ts";
 import { failureOf, watchGiven } from "./given-stream.ts";
 import { measureSink } from "./measure-sink.ts";
 import { describePiece, pieceBytes } from "./piece-bytes.ts";
@@ -36,7 +37,7 @@ export function createStreamBody(stream: Readable, { toFailure, length }: Stream
 
   function writeTo(res: ServerResponse): Promise<void> {
     // Node keeps the head back until there is a body: an event stream that is silent at first would seem dead.
-    if (stream.readableLength === 0 && !stream.destroyed && !isComplete(stream)) res.flushHeaders();
+    if (stream.readableLength === 0 && !stream.destroyed && !isComplete(stream)) flushHead(res);
     return writeToResponse(res, { flow, sendTo });
   }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { cutConnection } from "../answers/cut-connection.ts";
+import { keepInTurn } from "../answers/keep-in-turn.ts";
 import { type OverloadError, RequestError } from "../errors.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Live } from "../compiling/live.ts";
@@ -43,6 +44,7 @@ export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger
     load.sockets += sockets;
     let isUnderWay = true;
     let ending: Attached | undefined;
+    keepInTurn(res);
     const unqueue = whenQueuedEnds(res, end);
     // A client that left while earlier middleware was busy sends no event any more.
     if (res.closed) end();

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { keepInTurn } from "../answers/keep-in-turn.ts";
 
 const policy = [
   "default-src 'none'",
@@ -40,6 +41,7 @@ export function answerText(
   res.statusCode = answer.status ?? 200;
   res.setHeader("content-type", `${answer.type}; charset=utf-8`);
   res.setHeader("content-length", body.length);
+  keepInTurn(res);
   res.end(req.method === "HEAD" ? undefined : body);
 }
 

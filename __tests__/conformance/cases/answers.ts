@@ -12,7 +12,12 @@ function answered(
   return { name, send: get("/api/x", ...headers), upstream: upstream!, reaches: [{ line }], gets: [outcome] };
 }
 
-function passed(name: string, upstream: string, outcome: Outcome, ...headers: readonly string[]): ConformanceCase {
+function passed(
+  name: string,
+  upstream: ConformanceCase["upstream"],
+  outcome: Outcome,
+  ...headers: readonly string[]
+): ConformanceCase {
   return { ...answered(name, upstream, outcome, ...headers), staysOpen: true };
 }
 
@@ -76,6 +81,18 @@ export const answerCases: readonly ConformanceCase[] = [
     status: 304,
     has: { etag: '"a"' },
   }),
+  passed("a header in Latin-1, with a body", answer("200 OK", ["X-A: \xe9", "Content-Length: 2"], "ab"), {
+    status: 200,
+    has: { "x-a": "\xe9" },
+  }),
+  passed(
+    "a header in Latin-1 that comes before the body",
+    (socket) => {
+      socket.write("HTTP/1.1 200 OK\r\nX-A: \xe9\r\nContent-Length: 2\r\n\r\n", "latin1");
+      setTimeout(() => socket.write("ab"), 30);
+    },
+    { status: 200, has: { "x-a": "\xe9" }, body: "ab" },
+  ),
   passed("a 205", answer("205 Reset Content", ["Content-Length: 0"]), { status: 205, body: "" }),
   asked("HEAD keeps the length of what GET would give", "HEAD", answer("200 OK", ["Content-Length: 1234"]), {
     status: 200,
