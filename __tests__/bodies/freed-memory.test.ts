@@ -35,10 +35,11 @@ afterEach(async () => {
 
 /** Bytes of which every eight tell whose they are, and where they belong. */
 function bytesOf(owner: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length, " ");
-  for (let at = 0; at + wordLength <= length; at += wordLength) {
-    bytes.writeUInt32LE(owner, at);
-    bytes.writeUInt32LE(at, at + 4);
+  const bytes = Buffer.from(new ArrayBuffer(length));
+  const words = new Uint32Array(bytes.buffer, 0, 2 * Math.floor(length / wordLength));
+  for (let index = 0; index < words.length; index += 2) {
+    words[index] = owner;
+    words[index + 1] = index;
   }
   return bytes;
 }

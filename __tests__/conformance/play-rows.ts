@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { watchProcess } from "../helpers/watch-process.ts";
-import type { Arrival, ConformanceCase, Outcome } from "./conformance-case.ts";
-import { type Message, valuesOf } from "./read-messages.ts";
+import { claimsOfArrival, claimsOfOutcome, claimsOfStatus, expectClaims } from "./claims.ts";
+import type { ConformanceCase } from "./conformance-case.ts";
+import type { Message } from "./read-messages.ts";
 import { sentinelTarget, startStrictUpstream, type StrictUpstream } from "./strict-upstream.ts";
 import { sentinelRequest, talk } from "./talk.ts";
 
@@ -39,66 +40,26 @@ export function playRows(rows: readonly ConformanceCase[], { engine, start, deco
     // Where the client's connection ended, the upstream's must be in step all the same.
     const proof = sentinel ?? (await talk(running.port, sentinelRequest, 1)).answers[0];
 
-    expect(upstream.violations).toEqual([]);
-    expect(
-      upstream.arrived.filter(({ line }) => !line.includes(` ${sentinelTarget} `)).map((message) => message.line),
-    ).toEqual((row.reaches ?? []).map(({ line }) => line));
-    row.reaches?.forEach((arrival, index) => expectArrival(upstream.arrived[index]!, arrival, upstream.port));
-    outcomes.forEach((outcome, index) => {
-      if (index < answers.length) expectOutcome(read(answers[index]!, outcome), outcome);
-      else if (rest !== "" || !row.mayLoseHead) expect(Number(rest.split(" ")[1])).toBe(outcome.status);
-    });
-    expect(answers.length).toBe(whole);
-    if (row.isCut === undefined) expect(rest).toBe("");
-    if (row.staysOpen) expect(sentinel).toBeDefined();
-    expect(proof && decode(proof)).toMatchObject({ line: "HTTP/1.1 200 OK", body: "GET /sentinel" });
+    const { reaches = [] } = row;
+    const arrived = upstream.arrived.filter(({ line }) => !line.includes(` ${sentinelTarget} `));
+    const proven = decode(proof ?? nothing);
+    expectClaims([
+      ["what no strict parser reads", upstream.violations, []],
+      ["what reaches the upstream", arrived.map(({ line }) => line), reaches.map(({ line }) => line)],
+      ...reaches.flatMap((arrival, index) => claimsOfArrival(arrived[index] ?? nothing, arrival, upstream.port)),
+      ["whole answers", answers.length, whole],
+      ...outcomes.flatMap((outcome, index) =>
+        index < answers.length ? claimsOfOutcome(decode(answers[index]!), outcome) : claimsOfStatus(rest, outcome),
+      ),
+      ["what is left over", row.isCut ? "" : rest, ""],
+      ["whether the connection stays open", sentinel !== undefined, row.staysOpen ?? sentinel !== undefined],
+      ["the next answer", [proven.line, proven.body], ["HTTP/1.1 200 OK", `GET ${sentinelTarget}`]],
+    ]);
   });
-
-  /** A coding that the row speaks of is the upstream's. */
-  function read(message: Message, { has }: Outcome): Message {
-    return has?.["content-encoding"] === undefined ? decode(message) : message;
-  }
 }
+
+const nothing: Message = { line: "", headers: [], body: "", trailers: [] };
 
 function asItIs(answer: Message): Message {
   return answer;
-}
-
-const neverForwarded = [
-  "te",
-  "trailer",
-  "upgrade",
-  "expect",
-  "proxy-connection",
-  "keep-alive",
-  "http2-settings",
-  "proxy-authorization",
-];
-
-function expectArrival({ headers, body }: Message, arrival: Arrival, port: number): void {
-  expect(valuesOf(headers, "host")).toEqual([`127.0.0.1:${port}`]);
-  expect([["keep-alive"], ["close"]]).toContainEqual(
-    valuesOf(headers, "connection").map((value) => value.toLowerCase()),
-  );
-  for (const name of [...neverForwarded, ...(arrival.lacks ?? [])])
-    expect([name, valuesOf(headers, name)]).toEqual([name, []]);
-  expectHeaders(headers, arrival.has);
-  expect(body).toBe(arrival.body ?? "");
-}
-
-function expectOutcome({ line, headers, body, trailers }: Message, outcome: Outcome): void {
-  expect({ status: Number(line.split(" ")[1]), body: outcome.status < 400 ? "" : body }).toMatchObject({
-    status: outcome.status,
-  });
-  if (outcome.code !== undefined)
-    expect(JSON.parse(body)).toMatchObject({ code: outcome.code, status: outcome.status });
-  expectHeaders(headers, outcome.has);
-  for (const name of outcome.lacks ?? []) expect([name, valuesOf(headers, name)]).toEqual([name, []]);
-  if (outcome.body !== undefined) expect(body).toBe(outcome.body);
-  if (outcome.trailers !== undefined) expect(trailers).toEqual(outcome.trailers);
-}
-
-function expectHeaders(headers: readonly [string, string][], expected: Outcome["has"]): void {
-  for (const [name, value] of Object.entries(expected ?? {}))
-    expect([name, ...valuesOf(headers, name)]).toEqual([name, value].flat());
 }
