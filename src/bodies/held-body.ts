@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
+import { Readable } from "node:stream";
 import type { AnswerBody, Flow, Sink } from "./answer-body.ts";
-import { createBodyStream } from "./body-stream.ts";
 import { flushHead } from "./flush-head.ts";
 import { writeToResponse } from "./response-sink.ts";
 
@@ -69,4 +69,30 @@ export function writeAll(pieces: readonly Buffer[], sink: Sink): boolean {
   let goesOn = true;
   for (const piece of pieces) goesOn = sink.write(piece);
   return goesOn;
+}
+
+/** Makes a stream of a body. */
+function createBodyStream({ flow, sendTo }: Pick<AnswerBody, "flow" | "sendTo">): Readable {
+  let isOver = false;
+  const stream = new Readable({
+    read: () => void flow.resume(),
+    destroy(error, callback) {
+      if (!isOver) flow.abort(error ?? new Error("Nobody wants the rest of the body."));
+      // As with an answer of node:http: who does not listen for errors is not brought down by one.
+      callback(stream.listenerCount("error") > 0 ? error : null);
+    },
+  });
+  sendTo({
+    write: (chunk) => stream.push(chunk),
+    end(last) {
+      isOver = true;
+      if (last !== undefined) stream.push(last);
+      stream.push(null);
+    },
+    fail(error) {
+      isOver = true;
+      stream.destroy(error);
+    },
+  });
+  return stream;
 }

@@ -1,4 +1,6 @@
-import { currencyOf } from "./currency.ts";
+import countryToCurrency from "country-to-currency";
+
+const currencies: Readonly<Record<string, string>> = countryToCurrency;
 
 /** How one culture writes numbers. Where several spellings of a sign, separator or symbol are about, the usual one comes first. */
 export type Culture = Readonly<{
@@ -154,4 +156,9 @@ function readSymbol(parts: Parts): string[] {
 
 function unique(texts: readonly string[]): string[] {
   return [...new Set(texts)];
+}
+
+/** The ISO code of a region's currency: `CH` gives `CHF`. Regions without one (419, say) give `undefined`. */
+function currencyOf(region: string | undefined): string | undefined {
+  return region !== undefined && Object.hasOwn(currencies, region) ? currencies[region] : undefined;
 }

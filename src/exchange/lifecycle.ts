@@ -1,9 +1,9 @@
 import { attempt } from "../unattended/attempt.ts";
+import { after } from "../unattended/guarded.ts";
 import type { Logger } from "../logging/logger.ts";
 import { type CloseOptions, readGrace } from "../options/read-grace.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
 import { runAtOnce, runInSlices, type Steps } from "../time-slices.ts";
-import { closeEngine } from "./close-engine.ts";
 import { createRunningList, type Running, type RunningList } from "./running-list.ts";
 
 /** What is under way in a gateway, and its end. */
@@ -57,4 +57,24 @@ function* destroyEach(running: readonly Running[], logger: Logger): Steps<void> 
     yield;
     attempt({ logger, failure: "Something under way failed as it was cut off; the rest is cut off as well." }, destroy);
   }
+}
+
+/** Closes an engine over which nothing runs any more. One that fails, or never says that it has closed, is not waited for. */
+async function closeEngine(engine: Engine, milliseconds: number, logger: Logger): Promise<void> {
+  const failure = "The engine failed to close; the gateway closes all the same.";
+  const closing = attempt({ logger, failure }, () => engine.close());
+  await new Promise<void>((resolve) => {
+    const timer = after(milliseconds, giveUp);
+    Promise.resolve(closing).then(settle, settle);
+
+    function settle(): void {
+      clearTimeout(timer);
+      resolve();
+    }
+
+    function giveUp(): void {
+      logger.warn({ milliseconds }, "The engine has not closed in time, and is not waited for.");
+      resolve();
+    }
+  });
 }

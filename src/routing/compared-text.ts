@@ -1,4 +1,4 @@
-import { escapedByte } from "../urls/escaped-byte.ts";
+import { escapedByte } from "../urls/form-decode.ts";
 import { ignoreCase } from "./ignore-case.ts";
 
 /**

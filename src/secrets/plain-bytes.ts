@@ -1,4 +1,4 @@
-import { escapedByte } from "../urls/escaped-byte.ts";
+import { escapedByte } from "../urls/form-decode.ts";
 
 /** A text in the form in which values are compared: bytes, escapes decoded, letters in lower case, `+` as a blank. */
 export type PlainBytes = Readonly<{

@@ -1,6 +1,5 @@
-import { escapedByte } from "./escaped-byte.ts";
-
 const percent = 0x25;
+const hexBase = 16;
 const loneOrBeyondAscii = /%(?![0-7][\da-f])/i;
 const escape = /%[\da-f]{2}/i;
 const escapes = /(?:%[\da-f]{2})+/gi;
@@ -45,4 +44,19 @@ function decodeBytes(text: string): string {
     if (byte !== -1) at += 2;
   }
   return bytes.toString("utf8", 0, length);
+}
+
+/** The byte that the two characters behind a percent sign stand for; -1 where they are no hex digits. */
+export function escapedByte(high: number, low: number): number {
+  const first = digitOf(high);
+  if (first === -1) return -1;
+  const second = digitOf(low);
+  return second === -1 ? -1 : first * hexBase + second;
+}
+
+/** Behind the end of a text there is NaN. */
+function digitOf(unit: number): number {
+  if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
+  const lower = unit | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }

@@ -1,11 +1,11 @@
 import { channel } from "node:diagnostics_channel";
 import { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { isNodesOwnSocket } from "../../bodies/freeing/unseen.ts";
 import { ignoreErrors, listen, listenOnce, type Attached } from "../../unattended/guarded.ts";
 import { createDisposal } from "../../bodies/freeing/free-sent.ts";
 import type { Connection } from "./undici-connections.ts";
-import { sendNoChunks } from "./undici-empty-body.ts";
 
 /** Where undici shows what it sends. */
 const sent = channel("undici:request:bodyChunkSent");
@@ -72,4 +72,27 @@ export function createRequestBody(source: Readable, { connection, isChunked }: B
   function closeEarly(): void {
     if (!source.readableEnded) view.destroy(new Error("The body of the request broke off."));
   }
+}
+
+const noLength = "content-length: 0\r\n\r\n";
+const headEnd = "\r\n";
+const noChunks = "transfer-encoding: chunked\r\n\r\n0\r\n\r\n";
+
+/**
+ * Lets the head that is written next announce chunks, of which there are none: undici (8.12) holds the head of a request
+ * back until a first byte of its body is there, and declares a length of 0, or nothing at all, where none comes.
+ */
+function sendNoChunks(socket: Socket): void {
+  const isOwn = Object.hasOwn(socket, "write");
+  const write = Reflect.get<Socket, "write">(socket, "write");
+  socket.write = function writeHead(head: unknown, ...rest: unknown[]): boolean {
+    if (isOwn) socket.write = write;
+    else Reflect.deleteProperty(socket, "write");
+    return Reflect.apply(write, socket, [typeof head === "string" ? announceChunks(head) : head, ...rest]) as boolean;
+  };
+}
+
+function announceChunks(head: string): string {
+  if (head.endsWith(noLength)) return head.slice(0, -noLength.length) + noChunks;
+  return head.endsWith(headEnd) ? head.slice(0, -headEnd.length) + noChunks : head;
 }
