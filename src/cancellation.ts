@@ -31,7 +31,7 @@ export function createCancellation(logger: Logger): Cancellation {
   }
 }
 
-/** The listener may be that of a user's engine: when it throws, the others still hear, and whoever cancels goes on. */
+/** A listener of a user's engine may throw: the other listeners still hear, and the caller goes on. */
 function tell(listener: Listener, reason: Error, logger: Logger): void {
   try {
     const told = listener(reason);

@@ -4,7 +4,7 @@ import { GatewayError } from "../errors.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { TrustProxy } from "../options/options.ts";
 
-/** Whether an address may say who the client is; code of the user's, which may fail. */
+/** Says whether the peer at an address may tell who the client is; a function of the user's, which may fail. */
 export type TrustAddress = (address: string, hop: number) => unknown;
 type ExpressRequest = IncomingMessage & { app?: { get?: (setting: string) => unknown } };
 
@@ -21,7 +21,7 @@ export function createPeerTrust(option: TrustAddress | undefined, logger: Logger
     }
   };
 
-  /** Whatever is wrong with the function is wrong with it for each request. */
+  /** The function fails for each request alike: one line in the log is enough. */
   function noteOnce(error: unknown): void {
     if (!hasFailed)
       logger.error({ err: error }, "The function of trustProxy failed: peers for whom it does are not trusted.");
@@ -34,14 +34,16 @@ function trustOfTheApp(req: ExpressRequest): TrustAddress | undefined {
   return typeof trusts === "function" ? (trusts as TrustAddress) : undefined;
 }
 
-/** A promise is no yes, though it counts as one wherever somebody only looks whether there is something. */
+/** A promise is truthy, and so would count as a yes. */
 function isYes(answer: unknown): boolean {
   if (!(answer instanceof Promise)) return Boolean(answer);
   answer.catch(() => undefined);
   throw new TypeError("It returned a promise. Whether a peer is trusted has to be known at once.");
 }
 
-/** Express reads the setting, so that it means here what it means there; without one, that of each request's app counts. */
+/**
+ * Express reads the option, so that it means here what it means in Express. Without it each request's own app decides.
+ */
 export function compileTrust(option: TrustProxy | undefined): TrustAddress | undefined {
   if (option === undefined) return undefined;
   const app = express();

@@ -23,7 +23,7 @@ type HttpError = Readonly<
 /** An error as a client may see it: RFC 9457, with the stable code of a gateway error. */
 export type Problem = Readonly<{ type: "about:blank"; title: string; status: number; detail?: string; code?: string }>;
 
-/** What a client is told of an error: nothing of one that is not meant for it. */
+/** What a client learns of an error: of one that is not meant for clients, its status alone. */
 export function describeProblem(error: unknown): Problem {
   const { status, statusCode, expose, message } = readClaims(error);
   const claimed = status ?? statusCode ?? 500;
@@ -37,7 +37,7 @@ export function describeProblem(error: unknown): Problem {
   };
 }
 
-/** Anything can be thrown, also what throws when it is looked at. */
+/** Anything can be thrown, even an object whose members throw when they are read. */
 function readClaims(error: unknown): Partial<HttpError> {
   try {
     const { status, statusCode, expose, message, headers } = (error ?? {}) as Partial<HttpError>;
@@ -54,7 +54,7 @@ export function answerError(
   res: ServerResponse,
   end: (body: Buffer | undefined) => void = (body) => res.end(body),
 ): void {
-  // Somebody has begun another answer: it is theirs to end.
+  // A handler has begun another answer, and ends it itself.
   if (res.headersSent) return;
   keepInTurn(res);
   const problem = describeProblem(error);
@@ -73,7 +73,7 @@ export function answerError(
   end(isForHead(res, req) ? undefined : body);
 }
 
-/** Any error may come here: one whose headers cannot be sent is answered without them. */
+/** A header that Node refuses is left out: the error may be anything. */
 function setHeaders(res: ServerResponse, headers: Record<string, string> | undefined): void {
   for (const [name, value] of Object.entries(headers ?? {})) {
     try {

@@ -27,16 +27,16 @@ export function chooseFraming(answer: AnyResponse, status: number, res: ServerRe
   return { hasBody: true, length: res.hasHeader(trailerName) && canChunk(res) ? undefined : length };
 }
 
-/** Writes a framing into the headers of an answer, and takes every other one out of them and off the response. */
+/** Writes a framing into the headers of an answer, and removes every other framing from them and from the response. */
 export function applyFraming({ hasBody, length }: AnswerFraming, headers: Headers, res: ServerResponse): void {
   for (const name in headers) {
-    // To delete from an object makes it slow: a length that is replaced stays.
+    // Deleting a member makes an object slow: a length that is about to be replaced stays.
     if (isFramingName(name) && !(name === lengthName && length !== undefined)) delete headers[name];
   }
   if (length !== undefined) headers[lengthName] = String(length);
   else if (res.hasHeader(lengthName)) res.removeHeader(lengthName);
   const isChunked = hasBody && length === undefined && canChunk(res);
-  // Once it has been removed, Node does not set it any more.
+  // Node does not set `Transfer-Encoding` by itself any more once it has been removed.
   if (res.hasHeader(codingName)) {
     if (isChunked) res.setHeader("Transfer-Encoding", "chunked");
     else res.removeHeader(codingName);
@@ -44,7 +44,7 @@ export function applyFraming({ hasBody, length }: AnswerFraming, headers: Header
   if (!isChunked && res.hasHeader(trailerName)) res.removeHeader(trailerName);
 }
 
-/** Takes off a response what was said about the framing of an answer that it will not have. */
+/** Removes from a response what describes the framing of an answer that will not be written. */
 export function dropFraming(res: ServerResponse): void {
   for (const name of framingNames) if (res.hasHeader(name)) res.removeHeader(name);
 }

@@ -5,28 +5,28 @@ import { destroyAtEnd, type Receiver } from "../bodies/given-stream.ts";
 const receiver = Symbol("receiver");
 const early = Symbol("early");
 
-/** An answer that knows which streams it was given, so that one that was replaced does not stay open. */
+/** An answer that remembers the streams that were assigned to it, so that a replaced stream does not stay open. */
 export type StreamHolder = {
-  /** The exchange that it is for, as soon as that is known. */
+  /** The exchange to which the answer belongs, once that is known. */
   [receiver]: Receiver | undefined;
-  /** What was given before. */
+  /** Streams that were assigned before the exchange was known. */
   [early]: Readable[] | undefined;
 };
 
-/** Makes a holder of an answer. */
+/** Prepares an answer to remember streams. */
 export function holdNothing(answer: StreamHolder): void {
   answer[receiver] = undefined;
   answer[early] = undefined;
 }
 
-/** Remembers a stream that an answer was given. */
+/** Remembers a stream that was assigned to an answer. */
 export function holdStream(answer: StreamHolder, stream: Readable): void {
   const { [receiver]: exchange } = answer;
   if (exchange === undefined) (answer[early] ??= []).push(stream);
   else destroyAtEnd(stream, exchange);
 }
 
-/** Lets all streams that an answer was given or will be given end with an exchange at the latest. */
+/** Lets all streams of an answer, present and future ones, end with an exchange at the latest. */
 export function holdFor(answer: UpstreamResponse, exchange: Receiver): void {
   if (!isHolder(answer)) return holdBody(answer, exchange);
   for (const stream of answer[early] ?? []) destroyAtEnd(stream, exchange);

@@ -14,12 +14,12 @@ export function keepHead(res: ServerResponse): KeptHead {
   return { headers: res.getHeaders(), statusCode, statusMessage, sendDate };
 }
 
-/** Puts a response back: an error that stands for an answer carries nothing of it. */
+/** Gives a response its earlier head back: an error that replaces an answer carries nothing of that answer. */
 export function restoreHead(res: ServerResponse, { headers, statusCode, statusMessage, sendDate }: KeptHead): void {
   for (const name of res.getHeaderNames()) if (headers[name] === undefined) res.removeHeader(name);
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined && res.getHeader(name) !== value) res.setHeader(name, value);
   }
-  // To remove a Date is, for Node, to want none.
+  // Node takes the removal of `Date` for the wish to send none.
   Object.assign(res, { statusCode, statusMessage, sendDate });
 }

@@ -39,11 +39,11 @@ export function writeHead(
   if (via) headers.via = appendVia(headers.via);
   mergeHeaders(headers, res);
   try {
-    // Who listens for the head, as compression does, must not see one that is refused afterwards.
+    // Middleware that listens for the head, as compression() does, must not see a head that Node refuses afterwards.
     if (statusText !== STATUS_CODES[status]) validateReason(statusText);
     applyFraming(framing, headers, res);
     if (framing.hasBody && res.getHeaderNames().length === 0) {
-      // Node takes them much faster together, and leaves none of them on the response if one cannot be sent.
+      // Node writes all headers together much faster, and leaves none of them on the response if it refuses one.
       res.writeHead(status, statusText, headers as OutgoingHttpHeaders);
     } else {
       setHeaders(headers, res);
@@ -56,7 +56,7 @@ export function writeHead(
   return framing;
 }
 
-/** Handlers of JavaScript may leave it out: Node has one for each status. */
+/** A handler in JavaScript may leave the reason phrase out: Node has one for each status. */
 function validateReason(statusText: unknown): void {
   if (typeof statusText === "string") validateHeaderValue("reason", statusText);
 }
@@ -69,7 +69,7 @@ function unwritable(cause: unknown): UpstreamError {
   return new UpstreamError("upstream-ill-formed", "The upstream's answer cannot be passed on.", { cause });
 }
 
-/** Ends an answer whose head is all of it; what there is of a body nevertheless is not waited for. */
+/** Ends an answer that consists of its head; a body that exists nevertheless is not waited for. */
 function endWithoutBody(upstream: AnyResponse, res: ServerResponse): void {
   res.end();
   const isRead = upstream[knownLength] === 0 || upstream[takeWhole]?.() !== undefined;
@@ -86,7 +86,10 @@ function appendVia(present: string | string[] | undefined): string {
   return present === undefined ? "1.1 waymark" : `${String(present)}, 1.1 waymark`;
 }
 
-/** What earlier middleware has set stays where both can stand; elsewhere the upstream's word counts. */
+/**
+ * Cookies and `Vary` of earlier middleware stay beside the upstream's; any other header of the upstream replaces
+ * theirs.
+ */
 function mergeHeaders(headers: Headers, res: ServerResponse): void {
   const cookies = res.getHeader("set-cookie");
   if (cookies !== undefined && headers["set-cookie"] !== undefined) {

@@ -12,16 +12,16 @@ export const writeBody = Symbol("writeBody");
 /** The body's length where it is known without reading it. */
 export const knownLength = Symbol("knownLength");
 
-/** What the head may tell of a length where no body follows it: as long as a body would be. */
+/** The length that the head may tell where no body follows: that of the body which GET would get. */
 export const toldLength = Symbol("toldLength");
 
 /** The trailers of an answer whose body was not replaced. */
 export const trailers = Symbol("trailers");
 
-/** Takes the body's bytes if they have all come in; whoever takes them puts others in their place. */
+/** Takes the body's bytes if they have all come in; the taker puts another body in their place. */
 export const takeWhole = Symbol("takeWhole");
 
-/** Takes the body; whoever takes it puts another in its place. */
+/** Takes the body; the taker puts another one in its place. */
 export const takeBody = Symbol("takeBody");
 
 /** Puts a body in the place of the one that was taken: one of the same bytes, or one whose length is not known. */
@@ -38,19 +38,19 @@ export type WritableResponse = UpstreamResponse & {
   readonly [putBody]: (body: AnswerBody, isSame: boolean) => void;
 };
 
-/** An answer that may have been made by somebody else, without those ways. */
+/** An answer that a user's code may have made, and that lacks these shortcuts. */
 export type AnyResponse = UpstreamResponse & Partial<WritableResponse>;
 
-/** What an upstream's head says of the body, and what it was an answer to. */
+/** The length that an upstream's head declares, and the status and the method on which its meaning depends. */
 export type Declared = Readonly<{ length: number | undefined; status: number; isHead: boolean }>;
 
-/** Where a body comes from that nobody has replaced yet. */
+/** A body that no handler has replaced yet, and what the upstream has declared of it. */
 export type BodySource = Readonly<{ body: AnswerBody; declared: Declared; trailers: () => readonly string[] }>;
 
 /** The head of an answer. */
 export type AnswerHead = Readonly<{ status: number; statusText: string; headers: Headers }>;
 
-// They describe the bytes of the old body.
+// These headers describe the bytes of the old body.
 const bodyHeaders = ["content-length", "content-encoding", "etag"];
 
 const state = Symbol("state");
@@ -58,7 +58,7 @@ const state = Symbol("state");
 /** What has become of an answer's body so far. */
 type BodyState = {
   readonly body: AnswerBody;
-  /** The body as a stream, once somebody has looked at it. */
+  /** The body as a stream, once a handler or a responder has asked for it. */
   opened: Readable | undefined;
   /** How many bytes it has, where that is known. */
   readonly length: number | undefined;
@@ -80,7 +80,8 @@ const answerPrototype: Omit<WritableResponse, keyof AnswerHead> & ThisType<Answe
   },
   set body(assigned: Readable | Buffer | string | null) {
     const { body, opened, isAssigned } = this[state];
-    // What was read before, through a transform perhaps, goes on; what nobody looked at would block its connection.
+    // A body that a handler reads, through a transform perhaps, goes on; a body without a reader would block its
+    // connection.
     if (opened === undefined && !isAssigned) body.toStream().destroy();
     this[state] = { ...toBody(assigned), declared: undefined, opened: undefined, isAssigned: true, trailers: none };
     dropBodyHeaders(this.headers);
@@ -107,7 +108,7 @@ const answerPrototype: Omit<WritableResponse, keyof AnswerHead> & ThisType<Answe
   },
   [takeBody]() {
     const { body, opened, length } = this[state];
-    // Whoever has looked at it may have read some of it, or decoded it.
+    // The code that has asked for the stream may have read or decoded some of it.
     return opened === undefined ? body : createStreamBody(opened, { length });
   },
   [putBody](body, isSame) {
@@ -140,7 +141,7 @@ function dropBodyHeaders(headers: Headers): void {
   for (const name of bodyHeaders) delete headers[name];
 }
 
-/** A stream need not be one of Node's own: there are libraries that bring theirs along. */
+/** A stream need not be Node's own: some libraries bring a class of streams along. */
 function isStream(assigned: Readable | Buffer | string | null): assigned is Readable {
   return assigned !== null && typeof assigned !== "string" && !Buffer.isBuffer(assigned);
 }

@@ -1,20 +1,20 @@
 import type { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 
-/** Where bytes go, one piece after the other; `write` returns false to be asked to wait for `resume`. */
+/** Takes bytes piece by piece; after a `write` that returns false, the source waits for `resume`. */
 export type Sink = Readonly<{
   write: (chunk: Buffer) => boolean;
   end: (last?: Buffer) => void;
   fail: (error: Error) => void;
 }>;
 
-/** What a source is told by whoever takes its bytes. */
+/** What the taker of the bytes tells their source. */
 export type Flow = Readonly<{
-  /** More is wanted. */
+  /** The taker wants more. */
   resume: () => unknown;
-  /** The rest is not wanted. */
+  /** The taker does not want the rest. */
   abort: (reason: Error) => unknown;
-  /** A piece is out for good: nobody will look at it any more. */
+  /** A piece has been written out: no code will read it any more. */
   written?: (piece: Buffer) => void;
 }>;
 
@@ -22,7 +22,7 @@ export type Flow = Readonly<{
 export type AnswerBody = Readonly<{
   /** As a stream, which is made when first asked for. */
   toStream: () => Readable;
-  /** All of them, if they have come in already; undefined: they have not. */
+  /** All bytes, if they have come in already; otherwise undefined. */
   takeWhole: () => Buffer | undefined;
   /** Into the client's response; resolves at their end, rejects when they break off. */
   writeTo: (res: ServerResponse) => Promise<void>;

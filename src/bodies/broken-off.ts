@@ -1,6 +1,6 @@
 import { GatewayError, UpstreamError } from "../errors.ts";
 
-/** The error of an upstream's answer that ends before its end; a reason of the gateway's own stays the reason. */
+/** The error for an upstream's answer that breaks off; a reason that the gateway itself has given stays the reason. */
 export function brokenOff(cause: Error | null): GatewayError {
   if (cause instanceof GatewayError) return cause;
   return new UpstreamError("upstream-reset", "The upstream closed the connection in the middle of its answer.", {

@@ -5,9 +5,10 @@ import { GatewayError } from "../errors.ts";
 import { ignoreErrors, listen, listenOnce } from "../unattended/guarded.ts";
 
 /**
- * What engines get to see of a stream that a handler has set as a request's body. They would wait for ever for the end of
- * one that ended or closed before, send half of one that closes, and throw where nobody catches at a piece without bytes.
- * Nothing is read before an engine asks, so that another host can be tried after a refusal.
+ * The view that engines get of a stream which a handler has set as a request's body. With the stream itself an engine
+ * would wait for ever for the end of a stream that has ended or closed before, would send half of a stream that closes,
+ * and would throw uncaught at a piece without bytes. The view reads nothing before an engine asks, so that another host
+ * can be tried after a refusal.
  */
 export function createGivenBody(source: Readable): Readable | Buffer {
   const failure = failureOf(source);
@@ -33,7 +34,7 @@ function createView(source: Readable): Readable {
       callback(error);
     },
   });
-  // It may fail after whoever sends it has let go of it.
+  // The view may fail after the engine has let go of it.
   ignoreErrors(view);
   listen(source, "error", (error: Error) => view.destroy(error));
   listenOnce(source, "end", () => view.push(null));

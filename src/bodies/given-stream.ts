@@ -6,11 +6,12 @@ import { listen } from "../unattended/guarded.ts";
 const failures = new WeakMap<Readable, Error | undefined>();
 
 /**
- * Listens to a stream that somebody has handed over, from then on and for good: it may fail long before it is used, once
- * more when it has failed already, and after it was let go. An error without a listener would end the process.
+ * Listens for errors of a stream that user code has handed over, for as long as the stream lives: it may fail long
+ * before it is used, again after a first failure, and after it was given up. An error without a listener would end the
+ * process.
  */
 export function watchGiven(stream: Readable): void {
-  // One of node:http fails only where somebody listens.
+  // A message of node:http emits errors only where it has a listener.
   if (stream instanceof IncomingMessage || failures.has(stream) || typeof stream.on !== "function") return;
   failures.set(stream, undefined);
   listen(stream, "error", (error: Error) => {
@@ -18,7 +19,7 @@ export function watchGiven(stream: Readable): void {
   });
 }
 
-/** How a stream has failed; those of other libraries do not remember it themselves. */
+/** How a stream has failed; streams of other libraries do not remember it. */
 export function failureOf(stream: Readable): Error | undefined {
   return stream.errored ?? failures.get(stream);
 }
@@ -30,11 +31,11 @@ export type Receiver = Readonly<{
 }>;
 
 /**
- * Destroys a stream at the end of the exchange it was given for. Not before: one that was replaced may be read by what
- * stands in its place.
+ * Destroys a stream at the end of the exchange for which it was given, and not before: the stream that has replaced it
+ * may read from it.
  */
 export function destroyAtEnd(stream: Readable, { context, cancellation }: Receiver): void {
-  // The client's connection may go on.
+  // The client's own body stays: its connection may serve further requests.
   if (stream === context.req) return;
   // Old streams have no such function.
   cancellation.onCancel(() => void (stream as Partial<Readable>).destroy?.());

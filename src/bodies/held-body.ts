@@ -7,11 +7,11 @@ import { writeToResponse } from "./response-sink.ts";
 /** A body between its source, which writes into it, and the one place where it goes. */
 export type HeldBody = AnswerBody & Sink;
 
-/** Bytes that wait for somebody to want them before the source is made to wait. */
+/** How many bytes wait here before the source has to wait. */
 const heldAtMost = 65_536;
 
 /**
- * Keeps what comes in until somebody says where it goes. A short answer has come in whole by then, and leaves in one
+ * Keeps what comes in until its destination is known. A short answer has come in whole by then, and leaves in one
  * write; pausing its source at each head would cost more than this.
  */
 export function createHeldBody(flow: Flow): HeldBody {
@@ -78,7 +78,7 @@ function createBodyStream({ flow, sendTo }: Pick<AnswerBody, "flow" | "sendTo">)
     read: () => void flow.resume(),
     destroy(error, callback) {
       if (!isOver) flow.abort(error ?? new Error("Nobody wants the rest of the body."));
-      // As with an answer of node:http: who does not listen for errors is not brought down by one.
+      // As with an answer of node:http, an error without a listener does not end the process.
       callback(stream.listenerCount("error") > 0 ? error : null);
     },
   });

@@ -21,7 +21,7 @@ export function limitBody(body: Readable, limit: number): Readable {
     },
   });
   listen(body, "error", (error: Error) => limited.destroy(error));
-  // It may fail while a handler is busy and nobody listens yet: who sends it looks whether it has.
+  // The body may fail while a handler is busy and before it has a listener: its sender looks for the failure later.
   ignoreErrors(limited);
   return body.pipe(limited);
 }

@@ -5,7 +5,7 @@ export function pieceBytes(piece: unknown): Buffer | undefined {
   return ArrayBuffer.isView(piece) ? Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength) : undefined;
 }
 
-/** What a piece is that has no bytes, for a message. */
+/** Describes a piece that has no bytes, for a message. */
 export function describePiece(piece: unknown): string {
   return typeof piece === "object" ? "an object" : `a ${typeof piece}`;
 }

@@ -7,7 +7,7 @@ import type { Framing } from "./request-framing.ts";
 /** What body parsers leave on a request. */
 type ParsedRequest = IncomingMessage & { rawBody?: unknown; body?: unknown };
 
-// They describe bytes that are not sent any more once a body is written anew.
+// These headers describe the client's bytes, which are not sent where a body is written anew.
 const describesOldBytes = ["content-encoding", "content-md5", "digest", "content-digest", "repr-digest"];
 
 /**
@@ -17,16 +17,16 @@ const describesOldBytes = ["content-encoding", "content-md5", "digest", "content
 export function takeBody(req: IncomingMessage, framing: Framing, headers: Headers): Readable | Buffer | null {
   delete headers["content-length"];
   if (framing.kind === "none" || (framing.kind === "length" && framing.length === 0)) return null;
-  // What flows already is gone before it could be sent.
+  // A body that flows already is gone before it could be sent.
   if (!req.readableDidRead && req.readableFlowing !== true)
     return framing.kind === "length" ? withLength(req, framing.length, headers) : req;
   return takeReadBody(req, framing, headers);
 }
 
-// Methods to which a body has a meaning: some servers answer 411 where they tell nothing about one (RFC 9110, 8.6).
+// Methods that may have a body: some servers answer 411 to a request that tells no length (RFC 9110, 8.6).
 const expectsContent: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "QUERY", "PROPFIND", "PROPPATCH"]);
 
-/** Says of a request without a body that it has none, where its method makes one expect it. */
+/** Declares a length of 0 for a request without a body, where its method makes servers expect one. */
 export function declareNoBody(method: string, headers: Headers): void {
   if (expectsContent.has(method)) headers["content-length"] = "0";
 }
@@ -44,7 +44,7 @@ function takeReadBody({ rawBody, body, readableEnded }: ParsedRequest, framing: 
   return withLength(bytes, bytes.length, headers);
 }
 
-/** Why a body that somebody else reads at the moment cannot be sent. */
+/** The error for a body that cannot be sent, as other code is reading it. */
 export function readByAnother(): BodyConsumedError {
   return new BodyConsumedError(
     "body-consumed",

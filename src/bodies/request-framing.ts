@@ -9,7 +9,7 @@ const noBody: Framing = { kind: "none" };
 const chunkedBody: Framing = { kind: "chunked" };
 const codedBody: Framing = { kind: "coded" };
 
-/** Reads how a request came in; what filters leave of its headers decides nothing. */
+/** Reads how a request is delimited from the headers that came in; later changes of these headers decide nothing. */
 export function readFraming(headers: IncomingHttpHeaders): Framing {
   const coding = headers["transfer-encoding"];
   if (coding !== undefined) return isChunked(coding) ? chunkedBody : codedBody;

@@ -11,12 +11,12 @@ export function writeToResponse(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     if (res.closed) {
-      leave();
+      abandon();
       return;
     }
     let isOver = false;
     listenOnce(res, "close", () => {
-      if (!isOver) leave();
+      if (!isOver) abandon();
     });
     sendTo(createResponseSink(res, flow, settle));
 
@@ -26,8 +26,11 @@ export function writeToResponse(
       else reject(error);
     }
 
-    /** Nobody reads on for a client that left: without this, a file or a decompressor that is the source stays open. */
-    function leave(): void {
+    /**
+     * The client has left, and no code reads the rest: without this, a file or a decompressor that is the source would
+     * stay open.
+     */
+    function abandon(): void {
       flow.abort(new Error("The client left."));
       resolve();
     }
@@ -51,7 +54,10 @@ function createResponseSink(res: ServerResponse, flow: Flow, settle: (error?: Er
     fail: finish,
   };
 
-  /** One listener for the whole answer: middleware may lead it to a stream of its own, from which nothing takes it off. */
+  /**
+   * One listener serves the whole answer: middleware may attach it to a stream of its own, which nothing removes it
+   * from.
+   */
   function waitForDrain(): void {
     isWaiting = true;
     drainListener ??= listen(res, "drain", goOn);
@@ -70,9 +76,9 @@ function createResponseSink(res: ServerResponse, flow: Flow, settle: (error?: Er
   }
 }
 
-/** Tells when a piece is out for good; where anybody between here and the system might keep it, it never is. */
+/** Tells the source that a piece has been written out; never where code on the way might keep the piece. */
 function writeOut(res: ServerResponse, piece: Buffer, written: Flow["written"]): boolean {
-  // Middleware that has put itself in between may forget to say anything, which is no wish for a pause.
+  // The `write` of middleware may return nothing, which is no wish for a pause.
   if (written === undefined || !isNodesOwn(res)) return (res.write(piece) as boolean | undefined) !== false;
   return res.write(
     piece,

@@ -12,9 +12,11 @@ import { writeToResponse } from "./response-sink.ts";
 
 /** What is known of a stream besides its bytes. */
 export type StreamSettings = Readonly<{
-  /** What it means that it fails, or closes before its end; an http message is some upstream's answer. */
+  /**
+   * Makes the error for a stream that fails, or closes before its end; a message of node:http is an upstream's answer.
+   */
   toFailure?: (cause: Error | null) => Error;
-  /** How many bytes it must give, where that has been told already. */
+  /** How many bytes the stream must give, where a head has told it already. */
   length?: number | undefined;
 }>;
 
@@ -54,7 +56,7 @@ function send(stream: Readable, sink: Sink, toFailure: ToFailure): void {
   listenOnce(stream, "end", end);
   listenOnce(stream, "error", fail);
   listenOnce(stream, "close", closeEarly);
-  // Whoever has looked at it before may have paused it.
+  // Code that has looked at the stream before may have paused it.
   given.resume?.();
 
   function write(chunk: unknown): void {
@@ -70,7 +72,7 @@ function send(stream: Readable, sink: Sink, toFailure: ToFailure): void {
     });
   }
 
-  /** Middleware may have put itself in between, and throw: that is its failure, and not the upstream's. */
+  /** Middleware on the way may throw: that is its own failure, and not the upstream's. */
   function handOn(act: () => void): void {
     try {
       act();
@@ -99,7 +101,7 @@ function send(stream: Readable, sink: Sink, toFailure: ToFailure): void {
   }
 }
 
-/** A stream may have ended or broken off while somebody was busy with something else: then no event comes any more. */
+/** The stream may have ended or broken off while a handler was busy: then no event comes any more. */
 function isOverAlready(stream: Readable, sink: Sink, toFailure: ToFailure): boolean {
   const failure = failureOf(stream);
   if (stream.readableEnded) {

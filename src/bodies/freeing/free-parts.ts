@@ -12,7 +12,7 @@ type ReadingConnection = Readonly<{ wholeRead: ArrayBufferLike | undefined }>;
  * last part is left to the garbage collector, as is that of parts that somebody else takes.
  */
 export function createPartsDisposal(connection: ReadingConnection): PartsDisposal {
-  // Most answers are short and need none.
+  // Most answers are short, and need no such map.
   let bytesUnderWay: WeakMap<ArrayBufferLike, number> | undefined;
   let beingParsed: ArrayBufferLike | undefined;
   return { received, written };

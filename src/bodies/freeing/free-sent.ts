@@ -6,13 +6,17 @@ type Upload = Readonly<{
   source: Readable;
   /** How many listeners of an engine's own wait for the pieces of the source. */
   readers: number;
-  /** How many of the bytes before are not out yet; undefined where they get lost, or somebody on the way might keep them. */
+  /**
+   * How many of the earlier bytes are not written out yet; undefined where they get lost, or where code on the way
+   * might keep them.
+   */
   countUnsent: () => number | undefined;
 }>;
 
 /**
- * Frees the pieces of an upload on their way to where nobody tells that they have arrived: they leave in their order, so
- * that a piece is out when those after it are as long as what is not out. To be made before the source is listened to.
+ * Frees the pieces of an upload, though nothing reports that a piece has been written out. Pieces leave in their order:
+ * a piece is out when the pieces behind it are as long as all that is not out yet. It has to be made before the source
+ * gets its listeners.
  */
 export function createDisposal({ source, readers, countUnsent }: Upload): (piece: Buffer | string) => void {
   let isOurs = isFreshFromParser(source);

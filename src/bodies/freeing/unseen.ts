@@ -4,7 +4,10 @@ import { Socket } from "node:net";
 import { Duplex, Readable } from "node:stream";
 import { TLSSocket } from "node:tls";
 
-/** Node says which message a parser is at, though not in its documentation: where it does not, nothing is from a parser. */
+/**
+ * Which message a parser is at. Node tells it, though its documentation does not: where Node tells nothing, no piece
+ * counts as the parser's.
+ */
 type ParsedSocket = { parser?: { incoming?: unknown } | null } | null | undefined;
 
 const passedFunctions: readonly (readonly [owner: object, name: string])[] = [
@@ -30,7 +33,7 @@ const passages = passedFunctions.map(([owner, name]) => ({
   original: Reflect.get(owner, name) as unknown,
 }));
 
-/** Whether nobody has replaced a function of Node's classes since the start, so that pieces pass as Node has made it. */
+/** Whether the functions of Node's classes are still those of the start, so that no tool sees the pieces pass. */
 function isNodeUntouched(): boolean {
   for (const { owner, name, original } of passages) if (Reflect.get(owner, name) !== original) return false;
   return true;
@@ -39,8 +42,8 @@ function isNodeUntouched(): boolean {
 const ways = ["on", "emit", "push", "read"] as const;
 
 /**
- * Whether the pieces of a stream come straight from Node's parser, and nobody has looked at any: what an adapter or a
- * stand-in for http.request hands over as a message is its own, and may be needed again.
+ * Whether the pieces of a stream come straight from Node's parser, and no code has seen any. An adapter, or a stand-in
+ * for http.request, hands over pieces of its own, which it may need again.
  */
 export function isFreshFromParser(stream: Readable): boolean {
   if (!(stream instanceof IncomingMessage) || stream.readableDidRead || isWatched(stream, 0)) return false;
@@ -48,17 +51,17 @@ export function isFreshFromParser(stream: Readable): boolean {
   return ways.every((way) => stream[way] === IncomingMessage.prototype[way]);
 }
 
-/** Whether somebody besides our own listeners gets the pieces of a stream. */
+/** Whether other code besides our own listeners gets the pieces of a stream. */
 export function isWatched(stream: Readable, ownListeners: number): boolean {
   return stream.listenerCount("data") > ownListeners || stream.listenerCount("readable") > 0;
 }
 
-/** Whether nobody stands between a message and the system who might keep what is written. */
+/** Whether no code between a message and the operating system might keep the pieces that are written. */
 export function isNodesOwn(message: OutgoingMessage): boolean {
   return isNodeUntouched() && message.write === OutgoingMessage.prototype.write && isNodesOwnSocket(message.socket);
 }
 
-/** Whether nobody stands between a socket and the system who might keep what is written. */
+/** Whether no code between a socket and the operating system might keep the pieces that are written. */
 export function isNodesOwnSocket(socket: Socket | null): boolean {
   if (socket === null || (socket.constructor !== Socket && socket.constructor !== TLSSocket)) return false;
   return isNodeUntouched() && socket.write === Duplex.prototype.write;

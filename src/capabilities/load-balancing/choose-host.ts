@@ -37,7 +37,8 @@ export function createOrigins(origins: readonly string[], type: BalancerType): O
 
   function chooseNextOrigin(origin: string): OriginLease | undefined {
     const index = origins.indexOf(origin);
-    // What a handler sends elsewhere is meant for nobody here: it may carry credentials of there.
+    // A request that a handler has sent to a host of its own is not for the route's hosts: it may carry credentials for
+    // that host.
     if (index === -1 || leases.length < 2) return undefined;
     const next = (index + 1) % leases.length;
     return type === "LeastConnection" ? lease(next) : leases[next];

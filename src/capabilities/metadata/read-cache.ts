@@ -9,7 +9,7 @@ export type ReadCache = Readonly<{
 
 type Reading = Readonly<{ type: string | object; variant: number; repeat: Repeat }>;
 
-/** A key is read as one or two types; the bound is for schemas that somebody makes anew for each request. */
+/** A key is read as one or two types; the bound is for schemas that user code makes anew for each request. */
 const mostReadingsOfOneKey = 32;
 
 /** Makes an empty cache; it takes no memory to speak of before something is remembered. */

@@ -7,7 +7,7 @@ import { namingParameters } from "./naming-parameters.ts";
 
 const providerNames = new Set(["servicecluster", "servicefabric"]);
 
-// The one provider there is, by its own name or Ocelot's; whether another one matters depends on the routes.
+// The only provider, by its own name or by Ocelot's; whether another name is an error depends on the routes.
 const providerType: z.ZodType<string> = value(
   "the name of a provider",
   (written) => (providerNames.has(written.trim().toLowerCase()) ? "ServiceCluster" : written.trim()),

@@ -31,7 +31,7 @@ export function startClocks({ req, body }: Sent, limits: TimeLimits, expire: Exp
   }
 }
 
-/** Of the client's body it is enough that all has come in. */
+/** The client's body is complete once all of it has come in. */
 function isComplete(body: Readable, req: IncomingMessage): boolean {
   return body === req ? req.complete : body.readableEnded;
 }
@@ -62,7 +62,9 @@ function startUploadClock(
   }
 }
 
-/** Tells whether a handler's stream has given anything since the last look. Only one that is read is listened to. */
+/**
+ * Tells whether a handler's stream has given a piece since the last look; listens only to a stream that is being read.
+ */
 function countPieces(body: Readable, req: IncomingMessage): () => boolean {
   let hasGiven = false;
   let isWatched = body === req;
@@ -78,7 +80,7 @@ function countPieces(body: Readable, req: IncomingMessage): () => boolean {
 }
 
 function describeStall(body: Readable, req: IncomingMessage): Error {
-  // What waits here unread, the upstream does not take.
+  // Bytes that wait here unread are bytes that the upstream does not take.
   if (body.readableLength > 0 || (isRead(req) && req.readableLength > 0))
     return new UpstreamError("answer-timeout", "The upstream stopped reading the request.");
   if (isRead(req) && !req.complete) return new RequestError("upload-stalled", "The request's body stopped coming in.");
@@ -88,7 +90,7 @@ function describeStall(body: Readable, req: IncomingMessage): Error {
   );
 }
 
-/** Whether somebody takes the client's body: the engine, or a handler's stream that is made of it. */
+/** Whether any code reads the client's body: the engine, or a handler's stream that is made of it. */
 function isRead(req: IncomingMessage): boolean {
   return req.readableFlowing !== null || req.listenerCount("readable") > 0;
 }

@@ -22,7 +22,7 @@ export function createDeadlines(milliseconds: number): BeginWait {
     return () => unlink(wait);
   };
 
-  /** Goes on by itself only while somebody waits; a connection keeps the process alive, not this. */
+  /** The timer runs only while a wait is open, and does not keep the process alive: a connection does. */
   function endWaits(): void {
     const now = performance.now();
     while (ring.next !== ring && ring.next.until <= now) {
@@ -34,7 +34,7 @@ export function createDeadlines(milliseconds: number): BeginWait {
   }
 }
 
-/** One that fails must not keep the others waiting for ever. */
+/** A callback that throws must not keep the other waits waiting for ever. */
 function end(expire: () => void): void {
   try {
     expire();
@@ -50,7 +50,7 @@ function createRing(): Wait {
   return ring;
 }
 
-/** Takes a wait out; one that is out already stays out. */
+/** Takes a wait out of the ring; a wait that is out already stays out. */
 function unlink(wait: Wait): void {
   wait.previous.next = wait.next;
   wait.next.previous = wait.previous;

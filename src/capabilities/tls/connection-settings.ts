@@ -28,13 +28,14 @@ export type ConnectionConfig = Readonly<{
 /** The connection settings of one configuration. */
 export type ConnectionRound = Readonly<{
   settingsFor: (config: ConnectionConfig) => ConnectionSettings;
-  /** From now on these are the ones in use; returns those that no longer are. */
+  /** Puts the settings of this round into use; returns the settings that no route uses any more. */
   settle: () => ConnectionSettings[];
 }>;
 
 /**
- * Makes connection settings; routes that want the same get the same object, and so share connections. Each configuration
- * has a round of its own, in which certificates are read anew; what comes out as before is the object of before.
+ * Makes connection settings; routes that want the same get the same object, and so share connections. Each
+ * configuration has a round of its own, in which certificates are read anew; settings with the same content as before
+ * are the same object as before.
  */
 export function createConnectionRegistry(): () => ConnectionRound {
   let inUse: ReadonlyMap<string, ConnectionSettings> = new Map();

@@ -13,12 +13,12 @@ export function findSession(settings: ConnectionSettings, place: string): Buffer
   return sessionsBySettings.get(settings)?.get(place);
 }
 
-/** Keeps what a connection gets to go on with, once its certificate was found good; forgets it when that fails. */
+/** Keeps the session of a connection whose certificate was found good; forgets it where that fails. */
 export function keepSession(socket: TLSSocket, settings: ConnectionSettings, place: string): void {
   let isSecure = false;
   let early: Buffer | undefined;
   listen(socket, "session", (session: Buffer) => {
-    // In TLS 1.2 it comes before the certificate is judged.
+    // In TLS 1.2 the session comes before the certificate is judged.
     if (isSecure) remember(settings, place, session);
     else early = session;
   });
@@ -35,7 +35,7 @@ export function keepSession(socket: TLSSocket, settings: ConnectionSettings, pla
 function remember(settings: ConnectionSettings, place: string, session: Buffer): void {
   const sessions = sessionsBySettings.get(settings) ?? new Map<string, Buffer>();
   sessionsBySettings.set(settings, sessions);
-  // Put in anew, so that the first is the one that was renewed the longest ago.
+  // Put in anew, so that the map's first session is the one that was renewed the longest ago.
   sessions.delete(place);
   sessions.set(place, session);
   if (sessions.size > mostSessions) sessions.delete(sessions.keys().next().value!);

@@ -59,7 +59,7 @@ function whenIdle(socket: ServedSocket, head: Buffer, begin: (head: Buffer) => v
     for (const [event, listener] of Object.entries(attached)) socket.off(event, listener);
     heedErrors(socket);
     socket.pause();
-    // As Node hands over a connection: whoever listens next sets it going.
+    // As Node hands a connection over: its next listener sets it flowing.
     Object.assign(socket, { readableFlowing: null });
     whenIdle(socket, Buffer.concat(held), begin);
   });
@@ -74,7 +74,7 @@ function whenIdle(socket: ServedSocket, head: Buffer, begin: (head: Buffer) => v
 
 function readAgain(req: IncomingMessage, socket: ServedSocket, head: Buffer): void {
   socket.unshift(Buffer.concat([Buffer.from(headWithoutUpgrade(req), "latin1"), head]));
-  // That of an idle connection, which the parser before has set.
+  // The earlier parser has set the time-out of an idle connection.
   socket.setTimeout(0);
   findReadConnection().call(socket.server, socket);
 }

@@ -16,8 +16,8 @@ type Handshake = { open: Readonly<{ destroy: (reason?: Error) => unknown }> };
 type Settle = Readonly<{ resolve: (answer: EngineAnswer) => void; reject: (failure: Error) => void }>;
 
 /**
- * Sends one WebSocket handshake on a connection of its own. The upstream's 101 is checked before anybody hears of it,
- * and the connection is left in the upgrade request; any other answer is an ordinary one.
+ * Sends one WebSocket handshake on a connection of its own. The upstream's 101 is checked before the gateway acts on
+ * it, and the connection is left in the upgrade request; any other answer is an ordinary one.
  */
 export function createHandshake(upgrade: UpgradeRequest): Pick<Engine, "forward"> {
   return { forward };
@@ -44,9 +44,10 @@ export function createHandshake(upgrade: UpgradeRequest): Pick<Engine, "forward"
         }
       });
       listenOnce(request, "response", (answer: IncomingMessage) => {
-        // It is in no pool: an upstream that keeps it for a next request would keep it for ever.
+        // The connection is in no pool: an upstream that waits for a next request would keep it open for ever.
         const { socket } = answer;
-        // Node lets go of it at the end of the answer, and a cancelled exchange may destroy it with a reason after that.
+        // Node lets go of the connection at the end of the answer, and a cancelled exchange may still destroy it with a
+        // reason.
         ignoreErrors(socket);
         listenOnce(request, "close", () => socket.destroy());
         receiveAnswer(answer, { resolve, reject });
@@ -76,9 +77,9 @@ function createRequest(outgoing: Readonly<OutgoingRequest>, { connection }: Engi
   });
 }
 
-/** Until somebody reads, what came right behind the 101 stays before what comes later, and before the end. */
+/** Puts back what came right behind the 101, so that it stays before later bytes and before the end. */
 function hold(socket: Socket, head: Buffer): Socket {
-  // A connection that fails also closes; who joins it looks at that.
+  // A connection that fails also closes, and the tunnel listens for that.
   ignoreErrors(socket);
   if (head.length > 0) socket.unshift(head);
   return socket;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { RequestError } from "../../errors.ts";
 
-/** What a route that upgrades says about it. */
+/** What a route with WebSockets demands of a handshake. */
 export type UpgradeRules = Readonly<{
   /** Which pages may open a WebSocket; undefined for all. */
   allowedOrigins: ReadonlySet<string> | undefined;
@@ -18,7 +18,7 @@ export function judgeUpgrade({ method, headers }: IncomingMessage, rules: Upgrad
       "A WebSocket is asked for by GET, with 16 bytes as base64 in Sec-WebSocket-Key.",
     );
   }
-  // Browsers always tell where a page comes from; who does not tell is no page, and could tell anything.
+  // Browsers always send the origin of the page; a client that sends none is no browser, and could send any origin.
   const { origin } = headers;
   const { allowedOrigins } = rules;
   if (origin === undefined || allowedOrigins === undefined || isAllowed(origin, allowedOrigins)) return undefined;

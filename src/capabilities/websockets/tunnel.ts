@@ -15,9 +15,9 @@ export type TunnelSettings = Readonly<{
   closed: (tunnel: Tunnel) => void;
 }>;
 
-// The farewell was sent: who does not answer it soon is not waited for.
+// How long a peer may take to answer the closing frame.
 const farewellPatience = 1_000;
-// Without a limit of our own, only this finds out that a peer is gone without a word.
+// Where there is no idle limit, only the keep-alive of TCP finds out that a peer has vanished.
 const keepAliveDelay = 60_000;
 
 /** Passes bytes both ways until either side ends or fails; then both are closed. */
@@ -40,7 +40,7 @@ export function openTunnel(
     listenOnce(socket, "end", end);
     listen(socket, "timeout", goAway);
     socket.setTimeout(timeout).setNoDelay(true).setKeepAlive(true, keepAliveDelay);
-    // It may have ended before there was anybody to listen.
+    // The socket may have ended before it got this listener.
     if (socket.readableEnded || socket.destroyed) rightAfter(end);
     if (socket.closed) rightAfter(endSide);
     else listenOnce(socket, "close", endSide);
@@ -73,7 +73,7 @@ export function openTunnel(
   }
 }
 
-/** In the middle of a frame it would be read as a part of that: such a connection just ends. */
+/** In the middle of a frame the closing frame would be read as a part of it: such a connection just ends. */
 function sayGoodbye(socket: Socket, { isBetweenFrames }: Relay, frame: Buffer): void {
   if (socket.writable && isBetweenFrames()) socket.write(frame);
 }

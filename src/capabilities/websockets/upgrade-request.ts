@@ -24,8 +24,8 @@ export function findUpgrade(req: IncomingMessage): UpgradeRequest | undefined {
 }
 
 /**
- * Whether an upgrade that Node has recognised is to a WebSocket, among other protocols perhaps. Whatever else is asked for
- * is none of ours, and before HTTP/1.1 nothing can be upgraded: such a request is an ordinary one.
+ * Whether an upgrade that Node has recognised is to a WebSocket, among other protocols perhaps. An upgrade to another
+ * protocol is an ordinary request, and so is any upgrade before HTTP/1.1.
  */
 export function asksForWebSocket({
   headers: { upgrade = "" },

@@ -37,7 +37,7 @@ export function createUpgradeResponse(req: IncomingMessage, socket: Socket): Upg
     socket.off("drain", draining).off("end", leaving);
   }
 
-  /** A connection that has switched belongs to who switched it; any other ends with its answer. */
+  /** A connection that has switched belongs to the tunnel; any other ends with its answer. */
   function finish(): void {
     release();
     if (res.statusCode !== switchingProtocols) closeGently(socket);

@@ -88,7 +88,7 @@ function isOnlyListener(server: unknown): boolean {
   return !(server instanceof EventEmitter) || server.listenerCount("upgrade") < 2;
 }
 
-/** What gateways fail with they log themselves; of anything else nobody else would hear. */
+/** Gateways log their own failures; of any other failure no other log would tell. */
 function logUnexpected(error: unknown, logger: Logger): void {
   if (!(error instanceof GatewayError)) logger.error({ err: error }, "An upgrade request failed in the app.");
 }

@@ -8,8 +8,8 @@ export const notPlain = Symbol("not plain");
 type Members = Record<string, unknown>;
 
 /**
- * A deeply frozen copy of a plain tree, or {@link notPlain}.
- * A copy, because what a schema gives may belong to somebody: a default value, say, must not be frozen under its owner.
+ * A deeply frozen copy of a plain tree, or {@link notPlain}. A copy, because a schema may give an object that belongs
+ * to other code: a default value must not be frozen under its owner.
  */
 export function frozenCopy(value: unknown, depth = 0): unknown {
   if (typeof value === "function" || typeof value === "symbol") return notPlain;
@@ -52,8 +52,8 @@ function isOurDecimal(value: object): value is Decimal {
 const verdicts = new WeakMap<$ZodType, boolean>();
 
 /**
- * Whether what a schema gives may hold something that is not made from the text: a default, or what a function of the user
- * gives. That may belong to somebody, or be no plain tree. What a schema without such parts gives is ours alone.
+ * Whether the value that a schema gives may hold parts that are not made from the text: a default, or what a function
+ * of the user returns. Such a part may belong to other code, or be no plain tree; any other value is ours alone.
  */
 export function mayLend(schema: $ZodType): boolean {
   let verdict = verdicts.get(schema);
