@@ -207,6 +207,25 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
     ],
   },
   {
+    reason: "an escape downstream that nobody may send",
+    input: one({ DownstreamPathTemplate: "/api%00/{id}" }),
+    says: [
+      'Routes[0].DownstreamPathTemplate: every request of this route will be refused: there is a control character, raw or percent-encoded in "/api%00/{id}" (request-always-refused)',
+    ],
+  },
+  {
+    reason: "a percent sign downstream before a value that may go on with digits",
+    input: one({ DownstreamPathTemplate: "/api%{id}" }),
+    says: [],
+  },
+  {
+    reason: "an escape in a service name that nobody may send",
+    input: service({ ServiceName: "Shop/%FF" }),
+    says: [
+      'Routes[0].ServiceName: every request of this route will be refused: there is a percent sign without two hex digits, or a byte that is never part of UTF-8 in "Shop/%FF" (request-always-refused)',
+    ],
+  },
+  {
     reason: "an empty segment in a service name",
     input: service({ ServiceName: "Shop//Orders" }),
     says: [

@@ -33,6 +33,15 @@ export function configFor(port: number, global: object = {}): unknown {
         ...toUpstream,
       },
       { UpstreamPathTemplate: "/whole?{rest}", DownstreamPathTemplate: "/whole?{rest}", ...toUpstream },
+      { UpstreamPathTemplate: "/named/{k}/{v}", DownstreamPathTemplate: "/named?role=user&{k}={v}", ...toUpstream },
+      { UpstreamPathTemplate: "/flag?n={n}", DownstreamPathTemplate: "/flag?role=user&{n}", ...toUpstream },
+      { UpstreamPathTemplate: "/found?name={n}", DownstreamPathTemplate: "/f?q={n}&role=user", ...toUpstream },
+      {
+        UpstreamPathTemplate: "/mine/named",
+        UpstreamHeaderTemplates: { "X-Name": "{k}" },
+        DownstreamPathTemplate: "/home?role=user&{k}=1",
+        ...toUpstream,
+      },
       { UpstreamPathTemplate: "/id/{x}", DownstreamPathTemplate: "/{x}", RequestIdKey: "X-Request-Id", ...toUpstream },
       { UpstreamPathTemplate: "/small/{x}", DownstreamPathTemplate: "/{x}", Limits: { Body: 10 }, ...toUpstream },
       {
@@ -63,6 +72,17 @@ export function configFor(port: number, global: object = {}): unknown {
       { UpstreamPathTemplate: "/empty/{rest}", DownstreamPathTemplate: "/{rest}", ServiceName: "Shop//Orders" },
       { UpstreamPathTemplate: "/late/{rest}", DownstreamPathTemplate: "/{rest}", ServiceName: "Shop/Orders/a+b" },
       { UpstreamPathTemplate: "/early/{rest}", DownstreamPathTemplate: "/{rest}", ServiceName: "Shop/a+b" },
+      {
+        UpstreamPathTemplate: "/set/{key}/{value}",
+        DownstreamPathTemplate: "/set?{key}={value}",
+        ServiceName: "Shop/Orders",
+        ClientParameters: ["PartitionKey"],
+      },
+      {
+        UpstreamPathTemplate: "/service?svc={svc}",
+        DownstreamPathTemplate: "/x",
+        ServiceName: "Shop/{svc}",
+      },
       {
         UpstreamPathTemplate: "/strict/{rest}",
         DownstreamPathTemplate: "/{rest}",

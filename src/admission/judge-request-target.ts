@@ -1,6 +1,6 @@
 import { type ErrorCode, RequestError } from "../errors.ts";
-import { holdsDotSegment } from "../urls/dot-segments.ts";
 import { hostHeaders, isPlainAuthority, isWellFormedHost } from "../routing/host-header.ts";
+import { pathFaults } from "../urls/path-faults.ts";
 import type { RequestTarget } from "../urls/request-target.ts";
 
 type Judgement = Readonly<{
@@ -10,28 +10,14 @@ type Judgement = Readonly<{
 }>;
 
 const controlCharacter = /[\0-\x1f\x7f]/;
-const encodedControlCharacter = /%(?:[01][\da-f]|7f)/i;
-const illFormedEscape = /%(?![\da-f]{2})/i;
-// No byte of well-formed UTF-8 has these values, and decoders disagree about what they mean.
-const overlongByte = /%(?:c[01]|f[5-9a-f])/i;
 
 /** In order: the first that refuses is the answer. */
 const judgements: readonly Judgement[] = [
-  {
-    code: "path-control-character",
-    message: "The path holds a control character, raw or percent-encoded.",
-    refuses: ({ path }) => controlCharacter.test(path) || encodedControlCharacter.test(path),
-  },
-  {
-    code: "path-escape",
-    message: "The path holds a percent sign without two hex digits, or a byte that is never part of UTF-8.",
-    refuses: ({ path }) => illFormedEscape.test(path) || overlongByte.test(path),
-  },
-  {
-    code: "path-dot-segment",
-    message: "The path holds a dot segment, raw or percent-encoded, which could lead elsewhere.",
-    refuses: ({ path }) => holdsDotSegment(path),
-  },
+  ...pathFaults.map(({ code, what, isIn }): Judgement => ({
+    code,
+    message: `The path holds ${what}.`,
+    refuses: ({ path }) => isIn(path),
+  })),
   {
     code: "path-fragment",
     message: 'The path holds a raw "#"; as part of a path it is sent as %23.',

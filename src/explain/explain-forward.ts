@@ -7,7 +7,7 @@ import { asksForWebSocket, findUpgradeRefusal } from "../capabilities/websockets
 import type { RouteWay } from "../compiling/compile-way.ts";
 import type { Headers } from "../delegating-handler.ts";
 import { type GatewayError, RequestError } from "../errors.ts";
-import { refuseUnsafeTarget } from "../forwarding/refuse-unsafe-target.ts";
+import { refuseFilledTarget } from "../forwarding/refuse-unsafe-target.ts";
 import { hostOf } from "../forwarding/call.ts";
 import { cleanIncomingHeaders } from "../headers/incoming-headers.ts";
 import { createOutgoingHeaders } from "../headers/outgoing-headers.ts";
@@ -38,7 +38,7 @@ export function explainForward(
   const values = { captured: match.placeholders, current: match.placeholders };
   try {
     const { path } = way.target().resolvePath({ values, path: match.path, query: target.query });
-    refuseUnsafeTarget(path);
+    refuseFilledTarget(path);
     const forwarded = describeForward(way, req, { path, framing, mountPath, isUpgrade });
     return { outcome: isUpgrade ? "websocket" : "forwarded", forwarded, refusal: undefined };
   } catch (error) {

@@ -11,7 +11,7 @@ import type {
 } from "../delegating-handler.ts";
 import type { Framing } from "../bodies/request-framing.ts";
 import { createGivenBody } from "../bodies/given-body.ts";
-import { guardServiceTarget, refuseUnsafeTarget } from "./refuse-unsafe-target.ts";
+import { guardServiceTarget, refuseFilledTarget, refuseUnsafeTarget } from "./refuse-unsafe-target.ts";
 import { dropAliases } from "../headers/header-aliases.ts";
 import { hopByHopHeaders } from "../headers/hop-by-hop.ts";
 import { limitBody } from "../bodies/limit-body.ts";
@@ -62,7 +62,7 @@ export function createForward<Request extends ForwardableRequest>(
 
   return function forward(request) {
     const { path, service } = resolvePath(changeTarget(request, settings));
-    refuseUnsafeTarget(path);
+    refuseFilledTarget(path);
     const lease = origins.choose();
     request.cancellation.onCancel(lease.release);
     const outgoing = createOutgoing(request, settings, lease.origin, path);

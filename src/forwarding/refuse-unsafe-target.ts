@@ -1,6 +1,7 @@
 import { RequestError } from "../errors.ts";
 import { splitQuery } from "../urls/client-query.ts";
 import { holdsDotSegment } from "../urls/dot-segments.ts";
+import { findPathFault } from "../urls/path-faults.ts";
 import { pathOf, queryOf } from "../urls/path-and-query.ts";
 
 /** What the path of a target must keep when it goes to the naming service. */
@@ -26,6 +27,13 @@ export function refuseUnsafeTarget(target: string): void {
   if (holdsDotSegment(pathOf(target))) {
     throw new RequestError("path-dot-segment", "The request leads to a path with a dot segment.");
   }
+}
+
+/** Refuses a target besides whose path, with the values that were filled in, is one that no client may ask for. */
+export function refuseFilledTarget(target: string): void {
+  refuseUnsafeTarget(target);
+  const fault = target.includes("%") ? findPathFault(pathOf(target)) : undefined;
+  if (fault !== undefined) throw new RequestError(fault.code, `The request leads to a path with ${fault.what}.`);
 }
 
 /** Refuses a value that would leave its segment of the service name. */

@@ -27,6 +27,14 @@ export const componentCases: readonly ConformanceCase[] = [
   refused("query to path: a dot segment behind a slash", get("/find?key=a/.."), 400, "path-dot-segment"),
   refused("query to path: a dot segment with a path parameter", get("/find?key=..;x"), 400, "path-dot-segment"),
   refused("query to path: a raw control character", get("/find?key=a\u0001b"), 400),
+  ...["..%00", "a%00", "a%0d%0ab", "a%1f", "%7F"].map((value) =>
+    refused(`query to path: a control character: ${value}`, get(`/find?key=${value}`), 400, "path-control-character"),
+  ),
+  ...["%c0%ae%c0%ae%c0%afetc", "a%C1%81", "..%ff"].map((value) =>
+    refused(`query to path: bytes that are never UTF-8: ${value}`, get(`/find?key=${value}`), 400, "path-escape"),
+  ),
+  refused("header to path: a control character", get("/mine", "X-Tenant: a%00"), 400, "path-control-character"),
+  refused("header to path: bytes that are never UTF-8", get("/mine", "X-Tenant: %c0%ae"), 400, "path-escape"),
   forwarded("header to path: stays one segment", get("/mine", "X-Tenant: a/admin?x="), "/tenants/a%2Fadmin%3Fx=/home"),
   forwarded("header to path: # and blanks", get("/mine", "X-Tenant: a #b"), "/tenants/a%20%23b/home"),
   forwarded("header to path: bytes above ASCII", get("/mine", "X-Tenant: \u00e9"), "/tenants/%E9/home"),
@@ -97,6 +105,40 @@ export const componentCases: readonly ConformanceCase[] = [
     ),
   ),
   forwarded("other semicolons stay", get("/own/x?a=1;b=2;c&d=;"), "/own/x?tenant=fixed&a=1;b=2;c&d=;"),
+  ...["tenant;a=1", "tenant;a", "tenant;tenant=evil"].map((query) =>
+    forwarded(
+      `nor before one: ${query}`,
+      get(`/own/x?${query}`),
+      `/own/x?tenant=fixed&${query.replaceAll(/;(?=tenant)|(?<=^tenant);/g, "%3B")}`,
+    ),
+  ),
+  ...["a;role=evil", "a;Role[]=evil", "a;role", ";role=evil", "a;q=evil", "a;b=1;+role=evil"].map((value) =>
+    forwarded(
+      `nor behind a captured value: ${value}`,
+      get(`/found?name=${value}&b=2`),
+      `/f?q=${value.replace(/;(?=\+?(?:role|q))/i, "%3B")}&role=user&${`name=${value}`.replace(/;(?=\+?(?:role|q))/i, "%3B")}&b=2`,
+    ),
+  ),
+  forwarded("a captured value keeps its other semicolons", get("/found?name=a;b=1"), "/f?q=a;b=1&role=user&name=a;b=1"),
+  forwarded("a name that a client chooses", get("/named/color/red?b=2"), "/named?role=user&color=red&b=2"),
+  ...["role", "Role", "r%6fle", "role[]", "%20role", "[role]"].map((name) =>
+    forwarded(`it is none that the template sets: ${name}`, get(`/named/${name}/admin?b=2`), "/named?role=user&b=2"),
+  ),
+  forwarded("nor behind a semicolon", get("/named/a;role/admin"), "/named?role=user&a%3Brole=admin"),
+  forwarded("it is sent once", get("/named/color/red?Color=blue&b=2"), "/named?role=user&color=red&b=2"),
+  forwarded("a value as a parameter", get("/flag?n=debug"), "/flag?role=user&debug"),
+  ...["role=evil", "role", "Role[]=evil"].map((value) =>
+    forwarded(`it sets nothing that the template sets: ${value}`, get(`/flag?n=${value}`), "/flag?role=user"),
+  ),
+  ...["a;role=evil", "role;a"].map((value) =>
+    forwarded(
+      `nor with a semicolon: ${value}`,
+      get(`/flag?n=${value}`),
+      `/flag?role=user&${value.replace(";", "%3B")}`,
+    ),
+  ),
+  forwarded("a name from a header", get("/mine/named", "X-Name: color"), "/home?role=user&color=1"),
+  forwarded("it sets nothing either", get("/mine/named", "X-Name: ROLE"), "/home?role=user"),
   forwarded("%26 is part of a value", get("/own/x?a=1%26tenant=evil"), "/own/x?tenant=fixed&a=1%26tenant=evil"),
   ...["key=2", "%20key=2", "KEY=2", "key[]=2", "[key]=2"].map((query) =>
     forwarded(

@@ -60,6 +60,17 @@ export const namingCases: readonly ConformanceCase[] = [
   ].map((query) =>
     refused(`a parameter that the route does not take: ${query}`, get(`/strict/x?${query}`), 400, "client-parameter"),
   ),
+  ...["ServiceName", "Service%4eame"].map((key) =>
+    refused(`another service by a name from the path: ${key}`, get(`/set/${key}/O`), 400, "service-name-parameter"),
+  ),
+  ...["Timeout", "Partition%4Bind"].map((key) =>
+    refused(`a name from the path that the route does not take: ${key}`, get(`/set/${key}/5`), 400, "client-parameter"),
+  ),
+  ...["color", "PartitionKey", "servicename"].map((key) =>
+    forwarded(`a name from the path: ${key}`, get(`/set/${key}/5`), `/Shop/Orders/set?${key}=5`),
+  ),
+  refused("a name from a query that is never UTF-8", get("/service?svc=%c0%af"), 400, "path-escape"),
+  refused("a name from a query with a control character", get("/service?svc=a%00"), 400, name),
   forwarded(
     "a parameter that the route takes",
     get("/strict/x?PartitionKey=1&other=2"),

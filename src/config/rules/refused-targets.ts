@@ -1,5 +1,7 @@
 import { bareServiceName } from "../../capabilities/naming-service/service-name.ts";
 import { quote } from "../../json/json-node.ts";
+import { encodeLiteral } from "../../templates/template.ts";
+import { findPathFault } from "../../urls/path-faults.ts";
 import { pathOf } from "../../urls/path-and-query.ts";
 import { locate } from "../read/place.ts";
 import type { RouteRule } from "./rule.ts";
@@ -21,7 +23,13 @@ export const warnOfRefusedTargets: RouteRule = function warnOfRefusedTargets({ c
 function pathFault(template: string): string | undefined {
   const path = pathOf(template);
   if (/\.|%2e/i.test(path) && path.split(/[/\\]/).some(isDotSegment)) return "there is a dot segment";
-  return template.includes("#") ? 'there is a "#"' : undefined;
+  return template.includes("#") ? 'there is a "#"' : writtenFault(path);
+}
+
+/** What is written between placeholders: beside them a percent sign may become the beginning of an escape. */
+function writtenFault(template: string): string | undefined {
+  const fault = findPathFault(encodeLiteral(template.replace(/\{\w*\}/g, "aa")));
+  return fault === undefined ? undefined : `there is ${fault.what}`;
 }
 
 function serviceFault(name: string): string | undefined {
@@ -31,7 +39,7 @@ function serviceFault(name: string): string | undefined {
   // The naming service cuts the name there.
   return segments.slice(2).some((segment) => /[$+|~]/.test(segment))
     ? "one of $ + | ~ stands in a late segment"
-    : undefined;
+    : writtenFault(name);
 }
 
 function isDotSegment(segment: string): boolean {

@@ -1,0 +1,95 @@
+import { createFillTemplate, type FillTemplate, type PlaceholderValues } from "../templates/fill-template.ts";
+import type { ValueOrigin } from "../templates/encode-value.ts";
+import { namesOf } from "../templates/upstream-template.ts";
+import { parseTemplate } from "../templates/template.ts";
+import { type QueryParameter, splitAtSemicolons, splitQuery } from "../urls/client-query.ts";
+import { parameterIdentities } from "../urls/parameter-aliases.ts";
+
+/** Whether a parameter is one that somebody has set already. */
+export type IsTaken = (parameter: QueryParameter) => boolean;
+
+/** A downstream query as it is written: which parameters have their names there, and which get them from a request. */
+export type QueryTemplate = Readonly<{
+  pieces: readonly Readonly<{ text: string; isNamed: boolean }>[];
+  named: readonly QueryParameter[];
+}>;
+
+const namesItself = /^[^={]*(?:=|$)/;
+
+/** Reads which names of parameters stand in a downstream query; a placeholder there takes any name that a client chooses. */
+export function readQueryTemplate(text: string): QueryTemplate {
+  const pieces = text.split("&").map((piece) => ({ text: piece, isNamed: namesItself.test(piece) }));
+  return { pieces, named: pieces.filter(({ isNamed }) => isNamed).flatMap((piece) => splitQuery(piece.text)) };
+}
+
+/** All that upstreams may read some parameters as. */
+export function identitiesOf(parameters: readonly QueryParameter[]): ReadonlySet<string> {
+  return new Set(parameters.flatMap(parameterIdentities).filter((identity) => identity !== ""));
+}
+
+/** The parameters that a template sets for one request, and what those are read as whose names came from that request. */
+export type OwnParameters = Readonly<{ text: string; chosen: ReadonlySet<string> }>;
+
+const nothingChosen: ReadonlySet<string> = new Set();
+
+/** What the template sets itself, what the route has captured besides, and who may send what. */
+export type OwnRules = Readonly<{ isSet: IsTaken; isTaken: IsTaken; judge: (parameter: QueryParameter) => void }>;
+
+/**
+ * Prepares the parameters that a template sets. One whose name is a placeholder's value is judged as if the client had sent
+ * it, and goes where the template itself sets that name; no value sets another parameter behind a semicolon.
+ */
+export function createFillOwn(
+  text: string,
+  origins: ReadonlyMap<string, ValueOrigin>,
+  { isSet, isTaken, judge }: OwnRules,
+): (values: PlaceholderValues) => OwnParameters {
+  const { pieces } = readQueryTemplate(text);
+  const fillAll = createFillOne(text, origins, isTaken);
+  if (pieces.every(({ isNamed }) => isNamed)) return (values) => ({ text: fillAll(values), chosen: nothingChosen });
+  const fills = pieces.map((piece) => ({ ...piece, fill: createFillOne(piece.text, origins, isTaken) }));
+  return function fillOwn(values) {
+    const texts: string[] = [];
+    const chosen: QueryParameter[] = [];
+    for (const { fill, isNamed } of fills) {
+      const parameters = isNamed ? [] : splitQuery(fill(values)).filter((parameter) => !isSet(parameter));
+      parameters.forEach(judge);
+      chosen.push(...parameters);
+      texts.push(...(isNamed ? [fill(values)] : parameters.map((parameter) => hideTaken(parameter, isTaken))));
+    }
+    return { text: texts.filter((piece) => piece !== "").join("&"), chosen: identitiesOf(chosen) };
+  };
+}
+
+/** A value of the client's query stays as it is written, but for semicolons that would begin a parameter that is set. */
+function createFillOne(text: string, origins: ReadonlyMap<string, ValueOrigin>, isTaken: IsTaken): FillTemplate {
+  const template = parseTemplate(text);
+  const fill = createFillTemplate(template, "query", origins);
+  const raw = namesOf(template).filter((name) => origins.get(name) === "query");
+  if (raw.length === 0) return fill;
+  return function fillOne(values) {
+    const { captured, current } = values;
+    const split = raw.filter((name) => current[name] === captured[name] && captured[name]?.includes(";") === true);
+    if (split.length === 0) return fill(values);
+    const hidden = Object.fromEntries(split.map((name) => [name, hideBehind(captured[name]!, isTaken)]));
+    return fill({ captured: { ...captured, ...hidden }, current: { ...current, ...hidden } });
+  };
+}
+
+function hideBehind(value: string, isTaken: IsTaken): string {
+  const [first, ...others] = splitAtSemicolons({ raw: value, name: "" });
+  return joinHidden(first!.raw, others, isTaken);
+}
+
+/** A semicolon that would begin, or end, a parameter that is set is encoded: for all other servers nothing changes. */
+export function hideTaken(parameter: QueryParameter, isTaken: IsTaken): string {
+  if (!parameter.raw.includes(";")) return parameter.raw;
+  const [first, second, ...others] = splitAtSemicolons(parameter);
+  return isTaken(first!)
+    ? joinHidden(`${first!.raw}%3B${second!.raw}`, others, isTaken)
+    : joinHidden(first!.raw, [second!, ...others], isTaken);
+}
+
+function joinHidden(first: string, others: readonly QueryParameter[], isTaken: IsTaken): string {
+  return others.reduce((text, other) => `${text}${isTaken(other) ? "%3B" : ";"}${other.raw}`, first);
+}
