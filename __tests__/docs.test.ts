@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { type ParseError, parse } from "jsonc-parser";
 import { parseConfig } from "../src/index.ts";
-import { compileBlocks } from "./docs/compile-blocks.ts";
 import { findBrokenLinks } from "./docs/find-broken-links.ts";
 import { type Block, type DocsPage, readBlocks, readPages } from "./docs/read-pages.ts";
 import { type BlockEnd, runBlocks } from "./docs/run-blocks.ts";
@@ -87,10 +86,6 @@ describe("the documentation", () => {
         expect(promisedOutput(block).filter((promised) => !lines.some((line) => fits(line, promised)))).toEqual([]);
       },
     );
-  });
-
-  test("every TypeScript block compiles in a strict project", () => {
-    expect(compileBlocks(pages)).toEqual([]);
   });
 
   test.each(pages.map((page): [string, DocsPage] => [page.path, page]))("%s has no broken link", (_path, page) => {

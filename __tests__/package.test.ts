@@ -1,29 +1,19 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { parse } from "jsonc-parser";
 import { createJsonSchema } from "../src/config/json-schema.ts";
+import { readPages } from "./docs/read-pages.ts";
+import { compile, type Complaints, writeBlocks } from "./package/compile.ts";
+import { installPackage, linkPackages, manifest, optionalPeers } from "./package/install-package.ts";
 
 const run = promisify(execFile);
-const root = new URL("../", import.meta.url).pathname;
 let project: string;
 
 beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), "waymark-package-"));
-  // What is checked here is what comes out; the sources' types are checked by `npm run types`.
-  await run("npm", ["run", "build", "--", "--noCheck"], { cwd: root });
-  const { stdout } = await run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", project], {
-    cwd: root,
-  });
-  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
-  await writeFile(join(project, "package.json"), JSON.stringify({ name: "somebody", private: true }));
-  const quiet = ["--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
-  await run("npm", ["install", ...quiet, join(project, filename), "@types/node@^24"], {
-    cwd: project,
-  });
+  project = await installPackage();
 });
 
 afterAll(() => rm(project, { recursive: true, force: true }));
@@ -67,11 +57,9 @@ describe("the packed package, installed into an empty project", () => {
     const schema = JSON.parse(await readFile(join(project, $schema), "utf8")) as object;
     expect(schema).toEqual(createJsonSchema());
   });
+});
 
-  test("compiles with its types, libraries checked", async () => {
-    await writeFile(
-      join(project, "app.ts"),
-      `import express from "express";
+const app = `import express from "express";
 import { createGateway, type GatewayHandler, parseConfig, problemDetails } from "waymark";
 import { createNamingSimulator } from "waymark/simulator";
 
@@ -85,12 +73,33 @@ app.use("/gw", gateway);
 app.use(problemDetails({ logger: false }));
 void createNamingSimulator;
 void gateway.close({ grace: 1 });
-`,
-    );
-    const options = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2024", "--types", "node", "app.ts"];
-    const compiler = join(root, "node_modules/typescript/bin/tsc");
-    await run(process.execPath, [compiler, ...options], { cwd: project }).catch((error: unknown) => {
-      throw new Error((error as { stdout: string }).stdout);
-    });
+`;
+
+describe("a strict TypeScript project that uses the package compiles", () => {
+  let appFile: string;
+  let blockFiles: string[];
+  let complaints: Complaints;
+  beforeAll(async () => {
+    appFile = join(project, "app.mts");
+    await writeFile(appFile, app);
+    await linkPackages(project, optionalPeers);
+    // The documentation uses other packages as well.
+    const reader = join(project, "reader");
+    await linkPackages(reader, Object.keys(manifest.devDependencies));
+    blockFiles = await writeBlocks(readPages(), reader);
+    complaints = compile([appFile, ...blockFiles]);
+  });
+
+  test("with its types", () => {
+    expect(complaints.of([appFile])).toEqual([]);
+  });
+
+  test("with its libraries checked", () => {
+    expect(complaints.ofLibraries()).toEqual([]);
+  });
+
+  test("with each TypeScript block of the documentation", () => {
+    expect(blockFiles.length).toBeGreaterThan(20);
+    expect(complaints.of(blockFiles)).toEqual([]);
   });
 });
