@@ -14,6 +14,8 @@ else await work();
 
 /** Forks the workers, and puts another in the place of one that died. */
 function supervise(workers: number): void {
+  // Connections that the primary hands over are lost with a worker that has no room for them, or dies just then.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   for (let worker = 0; worker < workers; worker += 1) cluster.fork();
   cluster.on("exit", (worker) => {
     if (!worker.exitedAfterDisconnect) cluster.fork();

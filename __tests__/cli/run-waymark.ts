@@ -11,8 +11,8 @@ export const waymarkMain = fileURLToPath(new URL("../../src/cli/main.ts", import
 /** How a process ended. */
 export type Ended = Readonly<{ code: number | null; stdout: string; stderr: string }>;
 
-/** Where a command runs. */
-export type Place = Readonly<{ cwd: string; env?: Readonly<Record<string, string>> }>;
+/** Where a command runs, and by which program: this process's, unless another one is named. */
+export type Place = Readonly<{ cwd: string; env?: Readonly<Record<string, string>>; program?: string }>;
 
 /** A process of the program that goes on. */
 export type RunningWaymark = Readonly<{
@@ -32,9 +32,9 @@ const withoutColours = { FORCE_COLOR: undefined, NO_COLOR: undefined };
 
 function start(
   words: readonly string[],
-  { cwd, env = {} }: Place,
+  { cwd, env = {}, program = process.execPath }: Place,
 ): { child: ChildProcess; output: { stdout: string; stderr: string } } {
-  const child = spawn(process.execPath, [waymarkMain, ...words], {
+  const child = spawn(program, [waymarkMain, ...words], {
     cwd,
     env: { ...process.env, ...withoutColours, ...env },
   });

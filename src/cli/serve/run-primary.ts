@@ -27,10 +27,11 @@ export async function runPrimary(settings: ServeSettings, logger: ServiceLogger)
       const fields = { host, port, workers, routes: config.routes.length };
       logger.info(fields, `Listening on ${formatAddress({ host, port })}`);
     },
+    grace: settings.grace,
     logger,
   });
   listen(process, "SIGHUP", () => void reload(true));
-  listen(process, "SIGTERM", () => pool.stop(settings.drainDelay));
+  listen(process, "SIGTERM", () => pool.stop(settings.health === undefined ? 0 : settings.drainDelay));
   listen(process, "SIGINT", () => pool.stop(0));
   const watcher = settings.watch
     ? watchFile(file, lookMilliseconds, ({ ofCompanions }) => reload(ofCompanions))

@@ -1,8 +1,9 @@
 import type { Address } from "node:cluster";
 import { setTimeout as wait } from "node:timers/promises";
-import { listen, listenOnce } from "../../unattended/guarded.ts";
+import { after, listen, listenOnce } from "../../unattended/guarded.ts";
 import { exitCodes } from "../command.ts";
-import { forkWorker } from "./log-output.ts";
+import { forkWorker, killWorkers, type WorkerEnd } from "./fork-worker.ts";
+import { createLogEnd } from "./log-ends.ts";
 import type { WorkerReport } from "./run-worker.ts";
 import type { ServiceLogger } from "./start-server.ts";
 import { createWorkerRoster, type WorkerRoster } from "./worker-roster.ts";
@@ -22,18 +23,24 @@ type PoolParts = Readonly<{
   text: string;
   /** Called once, when all of them listen. */
   listens: (address: Address) => void;
+  /** Seconds that running requests have to end. */
+  grace: number;
   logger: ServiceLogger;
 }>;
 
 const shortestPause = 100;
 const longestPause = 10_000;
+// A worker says farewell to its clients and lets its log be read, for three seconds at most.
+const farewellMilliseconds = 5_000;
 
 /** Makes a pool whose workers are started anew when they die. */
-export function createWorkerPool({ count, text, listens, logger }: PoolParts): WorkerPool {
+export function createWorkerPool({ count, text, listens, grace, logger }: PoolParts): WorkerPool {
   const stopping = new AbortController();
   const roster = createWorkerRoster(text);
   // Places, not workers: one that starts twice is still one.
   const listening = new Set<number>();
+  const logEnd = createLogEnd(logger);
+  const isStopping = (): boolean => stopping.signal.aborted;
   let exitCode: number = exitCodes.fine;
   return { run, replace: roster.replace, stop };
 
@@ -45,27 +52,33 @@ export function createWorkerPool({ count, text, listens, logger }: PoolParts): W
   async function keepOneRunning(place: number): Promise<void> {
     for (let pause = shortestPause; !isStopping(); pause = Math.min(pause * 2, longestPause)) {
       const begin = performance.now();
-      const [code, signal] = await runOnce(place);
+      const end = await runOnce(place);
       if (isStopping()) return;
       if (listening.size < count && !listening.has(place)) {
-        exitCode = code ?? exitCodes.problems;
-        stop(0);
+        giveUp(end);
         return;
       }
       pause = performance.now() - begin > longestPause ? shortestPause : pause;
-      logger.error({ code, signal, pause }, `A worker has ended; another one starts in ${pause} ms.`);
+      logEnd(end, pause);
       await wait(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
 
-  function runOnce(place: number): Promise<[code: number | null, signal: string | null]> {
-    const { worker, ended } = forkWorker(logger);
-    listenOnce(worker, "listening", (address: Address) => noteListening(place, address));
-    // What is said to a worker before it can hear is lost.
-    listen(worker, "message", ({ report }: WorkerReport) => {
-      if (report === "ready") roster.begin(worker);
+  function runOnce(place: number): Promise<WorkerEnd> {
+    return forkWorker(logger, function begun(worker) {
+      listenOnce(worker, "listening", (address: Address) => noteListening(place, address));
+      // What is said to a worker before it can hear is lost.
+      listen(worker, "message", ({ report }: WorkerReport) => {
+        if (report === "ready") roster.begin(worker);
+      });
     });
-    return ended.finally(() => roster.remove(worker));
+  }
+
+  /** One that cannot even start the first time is no accident; it has said itself what keeps it, if it began. */
+  function giveUp({ code, error }: WorkerEnd): void {
+    if (error !== undefined) logger.error({ err: error }, "A worker could not be started.");
+    exitCode = code ?? exitCodes.problems;
+    stop(0);
   }
 
   function noteListening(place: number, address: Address): void {
@@ -74,14 +87,21 @@ export function createWorkerPool({ count, text, listens, logger }: PoolParts): W
     if (listening.size === count) listens(address);
   }
 
-  function isStopping(): boolean {
-    return stopping.signal.aborted;
-  }
-
   function stop(delay: number): void {
-    // Who asks twice does not want to wait.
-    if (isStopping()) process.exit(exitCodes.problems);
+    if (isStopping()) endAtOnce();
     stopping.abort();
     roster.stop(delay);
+    killLater(delay + grace);
   }
+}
+
+/** One that is stopped, or busy for ever, does not hear what it is told. */
+function killLater(seconds: number): void {
+  after(seconds * 1_000 + farewellMilliseconds, killWorkers).unref();
+}
+
+/** Who asks twice does not want to wait. */
+function endAtOnce(): never {
+  killWorkers();
+  process.exit(exitCodes.problems);
 }

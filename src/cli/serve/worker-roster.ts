@@ -1,4 +1,5 @@
 import type { Worker } from "node:cluster";
+import { listenOnce } from "../../unattended/guarded.ts";
 import { prepareAll } from "./prepare-all.ts";
 import type { WorkerOrder } from "./run-worker.ts";
 import { createTellWorker, type TellWorker } from "./tell-worker.ts";
@@ -7,7 +8,6 @@ import { createTellWorker, type TellWorker } from "./tell-worker.ts";
 export type WorkerRoster = Readonly<{
   /** Takes in a worker that can hear, and tells it what to do first. */
   begin: (worker: Worker) => void;
-  remove: (worker: Worker) => void;
   /**
    * Puts another configuration into force in all of them, or, when one of them refuses it, in none; rejects then. Where
    * nobody is there to ask, `tryAlone` says whether it can be used. Workers that are started later get it.
@@ -23,16 +23,15 @@ export function createWorkerRoster(first: string): WorkerRoster {
   let replacing: Promise<void> = Promise.resolve();
   let isStopping = false;
   const tellAll = (order: WorkerOrder): void => workers.forEach((tell) => void tell(order));
-  return { begin, remove: (worker) => void workers.delete(worker), replace, stop };
+  return { begin, replace, stop };
 
-  /** One that comes while the others are asked waits for what they say: all have the same then. */
+  /** One that comes while the others are asked serves meanwhile, and is asked when they have answered. */
   function begin(worker: Worker): void {
-    void replacing.then(() => {
-      if (worker.isDead()) return;
-      const tell = createTellWorker(worker);
-      workers.set(worker, tell);
-      void (isStopping ? tell({ order: "stop", delay: 0 }) : tell({ order: "serve" }, inForce));
-    });
+    if (worker.isDead()) return;
+    const tell = createTellWorker(worker);
+    workers.set(worker, tell);
+    listenOnce(worker, "exit", () => workers.delete(worker));
+    void (isStopping ? tell({ order: "stop", delay: 0 }) : tell({ order: "serve" }, inForce));
   }
 
   function replace(next: string, tryAlone: () => Promise<void>): Promise<void> {
@@ -42,15 +41,29 @@ export function createWorkerRoster(first: string): WorkerRoster {
   }
 
   async function replaceNow(next: string, tryAlone: () => Promise<void>): Promise<void> {
+    const asked = new Set<Worker>();
     try {
-      const accepted = await prepareAll(new Map(workers), next);
-      if (accepted === 0) await tryAlone();
+      if (!(await askEverybody(next, asked))) {
+        await tryAlone();
+        await askEverybody(next, asked);
+      }
     } catch (error) {
       tellAll({ order: "drop" });
       throw error;
     }
     inForce = next;
     tellAll({ order: "put-into-force" });
+  }
+
+  /** Tells whether anybody has accepted it; whoever comes while others answer is asked as well. */
+  async function askEverybody(next: string, asked: Set<Worker>): Promise<boolean> {
+    let accepted = 0;
+    for (;;) {
+      const newcomers = new Map([...workers].filter(([worker]) => !asked.has(worker)));
+      if (newcomers.size === 0) return accepted > 0;
+      newcomers.forEach((_tell, worker) => asked.add(worker));
+      accepted += await prepareAll(newcomers, next);
+    }
   }
 
   function stop(delay: number): void {

@@ -1,0 +1,150 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { copyFile, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { Agent } from "node:http";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { request } from "../helpers/send-raw.ts";
+import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+import { type RunningWaymark, startWaymark } from "./run-waymark.ts";
+
+let upstream: Upstream;
+let folder: string;
+let program: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "waymark-workers-"));
+  program = join(folder, "node");
+  await copyFile(process.execPath, program);
+  upstream = await startUpstream((req, res) => void res.end(req.url));
+});
+
+afterAll(async () => {
+  await upstream.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function writeConfig(name: string, to: string): Promise<string> {
+  const DownstreamHostAndPorts = [{ Host: "127.0.0.1", Port: upstream.port }];
+  const route = { UpstreamPathTemplate: "/{path}", DownstreamPathTemplate: `${to}/{path}`, DownstreamHostAndPorts };
+  await writeFile(join(folder, name), JSON.stringify({ Routes: [route] }));
+  return join(folder, name);
+}
+
+type Service = RunningWaymark & Readonly<{ port: number; primary: number; workers: () => Promise<number[]> }>;
+
+/** Starts a service of two workers. */
+async function serve(file: string, ...words: string[]): Promise<Service> {
+  const running = startWaymark(["serve", file, "--port", "0", "--workers", "2", "--grace", "0", ...words], {
+    cwd: folder,
+    program,
+  });
+  const greeting = await running.line(({ msg }) => msg.startsWith("Listening on "));
+  const primary = greeting.pid;
+  return { ...running, port: Number(greeting.port), primary, workers };
+
+  async function workers(): Promise<number[]> {
+    const children = await readFile(`/proc/${primary}/task/${primary}/children`, "utf8");
+    return children.trim().split(" ").filter(Boolean).map(Number);
+  }
+}
+
+/** Asks on a connection of its own; tells what is wrong where nothing comes back. */
+async function ask({ port }: Service): Promise<string> {
+  const agent = new Agent({ timeout: 500 });
+  const asked = request({ port, path: "/x", agent }).then(
+    ({ status, body }) => `${status} ${body.toString()}`,
+    (error: unknown) => `no answer: ${(error as NodeJS.ErrnoException).code}`,
+  );
+  const late = new Promise<string>((resolve) => setTimeout(resolve, 2_000, "no answer in time").unref());
+  const answer = await Promise.race([asked, late]);
+  agent.destroy();
+  return answer;
+}
+
+/** Asks until the answer is the expected one, or it takes too long; returns the last answer. */
+async function askUntil(service: Service, expected: string): Promise<string> {
+  const end = performance.now() + 30_000;
+  for (;;) {
+    const answer = await ask(service);
+    if (answer === expected || performance.now() > end) return answer;
+    await pause();
+  }
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, 50));
+}
+
+async function setMostFiles(pid: number, most: number | "none left"): Promise<void> {
+  const limit = most === "none left" ? (await readdir(`/proc/${pid}/fd`)).length : most;
+  execFileSync("prlimit", ["--pid", String(pid), `--nofile=${limit}:`]);
+}
+
+function openIdle(port: number): Socket {
+  const socket = connect(port, "127.0.0.1").on("error", () => undefined);
+  return socket.resume();
+}
+
+test("waymark serve --workers answers again when clients have left that took all its file descriptors", async () => {
+  const most = 100;
+  const service = await serve(await writeConfig("crowded.json", ""));
+  for (const pid of [service.primary, ...(await service.workers())]) await setMostFiles(pid, most);
+  const idle = Array.from({ length: 4 * most }, () => openIdle(service.port));
+  const settled = idle.map((socket) => Promise.race([once(socket, "connect"), once(socket, "close")]));
+  await Promise.allSettled(settled);
+  await askUntil(service, "no answer: ECONNRESET");
+  const closed = idle.filter((socket) => !socket.closed).map((socket) => once(socket, "close"));
+  for (const socket of idle) socket.destroy();
+  await Promise.all(closed);
+  expect(await askUntil(service, "200 /x")).toBe("200 /x");
+  for (let asked = 0; asked < 10; asked += 1) expect(await ask(service)).toBe("200 /x");
+  service.signal("SIGTERM");
+  expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
+});
+
+test.each<[lacking: string, take: (service: Service) => Promise<void>, giveBack: (service: Service) => Promise<void>]>([
+  [
+    "there is no file descriptor for it",
+    ({ primary }) => setMostFiles(primary, "none left"),
+    ({ primary }) => setMostFiles(primary, 1_000),
+  ],
+  ["its program is being replaced", () => rename(program, `${program}-away`), () => rename(`${program}-away`, program)],
+])("waymark serve --workers tries again and again to start a worker where %s", async (lacking, take, giveBack) => {
+  const service = await serve(await writeConfig(`${lacking}.json`, ""));
+  const [killed, other] = await service.workers();
+  await take(service);
+  process.kill(killed!, "SIGKILL");
+  const failure = await service.line(({ msg }) => msg.startsWith("A worker could not be started"));
+  expect(failure).toMatchObject({ level: 50, pid: service.primary, err: { code: expect.stringMatching(/^E/) } });
+  expect(await askUntil(service, "200 /x")).toBe("200 /x");
+  await giveBack(service);
+  const successor = service.line(({ path, pid }) => path === "/x" && ![killed, other].includes(pid));
+  for (let isThere = false; !isThere;) {
+    expect(await ask(service)).toBe("200 /x");
+    isThere = await Promise.race([successor.then(() => true), pause().then(() => false)]);
+  }
+  service.signal("SIGTERM");
+  const { code, stderr, stdout } = await service.ended;
+  const tellings = stdout.match(/A worker could not be started/g);
+  expect({ code, stderr, tellings }).toEqual({ code: 0, stderr: "", tellings: [failure.msg.slice(0, 29)] });
+});
+
+test("waymark serve --workers: one that is stuck holds up neither a successor nor the end", async () => {
+  const file = await writeConfig("stuck.json", "/v1");
+  const service = await serve(file, "--log", "events");
+  const [stuck, other] = await service.workers();
+  process.kill(stuck!, "SIGSTOP");
+  for (let asked = 0; asked < 5; asked += 1) expect(await ask(service)).toBe("200 /v1/x");
+  await writeConfig("stuck.json", "/v2");
+  service.signal("SIGHUP");
+  // The others are ready, and wait for the one that says nothing.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  process.kill(other!, "SIGKILL");
+  expect(await askUntil(service, "200 /v1/x")).toBe("200 /v1/x");
+  service.signal("SIGTERM");
+  expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
+  expect(() => process.kill(stuck!, 0)).toThrow();
+});
