@@ -49,8 +49,6 @@ async function startGatewayProcess(maxBytes: number): Promise<GatewayProcess> {
   const parts = [...flags, script, String(upstream.port), String(maxBytes)];
   const child = spawn(process.execPath, parts, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   const [port] = (await once(child, "message")) as [number];
-  // What a process takes for its first requests is not what the later ones cost.
-  for (const coding of codings) await receive(port, `/json/${coding}`);
   return { port, tell, stop };
 
   async function tell(message: "begin" | "report"): Promise<Strain> {
@@ -120,19 +118,6 @@ describe("one at a time", () => {
     return (await gateway.tell("report")).megabytes;
   }
 
-  test("a JSON of 200 MB passes byte for byte, in little memory", async () => {
-    const hash = createHash("sha256").update(prefix);
-    for (const chunk of bigBody()) hash.update(chunk);
-    const expected = hash.update(', "Metadata": {"a":"b"}}').digest("hex");
-    const suspected = () => growthOf("/big", (received) => expect(received.hash).toBe(expected));
-    expect(await leastCost({ suspected, most: 30 })).toBeLessThan(30);
-  });
-
-  test("the first byte of an answer comes at once", async () => {
-    const suspected = async () => (await receive(gateway.port, "/big", "first byte")).firstByteAfter;
-    expect(await leastCost({ suspected, most: 50 })).toBeLessThan(50);
-  });
-
   test.each(codings)("10 GB in a little %s end at the limit, in little memory", async (coding) => {
     const suspected = () =>
       growthOf(`/json/${coding}`, ({ bytes, isWhole, end }) => {
@@ -141,6 +126,20 @@ describe("one at a time", () => {
         expect(bytes).toBeLessThanOrEqual(limit + prefix.length);
       });
     expect(await leastCost({ suspected, most: 50 })).toBeLessThan(50);
+  });
+
+  test("the first byte of an answer comes at once", async () => {
+    const suspected = async () => (await receive(gateway.port, "/big", "first byte")).firstByteAfter;
+    expect(await leastCost({ suspected, most: 50 })).toBeLessThan(50);
+  });
+
+  // What a process takes for its first requests, the ones above have taken.
+  test("a JSON of 200 MB passes byte for byte, in little memory", async () => {
+    const hash = createHash("sha256").update(prefix);
+    for (const chunk of bigBody()) hash.update(chunk);
+    const expected = hash.update(', "Metadata": {"a":"b"}}').digest("hex");
+    const suspected = () => growthOf("/big", (received) => expect(received.hash).toBe(expected));
+    expect(await leastCost({ suspected, most: 30 })).toBeLessThan(30);
   });
 });
 
