@@ -22,11 +22,17 @@ export type {
   ResponderStart,
   UpstreamResponse,
 } from "./delegating-handler.ts";
+export type {
+  Authenticator,
+  AuthenticatorContext,
+  CredentialPlaces,
+} from "./capabilities/authentication/authenticator.ts";
 export { createGateway, type Gateway } from "./gateway.ts";
 export type { GatewayHealth } from "./operating/health.ts";
 export { type Inspector, inspector } from "./inspector/inspector.ts";
 export type { InspectorOptions } from "./inspector/read-options.ts";
 export type { ReloadFailure } from "./compiling/live.ts";
+export type { ClaimValue, Identity, RecognisedIdentity } from "./identity/identity.ts";
 export type { Logger } from "./logging/logger.ts";
 export type { MetadataContract } from "./capabilities/metadata/check-declared-metadata.ts";
 export type { GetMetadata, JsonOptions, MetadataType, MetadataValue } from "./capabilities/metadata/get-metadata.ts";

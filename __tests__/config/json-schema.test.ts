@@ -66,6 +66,7 @@ test("Defaults are values where they are always the same", () => {
   );
 
   expect(Object.fromEntries(defaults)).toEqual({
+    "scheme.Header": "X-Api-Key",
     "route.RouteIsCaseSensitive": false,
     "route.DownstreamScheme": "http",
     "route.DangerousAcceptAnyServerCertificateValidator": false,

@@ -1,19 +1,17 @@
 import { GatewayError } from "../errors.ts";
 
 /** Where names are defined, and what in the configuration asks for one. */
-export type NameOrigin = Readonly<{ option: string; asker: string }>;
+export type NameOrigin = Readonly<{ option: string; asker: string; remedy?: (name: string) => string }>;
 
 /** What a name of the configuration stands for in an option; an unknown one stops the start. */
 export function lookUpName<Value>(
   known: Readonly<Record<string, Value>>,
   name: string,
-  { option, asker }: NameOrigin,
+  { option, asker, remedy = () => "" }: NameOrigin,
 ): Value {
   if (Object.hasOwn(known, name)) return known[name]!;
-  throw new GatewayError(
-    "name-unknown",
-    `${asker} names ${JSON.stringify(name)}: ${describeKnown(known, name, option)}`,
-  );
+  const found = `${asker} names ${JSON.stringify(name)}: ${describeKnown(known, name, option)}`;
+  throw new GatewayError("name-unknown", found + remedy(name));
 }
 
 function describeKnown(known: Readonly<Record<string, unknown>>, name: string, option: string): string {

@@ -111,6 +111,8 @@ const globalMeanings: Readonly<Record<keyof GlobalConfig, GlobalMeaning>> = {
   MetadataOptions: { reaches: () => true },
   // Concurrent counts the requests of the gateway, not those of a route.
   Limits: { reaches: () => true, partOf: ({ Limits }) => ({ ...Limits, Concurrent: undefined }) },
+  AuthenticationOptions: { reaches: () => true },
+  AuthenticationSchemes: { reaches: () => true },
   Timeout: { reaches: ({ Timeout }) => Timeout === undefined },
   RequestIdKey: { reaches: ({ RequestIdKey }) => RequestIdKey === undefined },
   AllowedOrigins: { reaches: ({ AllowedOrigins }) => AllowedOrigins === undefined },

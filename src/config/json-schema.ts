@@ -65,7 +65,7 @@ function propertySchema(name: string, key: Key, isEntry: boolean): JsonSchema {
 }
 
 function formOf(name: string, key: Key): JsonSchema {
-  if ("section" in key) return referenceForm(key.kind, key.section);
+  if ("section" in key) return referenceForms[key.kind](`#/definitions/${key.section.name}`);
   if (!("schema" in key)) return freeForms[key.kind];
   const form = without("$schema", z.toJSONSchema(key.schema, { target: "draft-7", io: "input" }));
   if (name.endsWith("PathTemplate")) return { ...form, pattern: String.raw`^(/|\$\{)` };
@@ -79,10 +79,14 @@ const freeForms = {
   headerTemplates: { type: "object", additionalProperties: { type: "string" } },
 } as const;
 
-function referenceForm(kind: "section" | "sections" | "routes", { name }: Section): JsonSchema {
-  const reference = { $ref: `#/definitions/${name}` };
-  return kind === "section" ? { anyOf: [reference] } : { type: "array", items: reference };
-}
+const listOf = ($ref: string): JsonSchema => ({ type: "array", items: { $ref } });
+
+const referenceForms = {
+  section: ($ref: string): JsonSchema => ({ anyOf: [{ $ref }] }),
+  sections: listOf,
+  routes: listOf,
+  record: ($ref: string): JsonSchema => ({ type: "object", additionalProperties: { $ref } }),
+} as const;
 
 /** A description is Markdown, with links between the pages of the documentation. */
 function withoutLinks(text: string): string {

@@ -9,6 +9,7 @@ import {
   type Section,
   type ValuesOf,
 } from "../schema/key.ts";
+import { authenticationKeys } from "../capabilities/authentication/authentication-keys.ts";
 import { delegatingHandlerKeys } from "../capabilities/delegating-handlers/delegating-handler-keys.ts";
 import { limitKeys } from "../capabilities/limits/limit-keys.ts";
 import { loadBalancingKeys } from "../capabilities/load-balancing/load-balancing-keys.ts";
@@ -31,6 +32,7 @@ export const routeSection = defineSection(
     ...loadBalancingKeys.route,
     ...timeoutKeys.route,
     ...requestIdKeys.route,
+    ...authenticationKeys.route,
     ...delegatingHandlerKeys.route,
     ...limitKeys.route,
     ...webSocketKeys.route,
@@ -53,6 +55,7 @@ export const globalSection = defineSection(
       ocelot: "need not be written, and changes nothing; your code finds it as `config.baseUrl`",
     }),
     ...namingServiceKeys.global,
+    ...authenticationKeys.global,
     ...loadBalancingKeys.global,
     ...timeoutKeys.global,
     ...requestIdKeys.global,

@@ -13,3 +13,28 @@ export type Identity = Readonly<{
 
 /** An identity, and the scheme that has found it out: `res.locals.identity`, frozen deeply. */
 export type RecognisedIdentity = Identity & Readonly<{ scheme: string }>;
+
+/** Whether what an authenticator gave is an identity. */
+export function isIdentity(value: unknown): value is Identity {
+  if (typeof value !== "object" || value === null) return false;
+  const { id, claims, token } = value as Partial<Record<keyof Identity, unknown>>;
+  const hasToken = token === undefined || typeof token === "string";
+  return typeof id === "string" && id !== "" && typeof claims === "object" && claims !== null && hasToken;
+}
+
+const recognised = new WeakMap<Identity, RecognisedIdentity>();
+
+/** An identity with the name of its scheme, frozen deeply; a remembered one is frozen once. */
+export function createRecognised(identity: Identity, scheme: string): RecognisedIdentity {
+  const known = recognised.get(identity);
+  if (known?.scheme === scheme) return known;
+  const { id, claims, token } = identity;
+  const made = deepFreeze({ id, claims: structuredClone(claims), ...(token === undefined ? {} : { token }), scheme });
+  recognised.set(identity, made);
+  return made;
+}
+
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value === "object" && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze);
+  return value;
+}

@@ -10,6 +10,7 @@ type Kind = Readonly<{ expected: string; fits: (value: unknown) => boolean }>;
 const optionKinds: Readonly<Record<Exclude<keyof GatewayOptions, "trustProxy">, Kind>> = {
   middleware: { expected: "a list of handlers", fits: Array.isArray },
   handlers: { expected: "a list of functions", fits: (value) => isListOf(value, "function") },
+  authentication: { expected: "an object of functions by name", fits: (value) => isRecordOf(value, "function") },
   namedHandlers: { expected: "an object of functions by name", fits: (value) => isRecordOf(value, "function") },
   responder: { expected: "a function", fits: (value) => typeof value === "function" },
   engine: {

@@ -1,4 +1,5 @@
 import type { DelegatingHandler, Responder } from "../delegating-handler.ts";
+import type { Authenticator } from "../capabilities/authentication/authenticator.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { GatewayLimits } from "../capabilities/limits/route-limits.ts";
 import type { MetadataContract } from "../capabilities/metadata/check-declared-metadata.ts";
@@ -15,6 +16,8 @@ export type GatewayOptions = Readonly<{
   middleware?: readonly GatewayHandler[];
   /** Delegating handlers around the call to the upstream, outermost first. */
   handlers?: readonly DelegatingHandler[];
+  /** Schemes that routes name in `AuthenticationOptions`; they go before those of the configuration. */
+  authentication?: Readonly<Record<string, Authenticator>>;
   /** Delegating handlers that routes name in `DelegatingHandlers`, behind those of all routes. */
   namedHandlers?: Readonly<Record<string, DelegatingHandler>>;
   responder?: Responder;

@@ -13,6 +13,7 @@ export function effectiveSection<Values extends object>(
   return { ...global, ...own };
 }
 
-function reachesRoute({ RouteKeys: keys }: GlobalSection, key: string | undefined): boolean {
+/** Whether a global section holds for the route of a key. */
+export function reachesRoute({ RouteKeys: keys }: GlobalSection, key: string | undefined): boolean {
   return keys === undefined || keys.length === 0 || (key !== undefined && keys.includes(key));
 }

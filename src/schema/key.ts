@@ -21,12 +21,12 @@ export type KeyFacts = Readonly<{
 }>;
 
 /**
- * How the value of a key is read: one scalar, an enumeration word, a list of scalars, methods, a section or a list of them, metadata,
- * texts by free name, the routes (read one by one), anything at all, or what is left alone.
+ * How the value of a key is read: one scalar, an enumeration word, a list of scalars, methods, a section, a list of them or
+ * several by free name, metadata, texts by free name, the routes (read one by one), anything at all, or what is left alone.
  */
 type KeyForm =
   | Readonly<{ kind: "scalar" | "word" | "list" | "methods"; schema: z.ZodType }>
-  | Readonly<{ kind: "section" | "sections" | "routes"; section: Section }>
+  | Readonly<{ kind: "section" | "sections" | "record" | "routes"; section: Section }>
   | Readonly<{ kind: "metadata" | "headerTemplates" | "ignored" | "anything" }>;
 
 declare const read: unique symbol;
@@ -113,6 +113,14 @@ export function section<Own extends Keys>(of: Section<Own>, facts: KeyFacts): Ke
 /** A key whose value is a list of objects of another kind. */
 export function sections<Own extends Keys>(of: Section<Own>, facts: KeyFacts): Key<readonly ValuesOf<Own>[]> {
   return { kind: "sections", section: of, ...facts };
+}
+
+/** A key whose value is objects of another kind by names of the user's. */
+export function record<Own extends Keys>(
+  of: Section<Own>,
+  facts: KeyFacts,
+): Key<Readonly<Record<string, ValuesOf<Own>>>> {
+  return { kind: "record", section: of, ...facts };
 }
 
 /** The key of the routes, which are read one by one. */

@@ -61,6 +61,14 @@ export const text: z.ZodType<string> = z.string("text");
 /** A list of texts. */
 export const texts: z.ZodType<string[]> = z.array(text, 'a list of texts, such as ["a"]');
 
+/** Several texts, or one alone. */
+export const textOrTexts: z.ZodType<string[]> = z
+  .preprocess(
+    (written) => (typeof written === "string" ? [written] : written),
+    z.array(text, "a text, or a list of texts"),
+  )
+  .meta({ type: ["array", "string"], items: { type: "string" } });
+
 /** True or false. */
 export const flag: z.ZodType<boolean> = value(
   "true or false",

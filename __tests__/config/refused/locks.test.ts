@@ -3,43 +3,50 @@ import { global, one, refusalOf, route } from "../configurations.ts";
 
 const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly string[] }>[] = [
   {
-    reason: "authentication by one provider",
-    input: one({ AuthenticationOptions: { AuthenticationProviderKey: "Bearer", AllowedScopes: [] } }),
-    says: [
-      "The configuration cannot be used: 1 problem.",
-      "",
-      "Routes[0].AuthenticationOptions (lock-unfulfilled)",
-      '  "AuthenticationOptions" is not implemented, so what it guards would stand open: authenticate in a middleware, such as passport or express-oauth2-jwt-bearer; if something else does it already, start without it: --acknowledge AuthenticationOptions (in code acknowledgeUnsupported: ["AuthenticationOptions"])',
-    ],
-  },
-  {
-    reason: "authentication by several providers",
-    input: one({ authenticationoptions: { AuthenticationProviderKeys: ["Bearer", "Cookie"] } }),
-    says: [
-      "The configuration cannot be used: 1 problem.",
-      "",
-      "Routes[0].authenticationoptions (lock-unfulfilled)",
-      '  "AuthenticationOptions" is not implemented, so what it guards would stand open: authenticate in a middleware, such as passport or express-oauth2-jwt-bearer; if something else does it already, start without it: --acknowledge AuthenticationOptions (in code acknowledgeUnsupported: ["AuthenticationOptions"])',
-    ],
-  },
-  {
     reason: "authentication as it was written in 2017",
-    input: one({ AuthenticationOptions: { Provider: "IdentityServer", RequireHttps: "false" } }),
+    input: one({ AuthenticationOptions: { Provider: "IdentityServer" } }),
     says: [
       "The configuration cannot be used: 1 problem.",
       "",
-      "Routes[0].AuthenticationOptions (lock-unfulfilled)",
-      '  "AuthenticationOptions" is not implemented, so what it guards would stand open: authenticate in a middleware, such as passport or express-oauth2-jwt-bearer; if something else does it already, start without it: --acknowledge AuthenticationOptions (in code acknowledgeUnsupported: ["AuthenticationOptions"])',
+      "Routes[0].AuthenticationOptions.Provider (lock-key-unknown)",
+      '  "Provider" is no key of "AuthenticationOptions", which guards something: correct it, or begin its name with "x-" if it is a note of yours',
     ],
   },
   {
-    reason: "authentication for all routes",
-    input: global({ AuthenticationOptions: { AuthenticationProviderKey: "Bearer" } }),
+    reason: "a text where a list of schemes belongs",
+    input: one({ AuthenticationOptions: { AuthenticationProviderKeys: "Bearer" } }),
     says: [
       "The configuration cannot be used: 1 problem.",
       "",
-      "GlobalConfiguration.AuthenticationOptions (lock-unfulfilled)",
-      '  "AuthenticationOptions" is not implemented, so what it guards would stand open: authenticate in a middleware, such as passport or express-oauth2-jwt-bearer; if something else does it already, start without it: --acknowledge AuthenticationOptions (in code acknowledgeUnsupported: ["AuthenticationOptions"])',
+      "Routes[0].AuthenticationOptions.AuthenticationProviderKeys (wrong-type)",
+      '  expected a list of texts, such as ["a"], found "Bearer"',
+    ],
+  },
+  {
+    reason: "a scheme without a key",
+    input: global({ AuthenticationSchemes: { Partners: { Type: "ApiKey" } } }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "GlobalConfiguration.AuthenticationSchemes.Partners (scheme-incomplete)",
+      '  scheme "Partners" has no "Keys": expected a list of { "Name", "Sha256" }',
+    ],
+  },
+  {
+    reason: "the digest of the empty text as a key",
+    input: global({
+      AuthenticationSchemes: {
+        Partners: {
+          Type: "ApiKey",
+          Keys: [{ Name: "acme", Sha256: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" }],
+        },
+      },
+    }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "GlobalConfiguration.AuthenticationSchemes.Partners.Keys[0].Sha256 (api-key-invalid)",
+      "  this is the digest of the empty text, which is no key",
     ],
   },
   {

@@ -1,6 +1,6 @@
 import { quote } from "../../json/json-node.ts";
 import { pathOf } from "../../urls/path-and-query.ts";
-import { locate } from "../read/place.ts";
+import { locate } from "../../json/place.ts";
 import { hostOf } from "../rules/identities.ts";
 import { routesInOrder } from "../rules/routes-in-order.ts";
 import type { ConfigRule, RouteEntry } from "../rules/rule.ts";

@@ -1,5 +1,5 @@
 import { quote } from "../../json/json-node.ts";
-import { locate } from "../read/place.ts";
+import { locate } from "../../json/place.ts";
 import { hostOf } from "../rules/identities.ts";
 import { routesInOrder, waysBefore } from "../rules/routes-in-order.ts";
 import type { ConfigRule } from "../rules/rule.ts";

@@ -1,6 +1,6 @@
 import { closestName } from "../../closest-name.ts";
 import { allLocks } from "./locks.ts";
-import type { Place } from "../read/place.ts";
+import type { Place } from "../../json/place.ts";
 import type { Report } from "../problems/problem-list.ts";
 import { unsupportedKeys } from "./unsupported-keys.ts";
 

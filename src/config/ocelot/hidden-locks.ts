@@ -4,7 +4,7 @@ import type { SectionName } from "../sections.ts";
 import { findMeantSection, type MeantLock } from "./lock-names.ts";
 import { locks } from "./locks.ts";
 import { hasEntries } from "./lock-states.ts";
-import { placeWithin, type Place } from "../read/place.ts";
+import { placeWithin, type Place } from "../../json/place.ts";
 import type { Reading } from "../read/reading.ts";
 import { usersOwn } from "./users-own.ts";
 

@@ -4,7 +4,7 @@ import type { SectionName } from "../sections.ts";
 import { literalClaims, type LockLevel } from "./lock-states.ts";
 import { allLocks, routeSources, type Lock } from "./locks.ts";
 import { ocelotSections } from "./ocelot-sections.ts";
-import { placeWithin, type Place } from "../read/place.ts";
+import { placeWithin, type Place } from "../../json/place.ts";
 import { reportRepeats } from "../read/read-metadata.ts";
 import type { Reading } from "../read/reading.ts";
 import { usersOwn } from "./users-own.ts";
@@ -24,16 +24,11 @@ export function judgeLock(written: WrittenLock, reading: Reading): void {
   const lock = allLocks[name]!;
   reportRepeats(place, reading, (member) => member.toLowerCase());
   if (reading.isAcknowledged(name)) return acknowledge(written, lock, reading);
-  const isWhole = reportUnknownKeys(written, reading);
+  reportUnknownKeys(written, reading);
   const state = lock.stateOf(place, level as LockLevel);
   if (!isSwitchedOff(place, state)) reportEmptyParts(written, reading);
   if (lock.stateOf === allLocks.AddHeadersToRequest!.stateOf && state === "off") warnOfLiterals(written, reading);
-  if (name === "AuthenticationOptions" && state === "on") reading.schemes.isNamed = true;
   if (state === "on") reading.report(codeOf(name), place, unfulfilled(name, lock));
-  else if (state === "needs scheme" && isWhole) reading.schemes.needed.push({ place, level });
-  else if (typeof state === "object") {
-    reportContradiction(place, `${state.contradiction}: remove the one that is not meant`, reading);
-  }
 }
 
 /** Judges the form of a lock that the gateway enforces: whether all its keys are known, and all its parts filled. */
@@ -47,11 +42,6 @@ export function unfulfilled(name: string, { loss, instead }: Lock): string {
   const how = `--acknowledge ${name} (in code acknowledgeUnsupported: ["${name}"])`;
   const orElse = `if something else does it already, start without it: ${how}`;
   return `"${name}" is not implemented, so ${loss}: ${instead}; ${orElse}`;
-}
-
-/** Says so when what is written for a lock contradicts itself, and how to tell what is meant. */
-export function reportContradiction(place: Place, contradiction: string, reading: Reading): void {
-  reading.report("lock-contradictory", place, `nobody can tell whether clients must log in: ${contradiction}`);
 }
 
 function codeOf(name: string): "routes-unsupported" | "lock-unfulfilled" {

@@ -1,46 +1,21 @@
 import { isEmptyNode, type JsonNode } from "../../json/json-node.ts";
-import { ocelotSections, oldProviderKeys } from "./ocelot-sections.ts";
-import { findMember, type Place } from "../read/place.ts";
+import { ocelotSections } from "./ocelot-sections.ts";
+import { findMember, type Place } from "../../json/place.ts";
 
 /** Where a lock may stand. */
 export type LockLevel = "route" | "global" | "root";
 
-/** Whether a lock is on; or that a scheme must stand elsewhere for it to mean anything; or why it cannot be meant so. */
-export type LockState = "off" | "on" | "needs scheme" | Readonly<{ contradiction: string }>;
+/** Whether a lock is on. */
+export type LockState = "off" | "on";
 
 /** Finds the state of a lock from what is written for it and beside it. */
 export type StateOfLock = (place: Place, level: LockLevel) => LockState;
 
-const providerKeys = ["AuthenticationProviderKey", "AuthenticationProviderKeys", ...oldProviderKeys];
-const demandsOnIdentity = [
-  ...["RouteClaimsRequirement", "AddHeadersToRequest", "AddClaimsToRequest", "AddQueriesToRequest"],
-  "ChangeDownstreamPathTemplate",
-];
 // What reads like a claim, also where its letters are not quite those that Ocelot wants.
 const claimExpression = /claims?\s*[[({]|>\s*value/i;
 
 /** A lock that is on as soon as anything is written for it. */
 export const isOnWithEntries: StateOfLock = ({ node }) => (hasEntries(node) ? "on" : "off");
-
-/** What is written as something else than Ocelot's object is taken as a lock: better refused than open. */
-export const stateOfAuthentication: StateOfLock = function stateOfAuthentication(place, level) {
-  const { node } = place;
-  if (node.kind !== "object") return isOnWithEntries(place, level);
-  const anonymous = textAt(place, "AllowAnonymous");
-  const own = ["AllowedScopes", ...providerKeys].find((key) => hasEntriesAt(place, key));
-  if (anonymous === "true" && level === "route") {
-    const demand = own ?? demandsOnIdentity.find((key) => hasEntriesAt(place.parent!, key));
-    return demand === undefined ? "off" : { contradiction: `"AllowAnonymous": true stands beside "${demand}"` };
-  }
-  if (anonymous === "true") return "off";
-  if (namesScheme(place)) return "on";
-  return own !== undefined || anonymous !== undefined ? "needs scheme" : "off";
-};
-
-/** Whether a section says how clients are recognised. */
-export function namesScheme(place: Place): boolean {
-  return providerKeys.some((key) => hasEntriesAt(place, key));
-}
 
 /** A route's section is on unless it says otherwise; a global one that has no limit holds defaults only. */
 export const stateOfRateLimit: StateOfLock = function stateOfRateLimit(place, level) {

@@ -2,7 +2,6 @@ import {
   isOnWithEntries,
   type LockLevel,
   stateOfAddressLists,
-  stateOfAuthentication,
   stateOfClaims,
   type StateOfLock,
   stateOfRateLimit,
@@ -43,9 +42,8 @@ const rateLimit: Lock = {
 export const locks: Readonly<Record<string, Lock>> = {
   AuthenticationOptions: {
     levels: everywhere,
-    stateOf: stateOfAuthentication,
-    loss: open,
-    instead: "authenticate in a middleware, such as passport or express-oauth2-jwt-bearer",
+    stateOf: isOnWithEntries,
+    ...enforced,
   },
   RouteClaimsRequirement: {
     levels: routesOnly,

@@ -1,5 +1,5 @@
 import type { Span } from "../../json/json-node.ts";
-import { pathTo, type Place } from "../read/place.ts";
+import { pathTo, type Place } from "../../json/place.ts";
 import { problemCodes, type ProblemCode } from "../../schema/problem-codes.ts";
 
 /** A problem as it is found: where in the text, not yet in which line. */

@@ -8,7 +8,7 @@ import { locks, type Lock } from "../ocelot/locks.ts";
 import { lockTables } from "../ocelot/keys-without-effect.ts";
 import { asksForNothing } from "../ocelot/ocelot-sections.ts";
 import { oldKeys, type OldKey } from "../ocelot/old-keys.ts";
-import { findMember, type Place } from "./place.ts";
+import { findMember, type Place } from "../../json/place.ts";
 import { reportRepeats } from "./read-metadata.ts";
 import type { Reading } from "./reading.ts";
 import { allSections, type SectionName } from "../sections.ts";

@@ -1,9 +1,8 @@
 import type { Steps } from "../../time-slices.ts";
 import { warnOfAcknowledgements } from "../ocelot/acknowledgements.ts";
 import { describeNode, isEmptyNode, nowhere, type ItemReader, type JsonNode } from "../../json/json-node.ts";
-import { judgeNeededSchemes } from "../ocelot/needed-schemes.ts";
 import { lintRules } from "../lint/lint-rules.ts";
-import { findMember, locate, placeWithin, rootPlace, type Place } from "./place.ts";
+import { findMember, locate, placeWithin, rootPlace, type Place } from "../../json/place.ts";
 import { createProblemList, type Finding, type Report } from "../problems/problem-list.ts";
 import { readMetadata } from "./read-metadata.ts";
 import { readSection } from "./read-section.ts";
@@ -55,7 +54,6 @@ export function createConfigurationReader(acknowledged: readonly string[], isLin
       // Rules about the whole would mistake what could not be read for what was not written.
       if (isComplete) {
         yield* followRules(isLinting ? [...configRules, ...lintRules] : configRules, { routes, global, report });
-        judgeNeededSchemes(global.place, reading);
       }
       if (root.kind === "object" && list === undefined) warnOfNoRoutes(place, report);
       warnOfAcknowledgements(acknowledged, place, report);

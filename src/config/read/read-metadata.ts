@@ -1,5 +1,5 @@
 import { describeNode, isEmptyNode, nodeToJson, type JsonNode, type JsonObject } from "../../json/json-node.ts";
-import { placeWithin, type Place } from "./place.ts";
+import { placeWithin, type Place } from "../../json/place.ts";
 import type { Reading } from "./reading.ts";
 
 // Ocelot writes header placeholders as {header:name}.

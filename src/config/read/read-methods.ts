@@ -2,7 +2,7 @@ import { METHODS } from "node:http";
 import type { z } from "zod";
 import { closestName } from "../../closest-name.ts";
 import { describeNode, isEmptyNode, type JsonNode } from "../../json/json-node.ts";
-import { placeWithin, type Place } from "./place.ts";
+import { placeWithin, type Place } from "../../json/place.ts";
 import { readList } from "./read-value.ts";
 import type { Reading } from "./reading.ts";
 import { isKnownMethod } from "../../schema/values.ts";

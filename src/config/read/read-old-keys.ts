@@ -1,5 +1,5 @@
 import type { JsonNode } from "../../json/json-node.ts";
-import type { Place } from "./place.ts";
+import type { Place } from "../../json/place.ts";
 import type { OldMember } from "./judge-unread-key.ts";
 import type { Reading } from "./reading.ts";
 

@@ -9,13 +9,14 @@ import {
 import { judgeLockForm } from "../ocelot/judge-lock.ts";
 import { oldKeys } from "../ocelot/old-keys.ts";
 import type { Key, Section } from "../../schema/key.ts";
-import { placeWithin, type Place } from "./place.ts";
+import { placeWithin, type Place } from "../../json/place.ts";
 import { readHeaderTemplates, readMetadata, reportRepeat, reportRepeats } from "./read-metadata.ts";
 import { readOldKeys, type OldKeyOwner } from "./read-old-keys.ts";
 import { judgeUnreadKey, type OldMember } from "./judge-unread-key.ts";
 import { readMethods } from "./read-methods.ts";
 import { readList, readScalar, readWord } from "./read-value.ts";
 import type { Reading } from "./reading.ts";
+import { usersOwn } from "../ocelot/users-own.ts";
 
 /** The values of one object by canonical key; only what was written and could be read. */
 export type SectionValues = Record<string, unknown>;
@@ -83,6 +84,7 @@ function readKey({ keepsEmpty }: Section, key: Key, place: Place, reading: Readi
   if (key.kind === "methods") return readMethods(key.schema, place, reading);
   if (key.kind === "section") return readInner(key.section, place, reading);
   if (key.kind === "sections") return readEach(key.section, place, reading);
+  if (key.kind === "record") return readRecord(key.section, place, reading);
   return freeReaders[key.kind](place, reading);
 }
 
@@ -110,6 +112,19 @@ function readEach(section: Section, place: Place, reading: Reading): unknown {
   // What could not be read keeps its place in the list, so that indexes stay those of the text.
   const read = items?.map((item, index) => readSection(section, placeWithin(place, index, item), reading));
   return read && Object.freeze(read);
+}
+
+function readRecord(section: Section, place: Place, reading: Reading): unknown {
+  if (place.node.kind !== "object") {
+    reading.report("wrong-type", place, `expected objects by name, found ${describeNode(place.node)}`);
+    return undefined;
+  }
+  const read = Object.create(null) as Record<string, SectionValues>;
+  for (const member of membersOnce(place, place.node.members, reading)) {
+    const values = readSection(section, placeWithin(place, member.name, member.node), reading);
+    if (values !== undefined && !usersOwn.test(member.name)) read[member.name] = values;
+  }
+  return Object.freeze(read);
 }
 
 function expectList(place: Place, reading: Reading): JsonArray | undefined {

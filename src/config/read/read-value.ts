@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { closestName } from "../../closest-name.ts";
 import { describeNode, type JsonNode, type JsonScalar } from "../../json/json-node.ts";
-import { placeWithin, type Place } from "./place.ts";
+import { placeWithin, type Place } from "../../json/place.ts";
 import type { Reading } from "./reading.ts";
 import type { IssueDetails } from "../../schema/values.ts";
 

@@ -1,5 +1,4 @@
-import type { SectionName } from "../sections.ts";
-import type { Place } from "./place.ts";
+import type { Place } from "../../json/place.ts";
 import type { Report } from "../problems/problem-list.ts";
 
 /** What everything that reads a configuration shares. */
@@ -9,8 +8,6 @@ export type Reading = Readonly<{
   isAcknowledged(name: string): boolean;
   /** Metadata found where old versions kept it. */
   oldMetadata: Place[];
-  /** What asks for a way to recognise clients that stands elsewhere. */
-  schemes: { isNamed: boolean; needed: Readonly<{ place: Place; level: SectionName }>[] };
 }>;
 
 /** Starts reading. */
@@ -20,6 +17,5 @@ export function createReading(report: Report, acknowledgements: readonly string[
     report,
     isAcknowledged: (name) => acknowledged.has(name.toLowerCase()),
     oldMetadata: [],
-    schemes: { isNamed: false, needed: [] },
   };
 }

@@ -2,7 +2,7 @@ import { providerAddress } from "../../capabilities/naming-service/provider-addr
 import { pathOf } from "../../urls/path-and-query.ts";
 import { defaultPortOf, httpSchemeOf, isSecure, isWebSocketScheme } from "../../urls/schemes.ts";
 import type { Report } from "../problems/problem-list.ts";
-import { locate, type Place } from "../read/place.ts";
+import { locate, type Place } from "../../json/place.ts";
 import type { ProviderConfig } from "../../capabilities/naming-service/naming-service-keys.ts";
 import type { ConfigRule, Rulebook } from "./rule.ts";
 import { hostsOf } from "./target-texts.ts";

@@ -2,7 +2,7 @@ import { describeNode, quote } from "../../json/json-node.ts";
 import { takesEveryPath } from "../../routing/matching-order.ts";
 import { isSecure } from "../../urls/schemes.ts";
 import type { Report } from "../problems/problem-list.ts";
-import { findMember, locate, type Place } from "../read/place.ts";
+import { findMember, locate, type Place } from "../../json/place.ts";
 import { hasNamingService } from "./providers.ts";
 import type { ConfigRule, RouteRule } from "./rule.ts";
 

@@ -1,3 +1,4 @@
+import { checkAuthentication, checkSchemes } from "../../capabilities/authentication/authentication-rules.ts";
 import { warnOfOwnAddress, warnOfPlainPorts } from "./addresses.ts";
 import {
   warnOfBaseUrl,
@@ -52,6 +53,8 @@ export const configRules: readonly ConfigRule[] = [
   warnOfEmptyGlobalLists,
   checkRouteKeys,
   checkGlobalRouteKeys,
+  checkSchemes,
+  checkAuthentication,
   checkRepeatedRoutes,
   checkReachable,
   warnOfContinuedNames,

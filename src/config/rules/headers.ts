@@ -1,6 +1,6 @@
 import { findHeaderNameFault, type HeaderNameFault } from "../../headers/header-name.ts";
 import { quote } from "../../json/json-node.ts";
-import { locate, type Place } from "../read/place.ts";
+import { locate, type Place } from "../../json/place.ts";
 import type { ConfigRule, RouteRule, Rulebook } from "./rule.ts";
 
 const faultCodes = { invalid: "header-name-invalid", reserved: "header-name-reserved" } as const;

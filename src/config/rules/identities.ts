@@ -1,6 +1,6 @@
 import { closestName } from "../../closest-name.ts";
 import { quote } from "../../json/json-node.ts";
-import { locate } from "../read/place.ts";
+import { locate } from "../../json/place.ts";
 import { addOwner, type MethodOwners } from "./method-owners.ts";
 import type { ConfigRule, RouteEntry } from "./rule.ts";
 

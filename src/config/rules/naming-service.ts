@@ -2,7 +2,7 @@ import { quote } from "../../json/json-node.ts";
 import { compileValuePattern, locateValues } from "../../templates/segment-pattern.ts";
 import { parseTemplate, placeholderNames } from "../../templates/template.ts";
 import { pathOf } from "../../urls/path-and-query.ts";
-import { locate } from "../read/place.ts";
+import { locate } from "../../json/place.ts";
 import type { ConfigRule, RouteEntry, RouteRule } from "./rule.ts";
 import { fixedServiceName, openPlaceholder } from "./target-texts.ts";
 

@@ -1,7 +1,7 @@
 import { closestName } from "../../closest-name.ts";
 import { quote } from "../../json/json-node.ts";
 import { queryOf } from "../../urls/path-and-query.ts";
-import { locate } from "../read/place.ts";
+import { locate } from "../../json/place.ts";
 import type { RouteRule } from "./rule.ts";
 
 const rest = /(?:^|&)\{(\w+)\}$/;

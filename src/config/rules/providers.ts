@@ -1,6 +1,6 @@
 import { closestName } from "../../closest-name.ts";
 import { isEmptyNode, quote } from "../../json/json-node.ts";
-import { findMember, locate, type Place } from "../read/place.ts";
+import { findMember, locate, type Place } from "../../json/place.ts";
 import type { ConfigRule, GlobalEntry, Rulebook } from "./rule.ts";
 import { isHostName, reportHostName } from "./targets.ts";
 

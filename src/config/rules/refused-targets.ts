@@ -3,7 +3,7 @@ import { quote } from "../../json/json-node.ts";
 import { encodeLiteral } from "../../templates/template.ts";
 import { findPathFault } from "../../urls/path-faults.ts";
 import { pathOf } from "../../urls/path-and-query.ts";
-import { locate } from "../read/place.ts";
+import { locate } from "../../json/place.ts";
 import type { RouteRule } from "./rule.ts";
 
 /** Says so when what is written in a template makes the gateway refuse every request of the route. */

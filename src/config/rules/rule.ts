@@ -1,5 +1,5 @@
 import type { Steps } from "../../time-slices.ts";
-import type { Place } from "../read/place.ts";
+import type { Place } from "../../json/place.ts";
 import type { Report } from "../problems/problem-list.ts";
 import type { GlobalConfig, RouteConfig } from "../sections.ts";
 import type { RouteTemplates } from "./template-texts.ts";

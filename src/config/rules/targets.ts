@@ -1,6 +1,6 @@
 import { bareServiceName } from "../../capabilities/naming-service/service-name.ts";
 import { isEmptyNode, quote } from "../../json/json-node.ts";
-import { findMember, locate, type Place } from "../read/place.ts";
+import { findMember, locate, type Place } from "../../json/place.ts";
 import type { TlsConfig } from "../../capabilities/tls/tls-keys.ts";
 import type { HostConfig } from "../../forwarding/downstream-keys.ts";
 import type { ConfigRule, OpenRoute, RouteRule, Rulebook } from "./rule.ts";

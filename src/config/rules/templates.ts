@@ -3,7 +3,7 @@ import { isEmptyNode, quote } from "../../json/json-node.ts";
 import type { ProblemCode } from "../../schema/problem-codes.ts";
 import type { TemplateFault } from "../../templates/template.ts";
 import { pathOf } from "../../urls/path-and-query.ts";
-import { findMember, locate, type Place } from "../read/place.ts";
+import { findMember, locate, type Place } from "../../json/place.ts";
 import type { RouteRule, Rulebook } from "./rule.ts";
 
 type TemplateKey = "UpstreamPathTemplate" | "DownstreamPathTemplate";

@@ -1,7 +1,7 @@
 import { quote } from "../../json/json-node.ts";
 import type { Steps } from "../../time-slices.ts";
 import { pathOf } from "../../urls/path-and-query.ts";
-import { locate } from "../read/place.ts";
+import { locate } from "../../json/place.ts";
 import { headersOf, hostOf, identityOf } from "./identities.ts";
 import { addOwner, type MethodOwners } from "./method-owners.ts";
 import { routesInOrder, waysBefore } from "./routes-in-order.ts";

@@ -1,6 +1,6 @@
 import { quote } from "../../json/json-node.ts";
 import { pathOf } from "../../urls/path-and-query.ts";
-import { locate } from "../read/place.ts";
+import { locate } from "../../json/place.ts";
 import type { ConfigRule } from "./rule.ts";
 
 // Whole segments, and what SignalR calls its hubs; "github" is none.

@@ -1,5 +1,5 @@
-import type { JsonMember, JsonNode, Span } from "../../json/json-node.ts";
-import { jsonPath } from "../../json/json-path.ts";
+import type { JsonMember, JsonNode, Span } from "./json-node.ts";
+import { jsonPath } from "./json-path.ts";
 
 /** A value of the configuration, how one gets there, and what of it a problem is about. */
 export type Place = Readonly<{ node: JsonNode; key: string | number; parent: Place | undefined; span: Span }>;

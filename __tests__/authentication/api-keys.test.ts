@@ -1,0 +1,215 @@
+import { createHash } from "node:crypto";
+import { afterEach, describe, expect, test } from "@jest/globals";
+import express from "express";
+import {
+  type Authenticator,
+  createGateway,
+  type GatewayOptions,
+  parseConfig,
+  problemDetails,
+} from "../../src/index.ts";
+import { undiciEngine } from "../../src/undici.ts";
+import { request } from "../helpers/send-raw.ts";
+import { serve } from "../helpers/start-gateway.ts";
+import { startUpstream } from "../helpers/start-upstream.ts";
+
+const ends: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+const acme = "acme-key-of-some-length";
+const sha256 = (key: string): string => createHash("sha256").update(key).digest("hex");
+const Partners = { Type: "ApiKey", Keys: [{ Name: "acme", Sha256: sha256(acme), Claims: { plan: "gold" } }] };
+const locked = { AuthenticationOptions: { AuthenticationProviderKeys: ["Partners"] } };
+
+type Mounting = "Express" | "node:http";
+type Given = Readonly<{ global?: object; route?: object; options?: GatewayOptions; mounting?: Mounting }>;
+
+/** A gateway whose upstream tells the headers and the query that arrive; `/open` is a route without a lock. */
+async function start({ global = {}, route = locked, options = {}, mounting = "node:http" }: Given = {}): Promise<{
+  port: number;
+  arrived: string[];
+}> {
+  const arrived: string[] = [];
+  const upstream = await startUpstream((req, res) => {
+    arrived.push(req.url!);
+    res.end(JSON.stringify({ headers: req.headers, url: req.url }));
+  });
+  ends.push(upstream.close);
+  const target = { DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }] };
+  const Routes = [
+    { Key: "locked", UpstreamPathTemplate: "/locked", DownstreamPathTemplate: "/", ...target, ...route },
+    { Key: "open", UpstreamPathTemplate: "/open", DownstreamPathTemplate: "/", ...target },
+  ];
+  const config = parseConfig(
+    { Routes, GlobalConfiguration: { AuthenticationSchemes: { Partners }, ...global } },
+    { logger: false },
+  );
+  const gateway = createGateway(config, { logger: false, ...options });
+  const app =
+    mounting === "Express"
+      ? express()
+          .use(gateway)
+          .use(problemDetails({ logger: false }))
+      : gateway;
+  const running = await serve(app, gateway);
+  ends.push(running.close);
+  return { port: running.port, arrived };
+}
+
+describe.each(["Express", "node:http"] as const)("An API key, in %s", (mounting) => {
+  test.each([
+    ["is let in", { "x-api-key": acme }, 200],
+    ["is asked for", {}, 401],
+    ["is not guessed", { "x-api-key": `${acme}x` }, 401],
+    ["is not empty", { "x-api-key": "" }, 401],
+    ["is not its digest", { "x-api-key": sha256(acme) }, 401],
+    ["is not taken from elsewhere", { authorization: `Bearer ${acme}` }, 401],
+    ["that is sent twice is none", { "x-api-key": [acme, acme] }, 401],
+  ])("%s", async (_title, headers, status) => {
+    const { port, arrived } = await start({ mounting });
+    const answer = await request({ port, path: "/locked", headers });
+    expect(answer.status).toBe(status);
+    expect(arrived).toHaveLength(status === 200 ? 1 : 0);
+    if (status === 200) return;
+    expect(answer.headers["www-authenticate"]).toBe('ApiKey header="X-Api-Key"');
+    expect(answer.headers["content-type"]).toBe("application/problem+json; charset=utf-8");
+    expect(JSON.parse(answer.body.toString())).toMatchObject({ status: 401, code: "authentication-required" });
+  });
+});
+
+test.each([
+  ["http-proxy-middleware", undefined],
+  ["undici", undiciEngine()],
+])("a key never travels on, from no route, with %s", async (_name, engine) => {
+  const { port } = await start(engine === undefined ? {} : { options: { engine } });
+  for (const path of ["/locked", "/open"]) {
+    const { body } = await request({ port, path, headers: { "x-api-key": acme, "x-other": "kept" } });
+    const { headers } = JSON.parse(body.toString()) as { headers: Record<string, string> };
+    expect(headers).toMatchObject({ "x-other": "kept" });
+    expect(headers).not.toHaveProperty("x-api-key");
+  }
+});
+
+test("middleware sees who is asking, and nobody's identity from elsewhere", async () => {
+  const seen: unknown[] = [];
+  const { port } = await start({
+    options: { middleware: [(_req, res, next) => (seen.push(res.locals.identity), next())] },
+    mounting: "Express",
+  });
+  await request({ port, path: "/locked", headers: { "x-api-key": acme, identity: "root" } });
+  await request({ port, path: "/open" });
+  expect(seen).toEqual([{ id: "acme", claims: { sub: "acme", plan: "gold" }, scheme: "Partners" }, undefined]);
+  expect(Object.isFrozen(seen[0]) && Object.isFrozen((seen[0] as { claims: object }).claims)).toBe(true);
+});
+
+describe("Schemes of the user's own", () => {
+  const nobody: Authenticator = () => undefined;
+  const somebody: Authenticator = async () => Promise.resolve({ id: "7", claims: { sub: "7" } });
+  const broken: Authenticator = () => {
+    throw new Error("The issuer is away.");
+  };
+  const odd = (() => ({ name: "no identity" })) as unknown as Authenticator;
+
+  test.each<[string, readonly string[], number, string | undefined]>([
+    ["the first success counts", ["nobody", "somebody", "broken"], 200, undefined],
+    ["a failure is passed over where another succeeds", ["broken", "somebody"], 200, undefined],
+    ["a failure and no success is 503", ["nobody", "broken"], 503, "authentication-unavailable"],
+    ["what is no identity is a failure", ["odd"], 503, "authentication-unavailable"],
+    ["nobody recognised is 401", ["nobody"], 401, "authentication-required"],
+  ])("%s", async (_title, AuthenticationProviderKeys, status, code) => {
+    const { port } = await start({
+      route: { AuthenticationOptions: { AuthenticationProviderKeys } },
+      options: { authentication: { nobody, somebody, broken, odd } },
+    });
+    const { status: answered, headers, body } = await request({ port, path: "/locked" });
+    expect(answered).toBe(status);
+    if (code !== undefined) expect(JSON.parse(body.toString())).toMatchObject({ code });
+    if (status === 503) expect(headers["retry-after"]).toBe("5");
+  });
+
+  test("a client that leaves while a scheme is busy reaches nobody", async () => {
+    let release: (() => void) | undefined;
+    const busy: Authenticator = async () => {
+      await new Promise<void>((resolve) => (release = resolve));
+      return { id: "1", claims: {} };
+    };
+    const { port, arrived } = await start({
+      route: { AuthenticationOptions: { AuthenticationProviderKey: "busy" } },
+      options: { authentication: { busy } },
+    });
+    const leaving = new AbortController();
+    const left = fetch(`http://127.0.0.1:${port}/locked`, { signal: leaving.signal }).catch(() => "left");
+    while (release === undefined) await new Promise((resolve) => setImmediate(resolve));
+    leaving.abort();
+    expect(await left).toBe("left");
+    // Another request is through only when the gateway has heard that the first client is gone.
+    await request({ port, path: "/open" });
+    release();
+    await request({ port, path: "/open" });
+    expect(arrived).toHaveLength(2);
+  });
+});
+
+describe("A CORS preflight", () => {
+  const origin = "https://app.example.org";
+
+  test.each([
+    ["passes", { origin, "access-control-request-method": "GET" }, 200],
+    ["without the method that is asked for is none", { origin }, 401],
+    ["without an origin is none", { "access-control-request-method": "GET" }, 401],
+  ])("%s", async (_title, headers, status) => {
+    const { port } = await start();
+    expect((await request({ port, path: "/locked", method: "OPTIONS", headers })).status).toBe(status);
+  });
+});
+
+describe("Global and route", () => {
+  const AuthenticationProviderKeys = ["Partners"];
+
+  test.each<[string, object, object, number]>([
+    ["a global scheme locks every route", { AuthenticationProviderKeys }, {}, 401],
+    ["a route may stand open", { AuthenticationProviderKeys }, { AllowAnonymous: true }, 200],
+    ["RouteKeys lock only the routes that they name", { AuthenticationProviderKeys, RouteKeys: ["open"] }, {}, 200],
+    [
+      "a global AllowAnonymous opens no route that names a scheme",
+      { AllowAnonymous: true },
+      { AuthenticationProviderKeys },
+      401,
+    ],
+    ["a global AllowAnonymous opens the others", { AuthenticationProviderKeys, AllowAnonymous: true }, {}, 200],
+  ])("%s", async (_title, global, own, status) => {
+    const { port } = await start({
+      global: { AuthenticationOptions: global },
+      route: Object.keys(own).length === 0 ? {} : { AuthenticationOptions: own },
+    });
+    expect((await request({ port, path: "/locked" })).status).toBe(status);
+  });
+});
+
+test("the start fails where a scheme is missing, and shows the lines that would supply it", () => {
+  const Routes = [
+    {
+      Key: "orders",
+      UpstreamPathTemplate: "/",
+      DownstreamPathTemplate: "/",
+      DownstreamHostAndPorts: [{ Host: "localhost", Port: 9 }],
+      AuthenticationOptions: { AuthenticationProviderKey: "Bearer" },
+    },
+  ];
+  expect(() => createGateway(parseConfig({ Routes }, { logger: false }))).toThrow(
+    expect.objectContaining({
+      code: "name-unknown",
+      message: [
+        '"AuthenticationOptions" of route "orders" names "Bearer": the option authentication of createGateway() has no names. Pass it in code, or write it into the configuration:',
+        '"GlobalConfiguration": {',
+        '  "AuthenticationSchemes": {',
+        '    "Bearer": { "Type": "ApiKey", "Keys": [{ "Name": "…", "Sha256": "…" }] }',
+        "  }",
+        "}",
+      ].join("\n"),
+    }),
+  );
+});

@@ -1,0 +1,134 @@
+import {
+  anything,
+  defineSection,
+  list,
+  record,
+  required,
+  routeKeys,
+  scalar,
+  section,
+  sections,
+  word,
+} from "../../schema/key.ts";
+import { flag, oneOf, text, texts } from "../../schema/values.ts";
+
+const authenticationSection = defineSection(
+  { name: "authentication", heading: "AuthenticationOptions", isLock: true },
+  {
+    AuthenticationProviderKey: scalar(text, {
+      type: "text",
+      means: "A scheme that is asked before the others",
+      otherwise: "none",
+      examples: ["Bearer"],
+      problems: ["lock-contradictory"],
+      ocelot: "same; a route that names any scheme replaces the global ones",
+      absent: "blank",
+    }),
+    AuthenticationProviderKeys: list(texts, {
+      type: "list of texts",
+      means: "The schemes that are asked, in order; the first that recognises somebody counts",
+      otherwise: "none",
+      examples: [["Bearer", "Partners"]],
+      problems: ["lock-contradictory", "lock-value-empty"],
+      ocelot: "same; a text for the list is refused, where Ocelot leaves the route open",
+    }),
+    AllowedScopes: list(texts, {
+      type: "list of texts",
+      means: "One of them must be among the claims `scope` or `scp`",
+      otherwise: "global, else none",
+      examples: [["orders.read"]],
+      problems: ["lock-contradictory", "lock-value-empty"],
+      ocelot: "also the claim `scp`",
+    }),
+    AllowAnonymous: scalar(flag, {
+      type: "boolean",
+      means: "Whether the route stands open although there is a global scheme",
+      otherwise: "global, else `false`",
+      problems: ["lock-contradictory"],
+      ocelot: "a global `true` opens no route that names a scheme, scopes or claims of its own",
+    }),
+    RouteKeys: routeKeys,
+  },
+);
+
+const apiKeySection = defineSection(
+  { name: "apiKey", heading: "API key", isLock: true },
+  {
+    Name: required(
+      scalar(text, {
+        type: "text",
+        means: "Whose key it is; the id of the identity",
+        otherwise: "required",
+        problems: ["scheme-incomplete"],
+      }),
+    ),
+    Sha256: required(
+      scalar(text, {
+        type: "64 hexadecimal digits",
+        means: "The SHA-256 of the key; see [who may come in](authentication.md)",
+        otherwise: "required",
+        problems: ["scheme-incomplete", "api-key-invalid"],
+      }),
+    ),
+    Claims: anything({ type: "object", means: "The claims of whoever shows the key", otherwise: "none" }),
+  },
+);
+
+const schemeTypes = ["ApiKey"] as const;
+
+/** One entry of `AuthenticationSchemes`. */
+export const schemeSection = defineSection(
+  { name: "scheme", heading: "AuthenticationSchemes", isLock: true },
+  {
+    Type: required(
+      word(oneOf(schemeTypes, "scheme-type-unknown"), {
+        type: "`ApiKey`",
+        means: "How clients are recognised: by a key",
+        otherwise: "required",
+        problems: ["scheme-type-unknown", "scheme-incomplete", "word-blanks"],
+      }),
+    ),
+    Header: scalar(text, {
+      type: "header name",
+      means: "`ApiKey`: the header that carries the key",
+      otherwise: "`X-Api-Key`",
+      problems: ["header-name-invalid", "header-name-reserved"],
+    }),
+    Keys: sections(apiKeySection, {
+      type: "list of keys",
+      means: "`ApiKey`: the keys that are taken",
+      otherwise: "none",
+      problems: ["scheme-incomplete", "api-key-invalid"],
+    }),
+  },
+);
+
+/** Who is asking: which schemes hold where, and what they are. */
+export const authenticationKeys = {
+  route: {
+    AuthenticationOptions: section(authenticationSection, {
+      type: "object",
+      means: "Which schemes must recognise the client",
+      otherwise: "global, else open",
+      problems: ["lock-key-unknown"],
+      ocelot: "schemes are those of `AuthenticationSchemes` or of the option `authentication`",
+      isLock: true,
+    }),
+  },
+  global: {
+    AuthenticationOptions: section(authenticationSection, {
+      type: "object",
+      means: "Which schemes must recognise the clients of routes without their own",
+      otherwise: "none",
+      problems: ["lock-key-unknown"],
+      ocelot: "schemes are those of `AuthenticationSchemes` or of the option `authentication`",
+      isLock: true,
+    }),
+    AuthenticationSchemes: record(schemeSection, {
+      type: "schemes by name",
+      means: "What the names of schemes stand for; the option `authentication` goes before it",
+      otherwise: "none",
+      problems: ["lock-key-unknown"],
+    }),
+  },
+} as const;

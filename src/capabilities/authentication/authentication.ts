@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from "node:util";
+import type { GlobalConfig } from "../../config/sections.ts";
+import { GatewayError } from "../../errors.ts";
+import { defineCapability, type Guard } from "../capability.ts";
+import { lookUpName } from "../look-up-name.ts";
+import type { Authenticator } from "./authenticator.ts";
+import { createSchemes } from "./create-schemes.ts";
+import { createFailureLog, type FailureLog } from "./failure-log.ts";
+import { isPreflight } from "./preflight.ts";
+import { createRecognise } from "./recognise.ts";
+import { requirementOf } from "./required-schemes.ts";
+import { createWithholding } from "./withhold-credentials.ts";
+
+/** What the routes of a configuration share: its schemes by name. */
+type Schemes = Readonly<{
+  configured: GlobalConfig["AuthenticationSchemes"];
+  byName: Readonly<Record<string, Authenticator>>;
+  failures: FailureLog;
+}>;
+
+/** Lets clients in whom one of a route's schemes recognises, and keeps their credentials from travelling on. */
+export const authentication = defineCapability<Schemes>("authentication", {
+  prepare({ global, options, logger }, earlier) {
+    const { AuthenticationSchemes: configured } = global;
+    // Tokens and keys that are remembered go on while their scheme stays as it is.
+    if (earlier !== undefined && isDeepStrictEqual(earlier.configured, configured)) return earlier;
+    return {
+      configured,
+      byName: createSchemes(global, options.authentication),
+      failures: createFailureLog(logger),
+    };
+  },
+  compile(config, { byName, failures }, { global }) {
+    const withhold = createWithholding(Object.values(byName));
+    const requirement = requirementOf(config, global);
+    if (requirement === undefined) return withhold?.onOpenRoutes;
+    const owner = config.Key === undefined ? "a route" : `route ${JSON.stringify(config.Key)}`;
+    const asker = `"AuthenticationOptions" of ${owner}`;
+    const origin = { option: "authentication", asker, remedy: describeScheme };
+    const schemes = requirement.schemes.map((name) => ({ name, authenticate: lookUpName(byName, name, origin) }));
+    const recognise = createRecognise(schemes, failures);
+
+    const authenticate: Guard = function authenticate(exchange) {
+      const { req, res } = exchange.context;
+      if (isPreflight(req, exchange.framing) && (config.DownstreamHttpMethod ?? "OPTIONS") === "OPTIONS")
+        return undefined;
+      const found = recognise(exchange);
+      return found instanceof Promise ? found.then(admit) : admit(found);
+
+      function admit(who: Awaited<typeof found>): GatewayError | undefined {
+        if (who instanceof GatewayError) return who;
+        exchange.identity = who;
+        Object.assign((res as unknown as { locals: object }).locals, { identity: who });
+        return undefined;
+      }
+    };
+    return { guard: authenticate, ...withhold?.onLockedRoutes };
+  },
+});
+
+/** The lines that would supply a scheme. */
+function describeScheme(name: string): string {
+  const lines = [
+    '"GlobalConfiguration": {',
+    '  "AuthenticationSchemes": {',
+    `    ${JSON.stringify(name)}: { "Type": "ApiKey", "Keys": [{ "Name": "…", "Sha256": "…" }] }`,
+    "  }",
+    "}",
+  ];
+  return ` Pass it in code, or write it into the configuration:\n${lines.join("\n")}`;
+}

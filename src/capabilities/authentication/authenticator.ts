@@ -1,0 +1,31 @@
+import type { IncomingMessage } from "node:http";
+import type { Identity } from "../../identity/identity.ts";
+import type { Route } from "../../route.ts";
+
+/** What an authenticator is told besides the request; the signal says that nobody waits for it any more. */
+export type AuthenticatorContext = Readonly<{ route: Route; signal: AbortSignal }>;
+
+/** Where a scheme reads credentials: names of headers, cookies and query parameters. */
+export type CredentialPlaces = Readonly<{
+  headers?: readonly string[];
+  cookies?: readonly string[];
+  query?: readonly string[];
+}>;
+
+/**
+ * Finds out who is asking; `undefined` where the request shows nothing that the scheme recognises. What it throws is a
+ * failure: the request is refused with 503 unless another scheme succeeds.
+ */
+export type Authenticator = ((
+  req: IncomingMessage,
+  context: AuthenticatorContext,
+) => Identity | undefined | Promise<Identity | undefined>) &
+  Readonly<{
+    /** What `WWW-Authenticate` says where nobody was recognised; told whether the request had a credential. */
+    challenge?: string | ((hasCredential: boolean) => string);
+    reads?: CredentialPlaces;
+    /** Whether the verified credential travels on to the downstream, where it came in a header. */
+    forwards?: boolean;
+    /** Ends what the scheme keeps open, when no configuration has it any more. */
+    close?: () => void;
+  }>;

@@ -1,0 +1,23 @@
+import type { GlobalConfig } from "../../config/sections.ts";
+import type { ValuesOf } from "../../schema/key.ts";
+import type { schemeSection } from "./authentication-keys.ts";
+import type { Authenticator } from "./authenticator.ts";
+import { createApiKeyScheme } from "./schemes/api-key.ts";
+
+/** A scheme as the configuration describes it. */
+export type SchemeConfig = ValuesOf<(typeof schemeSection)["keys"]>;
+
+const creators: Readonly<Record<SchemeConfig["Type"], (config: SchemeConfig) => Authenticator>> = {
+  ApiKey: ({ Keys = [], Header }) => createApiKeyScheme(Keys, Header),
+};
+
+/** Makes the schemes of a configuration; those that the user has passed in code go before them. */
+export function createSchemes(
+  { AuthenticationSchemes: configured = {} }: Pick<GlobalConfig, "AuthenticationSchemes">,
+  given: Readonly<Record<string, Authenticator>> = {},
+): Readonly<Record<string, Authenticator>> {
+  const made = Object.entries(configured)
+    .filter(([name]) => !Object.hasOwn(given, name))
+    .map(([name, config]) => [name, creators[config.Type](config)] as const);
+  return { ...Object.fromEntries(made), ...given };
+}

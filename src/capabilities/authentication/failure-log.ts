@@ -1,0 +1,21 @@
+import type { Logger } from "../../logging/logger.ts";
+
+/** Logs failures of schemes, of each scheme one in ten seconds: an issuer that is down fails every request. */
+export type FailureLog = Readonly<{ note: (scheme: string, error: unknown) => void }>;
+
+const pauseMilliseconds = 10_000;
+
+/** Makes the log of one configuration's schemes. */
+export function createFailureLog(logger: Logger): FailureLog {
+  const lastAt = new Map<string, number>();
+  return {
+    note(scheme, error) {
+      const now = performance.now();
+      if (now - (lastAt.get(scheme) ?? -Infinity) < pauseMilliseconds) return;
+      lastAt.set(scheme, now);
+      // Nothing else of the error: it may hang on to a request with its credentials.
+      const { code, message } = (error ?? {}) as Readonly<{ code?: unknown; message?: unknown }>;
+      logger.warn({ scheme, code, reason: message }, "An authentication scheme failed; its requests get 503.");
+    },
+  };
+}
