@@ -9,8 +9,9 @@ const escape = "\u001b";
 type Surroundings = Readonly<{ stdout: NodeJS.WriteStream; stderr: NodeJS.WriteStream; env: NodeJS.ProcessEnv }>;
 
 /**
- * The streams and the environment of a process. All that a command prints passes through here, and no name or value in it
- * is a command to the terminal: only the colours of our own are, which nobody can write who does not know the sign.
+ * The streams and the environment of a process. All that a command prints passes through here, and is escaped: no name
+ * or value in it can command the terminal. Only the colours of our own can, as they stand behind a sign that no input
+ * can know.
  */
 export function createIo({ stdout, stderr, env }: Surroundings): CommandIo {
   const sign = `<${randomUUID()}>`;

@@ -57,7 +57,7 @@ function plainly(_format: unknown, text: string): string {
   return text;
 }
 
-/** Errors with a message for the user show that; of any other, where it happened is worth more. */
+/** An error that is meant for the user shows its message; any other error shows where it happened. */
 function messageOf(error: unknown): string {
   if (error instanceof UsageError || error instanceof ConfigError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -2,7 +2,10 @@ import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts"
 import type { TlsConfig } from "../capabilities/tls/tls-keys.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 
-/** What counts for a route's connections: its own, the provider's where it goes there, or else the global one. */
+/**
+ * The `Tls` that counts for a route's connections: its own, else the provider's where the route goes to a service, else
+ * the global one.
+ */
 export function tlsOf({ Tls, ServiceName }: RouteConfig, global: GlobalConfig): TlsConfig | undefined {
   return Tls ?? (ServiceName === undefined ? undefined : global.ServiceDiscoveryProvider?.Tls) ?? global.Tls;
 }

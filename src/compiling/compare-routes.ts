@@ -82,7 +82,10 @@ function* indexByName({ routes }: GatewayConfig): Steps<Map<string, number>> {
   return byName;
 }
 
-/** No two routes of a configuration share one: it would be refused for a repeated key, or as a repeated route. */
+/**
+ * No two routes of a configuration share a name: the configuration would be refused for a repeated key, or for a
+ * repeated route.
+ */
 function nameOf(route: RouteConfig): string {
   if (route.Key !== undefined) return `key ${route.Key}`;
   const { UpstreamHost = "", UpstreamHeaderTemplates = {} } = route;

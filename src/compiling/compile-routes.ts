@@ -23,7 +23,7 @@ export type CompiledRoute = RouteWay &
     /** What the route asks for besides being forwarded. */
     pipeline: RoutePipeline;
     connection: ConnectionSettings;
-    /** One count for all that a route was over reloads. */
+    /** The same object in all versions of a route, so that requests from before a reload count, too. */
     load: RouteLoad;
     /** The same object as long as a route stays as it is. */
     version: RouteVersion;
@@ -44,15 +44,18 @@ export type RouteSurroundings = Readonly<{
   logger: Logger;
   /** What the routes share of each capability. */
   parts: SharedParts;
-  /** What became the route at an index; undefined for a new one. */
+  /** The earlier route that became the route at an index; undefined for a new route. */
   earlierAt: (index: number) => EarlierCompiled | undefined;
 }>;
 
 type Shared = RouteSurroundings &
   Readonly<{
-    /** Of every route that has none of its own. */
+    /** The limits of every route that has none of its own. */
     limits: RouteLimits;
-    /** All that routes keep of these: more would keep the configuration before, and all before that. */
+    /**
+     * All of this that a compiled route keeps: keeping more would keep the earlier configuration in memory, and all
+     * before it.
+     */
     forwarding: ForwardSurroundings;
   }>;
 

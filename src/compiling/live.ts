@@ -8,7 +8,7 @@ import type { RouteChanges } from "./compare-routes.ts";
 export type Live = {
   present: CompiledConfiguration;
   lastFailure: ReloadFailure | undefined;
-  /** Undefined, not empty, where nobody watches: then a request costs no more than this question. */
+  /** Undefined, not empty, where there is no observer: then a request costs no more than this question. */
   observers: readonly RequestObserver[] | undefined;
   readonly options: GatewayOptions;
   /** Calls the listener when the gateway begins to close. */
@@ -40,7 +40,7 @@ export function liveOf(gateway: object): Live | undefined {
   return lives.get(gateway);
 }
 
-/** Lets somebody else watch the requests of a gateway that already runs; the function that comes back ends that. */
+/** Adds an observer to a gateway that already runs; the function that comes back removes it. */
 export function addObserver(live: Live, observer: RequestObserver): () => void {
   live.observers = [...(live.observers ?? []), observer];
   return function removeObserver() {

@@ -37,7 +37,9 @@ async function readBytes(path: string): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** The same for a file that has been read before: what stands in its place may be a pipe, which nobody ever writes to. */
+/**
+ * The same for a file that has been read before: in its place may stand a pipe without a writer, which would never end.
+ */
 export async function rereadConfigText(path: string, options: ParseOptions): Promise<string> {
   const isPipe = await stat(path).then(
     (found) => !found.isFile() && !found.isDirectory(),

@@ -31,8 +31,8 @@ export type Begin = (
 ) => Exchange | undefined;
 
 /**
- * Makes the function that begins exchanges. What stands before the gateway may leave it a request that is frozen, or a
- * response that is answered already, and on a plain server nobody stands above to hear of it.
+ * Makes the function that begins exchanges. Earlier middleware may leave the gateway a request that is frozen, or a
+ * response that is answered already, and on a plain server no code above would catch the error.
  */
 export function createBegin(isTrusted: ExchangeSurroundings["isTrusted"], logger: Logger): Begin {
   const surroundings = { isTrusted, logger };

@@ -11,7 +11,7 @@ export function discardRest(req: IncomingMessage): void {
   limitRest(req);
 }
 
-/** Destroys the connection of a client that takes too long to send a body in which nobody is interested. */
+/** Destroys the connection of a client that takes too long to send a body that no code wants. */
 export function limitRest(req: IncomingMessage): void {
   const { socket } = req;
   if (req.readableEnded || socket.destroyed) return;

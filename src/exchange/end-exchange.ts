@@ -14,7 +14,7 @@ export function failExchange(exchange: Exchange, reason: unknown, next: Next, lo
   // Middleware and the proxy may both fail; the first word counts.
   if (exchange.hasFailed) return;
   exchange.hasFailed = true;
-  // Nobody stands above this: where the error cannot be answered either, the connection is cut.
+  // No code above would catch an error: where the failure cannot be answered either, the connection is cut.
   guard(() => endFailed(exchange, toError(reason), next, logger), exchange.context.res)();
 }
 
@@ -35,14 +35,14 @@ function endFailed(exchange: Exchange, error: Error, next: Next, logger: Logger)
   }
   // A short body that came with the head is complete by then; a connection is only given up for what still comes in.
   nextTurn(() => {
-    // Whoever failed may have answered all the same.
+    // The handler that failed may have answered all the same.
     if (res.headersSent) return;
     if (req.complete) answerOrPassOn(error, req, res, next);
     else answerAndClose(error, req, res);
   }, res);
 }
 
-/** An error carries nothing of the answer that it stands for, and is framed by whoever answers it. */
+/** Removes what was set for the answer that the error replaces; the code that answers the error frames it. */
 function clearHead({ context: { res }, keptHead }: Exchange): void {
   if (keptHead !== undefined) restoreHead(res, keptHead);
   dropFraming(res);

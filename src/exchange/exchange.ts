@@ -11,7 +11,7 @@ import type { SetHeaders } from "./restore-headers.ts";
 export type Exchange = ForwardableRequest &
   Readonly<{
     compiled: CompiledRoute;
-    /** Only where a WebSocket is asked for, and the route has them. */
+    /** Only where the client asks for a WebSocket, and the route has WebSockets. */
     upgrade: UpgradeRequest | undefined;
     /** Whether the client asked for trailers. */
     wantsTrailers: boolean;
@@ -25,14 +25,16 @@ export type Exchange = ForwardableRequest &
     /** Takes back locals and params that the match has set. */
     restore: () => void;
   }> & {
-    /** What a responder has set when it heard of the match, as far as anybody may want to take it back. */
+    /**
+     * The headers that a responder has set when it heard of the match; kept where middleware may let the request leave.
+     */
     announced: SetHeaders | undefined;
-    /** Who is asking, once a scheme has found it out. */
+    /** The client's identity, once a scheme has recognised it. */
     identity: RecognisedIdentity | undefined;
-    /** Only where somebody watches. */
+    /** Only where there are observers. */
     observation: Observation | undefined;
-    /** What stood on the response before the answer came; put back when that cannot be given. */
+    /** The head of the response before the answer came; put back when the answer cannot be written. */
     keptHead: KeptHead | undefined;
-    /** Whether its failure has been dealt with. */
+    /** Whether a failure of the exchange has been dealt with. */
     hasFailed: boolean;
   };

@@ -6,7 +6,9 @@ const signalOf = Symbol("signal");
 
 type LazyContext = GatewayContext & { [cancellationOf]: Cancellation; [signalOf]: AbortSignal | undefined };
 
-/** The signal is made for those who ask for it only; the accessor is shared, as each one made anew costs a hidden class. */
+/**
+ * The signal is made when it is asked for first; the accessor is shared, as each one made anew costs a hidden class.
+ */
 const contextPrototype: Pick<GatewayContext, "signal"> & ThisType<LazyContext> = {
   get signal() {
     return (this[signalOf] ??= createSignal(this[cancellationOf]));

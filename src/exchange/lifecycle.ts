@@ -17,7 +17,7 @@ export type Lifecycle = Pick<RunningList, "begin" | "end" | "count"> &
     close: (options?: CloseOptions) => Promise<void>;
   }>;
 
-// What was destroyed may still have a word to say: a WebSocket closes with a frame.
+// What was destroyed may still send its last bytes: a WebSocket closes with a frame.
 const farewellMilliseconds = 2_000;
 
 /** Keeps count of what runs, so that closing can wait for it. */
@@ -36,7 +36,7 @@ export function createLifecycle(engine: Engine, logger: Logger): Lifecycle {
     close,
   };
 
-  /** A wrong grace changes nothing: whoever passes it hears of it, and can still close. */
+  /** A wrong grace changes nothing: the caller gets an error, and can still close. */
   async function close({ grace }: CloseOptions = {}): Promise<void> {
     const milliseconds = readGrace(grace);
     await (closed ??= closeAll(milliseconds));

@@ -12,7 +12,7 @@ export function exposeMatch(req: LooseRequest, res: LooseResponse, exposed: Expo
   const { locals: given } = res;
   const locals = (res.locals ??= {});
   const { route, placeholders, requestId, identity } = locals;
-  // Whatever stands there is not what the route's schemes have found out.
+  // An identity that earlier middleware has set is not what the route's schemes have found out.
   if (identity !== undefined) delete locals.identity;
   locals.route = exposed.route;
   locals.placeholders = exposed.placeholders;

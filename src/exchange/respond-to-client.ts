@@ -19,7 +19,7 @@ export function createRespond({ responder, via = false }: GatewayOptions, lifecy
 
   return function respond(upstream, exchange, { untrack, fail }) {
     exchange.keptHead = keepHead(exchange.context.res);
-    // It has no body that a responder could do anything with.
+    // A WebSocket has no body that a responder could change.
     if (isAccepted(upstream, exchange)) return acceptUpgrade(upstream, exchange, untrack);
     if (responder === undefined) return write(upstream, exchange);
     holdFor(upstream, exchange);

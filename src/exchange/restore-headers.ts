@@ -27,7 +27,7 @@ export function trimDistinct(
 /** What a step has set on a response. */
 export type SetHeaders = Readonly<{ before: OutgoingHttpHeaders; after: OutgoingHttpHeaders }>;
 
-/** Takes from a response what was set on it, unless somebody has set something else since. */
+/** Takes from a response what was set on it, unless other code has set another value since. */
 export function takeBackHeaders(res: ServerResponse, { before, after }: SetHeaders): void {
   if (res.headersSent) return;
   for (const [name, value] of Object.entries(after)) {

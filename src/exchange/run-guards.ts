@@ -2,7 +2,7 @@ import type { Exchange } from "./exchange.ts";
 
 type Outcome = Readonly<{ pass: () => void; fail: (error: unknown) => void }>;
 
-/** Asks the guards of a route in turn; behind one that took its time, an exchange that is over goes no further. */
+/** Asks the guards of a route in turn. An exchange that is over when a slow guard answers goes no further. */
 export function runGuards(exchange: Exchange, { pass, fail }: Outcome): void {
   const { guards } = exchange.compiled.pipeline;
   let isOver = false;

@@ -30,7 +30,7 @@ export function createMiddlewareRunner(
     (req as object as Travelling)[proxyOf] = { proxy };
     router(req as never, res as never, (error?: unknown) => {
       if (error !== undefined && error !== null) destinations.fail(error);
-      // next("router") leads out of the gateway, unless the request was proxied: then somebody has called next() twice.
+      // next("router") leads out of the gateway, unless the request was proxied: then next() was called twice.
       else if (!isProxied) {
         hasLeft = true;
         destinations.leave();
@@ -38,7 +38,7 @@ export function createMiddlewareRunner(
     });
 
     function proxy(): void {
-      // Whoever calls next() after next("router") is too late: the request is somebody else's.
+      // next() comes too late after next("router"): the request has left the gateway.
       if (hasLeft) return;
       isProxied = true;
       destinations.proxy();

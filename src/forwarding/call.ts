@@ -12,11 +12,11 @@ export type Call = Readonly<{
   cancellation: Cancellation;
   observation: SendingWatch | undefined;
 }> & {
-  /** The origin that its `Host` header names, unless somebody has set another one. */
+  /** The origin that the `Host` header names, unless middleware or a handler has set another one. */
   addressed: string;
 };
 
-/** Points a call at another host, its `Host` header with it unless somebody has set another one. */
+/** Points a call at another host, its `Host` header with it unless middleware or a handler has set another one. */
 export function redirect(call: Call, origin: string): void {
   const { outgoing, addressed } = call;
   if (outgoing.headers.host === hostOf(addressed)) outgoing.headers.host = hostOf(origin);

@@ -64,7 +64,8 @@ function createFillService({
   const text = bareServiceName(serviceName);
   const names = placeholderNames(text);
   const fill = createFillTemplate(parseTemplate(text), "path", upstream.origins);
-  // A name without placeholders is the same for every request; one that is none is refused like those that are filled.
+  // A name without placeholders is the same for every request; an ill-formed one is refused at each request, as a
+  // filled one is.
   if (names.length === 0 && isServiceName(text)) return fill;
   return function fillService(values) {
     for (const name of names) guardServiceNameValue(placeholderText(values.current, name));

@@ -23,7 +23,7 @@ export function runHandlers(
   async function runFrom(index: number): Promise<UpstreamResponse> {
     const handler = handlers[index];
     const answer = await (handler === undefined ? send() : run(handler, index));
-    // Whoever gets it may throw it away.
+    // The handler that gets the answer may throw it away.
     holdFor(answer, request);
     return answer;
   }

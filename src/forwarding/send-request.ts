@@ -69,12 +69,12 @@ export function createSendRequest(settings: SendSettings): (call: Call) => Promi
   }
 }
 
-/** A kept connection that the upstream closed as it was used again: nobody has seen the request. */
+/** A kept connection that the upstream closed as it was used again: the upstream has not seen the request. */
 function isStale(failure: unknown, { method, body }: OutgoingRequest): boolean {
   return (failure as EngineFailure).reused === true && body === null && idempotentMethods.has(method);
 }
 
-/** What a handler sends may fail as well as where it goes: that is not the upstream's fault. */
+/** A body that a handler gives may fail: that is not the upstream's fault. */
 function isFailureOfBody(failure: unknown, { body }: OutgoingRequest): boolean {
   return body instanceof Readable && body.errored === failure;
 }

@@ -17,7 +17,7 @@ export async function takeShortBody(call: Call): Promise<Call> {
   const isUntouched = req.readableFlowing === null && req.readableEncoding === null;
   if (!isUntouched || req.readableLength !== length) return call;
   const body = req.read() as Buffer;
-  // So that its end is noticed.
+  // So that the request notices the end of its body.
   req.resume();
   return { ...call, outgoing: { ...outgoing, body } };
 }

@@ -13,7 +13,7 @@ export const hopByHopHeaders: ReadonlySet<string> = new Set([
   "expect",
 ]);
 
-/** What a `Connection` header cannot take away, so that nobody changes framing, routing or identity with it. */
+/** Headers that a `Connection` header cannot take away: without them framing, routing or identity would change. */
 const protectedFromConnection: ReadonlySet<string> = new Set([
   "content-length",
   "host",

@@ -3,16 +3,16 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TLSSocket } from "node:tls";
 import { refuse } from "./answer.ts";
 
-/** Lets in whoever has the secret of the link, and from then on by a cookie that the secret opens. */
+/** Lets in a visitor who has the secret of the link, and from then on by a cookie that the secret opens. */
 export type Admission = Readonly<{
-  /** What the page carries, so that nobody else can ask in its name. */
+  /** The token in the page, without which no other page can ask in its name. */
   pageToken: string;
   isAdmitted: (req: IncomingMessage) => boolean;
   /** Answers a request that shows the secret with the cookie. */
   admit: (req: IncomingMessage, res: ServerResponse) => void;
 }>;
 
-/** What somebody reads who does not have the secret. */
+/** The text for a visitor who lacks the secret. */
 export const howToGetIn =
   "The inspector opens by its link: waymark serve prints it at the start, and inspector(gateway).link(address) makes it.";
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIPv6 } from "node:net";
 
-/** Who may look, besides somebody at this machine. */
+/** Which visitors may look, besides those at this machine. */
 export type InspectorAccess = Readonly<{
   /** Whether the peer may be another machine. */
   allowRemote: boolean;
@@ -15,7 +15,7 @@ loopback.addAddress("::1", "ipv6");
 
 const localHosts: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const hostAndPort = /^(\[[\da-f:.]+\]|[^\s:/?#@[\]]+)(?::\d{1,5})?$/i;
-// What proxies add: through one of them, a loopback peer may be anybody.
+// Headers that proxies add: behind a proxy on this machine, a visitor may be anywhere.
 const forwarding = new RegExp(
   [
     "forwarded|via|(?:.+-)?(?:client|real)-ip|proxy-connection|cdn-loop|front-end-https",
@@ -26,7 +26,7 @@ const forwarding = new RegExp(
     .join("|"),
 );
 
-/** Why somebody may not look into the gateway; undefined when nothing speaks against it. */
+/** Why a request may not look into the gateway; undefined when nothing speaks against it. */
 export function findIntruder(req: IncomingMessage, { allowRemote, hosts }: InspectorAccess): string | undefined {
   if (!allowRemote && !isLoopback(req.socket.remoteAddress)) {
     return "The inspector answers this machine only. To open it to others, see its option allowRemote.";
@@ -44,7 +44,7 @@ function isLoopback(address: string | undefined): boolean {
   return address !== undefined && loopback.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 }
 
-/** The host of the only `Host` header, without port; of the request line when that names one, it is nobody's. */
+/** The host of the only `Host` header, without port; undefined where the request line names a host itself. */
 function onlyHost({ rawHeaders, url = "" }: IncomingMessage): string | undefined {
   const values = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]!.toLowerCase() === "host");
   if (values.length !== 1 || !url.startsWith("/")) return undefined;

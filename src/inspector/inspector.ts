@@ -32,9 +32,9 @@ type Answer = (req: IncomingMessage, res: ServerResponse) => void | Promise<void
 
 type Page = Readonly<{
   method: "GET" | "POST";
-  /** Whether it is answered to somebody without the secret. */
+  /** Whether visitors without the secret get it. */
   isEntrance?: boolean;
-  /** Who may ask, besides what holds for all pages. */
+  /** Why a request is refused, besides what holds for all pages. */
   refuses: (req: IncomingMessage) => string | undefined;
   answer: Answer;
 }>;

@@ -20,7 +20,7 @@ export function readAccess({ allowRemote = false, hosts = [] }: InspectorOptions
 const shortestSecret = 16;
 const visible = /^[!-~]+$/;
 
-/** The secret of the link; who does not choose one gets one that nobody can guess. */
+/** The secret of the link; by default a random one. */
 export function readSecret({ secret }: InspectorOptions): string {
   if (secret === undefined) return randomBytes(32).toString("base64url");
   if (typeof secret === "string" && secret.length >= shortestSecret && visible.test(secret)) return secret;
@@ -30,7 +30,7 @@ export function readSecret({ secret }: InspectorOptions): string {
   );
 }
 
-/** The link to an address, with the secret where nobody sends it on. */
+/** The link to an address, with the secret behind its `#`, which browsers send to no server. */
 export function createLink(address: string | URL, secret: string): string {
   const url = URL.parse(String(address));
   if (url === null) {

@@ -34,7 +34,7 @@ export type TrafficFeed = Readonly<{
   /** The kept entries after a number, oldest first. */
   after: (number: number) => readonly TrafficEntry[];
   counts: () => TrafficCounts;
-  /** Tells when there is something new; the function that comes back ends that. */
+  /** Calls the listener when there is something new; the function that comes back ends that. */
   subscribe: (listener: () => void) => () => void;
 }>;
 
@@ -42,7 +42,7 @@ const kept = 200;
 // Long enough to know a request by: clients with long paths fill no page, and keep none from following.
 const longestPath = 2_000;
 const longestExample = 200;
-// Codes and routes are few; whoever invents codes gets no more room than this.
+// Codes and routes are few; handlers that invent codes get no more room than this.
 const mostErrorKinds = 500;
 
 /** Makes a feed that keeps the latest 200 requests, however many there are. */

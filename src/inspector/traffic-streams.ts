@@ -18,7 +18,7 @@ export type StreamSettings = Readonly<{
 }>;
 
 const mostStreams = 16;
-// As fast as somebody can read.
+// As fast as a reader can follow.
 const restMilliseconds = 150;
 const heartbeatMilliseconds = 5_000;
 const farewellMilliseconds = 1_000;

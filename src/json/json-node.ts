@@ -44,7 +44,7 @@ export function textNode(written: string, text: string, span: Span): JsonScalar 
   return text === "" && written !== "" ? { ...node, isEmptied: true } : node;
 }
 
-/** `null`, `""`, `{}` and `[]`: what tools write for a key that nobody set. */
+/** `null`, `""`, `{}` and `[]`: what tools write for a key that is not set. */
 export function isEmptyNode(node: JsonNode): boolean {
   if (node.kind === "object") return node.members.length === 0;
   if (node.kind === "array") return node.items.length === 0;

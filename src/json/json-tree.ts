@@ -22,7 +22,9 @@ export type TreePart = Readonly<{ text: string; start: number; readText?: TextRe
 /** Changes a text as it becomes part of the tree; told where it stands. */
 export type TextReader = (text: string, span: Span) => string;
 
-/** What happens to an item of a list: it is read at once, and read again from the text where somebody asks once more. */
+/**
+ * What happens to an item of a list: it is read at once, and read again from the text where it is asked for once more.
+ */
 export type Folding = Readonly<{ readItem: ItemReader; unfold: (span: Span) => readonly JsonMember[] }>;
 
 /** Builds nodes as a parser walks through a text. */

@@ -24,7 +24,7 @@ export function findMember(place: Place, key: string): Place | undefined {
 const fewMembers = 16;
 const membersByName = new WeakMap<readonly JsonMember[], ReadonlyMap<string, JsonMember>>();
 
-/** Of very many members each may have a problem that asks for it: they get a table. */
+/** In an object with very many members each may be looked up for a problem of its own: such an object gets a table. */
 function memberOf(members: readonly JsonMember[], wanted: string): JsonMember | undefined {
   if (members.length <= fewMembers) {
     return members.findLast(({ name }) => name.length === wanted.length && name.toLowerCase() === wanted);

@@ -1,4 +1,7 @@
-/** What a log may hold of an error besides message, stack and cause: nothing of it is what was sent or received. */
+/**
+ * The members of an error that a log may hold besides message, stack and cause: none of them is what was sent or
+ * received.
+ */
 const harmlessMembers: ReadonlySet<string> = new Set([
   ...["name", "code", "errno", "syscall", "address", "port", "host", "hostname", "reason", "library", "function"],
   ...["status", "statusCode", "expose", "headers", "type", "route", "key"],
@@ -16,12 +19,12 @@ export function describeError(error: unknown): unknown {
   try {
     return isRevealing(error, 0) ? copyOf(error as Error & Caused, 0) : error;
   } catch {
-    // Anything can be thrown, also what throws when it is looked at.
+    // Anything can be thrown, even an object whose members throw when they are read.
     return new Error("What failed cannot be described.");
   }
 }
 
-/** Whether an error, or one that it stands for, has members that nobody knows. */
+/** Whether an error, or one of its causes, has members of unknown content. */
 function isRevealing(error: unknown, depth: number): boolean {
   if (typeof error !== "object" || error === null) return false;
   if (depth > mostCauses || !isError(error) || !Object.entries(error).every(isHarmless)) return true;

@@ -30,7 +30,7 @@ export function chooseLogger(option: Logger | false | undefined): Logger {
   return guardLogger(option ?? consoleLogger);
 }
 
-/** Much is logged where nobody stands above: a logger that throws must not end the process. */
+/** Much is logged where no code above would catch an error: a logger that throws must not end the process. */
 function guardLogger(logger: Logger): Logger {
   if (guardedLoggers.has(logger)) return logger;
   const guarded = Object.fromEntries(levels.map((level) => [level, guardMethod(logger, level)])) as Logger;

@@ -52,7 +52,7 @@ function createObservation(
 ): Observation {
   const { req } = exchange.context;
   const facts: Facts = {
-    // What is rewritten later changes nothing of what is forwarded.
+    // Middleware may rewrite the URL later, which changes nothing of what is forwarded.
     url: req.url ?? "/",
     startedAt: Date.now(),
     start: performance.now(),
@@ -88,7 +88,7 @@ function createObservation(
     ended() {
       if (isOver) return;
       isOver = true;
-      // Placeholders are anybody's to write: nothing may come of it here, where nobody stands above.
+      // Middleware may have set placeholders that throw when they are read, and no code above would catch that.
       const record = attempt({ logger, failure }, () => createRecord(exchange, facts));
       if (record === undefined) return;
       for (const request of observed) attempt({ logger, failure }, () => request.ended(record));
@@ -116,12 +116,12 @@ function createRecord({ context, matched, mountPath, mountParams }: ObservableEx
   };
 }
 
-/** Nobody got it: it says who gave up. */
+/** The status of an answer that the client did not get: it tells which side gave up. */
 function statusWithoutAnswer(error: string | undefined): number {
   return errorCodes[error === "closing" || error === "request-timeout" ? error : "client-gone"];
 }
 
-/** Counts the bytes of a body as somebody reads them. */
+/** Counts the bytes of a body as they are read. */
 function countBody(req: IncomingMessage): () => number {
   let bytes = 0;
   watchPieces(req, (piece) => (bytes += Buffer.byteLength(piece)));

@@ -3,11 +3,11 @@ import type { Headers, OutgoingRequest } from "../delegating-handler.ts";
 import { dropAliases, type HeaderSources, holdOddSpelling } from "../headers/header-aliases.ts";
 import { hopByHopHeaders } from "../headers/hop-by-hop.ts";
 
-/** What of an exchange tells which of its headers somebody here has set. */
+/** What of an exchange tells the client's headers from those that middleware, a handler or the gateway has set. */
 export type OfferingExchange = Omit<HeaderSources, "compared"> &
   Readonly<{ compiled: Readonly<{ compared: () => HeaderSources["compared"] }> }>;
 
-/** Calls somebody else's code; what fails there is logged, and harms nobody. */
+/** Calls code of an observer; what fails there is logged, and harms no request. */
 type Try = (run: () => void) => void;
 
 /**
@@ -22,7 +22,7 @@ export function offerHeaders(
   const { method, origin, path, body, headers } = outgoing;
   const offered = { method, origin, path, body, headers: Object.assign(Object.create(null), headers) as Headers };
   tell(offered);
-  // It may be anything by now.
+  // An observer may have put anything into it.
   const left = { ...offered.headers };
   const changed: string[] = [];
   for (const name in headers) if (!Object.hasOwn(left, name) && mayChange(name)) delete headers[name];

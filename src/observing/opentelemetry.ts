@@ -39,7 +39,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): RequestObserv
   return {
     begin({ req, route, placeholders }) {
       const captured = { ...placeholders };
-      // Its query may hold a literal secret.
+      // The query of a template may hold a literal secret.
       const template = maskValues(pathOf(route.upstreamPathTemplate), variableSecretsOf(route.config));
       const method = methodLabel(req.method ?? "", unknownMethod);
       const parent = propagation.extract(contexts.active(), req.headers);
@@ -120,7 +120,7 @@ function setFailed(span: Span, type: string): void {
 
 const hostAndPort = /^(\[[^\]]+\]|[^:]+)(?::(\d+))?$/;
 
-/** Whom the client asked for. */
+/** The host and the port that the client asked for. */
 function describeHost({ headers: { host = "" } }: IncomingMessage): Attributes {
   const [, name, port] = hostAndPort.exec(host) ?? [];
   if (name === undefined) return {};

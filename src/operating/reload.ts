@@ -86,7 +86,7 @@ export function logRefusal(error: unknown, logger: Logger): void {
   logger.error(cause, `The configuration was not reloaded, the one before stays in force. ${reason}`);
 }
 
-/** The others of a message may be thousands. */
+/** The further lines of a message may be thousands. */
 export function firstLineOf(message: string): string {
   const end = message.indexOf("\n");
   return end === -1 ? message : message.slice(0, end);

@@ -86,7 +86,7 @@ export function watchConfig(path: string, gateway: Gateway, options: WatchOption
     return known === before && !isForced ? undefined : runInSlices(parseText(text, parseOptions));
   }
 
-  /** It may be mended outside the file: then the same text is worth another try. */
+  /** The cause may be mended outside the file: then the same text is worth another try. */
   function noteRefused(error: unknown): void {
     known = undefined;
     tell(options.failed)(error);

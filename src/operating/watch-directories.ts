@@ -31,7 +31,7 @@ export function watchDirectories(changed: () => void): DirectoryWatcher {
       watchers.set(name, watcher);
       listen(watcher, "error", () => forget(name, watcher));
     } catch {
-      // It has just gone, or the system watches no more of them: looking every now and then has to do.
+      // The directory has just gone, or the system watches no more of them: looking every now and then has to do.
     }
   }
 
@@ -57,7 +57,7 @@ async function findDirectories(paths: readonly string[]): Promise<ReadonlyMap<st
       const { dev, ino } = await stat(real);
       found.set(`${dev} ${ino} ${real}`, real);
     } catch {
-      // It is not there at present.
+      // The directory does not exist at present.
     }
   }
   return found;

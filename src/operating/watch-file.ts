@@ -12,7 +12,7 @@ export type FileWatcher = Readonly<{
 /** What has changed: besides the file perhaps, or without it, one of those that accompany it. */
 export type FileChange = Readonly<{ ofCompanions: boolean }>;
 
-/** Files, and what they were when somebody was told last. */
+/** Files, and their state when a change was last told. */
 type Accompanying = Readonly<{ paths: ReadonlySet<string>; told: string }>;
 
 // How long a file must stay as it is before it counts as written.

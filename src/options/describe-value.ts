@@ -1,4 +1,4 @@
-/** A value that somebody passed, in the words of a message. */
+/** A value that a caller has passed, in the words of a message. */
 export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(describeValue).join(", ")}]`;
   if (typeof value === "string") return JSON.stringify(value);

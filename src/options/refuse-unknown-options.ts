@@ -4,7 +4,7 @@ import { GatewayError } from "../errors.ts";
 /** The names of all options that a function takes; the compiler sees to it that none is missing. */
 export type OptionNames<Options> = Readonly<Record<keyof Required<Options>, true>>;
 
-/** Refuses options that nobody would read: a mistyped lock is an open door. */
+/** Refuses unknown options: a mistyped lock is an open door. */
 export function refuseUnknownOptions<Options extends object>(
   given: Options,
   names: OptionNames<Options>,

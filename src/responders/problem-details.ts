@@ -14,7 +14,7 @@ export type ErrorHandler = (
 
 /** What {@link problemDetails} takes. */
 export type ProblemDetailsOptions = Readonly<{
-  /** Where errors that nobody expected are told, as Express would tell them; `console` by default, `false` for nowhere. */
+  /** Where unexpected errors are told, as Express would tell them; `console` by default, `false` for nowhere. */
   logger?: Logger | false | undefined;
 }>;
 

@@ -38,7 +38,7 @@ export function findMisfits<R>(definition: RouteDefinition<R>, target: MatchTarg
   ];
 }
 
-/** The mistake that is hardest to see. */
+/** Tells where only the case differs: the mistake that is hardest to see. */
 function caseHint<R>(definition: RouteDefinition<R>, path: string): string {
   if (!definition.caseSensitive) return "";
   const { pattern } = createCandidate({ ...definition, caseSensitive: false }, 0);
@@ -79,7 +79,7 @@ function headerMisfit({ name, pattern }: HeaderCondition, value: string | undefi
   return { aspect: "header", message };
 }
 
-/** A pattern as a template shows it; of what stands there literally only that something does, as it may be a secret. */
+/** A pattern as a template shows it; literal text is masked, as it may be a secret. */
 function textOf({ names, literals }: SegmentPattern): string {
   return literals
     .map((literal, index) => (literal === "" ? "" : "***") + (index < names.length ? `{${names[index]!}}` : ""))

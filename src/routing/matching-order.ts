@@ -1,4 +1,4 @@
-/** What of a route decides when it is tried. */
+/** The parts of a route that decide when it is tried. */
 type Placed = Readonly<{
   template: Readonly<{ text: string }>;
   host: string | undefined;

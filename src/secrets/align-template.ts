@@ -14,7 +14,10 @@ const asBytes: Reading = { encoding: "latin1", isQuoting: false };
 const asText: Reading = { encoding: "utf8", isQuoting: false };
 const slash = "/".charCodeAt(0);
 
-/** Finds the values in a filled template by the order of its parts; undefined where something else was made of the text. */
+/**
+ * Finds the values in a filled template by the order of its parts; undefined where the text is no filling of the
+ * template.
+ */
 export function alignTemplate(filled: Filled, text: string): readonly PlacedValue[] | undefined {
   return alignAsWritten(filled, text) ?? alignSpellings(filled, text);
 }

@@ -68,8 +68,9 @@ const withShortOnes: Search = { wholePieces: true };
 const withoutShortOnes: Search = { wholePieces: false };
 
 /**
- * Where the path is the template with its values, it is known what stands where: a value is masked in its place, whatever
- * its length, and only what else a client chose is searched. Where somebody has made something else of it, all is.
+ * Where the path is the template with its values, it is known what stands where: a value is masked in its place,
+ * whatever its length, and only the other values that a client chose are searched for. Where middleware has made
+ * another path, all of it is searched.
  */
 function redactFilled(url: string, secrets: RouteSecrets, values: RequestValues, filled: Filled): string {
   const { placeholders, variables } = secrets;

@@ -3,16 +3,17 @@ import { namingParameters } from "../capabilities/naming-service/naming-paramete
 /** What stands in for a secret in messages and logs. */
 export const secretMask = "***";
 
-// They stand for a secret wherever they stand in a name: "apikey" and "dbpassword" are written in one.
+// These parts mean a secret wherever they stand in a name: "apikey" and "dbpassword" are written in one.
 const secretParts =
   /token|key|secret|passw|passphrase|passcode|pwd|credential|jwt|signature|authori[sz]ation|bearer|connectionstring/;
-// A client may send thousands of names that are shorter.
+// Shorter names hold no such part: a client may send thousands of them.
 const shortestPart = 3;
-// What holds one of them and is none; a word with this spelling says nothing of a secret.
+// Words that hold such a part and mean no secret.
 const harmlessParts = /key(?:board|cloak|note|space|stroke|word)|(?:mon|tur|hoc|whis|joc)key|tokeni[sz]e/g;
-// As words of their own: an author is none.
+// These mean a secret as words of their own only: "author" is no secret.
 const secretWords: ReadonlySet<string> = new Set(["auth", "authcode", "cookie", "cred", "creds", "otp", "pass", "sig"]);
-// Only what requests carry: the code of a country in a configuration is none, the code that a login hands out is one.
+// These mean a secret in requests only: a login hands out a "code", whereas a "code" in a configuration may be that of
+// a country.
 const secretValueWords: ReadonlySet<string> = new Set(["code", "codes", "sid"]);
 const secretValueParts = /sess(?:ion)?id/;
 
@@ -22,14 +23,14 @@ const namingNames: ReadonlySet<string> = new Set(namingParameters.map(lettersOf)
 export function looksSecret(name: string): boolean {
   if (name.length < shortestPart) return false;
   const letters = lettersOf(name);
-  // Without what it reads, the naming service's own parameters among it, nobody sees where a request went.
+  // The naming service's own parameters are shown: without them a log would not tell where a request went.
   if (namingNames.has(letters)) return false;
   return secretParts.test(letters) || wordsOf(name).some((word) => secretWords.has(word));
 }
 
 const identityHeaders: ReadonlySet<string> = new Set(["authorization", "proxy-authorization", "cookie", "set-cookie"]);
 
-/** Whether a header tells who somebody is, or looks as if it did. */
+/** Whether a header tells who the client is, or looks as if it did. */
 export function isSecretHeader(name: string): boolean {
   return identityHeaders.has(name.toLowerCase()) || looksSecret(name);
 }

@@ -36,7 +36,7 @@ export function requestTransport(
         answerMilliseconds: milliseconds,
         sendBody: (outgoing) => (hasBody ? request.pipe(outgoing) : outgoing.end()),
       });
-      // Nobody asked this replica to upgrade.
+      // The request did not ask this replica to upgrade.
       if (result.kind === "upgrade") result.socket.destroy();
       if (result.kind !== "answer") {
         request.unpipe();

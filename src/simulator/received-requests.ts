@@ -53,7 +53,7 @@ export function createRequestLog(limit: number, onRequest?: (request: ReceivedRe
       try {
         onRequest?.(request);
       } catch (error) {
-        // Nobody could catch it here, and the answer must still leave.
+        // No code above could catch it, and the answer must still leave.
         process.emitWarning(`onRequest of the naming simulator threw: ${String(error)}`);
       }
     },

@@ -13,7 +13,7 @@ const unreservedCharacters = loneOrOutside(unreserved);
 // What a path may hold and a query may not, unless it begins a parameter: & = + # ; blanks, non-ASCII.
 const queryCharacters = loneOrOutside("!\"$'()*,\\-./0-9:<>?@A-Z\\[\\\\\\]^_`a-z{|}~");
 
-// What would end the one parameter that several become the value of.
+// Characters that would end a parameter whose value is made of several parameters.
 const severalParameters = /[^!-~]|[&#;]/g;
 
 /** How a value is written that leaves its component; a value that stays is inserted byte for byte. */

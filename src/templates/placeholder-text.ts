@@ -3,18 +3,21 @@ import { GatewayError } from "../errors.ts";
 /** The values of one request as they stand after the user's middleware, which may have set anything. */
 export type AssignedValues = Readonly<Record<string, unknown>>;
 
-/** The text of a placeholder: nothing counts as empty, a number as it is written; other kinds of values are refused. */
+/**
+ * The text of a placeholder: `undefined` and `null` are empty, numbers and booleans stay as they are written; other
+ * values are refused.
+ */
 export function placeholderText(values: AssignedValues, name: string): string {
   const value = values[name];
   return textOf(value) ?? refuse(name, value);
 }
 
-/** The same for what only tells of a request: a value of another kind is in no text of it. */
+/** The same for a text that only tells of a request: there other values are left out. */
 export function shownPlaceholderText(values: AssignedValues, name: string): string {
   try {
     return textOf(values[name]) ?? "";
   } catch {
-    // Somebody's accessor.
+    // An accessor of the user's has thrown.
     return "";
   }
 }

@@ -1,10 +1,10 @@
 import type { Logger } from "../logging/logger.ts";
 import { whenRejected } from "../when-rejected.ts";
 
-/** How a call of somebody else's code is told about when it fails. */
+/** Where a failing call of a user's code is logged, and in which words. */
 export type Attempted = Readonly<{ logger: Logger; failure: string }>;
 
-/** Calls what somebody else wrote: what it throws, now or in a promise, is logged and harms nobody. */
+/** Calls code of a user's: what it throws, at once or in a promise, is logged, and harms no request. */
 export function attempt<Result>({ logger, failure }: Attempted, run: () => Result): Result | undefined {
   try {
     const result = run();

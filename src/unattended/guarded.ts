@@ -34,7 +34,7 @@ export function listenFirst(emitter: EventEmitter, event: string, listener: List
   return guarded;
 }
 
-/** Lets an emitter fail without ending the process: whoever uses it learns of the failure in another way. */
+/** Lets an emitter fail without ending the process: the code that uses it learns of the failure in another way. */
 export function ignoreErrors(emitter: Emitter): void {
   emitter.on("error", ignore);
 }
@@ -44,7 +44,10 @@ export function heedErrors(emitter: Emitter): void {
   emitter.off("error", ignore);
 }
 
-/** Shows the pieces of a stream to a listener as somebody else reads them: attached the usual way it would set the stream flowing. */
+/**
+ * Shows the pieces of a stream to a listener as other code reads them: attached the usual way, the listener would set
+ * the stream flowing.
+ */
 export function watchPieces(stream: Readable, listener: (piece: Buffer | string) => unknown): void {
   EventEmitter.prototype.on.call(stream, "data", guard(listener, stream));
 }
@@ -73,7 +76,7 @@ function ignore(): void {
   // Nothing is to be done.
 }
 
-/** A function for somebody who calls back with nobody above: when it throws, `hangsOn` is destroyed. */
+/** Wraps a callback above which no code would catch an error: when it throws, `hangsOn` is destroyed. */
 export function guard(listener: Listener, hangsOn?: unknown): Attached {
   return function guarded(this: unknown, ...values) {
     try {

@@ -32,7 +32,7 @@ export function formDecodeUnicode(text: string): string {
   return formDecode(text.replace(unicodeEscape, characters));
 }
 
-/** Of ASCII, so that no character is longer than a byte. */
+/** Decodes a text of ASCII, in which no character is longer than a byte. */
 function decodeBytes(text: string): string {
   const bytes = Buffer.allocUnsafe(text.length);
   let length = 0;
@@ -54,7 +54,7 @@ export function escapedByte(high: number, low: number): number {
   return second === -1 ? -1 : first * hexBase + second;
 }
 
-/** Behind the end of a text there is NaN. */
+/** Behind the end of a text `charCodeAt` gives NaN. */
 function digitOf(unit: number): number {
   if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
   const lower = unit | 0x20;

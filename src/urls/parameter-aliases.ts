@@ -4,8 +4,8 @@ import type { QueryParameter } from "./client-query.ts";
 const plainName = /^[\w-]*$/;
 
 /**
- * What upstreams may read a parameter as, whatever its spelling; two that share one of these are one parameter to somebody.
- * Case never counts, and `name[…` counts as `name`.
+ * The names by which upstreams may read a parameter, whatever its spelling: to some upstream, two parameters that share
+ * one of them are the same. Case never counts, and `name[…` counts as `name`.
  */
 export function parameterIdentities({ raw, name }: Readonly<Pick<QueryParameter, "raw" | "name">>): readonly string[] {
   const lower = name.toLowerCase();
@@ -13,7 +13,7 @@ export function parameterIdentities({ raw, name }: Readonly<Pick<QueryParameter,
   return readings.map((read) => read(lower, raw));
 }
 
-/** One for each way of reading; the differences are between frameworks, not between their versions alone. */
+/** Each reads a name as one framework does; frameworks differ, and not their versions alone. */
 const readings: readonly ((name: string, raw: string) => string)[] = [
   (name) => beforeBracket(name),
   readByPhp,

@@ -31,7 +31,7 @@ export function createApp({ settings, gateway, inspect, serverState, logger }: A
   const logUnmatched = settings.log === "requests" ? createLogUnmatched(gateway, logger) : () => undefined;
 
   return function app(req, res, next) {
-    // So that clients ask elsewhere for the next one.
+    // So that clients send their next request elsewhere.
     if (serverState.isDraining) res.shouldKeepAlive = false;
     if (answerHealth(req, res) || answerInspector(req, res)) limitBody(req);
     else gateway(req, res, leave);
@@ -67,7 +67,7 @@ function mountInspector(inspect: Inspector): Answer {
   };
 }
 
-/** Observers see the requests that routes take; in a log the others are as telling. */
+/** Observers see only the requests that routes take; this logs the others. */
 function createLogUnmatched(gateway: Gateway, logger: Logger): (req: IncomingMessage) => void {
   return function logUnmatched({ method = "", url = "" }) {
     const [route] = gateway.routes.values();

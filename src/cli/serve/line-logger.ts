@@ -15,7 +15,7 @@ const levels = { error: 50, warn: 40, info: 30, debug: 20 } as const;
 type Level = keyof typeof levels;
 
 const urgentLevel = levels.warn;
-// A URL of the greatest length that Node takes fits.
+// Room for a URL of the greatest length that Node takes.
 const longestText = 16_384;
 
 /** A logger that writes one JSON object a line, in the shape that pino has made common. */
@@ -55,7 +55,7 @@ function formatLine(level: Level, fields: object, message: string): string {
   try {
     return `${escapeControls(JSON.stringify({ ...head, ...fields, msg: message }, replaceValue))}\n`;
   } catch (error) {
-    // Errors carry whatever their makers put into them, themselves among it.
+    // An error may hold anything, even itself.
     return `${escapeControls(JSON.stringify({ ...head, unprintable: String(error), msg: message }, replaceValue))}\n`;
   }
 }

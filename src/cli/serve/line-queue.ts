@@ -41,7 +41,7 @@ export function createLineQueue(write: WriteText, report: (dropped: number) => s
     pending = "";
     pendingLines = 0;
     write(text, function noteWritten(error) {
-      room.leave(text.length, error ? lines : 0);
+      room.release(text.length, error ? lines : 0);
       if (!room.isEmpty()) return;
       flush();
       if (room.isEmpty()) tellEmpty();

@@ -6,8 +6,10 @@ export type LineRoom = Readonly<{
   take: (length: number, isUrgent: boolean) => boolean;
   /** Makes room for a text that has to go. */
   extend: (length: number) => void;
-  /** Frees the room of lines that are written, or lost; when some are lost, so are for a moment all that follow. */
-  leave: (length: number, lost: number) => void;
+  /**
+   * Frees the room of lines that are written, or lost; when some are lost, all that follow are lost, too, for a moment.
+   */
+  release: (length: number, lost: number) => void;
   isEmpty: () => boolean;
   /** How many lines were dropped, if it can be told at the moment; they count no more. */
   takeDropped: () => number;
@@ -15,7 +17,7 @@ export type LineRoom = Readonly<{
 
 // In characters.
 const most = 1_048_576;
-// What went wrong still finds room when the lines of requests find none.
+// Lines about failures still find room when lines about requests find none.
 const mostUsually = 786_432;
 const pauseAfterFailure = 1_000;
 
@@ -29,7 +31,7 @@ export function createLineRoom(): LineRoom {
     refuses,
     take,
     extend: (length) => void (waiting += length),
-    leave,
+    release,
     isEmpty: () => waiting === 0,
     takeDropped,
   };
@@ -56,8 +58,8 @@ export function createLineRoom(): LineRoom {
     return true;
   }
 
-  /** A pipe that nobody reads any more may be opened again: it is tried now and then. */
-  function leave(length: number, lost: number): void {
+  /** A pipe without a reader may get one again: a line is tried now and then. */
+  function release(length: number, lost: number): void {
     brokenUntil = lost === 0 ? 0 : performance.now() + pauseAfterFailure;
     dropped += lost;
     waiting -= length;

@@ -6,7 +6,7 @@ import type { WriteText } from "./line-queue.ts";
 /** Behind stdin, stdout, stderr and the channel to the primary. */
 export const logPipe = 4;
 
-/** Where this process writes its log: a worker to its primary, everybody else to stdout. */
+/** Where this process writes its log: a worker to its primary, any other process to stdout. */
 export function createLogOutput(): WriteText {
   if (!cluster.isWorker) return writeToStdout;
   const pipe = new Socket({ fd: logPipe, readable: false, writable: true });
@@ -14,7 +14,7 @@ export function createLogOutput(): WriteText {
   listen(pipe, "error", () => (hasPrimary = false));
 
   return function writeToPrimary(text, done) {
-    // Nobody else reads the pipe; without a primary all processes write to where it would have written.
+    // Only the primary reads the pipe: without it a worker writes to stdout, where the primary would have written.
     if (!hasPrimary || !process.connected) writeToStdout(text, done);
     else pipe.write(text, (error) => (error ? writeToStdout(text, done) : done()));
   };

@@ -18,7 +18,10 @@ export async function prepareAll(workers: ReadonlyMap<Worker, TellWorker>, text:
   return answers.filter(({ report }) => report === "prepared").length;
 }
 
-/** One that ends meanwhile says nothing, and one that says nothing for long is ended: its successor begins anew. */
+/**
+ * A worker that ends meanwhile reports nothing. A worker that reports nothing for long is ended, and its successor
+ * begins anew.
+ */
 function letPrepare(worker: Worker, ask: () => Promise<boolean>): Promise<Answer> {
   return new Promise((resolve) => {
     const timer = after(patienceMilliseconds, () => worker.process.kill("SIGKILL"));

@@ -23,7 +23,7 @@ export async function runAlone(settings: ServeSettings, logger: ServiceLogger): 
     listen(process, "SIGINT", () => stopOnce(0));
 
     function stopOnce(delay: number): void {
-      // Who asks twice does not want to wait.
+      // A second signal asks for an end at once.
       if (stopping !== undefined) process.exit(exitCodes.problems);
       stopping = starting.then(({ stop }) => stop(delay)).then(resolve, ignore);
     }
@@ -33,7 +33,7 @@ export async function runAlone(settings: ServeSettings, logger: ServiceLogger): 
   return exitCodes.fine;
 }
 
-/** Whoever waits for the start hears of its failure. */
+/** The caller that waits for the start hears of its failure. */
 function ignore(): void {
   return undefined;
 }
@@ -62,7 +62,7 @@ async function startService(settings: ServeSettings, logger: ServiceLogger): Pro
     const next = await rereadConfigText(file, options)
       .then((text) => runInSlices(parseText(text, options)))
       .catch((error: unknown) => noteFailure(liveOf(gateway)!, error, logger));
-    // What fails now is logged by the gateway.
+    // The gateway itself logs what fails in a reload.
     if (next !== undefined) await gateway.reload(next).catch(ignore);
   }
 }

@@ -47,7 +47,7 @@ export async function startServer(
   const server = createServer({ keepAliveTimeout, headersTimeout, requestTimeout }, app);
   listen(server, "upgrade", upgradeThrough(app, { logger }));
   const address = await openAt(server, settings).catch(closeAndThrow);
-  // Not into the log: whoever reads a log need not be whoever may look into the gateway.
+  // Not into the log: not every reader of a log may look into the gateway.
   if (inspect !== undefined) {
     settings.tell(`The inspector: ${inspect.link(`http://localhost:${address.port}${inspectorPath}`)}\n`);
   }

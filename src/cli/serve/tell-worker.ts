@@ -26,7 +26,7 @@ export function createTellWorker(worker: Worker): TellWorker {
     return send(order);
   }
 
-  /** One that cannot be told any more is just ending: its successor hears it. */
+  /** A worker that cannot be told any more is just ending: its successor gets the order. */
   function send(order: WorkerOrder): Promise<boolean> {
     return new Promise((resolve) => {
       if (worker.isConnected()) worker.send(order, (error) => resolve(!error));

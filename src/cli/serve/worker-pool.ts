@@ -37,7 +37,7 @@ const farewellMilliseconds = 5_000;
 export function createWorkerPool({ count, text, listens, grace, logger }: PoolParts): WorkerPool {
   const stopping = new AbortController();
   const roster = createWorkerRoster(text);
-  // Places, not workers: one that starts twice is still one.
+  // Places, not workers: a worker that is started anew takes the place of the one before.
   const listening = new Set<number>();
   const logEnd = createLogEnd(logger);
   const isStopping = (): boolean => stopping.signal.aborted;
@@ -95,12 +95,12 @@ export function createWorkerPool({ count, text, listens, grace, logger }: PoolPa
   }
 }
 
-/** One that is stopped, or busy for ever, does not hear what it is told. */
+/** Kills the workers that do not end in time: a worker that is suspended, or busy for ever, hears no order. */
 function killLater(seconds: number): void {
   after(seconds * 1_000 + farewellMilliseconds, killWorkers).unref();
 }
 
-/** Who asks twice does not want to wait. */
+/** A second signal asks for an end at once. */
 function endAtOnce(): never {
   killWorkers();
   process.exit(exitCodes.problems);

@@ -20,7 +20,7 @@ const restrictions = ["AllowedOrigins", "ClientParameters", "Limits"] as const;
 // A bound for configurations in which very many routes lead to the same place.
 const mostGuarded = 20;
 
-/** Warns of routes for everything by which one gets round what another route to the same place demands. */
+/** Warns of routes for every path by which a client gets round what another route to the same place demands. */
 export const warnOfBypasses: ConfigRule = function* warnOfBypasses({ routes, report }) {
   const finders = new Map<string, PathFinder>();
   const guarded = new Map<string, RouteEntry[]>();

@@ -81,7 +81,7 @@ function nodeBelow({ branches, particular }: Node, segment: Segment): Node {
   return branch.node;
 }
 
-/** Whether it came to an end. */
+/** Gathers the routes that take a path; false where the search grew too long. */
 function gather(node: Node, search: Gathering, depth = 0): boolean {
   if ((search.stepsLeft -= 1) < 0) return false;
   const { path, found } = search;

@@ -82,7 +82,7 @@ function isSecretName(name: string): boolean {
   return looksSecret(name) && !harmlessKeys.has(name.toLowerCase());
 }
 
-/** Where characters are escaped, nobody can tell which of them a value has: then all of the query is masked. */
+/** Where characters are escaped, it is unknown which of them belong to a value: then all of the query is masked. */
 function maskTemplate(token: string): string {
   const meant = readText(token);
   if (token.length === meant.length + 2)

@@ -10,7 +10,7 @@ export type SourceText = Readonly<{
   positionOf(offset: number): Position;
   /** A line as it may be shown: secrets are masked. */
   lineText(number: number): string;
-  /** Prepares the position of an offset in steps; asked without that, a large text takes long. */
+  /** Prepares the position of an offset in steps; in a large text, asking for it without this takes long. */
   readUpTo(offset: number): Steps<void>;
   /** The same for the lines. */
   mask(): Steps<void>;
@@ -21,7 +21,10 @@ const longestStep = 16_384;
 const lineFeed = 10;
 const carriageReturn = 13;
 
-/** Finds lines in a text, as far as somebody asks: a large one is not gone through for what stands at its beginning. */
+/**
+ * Finds lines in a text only as far as they are asked for: a large text is not gone through for a place at its
+ * beginning.
+ */
 export function createSourceText(text: string): SourceText {
   const starts = [0];
   let scanned = 0;

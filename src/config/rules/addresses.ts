@@ -19,7 +19,7 @@ type Target = Readonly<{
 
 const thisMachine: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "::1"]);
 
-/** Says so when the port for TLS is asked without. */
+/** Warns where the port of TLS is asked without TLS. */
 export const warnOfPlainPorts: ConfigRule = function warnOfPlainPorts(rulebook) {
   forEachTarget(rulebook, ({ scheme, port, place, isService }, report) => {
     if (port !== defaultPortOf("https") || isSecure(scheme)) return;
@@ -30,7 +30,7 @@ export const warnOfPlainPorts: ConfigRule = function warnOfPlainPorts(rulebook) 
   });
 };
 
-/** Says so when the gateway would ask itself. */
+/** Warns where a route leads to the gateway's own address. */
 export const warnOfOwnAddress: ConfigRule = function warnOfOwnAddress(rulebook) {
   const own = URL.parse(rulebook.global.config.BaseUrl ?? "");
   if (own === null || !/^https?:$/.test(own.protocol)) return;
@@ -72,7 +72,7 @@ function standardPort(scheme: string): number {
   return defaultPortOf(httpSchemeOf(scheme))!;
 }
 
-/** The names of this machine are one. */
+/** All names of this machine count as one host. */
 function hostKey(host: string): string {
   const name = host.toLowerCase().replace(/^\[(.*)\]$/, "$1");
   return thisMachine.has(name) ? "localhost" : name;

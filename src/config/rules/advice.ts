@@ -10,7 +10,7 @@ const impossibleInHost = /[^!-~]|[/?#@{}\\]/;
 
 const restrictions = ["ClientParameters", "AllowedOrigins"];
 
-/** Says so when only one of several hosts, or none, will be asked. */
+/** Warns where only one of several hosts, or no host, will be asked. */
 export const warnOfHosts: ConfigRule = function* warnOfHosts({ routes, global, report }) {
   for (const { config, place } of routes) {
     yield;
@@ -29,7 +29,7 @@ export const warnOfHosts: ConfigRule = function* warnOfHosts({ routes, global, r
   }
 };
 
-/** Says so, loudly, when nobody verifies who the downstream is. */
+/** Warns loudly where the certificate of the downstream is not verified. */
 export const warnOfCertificates: ConfigRule = function* warnOfCertificates({ routes, global, report }) {
   for (const { config, place } of routes) {
     yield;
@@ -43,14 +43,14 @@ export const warnOfCertificates: ConfigRule = function* warnOfCertificates({ rou
   }
 };
 
-/** Says so when a route for everything is meant to come before others. */
+/** Warns of a `Priority` that has no effect, as its route takes every path. */
 export const warnOfPriority: RouteRule = function warnOfPriority({ config, place }, report) {
   if (!takesEveryPath(config.UpstreamPathTemplate ?? "") || [undefined, 0, 1].includes(config.Priority)) return;
   const reason = `${quote(config.UpstreamPathTemplate!)} takes every path and always has priority 0`;
   report("priority-ignored", locate(place, ["Priority"]), `Priority ${config.Priority} has no effect: ${reason}`);
 };
 
-/** Says so when a host is compared that no request can carry. */
+/** Warns of an `UpstreamHost` that no request can carry. */
 export const warnOfUpstreamHost: RouteRule = function warnOfUpstreamHost({ config, place }, report) {
   const host = config.UpstreamHost;
   if (host === undefined || !impossibleInHost.test(host)) return;
@@ -62,7 +62,7 @@ export const warnOfUpstreamHost: RouteRule = function warnOfUpstreamHost({ confi
   );
 };
 
-/** Says so when an empty list of a route, which counts as absent, forbids less than it seems to. */
+/** Warns of an empty list of a route, which counts as absent and so forbids less than it seems to. */
 export const warnOfEmptyLists: RouteRule = function warnOfEmptyLists({ place }, report) {
   reportEmptyLists(place, report);
 };
@@ -83,7 +83,7 @@ function reportEmptyLists(place: Place, report: Report): void {
   }
 }
 
-/** Says so when an origin is allowed that no browser sends. */
+/** Warns of an allowed origin that no browser sends. */
 export const warnOfOrigins: ConfigRule = function* warnOfOrigins({ routes, global, report }) {
   for (const { place, config } of [global, ...routes]) {
     yield;
@@ -100,7 +100,7 @@ export const warnOfOrigins: ConfigRule = function* warnOfOrigins({ routes, globa
   }
 };
 
-/** Says so when the gateway's own address is none. */
+/** Warns of a `BaseUrl` that is no URL. */
 export const warnOfBaseUrl: ConfigRule = function warnOfBaseUrl({ global, report }) {
   const url = global.config.BaseUrl;
   if (url === undefined || /^https?:$/.test(URL.parse(url)?.protocol ?? "")) return;

@@ -13,7 +13,7 @@ const mostContinuations = 20;
 // Longer names are not looked into: the cost would grow with the square of their length.
 const mostSegments = 32;
 
-/** Says so when a value that may hold slashes, or nothing, becomes part of a service name. */
+/** Warns where a value that may hold slashes, or nothing, becomes part of a service name. */
 export const warnOfOpenValues: RouteRule = function warnOfOpenValues({ config, place }, report) {
   const { UpstreamPathTemplate: template, ServiceName: service } = config;
   if (template === undefined || service === undefined) return;
@@ -26,7 +26,7 @@ export const warnOfOpenValues: RouteRule = function warnOfOpenValues({ config, p
   report("service-value-open", locate(place, ["ServiceName"]), `${found}, and ${reason}: ${remedy}`);
 };
 
-/** Says so when a route waits longer than the naming service does. */
+/** Warns of a route that waits longer than the naming service does. */
 export const warnOfLongTimeouts: ConfigRule = function warnOfLongTimeouts({ routes, global, report }) {
   const services = routes.filter(({ config }) => config.ServiceName !== undefined && !tellsTimeout(config));
   const tooLong = services.filter(({ config }) => (config.Timeout ?? 0) > longestWait);
@@ -45,7 +45,7 @@ function tellsTimeout({ DownstreamPathTemplate: template = "" }: RouteEntry["con
   return /[?&]Timeout=/.test(template);
 }
 
-/** Says so when the name of a service goes on where that of another one ends: the naming service takes the longest. */
+/** Warns where the name of a service goes on at the end of another one's: the naming service takes the longest. */
 export const warnOfContinuedNames: ConfigRule = function* warnOfContinuedNames({ routes, report }) {
   const owners = new Map<string, RouteEntry>();
   for (const route of routes) {

@@ -6,7 +6,7 @@ import { pathOf } from "../../urls/path-and-query.ts";
 import { locate } from "../../json/place.ts";
 import type { RouteRule } from "./rule.ts";
 
-/** Says so when what is written in a template makes the gateway refuse every request of the route. */
+/** Warns of a template that makes the gateway refuse every request of its route. */
 export const warnOfRefusedTargets: RouteRule = function warnOfRefusedTargets({ config, place }, report) {
   const { DownstreamPathTemplate: path, ServiceName: service } = config;
   const pathReason = path === undefined ? undefined : pathFault(path);

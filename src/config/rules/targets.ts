@@ -66,7 +66,7 @@ export function isHostName(host: string): boolean {
   return hostName.test(host) || ipv6Address.test(host);
 }
 
-/** Says so where it is not. */
+/** Reports a text that is no host. */
 export function reportHostName(host: string, place: Place, report: Report): void {
   const expected = "expected a host name or address without scheme, port and path";
   report("host-invalid", place, `${expected}, found ${quote(host)}`);

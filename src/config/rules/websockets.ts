@@ -6,7 +6,7 @@ import type { ConfigRule } from "./rule.ts";
 // Whole segments, and what SignalR calls its hubs; "github" is none.
 const socketSegment = /^(hubs?|wss?|web-?sockets?|socket\.io|sockjs|signalr|.*(?<!git)hub)$/i;
 
-/** Says so when a route looks as if WebSockets went through it, which Ocelot lets pass on every route. */
+/** Warns of a route that looks as if WebSockets went through it: Ocelot lets them pass on every route. */
 export const warnOfClosedWebSockets: ConfigRule = function* warnOfClosedWebSockets({ routes, report }) {
   for (const { config, place } of routes) {
     yield;

@@ -42,7 +42,7 @@ const unusedResponse = {
   destroy: () => unusedResponse,
 };
 
-/** Whether the memory of uploads is freed as soon as they are sent: whoever else keeps a piece finds it empty. */
+/** Whether the memory of uploads is freed as soon as they are sent: other code that keeps a piece finds it empty. */
 type BodyMemory = Readonly<{ freeBodies?: boolean }>;
 
 /** Sends requests through one shared http-proxy-middleware instance, with kept connections of its own. */
@@ -52,7 +52,8 @@ export function createHttpProxyMiddlewareEngine({ freeBodies = false }: BodyMemo
   const proxy = createProxyMiddleware({
     router: chooseTarget,
     selfHandleResponse: true,
-    // Its own plugins build log lines and answer errors: both are done elsewhere, for every engine alike.
+    // The plugins of http-proxy-middleware write log lines and answer errors: the gateway does both, for every engine
+    // alike.
     ejectPlugins: true,
     plugins: [subscribe],
   });
@@ -135,7 +136,8 @@ function createCall(
     },
     answered(received) {
       answer = received;
-      // Who listens already, as Node's inspector does, would set it going before it is known where it goes.
+      // A listener that is there already, such as that of Node's inspector, would set the answer flowing before its
+      // destination is known.
       if (received.readableFlowing === true) received.pause();
       resolve(createEngineAnswer(received));
     },
@@ -204,10 +206,10 @@ function pipeBody(body: Readable, request: ClientRequest, freeBodies: boolean): 
   try {
     if (freeBodies) listen(body, "data", createDisposal({ source: body, readers: 2, countUnsent }));
     body.pipe(request);
-    // What a client still sends flows off: its connection would be stuck with it.
+    // What the client still sends flows off: unread, it would block the client's connection.
     if (!(body instanceof IncomingMessage)) listenOnce(request, "close", () => body.destroy());
   } catch (error) {
-    // Middleware may have put something of its own in the place of what is called here.
+    // Middleware may have replaced the functions that are called here by some that throw.
     request.destroy(error as Error);
   }
 }
@@ -227,7 +229,7 @@ function createMessageBody(answer: IncomingMessage): AnswerBody {
   const body = createStreamBody(answer);
   return { ...body, takeWhole, writeTo };
 
-  /** A short answer is often all there before anybody looks at it. */
+  /** A short answer has often come in whole before it is asked for. */
   function takeWhole(): Buffer | undefined {
     return answer.complete && answer.readableLength > 0 ? ((answer.read() as Buffer | null) ?? undefined) : undefined;
   }

@@ -11,7 +11,7 @@ export type Connection = {
   readonly client: Client;
   readonly servername: string;
   readonly settings: ConnectionSettings;
-  /** Where it waits for its next request, with others to the same origin. */
+  /** The list in which it waits for its next request, with others to the same origin. */
   readonly idle: Connection[];
   /** The present socket, or the last one. */
   socket: Socket | undefined;
@@ -29,7 +29,7 @@ export type Connections = Readonly<{
   giveBack: (connection: Connection) => void;
   /** Ends a connection together with its request. */
   drop: (connection: Connection, reason: Error) => void;
-  /** Ends all that wait beside this one: an upstream that has closed one has often closed them all. */
+  /** Ends all connections that wait beside this one: an upstream that has closed one has often closed all. */
   dropIdle: (connection: Connection) => void;
   /** Keeps no connections with these settings any more; those that are busy end with their request. */
   release: (settings: ConnectionSettings) => void;
@@ -139,7 +139,7 @@ function createConnection(
     connection.requests = 0;
   }
 
-  /** One that has a request by then connects again for it. */
+  /** A connection that has a request by then connects again for it. */
   function endIfIdle(): void {
     const index = idle.indexOf(connection);
     if (index === -1) return;

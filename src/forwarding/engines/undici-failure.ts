@@ -2,7 +2,7 @@ import type { EngineFailure } from "./engine.ts";
 
 const illFormed = "HPE_INVALID_ANSWER";
 
-/** The failure of an answer that undici takes, but nobody else. */
+/** The failure for an ill-formed answer that undici accepts. */
 export function illFormedAnswer(message: string): EngineFailure {
   return Object.assign(new Error(message), { code: illFormed });
 }

@@ -14,9 +14,9 @@ const sent = channel("undici:request:bodyChunkSent");
 type BodyWay = Readonly<{ connection: Pick<Connection, "socket" | "freesBodies">; isChunked: boolean }>;
 
 /**
- * What undici gets to see of a request's body. It destroys what it is given, and takes the socket of a client's request
- * away with it; and it would give a body that has come in already a length that the client has not sent. Nothing is
- * read before undici asks, so that another host can be tried after a refusal.
+ * The view that undici gets of a request's body. Undici destroys the stream that it is given, and with a client's
+ * request its socket; and it would send a body that has come in already with a length that the client has not sent. The
+ * view reads nothing before undici asks, so that another host can be tried after a refusal.
  */
 export function createRequestBody(source: Readable, { connection, isChunked }: BodyWay): Readable {
   let isReading = false;
@@ -35,7 +35,7 @@ export function createRequestBody(source: Readable, { connection, isChunked }: B
       callback(error);
     },
   });
-  // Whoever has let go of the view by then has its answer, or its failure.
+  // An engine that has let go of the view has its answer, or its failure.
   ignoreErrors(view);
   if (source.errored !== null) view.destroy(source.errored);
   listen(source, "error", (error: Error) => view.destroy(error));

@@ -64,7 +64,7 @@ function createHandler(
   const disposal = connection.freesBodies ? createPartsDisposal(connection) : undefined;
   context.onCancel(cancel);
 
-  // What the others throw ends in the last one; what that throws, nobody would catch.
+  // undici hands what the other callbacks throw to the last one; what the last one throws, no code would catch.
   return {
     onRequestStart(started) {
       controller = started;
@@ -76,7 +76,7 @@ function createHandler(
       resolve(createAnswer({ status, statusText, headers, body, trailers: () => toPairs(trailers) }));
     },
     onResponseData(started, chunk) {
-      // After each pause it gives a piece without bytes.
+      // undici gives a piece without bytes after each pause.
       if (chunk.length === 0) return;
       disposal?.received(chunk);
       if (body?.write(chunk) === false) started.pause();
@@ -105,13 +105,13 @@ function createHandler(
   }
 }
 
-/** Where undici shows the pieces to somebody else, they are not freed. */
+/** Where undici shows the pieces to other code, they are not freed. */
 function flowOf(controller: Dispatcher.DispatchController, disposal: PartsDisposal | undefined): Flow {
   const flow: Flow = { resume: () => controller.resume(), abort: (reason) => controller.abort(reason) };
   return disposal === undefined || shown.hasSubscribers ? flow : { ...flow, written: disposal.written };
 }
 
-/** What fails here is whoever writes the answer: undici would take it for the upstream's failure. */
+/** A failure here is that of the code that writes the answer: undici would take it for the upstream's. */
 function endBody(body: HeldBody | undefined): void {
   try {
     body?.end();

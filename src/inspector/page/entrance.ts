@@ -1,4 +1,4 @@
-/** The page for somebody who has not shown the secret yet. */
+/** The page for a visitor who has not shown the secret yet. */
 export const entranceText = `<!doctype html>
 <html lang="en">
 <head>
@@ -29,7 +29,7 @@ export const entranceScript = `const state = document.getElementById("state");
 async function enter() {
   const secret = new URLSearchParams(location.hash.slice(1)).get("token");
   const response = await (secret === null ? fetch("routes", { method: "HEAD" }) : show(secret));
-  // Somebody who follows a link from another site has no cookie yet, though there may be one.
+  // A visitor who follows a link from another site sends no cookie at first, though there may be one.
   if (response.ok) location.replace("./");
   else if (secret !== null) state.textContent = await response.text();
 }

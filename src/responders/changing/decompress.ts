@@ -30,7 +30,7 @@ export function findCoding(contentEncoding: string | string[] | undefined): Codi
 /** Undoes a coding as the bytes come in; the stream fails where they are corrupt, cut, or more than `maxBytes` decompressed. */
 export function decompress(compressed: Readable, coding: Coding, maxBytes: number): Readable {
   const decompressor = createDecompressor(codings[coding], maxBytes);
-  // What goes wrong is an error of the decompressor as well: whoever reads from it hears of it there.
+  // A failure is an error of the decompressor as well: its reader hears of it there.
   pipeline(compressed, decompressor, () => undefined);
   return decompressor;
 }

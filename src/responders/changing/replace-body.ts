@@ -2,7 +2,7 @@ import type { AnswerBody } from "../../bodies/answer-body.ts";
 import { putBody, type AnyResponse } from "../../answers/upstream-response.ts";
 import type { UpstreamResponse } from "../../delegating-handler.ts";
 
-// They speak of the bytes of the old body; its length and coding go with the body itself.
+// These headers speak of the bytes of the old body; its length and coding go with the body itself.
 const headersOfOldBytes = ["accept-ranges", "content-md5", "digest", "content-digest", "repr-digest"];
 
 /** Gives an answer a body with the same meaning in other bytes. */

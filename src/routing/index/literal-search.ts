@@ -22,7 +22,7 @@ export type LiteralSearch<T> = (
  */
 export function createLiteralSearch<T>(literals: ReadonlyMap<string, T>): LiteralSearch<T> {
   const root = createLiteralNode<T>();
-  // One without characters stands everywhere: it is left out.
+  // A literal without characters stands everywhere: it is left out.
   for (const [literal, value] of literals) if (literal !== "") addLiteral(root, literal, value);
   linkFallbacks(root);
 
@@ -31,7 +31,8 @@ export function createLiteralSearch<T>(literals: ReadonlyMap<string, T>): Litera
     let node = root;
     for (let position = from; position < to; position += 1) {
       node = follow(node, text.charCodeAt(position), root);
-      // With a literal those were visited with which it ends: no position is looked at once for each of them.
+      // The literals with which this one ends were visited together with it: no place is looked at once for each of
+      // them.
       for (let { ending } = node; ending !== undefined && !visited.has(ending); ending = ending.fallback?.ending) {
         visited.add(ending);
         visit(ending.value!, position + 1);

@@ -62,7 +62,7 @@ export function visitMatches<V>(set: PatternSet<V>, text: string, stretch: Stret
   }
 
   function searchAll(step: PatternStep<V>, from: number): void {
-    // Two placeholders may stand side by side: nothing is found wherever one looks.
+    // Between two placeholders side by side stands an empty literal, which is found everywhere.
     const touching = step.inner.byText.get("");
     if (touching !== undefined) visitStep(touching, from);
     step.search ??= createLiteralSearch(step.inner.byText);
