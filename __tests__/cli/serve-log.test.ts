@@ -6,7 +6,7 @@ import { Agent } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { leastCost } from "../helpers/compare-costs.ts";
 import { request } from "../helpers/send-raw.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
@@ -30,11 +30,12 @@ beforeAll(async () => {
   await writeFile(file, JSON.stringify({ Routes: [{ ...route, DownstreamHostAndPorts: hosts }] }));
 });
 
-afterEach(() => {
+function killAll(): void {
   for (const child of running.splice(0)) child.kill("SIGKILL");
-});
+}
 
 afterAll(async () => {
+  killAll();
   await upstream.close();
   await rm(folder, { recursive: true, force: true });
 });
@@ -91,9 +92,22 @@ describe.each([
   ["one process", []],
   ["workers", ["--workers", "2"]],
 ])("the log of waymark serve with %s", (_name, words) => {
+  let child: ChildProcess;
+  let port: number;
+  beforeAll(async () => {
+    child = start("pipe", words);
+    port = await readPort(child);
+  });
+  afterAll(killAll);
+
+  test("comes in whole lines, however slowly it is read", async () => {
+    await ask(port, 24, longPath);
+    const told = readUntil(child.stdout!, ({ path }) => path === "/orders/last0");
+    await ask(port, 1, "/orders/last");
+    expect((await told).filter(isRequest)).toHaveLength(25);
+  });
+
   test("holds a bounded amount while nobody reads, and tells what was lost", async () => {
-    const child = start("pipe", words);
-    const port = await readPort(child);
     await ask(port, 400, longPath);
     const lines: LogLine[] = [];
     let lost = 0;
@@ -115,32 +129,23 @@ describe.each([
 
   test("keeps nobody from stopping it", async () => {
     const timeToStop = async (): Promise<number> => {
-      const child = start("pipe", words);
-      await ask(await readPort(child), 200, longPath);
+      const unread = start("pipe", words);
+      await ask(await readPort(unread), 200, longPath);
       const begin = performance.now();
-      child.kill("SIGTERM");
-      expect(await once(child, "exit")).toEqual([0, null]);
+      unread.kill("SIGTERM");
+      expect(await once(unread, "exit")).toEqual([0, null]);
       return performance.now() - begin;
     };
     expect(await leastCost({ suspected: timeToStop, most: 5_000 })).toBeLessThan(5_000);
   });
 
   test("may lose its reader", async () => {
-    const child = start("pipe", words);
-    const port = await readPort(child);
-    child.stdout!.destroy();
-    await ask(port, 50, "/orders/");
-    child.kill("SIGTERM");
-    expect(await once(child, "exit")).toEqual([0, null]);
-  });
-
-  test("comes in whole lines, however slowly it is read", async () => {
-    const child = start("pipe", words);
-    const port = await readPort(child);
-    await ask(port, 24, longPath);
-    const told = readUntil(child.stdout!, ({ path }) => path === "/orders/last0");
-    await ask(port, 1, "/orders/last");
-    expect((await told).filter(isRequest)).toHaveLength(25);
+    const unread = start("pipe", words);
+    const unreadPort = await readPort(unread);
+    unread.stdout!.destroy();
+    await ask(unreadPort, 50, "/orders/");
+    unread.kill("SIGTERM");
+    expect(await once(unread, "exit")).toEqual([0, null]);
   });
 });
 

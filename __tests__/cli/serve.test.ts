@@ -11,7 +11,7 @@ import { WebSocket, WebSocketServer } from "ws";
 import { request } from "../helpers/send-raw.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 import { waitForPort } from "../helpers/wait-for-port.ts";
-import { type LogLine, type RunningWaymark, runWaymark, startWaymark, waymarkMain } from "./run-waymark.ts";
+import { type LogLine, type RunningWaymark, runCommand, runWaymark, startWaymark, waymarkMain } from "./run-waymark.ts";
 
 let upstream: Upstream;
 let folder: string;
@@ -231,23 +231,37 @@ test("waymark serve --watch tries again when a certificate is mended that kept a
   expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("waymark serve --workers shares the work, reloads all, and replaces one that dies", async () => {
-  await writeConfig("shared.json", toOrders);
-  const service = await serve(join(folder, "shared.json"), "--workers", "2");
-  expect(service.greeting).toMatchObject({ workers: 2, routes: 1 });
-  expect((await get(`${service.origin}/orders/7`)).text).toBe("GET /v1/7");
-  await writeConfig("shared.json", toOthers);
-  service.signal("SIGHUP");
-  const { pid: first } = await service.line(isReload);
-  const { pid: second } = await service.line((line) => isReload(line) && line.pid !== first);
-  const texts = await Promise.all(["a", "b", "c", "d"].map((id) => get(`${service.origin}/orders/${id}`)));
-  expect(texts.map(({ text }) => text)).toEqual(["GET /v2/a", "GET /v2/b", "GET /v2/c", "GET /v2/d"]);
-  process.kill(first, "SIGKILL");
-  expect(await service.line(({ level }) => level === 50)).toMatchObject({ signal: "SIGKILL", pause: 100 });
-  expect((await get(`${service.origin}/orders/e`)).text).toBe("GET /v2/e");
-  await service.line(({ pid }) => ![service.greeting.pid, first, second].includes(pid));
-  service.signal("SIGTERM");
-  expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
+describe("waymark serve --workers", () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await serve(await writeConfig("shared.json", toOrders), "--workers", "2");
+  });
+
+  test("shares the work, reloads all, and replaces one that dies", async () => {
+    expect(service.greeting).toMatchObject({ workers: 2, routes: 1 });
+    expect((await get(`${service.origin}/orders/7`)).text).toBe("GET /v1/7");
+    await writeConfig("shared.json", toOthers);
+    service.signal("SIGHUP");
+    const { pid: first } = await service.line(isReload);
+    const { pid: second } = await service.line((line) => isReload(line) && line.pid !== first);
+    const texts = await Promise.all(["a", "b", "c", "d"].map((id) => get(`${service.origin}/orders/${id}`)));
+    expect(texts.map(({ text }) => text)).toEqual(["GET /v2/a", "GET /v2/b", "GET /v2/c", "GET /v2/d"]);
+    process.kill(first, "SIGKILL");
+    expect(await service.line(({ level }) => level === 50)).toMatchObject({ signal: "SIGKILL", pause: 100 });
+    expect((await get(`${service.origin}/orders/e`)).text).toBe("GET /v2/e");
+    await service.line(({ pid }) => ![service.greeting.pid, first, second].includes(pid));
+  });
+
+  test("lets its requests end when the primary is gone", async () => {
+    holdNext();
+    const slow = get(`${service.origin}/orders/slow`);
+    const answer = await held;
+    service.signal("SIGKILL");
+    await service.line(({ msg }) => msg.startsWith("Stopping"));
+    answer.end("at last");
+    expect(await slow).toMatchObject({ status: 200, text: "at last" });
+    await service.ended;
+  });
 });
 
 test("waymark serve --workers: one that replaces another has what is in force, not what is in the file", async () => {
@@ -349,18 +363,6 @@ test("waymark serve goes on where its log cannot be written", async () => {
   await full.close();
 });
 
-test("waymark serve --workers lets its requests end when the primary is gone", async () => {
-  const service = await serve(await writeConfig("orphaned.json", toOrders), "--workers", "2");
-  holdNext();
-  const slow = get(`${service.origin}/orders/slow`);
-  const answer = await held;
-  service.signal("SIGKILL");
-  await service.line(({ msg }) => msg.startsWith("Stopping"));
-  answer.end("at last");
-  expect(await slow).toMatchObject({ status: 200, text: "at last" });
-  await service.ended;
-});
-
 test("waymark serve does not start on a port in use, nor with a configuration that cannot be used", async () => {
   const file = await writeConfig("unstarted.json", toOrders);
   const place = { cwd: folder, env: { UPSTREAM_PORT: "1" } };
@@ -369,7 +371,7 @@ test("waymark serve does not start on a port in use, nor with a configuration th
     runWaymark(["serve", file, "--env", "--port", port], place),
     runWaymark(["serve", file, "--env", "--port", port, "--workers", "2", "--log", "none"], place),
     runWaymark(["serve", "unstarted.json", "--port", "0"], place),
-    runWaymark(["serve", file, "--env", "--port", "0", "--trust-proxy", "true", "--log", "none"], place),
+    runCommand(["serve", file, "--env", "--port", "0", "--trust-proxy", "true", "--log", "none"], place),
   ]);
   const inUse = `Cannot listen on http://localhost:${port}: the port is in use; --port takes another one.\n`;
   expect({ code: alone.code, stderr: alone.stderr }).toEqual({ code: 2, stderr: inUse });
