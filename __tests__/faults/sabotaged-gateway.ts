@@ -1,10 +1,11 @@
-/** A gateway in a process of its own, sabotaged by the code around it: `sabotaged-gateway.ts <engine> <logger> <port of the upstream>`. */
+/** A gateway of each engine in one process, sabotaged by the code around them: `sabotaged-gateway.ts <logger> <port of the upstream>`. */
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createGateway, type GatewayHandler, type Logger, parseConfig } from "../../src/index.ts";
-import { undiciEngine } from "../../src/undici.ts";
+import { engines } from "../helpers/engines.ts";
 
-const [engine, logger, upstreamPort] = process.argv.slice(2) as [string, string, string];
+const [logger, upstreamPort] = process.argv.slice(2) as [string, string];
 
 function refuse(): never {
   throw new Error("sabotage");
@@ -35,16 +36,16 @@ process.on("uncaughtException", (error) => uncaught.push(error.stack ?? String(e
 process.on("unhandledRejection", (error) => uncaught.push(`rejected: ${String(error)}`));
 process.on("warning", (warning) => uncaught.push(`warned: ${String(warning)}`));
 process.on("disconnect", () => process.exit());
-process.on("message", () => process.send?.(uncaught));
+process.on("message", () => process.send?.(uncaught.splice(0)));
 
 const target = { Host: "127.0.0.1", Port: Number(upstreamPort) };
 const route = { UpstreamPathTemplate: "/{path}", DownstreamPathTemplate: "/{path}", DownstreamHostAndPorts: [target] };
-const gateway = createGateway(parseConfig({ Routes: [route] }, { logger: false }), {
-  middleware: [spoil],
-  logger: badLogger,
-  observers,
-  ...(engine === "undici" ? { engine: undiciEngine() } : {}),
-});
-const server = createServer(gateway).listen(0, "127.0.0.1", () => {
-  process.send?.((server.address() as AddressInfo).port);
-});
+const config = parseConfig({ Routes: [route] }, { logger: false });
+const ports: Record<string, number> = {};
+for (const { name, create } of engines) {
+  const gateway = createGateway(config, { middleware: [spoil], logger: badLogger, observers, engine: create() });
+  const server = createServer(gateway).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  ports[name] = (server.address() as AddressInfo).port;
+}
+process.send?.(ports);
