@@ -1,5 +1,5 @@
 import { type Ledger, linesExpected } from "./load.ts";
-import { type Held, openFiles } from "./subject.ts";
+import type { Held } from "./subject.ts";
 
 /** A promise, and what breaks it. */
 export type Verdict = Readonly<{ promise: string; broken: readonly string[] }>;
@@ -61,19 +61,8 @@ export function findWrongLines({ ledger: { expected, next }, linesOf }: Seen): s
   return wrong;
 }
 
-/**
- * What the others are compared with. A connection that a process had been given, and had not yet taken when it was
- * killed, stays open: Node's cluster never hears of it again. It gives a process one after the other, so it is one.
- */
-export function baseOf(held: readonly Held[], mayLoseConnection: boolean): Held | undefined {
-  const [start] = held;
-  const files = start?.counts[openFiles];
-  if (files === undefined || !mayLoseConnection) return start;
-  return { ...start!, counts: { ...start!.counts, [openFiles]: files + 1 } };
-}
-
-function findMore({ held, wasKilled }: Seen): string[] {
-  const [base, last] = [baseOf(held, wasKilled)!, held.at(-1)!];
+function findMore({ held }: Seen): string[] {
+  const [base, last] = [held[0]!, held.at(-1)!];
   return Object.entries(last.counts)
     .filter(([name, count]) => count > (base.counts[name] ?? 0))
     .map(([name, count]) => `${name}: ${count} instead of ${base.counts[name] ?? 0}`);

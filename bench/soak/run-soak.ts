@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { startGatewaySubject } from "./gateway-subject.ts";
 import { createLedger, killDuringLoad, type Ledger, sendMany } from "./load.ts";
 import { planRequest, planWarmUp } from "./plan-request.ts";
-import { baseOf, judgeSoak, type Seen, type Verdict } from "./promises.ts";
+import { judgeSoak, type Seen, type Verdict } from "./promises.ts";
 import { createRandom } from "./random.ts";
 import { startServeSubject } from "./serve-subject.ts";
 import { type Held, settleMilliseconds, type Subject } from "./subject.ts";
@@ -78,10 +78,7 @@ export async function runSoak(settings: SoakSettings): Promise<SoakResult> {
     await subject.settle();
     const deadline = performance.now() + settleMilliseconds;
     let now = await holdAtRest();
-    while (
-      isMore(now, baseOf(held, subject.killOne !== undefined && held.length > 1)) &&
-      performance.now() < deadline
-    ) {
+    while (isMore(now, held[0]) && performance.now() < deadline) {
       await wait(pause);
       now = await holdAtRest();
     }
