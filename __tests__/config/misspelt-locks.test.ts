@@ -127,6 +127,30 @@ describe("A misspelling of up to two letters never opens a lock:", () => {
   );
 });
 
+describe("The keys of a lock are no less a lock in an object that nobody reads:", () => {
+  test.each(
+    locks.slice(0, 8).flatMap(({ name, value }) =>
+      Object.keys(value)
+        .filter((key) => !["Limit", "Period", "Wait", "ClientIdHeader"].includes(key))
+        .map((key) => [name, key, value[key]] as const),
+    ),
+  )("%s.%s", (_name, key, value) => {
+    const written = { [key]: value };
+    const places: readonly unknown[] = [
+      { Routes: [route({ QoSOptions: written })] },
+      { Routes: [route({ HttpHandlerOptions: written })] },
+      { Routes: [route({ Anything: { deep: [written] } })] },
+      { Routes: [route()], GlobalConfiguration: { CacheOptions: written } },
+      { Routes: [route()], SwaggerEndPoints: [written] },
+    ];
+    expect(places.filter(starts)).toEqual([]);
+  });
+
+  test("words that other programs use mean theirs", () => {
+    expect(starts({ Routes: [route()], Serilog: { WriteTo: [{ Args: { period: "1s", limit: 5 } }] } })).toBe(true);
+  });
+});
+
 test("What is kept out of the way on purpose stays out of it", () => {
   expect(starts({ Routes: [route({ "x-AuthenticationOptions": { AuthenticationProviderKey: "Key" } })] })).toBe(true);
 });

@@ -18,6 +18,8 @@ export type KeyFacts = Readonly<{
   absent?: "zero" | "blank";
   /** Guards something: only all of it may be empty, and none of it may be unknown. */
   isLock?: true;
+  /** Restricts what passes: what a variable made empty of it is an error, as it would restrict nothing. */
+  restricts?: true;
 }>;
 
 /**

@@ -30,6 +30,8 @@ export const limitKeys = {
       type: "object",
       means: "Limits of the route",
       otherwise: "global, else the gateway's option",
+      problems: ["lock-value-empty"],
+      restricts: true,
     }),
   },
   global: {
@@ -37,6 +39,8 @@ export const limitKeys = {
       type: "object",
       means: "Limits of each route without its own",
       otherwise: "the gateway's option",
+      problems: ["lock-value-empty"],
+      restricts: true,
     }),
   },
 } as const;

@@ -65,13 +65,15 @@ export const providerSection = defineSection(
       means: "Which of its parameters clients may send, for routes without their own",
       otherwise: "all",
       examples: [["PartitionKind", "PartitionKey"]],
-      problems: ["client-parameter-unknown", "list-empty"],
+      problems: ["client-parameter-unknown", "list-empty", "lock-value-empty"],
+      restricts: true,
     }),
     Tls: section(tlsSection, {
       type: "object",
       means: "Certificates toward the naming service",
       otherwise: "global",
-      problems: ["tls-incomplete"],
+      problems: ["tls-incomplete", "lock-value-empty"],
+      restricts: true,
     }),
   },
 );
@@ -104,7 +106,8 @@ export const namingServiceKeys = {
       means: "Which parameters of the naming service clients may send",
       otherwise: "all",
       examples: [["PartitionKind", "PartitionKey"]],
-      problems: ["client-parameter-unknown", "list-empty"],
+      problems: ["client-parameter-unknown", "list-empty", "lock-value-empty"],
+      restricts: true,
     }),
   },
   global: {

@@ -36,7 +36,8 @@ export const tlsKeys = {
       type: "object",
       means: "Certificates toward the downstream",
       otherwise: "the provider's, else global",
-      problems: ["tls-incomplete"],
+      problems: ["tls-incomplete", "lock-value-empty"],
+      restricts: true,
     }),
     DangerousAcceptAnyServerCertificateValidator: scalar(flag, {
       type: "boolean",
@@ -51,7 +52,8 @@ export const tlsKeys = {
       type: "object",
       means: "Certificates toward the downstream, for routes without their own",
       otherwise: "the system's authorities",
-      problems: ["tls-incomplete"],
+      problems: ["tls-incomplete", "lock-value-empty"],
+      restricts: true,
     }),
   },
 } as const;

@@ -4,13 +4,20 @@ import { list, scalar } from "../../schema/key.ts";
 /** WebSockets. */
 export const webSocketKeys = {
   route: {
-    AllowUpgrade: scalar(flag, { type: "boolean", means: "Whether WebSockets may pass", otherwise: "by the scheme" }),
+    AllowUpgrade: scalar(flag, {
+      type: "boolean",
+      means: "Whether WebSockets may pass",
+      otherwise: "by the scheme",
+      problems: ["lock-value-empty"],
+      restricts: true,
+    }),
     AllowedOrigins: list(texts, {
       type: "list of origins",
       means: "Which pages may open WebSockets",
       otherwise: "global, else any",
       examples: [["https://app.example.org"]],
-      problems: ["origin-invalid", "list-empty"],
+      problems: ["origin-invalid", "list-empty", "lock-value-empty"],
+      restricts: true,
     }),
   },
   global: {
@@ -19,7 +26,8 @@ export const webSocketKeys = {
       means: "Which pages may open WebSockets, for routes without their own",
       otherwise: "any",
       examples: [["https://app.example.org"]],
-      problems: ["origin-invalid", "list-empty"],
+      problems: ["origin-invalid", "list-empty", "lock-value-empty"],
+      restricts: true,
     }),
   },
 } as const;

@@ -1,7 +1,7 @@
 import { noteAdvice } from "./judge-lock.ts";
 import { homeOf } from "./key-homes.ts";
 import type { SectionName } from "../sections.ts";
-import { findMeantSection, type MeantLock } from "./lock-names.ts";
+import { findHiddenLock, type MeantLock } from "./lock-names.ts";
 import { locks } from "./locks.ts";
 import { hasEntries } from "./lock-states.ts";
 import { placeWithin, type Place } from "../../json/place.ts";
@@ -41,7 +41,7 @@ export function reportHiddenLocks(place: Place, reading: Reading): void {
   for (const member of node.members) {
     if (usersOwn.test(member.name)) continue;
     const at = placeWithin(place, member.name, member.node);
-    const meant = findMeantSection(member.name);
+    const meant = findHiddenLock(member.name);
     const standing = { place: { ...at, span: member.nameSpan }, section: undefined };
     if (meant === undefined || !reportLockAt(meant, standing, reading)) reportHiddenLocks(at, reading);
   }

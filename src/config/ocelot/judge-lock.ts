@@ -34,8 +34,21 @@ export function judgeLock(written: WrittenLock, reading: Reading): void {
 /** Judges the form of a lock that the gateway enforces: whether all its keys are known, and all its parts filled. */
 export function judgeLockForm(name: string, place: Place, { keys, reading }: LockForm): void {
   if (keys !== undefined) reportKeysBesides(keys, { name, place }, reading);
-  reportEmptyParts({ name, place }, reading);
+  if (!("isEmptied" in place.node)) reportEmptyParts({ name, place }, reading);
+  else reportEmptied({ name, place }, reading);
 }
+
+/** Refuses what a variable made empty where something restricts who may do what: absent, it would restrict nobody. */
+export function reportEmptied({ name, place }: Pick<WrittenLock, "name" | "place">, reading: Reading): boolean {
+  const emptied = [place, ...partsOf(place)].filter(({ node }) => "isEmptied" in node);
+  for (const part of emptied) {
+    const where = part === place ? `and "${name}" guards something` : `within "${name}", which guards something`;
+    reading.report("lock-value-empty", part, `a variable made this empty, ${where}: ${fillOrRemove}`);
+  }
+  return emptied.length > 0;
+}
+
+const fillOrRemove = "give the variable a value, or remove this";
 
 /** What is said of a lock that is on. */
 export function unfulfilled(name: string, { loss, instead }: Lock): string {
@@ -101,7 +114,7 @@ function reportEmptyParts({ name, place }: Pick<WrittenLock, "name" | "place">, 
     const isElement = parent!.node.kind === "array" && isEmptyNode(node);
     if (!isEmptied && !isElement && !(isRequirement && isEmptyNode(node))) continue;
     const found = isEmptied ? "a variable made this empty" : `this is ${describeNode(node)}`;
-    const remedy = isEmptied ? "give the variable a value, or remove this" : "fill it, or remove it";
+    const remedy = isEmptied ? fillOrRemove : "fill it, or remove it";
     reading.report("lock-value-empty", part, `${found}, within "${name}", which guards something: ${remedy}`);
   }
 }

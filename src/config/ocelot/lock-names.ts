@@ -31,8 +31,12 @@ export function findMeantLock(name: string): MeantLock | undefined {
   return nearest && { ...nearest, isExact: false };
 }
 
-/** The same for one of the sections that are locks, which may stand in any object. */
-export function findMeantSection(name: string): MeantLock | undefined {
+// In an object that nobody reads they are more likely another program's.
+const wordsOfMany: ReadonlySet<string> = new Set(["limit", "period"]);
+
+/** The same for what may stand in any object: a section that is a lock, or one of its keys exactly as it is spelt. */
+export function findHiddenLock(name: string): MeantLock | undefined {
   const meant = findMeantLock(name);
-  return meant?.name === meant?.lock ? meant : undefined;
+  if (meant === undefined || meant.name === meant.lock) return meant;
+  return meant.isExact && !wordsOfMany.has(name.toLowerCase()) ? meant : undefined;
 }

@@ -6,7 +6,7 @@ import {
   type JsonMember,
   type JsonNode,
 } from "../../json/json-node.ts";
-import { judgeLockForm } from "../ocelot/judge-lock.ts";
+import { judgeLockForm, reportEmptied } from "../ocelot/judge-lock.ts";
 import { oldKeys } from "../ocelot/old-keys.ts";
 import type { Key, Section } from "../../schema/key.ts";
 import { placeWithin, type Place } from "../../json/place.ts";
@@ -65,6 +65,8 @@ export function readSection(section: Section, place: Place, reading: Reading): S
 function readInto(values: SectionValues, { section, name, place }: KeyPlace, reading: Reading): void {
   const key = section.keys[name]!;
   if (key.isLock) judgeLockForm(name, place, { keys: lockKeysOf(key), reading });
+  // An object is read all the same: what is wrong with the rest of it is told as well.
+  if (key.restricts && reportEmptied({ name, place }, reading) && place.node.kind !== "object") return;
   if (isAbsent(section, key, place.node)) return;
   const value = readKey(section, key, place, reading);
   if (value !== undefined) values[name] = value;

@@ -1,14 +1,14 @@
-import { describeNode, quote } from "../../json/json-node.ts";
+import { isEmptyNode, quote } from "../../json/json-node.ts";
 import { takesEveryPath } from "../../routing/matching-order.ts";
 import { isSecure } from "../../urls/schemes.ts";
 import type { Report } from "../problems/problem-list.ts";
-import { findMember, locate, type Place } from "../../json/place.ts";
+import { findMember, locate, type Place, placeWithin } from "../../json/place.ts";
 import { hasNamingService } from "./providers.ts";
 import type { ConfigRule, RouteRule } from "./rule.ts";
 
 const impossibleInHost = /[^!-~]|[/?#@{}\\]/;
 
-const restrictions = ["ClientParameters", "AllowedOrigins"];
+const restrictions = ["ClientParameters", "AllowedOrigins", "UpstreamHttpMethod"];
 
 /** Warns where only one of several hosts, or no host, will be asked. */
 export const warnOfHosts: ConfigRule = function* warnOfHosts({ routes, global, report }) {
@@ -77,11 +77,24 @@ export const warnOfEmptyGlobalLists: ConfigRule = function warnOfEmptyGlobalList
 function reportEmptyLists(place: Place, report: Report): void {
   for (const key of restrictions) {
     const member = findMember(place, key);
-    if (member === undefined || describeNode(member.node) !== "[]") continue;
+    if (member?.node.kind !== "array" || !member.node.items.every(({ kind }) => kind === "null")) continue;
+    // Tools write an empty list of methods for what nobody set.
+    if (member.node.items.length === 0 && key === "UpstreamHttpMethod") continue;
     const reason = "an empty list counts as absent, so it forbids nothing";
     report("list-empty", member, `${reason}: name at least one, or remove ${key}`);
   }
 }
+
+/** Warns of a header that is named, and yet may hold anything or be missing. */
+export const warnOfEmptyHeaders: RouteRule = function warnOfEmptyHeaders({ place }, report) {
+  const templates = findMember(place, "UpstreamHeaderTemplates");
+  if (templates?.node.kind !== "object") return;
+  for (const { name, node } of templates.node.members) {
+    if (!isEmptyNode(node) || "isEmptied" in node) continue;
+    const reason = "an empty template counts as absent, so it asks for no header";
+    report("list-empty", placeWithin(templates, name, node), `${reason}: write one, or remove it`);
+  }
+};
 
 /** Warns of an allowed origin that no browser sends. */
 export const warnOfOrigins: ConfigRule = function* warnOfOrigins({ routes, global, report }) {

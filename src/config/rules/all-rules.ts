@@ -3,6 +3,7 @@ import { warnOfOwnAddress, warnOfPlainPorts } from "./addresses.ts";
 import {
   warnOfBaseUrl,
   warnOfEmptyGlobalLists,
+  warnOfEmptyHeaders,
   warnOfEmptyLists,
   warnOfHosts,
   warnOfCertificates,
@@ -36,6 +37,7 @@ export const routeRules: readonly RouteRule[] = [
   warnOfPriority,
   warnOfUpstreamHost,
   warnOfEmptyLists,
+  warnOfEmptyHeaders,
   warnOfRefusedTargets,
   warnOfOpenValues,
 ];
