@@ -1,7 +1,7 @@
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import type { DelegatingHandler, OutgoingRequest, UpstreamResponse } from "../delegating-handler.ts";
 import type { GatewayError } from "../errors.ts";
-import type { Exchange } from "../exchange/exchange.ts";
+import type { MatchedExchange } from "../exchange/matched-exchange.ts";
 import type { MatchedTarget } from "../forwarding/resolve-path.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { GatewayOptions } from "../options/options.ts";
@@ -10,16 +10,16 @@ import type { GatewayOptions } from "../options/options.ts";
 export type CapabilitySurroundings = Readonly<{ global: GlobalConfig; options: GatewayOptions; logger: Logger }>;
 
 /** Judges a matched request before the user's middleware: what comes back refuses it, now or later. */
-export type Guard = (exchange: Exchange) => GatewayError | undefined | Promise<GatewayError | undefined>;
+export type Guard = (exchange: MatchedExchange) => GatewayError | undefined | Promise<GatewayError | undefined>;
 
 /** Changes which path and query are asked downstream; throws what the request is refused for. */
-export type ChangeTarget = (target: MatchedTarget, exchange: Exchange) => MatchedTarget;
+export type ChangeTarget = (target: MatchedTarget, exchange: MatchedExchange) => MatchedTarget;
 
 /** Changes a request that is about to be sent, before any delegating handler sees it; throws what it is refused for. */
-export type ChangeRequest = (outgoing: OutgoingRequest, exchange: Exchange) => void;
+export type ChangeRequest = (outgoing: OutgoingRequest, exchange: MatchedExchange) => void;
 
 /** Changes an answer behind all delegating handlers, before the responder sees it. */
-export type ChangeAnswer = (answer: UpstreamResponse, exchange: Exchange) => void;
+export type ChangeAnswer = (answer: UpstreamResponse, exchange: MatchedExchange) => void;
 
 /** What a capability does for one route, by the place on a request's way where it does it. */
 export type RoutePart = Readonly<{

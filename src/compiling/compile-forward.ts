@@ -5,7 +5,7 @@ import { createSendUpgrade } from "../capabilities/websockets/send-upgrade.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import type { ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
-import type { Exchange } from "../exchange/exchange.ts";
+import type { MatchedExchange } from "../exchange/matched-exchange.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
 import { createForward } from "../forwarding/forward.ts";
 import { createSendRequest } from "../forwarding/send-request.ts";
@@ -14,7 +14,7 @@ import type { RoutePipeline } from "./compile-pipeline.ts";
 import type { RouteWay } from "./compile-way.ts";
 
 /** How requests of a route go upstream. */
-export type Forward = (request: Exchange) => Promise<UpstreamResponse>;
+export type Forward = (request: MatchedExchange) => Promise<UpstreamResponse>;
 
 /** What of one route its sending is compiled from; its connection is settled at start-up, as certificates are read for it. */
 export type ForwardSources = Readonly<{
@@ -51,7 +51,7 @@ function compile(
   const answer = toMilliseconds(config.Timeout ?? global.Timeout ?? defaultAnswerSeconds);
   const createSend = upgradeRules === undefined ? createSendRequest : createSendUpgrade;
   const { handlers: named, targetChanges, requestChanges } = pipeline;
-  return createForward<Exchange>({
+  return createForward<MatchedExchange>({
     resolvePath,
     origins,
     send: createSend({

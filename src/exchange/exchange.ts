@@ -1,40 +1,5 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { KeptHead } from "../answers/kept-head.ts";
-import type { UpgradeRequest } from "../capabilities/websockets/upgrade-request.ts";
 import type { CompiledRoute } from "../compiling/compile-routes.ts";
-import type { RecognisedIdentity } from "../identity/identity.ts";
-import type { ForwardableRequest } from "../forwarding/forward.ts";
-import type { Observation } from "../observing/observer.ts";
-import type { SetHeaders } from "./restore-headers.ts";
+import type { MatchedExchange } from "./matched-exchange.ts";
 
-/** A matched request on its way through the gateway. */
-export type Exchange = ForwardableRequest &
-  Readonly<{
-    compiled: CompiledRoute;
-    /** Only where the client asks for a WebSocket, and the route has WebSockets. */
-    upgrade: UpgradeRequest | undefined;
-    /** Whether the client asked for trailers. */
-    wantsTrailers: boolean;
-    /** Parameters of the path below which the gateway is mounted, as Express has decoded them. */
-    mountParams: Readonly<Record<string, unknown>> | undefined;
-    peerIsTrusted: boolean;
-    /** `headersDistinct` as it was, where the match has changed it. */
-    foundDistinct: IncomingMessage["headersDistinct"] | undefined;
-    /** What the response had as its request id before the match. */
-    earlierId: ReturnType<ServerResponse["getHeader"]>;
-    /** Takes back locals and params that the match has set. */
-    restore: () => void;
-  }> & {
-    /**
-     * The headers that a responder has set when it heard of the match; kept where middleware may let the request leave.
-     */
-    announced: SetHeaders | undefined;
-    /** The client's identity, once a scheme has recognised it. */
-    identity: RecognisedIdentity | undefined;
-    /** Only where there are observers. */
-    observation: Observation | undefined;
-    /** The head of the response before the answer came; put back when the answer cannot be written. */
-    keptHead: KeptHead | undefined;
-    /** Whether a failure of the exchange has been dealt with. */
-    hasFailed: boolean;
-  };
+/** A matched request on its way through the gateway, and its compiled route. */
+export type Exchange = MatchedExchange & Readonly<{ compiled: CompiledRoute }>;

@@ -1,6 +1,6 @@
 import { OverloadError, RequestError, type GatewayError } from "../../errors.ts";
 import { createRecognised, isIdentity, type RecognisedIdentity } from "../../identity/identity.ts";
-import type { Exchange } from "../../exchange/exchange.ts";
+import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { after } from "../../unattended/guarded.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { hasCredential } from "./credentials.ts";
@@ -18,7 +18,7 @@ type Recognised = RecognisedIdentity | undefined;
 export function createRecognise(
   schemes: readonly Scheme[],
   failures: FailureLog,
-): (exchange: Exchange) => RecognisedIdentity | GatewayError | Promise<RecognisedIdentity | GatewayError> {
+): (exchange: MatchedExchange) => RecognisedIdentity | GatewayError | Promise<RecognisedIdentity | GatewayError> {
   return function recognise(exchange) {
     let hasFailed = false;
     return askFrom(0);
@@ -81,7 +81,7 @@ async function withinTime<Answer>(answer: Promise<Answer>, controller: AbortCont
   }
 }
 
-function required(schemes: readonly Scheme[], { context: { req } }: Exchange): GatewayError {
+function required(schemes: readonly Scheme[], { context: { req } }: MatchedExchange): GatewayError {
   const challenges = schemes.flatMap(({ authenticate }) => {
     const { challenge } = authenticate;
     if (challenge === undefined) return [];

@@ -1,4 +1,4 @@
-import type { Exchange } from "../../exchange/exchange.ts";
+import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import type { MatchedTarget } from "../../forwarding/resolve-path.ts";
 import { splitQuery } from "../../urls/client-query.ts";
@@ -28,7 +28,7 @@ export function createWithholding(schemes: readonly Authenticator[]): Withholdin
   const onLockedRoutes = partOf((exchange) => new Set([...never, ...withoutVerified(verified, exchange)]));
   return { onOpenRoutes: partOf(() => never), onLockedRoutes };
 
-  function partOf(namesFor: (exchange: Exchange) => ReadonlySet<string>): Part {
+  function partOf(namesFor: (exchange: MatchedExchange) => ReadonlySet<string>): Part {
     return {
       changeTarget: (target) => withoutParameters(target, parameters),
       changeRequest({ headers }, exchange) {
@@ -44,7 +44,7 @@ function lowerCase(name: string): string {
 }
 
 /** The headers that hold something else than the credential by which the client was recognised. */
-function withoutVerified(names: ReadonlySet<string>, { identity, context }: Exchange): readonly string[] {
+function withoutVerified(names: ReadonlySet<string>, { identity, context }: MatchedExchange): readonly string[] {
   const token = identity?.token;
   return [...names].filter((name) => {
     const value = context.req.headers[name];
