@@ -1,4 +1,5 @@
 import type { Logger } from "./logging/logger.ts";
+import { whenRejected } from "./when-rejected.ts";
 
 /** The reason for the end of an exchange that went well. */
 export const exchangeIsOver = new Error("The exchange is over.");
@@ -34,8 +35,7 @@ export function createCancellation(logger: Logger): Cancellation {
 /** A listener of a user's engine may throw: the other listeners still hear, and the caller goes on. */
 function tell(listener: Listener, reason: Error, logger: Logger): void {
   try {
-    const told = listener(reason);
-    if (told instanceof Promise) told.catch((error: unknown) => noteFailure(error, logger));
+    whenRejected(listener(reason), (error) => noteFailure(error, logger));
   } catch (error) {
     noteFailure(error, logger);
   }

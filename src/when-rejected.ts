@@ -1,7 +1,14 @@
+import { types } from "node:util";
+
+/** Whether a callback was asynchronous, though its type does not say so; promises of another realm count as well. */
+export function isPromise(result: unknown): result is Promise<unknown> {
+  return types.isPromise(result);
+}
+
 /**
  * Listens to the promise of a callback that is asynchronous, though its type does not say so: no other code waits for
  * it.
  */
 export function whenRejected(result: unknown, fail: (error: unknown) => void): void {
-  if (result instanceof Promise) result.catch(fail);
+  if (isPromise(result)) result.catch(fail);
 }

@@ -3,16 +3,20 @@ import { writeFile } from "node:fs/promises";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import {
   type DelegatingHandler,
+  createGateway,
   type Engine,
+  type ObservedRequest,
   type OutgoingRequest,
   parseConfig,
   type Responder,
   watchConfig,
 } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
+import { serve } from "../helpers/start-gateway.ts";
 import { startUpstream } from "../helpers/start-upstream.ts";
 import {
   ask,
@@ -145,6 +149,52 @@ test.each([
   await until(() => lines.filter((line) => line.startsWith("error: An observer failed")).length >= 3);
 });
 
+const unreadable = (): object => new Proxy({}, { get: failing, has: failing, getPrototypeOf: failing });
+
+// On a plain server nobody stands above the gateway either.
+test.each<[what: string, begun: unknown, failures: number]>([
+  ["null", null, 0],
+  ["undefined", undefined, 0],
+  ["false", false, 0],
+  ["a text", "not this one", 0],
+  ["a number", 7, 0],
+  ["nothing in its members", { sending: null, ended: () => undefined, left: null }, 0],
+  ["an object without members", {}, 1],
+  ["an object that cannot be read", unreadable(), 1],
+  ["a promise of another realm that fails", runInNewContext("Promise.reject(new Error('elsewhere'))"), 1],
+])("an observer whose begin returns %s harms nobody", async (_what, begun, failures) => {
+  const { port } = await upstreamFor();
+  const { logger, lines } = createLogBook();
+  const ended: number[] = [];
+  const observers = [
+    { begin: () => begun as ObservedRequest | null },
+    { begin: () => ({ ended: ({ status }: { status: number }) => void ended.push(status) }) },
+  ];
+  const config = parseConfig({ Routes: [routeTo(port, "/a")] }, { logger: false });
+  const gateway = createGateway(config, { observers, logger });
+  const { origin, close } = await serve(gateway, gateway);
+  cleanUpLater(close);
+  expect(await ask(origin, "/a")).toBe("200 GET /a");
+  await until(() => ended.length === 1);
+  const told = lines.filter((line) => line.startsWith("error: An observer failed"));
+  if (failures === 0) expect(told).toEqual([]);
+  else expect(told.length).toBeGreaterThanOrEqual(failures);
+});
+
+test("an observer that leaves no readable headers changes nothing of the request", async () => {
+  const upstream = await startUpstream();
+  cleanUpLater(upstream.close);
+  const sending = (outgoing: OutgoingRequest): void => {
+    outgoing.headers = new Proxy(outgoing.headers, { ownKeys: failing });
+  };
+  const observers = [{ begin: () => ({ sending, ended: () => undefined }) }];
+  const { logger, lines } = createLogBook();
+  const { origin } = await gatewayFor({ Routes: [routeTo(upstream.port, "/a")] }, { observers, logger });
+  const answer = await fetch(`${origin}/a`, { headers: { "x-mine": "yes" } });
+  expect([answer.status, upstream.requests[0]!.headers["x-mine"]]).toEqual([200, "yes"]);
+  expect(lines.filter((line) => line.startsWith("error: An observer failed"))).toHaveLength(1);
+});
+
 test("a responder's hooks that reject fail what they are told of, and nothing else", async () => {
   const { port } = await upstreamFor();
   const { logger, lines } = createLogBook();
@@ -225,6 +275,10 @@ test.each([
   await writeFile(file, "{");
   const { logger, lines } = createLogBook();
   const callbacks = { reloaded: fail, failed: fail as () => void };
+  const unreadable = watchConfig(file, gateway, { ...callbacks, transform: fail as () => never, logger });
+  await unreadable.check();
+  unreadable.close();
+  expect(lines.at(-1)).toBe("error: A callback of watchConfig failed.");
   const watcher = watchConfig(file, gateway, { ...callbacks, logger });
   await watcher.check();
   await writeFile(file, JSON.stringify({ Routes: [] }));
@@ -233,5 +287,5 @@ test.each([
   await watcher.check();
   expect(await ask(origin, "/b")).toBe("200 GET /b");
   watcher.close();
-  await until(() => lines.filter((line) => line === "error: A callback of watchConfig failed.").length >= 3);
+  await until(() => lines.filter((line) => line === "error: A callback of watchConfig failed.").length >= 4);
 });

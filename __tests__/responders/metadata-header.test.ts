@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { createGateway, type GatewayOptions, metadataHeader, metadataResponder, parseConfig } from "../../src/index.ts";
+import { routeTo } from "../reload/scene.ts";
 import { request } from "../helpers/send-raw.ts";
 import { type OneRoute, startOneRoute } from "./one-route.ts";
 
@@ -156,6 +157,13 @@ describe.each(Object.entries(responders))("%s", (_name, createResponder) => {
             `The metadata key ${JSON.stringify(key)} ${reason}, and clients can read it in GW-Route-Metadata. Leave it out with the option select.`,
           ],
     );
+  });
+
+  test("a select that is asynchronous is refused, as its promise would count as a yes", () => {
+    const select = (() => Promise.reject(new Error("too late"))) as unknown as () => boolean;
+    const config = parseConfig({ Routes: [routeTo(1, "/", { Metadata: { secret: "s3same" } })] }, { logger: false });
+    const create = (): unknown => createGateway(config, { responder: createResponder({ select }), logger: false });
+    expect(create).toThrow(expect.objectContaining({ code: "option-invalid" }));
   });
 
   test("select is told the value and the route, too", async () => {

@@ -64,13 +64,17 @@ test("a port that is taken is an error of listen", async () => {
   await expect(createNamingSimulator({ port }).listen()).rejects.toMatchObject({ code: "EADDRINUSE" });
 });
 
-test("an onRequest that throws is a warning", async () => {
-  const warn = jest.spyOn(process, "emitWarning").mockImplementation(() => undefined);
-  const { port } = await startSimulator({
-    onRequest: () => {
+test.each<[how: string, onRequest: () => unknown]>([
+  [
+    "throws",
+    () => {
       throw new Error("mine");
     },
-  });
+  ],
+  ["rejects", () => Promise.reject(new Error("mine"))],
+])("an onRequest that %s is a warning", async (_how, onRequest) => {
+  const warn = jest.spyOn(process, "emitWarning").mockImplementation(() => undefined);
+  const { port } = await startSimulator({ onRequest });
   expect(await ask(port, "/None")).toMatchObject({ status: 404 });
   expect(warn.mock.calls).toEqual([["onRequest of the naming simulator threw: Error: mine"]]);
   warn.mockRestore();

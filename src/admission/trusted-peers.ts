@@ -3,6 +3,7 @@ import express from "express";
 import { GatewayError } from "../errors.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { TrustProxy } from "../options/options.ts";
+import { isPromise } from "../when-rejected.ts";
 
 /** Says whether the peer at an address may tell who the client is; a function of the user's, which may fail. */
 export type TrustAddress = (address: string, hop: number) => unknown;
@@ -36,7 +37,7 @@ function trustOfTheApp(req: ExpressRequest): TrustAddress | undefined {
 
 /** A promise is truthy, and so would count as a yes. */
 function isYes(answer: unknown): boolean {
-  if (!(answer instanceof Promise)) return Boolean(answer);
+  if (!isPromise(answer)) return Boolean(answer);
   answer.catch(() => undefined);
   throw new TypeError("It returned a promise. Whether a peer is trusted has to be known at once.");
 }

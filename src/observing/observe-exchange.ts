@@ -20,7 +20,7 @@ export type ObservableExchange = OfferingExchange &
 
 const failure = "An observer failed; requests go on.";
 
-/** Begins to watch an exchange for some observers; one that throws is logged, and harms nobody. */
+/** Begins to watch an exchange for some observers; one that fails in whatever way is logged, and harms nobody. */
 export function observeExchange(
   exchange: ObservableExchange,
   observers: readonly RequestObserver[],
@@ -28,9 +28,16 @@ export function observeExchange(
 ): Observation | undefined {
   const { context } = exchange;
   const observed = observers
-    .map((observer) => attempt({ logger, failure }, () => observer.begin(context)))
-    .filter((request): request is ObservedRequest => request !== undefined);
-  return observed.length === 0 ? undefined : createObservation(exchange, observed, logger);
+    .map((observer) => attempt({ logger, failure }, (): unknown => observer.begin(context)))
+    .filter(isObserved);
+  return observed.length === 0
+    ? undefined
+    : attempt({ logger, failure }, () => createObservation(exchange, observed, logger));
+}
+
+/** JavaScript lets `begin` return anything; `null` is a usual way to say that a request is of no interest. */
+function isObserved(request: unknown): request is ObservedRequest {
+  return typeof request === "object" && request !== null;
 }
 
 /** What is known of a request while it runs. */
@@ -59,7 +66,9 @@ function createObservation(
     sentBefore: req.socket.bytesWritten,
     received: countBody(req),
   };
-  const senders = observed.filter(({ sending }) => sending !== undefined);
+  const senders = observed.filter(
+    (request) => attempt({ logger, failure }, () => typeof request.sending === "function") === true,
+  );
   let isOver = false;
 
   function tryTo(run: () => void): void {

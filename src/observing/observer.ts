@@ -39,7 +39,7 @@ export type ObservedRequest = Readonly<{
 }>;
 
 /** Watches the requests that routes match; `undefined` when one is of no interest. */
-export type RequestObserver = Readonly<{ begin: (context: GatewayContext) => ObservedRequest | undefined }>;
+export type RequestObserver = Readonly<{ begin: (context: GatewayContext) => ObservedRequest | null | undefined }>;
 
 /** How the stages of one request tell what happens to it. */
 export type Observation = Readonly<{

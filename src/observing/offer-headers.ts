@@ -22,8 +22,9 @@ export function offerHeaders(
   const { method, origin, path, body, headers } = outgoing;
   const offered = { method, origin, path, body, headers: Object.assign(Object.create(null), headers) as Headers };
   tell(offered);
-  // An observer may have put anything into it.
-  const left = { ...offered.headers };
+  // An observer may have put anything into it; headers that cannot even be read change nothing.
+  let left = headers;
+  tryTo(() => (left = { ...offered.headers }));
   const changed: string[] = [];
   for (const name in headers) if (!Object.hasOwn(left, name) && mayChange(name)) delete headers[name];
   for (const key in left) {

@@ -52,7 +52,8 @@ export function watchConfig(path: string, gateway: Gateway, options: WatchOption
   const live = requireLive(gateway);
   refuseUnknownOptions(options, watchOptionNames, "watchConfig()");
   const parseOptions = { ...options, file: options.file ?? path };
-  const { transform = (text) => text } = options;
+  // It may be asynchronous, though its type does not say so.
+  const transform: (text: string) => string | Promise<string> = options.transform ?? ((text) => text);
   const interval = readInterval(options.interval);
   const logger = chooseLogger(options.logger);
   let known = digestOf(live.present.config);
@@ -81,7 +82,7 @@ export function watchConfig(path: string, gateway: Gateway, options: WatchOption
   async function readConfig(isForced: boolean): Promise<GatewayConfig | undefined> {
     const before = known;
     known = undefined;
-    const text = transform(await rereadConfigText(path, parseOptions));
+    const text = await transform(await rereadConfigText(path, parseOptions));
     known = digestText(text);
     return known === before && !isForced ? undefined : runInSlices(parseText(text, parseOptions));
   }

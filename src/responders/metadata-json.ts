@@ -1,4 +1,6 @@
+import { GatewayError } from "../errors.ts";
 import type { Route } from "../route.ts";
+import { isPromise } from "../when-rejected.ts";
 
 const notVisibleAscii = /[^\x20-\x7e]/g;
 
@@ -7,7 +9,17 @@ export type SelectMetadata = (key: string, value: string | null, route: Route) =
 
 /** The metadata keys of a route that clients may see. */
 export function selectKeys(route: Route, select: SelectMetadata): string[] {
-  return Object.keys(route.metadata).filter((key) => select(key, route.metadata[key]!, route));
+  return Object.keys(route.metadata).filter((key) => isYes(select(key, route.metadata[key]!, route), key));
+}
+
+/** A promise is truthy, and so would count as a yes. */
+function isYes(answer: unknown, key: string): boolean {
+  if (!isPromise(answer)) return Boolean(answer);
+  answer.catch(() => undefined);
+  throw new GatewayError(
+    "option-invalid",
+    `The option select has returned a promise for the metadata key ${JSON.stringify(key)}. Whether clients may see a key has to be known at once.`,
+  );
 }
 
 /** A route's metadata as JSON in visible ASCII, so that it fits a header as well as a body. */

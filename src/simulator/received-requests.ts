@@ -1,3 +1,5 @@
+import { whenRejected } from "../when-rejected.ts";
+
 /** One try to send a request to a replica. */
 export type Attempt = Readonly<{
   url: string;
@@ -51,11 +53,15 @@ export function createRequestLog(limit: number, onRequest?: (request: ReceivedRe
     },
     settled(request) {
       try {
-        onRequest?.(request);
+        whenRejected(onRequest?.(request), warn);
       } catch (error) {
-        // No code above could catch it, and the answer must still leave.
-        process.emitWarning(`onRequest of the naming simulator threw: ${String(error)}`);
+        warn(error);
       }
     },
   };
+}
+
+/** No code above could catch it, and the answer must still leave. */
+function warn(error: unknown): void {
+  process.emitWarning(`onRequest of the naming simulator threw: ${String(error)}`);
 }
