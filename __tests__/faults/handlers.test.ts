@@ -7,6 +7,7 @@ import { handlerAnswerRows } from "./rows/handler-answers.ts";
 import { handlerRequestRows } from "./rows/handler-requests.ts";
 import { middlewareRows } from "./rows/middleware.ts";
 import { responderRows } from "./rows/responders.ts";
+import { sentBytesRows } from "./rows/sent-bytes.ts";
 import { request, type Scene, setScene } from "./scene.ts";
 
 const rows = [
@@ -15,6 +16,7 @@ const rows = [
   ...givenStreamRows,
   ...givenBodyRows,
   ...discardedStreamRows,
+  ...sentBytesRows,
   ...responderRows,
   ...middlewareRows,
 ];

@@ -1,5 +1,11 @@
 import express from "express";
-import { createGateway, type GatewayOptions, parseConfig, problemDetails } from "../../src/index.ts";
+import {
+  createGateway,
+  type GatewayHandler,
+  type GatewayOptions,
+  parseConfig,
+  problemDetails,
+} from "../../src/index.ts";
 import type { Engine } from "../../src/forwarding/engines/engine.ts";
 import { type RunningGateway, serve } from "../helpers/start-gateway.ts";
 import { watchProcess } from "../helpers/watch-process.ts";
@@ -22,6 +28,10 @@ export type SceneOptions = Readonly<{
   route?: object;
   global?: object;
   serveOne?: (wire: Wire, index: number) => void;
+  /** Stands before the gateway in the Express app. */
+  before?: readonly GatewayHandler[];
+  /** A host that refuses connections stands before the upstream. */
+  isBehindRefusal?: true;
   /** A plain server instead of an Express app. */
   isPlain?: boolean;
 }>;
@@ -40,7 +50,11 @@ export async function setScene(engine: Engine, options: SceneOptions = {}): Prom
       {
         UpstreamPathTemplate: "/{everything}",
         DownstreamPathTemplate: "/{everything}",
-        DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }],
+        DownstreamHostAndPorts: [
+          // Nobody listens there.
+          ...(options.isBehindRefusal ? [{ Host: "127.0.0.1", Port: 1 }] : []),
+          { Host: "127.0.0.1", Port: upstream.port },
+        ],
         ...options.route,
       },
     ],
@@ -51,7 +65,7 @@ export async function setScene(engine: Engine, options: SceneOptions = {}): Prom
     logger: { error: log, warn: log, info: log, debug: log },
     ...options.gateway,
   });
-  const running = await serve(options.isPlain ? gateway : inExpress(gateway), gateway);
+  const running = await serve(options.isPlain ? gateway : inExpress(gateway, options.before), gateway);
   const clients: Wire[] = [];
   return { upstream, running, client, logged, leave };
 
@@ -90,9 +104,10 @@ async function backTo(count: number): Promise<void> {
   }
 }
 
-function inExpress(gateway: ReturnType<typeof createGateway>): express.Express {
+function inExpress(gateway: ReturnType<typeof createGateway>, before: readonly GatewayHandler[] = []): express.Express {
   const app = express();
   app.disable("x-powered-by");
+  for (const middleware of before) app.use(middleware as express.RequestHandler);
   app.use(gateway);
   app.use(problemDetails({ logger: false }));
   return app;

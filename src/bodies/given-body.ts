@@ -18,6 +18,8 @@ export function createGivenBody(source: Readable): Readable | Buffer {
     return Buffer.alloc(0);
   }
   if (source.destroyed) throw misuse("was destroyed before it was sent", openNew);
+  // What it gives before an engine reads goes to somebody else alone, and the rest would look whole.
+  if (source.readableFlowing === true) throw misuse("is being read by somebody else", ofItsOwn);
   return createView(source);
 }
 
@@ -53,6 +55,7 @@ function createView(source: Readable): Readable {
 }
 
 const readBefore = "Set what was read, as a Buffer.";
+const ofItsOwn = "Set a stream of its own, such as what body.pipe(…) gives back.";
 const openNew = "Set a stream that is open until all of it is sent.";
 const bytesOnly = "Set a stream of bytes or of text.";
 

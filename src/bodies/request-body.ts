@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { BodyConsumedError } from "../errors.ts";
 import type { Headers } from "../delegating-handler.ts";
 import type { Framing } from "./request-framing.ts";
+import { toWireBody } from "./wire-body.ts";
 
 /** What body parsers leave on a request. */
 type ParsedRequest = IncomingMessage & { rawBody?: unknown; body?: unknown };
@@ -19,7 +20,7 @@ export function takeBody(req: IncomingMessage, framing: Framing, headers: Header
   if (framing.kind === "none" || (framing.kind === "length" && framing.length === 0)) return null;
   // A body that flows already is gone before it could be sent.
   if (!req.readableDidRead && req.readableFlowing !== true)
-    return framing.kind === "length" ? withLength(req, framing.length, headers) : req;
+    return toWireBody(framing.kind === "length" ? withLength(req, framing.text, headers) : req);
   return takeReadBody(req, framing, headers);
 }
 
@@ -31,7 +32,7 @@ export function declareNoBody(method: string, headers: Headers): void {
   if (expectsContent.has(method)) headers["content-length"] = "0";
 }
 
-function withLength<Body>(body: Body, length: number, headers: Headers): Body {
+function withLength<Body>(body: Body, length: number | string, headers: Headers): Body {
   headers["content-length"] = String(length);
   return body;
 }
@@ -48,7 +49,8 @@ function takeReadBody({ rawBody, body, readableEnded }: ParsedRequest, framing: 
 export function readByAnother(): BodyConsumedError {
   return new BodyConsumedError(
     "body-consumed",
-    "The body of the request is being read by another middleware: it cannot be sent.",
+    "The body of the request is being read by somebody else, middleware or a handler: it cannot be sent. A handler that changes " +
+      "or watches it assigns what is to be sent: outgoing.body = outgoing.body.pipe(…).",
   );
 }
 

@@ -1,20 +1,40 @@
 import type { IncomingHttpHeaders } from "node:http";
 
+/** A request as far as its head tells how it came in; one that no parser has read has no raw headers. */
+type Head = Readonly<{ headers: IncomingHttpHeaders; rawHeaders?: readonly string[] }>;
+
 /** How the body of a request is delimited: not there, by a length, in chunks, or in chunks of bytes that are coded besides. */
 export type Framing = Readonly<
-  { kind: "none" } | { kind: "length"; length: number } | { kind: "chunked" } | { kind: "coded" }
+  { kind: "none" } | { kind: "length"; length: number; text: string } | { kind: "chunked" } | { kind: "coded" }
 >;
 
 const noBody: Framing = { kind: "none" };
 const chunkedBody: Framing = { kind: "chunked" };
 const codedBody: Framing = { kind: "coded" };
 
-/** Reads how a request is delimited from the headers that came in; later changes of these headers decide nothing. */
-export function readFraming(headers: IncomingHttpHeaders): Framing {
-  const coding = headers["transfer-encoding"];
+const lengthName = "content-length";
+const codingName = "transfer-encoding";
+
+/** Reads how a request came in: what earlier middleware has made of its headers says nothing about the bytes that come. */
+export function readFraming({ headers, rawHeaders = [] }: Head): Framing {
+  if (rawHeaders.length === 0) return toFraming(headers[codingName], headers[lengthName]);
+  let coding: string | undefined;
+  let length: string | undefined;
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length === lengthName.length && name.toLowerCase() === lengthName) length ??= rawHeaders[index + 1]!;
+    if (name.length === codingName.length && name.toLowerCase() === codingName)
+      coding = coding === undefined ? rawHeaders[index + 1]! : `${coding}, ${rawHeaders[index + 1]!}`;
+  }
+  return toFraming(coding, length);
+}
+
+function toFraming(coding: string | undefined, given: string | undefined): Framing {
   if (coding !== undefined) return isChunked(coding) ? chunkedBody : codedBody;
-  const length = headers["content-length"];
-  return length === undefined ? noBody : { kind: "length", length: Number(length) };
+  if (given === undefined) return noBody;
+  const length = Number(given);
+  // Longer ones than a number holds are told as they were told here.
+  return { kind: "length", length, text: Number.isSafeInteger(length) ? String(length) : given.trim() };
 }
 
 /**

@@ -34,7 +34,7 @@ export function createStreamBody(stream: Readable, { toFailure, length }: Stream
   return { toStream: () => stream, takeWhole: () => undefined, writeTo, sendTo, flow };
 
   function sendTo(sink: Sink): void {
-    send(stream, length === undefined ? sink : measureSink(sink, length, abort), fail);
+    sendStream(stream, length === undefined ? sink : measureSink(sink, { length, stop: abort }), fail);
   }
 
   function writeTo(res: ServerResponse): Promise<void> {
@@ -48,7 +48,8 @@ export function createStreamBody(stream: Readable, { toFailure, length }: Stream
   }
 }
 
-function send(stream: Readable, sink: Sink, toFailure: ToFailure): void {
+/** Sends what a stream gives into a sink, piece by piece. */
+export function sendStream(stream: Readable, sink: Sink, toFailure: ToFailure): void {
   const given: Given = stream;
   let isOver = isOverAlready(stream, sink, toFailure);
   if (isOver) return;

@@ -56,7 +56,7 @@ function beginExchange(
 ): Exchange {
   const { value: compiled, placeholders } = match;
   const { headers: given } = req;
-  const framing = readFraming(given);
+  const framing = readFraming(req);
   const wantsTrailers = given.te !== undefined && /\btrailers\b/i.test(String(given.te));
   const peerIsTrusted = isTrusted(req);
   const { headers, dropped } = cleanIncomingHeaders(req, { peerIsTrusted, compared: compiled.compared });

@@ -30,7 +30,7 @@ export function explainForward(
   const isUpgrade = way.upgradeRules !== undefined && asksForWebSocket(req);
   const refusedUpgrade = isUpgrade ? findUpgradeRefusal(req) : undefined;
   if (refusedUpgrade !== undefined) return refused(refusedUpgrade);
-  const framing = readFraming(req.headers);
+  const framing = readFraming(req);
   const { limits, upgradeRules } = way;
   const compiled = { limits, upgradeRules, load: { running: 1, sockets: 1 } };
   const refusal = findRefusal({ compiled, framing, upgrade: isUpgrade ? {} : undefined }, target, req);
@@ -91,6 +91,6 @@ function frame(headers: Headers, { framing, isUpgrade }: Sent, method: string): 
   delete headers["content-length"];
   if (isUpgrade) Object.assign(headers, { connection: "Upgrade", upgrade: "websocket" });
   else if (framing.kind === "chunked") headers["transfer-encoding"] = "chunked";
-  else if (framing.kind === "length" && framing.length > 0) headers["content-length"] = String(framing.length);
+  else if (framing.kind === "length" && framing.length > 0) headers["content-length"] = framing.text;
   else declareNoBody(method, headers);
 }

@@ -2,13 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
 import type { Cancellation } from "../cancellation.ts";
 import { GatewayError } from "../errors.ts";
-import type {
-  DelegatingHandler,
-  GatewayContext,
-  Headers,
-  OutgoingRequest,
-  UpstreamResponse,
-} from "../delegating-handler.ts";
+import type { DelegatingHandler, GatewayContext, OutgoingRequest, UpstreamResponse } from "../delegating-handler.ts";
 import type { Framing } from "../bodies/request-framing.ts";
 import { createGivenBody } from "../bodies/given-body.ts";
 import { guardServiceTarget, refuseFilledTarget, refuseUnsafeTarget } from "./refuse-unsafe-target.ts";
@@ -16,8 +10,10 @@ import { dropAliases } from "../headers/header-aliases.ts";
 import { hopByHopHeaders } from "../headers/hop-by-hop.ts";
 import { limitBody } from "../bodies/limit-body.ts";
 import type { Origins } from "../capabilities/load-balancing/choose-host.ts";
+import { copyOutgoing, readMethod } from "./copy-outgoing.ts";
 import { createOutgoingHeaders } from "../headers/outgoing-headers.ts";
 import { declareNoBody, readByAnother, takeBody } from "../bodies/request-body.ts";
+import { toWireBody } from "../bodies/wire-body.ts";
 import type { DownstreamPath, MatchedTarget } from "./resolve-path.ts";
 import { runHandlers } from "./run-handlers.ts";
 import { type Call, hostOf, redirect, type SendingWatch } from "./call.ts";
@@ -69,29 +65,35 @@ export function createForward<Request extends ForwardableRequest>(
     if (handlers.length > 0) watchOutgoingBody(outgoing, request);
     const { cancellation, observation } = request;
     const call = { outgoing, req: request.context.req, cancellation, observation, addressed: lease.origin };
-    if (handlers.length > 0)
-      return runHandlers(handlers, { outgoing, request, send: () => sendChanged(call, { ...request, path, service }) });
+    if (handlers.length > 0) {
+      const before = { ...request, path, service, clientBody: outgoing.body };
+      return runHandlers(handlers, { outgoing, request, send: () => sendChanged(call, before) });
+    }
     observation?.sending(outgoing);
     return send(call);
   };
 
-  function sendChanged(
-    call: Call,
-    before: DownstreamPath & Pick<ForwardableRequest, "framing" | "given" | "dropped">,
-  ): Promise<UpstreamResponse> {
-    const { outgoing } = call;
-    outgoing.headers = lowerCaseNames(outgoing.headers);
-    dropAliases(outgoing.headers, { given: before.given, dropped: before.dropped, compared: settings.compared });
-    if (outgoing.path !== before.path) {
-      refuseUnsafeTarget(outgoing.path);
-      if (before.service !== undefined) guardServiceTarget(outgoing.path, before.service);
+  /** Sends what stands in a request at this moment: a handler that does not wait may change it at any later one. */
+  async function sendChanged(given: Call, before: BeforeHandlers): Promise<UpstreamResponse> {
+    const outgoing = copyOutgoing(given.outgoing);
+    const { headers, path } = outgoing;
+    dropAliases(headers, { given: before.given, dropped: before.dropped, compared: settings.compared });
+    if (path !== before.path) {
+      refuseUnsafeTarget(path);
+      if (before.service !== undefined) guardServiceTarget(path, before.service);
     }
+    const call = { ...given, outgoing };
     redirect(call, outgoing.origin);
-    frameChangedBody(call, before.framing);
+    frameChangedBody(outgoing, before);
     call.observation?.sending(outgoing);
     return send(call);
   }
 }
+
+/** A request as it was before any handler saw it. */
+type BeforeHandlers = DownstreamPath &
+  Pick<ForwardableRequest, "framing" | "given" | "dropped"> &
+  Readonly<{ clientBody: OutgoingRequest["body"] }>;
 
 function changeTarget<Request extends ForwardableRequest>(
   request: Request,
@@ -112,8 +114,10 @@ function createOutgoing<Request extends ForwardableRequest>(
   headers.host = hostOf(origin);
   const taken = takeBody(req, framing, headers);
   const body =
-    bodyLimit !== undefined && framing.kind === "chunked" && taken === req ? limitBody(req, bodyLimit) : taken;
-  const sentMethod = method ?? req.method ?? "GET";
+    bodyLimit !== undefined && framing.kind === "chunked" && taken instanceof Readable
+      ? limitBody(taken, bodyLimit)
+      : taken;
+  const sentMethod = readMethod(method ?? req.method ?? "GET");
   if (body === null) declareNoBody(sentMethod, headers);
   const outgoing = { method: sentMethod, origin, path, headers, body };
   for (const change of requestChanges) change(outgoing, request);
@@ -121,17 +125,15 @@ function createOutgoing<Request extends ForwardableRequest>(
 }
 
 /** Whatever a handler has set, the body is framed as it is: by its length, in chunks, or not at all. */
-function frameChangedBody({ outgoing, req }: Call, framing: Framing): void {
+function frameChangedBody(outgoing: OutgoingRequest, { framing, clientBody }: BeforeHandlers): void {
   const { method, headers, body } = outgoing;
   for (const name of hopByHopHeaders) delete headers[name];
   delete headers["content-length"];
   if (Buffer.isBuffer(body)) headers["content-length"] = String(body.length);
   else if (body === null) declareNoBody(method, headers);
   else if (!(body instanceof Readable)) throw notABody(body);
-  else if (body !== req) frameGivenBody(outgoing, body);
-  else if (body.errored !== null) throw body.errored;
-  else if (body.readableEnded) frameEndedBody(outgoing, body);
-  else if (framing.kind === "length") headers["content-length"] = String(framing.length);
+  else if (body === clientBody) frameClientBody(outgoing, body, framing);
+  else frameGivenBody(outgoing, body);
 }
 
 function frameGivenBody(outgoing: OutgoingRequest, body: Readable): void {
@@ -139,17 +141,19 @@ function frameGivenBody(outgoing: OutgoingRequest, body: Readable): void {
   if (Buffer.isBuffer(outgoing.body)) outgoing.headers["content-length"] = String(outgoing.body.length);
 }
 
-/** The client's body, which a handler has read to its end; some engines would wait for another one. */
-function frameEndedBody(outgoing: OutgoingRequest, { readableDidRead }: Readable): void {
-  if (readableDidRead) throw readByAnother();
-  outgoing.body = Buffer.alloc(0);
-  outgoing.headers["content-length"] = "0";
-}
-
-function lowerCaseNames(headers: Headers): Headers {
-  const lowerCase = Object.create(null) as Headers;
-  for (const name in headers) lowerCase[name.toLowerCase()] = headers[name]!;
-  return lowerCase;
+/** The client's body: where a handler reads it too, whoever comes first gets the beginning, and half of it would look whole. */
+function frameClientBody(outgoing: OutgoingRequest, body: Readable, framing: Framing): void {
+  if (body.errored !== null) throw body.errored;
+  if (body.readableFlowing === true) throw readByAnother();
+  if (body.readableEnded) {
+    if (body.readableDidRead) throw readByAnother();
+    // Some engines would wait for another end.
+    outgoing.body = Buffer.alloc(0);
+    outgoing.headers["content-length"] = "0";
+    return;
+  }
+  if (framing.kind === "length") outgoing.headers["content-length"] = framing.text;
+  outgoing.body = toWireBody(body);
 }
 
 function notABody(body: unknown): GatewayError {

@@ -87,7 +87,7 @@ function isRefused(failure: unknown, { body }: OutgoingRequest): boolean {
 function toResponse(answer: EngineAnswer, method: string): WritableResponse {
   const { status, statusText, rawHeaders, trailers } = answer;
   const headers = readAnswerHeaders(rawHeaders);
-  const declared = { length: readLength(headers["content-length"]), status, isHead: method.toUpperCase() === "HEAD" };
+  const declared = { length: readLength(headers["content-length"]), status, isHead: method === "HEAD" };
   const body =
     answer.body instanceof Readable
       ? createStreamBody(answer.body, { toFailure: brokenOff, length: lengthOf(declared) })

@@ -16,11 +16,13 @@ const long = "a".repeat(4_975) + "HTTP/1.1 204 N\r\nX-F: 1\r\n\r\n".padStart(25,
 
 const interim = "HTTP/1.1 100 Continue\r\n\r\n";
 
+type UpstreamAct = string | ((wire: Wire) => void);
+
 /** What becomes of a second request, to which Node has said `100 Continue` while the first one was still unanswered. */
 type Second = Readonly<{
   name: string;
-  /** The upstream's bytes; undefined: it resets. */
-  answer?: string;
+  /** What the upstream does; undefined where it is not asked. */
+  answer?: UpstreamAct;
   options?: Pick<SceneOptions, "gateway" | "isPlain">;
   send?: string;
   /** What the client must read between the first and the third answer, after the interim one. */
@@ -47,7 +49,11 @@ const seconds: readonly Second[] = [
     answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
     reads: /^HTTP\/1.1 200 [^]*?\r\n\r\n3\r\nabc\r\n0\r\n\r\n$/,
   },
-  { name: "an error of the gateway's own", reads: /^HTTP\/1.1 502 [^]*?\r\n\r\n\{[^}]*"upstream-reset"\}$/ },
+  {
+    name: "an error of the gateway's own",
+    answer: ({ socket }) => socket.resetAndDestroy(),
+    reads: /^HTTP\/1.1 502 [^]*?\r\n\r\n\{[^}]*"upstream-reset"\}$/,
+  },
   {
     name: "no route",
     send: expecting("TRACE"),
@@ -116,8 +122,7 @@ export const pipelinedFaults: readonly Fault[] = [false, true].flatMap((isPlain)
       options: {
         isPlain,
         serveOne: answerWith((wire) => {
-          wire.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n");
-          setTimeout(() => wire.socket.destroy(), 20);
+          wire.socket.end("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n");
         }),
       },
       play: (scene) =>
@@ -141,15 +146,23 @@ async function expectCut({ client, running, logged }: Scene, send: string): Prom
   expect(running.gateway.health().running).toBe(0);
 }
 
-/** Answers the first request after the second one has been dealt with. */
-function answerWith(second: string | ((wire: Wire) => void) | undefined) {
+/** Answers the first request a moment after the second one has been dealt with. */
+function answerWith(second: UpstreamAct | undefined) {
+  let first: Wire | undefined;
+  let isDealtWith = second === undefined;
   return (wire: Wire): void => {
     wire.socket.on("data", (bytes: string) => {
-      if (bytes.includes("/slow")) setTimeout(() => wire.write(whole("SLOW")), 60);
-      else if (bytes.includes("/third")) wire.write(whole("THIRD"));
-      else if (typeof second === "function") second(wire);
-      else if (second === undefined) wire.socket.resetAndDestroy();
-      else wire.write(second);
+      if (bytes.includes("/third")) {
+        wire.write(whole("THIRD"));
+        return;
+      }
+      if (bytes.includes("/slow")) first = wire;
+      else {
+        isDealtWith = true;
+        if (typeof second === "function") second(wire);
+        else if (second !== undefined) wire.write(second);
+      }
+      if (isDealtWith && first !== undefined) setTimeout(() => first?.write(whole("SLOW")), 60);
     });
   };
 }

@@ -8,7 +8,7 @@ export type Row = Readonly<{
   name: string;
   options: SceneOptions;
   /** What the client sends; a GET where this is absent. */
-  send?: string;
+  send?: string | Buffer;
   /** What the answer must hold, in this order, or how it ends. */
   gets: readonly string[] | "cut";
   /** How many requests reach the upstream. */

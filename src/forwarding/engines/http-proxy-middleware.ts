@@ -1,15 +1,14 @@
 import type { EventEmitter } from "node:events";
-import { type Agent, type ClientRequest, IncomingMessage, type ServerResponse } from "node:http";
-import type { Readable } from "node:stream";
+import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import { createProxyMiddleware } from "http-proxy-middleware";
 import type { AnswerBody } from "../../bodies/answer-body.ts";
 import { endWith } from "../../bodies/end-response.ts";
-import { isFreshFromParser, isNodesOwn } from "../../bodies/freeing/unseen.ts";
+import { isFreshFromParser } from "../../bodies/freeing/unseen.ts";
 import { createStreamBody } from "../../bodies/stream-body.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import { guard, listen, listenOnce } from "../../unattended/guarded.ts";
 import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "./engine.ts";
-import { createDisposal } from "../../bodies/freeing/free-sent.ts";
+import { sendBody } from "./http-request-body.ts";
 import { createHttpAgents, createTargetCache, dropIdle, type HttpTarget } from "./http-agents.ts";
 
 /**
@@ -178,40 +177,6 @@ function frameWithoutLength({ headers, body }: Readonly<OutgoingRequest>, reques
   // Given among the headers, httpxy would close the connection after each such request.
   if (body !== null) request.setHeader("transfer-encoding", "chunked");
   else request.useChunkedEncodingByDefault = false;
-}
-
-/** Nothing of a streamed body is read before there is a connection, so that another host can be tried after a refusal. */
-function sendBody({ body }: Readonly<OutgoingRequest>, request: ClientRequest, freeBodies: boolean): void {
-  if (body === null) {
-    request.end();
-    return;
-  }
-  if (Buffer.isBuffer(body)) {
-    request.end(body);
-    return;
-  }
-  if (body.errored !== null) {
-    request.destroy(body.errored);
-    return;
-  }
-  listen(body, "error", (error: Error) => request.destroy(error));
-  const { socket } = request;
-  if (socket?.connecting === true) listenOnce(socket, "connect", () => pipeBody(body, request, freeBodies));
-  else pipeBody(body, request, freeBodies);
-}
-
-function pipeBody(body: Readable, request: ClientRequest, freeBodies: boolean): void {
-  const countUnsent = (): number | undefined =>
-    request.destroyed || !isNodesOwn(request) ? undefined : request.writableLength;
-  try {
-    if (freeBodies) listen(body, "data", createDisposal({ source: body, readers: 2, countUnsent }));
-    body.pipe(request);
-    // What the client still sends flows off: unread, it would block the client's connection.
-    if (!(body instanceof IncomingMessage)) listenOnce(request, "close", () => body.destroy());
-  } catch (error) {
-    // Middleware may have replaced the functions that are called here by some that throw.
-    request.destroy(error as Error);
-  }
 }
 
 function createEngineAnswer(answer: IncomingMessage): EngineAnswer {

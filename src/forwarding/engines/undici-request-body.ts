@@ -3,24 +3,25 @@ import { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { isNodesOwnSocket } from "../../bodies/freeing/unseen.ts";
-import { ignoreErrors, listen, listenOnce, type Attached } from "../../unattended/guarded.ts";
+import { ignoreErrors, listen } from "../../unattended/guarded.ts";
 import { createDisposal } from "../../bodies/freeing/free-sent.ts";
+import { sendBytes } from "../../bodies/sent-bytes.ts";
 import type { Connection } from "./undici-connections.ts";
 
 /** Where undici shows what it sends. */
 const sent = channel("undici:request:bodyChunkSent");
 
-/** Where the pieces go, and whether they go in chunks. */
-type BodyWay = Readonly<{ connection: Pick<Connection, "socket" | "freesBodies">; isChunked: boolean }>;
+/** Where the pieces go, and how many bytes the head tells; undefined where they go in chunks. */
+type BodyWay = Readonly<{ connection: Pick<Connection, "socket" | "freesBodies">; length: number | undefined }>;
 
 /**
  * The view that undici gets of a request's body. Undici destroys the stream that it is given, and with a client's
  * request its socket; and it would send a body that has come in already with a length that the client has not sent. The
  * view reads nothing before undici asks, so that another host can be tried after a refusal.
  */
-export function createRequestBody(source: Readable, { connection, isChunked }: BodyWay): Readable {
+export function createRequestBody(source: Readable, { connection, length }: BodyWay): Readable {
   let isReading = false;
-  let attached: Readonly<Record<string, Attached>> = {};
+  let isOver = false;
   let isEmpty = true;
   let disposeLater: ((piece: Buffer | string) => void) | undefined;
   const view = new Readable({
@@ -29,7 +30,7 @@ export function createRequestBody(source: Readable, { connection, isChunked }: B
       source.resume();
     },
     destroy(error, callback) {
-      for (const [event, listener] of Object.entries(attached)) source.off(event, listener);
+      isOver = true;
       // What a client still sends flows off: its connection would be stuck with it. What is unread may go to another host.
       if (isReading && !(source instanceof IncomingMessage)) source.destroy();
       callback(error);
@@ -44,17 +45,15 @@ export function createRequestBody(source: Readable, { connection, isChunked }: B
   function startReading(): void {
     isReading = true;
     if (connection.freesBodies) disposeLater = createDisposal({ source, readers: 1, countUnsent });
-    attached = {
-      data: listen(source, "data", push),
-      end: listenOnce(source, "end", end),
-      close: listenOnce(source, "close", closeEarly),
-    };
+    sendBytes(source, length, { write, end, fail: (error) => view.destroy(error) });
   }
 
-  function push(chunk: Buffer | string): void {
-    isEmpty &&= chunk.length === 0;
-    disposeLater?.(chunk);
-    if (!view.push(chunk)) source.pause();
+  function write(piece: Buffer): boolean {
+    // What comes after it was let go flows off.
+    if (isOver) return true;
+    isEmpty &&= piece.length === 0;
+    disposeLater?.(piece);
+    return view.push(piece);
   }
 
   /** What has left the view was written to the socket in the same moment. */
@@ -65,12 +64,9 @@ export function createRequestBody(source: Readable, { connection, isChunked }: B
   }
 
   function end(): void {
-    if (isEmpty && isChunked && connection.socket !== undefined) sendNoChunks(connection.socket);
+    if (isOver) return;
+    if (isEmpty && length === undefined && connection.socket !== undefined) sendNoChunks(connection.socket);
     view.push(null);
-  }
-
-  function closeEarly(): void {
-    if (!source.readableEnded) view.destroy(new Error("The body of the request broke off."));
   }
 }
 

@@ -44,8 +44,9 @@ type DispatchOptions = Dispatcher.DispatchOptions & { servername: string };
 
 function toDispatchOptions(outgoing: Readonly<OutgoingRequest>, connection: Connection): DispatchOptions {
   const { method, path, headers, body } = outgoing;
-  const isChunked = headers["content-length"] === undefined;
-  const sent = body instanceof Readable ? createRequestBody(body, { connection, isChunked }) : body;
+  const told = headers["content-length"];
+  const length = told === undefined ? undefined : Number(told);
+  const sent = body instanceof Readable ? createRequestBody(body, { connection, length }) : body;
   return { method, path, headers, body: sent, servername: connection.servername, blocking: false };
 }
 

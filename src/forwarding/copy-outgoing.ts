@@ -1,0 +1,30 @@
+import type { Headers, OutgoingRequest } from "../delegating-handler.ts";
+import { GatewayError } from "../errors.ts";
+
+/** A request as it stands at the moment, under lower-case names; headers that were inherited are its own. */
+export function copyOutgoing({ method, origin, path, headers, body }: OutgoingRequest): OutgoingRequest {
+  return { method: readMethod(method), origin, path, headers: copyHeaders(headers), body };
+}
+
+function copyHeaders(headers: Headers): Headers {
+  const copy = Object.create(null) as Headers;
+  for (const name in headers) {
+    const value = headers[name]!;
+    copy[name.toLowerCase()] = Array.isArray(value) ? [...value] : value;
+  }
+  return copy;
+}
+
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/**
+ * The method that goes upstream, in capitals as all methods of HTTP are: some engines send it as it is written, and an
+ * upstream that knows no `head` answers with a body.
+ */
+export function readMethod(method: unknown): string {
+  if (typeof method === "string" && token.test(method)) return method.toUpperCase();
+  throw new GatewayError(
+    "handler-misuse",
+    `The method of a request was set to ${typeof method === "string" ? JSON.stringify(method) : typeof method}; expected a word such as "GET".`,
+  );
+}

@@ -1,0 +1,57 @@
+import { type ClientRequest, IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
+import { createDisposal } from "../../bodies/freeing/free-sent.ts";
+import { isNodesOwn } from "../../bodies/freeing/unseen.ts";
+import { sendBytes, wrongRequest } from "../../bodies/sent-bytes.ts";
+import type { OutgoingRequest } from "../../delegating-handler.ts";
+import { listen, listenOnce } from "../../unattended/guarded.ts";
+
+const nothing = Buffer.alloc(0);
+
+/** Nothing of a streamed body is read before there is a connection, so that another host can be tried after a refusal. */
+export function sendBody({ body }: Readonly<OutgoingRequest>, request: ClientRequest, freeBodies: boolean): void {
+  if (body === null || Buffer.isBuffer(body)) {
+    endWith(body ?? nothing, request);
+    return;
+  }
+  if (body.errored !== null) {
+    request.destroy(body.errored);
+    return;
+  }
+  listen(body, "error", (error: Error) => request.destroy(error));
+  const { socket } = request;
+  if (socket?.connecting === true) listenOnce(socket, "connect", () => pipeBody(body, request, freeBodies));
+  else pipeBody(body, request, freeBodies);
+}
+
+/** Whatever has become of the headers on their way here: what stands in the head is what follows it. */
+function endWith(body: Buffer, request: ClientRequest): void {
+  const length = lengthOf(request) ?? 0;
+  if (length !== body.length) request.destroy(wrongRequest(body.length > length ? "longer" : "shorter"));
+  else if (length === 0) request.end();
+  else request.end(body);
+}
+
+function lengthOf(request: ClientRequest): number | undefined {
+  const length = request.getHeader("content-length");
+  return length === undefined ? undefined : Number(length);
+}
+
+function pipeBody(body: Readable, request: ClientRequest, freeBodies: boolean): void {
+  const countUnsent = (): number | undefined =>
+    request.destroyed || !isNodesOwn(request) ? undefined : request.writableLength;
+  try {
+    if (freeBodies) listen(body, "data", createDisposal({ source: body, readers: 2, countUnsent }));
+    listen(request, "drain", () => body.resume());
+    sendBytes(body, lengthOf(request), {
+      write: (piece) => request.destroyed || request.write(piece),
+      end: (last) => request.end(last),
+      fail: (error) => request.destroy(error),
+    });
+    // What the client still sends flows off: unread, it would block the client's connection.
+    if (!(body instanceof IncomingMessage)) listenOnce(request, "close", () => body.destroy());
+  } catch (error) {
+    // Middleware may have replaced the functions that are called here by some that throw.
+    request.destroy(error as Error);
+  }
+}
