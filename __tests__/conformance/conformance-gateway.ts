@@ -32,6 +32,12 @@ export function configFor(port: number, global: object = {}): unknown {
         DownstreamPathTemplate: "/home?tenant={tenant}",
         ...toUpstream,
       },
+      {
+        UpstreamPathTemplate: "/inherited",
+        UpstreamHeaderTemplates: { constructor: "{v}" },
+        DownstreamPathTemplate: "/own/{v}",
+        ...toUpstream,
+      },
       { UpstreamPathTemplate: "/whole?{rest}", DownstreamPathTemplate: "/whole?{rest}", ...toUpstream },
       { UpstreamPathTemplate: "/named/{k}/{v}", DownstreamPathTemplate: "/named?role=user&{k}={v}", ...toUpstream },
       { UpstreamPathTemplate: "/flag?n={n}", DownstreamPathTemplate: "/flag?role=user&{n}", ...toUpstream },

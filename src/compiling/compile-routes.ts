@@ -1,3 +1,4 @@
+import { variableSecretsOf } from "../secrets/variable-secrets.ts";
 import { compileLimits, type RouteLimits, type RouteLoad } from "../capabilities/limits/route-limits.ts";
 import { createMetadataReader } from "../capabilities/metadata/get-metadata.ts";
 import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";
@@ -121,7 +122,12 @@ function createRoute(config: RouteConfig, index: number, global: GlobalConfig): 
     downstreamPathTemplate: config.DownstreamPathTemplate,
     serviceName: config.ServiceName,
     metadata,
-    getMetadata: createMetadataReader({ routeId: id, metadata, options: global.MetadataOptions ?? noMetadataOptions }),
+    getMetadata: createMetadataReader({
+      routeId: id,
+      metadata,
+      options: global.MetadataOptions ?? noMetadataOptions,
+      variables: variableSecretsOf(config),
+    }),
     config,
   });
 }

@@ -1,3 +1,5 @@
+import { maskValues } from "../secrets/redact.ts";
+import { variableSecretsOf } from "../secrets/variable-secrets.ts";
 import { whenRejected } from "../when-rejected.ts";
 import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
 import type { GlobalConfig } from "../config/sections.ts";
@@ -48,7 +50,7 @@ export function createPrepareConfiguration({ options, engine, logger }: Compilat
 
   return function* prepareConfiguration(config, before) {
     const global = requireParsed(config, before === undefined ? "createGateway" : "reload");
-    const connections = beginConnections();
+    const connections = beginConnections((text) => maskValues(text, variableSecretsOf(config)));
     const { changes, earlierAt } = yield* comparedWith(before, config);
     const parts = prepareShared({ global, options, logger }, before?.parts);
     const shared = { global, options, engine, logger, connections, parts, earlierAt };

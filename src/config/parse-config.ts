@@ -1,7 +1,7 @@
 import { ConfigError, type ConfigProblem, GatewayError } from "../errors.ts";
 import { chooseLogger, type Logger } from "../logging/logger.ts";
 import { type OptionNames, refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
-import { rememberVariableSecrets } from "../secrets/variable-secrets.ts";
+import { isWrittenIn, rememberVariableSecrets } from "../secrets/variable-secrets.ts";
 import { runAtOnce, type Steps } from "../time-slices.ts";
 import { countUpTo } from "./problems/count-up-to.ts";
 import { createSubstitute, type Environment } from "./read/environment.ts";
@@ -137,7 +137,8 @@ function* conclude(
   if (errors.length > 0) return yield* refuseStepwise(errors, origin, options);
   const config = createGatewayConfig(routes, global, Object.freeze(warnings));
   const secrets = [...(origin.secrets ?? [])];
-  for (const owner of [config, ...routes]) rememberVariableSecrets(owner, secrets);
+  const shared = secrets.filter((secret) => isWrittenIn(global, secret));
+  rememberVariableSecrets([config, ...routes], secrets, shared);
   return config;
 }
 

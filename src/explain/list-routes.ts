@@ -64,7 +64,7 @@ function listRoute(
     others.length === 0 || balancerOf(route, global) === "NoLoadBalancer" ? "" : ` (and ${others.length} more)`;
   const service = ServiceName === undefined ? "" : `/${bareServiceName(ServiceName)}`;
   return {
-    id,
+    id: maskValues(id, variables),
     methods: (route.UpstreamHttpMethod ?? []).map((method) => maskValues(method.trim().toUpperCase(), variables)),
     upstream: describeUpstream(route),
     downstream: redactUrl(origin + service + DownstreamPathTemplate, route) + more,

@@ -21,13 +21,14 @@ export function maskByConfig(config: GatewayConfig, explanation: Explanation): E
   return {
     ...explanation,
     request: { ...request, path: masks.asked(request.path) },
+    route: explanation.route === undefined ? undefined : masks.origin(explanation.route),
     routes: routes.map((one) => maskRoute(one, config.routes[one.index]!, masks)),
     placeholders: placeholders.map((placeholder) => maskPlaceholder(placeholder, route, masks)),
     forwarded: forwarded && {
       ...forwarded,
       url: masks.sent(forwarded.url),
       otherOrigins: forwarded.otherOrigins.map(masks.origin),
-      headers: maskHeaders(forwarded.headers, masks.text),
+      headers: maskHeaders(forwarded.headers, masks),
     },
     metadata: metadata.map((entry) => maskEntry(entry, variableSecretsOf(config))),
   };
@@ -62,6 +63,7 @@ function createMasks(
 function maskRoute(explained: ExplainedRoute, config: RouteConfig, { text, origin }: Masks): ExplainedRoute {
   return {
     ...explained,
+    id: origin(explained.id),
     upstreamPathTemplate: redactUrl(explained.upstreamPathTemplate, config),
     methods: explained.methods.map(origin),
     host: explained.host === undefined ? undefined : origin(explained.host),
@@ -83,10 +85,10 @@ function maskPlaceholder(
     : { ...shown, value: text(value), decoded: text(decoded) };
 }
 
-function maskHeaders(headers: Headers, maskText: MaskText): Headers {
+function maskHeaders(headers: Headers, { text: maskText, origin }: Masks): Headers {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
-      name,
+      origin(name),
       isSecretHeader(name) ? secretMask : typeof value === "string" ? maskText(value) : value.map(maskText),
     ]),
   );

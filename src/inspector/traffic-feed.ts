@@ -1,3 +1,4 @@
+import { shownRouteId } from "../secrets/shown-route.ts";
 import type { RequestObserver, RequestRecord } from "../observing/observer.ts";
 
 /** One finished request as the page shows it. */
@@ -78,13 +79,13 @@ export function createTrafficFeed(): TrafficFeed {
     for (const listener of listeners) listener();
   }
 
-  function countError(error: string, { route: { id }, path, startedAt }: RequestRecord): void {
-    const key = JSON.stringify([error, id]);
+  function countError(error: string, { route, path, startedAt }: RequestRecord): void {
+    const key = JSON.stringify([error, route.id]);
     const before = errors.get(key);
     if (before === undefined && errors.size >= mostErrorKinds) return;
     errors.set(key, {
       error,
-      route: id,
+      route: shownRouteId(route),
       count: (before?.count ?? 0) + 1,
       lastAt: startedAt,
       lastPath: cut(path, longestExample),
@@ -104,7 +105,7 @@ function toEntry(record: RequestRecord, number: number): TrafficEntry {
     path: cut(path, longestPath),
     target: target === undefined ? undefined : cut(target, longestPath),
   };
-  return { number, at: startedAt, method, ...shown, route: route.id, status, duration, error };
+  return { number, at: startedAt, method, ...shown, route: shownRouteId(route), status, duration, error };
 }
 
 function cut(text: string, longest: number): string {

@@ -24,6 +24,15 @@ export function describeError(error: unknown): unknown {
   }
 }
 
+/** A copy of an error as it may be logged, every text in it rewritten. */
+export function rewriteError(error: Error, rewrite: (text: string) => string): unknown {
+  try {
+    return copyOf(error, 0, rewrite);
+  } catch {
+    return new Error("What failed cannot be described.");
+  }
+}
+
 /** Whether an error, or one of its causes, has members of unknown content. */
 function isRevealing(error: unknown, depth: number): boolean {
   if (typeof error !== "object" || error === null) return false;
@@ -45,22 +54,28 @@ function isEmptyOrPlain(value: unknown): boolean {
   return typeof value !== "object" || value === null || Object.keys(value).length === 0;
 }
 
-function copyOf(error: Error & Caused, depth: number): Error {
+function asItIs(text: string): string {
+  return text;
+}
+
+function copyOf(error: Error & Caused, depth: number, rewrite = asItIs): Error {
   const { message, stack, cause, errors } = error;
-  const copy: Error & { errors?: unknown } = new Error(typeof message === "string" ? message : "");
+  const copy: Error & { errors?: unknown } = new Error(typeof message === "string" ? rewrite(message) : "");
   // A stack is no member that loggers enumerate.
-  Object.defineProperty(copy, "stack", { value: typeof stack === "string" ? stack : "", configurable: true });
+  Object.defineProperty(copy, "stack", { value: typeof stack === "string" ? rewrite(stack) : "", configurable: true });
   const name: unknown = error.name;
   if (typeof name === "string" && name !== "Error") copy.name = name;
   for (const [key, value] of Object.entries(error).filter(isHarmless) as [string, unknown][]) {
-    if (key !== "cause" && key !== "errors") Object.assign(copy, { [key]: value });
+    if (key === "cause" || key === "errors") continue;
+    Object.assign(copy, { [key]: typeof value === "string" ? rewrite(value) : value });
   }
-  if (cause !== undefined && depth < mostCauses) copy.cause = describeNext(cause, depth);
+  if (cause !== undefined && depth < mostCauses) copy.cause = describeNext(cause, depth, rewrite);
   if (Array.isArray(errors) && depth < mostCauses)
-    copy.errors = (errors as unknown[]).map((one) => describeNext(one, depth));
+    copy.errors = (errors as unknown[]).map((one) => describeNext(one, depth, rewrite));
   return copy;
 }
 
-function describeNext(error: unknown, depth: number): unknown {
-  return typeof error === "object" && error !== null ? copyOf(error as Error & Caused, depth + 1) : error;
+function describeNext(error: unknown, depth: number, rewrite: typeof asItIs): unknown {
+  if (typeof error === "string") return rewrite(error);
+  return typeof error === "object" && error !== null ? copyOf(error as Error & Caused, depth + 1, rewrite) : error;
 }

@@ -1,3 +1,4 @@
+import { shownRouteId } from "../secrets/shown-route.ts";
 import { GatewayError } from "../errors.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { RequestObserver, RequestRecord } from "./observer.ts";
@@ -19,7 +20,7 @@ function requireLogger(logger: unknown): void {
 
 function fieldsOf({ route, startedAt, duration, answeredAfter, ...others }: RequestRecord): object {
   return {
-    route: route.id,
+    route: shownRouteId(route),
     ...others,
     startedAt: new Date(startedAt).toISOString(),
     duration: rounded(duration),

@@ -1,3 +1,4 @@
+import { shownRouteId } from "../secrets/shown-route.ts";
 import type { IncomingMessage } from "node:http";
 import {
   type Attributes,
@@ -50,7 +51,10 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): RequestObserv
       };
       const span = tracer.startSpan(
         `${method} ${template}`,
-        { kind: SpanKind.SERVER, attributes: { ...attributes, ...describeHost(req), "waymark.route": route.id } },
+        {
+          kind: SpanKind.SERVER,
+          attributes: { ...attributes, ...describeHost(req), "waymark.route": shownRouteId(route) },
+        },
         parent,
       );
       const own = trace.setSpan(parent, span);
@@ -59,7 +63,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): RequestObserv
         sending(outgoing) {
           // A handler may ask again, and another host may be asked: each call has a span.
           call?.end();
-          call = startCall(tracer, outgoing, own);
+          call = startCall(tracer, outgoing, own, variableSecretsOf(route.config));
           const url = outgoing.origin + outgoing.path;
           call.setAttribute("url.full", redactSent(url, route.config, { captured, current: placeholders }));
           propagation.inject(trace.setSpan(own, call), outgoing.headers);
@@ -78,12 +82,12 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): RequestObserv
 
 type Sent = Readonly<{ method: string; origin: string }>;
 
-function startCall(tracer: Tracer, { method, origin }: Sent, parent: Context): Span {
+function startCall(tracer: Tracer, { method, origin }: Sent, parent: Context, secrets: readonly string[]): Span {
   const { hostname, port, protocol } = new URL(origin);
   const label = methodLabel(method, unknownMethod);
   const attributes = {
     "http.request.method": label,
-    "server.address": hostname,
+    "server.address": maskValues(hostname, secrets),
     "server.port": port === "" ? defaultPortOf(protocol.slice(0, -1)) : Number(port),
   };
   return tracer.startSpan(label, { kind: SpanKind.CLIENT, attributes }, parent);

@@ -1,10 +1,12 @@
+import { createMaskingLogger } from "../secrets/masking-logger.ts";
+import { variableSecretsOf } from "../secrets/variable-secrets.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import { tellDefectsTo } from "../unattended/defects.ts";
 import { chooseLogger, type Logger } from "../logging/logger.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import { createHttpProxyMiddlewareEngine } from "../forwarding/engines/http-proxy-middleware.ts";
 import { runAtOnce } from "../time-slices.ts";
-import { createPrepareConfiguration } from "../compiling/compiled-configuration.ts";
+import { createPrepareConfiguration, type PrepareConfiguration } from "../compiling/compiled-configuration.ts";
 import { createHealth, type GatewayHealth } from "./health.ts";
 import { createLifecycle, type Lifecycle } from "../exchange/lifecycle.ts";
 import type { Live } from "../compiling/live.ts";
@@ -21,10 +23,16 @@ export type PreparedGateway = Readonly<{
 
 /** Compiles and checks all that start-up can decide; throws before anything is half-started. */
 export function prepareGateway(config: GatewayConfig, options: GatewayOptions): PreparedGateway {
-  const logger = chooseLogger(options.logger);
+  // Those of the configuration that is in force, and of the latest one, which may never come to be.
+  let secrets = variableSecretsOf(config);
+  const logger = createMaskingLogger(chooseLogger(options.logger), () => secrets);
   tellDefectsTo(logger);
   const engine = options.engine ?? createHttpProxyMiddlewareEngine();
-  const prepare = createPrepareConfiguration({ options, engine, logger });
+  const compile = createPrepareConfiguration({ options, engine, logger });
+  const prepare: PrepareConfiguration = (next, before) => {
+    secrets = [...new Set([...variableSecretsOf(before?.config), ...variableSecretsOf(next)])];
+    return compile(next, before);
+  };
   const { present, connections } = runAtOnce(prepare(config));
   connections.settle();
   const lifecycle = createLifecycle(engine, logger);

@@ -1,6 +1,6 @@
 import { createCandidate, takesMethod } from "./index/candidate.ts";
 import { comparePath } from "./compared-text.ts";
-import { type HeaderCondition, matchHeader } from "./header-condition.ts";
+import { type HeaderCondition, matchHeader, headerText } from "./header-condition.ts";
 import { hostKeys } from "./host-header.ts";
 import { normalisePath } from "../urls/normalise-path.ts";
 import { findPathMisfit } from "./path-misfit.ts";
@@ -34,7 +34,7 @@ export function findMisfits<R>(definition: RouteDefinition<R>, target: MatchTarg
       .map((condition) => queryMisfit(condition, parameters.get(condition.name))),
     ...candidate.headers
       .filter((condition) => !matchHeader(condition, target.headers))
-      .map((condition) => headerMisfit(condition, target.headers[condition.name]?.toString())),
+      .map((condition) => headerMisfit(condition, headerText(target.headers, condition.name))),
   ];
 }
 

@@ -11,13 +11,18 @@ export function compileHeaderCondition({ name, value }: HeaderTemplate, caseSens
   return { name, pattern: compileValuePattern(value, (literal) => ignoreCase(literal, caseSensitive)), caseSensitive };
 }
 
+/** What a request says in a header; Node's object of headers inherits names that are no headers. */
+export function headerText(headers: IncomingHttpHeaders, name: string): string | undefined {
+  return Object.hasOwn(headers, name) ? headers[name]?.toString() : undefined;
+}
+
 /** Whether the headers fulfil the condition; the values of its placeholders are added to `values` if that is given. */
 export function matchHeader(
   { name, pattern, caseSensitive }: HeaderCondition,
   headers: IncomingHttpHeaders,
   values?: Record<string, string>,
 ): boolean {
-  const text = headers[name]?.toString();
+  const text = headerText(headers, name);
   if (text === undefined) return false;
   const folded = ignoreCase(text, caseSensitive);
   if (pattern.names.length === 0) return folded === pattern.literals[0];

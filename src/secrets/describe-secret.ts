@@ -1,5 +1,5 @@
 import type { Route } from "../route.ts";
-import { findSecretName } from "./mask-metadata.ts";
+import { bearsSecret, findSecretName } from "./mask-metadata.ts";
 import { maskValues } from "./redact.ts";
 import { variableSecretsOf } from "./variable-secrets.ts";
 
@@ -12,6 +12,7 @@ export function describeSecret(
   const name = findSecretName(key, value);
   if (name === key) return "looks like a secret";
   if (name !== undefined) return `holds ${JSON.stringify(name)}, which looks like a secret`;
+  if (value !== null && bearsSecret(value)) return "holds a secret, as its text tells";
   const isFromVariable = value !== null && maskValues(value, variableSecretsOf(config)) !== value;
   return isFromVariable ? "holds the value of a variable that is named like a secret" : undefined;
 }

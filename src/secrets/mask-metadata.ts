@@ -1,10 +1,20 @@
+import { holdsSecret } from "./holds-secret.ts";
 import { maskValues } from "./redact.ts";
 import { looksSecret, secretMask } from "./secrets.ts";
 
 /** A metadata value as it may be shown: a whole secret is `***`, and so are the secrets among the members of JSON. */
 export function maskMetadata(key: string, value: string | null, variables: readonly string[]): string | null {
   if (value === null) return null;
-  return looksSecret(key) ? secretMask : maskValues(maskMembers(value), variables);
+  if (looksSecret(key)) return secretMask;
+  const masked = maskValues(maskMembers(value), variables);
+  return bearsSecret(masked) ? secretMask : masked;
+}
+
+const credentials = /^\s*(?:Bearer|Basic)\s+[\w.~+/=-]+\s*$/i;
+
+/** Whether a text that is no JSON holds a secret within: behind a name, before a host, or as credentials. */
+export function bearsSecret(value: string): boolean {
+  return credentials.test(value) || (!mayHoldMembers(value) && holdsSecret(value));
 }
 
 /** The name by which a metadata entry looks secret: its key, or a member of its JSON; undefined where there is none. */

@@ -121,9 +121,11 @@ function findByNames(url: string, secrets: RouteSecrets): Span[] {
   return spans;
 }
 
+const mayHoldNames = /[=%]|["']\s*:/;
+
 /** A path may have parameters, too, behind semicolons, and a segment of it may be a URL, encoded. */
 function findInPath(url: string, end: number): Span[] {
-  if (!url.includes("=") && !url.includes("%")) return [];
+  if (!mayHoldNames.test(url)) return [];
   return findInParameters({ url, start: 0, end, separators: betweenPieces }, looksSecretValue);
 }
 

@@ -4,7 +4,7 @@ import { parseTemplate, type TemplatePart } from "../templates/template.ts";
 import { namesOf, parseUpstreamTemplate, type UpstreamTemplate } from "../templates/upstream-template.ts";
 import { isNamingParameter } from "../capabilities/naming-service/naming-parameters.ts";
 import { isSecretHeader, looksSecret, looksSecretValue } from "./secrets.ts";
-import { variableSecretsOf } from "./variable-secrets.ts";
+import { variableSecretsWrittenFor } from "./variable-secrets.ts";
 
 /** What of a route tells which parts of its requests are secret. */
 export type RedactingRoute = Pick<
@@ -54,13 +54,8 @@ function findRouteSecrets(route: RedactingRoute): RouteSecrets {
     wholeQuery: [asked.wholeQuery, sent.wholeQuery].some((name) => name !== undefined && placeholders.has(name)),
     asked: asked.path.parts,
     sent: service === undefined ? sent.path.parts : ["/", ...parseTemplate(service).parts, ...sent.path.parts],
-    variables: variableSecretsOf(route).filter((value) => isWrittenIn(route, value)),
+    variables: variableSecretsWrittenFor(route),
   };
-}
-
-function isWrittenIn(value: unknown, text: string): boolean {
-  if (typeof value === "string") return value.includes(text);
-  return typeof value === "object" && value !== null && Object.values(value).some((one) => isWrittenIn(one, text));
 }
 
 function namesIn(parameters: UpstreamTemplate["query"]): ReadonlySet<string> {

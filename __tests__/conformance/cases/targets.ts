@@ -28,6 +28,8 @@ export const targetCases: readonly ConformanceCase[] = [
   forwarded("@ in a path is an ordinary character", get("/api/@evil.example/x"), "/@evil.example/x"),
   forwarded("a URL as a path stays one", get("/api/http://evil.example/"), "/http://evil.example/"),
   forwarded("a colon in a path", get("/api/a:80"), "/a:80"),
+  unmatched("a header that only Object has is none", get("/inherited")),
+  forwarded("a header of such a name is one", get("/inherited", "Constructor: a"), "/own/a"),
   refused("a raw # in the path", get("/api/a#b"), 400, "path-fragment"),
   refused("two Host headers", get("/api/x", "Host: evil.example"), 400, "host-invalid"),
   refused("two equal Host headers", get("/api/x", "Host: gw.example"), 400, "host-invalid"),

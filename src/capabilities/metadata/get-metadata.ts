@@ -46,10 +46,16 @@ export type GetMetadata = <const Type extends MetadataType, Defaults extends Met
   | (null extends Fallback<Defaults> ? null : never);
 
 /** What a route's metadata are read from. */
-export type MetadataSource = Readonly<{ routeId: string; metadata: Metadata; options: MetadataReadOptions }>;
+export type MetadataSource = Readonly<{
+  routeId: string;
+  metadata: Metadata;
+  options: MetadataReadOptions;
+  /** Values of variables that are named like secrets: they show in no error. */
+  variables?: readonly string[];
+}>;
 
 /** Makes the `getMetadata` of one route. Nothing is converted before it is asked for, and nothing twice. */
-export function createMetadataReader({ routeId, metadata, options }: MetadataSource): GetMetadata {
+export function createMetadataReader({ routeId, metadata, options, variables = [] }: MetadataSource): GetMetadata {
   const compiled = compileMetadataOptions(options);
   const texts = Object.getPrototypeOf(metadata) === null ? metadata : mergeMetadata(undefined, metadata);
   const cache = createReadCache();
@@ -60,7 +66,7 @@ export function createMetadataReader({ routeId, metadata, options }: MetadataSou
     const variant = jsonVariant(json);
     const known = cache.find(key, type, variant);
     if (known !== undefined) return known();
-    const { value, repeat } = firstRead({ routeId, key, text, type, variant, compiled });
+    const { value, repeat } = firstRead({ routeId, key, text, type, variant, compiled, variables });
     cache.remember(key, type, variant, repeat);
     return value;
   }
@@ -74,6 +80,7 @@ type Request = Readonly<{
   type: MetadataType;
   variant: number;
   compiled: CompiledOptions;
+  variables: readonly string[];
 }>;
 
 function firstRead(request: Request): { value: unknown; repeat: Repeat } {
@@ -84,14 +91,14 @@ function firstRead(request: Request): { value: unknown; repeat: Repeat } {
   return copy === notPlain ? { value, repeat: () => convert(request) } : { value: copy, repeat: () => copy };
 }
 
-function convert({ routeId, key, text, type, variant, compiled }: Request): unknown {
+function convert({ routeId, key, text, type, variant, compiled, variables }: Request): unknown {
   const row = rowOf(type);
   try {
     return row.read(text, compiled, jsonReading(variant));
   } catch (error) {
     if (!(error instanceof Misfit)) throw error;
     const name = isTokenName(type) ? type : "schema";
-    throw metadataErrorOf({ routeId, key, text, type: name, expected: row.expected }, error);
+    throw metadataErrorOf({ routeId, key, text, type: name, expected: row.expected, variables }, error);
   }
 }
 

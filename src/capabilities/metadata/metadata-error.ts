@@ -1,9 +1,18 @@
 import { MetadataError, type MetadataFailure } from "../../errors.ts";
-import { findSecretName } from "../../secrets/mask-metadata.ts";
+import { bearsSecret, findSecretName } from "../../secrets/mask-metadata.ts";
+import { maskValues } from "../../secrets/redact.ts";
 import { secretMask } from "../../secrets/secrets.ts";
 
 /** Which value of which route was read as what. */
-export type MetadataRead = Readonly<{ routeId: string; key: string; text: string; type: string; expected: string }>;
+export type MetadataRead = Readonly<{
+  routeId: string;
+  key: string;
+  text: string;
+  type: string;
+  expected: string;
+  /** Values of variables that are named like secrets. */
+  variables: readonly string[];
+}>;
 
 const longestShown = 200;
 
@@ -14,8 +23,11 @@ const reasons = {
 } as const;
 
 /** The error of a value that does not fit. Secrets appear nowhere in it: neither in the message nor in its fields, nor in a cause. */
-export function metadataErrorOf({ routeId, key, text, type, expected }: MetadataRead, misfit: Misfit): MetadataError {
-  const isSecret = findSecretName(key, text) !== undefined;
+export function metadataErrorOf(
+  { routeId, key, text, type, expected, variables }: MetadataRead,
+  misfit: Misfit,
+): MetadataError {
+  const isSecret = findSecretName(key, text) !== undefined || bearsSecret(text) || maskValues(text, variables) !== text;
   const value = isSecret ? secretMask : text;
   const detail = misfit.message === "" || isSecret ? "" : ` (${misfit.message})`;
   const reason = reasons[misfit.reason](expected, type);

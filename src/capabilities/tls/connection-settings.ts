@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { ConfigError } from "../../errors.ts";
+import { rewriteError } from "../../logging/describe-error.ts";
 import type { TlsConfig } from "./tls-keys.ts";
 
 /** How connections of a route are opened; routes with equal settings share one object, and so their connections. */
@@ -25,6 +26,9 @@ export type ConnectionConfig = Readonly<{
   acceptAnyCertificate: boolean;
 }>;
 
+/** What an error may tell of a text of the configuration. */
+type Show = (text: string) => string;
+
 /** The connection settings of one configuration. */
 export type ConnectionRound = Readonly<{
   settingsFor: (config: ConnectionConfig) => ConnectionSettings;
@@ -37,17 +41,18 @@ export type ConnectionRound = Readonly<{
  * configuration has a round of its own, in which certificates are read anew; settings with the same content as before
  * are the same object as before.
  */
-export function createConnectionRegistry(): () => ConnectionRound {
+export function createConnectionRegistry(): (shown: Show) => ConnectionRound {
   let inUse: ReadonlyMap<string, ConnectionSettings> = new Map();
 
-  return function beginRound() {
+  return function beginRound(shown) {
     const byConfig = new Map<string, ConnectionSettings>();
     const byContent = new Map<string, ConnectionSettings>();
     return { settingsFor, settle };
 
     function settingsFor(config: ConnectionConfig): ConnectionSettings {
       const key = JSON.stringify(config);
-      const settings = byConfig.get(key) ?? findOrAdd({ connectTimeout: config.connectTimeout, tls: readTls(config) });
+      const settings =
+        byConfig.get(key) ?? findOrAdd({ connectTimeout: config.connectTimeout, tls: readTls(config, shown) });
       byConfig.set(key, settings);
       return settings;
     }
@@ -67,7 +72,8 @@ export function createConnectionRegistry(): () => ConnectionRound {
   };
 }
 
-function readTls({ tls = {}, acceptAnyCertificate }: ConnectionConfig): TlsSettings | undefined {
+function readTls({ tls = {}, acceptAnyCertificate }: ConnectionConfig, shown: Show): TlsSettings | undefined {
+  const readInto = createReadInto(shown);
   const settings: TlsSettings = {
     ...readInto("ca", "Ca", tls.Ca),
     ...readInto("cert", "Cert", tls.Cert),
@@ -78,12 +84,33 @@ function readTls({ tls = {}, acceptAnyCertificate }: ConnectionConfig): TlsSetti
   return Object.keys(settings).length === 0 ? undefined : settings;
 }
 
-function readInto(name: "ca" | "cert" | "key", key: string, path: string | undefined): TlsSettings {
-  if (path === undefined) return {};
+type ReadInto = (name: "ca" | "cert" | "key", key: string, path: string | undefined) => TlsSettings;
+
+/** A path may hold the value of a variable that is named like a secret; an error of the system quotes it. */
+function createReadInto(shown: Show): ReadInto {
+  return function readInto(name, key, path) {
+    if (path === undefined) return {};
+    try {
+      return { [name]: readWholeFile(path) };
+    } catch (error) {
+      const message = `The file ${JSON.stringify(shown(path))} of Tls.${key} cannot be read. Give the path of a PEM file, absolute or from the working directory.`;
+      const cause = error instanceof Error ? rewriteError(error, shown) : error;
+      throw new ConfigError(message, [{ code: "tls-file", path: `Tls.${key}`, message }], cause);
+    }
+  };
+}
+
+const largestFile = 16 * 1024 * 1024;
+
+/** A pipe to which nobody writes would stop the whole process, and a device may never end: neither is opened for long. */
+function readWholeFile(path: string): Buffer {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    return { [name]: readFileSync(path) };
-  } catch (cause) {
-    const message = `The file ${JSON.stringify(path)} of Tls.${key} cannot be read. Give the path of a PEM file, absolute or from the working directory.`;
-    throw new ConfigError(message, [{ code: "tls-file", path: `Tls.${key}`, message }], cause);
+    const stat = fstatSync(file);
+    if (!stat.isFile()) throw new Error("It is no regular file.");
+    if (stat.size > largestFile) throw new Error(`It is larger than ${largestFile} bytes.`);
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
   }
 }

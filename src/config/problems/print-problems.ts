@@ -24,7 +24,7 @@ export function toProblem({ code, path, message, span }: Finding, { file, source
   return Object.freeze({
     code,
     path: escapeControls(path),
-    message: escapeControls(maskValues(maskMessage(message), secrets === undefined ? [] : [...secrets])),
+    message: escapeControls(maskMessage(maskValues(message, secrets === undefined ? [] : [...secrets]))),
     ...(file === undefined ? {} : { file }),
     ...position,
   });

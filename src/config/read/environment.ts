@@ -29,9 +29,10 @@ export function createSubstitute(environment: Environment, noteSecret: (value: s
       const [, name, otherwise] = nameAndDefault.exec(written.slice(opening.length, -1)) ?? [];
       if (name === undefined) return refuse(written, illFormed(written));
       const value = Object.hasOwn(environment, name) ? environment[name] : undefined;
-      if (value === undefined || value === "") return otherwise ?? value ?? refuse(written, unset(name));
-      if (looksSecret(name)) noteSecret(value);
-      return value;
+      const used = value === undefined || value === "" ? (otherwise ?? value) : value;
+      if (used === undefined) return refuse(written, unset(name));
+      if (used !== "" && looksSecret(name)) noteSecret(used);
+      return used;
     }
 
     function refuse(written: string, fault: VariableFault): string {
