@@ -4,6 +4,7 @@ export const errorCodes = {
   "not-a-config": 500,
   "option-invalid": 500,
   "name-unknown": 500,
+  "peer-missing": 500,
   "reload-without-routes": 500,
   "metadata-invalid": 500,
   "handler-misuse": 500,

@@ -206,7 +206,7 @@ test("the start fails where a scheme is missing, and shows the lines that would 
         '"AuthenticationOptions" of route "orders" names "Bearer": the option authentication of createGateway() has no names. Pass it in code, or write it into the configuration:',
         '"GlobalConfiguration": {',
         '  "AuthenticationSchemes": {',
-        '    "Bearer": { "Type": "ApiKey", "Keys": [{ "Name": "…", "Sha256": "…" }] }',
+        '    "Bearer": { "Type": "Jwt", "Issuer": "https://…", "Audience": "…" }',
         "  }",
         "}",
       ].join("\n"),

@@ -66,7 +66,10 @@ test("Defaults are values where they are always the same", () => {
   );
 
   expect(Object.fromEntries(defaults)).toEqual({
+    "scheme.ClockTolerance": 60,
+    "scheme.Forward": true,
     "scheme.Header": "X-Api-Key",
+    "scheme.KeysMaxAge": 86_400,
     "route.RouteIsCaseSensitive": false,
     "route.DownstreamScheme": "http",
     "route.DangerousAcceptAnyServerCertificateValidator": false,

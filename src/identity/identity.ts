@@ -4,7 +4,7 @@ export type ClaimValue =
 
 /** Who is asking, as an authenticator has found out. */
 export type Identity = Readonly<{
-  /** Who it is among all whom the scheme knows. */
+  /** Who it is among all whom the scheme knows; empty where it does not tell. */
   id: string;
   claims: Readonly<Record<string, ClaimValue>>;
   /** The credential that was verified, for schemes that have one. */
@@ -19,7 +19,7 @@ export function isIdentity(value: unknown): value is Identity {
   if (typeof value !== "object" || value === null) return false;
   const { id, claims, token } = value as Partial<Record<keyof Identity, unknown>>;
   const hasToken = token === undefined || typeof token === "string";
-  return typeof id === "string" && id !== "" && typeof claims === "object" && claims !== null && hasToken;
+  return typeof id === "string" && typeof claims === "object" && claims !== null && hasToken;
 }
 
 const recognised = new WeakMap<Identity, RecognisedIdentity>();

@@ -29,7 +29,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "GlobalConfiguration.AuthenticationSchemes.Partners (scheme-incomplete)",
-      '  scheme "Partners" has no "Keys": expected a list of { "Name", "Sha256" }',
+      '  scheme "Partners": "Keys" is missing: expected a list of { "Name", "Sha256" }',
     ],
   },
   {
@@ -46,7 +46,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "GlobalConfiguration.AuthenticationSchemes.Partners.Keys[0].Sha256 (api-key-invalid)",
-      "  this is the digest of the empty text, which is no key",
+      '  scheme "Partners": this is the digest of the empty text, which is no key',
     ],
   },
   {

@@ -9,8 +9,9 @@ import {
   section,
   sections,
   word,
+  type ValuesOf,
 } from "../../schema/key.ts";
-import { flag, oneOf, text, texts } from "../../schema/values.ts";
+import { flag, oneOf, seconds, text, textOrTexts, texts } from "../../schema/values.ts";
 
 const authenticationSection = defineSection(
   { name: "authentication", heading: "AuthenticationOptions", isLock: true },
@@ -74,7 +75,7 @@ const apiKeySection = defineSection(
   },
 );
 
-const schemeTypes = ["ApiKey"] as const;
+const schemeTypes = ["Jwt", "ApiKey"] as const;
 
 /** One entry of `AuthenticationSchemes`. */
 export const schemeSection = defineSection(
@@ -82,12 +83,77 @@ export const schemeSection = defineSection(
   {
     Type: required(
       word(oneOf(schemeTypes, "scheme-type-unknown"), {
-        type: "`ApiKey`",
-        means: "How clients are recognised: by a key",
+        type: "`Jwt` `ApiKey`",
+        means: "How clients are recognised: by a signed token, or by a key",
         otherwise: "required",
         problems: ["scheme-type-unknown", "scheme-incomplete", "word-blanks"],
       }),
     ),
+    Issuer: scalar(text, {
+      type: "URL or `false`",
+      means: "`Jwt`: whose tokens are taken; its discovery document names the keys. `false` checks no issuer",
+      otherwise: "required",
+      examples: ["https://login.example.org"],
+      problems: ["scheme-incomplete", "scheme-url-invalid"],
+    }),
+    Audience: list(textOrTexts, {
+      type: "text, list of texts or `false`",
+      means: "`Jwt`: for whom a token must be meant. `false` checks none",
+      otherwise: "required",
+      examples: ["orders-api"],
+      problems: ["scheme-incomplete"],
+    }),
+    JwksUri: scalar(text, {
+      type: "URL",
+      means: "`Jwt`: where the keys are, instead of the discovery document",
+      otherwise: "none",
+      problems: ["scheme-contradictory", "scheme-url-invalid"],
+    }),
+    KeyFile: scalar(text, {
+      type: "path",
+      means: "`Jwt`: a public key (PEM) or a set of keys (JWKS), instead of fetching them",
+      otherwise: "none",
+      problems: ["scheme-contradictory"],
+    }),
+    Secret: scalar(text, {
+      type: "text of 32 bytes or more",
+      means: "`Jwt`: the secret of HS256, HS384 or HS512; as `${VARIABLE}`",
+      otherwise: "none",
+      problems: ["scheme-contradictory", "scheme-secret-weak"],
+    }),
+    Algorithms: list(texts, {
+      type: "list of texts",
+      means: "`Jwt`: the algorithms that are taken",
+      otherwise: "those that fit the key",
+      examples: [["RS256", "ES256"]],
+      problems: ["scheme-contradictory"],
+    }),
+    Types: list(texts, {
+      type: "list of texts",
+      means: "`Jwt`: what the header `typ` of a token may be; `none` stands for a token without one",
+      otherwise: "`at+jwt`, `JWT`, `none`",
+    }),
+    ClockTolerance: scalar(seconds, {
+      type: "seconds",
+      means: "`Jwt`: how far clocks may differ",
+      otherwise: "60",
+    }),
+    RequiredClaims: anything({
+      type: "object",
+      means: "`Jwt`: claims that every token must have, with this value or one of these",
+      otherwise: "none",
+      examples: [{ tid: "3f2a" }],
+    }),
+    Forward: scalar(flag, {
+      type: "boolean",
+      means: "Whether the verified `Authorization` travels on to the downstream",
+      otherwise: "`true`",
+    }),
+    KeysMaxAge: scalar(seconds, {
+      type: "seconds",
+      means: "`Jwt`: how long known keys go on while the issuer is down",
+      otherwise: "86400",
+    }),
     Header: scalar(text, {
       type: "header name",
       means: "`ApiKey`: the header that carries the key",
@@ -129,6 +195,15 @@ export const authenticationKeys = {
       means: "What the names of schemes stand for; the option `authentication` goes before it",
       otherwise: "none",
       problems: ["lock-key-unknown"],
+      isLock: true,
     }),
   },
 } as const;
+
+/** A scheme as the configuration describes it. */
+export type SchemeConfig = ValuesOf<(typeof schemeSection)["keys"]>;
+
+/** Whether an issuer or an audience says that it is not to be compared: `false`. */
+export function isSwitchedOff(text: string | undefined): boolean {
+  return text?.trim().toLowerCase() === "false";
+}

@@ -63,7 +63,7 @@ function describeScheme(name: string): string {
   const lines = [
     '"GlobalConfiguration": {',
     '  "AuthenticationSchemes": {',
-    `    ${JSON.stringify(name)}: { "Type": "ApiKey", "Keys": [{ "Name": "…", "Sha256": "…" }] }`,
+    `    ${JSON.stringify(name)}: { "Type": "Jwt", "Issuer": "https://…", "Audience": "…" }`,
     "  }",
     "}",
   ];

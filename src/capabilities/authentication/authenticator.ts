@@ -21,8 +21,8 @@ export type Authenticator = ((
   context: AuthenticatorContext,
 ) => Identity | undefined | Promise<Identity | undefined>) &
   Readonly<{
-    /** What `WWW-Authenticate` says where nobody was recognised; told whether the request had a credential. */
-    challenge?: string | ((hasCredential: boolean) => string);
+    /** What `WWW-Authenticate` says where nobody was recognised. */
+    challenge?: string | ((req: IncomingMessage) => string);
     reads?: CredentialPlaces;
     /** Whether the verified credential travels on to the downstream, where it came in a header. */
     forwards?: boolean;

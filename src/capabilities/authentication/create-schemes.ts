@@ -1,13 +1,11 @@
 import type { GlobalConfig } from "../../config/sections.ts";
-import type { ValuesOf } from "../../schema/key.ts";
-import type { schemeSection } from "./authentication-keys.ts";
+import type { SchemeConfig } from "./authentication-keys.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { createApiKeyScheme } from "./schemes/api-key.ts";
-
-/** A scheme as the configuration describes it. */
-export type SchemeConfig = ValuesOf<(typeof schemeSection)["keys"]>;
+import { createConfiguredJwt } from "./schemes/jwt/configured-jwt.ts";
 
 const creators: Readonly<Record<SchemeConfig["Type"], (config: SchemeConfig) => Authenticator>> = {
+  Jwt: createConfiguredJwt,
   ApiKey: ({ Keys = [], Header }) => createApiKeyScheme(Keys, Header),
 };
 

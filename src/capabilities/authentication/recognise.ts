@@ -3,7 +3,6 @@ import { createRecognised, isIdentity, type RecognisedIdentity } from "../../ide
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { after } from "../../unattended/guarded.ts";
 import type { Authenticator } from "./authenticator.ts";
-import { hasCredential } from "./credentials.ts";
 import type { FailureLog } from "./failure-log.ts";
 
 /** A scheme by its name. */
@@ -85,7 +84,7 @@ function required(schemes: readonly Scheme[], { context: { req } }: MatchedExcha
   const challenges = schemes.flatMap(({ authenticate }) => {
     const { challenge } = authenticate;
     if (challenge === undefined) return [];
-    return [typeof challenge === "string" ? challenge : challenge(hasCredential(req, authenticate))];
+    return [typeof challenge === "string" ? challenge : challenge(req)];
   });
   const headers =
     challenges.length === 0 ? {} : { headers: { "www-authenticate": [...new Set(challenges)].join(", ") } };

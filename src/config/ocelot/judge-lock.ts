@@ -1,5 +1,6 @@
 import { closestName } from "../../closest-name.ts";
 import { describeNode, isEmptyNode, type JsonNode } from "../../json/json-node.ts";
+import type { Section } from "../../schema/key.ts";
 import type { SectionName } from "../sections.ts";
 import { literalClaims, type LockLevel } from "./lock-states.ts";
 import { allLocks, routeSources, type Lock } from "./locks.ts";
@@ -11,9 +12,6 @@ import { usersOwn } from "./users-own.ts";
 
 /** A lock as it stands in a configuration. */
 export type WrittenLock = Readonly<{ name: string; place: Place; level: SectionName }>;
-
-/** The keys that a lock may have, old spellings included; undefined where it is no object. */
-export type LockForm = Readonly<{ keys: readonly string[] | undefined; reading: Reading }>;
 
 /** What is said where something is taken for a lock that may be a note of the user's. */
 export const noteAdvice = 'correct it, or begin its name with "x-" if it is a note of yours';
@@ -31,11 +29,16 @@ export function judgeLock(written: WrittenLock, reading: Reading): void {
   if (state === "on") reading.report(codeOf(name), place, unfulfilled(name, lock));
 }
 
-/** Judges the form of a lock that the gateway enforces: whether all its keys are known, and all its parts filled. */
-export function judgeLockForm(name: string, place: Place, { keys, reading }: LockForm): void {
-  if (keys !== undefined) reportKeysBesides(keys, { name, place }, reading);
+/** Refuses empty parts of a lock that the gateway enforces. */
+export function judgeLockParts(name: string, place: Place, reading: Reading): void {
   if (!("isEmptied" in place.node)) reportEmptyParts({ name, place }, reading);
   else reportEmptied({ name, place }, reading);
+}
+
+/** Refuses an unknown key within a lock that the gateway enforces. */
+export function reportUnknownLockKey({ heading, keys }: Section, at: Place, reading: Reading): void {
+  const closest = closestName(String(at.key), Object.keys(keys));
+  reportKeyOfNone({ lock: heading, closest }, at, reading);
 }
 
 /** Refuses what a variable made empty where something restricts who may do what: absent, it would restrict nobody. */
@@ -68,26 +71,21 @@ function acknowledge({ name, place, level }: WrittenLock, lock: Lock, reading: R
 }
 
 /** A mistyped key may be the one that switches the lock on. */
-function reportUnknownKeys(written: WrittenLock, reading: Reading): boolean {
-  const keys = ocelotSections[written.name];
-  return keys === undefined || reportKeysBesides(keys, written, reading);
+function reportUnknownKeys({ name, place }: WrittenLock, reading: Reading): void {
+  const keys = ocelotSections[name];
+  if (keys === undefined || place.node.kind !== "object") return;
+  for (const member of unknownMembers(keys, place.node)) {
+    const at = { ...placeWithin(place, member.name, member.node), span: member.nameSpan };
+    reportKeyOfNone({ lock: name, closest: closestName(member.name, keys) }, at, reading);
+  }
 }
 
-function reportKeysBesides(
-  keys: readonly string[],
-  { name, place }: Pick<WrittenLock, "name" | "place">,
-  reading: Reading,
-): boolean {
-  if (place.node.kind !== "object") return true;
-  const unknown = unknownMembers(keys, place.node);
-  for (const member of unknown) {
-    const at = { ...placeWithin(place, member.name, member.node), span: member.nameSpan };
-    const closest = closestName(member.name, keys);
-    const hint = closest === undefined ? "" : ` – did you mean "${closest}"?`;
-    const found = `${JSON.stringify(member.name)} is no key of "${name}", which guards something`;
-    reading.report("lock-key-unknown", at, `${found}: ${noteAdvice}${hint}`);
-  }
-  return unknown.length === 0;
+type MistypedKey = Readonly<{ lock: string; closest: string | undefined }>;
+
+function reportKeyOfNone({ lock, closest }: MistypedKey, at: Place, reading: Reading): void {
+  const hint = closest === undefined ? "" : ` – did you mean "${closest}"?`;
+  const found = `${JSON.stringify(String(at.key))} is no key of "${lock}", which guards something`;
+  reading.report("lock-key-unknown", at, `${found}: ${noteAdvice}${hint}`);
 }
 
 function hasUnknownKeys(name: string, node: JsonNode): boolean {

@@ -1,7 +1,7 @@
 import { closestName } from "../../closest-name.ts";
 import { reportHiddenLocks, reportLockAt } from "../ocelot/hidden-locks.ts";
 import { isEmptyNode } from "../../json/json-node.ts";
-import { judgeLock } from "../ocelot/judge-lock.ts";
+import { judgeLock, reportUnknownLockKey } from "../ocelot/judge-lock.ts";
 import { homeOf } from "../ocelot/key-homes.ts";
 import { findMeantLock } from "../ocelot/lock-names.ts";
 import { locks, type Lock } from "../ocelot/locks.ts";
@@ -32,8 +32,7 @@ type OtherKeys = Readonly<{
 // They outlive the configuration: one with very many mistyped names must not fill the memory.
 const mostSuggestions = 1_000;
 
-/** Unknown keys of a lock are reported where its form is judged. */
-const lockSections = new Set(allSections.filter(({ isLock }) => isLock).map(({ name }) => name));
+const lockSections = new Map(allSections.filter(({ isLock }) => isLock).map((section) => [section.name, section]));
 
 const otherKeys = new Map(allSections.map(({ name, keys }) => [name, otherKeysOf(name, Object.keys(keys))]));
 
@@ -47,7 +46,10 @@ export function judgeUnreadKey(section: SectionName, place: Place, reading: Read
   if (old !== undefined) return isEmptyNode(place.node) ? [] : [{ oldKey: old.value, place }];
   const lock = keys.locks.get(lower);
   const unsupported = keys.unsupported.get(lower);
-  if (lockSections.has(section)) return [];
+  if (lockSections.has(section)) {
+    reportUnknownLockKey(lockSections.get(section)!, place, reading);
+    return [];
+  }
   if (lock !== undefined) judgeLock({ name: lock.name, place, level: section }, reading);
   else if (unsupported !== undefined) noteUnsupported(section, unsupported, place, reading);
   else judgeUnknown(keys, section, place, reading);

@@ -6,8 +6,7 @@ import {
   type JsonMember,
   type JsonNode,
 } from "../../json/json-node.ts";
-import { judgeLockForm, reportEmptied } from "../ocelot/judge-lock.ts";
-import { oldKeys } from "../ocelot/old-keys.ts";
+import { judgeLockParts, reportEmptied } from "../ocelot/judge-lock.ts";
 import type { Key, Section } from "../../schema/key.ts";
 import { placeWithin, type Place } from "../../json/place.ts";
 import { readHeaderTemplates, readMetadata, reportRepeat, reportRepeats } from "./read-metadata.ts";
@@ -50,7 +49,6 @@ export function readSection(section: Section, place: Place, reading: Reading): S
     const at = placeWithin(place, member.name, member.node);
     const name = canonicalName(section, member.name);
     if (name !== undefined) readInto(values, { section, name, place: at }, reading);
-    // An unknown key of a lock was reported where the lock was judged.
     else oldMembers.push(...judgeUnreadKey(section.name, { ...at, span: member.nameSpan }, reading));
   }
   const owner: OldKeyOwner = {
@@ -64,19 +62,12 @@ export function readSection(section: Section, place: Place, reading: Reading): S
 /** Reads the value of a known key into the values; absent ones leave no trace. */
 function readInto(values: SectionValues, { section, name, place }: KeyPlace, reading: Reading): void {
   const key = section.keys[name]!;
-  if (key.isLock) judgeLockForm(name, place, { keys: lockKeysOf(key), reading });
+  if (key.isLock) judgeLockParts(name, place, reading);
   // An object is read all the same: what is wrong with the rest of it is told as well.
   if (key.restricts && reportEmptied({ name, place }, reading) && place.node.kind !== "object") return;
   if (isAbsent(section, key, place.node)) return;
   const value = readKey(section, key, place, reading);
   if (value !== undefined) values[name] = value;
-}
-
-/** The keys that a lock takes, old spellings included. */
-function lockKeysOf(key: Key): readonly string[] | undefined {
-  if (!("section" in key)) return undefined;
-  const old = oldKeys[key.section.name] ?? [];
-  return [...Object.keys(key.section.keys), ...old.map(({ name }) => name)];
 }
 
 function readKey({ keepsEmpty }: Section, key: Key, place: Place, reading: Reading): unknown {
