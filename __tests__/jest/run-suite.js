@@ -5,9 +5,10 @@ import { createRequire, registerHooks } from "node:module";
 import { pathToFileURL } from "node:url";
 import circus from "jest-circus/runner";
 
-const require = createRequire(import.meta.url);
 const here = new URL("./", import.meta.url).href;
 const tests = new URL("../", import.meta.url).href;
+
+const isMemory = /^(JEST_STATE_SYMBOL|EVENT_HANDLERS)$/;
 
 let started = 0;
 
@@ -30,12 +31,7 @@ export default function runSuite(globalConfig, config, environment, runtime, tes
   started += 1;
   const suite = `?suite=${started}`;
   const inProcess = {
-    requireInternalModule(path) {
-      // What describes tests remembers them: each suite gets one of its own.
-      delete globalThis[Symbol.for("EVENT_HANDLERS")];
-      delete require.cache[path];
-      return require(path);
-    },
+    requireInternalModule: requireAnew,
     unstable_shouldLoadAsEsm: () => true,
     unstable_importModule(path) {
       suiteGlobals = runtime.requireModuleOrMock(path, "@jest/globals");
@@ -43,4 +39,14 @@ export default function runSuite(globalConfig, config, environment, runtime, tes
     },
   };
   return circus.default(globalConfig, config, environment, Object.assign(runtime, inProcess), testPath, ...rest);
+}
+
+/** What describes tests remembers them: each suite gets one of its own, and the memory of the one before is freed. */
+function requireAnew(path) {
+  for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
+    if (isMemory.test(symbol.description)) delete globalThis[symbol];
+  }
+  const require = createRequire(import.meta.url);
+  delete require.cache[path];
+  return require(path);
 }
