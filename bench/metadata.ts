@@ -51,7 +51,7 @@ function nameOf(type: MetadataType): string {
 function readersOf(text: string, count: number): GetMetadata[] {
   const metadata = mergeMetadata({ value: text }, {});
   return Array.from({ length: count }, (_, index) =>
-    createMetadataReader({ routeId: String(index), metadata, options }),
+    createMetadataReader({ routeId: String(index), layers: { route: metadata }, options }),
   );
 }
 

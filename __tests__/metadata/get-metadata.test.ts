@@ -53,7 +53,7 @@ describe("a key without a value", () => {
   });
 
   test("names that every object inherits are absent too", () => {
-    const plainObject = createMetadataReader({ routeId: "a", metadata: {}, options: { CurrentCulture: "" } });
+    const plainObject = createMetadataReader({ routeId: "a", layers: {}, options: { CurrentCulture: "" } });
     for (const key of ["constructor", "toString", "__proto__", ""]) {
       expect(getMetadata(key, "string")).toBeNull();
       expect(plainObject(key, "string")).toBeNull();
@@ -156,7 +156,7 @@ describe("options", () => {
     const options = { CurrentCulture: "fr-FR" };
     const metadata = mergeMetadata({ number: "1,5" }, undefined);
     const readers = Array.from({ length: 10_000 }, (_, id) =>
-      createMetadataReader({ routeId: String(id), metadata, options }),
+      createMetadataReader({ routeId: String(id), layers: { global: metadata }, options }),
     );
     expect(readers.at(-1)?.("number", "double")).toBe(1.5);
   });

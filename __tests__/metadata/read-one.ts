@@ -3,14 +3,13 @@ import {
   type GetMetadata,
   type MetadataReadOptions,
 } from "../../src/capabilities/metadata/get-metadata.ts";
-import { mergeMetadata } from "../../src/capabilities/metadata/merge-metadata.ts";
 
 /** The reader of a route `route-a` with these metadata. */
 export function readerOf(
   metadata: Readonly<Record<string, string | null>>,
   options: MetadataReadOptions = { CurrentCulture: "" },
 ): GetMetadata {
-  return createMetadataReader({ routeId: "route-a", metadata: mergeMetadata(undefined, metadata), options });
+  return createMetadataReader({ routeId: "route-a", layers: { route: metadata }, options });
 }
 
 /** What a call threw; it is a failure of the test if it threw nothing. */

@@ -1,14 +1,16 @@
 import { describe, expect, test } from "@jest/globals";
 import * as z from "zod";
 import { MetadataError } from "../../src/errors.ts";
+import { createGateway, parseConfig } from "../../src/index.ts";
 import {
   createMetadataReader,
   type MetadataReadOptions,
   type MetadataType,
 } from "../../src/capabilities/metadata/get-metadata.ts";
 import { mergeMetadata } from "../../src/capabilities/metadata/merge-metadata.ts";
-import { leastCost } from "../helpers/compare-costs.ts";
+import { leastCost, timesUsual } from "../helpers/compare-costs.ts";
 import { processorTimeOf } from "../helpers/processor-time.ts";
+import { routeTo } from "../reload/scene.ts";
 import { readerOf } from "./read-one.ts";
 
 const megabyte = 1_000_000;
@@ -99,6 +101,45 @@ describe("a value of a megabyte is read in linear time", () => {
   });
 });
 
+describe("what GlobalConfiguration says to as many routes as it has words", () => {
+  const words = Array.from({ length: 2_000 }, (_, index) => `https://a${index}.example`);
+  const Routes = words.map((Key, index) => ({
+    Key,
+    ...routeTo(1, `/${index}`, { DownstreamScheme: "ws", Metadata: { Key } }),
+  }));
+  const Metadata = Object.fromEntries(words.map((word) => [word, "v"]));
+
+  function start(text: string): () => number {
+    return () => processorTimeOf(() => createGateway(parseConfig(text, { logger: false }), { logger: false }));
+  }
+
+  const usual = start(JSON.stringify({ Routes: [{ ...Routes[0], Metadata }, ...Routes.slice(1)] }));
+
+  test.each<[what: string, GlobalConfiguration: object]>([
+    ["metadata", { Metadata }],
+    ["allowed origins", { AllowedOrigins: words }],
+  ])("costs little more than if one route had said it: %s", async (_what, GlobalConfiguration) => {
+    const suspected = start(JSON.stringify({ Routes, GlobalConfiguration }));
+    const most = 4;
+    expect(await timesUsual({ suspected, usual, most, atFirst: 1 })).toBeLessThan(most);
+  });
+
+  test("is merged with what a route says when it is asked for", () => {
+    const text = JSON.stringify({ Routes, GlobalConfiguration: { Metadata: { ...Metadata, Key: "all" } } });
+    const { routes } = createGateway(parseConfig(text, { logger: false }), { logger: false });
+    const route = routes.get(words[7]!)!;
+    expect(Object.entries(route.metadata)).toEqual([...words.map((word) => [word, "v"]), ["Key", words[7]]]);
+    expect([Object.isFrozen(route), Object.isFrozen(route.metadata), Object.getPrototypeOf(route.metadata)]).toEqual([
+      true,
+      true,
+      null,
+    ]);
+    expect(route.metadata).toBe(route.metadata);
+    expect([route.getMetadata("Key", "string"), route.getMetadata(words[0]!, "string")]).toEqual([words[7], "v"]);
+    expect(Object.keys(route)).toContain("metadata");
+  });
+});
+
 describe("ten thousand", () => {
   const keys = Array.from({ length: 10_000 }, (_, index) => `plugin/${index}.value`);
 
@@ -107,7 +148,11 @@ describe("ten thousand", () => {
       Object.fromEntries(keys.map((key) => [key, "0"])),
       Object.fromEntries(keys.map((key, index) => [key, String(index)])),
     );
-    const getMetadata = createMetadataReader({ routeId: "a", metadata, options: { CurrentCulture: "" } });
+    const getMetadata = createMetadataReader({
+      routeId: "a",
+      layers: { route: metadata },
+      options: { CurrentCulture: "" },
+    });
     const read = () => keys.map((key) => getMetadata(key, "int"));
     await expectQuick(read);
     expect(read()).toEqual(keys.map((_, index) => index));
@@ -117,9 +162,7 @@ describe("ten thousand", () => {
     const options = { CurrentCulture: "de-DE" };
     const global = { price: "1,5" };
     const create = () =>
-      keys.map((routeId) =>
-        createMetadataReader({ routeId, metadata: mergeMetadata(global, { id: routeId }), options }),
-      );
+      keys.map((routeId) => createMetadataReader({ routeId, layers: { global, route: { id: routeId } }, options }));
     await expectQuick(create);
     expect(
       create().every(

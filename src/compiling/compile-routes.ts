@@ -1,7 +1,4 @@
-import { variableSecretsOf } from "../secrets/variable-secrets.ts";
 import { compileLimits, type RouteLimits, type RouteLoad } from "../capabilities/limits/route-limits.ts";
-import { createMetadataReader } from "../capabilities/metadata/get-metadata.ts";
-import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";
 import type { ConnectionRound, ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
@@ -14,6 +11,7 @@ import { tlsOf } from "./certificate-files.ts";
 import { compileForward, type Forward, type ForwardSurroundings } from "./compile-forward.ts";
 import { compilePipeline, type RoutePipeline, type SharedParts } from "./compile-pipeline.ts";
 import { compileWay, type RouteWay } from "./compile-way.ts";
+import { createRoute, idOf } from "./create-route.ts";
 
 /** A route with everything that start-up can decide. */
 export type CompiledRoute = RouteWay &
@@ -60,9 +58,6 @@ type Shared = RouteSurroundings &
     forwarding: ForwardSurroundings;
   }>;
 
-// One object, so that all routes share what it compiles to.
-const noMetadataOptions = {};
-
 /** Compiles the routes of a configuration, in its order. */
 export function* compileRoutes(
   configs: readonly RouteConfig[],
@@ -107,27 +102,4 @@ function compileRoute(config: RouteConfig, index: number, shared: Shared): Compi
     load: earlier?.load ?? { running: 0, sockets: 0 },
     version: earlier !== undefined && isSame ? earlier.version : { isRetired: false },
   };
-}
-
-function idOf({ Key }: RouteConfig, index: number): string {
-  return Key ?? String(index);
-}
-
-function createRoute(config: RouteConfig, index: number, global: GlobalConfig): Route {
-  const id = idOf(config, index);
-  const metadata = mergeMetadata(global.Metadata, config.Metadata);
-  return Object.freeze({
-    id,
-    upstreamPathTemplate: config.UpstreamPathTemplate,
-    downstreamPathTemplate: config.DownstreamPathTemplate,
-    serviceName: config.ServiceName,
-    metadata,
-    getMetadata: createMetadataReader({
-      routeId: id,
-      metadata,
-      options: global.MetadataOptions ?? noMetadataOptions,
-      variables: variableSecretsOf(config),
-    }),
-    config,
-  });
 }

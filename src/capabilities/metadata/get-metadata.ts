@@ -2,7 +2,7 @@ import type { $ZodType, output } from "zod/v4/core";
 import { GatewayError } from "../../errors.ts";
 import { freezeTree, frozenCopy, mayLend, notPlain } from "./json/share-value.ts";
 import { jsonReading, jsonVariant, type JsonOptions } from "./json/json-options.ts";
-import { mergeMetadata, type Metadata } from "./merge-metadata.ts";
+import { mergeMetadata, type MetadataLayers } from "./merge-metadata.ts";
 import { Misfit, metadataErrorOf } from "./metadata-error.ts";
 import { isSchema, parseSchema } from "./json/parse-schema.ts";
 import { createReadCache, type Repeat } from "./read-cache.ts";
@@ -48,20 +48,21 @@ export type GetMetadata = <const Type extends MetadataType, Defaults extends Met
 /** What a route's metadata are read from. */
 export type MetadataSource = Readonly<{
   routeId: string;
-  metadata: Metadata;
+  layers: MetadataLayers;
   options: MetadataReadOptions;
   /** Values of variables that are named like secrets: they show in no error. */
   variables?: readonly string[];
 }>;
 
 /** Makes the `getMetadata` of one route. Nothing is converted before it is asked for, and nothing twice. */
-export function createMetadataReader({ routeId, metadata, options, variables = [] }: MetadataSource): GetMetadata {
+export function createMetadataReader({ routeId, layers, options, variables = [] }: MetadataSource): GetMetadata {
   const compiled = compileMetadataOptions(options);
-  const texts = Object.getPrototypeOf(metadata) === null ? metadata : mergeMetadata(undefined, metadata);
+  const own = mergeMetadata(undefined, layers.route);
+  const global = mergeMetadata(layers.global, undefined);
   const cache = createReadCache();
 
   function getMetadata(key: string, type: MetadataType, fallback?: unknown, json?: JsonOptions): unknown {
-    const text = texts[key];
+    const text = own[key] === undefined ? global[key] : own[key];
     if (text === undefined || text === null) return fallback === undefined ? absentValue(type) : fallback;
     const variant = jsonVariant(json);
     const known = cache.find(key, type, variant);

@@ -28,7 +28,16 @@ export function judgeUpgrade({ method, headers }: IncomingMessage, rules: Upgrad
 /** Prepares the comparison of origins: without case, and without the slash that is often copied with them. */
 export function createUpgradeRules(allowedOrigins: readonly string[] | undefined): UpgradeRules {
   if (allowedOrigins === undefined) return { allowedOrigins };
-  return { allowedOrigins: new Set(allowedOrigins.map((origin) => origin.trim().toLowerCase().replace(/\/$/, ""))) };
+  let rules = known.get(allowedOrigins);
+  if (rules === undefined) known.set(allowedOrigins, (rules = { allowedOrigins: readOrigins(allowedOrigins) }));
+  return rules;
+}
+
+/** By the list, which many routes may share. */
+const known = new WeakMap<readonly string[], UpgradeRules>();
+
+function readOrigins(allowedOrigins: readonly string[]): ReadonlySet<string> {
+  return new Set(allowedOrigins.map((origin) => origin.trim().toLowerCase().replace(/\/$/, "")));
 }
 
 function isAllowed(origin: string, allowedOrigins: ReadonlySet<string>): boolean {

@@ -1,0 +1,41 @@
+import { createMetadataReader } from "../capabilities/metadata/get-metadata.ts";
+import { mergeOnDemand, type Metadata } from "../capabilities/metadata/merge-metadata.ts";
+import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
+import type { Route } from "../route.ts";
+import { variableSecretsOf } from "../secrets/variable-secrets.ts";
+
+const merged = Symbol("merged");
+
+type MergingRoute = Readonly<{ [merged]: () => Metadata }>;
+
+// One accessor for all routes: with one of its own each would get a hidden class of its own, and reading it would be slow.
+const metadata: PropertyDescriptor & ThisType<MergingRoute> = {
+  enumerable: true,
+  get() {
+    return this[merged]();
+  },
+};
+
+// One object, so that all routes share what it compiles to.
+const noMetadataOptions = {};
+
+/** Makes a route as middleware, handlers and responders see it. */
+export function createRoute(config: RouteConfig, index: number, global: GlobalConfig): Route {
+  const id = idOf(config, index);
+  const layers = { global: global.Metadata, route: config.Metadata };
+  const route = {
+    id,
+    upstreamPathTemplate: config.UpstreamPathTemplate,
+    downstreamPathTemplate: config.DownstreamPathTemplate,
+    serviceName: config.ServiceName,
+  };
+  Object.defineProperties(route, { metadata, [merged]: { value: mergeOnDemand(layers) } });
+  const options = global.MetadataOptions ?? noMetadataOptions;
+  const getMetadata = createMetadataReader({ routeId: id, layers, options, variables: variableSecretsOf(config) });
+  return Object.freeze(Object.assign(route, { getMetadata, config })) as Route;
+}
+
+/** What a route is called: its key, or its place. */
+export function idOf({ Key }: RouteConfig, index: number): string {
+  return Key ?? String(index);
+}
