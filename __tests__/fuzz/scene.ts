@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { countEach } from "../../bench/soak/subject.ts";
 import { startStrictUpstream } from "../conformance/strict-upstream.ts";
 import type { ProcessSettings } from "../everything-on/gateway-process.ts";
 import { type GatewayProcess, startGatewayProcess } from "../everything-on/start-process.ts";
@@ -10,18 +11,14 @@ import { answerBy, isEarlyBy, type Script } from "./script.ts";
 /** A gateway with everything on between clients and an upstream, both of which may be hostile. */
 export type Scene = Readonly<{
   gateway: GatewayProcess;
-  /** What the process held when it had answered a few requests. */
-  atStart: Holdings;
   /** Holds conversations at the same time; tells all that was wrong with the answers, and in the process. */
   hold: (conversations: readonly Conversation[]) => Promise<string[]>;
   /** A request under a number of its own. */
   numbered: (placed: PlacedValue) => NumberedRequest;
   /** Waits until nothing runs any more; tells what was wrong in the process meanwhile. */
   settle: () => Promise<string[]>;
-  /** What the process holds beside what it held at first, after a while in which timers of the past may end. */
-  leftBehind: () => Promise<
-    Readonly<{ handles: readonly string[]; listeners: readonly (readonly [string, number])[] }>
-  >;
+  /** What the process holds beside what it held when it had answered a few requests. */
+  leftBehind: () => Promise<readonly string[]>;
   close: () => Promise<void>;
 }>;
 
@@ -42,8 +39,8 @@ export async function startScene(settings: Pick<ProcessSettings, "engine" | "res
   const numbered = (placed: PlacedValue): NumberedRequest => requestWith(placed, (number += 1));
   await Promise.all(Object.values(gateway.ports).map((port) => converse(port, [ordinary, ordinary].map(numbered))));
   await settle();
-  const atStart = await gateway.ask("holdings");
-  return { gateway, atStart, hold, numbered, settle, leftBehind, close };
+  const atStart = await holdWhen(({ handles }) => !handles.includes("Timeout"));
+  return { gateway, hold, numbered, settle, leftBehind, close };
 
   async function hold(conversations: readonly Conversation[]): Promise<string[]> {
     const problems = (await Promise.all(conversations.map(holdOne))).flat();
@@ -73,13 +70,16 @@ export async function startScene(settings: Pick<ProcessSettings, "engine" | "res
     }
   }
 
-  async function leftBehind(): ReturnType<Scene["leftBehind"]> {
+  async function leftBehind(): Promise<readonly string[]> {
+    return moreThan(atStart, await holdWhen((now) => moreThan(atStart, now).length === 0));
+  }
+
+  /** What the process holds as soon as that is so, and at the latest when no timer of the past can run any more. */
+  async function holdWhen(isSo: (now: Holdings) => boolean): Promise<Holdings> {
     const deadline = performance.now() + settleMilliseconds;
     for (;;) {
-      const { listeners, handles } = await gateway.ask("holdings");
-      const more = Object.entries(listeners).filter(([name, count]) => count > (atStart.listeners[name] ?? count));
-      const isSettled = more.length === 0 && handles.length <= atStart.handles.length;
-      if (isSettled || performance.now() > deadline) return { handles, listeners: more };
+      const now = await gateway.ask("holdings");
+      if (isSo(now) || performance.now() > deadline) return now;
     }
   }
 
@@ -87,4 +87,15 @@ export async function startScene(settings: Pick<ProcessSettings, "engine" | "res
     await gateway.stop();
     await upstream.close();
   }
+}
+
+/** A listener for what nobody had at first is no leak, but a handle of a kind that nobody had is one. */
+function moreThan(before: Holdings, now: Holdings): string[] {
+  const [handlesBefore, handlesNow] = [countEach(before.handles), countEach(now.handles)];
+  return [
+    ...Object.entries(handlesNow).map(([name, count]) => [name, count, handlesBefore[name] ?? 0] as const),
+    ...Object.entries(now.listeners).map(([name, count]) => [name, count, before.listeners[name] ?? count] as const),
+  ]
+    .filter(([, count, known]) => count > known)
+    .map(([name, count, known]) => `${name}: ${count} instead of ${known}`);
 }
