@@ -213,3 +213,23 @@ test("the start fails where a scheme is missing, and shows the lines that would 
     }),
   );
 });
+
+test.each<[string, Record<string, unknown>, number]>([
+  ["one of several values", { scope: ["a", "read"] }, 200],
+  ["one of several, parted by blanks", { scope: "a read b" }, 200],
+  ["the claim scp", { scp: "read" }, 200],
+  ["another scope", { scope: "a" }, 403],
+  ["a scope that only begins so", { scope: "reader" }, 403],
+  ["one of two values that holds it among others", { scope: ["a read", "b"] }, 403],
+  ["no scope", {}, 403],
+  ["an inherited name", Object.create({ scope: "read" }) as Record<string, unknown>, 403],
+])("AllowedScopes: %s", async (_title, claims, status) => {
+  const { port, arrived } = await start({
+    route: { AuthenticationOptions: { AuthenticationProviderKey: "own", AllowedScopes: ["write", "read"] } },
+    options: { authentication: { own: () => ({ id: "1", claims: claims as never }) } },
+  });
+  const answer = await request({ port, path: "/locked" });
+  expect(answer.status).toBe(status);
+  expect(arrived).toHaveLength(status === 200 ? 1 : 0);
+  if (status === 403) expect(JSON.parse(answer.body.toString())).toMatchObject({ code: "scope-missing" });
+});

@@ -185,12 +185,23 @@ export const middlewareRows: readonly Row[] = [
     "changes a placeholder to something with a slash",
     [
       (_req, res, next) => {
-        res.locals.placeholders.everything = "a/b?c#d\r\n";
+        res.locals.placeholders.everything = "a/b?c#d";
         next();
       },
     ],
     ["ok"],
-    { calls: 1, more: arrives("GET /a%2Fb%3Fc%23d%0D%0A HTTP/1.1") },
+    { calls: 1, more: arrives("GET /a%2Fb%3Fc%23d HTTP/1.1") },
+  ),
+  passed(
+    "changes a placeholder to something with a line break",
+    [
+      (_req, res, next) => {
+        res.locals.placeholders.everything = "a\r\nb";
+        next();
+      },
+    ],
+    ["400"],
+    { calls: 0 },
   ),
   passed(
     "destroys the response",

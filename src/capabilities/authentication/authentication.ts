@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { GlobalConfig } from "../../config/sections.ts";
-import { GatewayError } from "../../errors.ts";
+import { GatewayError, RequestError } from "../../errors.ts";
+import { hasScope } from "../../identity/scopes.ts";
 import { defineCapability, type Guard } from "../capability.ts";
 import { lookUpName } from "../look-up-name.ts";
 import type { Authenticator } from "./authenticator.ts";
@@ -35,6 +36,7 @@ export const authentication = defineCapability<Schemes>("authentication", {
     const requirement = requirementOf(config, global);
     if (requirement === undefined) return withhold?.onOpenRoutes;
     const owner = config.Key === undefined ? "a route" : `route ${JSON.stringify(config.Key)}`;
+    const { scopes } = requirement;
     const asker = `"AuthenticationOptions" of ${owner}`;
     const origin = { option: "authentication", asker, remedy: describeScheme };
     const schemes = requirement.schemes.map((name) => ({ name, authenticate: lookUpName(byName, name, origin) }));
@@ -51,12 +53,16 @@ export const authentication = defineCapability<Schemes>("authentication", {
         if (who instanceof GatewayError) return who;
         exchange.identity = who;
         Object.assign((res as unknown as { locals: object }).locals, { identity: who });
-        return undefined;
+        return scopes.length === 0 || hasScope(who, scopes) ? undefined : scopeMissing();
       }
     };
     return { guard: authenticate, ...withhold?.onLockedRoutes };
   },
 });
+
+function scopeMissing(): GatewayError {
+  return new RequestError("scope-missing", "Who is asking has none of the scopes that the route asks for.");
+}
 
 /** The lines that would supply a scheme. */
 function describeScheme(name: string): string {
