@@ -8,6 +8,7 @@ import { handlerRequestRows } from "./rows/handler-requests.ts";
 import { middlewareRows } from "./rows/middleware.ts";
 import { responderRows } from "./rows/responders.ts";
 import { sentBytesRows } from "./rows/sent-bytes.ts";
+import { sharedAnswerRows } from "./rows/shared-answers.ts";
 import { request, type Scene, setScene } from "./scene.ts";
 
 const rows = [
@@ -17,6 +18,7 @@ const rows = [
   ...givenBodyRows,
   ...discardedStreamRows,
   ...sentBytesRows,
+  ...sharedAnswerRows,
   ...responderRows,
   ...middlewareRows,
 ];

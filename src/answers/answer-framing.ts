@@ -9,7 +9,6 @@ const lengthName = "content-length";
 const codingName = "transfer-encoding";
 const trailerName = "trailer";
 const framingNames: ReadonlySet<string> = new Set([lengthName, codingName, trailerName]);
-const framingNameLengths: ReadonlySet<number> = new Set(Array.from(framingNames, ({ length }) => length));
 
 const nothing: AnswerFraming = { hasBody: false, length: undefined };
 
@@ -27,12 +26,8 @@ export function chooseFraming(answer: AnyResponse, status: number, res: ServerRe
   return { hasBody: true, length: res.hasHeader(trailerName) && canChunk(res) ? undefined : length };
 }
 
-/** Writes a framing into the headers of an answer, and removes every other framing from them and from the response. */
+/** Writes a framing into the headers of an answer, which name no other one, and removes every other from the response. */
 export function applyFraming({ hasBody, length }: AnswerFraming, headers: Headers, res: ServerResponse): void {
-  for (const name in headers) {
-    // Deleting a member makes an object slow: a length that is about to be replaced stays.
-    if (isFramingName(name) && !(name === lengthName && length !== undefined)) delete headers[name];
-  }
   if (length !== undefined) headers[lengthName] = String(length);
   else if (res.hasHeader(lengthName)) res.removeHeader(lengthName);
   const isChunked = hasBody && length === undefined && canChunk(res);
@@ -61,10 +56,6 @@ export function isForHead(res: ServerResponse, { method }: IncomingMessage = res
 /** Clients of HTTP/1.0 do not know chunks: where no length is known, the end of the connection delimits their answers. */
 export function canChunk(res: ServerResponse): boolean {
   return res.useChunkedEncodingByDefault;
-}
-
-function isFramingName(name: string): boolean {
-  return framingNameLengths.has(name.length) && framingNames.has(name.toLowerCase());
 }
 
 /** A `Content-Length` as a number; undefined for what is none. */

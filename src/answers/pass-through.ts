@@ -6,6 +6,8 @@ import { type AnyResponse, knownLength, takeBody, takeWhole, trailers, writeBody
 import { UpstreamError } from "../errors.ts";
 import type { Headers, UpstreamResponse } from "../delegating-handler.ts";
 import { readAnswerTrailers } from "../headers/answer-trailers.ts";
+import { copyForClient } from "../headers/client-answer-headers.ts";
+import { isGone, requireBody } from "./require-body.ts";
 
 /** What one answer is written with, besides the answer itself. */
 export type PassThroughSettings = Readonly<{ res: ServerResponse; wantsTrailers: boolean; via: boolean }>;
@@ -32,10 +34,13 @@ const highest = 999;
 export function writeHead(
   upstream: AnyResponse,
   { res, via }: Omit<PassThroughSettings, "wantsTrailers">,
+  ofConnection: Headers = {},
 ): AnswerFraming {
-  const { statusText, headers } = upstream;
+  const { statusText } = upstream;
   const status = Math.trunc(upstream.status);
   const framing = chooseFraming(upstream, status, res);
+  if (framing.hasBody) requireBody(upstream);
+  const headers = Object.assign(copyForClient(upstream.headers), ofConnection);
   if (via) headers.via = appendVia(headers.via);
   mergeHeaders(headers, res);
   try {
@@ -72,6 +77,7 @@ function unwritable(cause: unknown): UpstreamError {
 /** Ends an answer that consists of its head; a body that exists nevertheless is not waited for. */
 function endWithoutBody(upstream: AnyResponse, res: ServerResponse): void {
   res.end();
+  if (isGone(upstream)) return;
   const isRead = upstream[knownLength] === 0 || upstream[takeWhole]?.() !== undefined;
   const body = upstream[takeBody]?.() ?? createStreamBody(upstream.body);
   if (isRead) body.sendTo({ write: () => true, end: ignore, fail: ignore });
@@ -108,7 +114,8 @@ function mergeVary(first: string, second: string): string {
 function addTrailersAtEnd(upstream: AnyResponse, res: ServerResponse): void {
   const end = res.end.bind(res);
   res.end = function endWithTrailers(...parts: unknown[]): ServerResponse {
-    if (res.chunkedEncoding) res.addTrailers(readAnswerTrailers(upstream[trailers] ?? []));
+    if (res.chunkedEncoding)
+      res.addTrailers(readAnswerTrailers(upstream[trailers] ?? [], (name) => res.hasHeader(name)));
     return Reflect.apply(end, res, parts) as ServerResponse;
   };
 }

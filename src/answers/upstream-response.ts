@@ -1,9 +1,12 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import type { Headers, UpstreamResponse } from "../delegating-handler.ts";
 import type { AnswerBody } from "../bodies/answer-body.ts";
+import { isStream, notAStream } from "../bodies/is-stream.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
 import { createWholeBody } from "../bodies/whole-body.ts";
+import { GatewayError } from "../errors.ts";
+import { ignoreErrors } from "../unattended/guarded.ts";
 import { holdNothing, holdStream, type StreamHolder } from "./held-streams.ts";
 
 /** Writes the body that stands in an answer into the client's response. */
@@ -24,6 +27,9 @@ export const takeWhole = Symbol("takeWhole");
 /** Takes the body; the taker puts another one in its place. */
 export const takeBody = Symbol("takeBody");
 
+/** Whether the body was taken, and no other one put in its place. */
+export const isTaken = Symbol("isTaken");
+
 /** Puts a body in the place of the one that was taken: one of the same bytes, or one whose length is not known. */
 export const putBody = Symbol("putBody");
 
@@ -35,6 +41,7 @@ export type WritableResponse = UpstreamResponse & {
   readonly [trailers]: readonly string[];
   readonly [takeWhole]: () => Buffer | undefined;
   readonly [takeBody]: () => AnswerBody;
+  readonly [isTaken]: boolean;
   readonly [putBody]: (body: AnswerBody, isSame: boolean) => void;
 };
 
@@ -65,6 +72,8 @@ type BodyState = {
   /** What the upstream said of it; undefined for a body that is not the upstream's. */
   readonly declared: Declared | undefined;
   readonly isAssigned: boolean;
+  /** Whether the bytes have gone to somebody who was not to share them. */
+  isTaken: boolean;
   readonly trailers: () => readonly string[];
 };
 
@@ -76,14 +85,23 @@ type Answer = WritableResponse & StreamHolder & { [state]: BodyState };
  */
 const answerPrototype: Omit<WritableResponse, keyof AnswerHead> & ThisType<Answer> = {
   get body(): Readable {
-    return (this[state].opened ??= this[state].body.toStream());
+    const { body, isTaken: isOver } = this[state];
+    return (this[state].opened ??= isOver ? createGoneStream() : body.toStream());
   },
   set body(assigned: Readable | Buffer | string | null) {
-    const { body, opened, isAssigned } = this[state];
+    const { body, opened, isAssigned, isTaken: isOver } = this[state];
+    const replaced = toBody(assigned);
     // A body that a handler reads, through a transform perhaps, goes on; a body without a reader would block its
     // connection.
-    if (opened === undefined && !isAssigned) body.toStream().destroy();
-    this[state] = { ...toBody(assigned), declared: undefined, opened: undefined, isAssigned: true, trailers: none };
+    if (opened === undefined && !isAssigned && !isOver) body.toStream().destroy();
+    this[state] = {
+      ...replaced,
+      isTaken: false,
+      declared: undefined,
+      opened: undefined,
+      isAssigned: true,
+      trailers: none,
+    };
     dropBodyHeaders(this.headers);
     if (isStream(assigned)) holdStream(this, assigned);
   },
@@ -104,19 +122,39 @@ const answerPrototype: Omit<WritableResponse, keyof AnswerHead> & ThisType<Answe
   },
   [takeWhole]() {
     const { body, opened } = this[state];
-    return opened === undefined ? body.takeWhole() : undefined;
+    const bytes = opened === undefined ? body.takeWhole() : undefined;
+    if (bytes !== undefined) noteTaken(this[state]);
+    return bytes;
+  },
+  get [isTaken]() {
+    return this[state].isTaken;
   },
   [takeBody]() {
     const { body, opened, length } = this[state];
+    noteTaken(this[state]);
     // The code that has asked for the stream may have read or decoded some of it.
     return opened === undefined ? body : createStreamBody(opened, { length });
   },
   [putBody](body, isSame) {
     const { length, declared } = isSame ? this[state] : unknownLength;
-    this[state] = { body, opened: undefined, length, declared, isAssigned: false, trailers: none };
+    this[state] = { body, opened: undefined, length, declared, isAssigned: false, isTaken: false, trailers: none };
     if (!isSame) dropBodyHeaders(this.headers);
   },
 };
+
+/** Bytes that are all there, and that nobody takes apart, are there for the next request, too. */
+function noteTaken(body: BodyState): void {
+  body.isTaken = body.opened !== undefined || body.body.isRepeatable !== true;
+}
+
+/** What there is to read of a body that is on its way to a client: reading along would take pieces away. */
+function createGoneStream(): Readable {
+  const stream = new Readable({ read: () => undefined });
+  ignoreErrors(stream);
+  return stream.destroy(
+    new GatewayError("handler-misuse", "The body of an answer was read after it had been handed on."),
+  );
+}
 
 /** Makes the answer that handlers and responders see; its body becomes a stream only when somebody reads it. */
 export function createUpstreamResponse(
@@ -128,7 +166,15 @@ export function createUpstreamResponse(
   answer.statusText = statusText;
   answer.headers = headers;
   holdNothing(answer);
-  answer[state] = { body, opened: undefined, length: lengthOf(declared), declared, isAssigned: false, trailers };
+  answer[state] = {
+    body,
+    opened: undefined,
+    length: lengthOf(declared),
+    declared,
+    isAssigned: false,
+    isTaken: false,
+    trailers,
+  };
   return answer;
 }
 
@@ -141,12 +187,9 @@ function dropBodyHeaders(headers: Headers): void {
   for (const name of bodyHeaders) delete headers[name];
 }
 
-/** A stream need not be Node's own: some libraries bring a class of streams along. */
-function isStream(assigned: Readable | Buffer | string | null): assigned is Readable {
-  return assigned !== null && typeof assigned !== "string" && !Buffer.isBuffer(assigned);
-}
-
 function toBody(assigned: Readable | Buffer | string | null): Pick<BodyState, "body" | "length"> {
+  if (assigned !== null && typeof assigned !== "string" && !Buffer.isBuffer(assigned) && !isStream(assigned))
+    throw notAStream(assigned);
   if (isStream(assigned)) return { body: createStreamBody(assigned), length: undefined };
   const bytes = Buffer.isBuffer(assigned) ? assigned : Buffer.from(assigned ?? "");
   return { body: createWholeBody(bytes), length: bytes.length };

@@ -29,4 +29,6 @@ export type AnswerBody = Readonly<{
   /** Piece by piece, at the pace that `flow` is told. */
   sendTo: (sink: Sink) => void;
   flow: Flow;
+  /** Whether they may go there again, as they are all there and stay. */
+  isRepeatable?: true;
 }>;

@@ -9,6 +9,7 @@ export function createWholeBody(bytes: Buffer): AnswerBody {
     takeWhole: () => bytes,
     writeTo: (res) => endWith(res, bytes),
     sendTo: (sink) => sink.end(bytes),
+    isRepeatable: true,
     flow: { resume: nothing, abort: nothing },
   };
 }

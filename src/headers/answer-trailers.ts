@@ -1,4 +1,4 @@
-import { hopByHopHeaders } from "./hop-by-hop.ts";
+import { hopByHopHeaders, namedByConnection } from "./hop-by-hop.ts";
 
 // Framing, routing and cookies cannot come after the body.
 const notTrailers: ReadonlySet<string> = new Set([
@@ -14,12 +14,30 @@ const notTrailers: ReadonlySet<string> = new Set([
   "location",
 ]);
 
-/** The trailers that a client who asked for them gets. */
-export function readAnswerTrailers(rawTrailers: readonly string[]): [string, string][] {
+/**
+ * The trailers that a client who asked for them gets. Clients put them beside the headers: one of a name that the head has
+ * would count as what the gateway has set.
+ */
+export function readAnswerTrailers(
+  rawTrailers: readonly string[],
+  isInHead: (name: string) => boolean,
+): [string, string][] {
   const trailers: [string, string][] = [];
+  const named = namedBy(rawTrailers);
   for (let index = 0; index + 1 < rawTrailers.length; index += 2) {
     const name = rawTrailers[index]!;
-    if (!notTrailers.has(name.toLowerCase())) trailers.push([name, rawTrailers[index + 1]!]);
+    const lowerCase = name.toLowerCase();
+    if (notTrailers.has(lowerCase) || named.includes(lowerCase) || isInHead(name)) continue;
+    trailers.push([name, rawTrailers[index + 1]!]);
   }
   return trailers;
+}
+
+function namedBy(rawTrailers: readonly string[]): readonly string[] {
+  const named: string[] = [];
+  for (let index = 0; index + 1 < rawTrailers.length; index += 2) {
+    if (rawTrailers[index]!.toLowerCase() === "connection")
+      named.push(...namedByConnection(rawTrailers[index + 1]!.toLowerCase()));
+  }
+  return named;
 }

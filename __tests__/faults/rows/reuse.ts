@@ -1,6 +1,13 @@
 import { expect } from "@jest/globals";
 import { ok, request, type SceneOptions } from "../scene.ts";
+import { createAnswer, type DelegatingHandler } from "../../../src/index.ts";
 import type { Fault } from "./fault.ts";
+import { answering } from "./row.ts";
+
+const throwAway: DelegatingHandler = async (_outgoing, next) => {
+  await next();
+  return createAnswer({ status: 200, body: "mine" });
+};
 
 /** What goes wrong on a connection that is used again. */
 export const reuseFaults: readonly Fault[] = [
@@ -41,6 +48,47 @@ export const reuseFaults: readonly Fault[] = [
       expect(upstream.count()).toBe(1);
     },
   },
+  ...[
+    request("HEAD", "/first"),
+    ...["GET", "DELETE", "OPTIONS", "PURGE"].map((method) => `${request(method, "/first", "Content-Length: 2")}ab`),
+    `${request("GET", "/first", "Transfer-Encoding: chunked")}2\r\nab\r\n0\r\n\r\n`,
+  ].map((first): Fault => ({
+    name: `reuse: none behind ${JSON.stringify(first.slice(0, 12))} with a body that one side may not expect`,
+    options: {
+      serveOne: ({ write, until }) =>
+        void until("\r\n\r\n").then(
+          () => write(ok),
+          () => undefined,
+        ),
+    },
+    async play({ client, upstream }) {
+      const { write, until } = client();
+      write(first);
+      await until("HTTP/1.1 200 OK");
+      await (
+        await upstream.next()
+      ).ended;
+      const second = client();
+      second.write(request("GET", "/second"));
+      await second.until("ok");
+      expect(upstream.count()).toBe(2);
+    },
+  })),
+  ...["204 No Content\r\n", "401 No\r\nContent-Length: 0\r\n", "401 No\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"].map(
+    (answer): Fault => ({
+      name: `reuse: behind ${JSON.stringify(answer)} that a handler throws away`,
+      options: { serveOne: answering(`HTTP/1.1 ${answer}\r\n`), gateway: { handlers: [throwAway] } },
+      async play({ client, upstream }) {
+        for (const path of ["/first", "/second", "/third"]) {
+          const { write, until, ended } = client();
+          write(request("GET", path, "Connection: close"));
+          await until("mine");
+          await ended;
+        }
+        expect(upstream.count()).toBe(1);
+      },
+    }),
+  ),
   {
     name: "reuse: no second try once a byte of the answer has come",
     options: {

@@ -38,8 +38,7 @@ export function createAcceptUpgrade(lifecycle: SocketList, via = false): AcceptU
     const { context, upgrade, compiled, cancellation } = exchange;
     if (upgrade?.upstream === undefined) throw acceptedAlone(context.route.id);
     const { client, head, upstream } = upgrade;
-    Object.assign(answer.headers, { connection: "Upgrade", upgrade: "websocket" });
-    writeHead(answer, { res: context.res, via });
+    writeHead(answer, { res: context.res, via }, { connection: "Upgrade", upgrade: "websocket" });
     // Middleware may hold back the end, to save a session for instance: only then the client has its answer.
     listenOnce(context.res, "finish", open);
     context.res.end();

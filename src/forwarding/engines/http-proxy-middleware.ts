@@ -4,6 +4,7 @@ import { createProxyMiddleware } from "http-proxy-middleware";
 import type { AnswerBody } from "../../bodies/answer-body.ts";
 import { endWith } from "../../bodies/end-response.ts";
 import { isFreshFromParser } from "../../bodies/freeing/unseen.ts";
+import { mayLeaveBytes } from "../../bodies/request-body.ts";
 import { createStreamBody } from "../../bodies/stream-body.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import { guard, listen, listenOnce } from "../../unattended/guarded.ts";
@@ -131,6 +132,7 @@ function createCall(
       listenOnce(started, "close", failUnanswered);
       bytesReadBefore = started.socket?.bytesRead ?? 0;
       if (!hasLength) frameWithoutLength(outgoing, started);
+      if (mayLeaveBytes(outgoing.method, outgoing.body !== null)) started.shouldKeepAlive = false;
       if (cancelled !== undefined) started.destroy(cancelled);
     },
     answered(received) {
@@ -150,8 +152,7 @@ function createCall(
 
   function cancel(reason: Error): void {
     cancelled = reason;
-    // An answer that was read to its end has given its connection back.
-    if (answer?.complete === true && answer.readableLength === 0) return;
+    if (answer !== undefined && giveBack(answer)) return;
     request?.destroy(reason);
     reject(reason);
   }
@@ -177,6 +178,13 @@ function frameWithoutLength({ headers, body }: Readonly<OutgoingRequest>, reques
   // Given among the headers, httpxy would close the connection after each such request.
   if (body !== null) request.setHeader("transfer-encoding", "chunked");
   else request.useChunkedEncodingByDefault = false;
+}
+
+/** An answer that has come in whole gives its connection back when it is read to its end, also where it has no bytes. */
+function giveBack(answer: IncomingMessage): boolean {
+  if (!answer.complete || answer.readableLength > 0) return false;
+  answer.resume();
+  return true;
 }
 
 function createEngineAnswer(answer: IncomingMessage): EngineAnswer {

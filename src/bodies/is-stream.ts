@@ -1,0 +1,17 @@
+import type { Readable } from "node:stream";
+import { GatewayError } from "../errors.ts";
+
+/** Streams of other libraries count as well. */
+export function isStream(body: unknown): body is Readable {
+  return typeof body === "object" && body !== null && "on" in body && typeof body.on === "function";
+}
+
+/** The failure of an answer whose body is nothing that can be written. */
+export function notAStream(body: unknown): GatewayError {
+  const kind = Object.prototype.toString.call(body);
+  return new GatewayError(
+    "handler-misuse",
+    `The body of an answer was set to ${kind}; expected a Readable, a Buffer, a text or null. ` +
+      "Other sources become one by Readable.from(…) or Readable.fromWeb(…), and bytes by Buffer.from(…).",
+  );
+}
