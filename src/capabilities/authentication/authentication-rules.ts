@@ -1,7 +1,7 @@
 import type { ConfigRule, GlobalEntry, RouteEntry } from "../../config/rules/rule.ts";
 import { locate } from "../../json/place.ts";
 import type { Report } from "../../config/problems/problem-list.ts";
-import { demandsOnIdentity, requirementOf, schemesOf, sharedOptions } from "./required-schemes.ts";
+import { findDemand, requirementOf, schemesOf, sharedOptions } from "./required-schemes.ts";
 
 const options = "AuthenticationOptions";
 
@@ -21,23 +21,13 @@ function findContradiction({ config }: RouteEntry, global: GlobalEntry): string 
   const { AuthenticationOptions: own } = config;
   if (own === undefined) return undefined;
   if (own.AllowAnonymous === true) {
-    const demand = demandBeside(config);
+    const demand = findDemand(config);
     return demand && `"AllowAnonymous": true stands beside "${demand}": remove the one that is not meant`;
   }
   const holds = requirementOf(config, global.config) !== undefined;
   const isMeant = own.AllowAnonymous === false || (own.AllowedScopes ?? []).length > 0;
   if (holds || !isMeant || isOpenedGlobally(config, global)) return undefined;
   return 'no provider is named here or for all routes: name one with "AuthenticationProviderKeys", or remove this section';
-}
-
-function demandBeside(config: RouteEntry["config"]): string | undefined {
-  const { AuthenticationOptions: own = {} } = config;
-  const keys = ["AllowedScopes", "AuthenticationProviderKey", "AuthenticationProviderKeys"] as const;
-  const values: Readonly<Record<string, unknown>> = config;
-  return (
-    keys.find((key) => own[key] !== undefined && own[key].length > 0) ??
-    demandsOnIdentity.find((key) => Object.keys(values[key] ?? {}).length > 0)
-  );
 }
 
 function isOpenedGlobally(config: RouteEntry["config"], { config: global }: GlobalEntry): boolean {

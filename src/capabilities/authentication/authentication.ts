@@ -10,13 +10,14 @@ import { createFailureLog, type FailureLog } from "./failure-log.ts";
 import { isPreflight } from "./preflight.ts";
 import { createRecognise } from "./recognise.ts";
 import { requirementOf } from "./required-schemes.ts";
-import { createWithholding } from "./withhold-credentials.ts";
+import { createWithholding, type Withholding } from "./withhold-credentials.ts";
 
 /** What the routes of a configuration share: its schemes by name. */
 type Schemes = Readonly<{
   configured: GlobalConfig["AuthenticationSchemes"];
   byName: Readonly<Record<string, Authenticator>>;
   failures: FailureLog;
+  withholding: Withholding | undefined;
 }>;
 
 /** Lets clients in whom one of a route's schemes recognises, and keeps their credentials from travelling on. */
@@ -25,16 +26,12 @@ export const authentication = defineCapability<Schemes>("authentication", {
     const { AuthenticationSchemes: configured } = global;
     // Tokens and keys that are remembered go on while their scheme stays as it is.
     if (earlier !== undefined && isDeepStrictEqual(earlier.configured, configured)) return earlier;
-    return {
-      configured,
-      byName: createSchemes(global, options.authentication),
-      failures: createFailureLog(logger),
-    };
+    const byName = createSchemes(global, options.authentication);
+    return { configured, byName, failures: createFailureLog(logger), withholding: createWithholding(byName) };
   },
-  compile(config, { byName, failures }, { global }) {
-    const withhold = createWithholding(Object.values(byName));
+  compile(config, { byName, failures, withholding }, { global }) {
     const requirement = requirementOf(config, global);
-    if (requirement === undefined) return withhold?.onOpenRoutes;
+    if (requirement === undefined) return withholding?.onOpenRoutes;
     const owner = config.Key === undefined ? "a route" : `route ${JSON.stringify(config.Key)}`;
     const { scopes } = requirement;
     const asker = `"AuthenticationOptions" of ${owner}`;
@@ -56,7 +53,7 @@ export const authentication = defineCapability<Schemes>("authentication", {
         return scopes.length === 0 || hasScope(who, scopes) ? undefined : scopeMissing();
       }
     };
-    return { guard: authenticate, ...withhold?.onLockedRoutes };
+    return { guard: authenticate, ...withholding?.onLockedRoutes };
   },
 });
 

@@ -26,6 +26,4 @@ export type Authenticator = ((
     reads?: CredentialPlaces;
     /** Whether the verified credential travels on to the downstream, where it came in a header. */
     forwards?: boolean;
-    /** Ends what the scheme keeps open, when no configuration has it any more. */
-    close?: () => void;
   }>;

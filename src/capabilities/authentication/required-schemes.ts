@@ -12,7 +12,7 @@ export type LockedRoute = Readonly<
 >;
 
 /** Keys of a route that ask for an identity, whatever `AuthenticationOptions` says. */
-export const demandsOnIdentity = [
+const demandsOnIdentity = [
   "RouteClaimsRequirement",
   "AddHeadersToRequest",
   "AddClaimsToRequest",
@@ -29,7 +29,8 @@ export function requirementOf(
   const shared = sharedOptions(route, global);
   const schemes = schemesOf(own).length > 0 ? schemesOf(own) : schemesOf(shared);
   if (schemes.length === 0 || isAnonymous(route, shared)) return undefined;
-  return { schemes, scopes: scopesOf(own).length > 0 ? scopesOf(own) : scopesOf(shared) };
+  const { AllowedScopes: ownScopes = [] } = own;
+  return { schemes, scopes: ownScopes.length > 0 ? ownScopes : (shared.AllowedScopes ?? []) };
 }
 
 /** The global options, where they hold for a route. */
@@ -48,20 +49,20 @@ export function schemesOf({
   return [...new Set(first === undefined ? others : [first, ...others])];
 }
 
-function scopesOf({ AllowedScopes = [] }: Options): readonly string[] {
-  return AllowedScopes;
-}
-
 /** A global section opens no route that asks for an identity itself. */
 function isAnonymous(route: LockedRoute, shared: Options): boolean {
   const { AllowAnonymous } = route.AuthenticationOptions ?? {};
   if (AllowAnonymous !== undefined) return AllowAnonymous;
-  return shared.AllowAnonymous === true && !demandsIdentity(route);
+  return shared.AllowAnonymous === true && findDemand(route) === undefined;
 }
 
-/** Whether a route itself names a scheme, scopes, or anything that reads claims. */
-export function demandsIdentity(route: LockedRoute): boolean {
-  const own = route.AuthenticationOptions ?? {};
-  if (schemesOf(own).length > 0 || scopesOf(own).length > 0) return true;
-  return demandsOnIdentity.some((key) => Object.keys(route[key] ?? {}).length > 0);
+const demandingOptions = ["AllowedScopes", "AuthenticationProviderKey", "AuthenticationProviderKeys"] as const;
+
+/** The key by which a route itself names a scheme or scopes, or reads claims; undefined where it asks for nobody. */
+export function findDemand(route: LockedRoute): string | undefined {
+  const { AuthenticationOptions: own = {} } = route;
+  return (
+    demandingOptions.find((key) => own[key] !== undefined && own[key].length > 0) ??
+    demandsOnIdentity.find((key) => Object.keys(route[key] ?? {}).length > 0)
+  );
 }

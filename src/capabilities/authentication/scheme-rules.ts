@@ -2,6 +2,7 @@ import type { ConfigRule } from "../../config/rules/rule.ts";
 import { quote } from "../../json/json-node.ts";
 import { locate } from "../../json/place.ts";
 import type { ProblemCode } from "../../schema/problem-codes.ts";
+import { isConfidential } from "../../urls/is-confidential.ts";
 import { isSwitchedOff, type SchemeConfig } from "./authentication-keys.ts";
 
 type Fault = Readonly<{ code: ProblemCode; within?: readonly (string | number)[]; message: string }>;
@@ -55,13 +56,10 @@ function originFaults({ Issuer, Audience, JwksUri, KeyFile, Secret }: WrittenSch
   ];
 }
 
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-
 function urlFaults(key: string, text: string | undefined): readonly Fault[] {
   if (text === undefined) return [];
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isFine = url?.protocol === "https:" || (url?.protocol === "http:" && loopback.test(url.hostname));
-  if (isFine && url.hash === "" && url.username === "") return [];
+  if (url !== undefined && isConfidential(url) && url.hash === "" && url.username === "") return [];
   return [
     {
       code: "scheme-url-invalid",

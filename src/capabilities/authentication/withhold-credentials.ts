@@ -1,4 +1,3 @@
-import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import type { MatchedTarget } from "../../forwarding/resolve-path.ts";
 import { splitQuery } from "../../urls/client-query.ts";
@@ -10,46 +9,65 @@ export type Withholding = Readonly<{ onOpenRoutes: RoutePart; onLockedRoutes: Ro
 
 type Part = Required<Pick<RoutePart, "changeTarget" | "changeRequest">>;
 
+/** Where the schemes of a configuration read credentials; names of headers in lower case. */
+type Places = Readonly<{
+  headers: readonly string[];
+  /** Of the headers, those that a scheme reads which does not let them travel. */
+  kept: readonly string[];
+  cookies: ReadonlySet<string>;
+  parameters: ReadonlySet<string>;
+}>;
+
 /**
  * Keys, and tokens in cookies and queries, never travel. What a scheme forwards travels from open routes, where nobody
  * has looked at it, and from locked ones where it was verified.
  */
-export function createWithholding(schemes: readonly Authenticator[]): Withholding | undefined {
-  if (schemes.length === 0) return undefined;
-  const places = schemes.map(({ reads = {}, forwards = false }) => ({ ...reads, forwards }));
-  const cookies = new Set(places.flatMap((place) => place.cookies ?? []));
-  const parameters = new Set(places.flatMap((place) => place.query ?? []));
-  const headersOf = (forwards: boolean): ReadonlySet<string> =>
-    new Set(
-      places.filter((place) => place.forwards === forwards).flatMap(({ headers = [] }) => headers.map(lowerCase)),
-    );
-  const never = headersOf(false);
-  const verified = headersOf(true);
-  const onLockedRoutes = partOf((exchange) => new Set([...never, ...withoutVerified(verified, exchange)]));
-  return { onOpenRoutes: partOf(() => never), onLockedRoutes };
-
-  function partOf(namesFor: (exchange: MatchedExchange) => ReadonlySet<string>): Part {
-    return {
-      changeTarget: (target) => withoutParameters(target, parameters),
-      changeRequest({ headers }, exchange) {
-        for (const name of namesFor(exchange)) Reflect.deleteProperty(headers, name);
-        if (cookies.size > 0) dropCookies(headers, cookies);
+export function createWithholding(schemes: Readonly<Record<string, Authenticator>>): Withholding | undefined {
+  if (Object.keys(schemes).length === 0) return undefined;
+  const places = placesOf(Object.values(schemes));
+  const { headers, kept, cookies, parameters } = places;
+  const changeTarget: Part["changeTarget"] = (target) => withoutParameters(target, parameters);
+  return {
+    onOpenRoutes: {
+      changeTarget,
+      changeRequest(outgoing) {
+        for (const name of kept) Reflect.deleteProperty(outgoing.headers, name);
+        dropCookies(outgoing.headers, cookies);
       },
-    };
-  }
+    },
+    onLockedRoutes: {
+      changeTarget,
+      changeRequest(outgoing, { identity }) {
+        const token =
+          identity !== undefined && schemes[identity.scheme]?.forwards === true ? identity.token : undefined;
+        for (const name of headers) {
+          if (!isCredential(outgoing.headers[name], token)) Reflect.deleteProperty(outgoing.headers, name);
+        }
+        dropCookies(outgoing.headers, cookies);
+      },
+    },
+  };
 }
 
-function lowerCase(name: string): string {
-  return name.toLowerCase();
+function placesOf(schemes: readonly Authenticator[]): Places {
+  const reads = schemes.map((scheme) => scheme.reads ?? {});
+  const keeping = schemes.filter(({ forwards = false }) => !forwards);
+  return {
+    headers: headersOf(schemes),
+    kept: headersOf(keeping),
+    cookies: new Set(reads.flatMap(({ cookies = [] }) => cookies)),
+    parameters: new Set(reads.flatMap(({ query = [] }) => query)),
+  };
 }
 
-/** The headers that hold something else than the credential by which the client was recognised. */
-function withoutVerified(names: ReadonlySet<string>, { identity, context }: MatchedExchange): readonly string[] {
-  const token = identity?.token;
-  return [...names].filter((name) => {
-    const value = context.req.headers[name];
-    return token === undefined || typeof value !== "string" || !value.endsWith(token);
-  });
+function headersOf(schemes: readonly Authenticator[]): readonly string[] {
+  const names = schemes.flatMap(({ reads: { headers = [] } = {} }) => headers);
+  return [...new Set(names.map((name) => name.toLowerCase()))];
+}
+
+/** Whether a header holds the credential by which the client was recognised, and that may travel. */
+function isCredential(value: unknown, token = ""): boolean {
+  return token !== "" && typeof value === "string" && value.endsWith(token);
 }
 
 function withoutParameters(target: MatchedTarget, names: ReadonlySet<string>): MatchedTarget {
@@ -60,7 +78,7 @@ function withoutParameters(target: MatchedTarget, names: ReadonlySet<string>): M
 
 function dropCookies(headers: OutgoingRequest["headers"], names: ReadonlySet<string>): void {
   const { cookie } = headers;
-  if (cookie === undefined) return;
+  if (names.size === 0 || cookie === undefined) return;
   const kept = String(cookie)
     .split(";")
     .filter((pair) => !names.has(pair.slice(0, Math.max(0, pair.indexOf("="))).trim()));

@@ -1,13 +1,11 @@
+import { isConfidential } from "../../../../urls/is-confidential.ts";
+
 const longestWait = 5_000;
 const mostBytes = 1_048_576;
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** Fetches a JSON document of an issuer: over TLS unless it runs on this machine, without redirects, of bounded length. */
 export async function fetchJson(url: string): Promise<unknown> {
-  const { protocol, hostname } = new URL(url);
-  if (protocol !== "https:" && !(protocol === "http:" && loopback.test(hostname))) {
-    throw new Error(`${url} is not asked: expected https.`);
-  }
+  if (!isConfidential(new URL(url))) throw new Error(`${url} is not asked: expected https.`);
   const answer = await fetch(url, {
     redirect: "error",
     headers: { accept: "application/json" },
