@@ -6,6 +6,7 @@ import { atTop } from "./docs/read-pages.ts";
 const entries = [
   ["waymark", "src/index.ts"],
   ["waymark/undici", "src/undici.ts"],
+  ["waymark/jwt", "src/jwt.ts"],
   ["waymark/prometheus", "src/prometheus.ts"],
   ["waymark/opentelemetry", "src/opentelemetry.ts"],
   ["waymark/simulator", "src/simulator/index.ts"],
@@ -25,6 +26,7 @@ const optionTypes = [
   ["prometheusMetrics", "src/observing/prometheus.ts", "PrometheusOptions"],
   ["openTelemetry", "src/observing/opentelemetry.ts", "OpenTelemetryOptions"],
   ["undiciEngine", "src/forwarding/engines/undici.ts", "UndiciEngineOptions"],
+  ["jwtBearer", "src/capabilities/authentication/jwt-bearer.ts", "JwtBearerOptions"],
   ["createNamingSimulator", "src/simulator/create-naming-simulator.ts", "NamingSimulatorOptions"],
 ] as const;
 

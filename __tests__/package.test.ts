@@ -45,6 +45,13 @@ describe("the packed package, installed into an empty project", () => {
     expect(printed).toContain("createNamingSimulator");
   });
 
+  test("needs jose only where tokens are checked, and says how to install it", async () => {
+    const script = `import "waymark"; import { jwtBearer } from "waymark/jwt";
+      try { jwtBearer({ issuer: "https://login.example.org", audience: "api" }); }
+      catch ({ code, message }) { console.log(code, message); }`;
+    expect(await runScript("jwt.mjs", script)).toMatch(/^peer-missing .*npm install jose$/);
+  });
+
   test("brings the program, whose first configuration it finds nothing wrong with", async () => {
     const program = join(project, "node_modules/.bin/waymark");
     await run(process.execPath, [program, "init"], { cwd: project });
@@ -61,13 +68,15 @@ describe("the packed package, installed into an empty project", () => {
 
 const app = `import express from "express";
 import { createGateway, type GatewayHandler, parseConfig, problemDetails } from "waymark";
+import { jwtBearer } from "waymark/jwt";
 import { createNamingSimulator } from "waymark/simulator";
 
 const requireRole: GatewayHandler = (req, res, next) => {
   const roles: readonly string[] = res.locals.route.getMetadata("roles", "string[]", []);
   return roles.every((role) => req.get("x-roles")?.includes(role)) ? next() : res.sendStatus(403);
 };
-const gateway = createGateway(parseConfig({ Routes: [] }), { middleware: [requireRole] });
+const Bearer = jwtBearer({ issuer: "https://login.example.org", audience: ["api"], requiredClaims: { tid: "1" } });
+const gateway = createGateway(parseConfig({ Routes: [] }), { middleware: [requireRole], authentication: { Bearer } });
 const app = express();
 app.use("/gw", gateway);
 app.use(problemDetails({ logger: false }));

@@ -1,0 +1,1 @@
+export { jwtBearer, type JwtBearerOptions } from "./capabilities/authentication/jwt-bearer.ts";
