@@ -56,7 +56,7 @@ describe("the packed package, installed into an empty project", () => {
     const program = join(project, "node_modules/.bin/waymark");
     await run(process.execPath, [program, "init"], { cwd: project });
     const { stdout } = await run(process.execPath, [program, "check", "--strict", "gateway.json"], { cwd: project });
-    expect(stdout).toBe("gateway.json: no problems\n");
+    expect(stdout).toBe("gateway.json: no problems\n  Anybody may come in, on every route.\n");
   });
 
   test("brings the JSON Schema where that configuration looks for it", async () => {

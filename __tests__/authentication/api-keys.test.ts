@@ -203,7 +203,7 @@ test("the start fails where a scheme is missing, and shows the lines that would 
     expect.objectContaining({
       code: "name-unknown",
       message: [
-        '"AuthenticationOptions" of route "orders" names "Bearer": the option authentication of createGateway() has no names. Pass it in code, or write it into the configuration:',
+        '"AuthenticationOptions" of route "orders" names "Bearer": "AuthenticationSchemes", with the option authentication of createGateway(), has no names. Pass it in code, or write it into the configuration:',
         '"GlobalConfiguration": {',
         '  "AuthenticationSchemes": {',
         '    "Bearer": { "Type": "Jwt", "Issuer": "https://…", "Audience": "…" }',

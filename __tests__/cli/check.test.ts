@@ -50,9 +50,10 @@ describe("waymark check, of all configurations of these tests", () => {
     ]);
   });
 
-  test("ends its text with a line for each file", () => {
+  test("ends its text with a line for each file, and with who may come in", () => {
     const report = JSON.parse(json.stdout) as JsonReport;
-    const lines = text.stdout.trimEnd().split("\n").slice(-files.length);
+    const end = text.stdout.slice(text.stdout.lastIndexOf("\n\n") + 2);
+    const lines = end.split("\n").filter((line) => /^\S/.test(line));
     expect(lines).toEqual(report.files.map(({ file, problems }) => `${file}: ${countOf(problems)}`));
     expect(text.stdout.match(/ \((?:[a-z]+-)+[a-z]+\)$/gm)).toHaveLength(
       report.files.flatMap((file) => file.problems).length,

@@ -45,7 +45,7 @@ const rows: readonly Expected[] = [
     why: "check: a configuration without problems",
     words: ["check", "shop.json"],
     code: 0,
-    stdout: "shop.json: no problems\n",
+    stdout: "shop.json: no problems\n  Anybody may come in, on every route.\n",
   },
   {
     why: "check: variables are put into texts, where they cannot become anything else",
@@ -91,17 +91,61 @@ doubtful.json:11:28 warning GlobalConfiguration.QoSOptions (key-unsupported)
      |                            ^^^^^^^^^^^^
 
 doubtful.json: 2 warnings
+  Anybody may come in, on every route.
+`,
+  },
+  {
+    why: "check: who may come in, and the lines that supply a scheme that is missing",
+    words: ["check", "locked.json"],
+    code: 0,
+    stdout: `locked.json:10:50 warning Routes[0].AuthenticationOptions.AuthenticationProviderKeys[1] (scheme-missing)
+  "AuthenticationOptions" of route "order", and of 1 more route, names "Partners": "AuthenticationSchemes" has "Bearer". Pass it in code, or write it into the configuration:
+  "GlobalConfiguration": {
+    "AuthenticationSchemes": {
+      "Partners": { "Type": "Jwt", "Issuer": "https://…", "Audience": "…" }
+    }
+  }
+  10 |         "AuthenticationProviderKeys": ["Bearer", "Partners"],
+     |                                                  ^^^^^^^^^^
+
+locked.json: 1 warning
+  Who may come in:
+    GET,PUT /orders/{id}  Bearer or Partners, scope orders.read
+    /prices               Partners
+    /help                 anybody
+`,
+  },
+  {
+    why: "routes: who may come in",
+    words: ["routes", "locked.json"],
+    code: 0,
+    stdout: `order  id      methods  upstream      target                                       priority  who may come in
+1      order   GET,PUT  /orders/{id}  http://orders.internal:5001/api/orders/{id}  1         Bearer or Partners, scope orders.read
+2      prices  any      /prices       http://prices.internal/prices                1         Partners
+3      help    any      /help         http://help.internal/help                    1         anybody
+`,
+  },
+  {
+    why: "serve: a scheme that is missing stops the start, with the lines that supply it and no stack",
+    words: ["serve", "locked.json", "--port", "0", "--log", "none"],
+    code: 1,
+    stderr: `"AuthenticationOptions" of route "order" names "Partners": "AuthenticationSchemes", with the option authentication of createGateway(), has "Bearer". Pass it in code, or write it into the configuration:
+"GlobalConfiguration": {
+  "AuthenticationSchemes": {
+    "Partners": { "Type": "Jwt", "Issuer": "https://…", "Audience": "…" }
+  }
+}
 `,
   },
   {
     why: "routes: a table in the order of matching, secrets masked",
     words: ["routes", "shop.json"],
     code: 0,
-    stdout: `order  id          methods  upstream            target                                                  priority
-1      tea         any      tea.example/{path}  http://naming.internal:19081/Shop/Tea/{path}            0
-2      files       any      /files/{path}       http://a.internal/{path} (and 1 more)                   5
-3      order       GET,PUT  /orders/{id}        http://orders.internal:5001/api/orders/{id}?apikey=***  1
-4      everything  any      /{path}             http://old.internal/{path}                              0
+    stdout: `order  id          methods  upstream            target                                                  priority  who may come in
+1      tea         any      tea.example/{path}  http://naming.internal:19081/Shop/Tea/{path}            0         anybody
+2      files       any      /files/{path}       http://a.internal/{path} (and 1 more)                   5         anybody
+3      order       GET,PUT  /orders/{id}        http://orders.internal:5001/api/orders/{id}?apikey=***  1         anybody
+4      everything  any      /{path}             http://old.internal/{path}                              0         anybody
 `,
   },
   {
@@ -116,7 +160,14 @@ doubtful.json: 2 warnings
     "methods": [],
     "upstream": "/a/{rest}",
     "target": "http://a.internal:8081/v1/{rest}",
-    "priority": 1
+    "priority": 1,
+    "access": {
+      "open": true,
+      "schemes": [],
+      "scopes": [],
+      "claims": [],
+      "summary": "anybody"
+    }
   }
 ]
 `,
@@ -143,6 +194,9 @@ Routes, in the order in which they are tried:
 
 Placeholders:
   {id} = "7", from the path
+
+Who may come in:
+  anybody
 
 Sent upstream, unless middleware or a handler changes it:
   GET http://orders.internal:5001/api/orders/7?apikey=***

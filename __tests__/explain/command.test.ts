@@ -56,6 +56,9 @@ Placeholders:
   {id} = "a%20b", decoded "a b", from the path
   {tenant} = "blue", from the header
 
+Who may come in:
+  anybody
+
 Sent upstream, unless middleware or a handler changes it:
   GET http://orders.internal:5001/blue/orders/a%20b
   host: orders.internal:5001
@@ -85,6 +88,9 @@ Routes, in the order in which they are tried:
 
 Placeholders:
   {id} = "a%2Fb", decoded "a/b", from the path
+
+Who may come in:
+  anybody
 
 Refused:
   A part of the path that names a service holds characters that no service name has.

@@ -75,6 +75,9 @@ Routes, in the order in which they are tried:
 Placeholders:
   {password} = "***", from the path
 
+Who may come in:
+  anybody
+
 Sent upstream, unless middleware or a handler changes it:
   GET http://localhost:19081/App/Second/***?api=***&x=1
   host: localhost:19081

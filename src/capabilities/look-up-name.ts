@@ -1,23 +1,26 @@
 import { GatewayError } from "../errors.ts";
 
-/** Where names are defined, and what in the configuration asks for one. */
-export type NameOrigin = Readonly<{ option: string; asker: string; remedy?: (name: string) => string }>;
+/** Where names are defined, what in the configuration asks for one, and how an unknown one is supplied. */
+export type NameOrigin = Readonly<{ source: string; asker: string; remedy?: (name: string) => string }>;
 
 /** What a name of the configuration stands for in an option; an unknown one stops the start. */
-export function lookUpName<Value>(
-  known: Readonly<Record<string, Value>>,
-  name: string,
-  { option, asker, remedy = () => "" }: NameOrigin,
-): Value {
+export function lookUpName<Value>(known: Readonly<Record<string, Value>>, name: string, origin: NameOrigin): Value {
   if (Object.hasOwn(known, name)) return known[name]!;
-  const found = `${asker} names ${JSON.stringify(name)}: ${describeKnown(known, name, option)}`;
-  throw new GatewayError("name-unknown", found + remedy(name));
+  throw new GatewayError("name-unknown", describeUnknown(Object.keys(known), name, origin));
 }
 
-function describeKnown(known: Readonly<Record<string, unknown>>, name: string, option: string): string {
-  const names = Object.keys(known);
-  if (names.length === 0) return `the option ${option} of createGateway() has no names.`;
+/** Tells that a name stands for nothing, which names there are instead, and what would supply it. */
+export function describeUnknown(
+  known: readonly string[],
+  name: string,
+  { source, asker, remedy = () => "" }: NameOrigin,
+): string {
+  return `${asker} names ${JSON.stringify(name)}: ${source} ${describeKnown(known, name)}${remedy(name)}`;
+}
+
+function describeKnown(names: readonly string[], name: string): string {
+  if (names.length === 0) return "has no names.";
   const near = names.find((other) => other.toLowerCase() === name.toLowerCase());
   const hint = near === undefined ? "" : ` Upper and lower case count: did you mean ${JSON.stringify(near)}?`;
-  return `the option ${option} of createGateway() has ${names.map((known) => JSON.stringify(known)).join(", ")}.${hint}`;
+  return `has ${names.map((other) => JSON.stringify(other)).join(", ")}.${hint}`;
 }

@@ -2,6 +2,7 @@ import { readConfigText } from "../config/load-config.ts";
 import { parseConfig, type ParseOptions } from "../config/parse-config.ts";
 import { createSourceText, type SourceText } from "../config/problems/source-text.ts";
 import { ConfigError, type ConfigProblem } from "../errors.ts";
+import { type ListedRoute, listRoutes } from "../explain/list-routes.ts";
 
 /** Whether a problem stops the start. */
 export type Severity = "error" | "warning";
@@ -9,23 +10,31 @@ export type Severity = "error" | "warning";
 /** A problem as reports show it; `width` says how much of the line it is about. */
 export type FoundProblem = ConfigProblem & Readonly<{ severity: Severity; width: number }>;
 
-/** Everything that was found in one file; without a source, the file could not be read. */
-export type FileReport = Readonly<{ file: string; source: SourceText | undefined; problems: readonly FoundProblem[] }>;
+/** Everything that was found in one file. */
+export type FileReport = Readonly<{
+  file: string;
+  /** Undefined where the file could not be read. */
+  source: SourceText | undefined;
+  problems: readonly FoundProblem[];
+  /** In the order in which they are tried; none where the configuration cannot be used. */
+  routes: readonly ListedRoute[];
+}>;
 
 /** Reads a configuration and collects what is wrong or doubtful in it. */
 export async function inspectFile(file: string, options: ParseOptions): Promise<FileReport> {
   const found: (ConfigProblem & Readonly<{ severity: Severity }>)[] = [];
   const all = { ...options, file, lint: true, logger: collectProblems(found) };
   let source: SourceText | undefined;
+  let routes: readonly ListedRoute[] = [];
   try {
     const text = await readConfigText(file, all);
     source = createSourceText(text);
-    parseConfig(text, all);
+    routes = listRoutes(parseConfig(text, all));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
   }
   const problems = found.map((problem) => ({ ...problem, width: widthOf(problem, source) }));
-  return { file, source, problems: problems.toSorted(comparePlaces) };
+  return { file, source, problems: problems.toSorted(comparePlaces), routes };
 }
 
 function collectProblems(found: object[]): Exclude<ParseOptions["logger"], false> {

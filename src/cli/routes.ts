@@ -1,3 +1,4 @@
+import type { Access } from "../capabilities/authentication/access.ts";
 import { listRoutes } from "../explain/list-routes.ts";
 import { type CommandIo, defineCommand, exitCodes } from "./command.ts";
 import { configOptions, readConfig } from "./config-options.ts";
@@ -25,8 +26,8 @@ export const routes = defineCommand({
   ],
   async run({ format, ...values }, [file = ""], io) {
     const listed = listRoutes(await readConfig(file, values, io));
-    const rows = listed.map(({ id, methods, upstream, downstream: target, priority }, index) => {
-      return { order: index + 1, id, methods, upstream, target, priority };
+    const rows = listed.map(({ id, methods, upstream, downstream: target, priority, access }, index) => {
+      return { order: index + 1, id, methods, upstream, target, priority, access };
     });
     const text = format === "json" ? `${JSON.stringify(rows, undefined, 2)}\n` : printRows(rows, io.style);
     io.write(text);
@@ -41,11 +42,13 @@ type Row = Readonly<{
   upstream: string;
   target: string;
   priority: number;
+  access: Access;
 }>;
 
 function printRows(rows: readonly Row[], style: CommandIo["style"]): string {
-  const cells = rows.map(({ order, id, methods, upstream, target, priority }) => {
-    return [String(order), id, methods.length === 0 ? "any" : methods.join(","), upstream, target, String(priority)];
+  const cells = rows.map(({ order, id, methods, upstream, target, priority, access }) => {
+    const method = methods.length === 0 ? "any" : methods.join(",");
+    return [String(order), id, method, upstream, target, String(priority), access.summary];
   });
-  return printTable(["order", "id", "methods", "upstream", "target", "priority"], cells, style);
+  return printTable(["order", "id", "methods", "upstream", "target", "priority", "who may come in"], cells, style);
 }

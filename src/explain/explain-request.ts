@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { accessOf } from "../capabilities/authentication/access.ts";
 import { compileLimits } from "../capabilities/limits/route-limits.ts";
 import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";
 import { compileWay, type RouteWay } from "../compiling/compile-way.ts";
@@ -82,6 +83,7 @@ export function* prepareExplain(config: GatewayConfig, options: ExplainOptions):
     return {
       ...explained,
       ...outcome,
+      access: accessOf(taker.config, global),
       placeholders: explainPlaceholders(found, template),
       metadata: explainMetadata(mergeMetadata(global.Metadata, Metadata), global.Metadata, Metadata),
     };
@@ -109,6 +111,7 @@ const noRoute = {
   placeholders: [],
   forwarded: undefined,
   refusal: undefined,
+  access: undefined,
   metadata: [],
 } as const;
 

@@ -1,3 +1,4 @@
+import type { Access } from "../capabilities/authentication/access.ts";
 import type { ErrorCode } from "../errors.ts";
 import type { Headers } from "../delegating-handler.ts";
 import type { PlaceholderOrigin } from "../templates/upstream-template.ts";
@@ -27,6 +28,8 @@ export type Explanation = Readonly<{
   placeholders: readonly ExplainedPlaceholder[];
   forwarded: ExplainedForward | undefined;
   refusal: ExplainedRefusal | undefined;
+  /** Who may come in on the route that takes the request. */
+  access: Access | undefined;
   /** The metadata of the route, global keys first. */
   metadata: readonly ExplainedMetadata[];
 }>;

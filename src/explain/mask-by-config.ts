@@ -1,3 +1,4 @@
+import type { Access } from "../capabilities/authentication/access.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import type { RouteConfig } from "../config/sections.ts";
 import type { Headers } from "../delegating-handler.ts";
@@ -30,6 +31,7 @@ export function maskByConfig(config: GatewayConfig, explanation: Explanation): E
       otherOrigins: forwarded.otherOrigins.map(masks.origin),
       headers: maskHeaders(forwarded.headers, masks),
     },
+    access: explanation.access && maskAccess(explanation.access, variableSecretsOf(config)),
     metadata: metadata.map((entry) => maskEntry(entry, variableSecretsOf(config))),
   };
 }
@@ -101,5 +103,18 @@ export function maskEntry(entry: ExplainedMetadata, variables: readonly string[]
     ...entry,
     value: maskMetadata(key, value, variables),
     ...("replaces" in entry ? { replaces: maskMetadata(key, replaces ?? null, variables) } : {}),
+  };
+}
+
+/** Who may come in, as it may be shown. */
+export function maskAccess(access: Access, variables: readonly string[]): Access {
+  const { open, schemes, scopes, claims, summary } = access;
+  const mask = (names: readonly string[]): readonly string[] => names.map((name) => maskValues(name, variables));
+  return {
+    open,
+    schemes: mask(schemes),
+    scopes: mask(scopes),
+    claims: mask(claims),
+    summary: maskValues(summary, variables),
   };
 }

@@ -68,6 +68,7 @@ export const problemCodes = {
   "route-unreachable": "warning",
   "routes-overlap": "warning",
   "lock-bypassed": "warning",
+  "scheme-missing": "warning",
   "no-routes": "warning",
   "base-url-invalid": "warning",
   "first-host-only": "warning",

@@ -7,6 +7,7 @@ import { lookUpName } from "../look-up-name.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { createSchemes } from "./create-schemes.ts";
 import { createFailureLog, type FailureLog } from "./failure-log.ts";
+import { originOfSchemes } from "./missing-schemes.ts";
 import { isPreflight } from "./preflight.ts";
 import { createRecognise } from "./recognise.ts";
 import { requirementOf } from "./required-schemes.ts";
@@ -34,8 +35,10 @@ export const authentication = defineCapability<Schemes>("authentication", {
     if (requirement === undefined) return withholding?.onOpenRoutes;
     const owner = config.Key === undefined ? "a route" : `route ${JSON.stringify(config.Key)}`;
     const { scopes } = requirement;
-    const asker = `"AuthenticationOptions" of ${owner}`;
-    const origin = { option: "authentication", asker, remedy: describeScheme };
+    const origin = originOfSchemes(
+      owner,
+      '"AuthenticationSchemes", with the option authentication of createGateway(),',
+    );
     const schemes = requirement.schemes.map((name) => ({ name, authenticate: lookUpName(byName, name, origin) }));
     const recognise = createRecognise(schemes, failures);
 
@@ -59,16 +62,4 @@ export const authentication = defineCapability<Schemes>("authentication", {
 
 function scopeMissing(): GatewayError {
   return new RequestError("scope-missing", "Who is asking has none of the scopes that the route asks for.");
-}
-
-/** The lines that would supply a scheme. */
-function describeScheme(name: string): string {
-  const lines = [
-    '"GlobalConfiguration": {',
-    '  "AuthenticationSchemes": {',
-    `    ${JSON.stringify(name)}: { "Type": "Jwt", "Issuer": "https://…", "Audience": "…" }`,
-    "  }",
-    "}",
-  ];
-  return ` Pass it in code, or write it into the configuration:\n${lines.join("\n")}`;
 }

@@ -9,7 +9,8 @@ export const namedHandlers = defineCapability("delegating handlers", {
     const known = options.namedHandlers ?? {};
     const owner = Key === undefined ? "a route" : `route ${JSON.stringify(Key)}`;
     const handlers = names.map((name): DelegatingHandler => {
-      return lookUpName(known, name, { option: "namedHandlers", asker: `"DelegatingHandlers" of ${owner}` });
+      const source = "the option namedHandlers of createGateway()";
+      return lookUpName(known, name, { source, asker: `"DelegatingHandlers" of ${owner}` });
     });
     return { handlers: [...new Set(handlers)] };
   },

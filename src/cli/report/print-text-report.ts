@@ -7,11 +7,24 @@ type Style = CommandIo["style"];
 
 const colours = { error: "red", warning: "yellow" } as const;
 
-/** A report for people: each problem with its line, then a line for each file. */
+/** A report for people: each problem with its line, then for each file a line, and who may come in. */
 export function printTextReport(reports: readonly FileReport[], style: Style): string {
   const problems = reports.flatMap((report) => report.problems.map((problem) => printProblem(problem, report, style)));
-  const lines = reports.map(({ file, problems }) => `${escapeControls(file)}: ${countProblems(problems)}`);
+  const lines = reports.flatMap((report) => {
+    return [`${escapeControls(report.file)}: ${countProblems(report.problems)}`, ...printAccess(report)];
+  });
   return [...problems, `${lines.join("\n")}\n`].join("\n\n");
+}
+
+function printAccess({ routes }: FileReport): readonly string[] {
+  if (routes.length === 0) return [];
+  if (routes.every(({ access }) => access.open)) return ["  Anybody may come in, on every route."];
+  const upstreams = routes.map(({ methods, upstream }) => escapeControls(`${methods.join(",")} ${upstream}`.trim()));
+  const width = upstreams.reduce((widest, { length }) => Math.max(widest, length), 0);
+  const rows = routes.map(({ access }, index) => {
+    return `    ${upstreams[index]!.padEnd(width)}  ${escapeControls(access.summary)}`;
+  });
+  return ["  Who may come in:", ...rows];
 }
 
 function printProblem(problem: FoundProblem, { file, source }: FileReport, style: Style): string {
@@ -21,7 +34,9 @@ function printProblem(problem: FoundProblem, { file, source }: FileReport, style
   const heading = [style("bold", place), style(colours[severity], severity), path, style("dim", `(${code})`)];
   const isShown = source !== undefined && line !== undefined && column !== undefined;
   const excerpt = isShown ? printExcerpt({ line, column, width }, source) : [];
-  return [heading.filter((part) => part !== "").join(" "), `  ${message}`, ...excerpt].join("\n");
+  return [heading.filter((part) => part !== "").join(" "), `  ${message.replaceAll("\n", "\n  ")}`, ...excerpt].join(
+    "\n",
+  );
 }
 
 function countProblems(problems: readonly FoundProblem[]): string {

@@ -1,5 +1,5 @@
 import type { ConfigProblem } from "../../errors.ts";
-import { blankControls, escapeControls } from "../../logging/escape-controls.ts";
+import { blankControls, escapeControls, escapeWithinLines } from "../../logging/escape-controls.ts";
 import { maskValues } from "../../secrets/redact.ts";
 import type { Steps } from "../../time-slices.ts";
 import { maskMessage } from "./mask-source.ts";
@@ -24,7 +24,7 @@ export function toProblem({ code, path, message, span }: Finding, { file, source
   return Object.freeze({
     code,
     path: escapeControls(path),
-    message: escapeControls(maskMessage(maskValues(message, secrets === undefined ? [] : [...secrets]))),
+    message: escapeWithinLines(maskMessage(maskValues(message, secrets === undefined ? [] : [...secrets]))),
     ...(file === undefined ? {} : { file }),
     ...position,
   });
@@ -54,7 +54,7 @@ function printProblem(finding: Finding, origin: Origin): string {
   const width = finding.span.end - finding.span.start;
   const excerpt = line === undefined ? [] : printExcerpt({ line, column: column!, width }, origin.source!);
   const heading = `${headingOf(problem.path, problem)} (${problem.code})`;
-  return [heading, `  ${problem.message}`, ...excerpt].join("\n");
+  return [heading, `  ${problem.message.replaceAll("\n", "\n  ")}`, ...excerpt].join("\n");
 }
 
 function headingOf(path: string, where: Location): string {

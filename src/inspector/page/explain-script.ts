@@ -52,11 +52,12 @@ function readHeaders(text) {
 }
 
 function show(told) {
-  const { placeholders, metadata, forwarded, refusal } = told;
+  const { placeholders, metadata, forwarded, refusal, access } = told;
   return [
     summary(told),
     ...(refusal ? part("Why it is refused", element("p", "", refusal.message), element("p", "", refusal.rule)) : []),
     ...(placeholders.length > 0 ? part("Placeholders", list(placeholders.map((one) => ["{" + one.name + "}", value(one) + " (from the " + one.from + ")"]))) : []),
+    ...(access ? part("Who may come in", element("p", "", access.summary)) : []),
     ...(forwarded ? part("Sent upstream, unless middleware or a handler changes it", sent(forwarded)) : []),
     ...(metadata.length > 0 ? part("Metadata", list(metadata.map((one) => [one.key, quote(one.value) + origin(one)]))) : []),
     ...part("Routes, in the order in which they are tried", ...routes(told.routes)),

@@ -1,0 +1,59 @@
+import type { GlobalEntry, ConfigRule, RouteEntry } from "../../config/rules/rule.ts";
+import { locate, type Place } from "../../json/place.ts";
+import { describeUnknown, type NameOrigin } from "../look-up-name.ts";
+import { requirementOf, schemesOf } from "./required-schemes.ts";
+
+const options = "AuthenticationOptions";
+
+/** Who asks for a scheme, where it was looked for, and the lines that would supply it. */
+export function originOfSchemes(owner: string, source: string): NameOrigin {
+  return { source, asker: `"${options}" of ${owner}`, remedy: describeScheme };
+}
+
+function describeScheme(name: string): string {
+  const lines = [
+    '"GlobalConfiguration": {',
+    '  "AuthenticationSchemes": {',
+    `    ${JSON.stringify(name)}: { "Type": "Jwt", "Issuer": "https://…", "Audience": "…" }`,
+    "  }",
+    "}",
+  ];
+  return ` Pass it in code, or write it into the configuration:\n${lines.join("\n")}`;
+}
+
+type Asked = Readonly<{ name: string; first: RouteEntry; others: RouteEntry[] }>;
+
+/** Warns of schemes that routes name and that the file does not define: without code, such a gateway does not start. */
+export const warnOfMissingSchemes: ConfigRule = function* warnOfMissingSchemes({ routes, global, report }) {
+  const known = global.config.AuthenticationSchemes ?? {};
+  const missing = new Map<string, Asked>();
+  for (const route of routes) {
+    yield;
+    for (const name of requirementOf(route.config, global.config)?.schemes ?? []) {
+      if (Object.hasOwn(known, name)) continue;
+      const asked = missing.get(name);
+      if (asked === undefined) missing.set(name, { name, first: route, others: [] });
+      else asked.others.push(route);
+    }
+  }
+  for (const asked of missing.values()) {
+    yield;
+    const origin = originOfSchemes(ownersOf(asked), '"AuthenticationSchemes"');
+    report("scheme-missing", placeOf(asked, global), describeUnknown(Object.keys(known), asked.name, origin));
+  }
+};
+
+function ownersOf({ first: { config, index }, others }: Asked): string {
+  const owner = config.Key === undefined ? `Routes[${index}]` : `route ${JSON.stringify(config.Key)}`;
+  if (others.length === 0) return owner;
+  return `${owner}, and of ${others.length} more ${others.length === 1 ? "route" : "routes"},`;
+}
+
+/** Where the name stands: on the route, or in what holds for all routes. */
+function placeOf({ name, first }: Asked, global: GlobalEntry): Place {
+  const isOwn = schemesOf(first.config.AuthenticationOptions ?? {}).includes(name);
+  const { place, config } = isOwn ? first : global;
+  const { AuthenticationProviderKey: single, AuthenticationProviderKeys: several = [] } = config[options] ?? {};
+  if (single === name) return locate(place, [options, "AuthenticationProviderKey"]);
+  return locate(place, [options, "AuthenticationProviderKeys", several.indexOf(name)]);
+}
