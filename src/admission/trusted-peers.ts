@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import express from "express";
+import proxyAddr from "proxy-addr";
 import { GatewayError } from "../errors.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { TrustProxy } from "../options/options.ts";
@@ -42,19 +42,17 @@ function isYes(answer: unknown): boolean {
   throw new TypeError("It returned a promise. Whether a peer is trusted has to be known at once.");
 }
 
-/**
- * Express reads the option, so that it means here what it means in Express. Without it each request's own app decides.
- */
+/** The option means what Express's setting means. Without it each request's own app decides. */
 export function compileTrust(option: TrustProxy | undefined): TrustAddress | undefined {
-  if (option === undefined) return undefined;
-  const app = express();
+  if (option === undefined || typeof option === "function") return option;
+  if (typeof option === "boolean") return () => option;
+  if (typeof option === "number") return (_address, hop) => hop < option;
   try {
-    app.set("trust proxy", option);
+    return proxyAddr.compile(typeof option === "string" ? option.split(",").map((part) => part.trim()) : [...option]);
   } catch (cause) {
     const received = JSON.stringify(option);
     const expected = 'a number of hops, or addresses such as "loopback, 10.0.0.0/8"';
     const message = `Invalid option "trustProxy": expected ${expected}, received ${received}`;
     throw new GatewayError("option-invalid", message, { cause });
   }
-  return app.get("trust proxy fn") as TrustAddress;
 }

@@ -1,4 +1,5 @@
-import express, { type RequestHandler } from "express";
+import type { RequestHandler } from "express";
+import createRouter from "router";
 import { GatewayError } from "../errors.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import type { Exchange } from "./exchange.ts";
@@ -11,7 +12,7 @@ type Travelling = Record<symbol, Pick<Destinations, "proxy"> | undefined>;
 
 const errorHandlerParameters = 4;
 
-/** Prepares the user's middleware: an Express router whose last layer is the proxy. */
+/** Prepares the user's middleware: a router as Express has it, whose last layer is the proxy. */
 export function createMiddlewareRunner(
   middleware: NonNullable<GatewayOptions["middleware"]>,
 ): (exchange: Exchange, destinations: Destinations) => void {
@@ -19,7 +20,7 @@ export function createMiddlewareRunner(
   if (middleware.length === 0) return (_exchange, { proxy }) => proxy();
   // On the request itself: what a WeakMap holds stays until the next full garbage collection, however short-lived its key.
   const proxyOf = Symbol("the way to the upstream");
-  const router = express.Router({ mergeParams: true });
+  const router = createRouter({ mergeParams: true });
   router.use(...(middleware as RequestHandler[]), function proxyLayer(req) {
     (req as object as Travelling)[proxyOf]?.proxy();
   });
