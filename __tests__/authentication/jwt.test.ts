@@ -1,14 +1,13 @@
 import { createHmac } from "node:crypto";
+import http from "node:http";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { exportSPKI, SignJWT } from "jose";
-import { isWorthVerifying } from "../../src/capabilities/authentication/schemes/jwt/judge-token.ts";
 import { createGateway, parseConfig } from "../../src/index.ts";
 import { request } from "../helpers/send-raw.ts";
-import { serve } from "../helpers/start-gateway.ts";
-import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+import { closeServer, listen, startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 import { type Claims, createIssuerKey, type Issuer, type IssuerKey, startIssuer } from "./start-issuer.ts";
 
 const ends: (() => unknown)[] = [];
@@ -47,11 +46,16 @@ async function lock(
   const AuthenticationSchemes = Object.fromEntries(schemes.map((scheme, index) => [names[index], scheme]));
   const config = parseConfig({ Routes, GlobalConfiguration: { AuthenticationSchemes } }, { logger: false });
   const gateway = createGateway(config, { logger: false });
-  const running = await serve(gateway, gateway);
-  ends.push(running.close);
+  // Room for tokens that are longer than the usual 16 KiB of all headers.
+  const server = http.createServer({ maxHeaderSize: 65_536 }, gateway);
+  const port = await listen(server);
+  ends.push(async () => {
+    await gateway.close({ grace: 0 });
+    await closeServer(server);
+  });
   return (authorization) =>
     request({
-      port: running.port,
+      port,
       path: "/",
       headers: (authorization === undefined ? {} : { authorization }) as Record<string, string>,
     });
@@ -157,17 +161,12 @@ describe("A token is refused", () => {
     expect(await statusOf(ask(`Bearer ${token}`))).toBe(401);
   });
 
-  test("of more than 16 KiB, before anything of it is read", () => {
-    const rules = {
-      issuer: undefined,
-      audiences: undefined,
-      algorithms: ["RS256"],
-      types: ["none"],
-      requiredClaims: {},
-    };
-    const tokenOf = (length: number): string =>
-      `${encode({ alg: "RS256" })}.${encode({ exp: 1, more: "x".repeat(length) })}.`;
-    expect([tokenOf(100), tokenOf(13_000)].map((token) => isWorthVerifying(token, rules))).toEqual([true, false]);
+  test("of more than 16 KiB", async () => {
+    const issuer = await issue();
+    const ask = await lock(schemeOf(issuer, { RequiredClaims: { tenant: "a" } }));
+    const tokenOf = async (length: number): Promise<string> => issuer.sign({ tenant: "a", more: "x".repeat(length) });
+    expect(await statusOf(ask(`Bearer ${await tokenOf(11_000)}`))).toBe(200);
+    expect(await statusOf(ask(`Bearer ${await tokenOf(13_000)}`))).toBe(401);
   });
 
   test("that is sent twice", async () => {

@@ -293,3 +293,15 @@ function everythingIn(value: unknown): object[] {
   const inner = Object.values(value).flatMap(everythingIn);
   return "config" in value ? inner : [value, ...inner];
 }
+
+test.each([
+  [
+    "a scheme",
+    { AuthenticationSchemes: { RouteKeys: { Type: "ApiKey", Keys: [{ Name: "a", Sha256: "0".repeat(64) }] } } },
+  ],
+  ["an entry of metadata", { Metadata: { RouteKeys: "orders" } }],
+])("%s may be named as the key that chooses routes is", (_title, GlobalConfiguration) => {
+  expect(parseConfig({ Routes: [], GlobalConfiguration }, { logger: false }).warnings.map(({ code }) => code)).toEqual([
+    "no-routes",
+  ]);
+});

@@ -1,11 +1,13 @@
 import type { GlobalConfig } from "../../config/sections.ts";
-import type { SchemeConfig } from "./authentication-keys.ts";
+import type { SchemeConfig } from "./scheme-keys.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { createApiKeyScheme } from "./schemes/api-key.ts";
+import { createIntrospectionScheme } from "./schemes/introspection/introspection.ts";
 import { createConfiguredJwt } from "./schemes/jwt/configured-jwt.ts";
 
 const creators: Readonly<Record<SchemeConfig["Type"], (config: SchemeConfig) => Authenticator>> = {
   Jwt: createConfiguredJwt,
+  Introspection: createIntrospectionScheme,
   ApiKey: ({ Keys = [], Header }) => createApiKeyScheme(Keys, Header),
 };
 

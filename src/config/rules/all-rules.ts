@@ -1,5 +1,5 @@
 import { checkAuthentication } from "../../capabilities/authentication/authentication-rules.ts";
-import { checkSchemes } from "../../capabilities/authentication/scheme-rules.ts";
+import { checkSchemes } from "../../capabilities/authentication/scheme-rules/scheme-rules.ts";
 import { warnOfOwnAddress, warnOfPlainPorts } from "./addresses.ts";
 import {
   warnOfBaseUrl,

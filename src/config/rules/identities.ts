@@ -1,4 +1,6 @@
 import { closestName } from "../../closest-name.ts";
+import type { Key } from "../../schema/key.ts";
+import { globalSection } from "../sections.ts";
 import { quote } from "../../json/json-node.ts";
 import { locate } from "../../json/place.ts";
 import { addOwner, type MethodOwners } from "./method-owners.ts";
@@ -54,16 +56,15 @@ export const checkRouteKeys: ConfigRule = function* checkRouteKeys({ routes, rep
 export const checkGlobalRouteKeys: ConfigRule = function* checkGlobalRouteKeys({ routes, global, report }) {
   for (const { config, place } of routes) {
     yield;
-    for (const [name, section] of Object.entries(config)) {
-      if (typeof section !== "object" || section === null || !("RouteKeys" in section)) continue;
+    for (const name of namesOfChosenSections) {
+      if (routeKeysIn(config, name) === undefined) continue;
       const found = `"RouteKeys" has no effect in ${quote(name)} of a route, which holds for that route`;
       report("key-unknown", locate(place, [name, "RouteKeys"]), `${found}: it belongs into "GlobalConfiguration"`);
     }
   }
   const keys = routes.flatMap(({ config: { Key } }) => (Key === undefined ? [] : [Key]));
-  for (const [name, section] of Object.entries(global.config)) {
-    if (typeof section !== "object" || section === null || !("RouteKeys" in section)) continue;
-    for (const [index, key] of ((section.RouteKeys as readonly string[] | undefined) ?? []).entries()) {
+  for (const name of namesOfChosenSections) {
+    for (const [index, key] of (routeKeysIn(global.config, name) ?? []).entries()) {
       if (keys.includes(key)) continue;
       const closest = closestName(key, keys);
       const hint = closest === undefined ? "" : ` – did you mean ${quote(closest)}?`;
@@ -72,6 +73,16 @@ export const checkGlobalRouteKeys: ConfigRule = function* checkGlobalRouteKeys({
     }
   }
 };
+
+/** The sections for all routes that may choose some of them; metadata and schemes may have any names, that one too. */
+const namesOfChosenSections = Object.entries(globalSection.keys).flatMap(([name, key]: [string, Key]) =>
+  key.kind === "section" && Object.hasOwn(key.section.keys, "RouteKeys") ? [name] : [],
+);
+
+function routeKeysIn(config: object, name: string): readonly string[] | undefined {
+  const sections = config as Readonly<Record<string, Readonly<{ RouteKeys?: readonly string[] }> | undefined>>;
+  return sections[name]?.RouteKeys;
+}
 
 /** What must differ between two routes that take the same methods. */
 export function identityOf({ config }: RouteEntry): string {

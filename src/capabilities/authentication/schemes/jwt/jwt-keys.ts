@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { GatewayError } from "../../../../errors.ts";
-import { fetchJson } from "./fetch-json.ts";
+import { fetchJson } from "../tokens/fetch-json.ts";
 import { createFixedKeys, createKeySet, type FindKey, type KeySet, readKeys } from "./key-set.ts";
 import type { Jose } from "./load-jose.ts";
 
@@ -15,6 +15,8 @@ export type KeyOrigin = Readonly<{
 
 /** The keys of a scheme, and the algorithms that fit them. */
 export type SchemeKeys = Readonly<{ keys: KeySet; algorithms: readonly string[] }>;
+
+const mostBytes = 1_048_576;
 
 const rsa = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"];
 const curves = ["ES256", "ES384", "ES512"];
@@ -35,14 +37,16 @@ export function createSchemeKeys(jose: Jose, origin: KeyOrigin, maxAge: number):
   }
   if (origin.keyFile !== undefined) return readKeyFile(jose, origin.keyFile);
   const { issuer = "", jwksUri } = origin;
-  const fetchKeys = async (): Promise<unknown> => fetchJson(jwksUri ?? (await discoverKeys(issuer)));
+  const fetchKeys = async (): Promise<unknown> => fetchJson(jwksUri ?? (await discoverKeys(issuer)), { mostBytes });
   return { keys: createKeySet(jose, { fetchKeys, maxAge }), algorithms: asymmetric };
 }
 
 /** The address of an issuer's keys, from its discovery document, which must be its own. */
 async function discoverKeys(issuer: string): Promise<string> {
   const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
-  const { issuer: told, jwks_uri: keys } = ((await fetchJson(url)) ?? {}) as Readonly<Record<string, unknown>>;
+  const { issuer: told, jwks_uri: keys } = ((await fetchJson(url, { mostBytes })) ?? {}) as Readonly<
+    Record<string, unknown>
+  >;
   if (told !== issuer) throw new Error(`${url} is the document of another issuer.`);
   if (typeof keys !== "string") throw new Error(`${url} names no keys (jwks_uri).`);
   return keys;

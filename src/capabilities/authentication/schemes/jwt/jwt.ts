@@ -1,40 +1,34 @@
-import type { IncomingMessage } from "node:http";
 import type { JWTPayload } from "jose";
-import type { ClaimValue, Identity } from "../../../../identity/identity.ts";
+import type { Identity } from "../../../../identity/identity.ts";
 import type { Authenticator } from "../../authenticator.ts";
-import { hasRequiredClaims, isWorthVerifying, type TokenRules } from "./judge-token.ts";
+import { hasRequiredClaims, isCurrent, type Validity } from "../tokens/judge-claims.ts";
+import { createRemembered } from "../tokens/remembered.ts";
+import { createTokenScheme, identityOf, type TokenCarriage } from "../tokens/token-scheme.ts";
+import { isWorthVerifying, type TokenRules } from "./judge-token.ts";
 import type { KeySet } from "./key-set.ts";
 import type { Jose } from "./load-jose.ts";
-import { createRememberedTokens, type Verified } from "./remembered.ts";
 
-/** What a scheme of tokens is made of. */
-export type JwtSettings = Readonly<{
-  rules: TokenRules;
-  keys: KeySet;
-  /** Seconds. */
-  clockTolerance: number;
-  forwards: boolean;
-}>;
+/** What a scheme of signed tokens is made of. */
+export type JwtSettings = TokenCarriage &
+  Readonly<{
+    rules: TokenRules;
+    keys: KeySet;
+    /** Seconds. */
+    clockTolerance: number;
+  }>;
 
-const bearer = /^bearer +([\w.~+/-]+=*)$/i;
+type Verified = Validity & Readonly<{ identity: Identity }>;
 
-/** Recognises clients by a signed token in `Authorization: Bearer`. */
+/** Recognises clients by a signed token. */
 export function createJwtScheme(
   { jwtVerify }: Jose,
-  { rules, keys, clockTolerance, forwards }: JwtSettings,
+  { rules, keys, clockTolerance, ...carriage }: JwtSettings,
 ): Authenticator {
-  const remembered = createRememberedTokens();
+  const remembered = createRemembered<Verified>();
   let keysVersion = keys.version();
+  return createTokenScheme(judgeSigned, carriage);
 
-  return Object.assign(authenticateByToken, {
-    challenge: (req: IncomingMessage) => (tokenOf(req) === undefined ? "Bearer" : 'Bearer error="invalid_token"'),
-    reads: { headers: ["authorization"] },
-    forwards,
-  });
-
-  function authenticateByToken(req: IncomingMessage): ReturnType<Authenticator> {
-    const token = tokenOf(req);
-    if (token === undefined) return undefined;
+  function judgeSigned(token: string): ReturnType<Authenticator> {
     const known = recall(token);
     if (known !== undefined) return isCurrent(known, clockTolerance) ? known.identity : undefined;
     return isWorthVerifying(token, rules) ? verify(token) : undefined;
@@ -54,7 +48,7 @@ export function createJwtScheme(
     const verified = { identity: identityOf(payload, token), notBefore: payload.nbf ?? 0, expires: payload.exp! };
     if (!isCurrent(verified, clockTolerance)) return undefined;
     // Keys that changed while the signature was computed may have lost this one.
-    if (recall(token) === undefined) remembered.keep(token, verified);
+    if (recall(token) === undefined) remembered.keep(token, verified, { size: token.length });
     return verified.identity;
   }
 
@@ -73,24 +67,6 @@ export function createJwtScheme(
       throw error;
     }
   }
-}
-
-/** Compared at each use: a remembered token ends as any other does. */
-function isCurrent({ notBefore, expires }: Verified, clockTolerance: number): boolean {
-  const now = Date.now() / 1_000;
-  return now < expires + clockTolerance && now >= notBefore - clockTolerance;
-}
-
-/** The one token that a request shows; one that is sent twice is none. */
-function tokenOf({ headersDistinct: { authorization = [] } }: IncomingMessage): string | undefined {
-  return authorization.length === 1 ? bearer.exec(authorization[0]!)?.[1] : undefined;
-}
-
-function identityOf(payload: JWTPayload, token: string): Identity {
-  const { iss = "", sub, client_id: client } = payload;
-  const subject = sub ?? (typeof client === "string" ? client : undefined);
-  const id = subject === undefined ? "" : `${iss} ${subject}`;
-  return { id, claims: payload as Readonly<Record<string, ClaimValue>>, token };
 }
 
 /** Errors of jose have such codes; any other says that the keys could not be had. */

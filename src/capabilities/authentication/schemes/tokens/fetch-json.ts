@@ -1,24 +1,32 @@
 import { isConfidential } from "../../../../urls/is-confidential.ts";
 
-const longestWait = 5_000;
-const mostBytes = 1_048_576;
+/** What is asked besides a GET, and how long an answer may be. */
+export type JsonRequest = Readonly<{
+  mostBytes: number;
+  method?: "POST";
+  headers?: Readonly<Record<string, string>>;
+  body?: URLSearchParams;
+}>;
 
-/** Fetches a JSON document of an issuer: over TLS unless it runs on this machine, without redirects, of bounded length. */
-export async function fetchJson(url: string): Promise<unknown> {
+const longestWait = 5_000;
+
+/** Fetches a JSON document: over TLS unless it comes from this machine, without redirects, of bounded length. */
+export async function fetchJson(url: string, { mostBytes, headers, ...request }: JsonRequest): Promise<unknown> {
   if (!isConfidential(new URL(url))) throw new Error(`${url} is not asked: expected https.`);
   const answer = await fetch(url, {
+    ...request,
     redirect: "error",
-    headers: { accept: "application/json" },
+    headers: { accept: "application/json", ...headers },
     signal: AbortSignal.timeout(longestWait),
   });
   if (!answer.ok) {
     await answer.body?.cancel();
     throw new Error(`${url} answered ${answer.status}.`);
   }
-  return JSON.parse(await readText(answer, url)) as unknown;
+  return JSON.parse(await readText(answer, url, mostBytes)) as unknown;
 }
 
-async function readText({ body }: Response, url: string): Promise<string> {
+async function readText({ body }: Response, url: string, mostBytes: number): Promise<string> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of body ?? []) {

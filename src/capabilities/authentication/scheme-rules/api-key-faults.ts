@@ -1,0 +1,36 @@
+import { incomplete, type SchemeFault, type WrittenScheme } from "./scheme-fault.ts";
+
+type ApiKeyEntry = Readonly<{ Name?: string; Sha256?: string; Claims?: unknown }>;
+
+const sha256 = /^[\da-f]{64}$/i;
+const ofEmptyText = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+/** Each key has a name and a digest of its own. */
+export function keyFaults({ Keys: keys = [] }: WrittenScheme): readonly SchemeFault[] {
+  if (keys.length === 0) return [incomplete("Keys", 'a list of { "Name", "Sha256" }')];
+  const digests = (keys as readonly ApiKeyEntry[]).map(({ Sha256 }) => Sha256?.toLowerCase());
+  return (keys as readonly ApiKeyEntry[]).flatMap((key, index) => {
+    const first = digests.indexOf(digests[index]);
+    const fault =
+      first < index
+        ? invalid("Sha256", `Keys[${first}] has the same digest: a key belongs to one name`)
+        : faultOfKey(key);
+    return fault === undefined ? [] : [{ ...fault, within: ["Keys", index, ...(fault.within ?? [])] }];
+  });
+}
+
+function faultOfKey({ Name, Sha256, Claims }: ApiKeyEntry): SchemeFault | undefined {
+  if (Name === undefined || Name === "") return incomplete("Name", "whose key it is");
+  if (Sha256 === undefined) return incomplete("Sha256", "the SHA-256 of the key in hexadecimal digits");
+  if (!sha256.test(Sha256))
+    return invalid("Sha256", "this is no SHA-256: expected 64 hexadecimal digits of the key's digest");
+  if (Sha256.toLowerCase() === ofEmptyText)
+    return invalid("Sha256", "this is the digest of the empty text, which is no key");
+  if (Claims === undefined || (typeof Claims === "object" && Claims !== null && !Array.isArray(Claims)))
+    return undefined;
+  return invalid("Claims", "claims are an object of values by name");
+}
+
+function invalid(key: string, message: string): SchemeFault {
+  return { code: "api-key-invalid", within: [key], message };
+}

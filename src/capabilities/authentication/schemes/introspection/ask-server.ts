@@ -1,0 +1,36 @@
+import type { SchemeConfig } from "../../scheme-keys.ts";
+import { fetchJson } from "../tokens/fetch-json.ts";
+import type { TokenClaims } from "../tokens/token-scheme.ts";
+
+/** Asks the authorisation server about a token. */
+export type AskServer = (token: string) => Promise<TokenClaims>;
+
+const mostBytes = 65_536;
+const mostCalls = 20;
+
+/** Prepares the calls to an introspection endpoint; no more than twenty are under way at the same time. */
+export function createAskServer({ Url = "", ClientId = "", ClientSecret = "" }: SchemeConfig): AskServer {
+  const authorization = `Basic ${Buffer.from(`${formEncode(ClientId)}:${formEncode(ClientSecret)}`).toString("base64")}`;
+  let calls = 0;
+  return async function askServer(token) {
+    if (calls >= mostCalls) throw new Error(`${mostCalls} tokens are being asked about already.`);
+    calls += 1;
+    try {
+      const body = new URLSearchParams({ token, token_type_hint: "access_token" });
+      const answer = await fetchJson(Url, { mostBytes, method: "POST", headers: { authorization }, body });
+      return requireObject(answer);
+    } finally {
+      calls -= 1;
+    }
+  };
+}
+
+/** As RFC 6749 2.3.1 asks: a colon in an id would end it. */
+function formEncode(text: string): string {
+  return new URLSearchParams({ text }).toString().slice("text=".length);
+}
+
+function requireObject(answer: unknown): TokenClaims {
+  if (typeof answer === "object" && answer !== null && !Array.isArray(answer)) return answer as TokenClaims;
+  throw new Error("The introspection endpoint gave no JSON object.");
+}

@@ -1,0 +1,50 @@
+import type { Identity } from "../../../../identity/identity.ts";
+import type { SchemeConfig } from "../../scheme-keys.ts";
+import type { Authenticator } from "../../authenticator.ts";
+import { claimRulesOf } from "../tokens/judge-claims.ts";
+import { createRemembered } from "../tokens/remembered.ts";
+import { createTokenScheme, identityOf, type TokenClaims } from "../tokens/token-scheme.ts";
+import { createAskServer } from "./ask-server.ts";
+import { isActive } from "./judge-answer.ts";
+
+const refusalMilliseconds = 10_000;
+
+/** Recognises clients by a token of which an authorisation server says whether it is active (RFC 7662). */
+export function createIntrospectionScheme(config: SchemeConfig): Authenticator {
+  const rules = claimRulesOf(config);
+  const askServer = createAskServer(config);
+  // Apart from each other: tokens that somebody makes up push none out that were active.
+  const active = createRemembered<Identity>();
+  const refused = createRemembered<true>();
+  const underWay = new Map<string, Promise<Identity | undefined>>();
+  return createTokenScheme(judgeByServer, { forwards: config.Forward ?? true });
+
+  function judgeByServer(token: string): ReturnType<Authenticator> {
+    return active.find(token) ?? (refused.find(token) === true ? undefined : askOnce(token));
+  }
+
+  /** One call for all who show the token in the meantime. */
+  function askOnce(token: string): Promise<Identity | undefined> {
+    const waiting = underWay.get(token);
+    if (waiting !== undefined) return waiting;
+    const asked = ask(token).finally(() => underWay.delete(token));
+    underWay.set(token, asked);
+    return asked;
+  }
+
+  async function ask(token: string): Promise<Identity | undefined> {
+    const answer = await askServer(token);
+    if (!isActive(answer, rules)) {
+      refused.keep(token, true, { size: token.length, milliseconds: refusalMilliseconds });
+      return undefined;
+    }
+    const identity = identityOf(answer, token);
+    active.keep(token, identity, { size: JSON.stringify(answer).length + token.length, milliseconds: leftOf(answer) });
+    return identity;
+  }
+}
+
+/** How long a token is still valid. */
+function leftOf({ exp }: TokenClaims): number {
+  return typeof exp === "number" ? exp * 1_000 - Date.now() : Infinity;
+}

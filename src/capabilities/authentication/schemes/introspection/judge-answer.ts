@@ -1,0 +1,18 @@
+import { type ClaimRules, hasRequiredClaims, isCurrent, isMeantForUs } from "../tokens/judge-claims.ts";
+import type { TokenClaims } from "../tokens/token-scheme.ts";
+
+// Clocks differ, and the server has just said that the token is active.
+const clockTolerance = 60;
+
+/** Whether what the authorisation server said of a token lets its bearer in. */
+export function isActive(answer: TokenClaims, rules: ClaimRules): boolean {
+  // A text "true" would be a server that says something else than this one means.
+  if (answer.active !== true || "cnf" in answer) return false;
+  const { exp = Infinity, nbf = 0 } = answer;
+  if (typeof exp !== "number" || typeof nbf !== "number") return false;
+  return (
+    isCurrent({ notBefore: nbf, expires: exp }, clockTolerance) &&
+    isMeantForUs(answer, rules) &&
+    hasRequiredClaims(answer, rules)
+  );
+}

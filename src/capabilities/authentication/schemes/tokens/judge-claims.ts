@@ -1,0 +1,46 @@
+import { isSwitchedOff, type SchemeConfig } from "../../scheme-keys.ts";
+import type { TokenClaims } from "./token-scheme.ts";
+
+/** Whose tokens a scheme takes, for whom they must be meant, and what else they must say. */
+export type ClaimRules = Readonly<{
+  /** Undefined where any will do. */
+  issuer: string | undefined;
+  audiences: readonly string[] | undefined;
+  requiredClaims: Readonly<Record<string, readonly unknown[]>>;
+}>;
+
+/** What a scheme of the configuration asks of claims. */
+export function claimRulesOf({ Issuer, Audience, RequiredClaims }: SchemeConfig): ClaimRules {
+  const required = (RequiredClaims ?? {}) as Readonly<Record<string, unknown>>;
+  return {
+    issuer: isSwitchedOff(Issuer) ? undefined : Issuer,
+    audiences: Audience?.length === 1 && isSwitchedOff(Audience[0]) ? undefined : Audience,
+    requiredClaims: Object.fromEntries(Object.entries(required).map(([name, value]) => [name, [value].flat()])),
+  };
+}
+
+/** Whether claims have the values that the scheme asks for. */
+export function hasRequiredClaims(claims: TokenClaims, { requiredClaims }: ClaimRules): boolean {
+  return Object.entries(requiredClaims).every(([name, wanted]) => holdsOne(claims, name, wanted));
+}
+
+/** Whether claims are those of an issuer's token for one of the audiences, as jose compares both in signed tokens. */
+export function isMeantForUs(claims: TokenClaims, { issuer, audiences }: ClaimRules): boolean {
+  return (
+    (issuer === undefined || claims.iss === issuer) && (audiences === undefined || holdsOne(claims, "aud", audiences))
+  );
+}
+
+function holdsOne(claims: TokenClaims, name: string, wanted: readonly unknown[]): boolean {
+  const values = [Object.hasOwn(claims, name) ? claims[name] : undefined].flat();
+  return values.some((value) => wanted.includes(value));
+}
+
+/** From when until when something holds; seconds, as tokens tell them. */
+export type Validity = Readonly<{ notBefore: number; expires: number }>;
+
+/** Whether something holds now, by clocks that differ by some seconds at most. */
+export function isCurrent({ notBefore, expires }: Validity, clockTolerance: number): boolean {
+  const now = Date.now() / 1_000;
+  return now < expires + clockTolerance && now >= notBefore - clockTolerance;
+}

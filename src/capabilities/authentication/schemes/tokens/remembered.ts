@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+
+/** What was found out about tokens a moment ago, by their digests. */
+export type Remembered<Finding> = Readonly<{
+  find: (token: string) => Finding | undefined;
+  keep: (token: string, finding: Finding, kept: Kept) => void;
+  forgetAll: () => void;
+}>;
+
+/** How long a finding is kept at most, and how many characters belong to it. */
+export type Kept = Readonly<{ size: number; milliseconds?: number }>;
+
+type Entry<Finding> = Readonly<{ finding: Finding; until: number; size: number }>;
+
+const longestMilliseconds = 60_000;
+const mostTokens = 10_000;
+const mostCharacters = 67_108_864;
+
+/** Makes an empty memory of tokens; nothing stays longer than a minute, and the oldest leave when it is full. */
+export function createRemembered<Finding>(): Remembered<Finding> {
+  const byDigest = new Map<string, Entry<Finding>>();
+  let characters = 0;
+  return {
+    find(token) {
+      const digest = digestOf(token);
+      const found = byDigest.get(digest);
+      if (found === undefined || found.until > Date.now()) return found?.finding;
+      drop(digest);
+      return undefined;
+    },
+    keep(token, finding, { size, milliseconds = longestMilliseconds }) {
+      const digest = digestOf(token);
+      drop(digest);
+      const until = Date.now() + Math.min(milliseconds, longestMilliseconds);
+      byDigest.set(digest, { finding, until, size });
+      characters += size;
+      for (const oldest of byDigest.keys()) {
+        if (byDigest.size <= mostTokens && characters <= mostCharacters) return;
+        drop(oldest);
+      }
+    },
+    forgetAll() {
+      byDigest.clear();
+      characters = 0;
+    },
+  };
+
+  function drop(digest: string): void {
+    characters -= byDigest.get(digest)?.size ?? 0;
+    byDigest.delete(digest);
+  }
+}
+
+function digestOf(token: string): string {
+  return createHash("sha256").update(token).digest("base64");
+}
