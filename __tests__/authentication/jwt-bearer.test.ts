@@ -103,7 +103,7 @@ test.each<[string, object, string]>([
   [
     "a number is none",
     { issuer: "https://a.example", audience: "api", clockTolerance: -1 },
-    "clockTolerance: expected a number of seconds above 0 and up to 2147483, found -1",
+    "clockTolerance: expected a number of seconds from 0 to 2147483, found -1",
   ],
 ])("options are refused where %s", (_title, options, reason) => {
   expect(() => jwtBearer(options as JwtBearerOptions)).toThrow(

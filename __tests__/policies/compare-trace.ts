@@ -1,42 +1,67 @@
-import type { Departure } from "./departures.ts";
+import type { Departure } from "./departures/departure.ts";
 import { exchangesOf, type Outcome } from "./run-trace.ts";
 import type { Trace, TraceAnswer, TraceArrival, TraceExchange } from "./trace.ts";
 
 /** The differences that are not asked about: what the one and the other gateway add by themselves. */
 const ownHeaders =
-  /^(host|date|server|connection|keep-alive|transfer-encoding|content-length|x-forwarded-.*|age|cache-status|aggregate-status)$/;
+  /^(host|date|server|connection|keep-alive|transfer-encoding|content-length|upgrade|sec-websocket-(key|version|accept|extensions)|x-forwarded-.*|age|cache-status|aggregate-status)$/;
 
 /** A trace as it can be compared: what is said on both sides in the same words. */
 export type Comparable = Readonly<{ starts: false } | { starts: true; exchanges: readonly object[] }>;
 
 /** What is to come of a trace: as recorded, but for what is answered otherwise on purpose. */
-export function expectedOf(trace: Trace, departure: Departure | undefined): Comparable {
-  if (departure?.starts === false || (trace.startError !== undefined && departure?.starts !== true))
-    return { starts: false };
-  const exchanges = exchangesOf(trace).map(({ request, answer, arrived }, index) => {
+export function settleTrace({ startError, ...trace }: Trace, departure: Departure | undefined): Trace {
+  const refused = departure?.starts === false || (startError !== undefined && departure?.starts !== true);
+  if (refused) return { ...trace, steps: [], startError: startError ?? departure!.because };
+  const steps = exchangesOf(trace).map(({ request, answer, arrived }, index) => {
     const other = departure?.exchanges?.[index];
-    return comparable({ request, answer: { ...answer, ...other?.answer }, arrived: other?.arrived ?? arrived });
+    const arrivals = (other?.arrived ?? arrived).map((arrival) => nameToken(arrival, request.token));
+    return { request, answer: { ...answer, ...other?.answer }, arrived: arrivals };
   });
-  return { starts: true, exchanges };
+  return { ...trace, steps };
 }
 
-/** What came of a trace, as it can be compared. */
-export function observedOf(outcome: Outcome): Comparable {
-  return outcome.starts ? { starts: true, exchanges: outcome.exchanges.map(comparable) } : outcome;
+/** Some areas say of the token that it is one, and not which. */
+function nameToken(arrival: TraceArrival, token: string | undefined): TraceArrival {
+  const { authorization } = arrival.headers;
+  if (authorization !== "Bearer <token>") return arrival;
+  return { ...arrival, headers: { ...arrival.headers, authorization: `Bearer {{token:${token}}}` } };
 }
 
-function comparable({ request: { method, path }, answer, arrived }: TraceExchange): object {
-  return { request: `${method} ${path}`, answer: comparableAnswer(answer), arrived: arrived.map(comparableArrival) };
+/** What is to come of a settled trace, as it can be compared. */
+export function expectedOf(settled: Trace): Comparable {
+  if (settled.startError !== undefined) return { starts: false };
+  return { starts: true, exchanges: exchangesOf(settled).map((exchange) => comparable(exchange, exchange)) };
 }
 
-/** The texts of refusals are each gateway's own; the recorded one gives none. */
-function comparableAnswer({ status, headers, body = "" }: TraceAnswer): object {
-  if (status >= 400 && (body === "" || isOurs(headers))) return { status };
+/** What came of a settled trace, as it can be compared. */
+export function observedOf(outcome: Outcome, settled: Trace): Comparable {
+  if (!outcome.starts) {
+    if (settled.startError === undefined) throw outcome.refusal;
+    return { starts: false };
+  }
+  const expected = exchangesOf(settled);
   return {
-    status,
-    body,
-    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeaders.test(name))),
+    starts: true,
+    exchanges: outcome.exchanges.map((exchange, index) => comparable(exchange, expected[index]!)),
   };
+}
+
+function comparable({ request: { method, path }, answer, arrived }: TraceExchange, expected: TraceExchange): object {
+  return {
+    request: `${method} ${path}`,
+    answer: comparableAnswer(answer, Object.keys(expected.answer.headers)),
+    arrived: arrived.map(comparableArrival),
+  };
+}
+
+/** The texts of refusals are each gateway's own; of their headers those are compared that are expected. */
+function comparableAnswer({ status, headers, body = "" }: TraceAnswer, expected: readonly string[]): object {
+  const isRefusal = status >= 400 && (body === "" || isOurs(headers));
+  const compared = Object.entries(headers).filter(([name]) => {
+    return !ownHeaders.test(name) && (!isRefusal || expected.includes(name));
+  });
+  return { status, ...(isRefusal ? {} : { body }), headers: Object.fromEntries(compared) };
 }
 
 /** Whether an answer was given by the gateway, or by the app around it where no route matches. */

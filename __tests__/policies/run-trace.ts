@@ -1,54 +1,63 @@
 import { ConfigError, GatewayError } from "../../src/index.ts";
 import { sendTraceRequest } from "./send-trace-request.ts";
-import type { Trace, TraceArrival, TraceExchange, TraceStep } from "./trace.ts";
+import type { Trace, TraceArrival, TraceExchange, TraceRequest, TraceStep } from "./trace.ts";
 import { type RunningDownstream, startDownstream } from "./trace-downstream.ts";
 import { type Mounting, startTraceGateway } from "./trace-gateway.ts";
+import { signTokens } from "./trace-tokens.ts";
+import { fillTexts, type TraceValues } from "./trace-values.ts";
 
-/** What came of a trace here: a refusal to start, or what each request got and led to. */
-export type Outcome = Readonly<{ starts: false } | { starts: true; exchanges: readonly TraceExchange[] }>;
+/** What came of a trace here: a refusal to start, or what each request got and led to; what `{{A}}` and others were. */
+export type Outcome = Readonly<
+  { starts: false; refusal: Error } | { starts: true; exchanges: readonly TraceExchange[] }
+> &
+  Readonly<{ values: TraceValues }>;
+
+type Run = Readonly<{ trace: Trace; mounting: Mounting; values: TraceValues; arrived: TraceArrival[] }>;
 
 /** Runs a trace through real sockets. */
 export async function runTrace(trace: Trace, mounting: Mounting): Promise<Outcome> {
   const arrived: TraceArrival[] = [];
-  const ports = new Map<string, number>();
-  const fill = (text: string): string => text.replace(/\{\{(\w+)\}\}/g, (all, name: string) => fillPort(all, name));
+  const tokens = Object.entries(await signTokens(trace));
+  const values = new Map(tokens.map(([name, token]) => [`token:${name}`, token]));
   const downstreams: RunningDownstream[] = [];
   for (const [name, described] of Object.entries(trace.downstreams)) {
-    const running = await startDownstream(name, described, { arrived: (arrival) => arrived.push(arrival), fill });
+    const running = await startDownstream(name, described, { arrived: (arrival) => arrived.push(arrival), values });
     downstreams.push(running);
-    ports.set(name, running.port);
+    values.set(name, String(running.port));
   }
   try {
-    return await runSteps(trace, mounting, { arrived, fill });
+    return await runSteps({ trace, mounting, values, arrived });
   } finally {
     await Promise.all(downstreams.map(({ close }) => close()));
   }
-
-  function fillPort(all: string, name: string): string {
-    return String(ports.get(name) ?? all);
-  }
 }
 
-type Surroundings = Readonly<{ arrived: TraceArrival[]; fill: (text: string) => string }>;
-
-async function runSteps(trace: Trace, mounting: Mounting, { arrived, fill }: Surroundings): Promise<Outcome> {
-  const started = await startTraceGateway(trace, fill(trace.config), mounting).catch(refusalOf);
-  if (started === undefined) return { starts: false };
+async function runSteps({ trace, mounting, values, arrived }: Run): Promise<Outcome> {
+  const started = await startTraceGateway(trace, mounting, values).catch(refusalOf);
+  if (started instanceof Error) return { starts: false, refusal: started, values };
   const exchanges: TraceExchange[] = [];
   try {
     for (const { request } of exchangesOf(trace)) {
-      const answer = await sendTraceRequest(started.port, JSON.parse(fill(JSON.stringify(request))) as typeof request);
+      const answer = await sendTraceRequest(started.port, fillTexts(withToken(request), values));
       exchanges.push({ request, answer, arrived: arrived.splice(0) });
     }
   } finally {
     await started.close();
   }
-  return { starts: true, exchanges };
+  return { starts: true, exchanges, values };
+}
+
+function withToken(request: TraceRequest): TraceRequest {
+  const { token, headers = {} } = request;
+  return token === undefined
+    ? request
+    : { ...request, headers: { ...headers, Authorization: `Bearer {{token:${token}}}` } };
 }
 
 /** A start may fail because of the configuration, and because of nothing else. */
-function refusalOf(error: unknown): undefined {
+function refusalOf(error: unknown): Error {
   if (!(error instanceof ConfigError || error instanceof GatewayError)) throw error;
+  return error;
 }
 
 /** The requests of a trace; a step of another kind needs a runner that knows it. */

@@ -26,6 +26,10 @@ export function sendTraceRequest(port: number, request: TraceRequest): Promise<T
         });
       });
     });
+    sent.on("upgrade", ({ statusCode, headers: answered }, socket) => {
+      socket.destroy();
+      resolve({ status: statusCode!, headers: answered as TraceAnswer["headers"], body: "" });
+    });
     sent.on("timeout", () => sent.destroy(new Error(`No answer to ${method} ${path} within ${timeoutMs} ms.`)));
     sent.on("error", reject);
     sent.end(request.chunkedBody ?? body);

@@ -1,18 +1,20 @@
+import { createHash } from "node:crypto";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { TraceArrival, TraceDownstream } from "./trace.ts";
+import { fillText, type TraceValues } from "./trace-values.ts";
 
 /** A recorded downstream come to life: it answers as written, and tells what arrives. */
 export type RunningDownstream = Readonly<{ name: string; port: number; close: () => Promise<void> }>;
 
-type Answering = Readonly<{ name: string; call: number; how: TraceDownstream; fill: (text: string) => string }>;
+type Answering = Readonly<{ name: string; call: number; how: TraceDownstream; values: TraceValues }>;
 
 /** Starts a downstream; what arrives is told as soon as it is complete. */
 export async function startDownstream(
   name: string,
   described: TraceDownstream,
-  { arrived, fill }: Readonly<{ arrived: (arrival: TraceArrival) => void; fill: (text: string) => string }>,
+  { arrived, values }: Readonly<{ arrived: (arrival: TraceArrival) => void; values: TraceValues }>,
 ): Promise<RunningDownstream> {
   let calls = 0;
   const server = http.createServer((req, res) => {
@@ -20,8 +22,12 @@ export async function startDownstream(
     const call = calls;
     void receive(req).then(async (body) => {
       arrived({ at: name, method: req.method!, target: req.url!, headers: headersOf(req), body });
-      await answer({ name, call, how: layOver(described, call, req.url!), fill }, { req, res, body });
+      await answer({ name, call, how: layOver(described, call, req.url!), values }, { req, res, body });
     });
+  });
+  server.on("upgrade", (req: IncomingMessage, socket: Socket) => {
+    arrived({ at: name, method: req.method!, target: req.url!, headers: headersOf(req), body: "" });
+    upgrade(req, socket);
   });
   server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -59,16 +65,24 @@ function headersOf({ headersDistinct }: IncomingMessage): TraceArrival["headers"
   );
 }
 
+/** Takes every socket, and ends it with the client. */
+function upgrade({ headers }: IncomingMessage, socket: Socket): void {
+  const accept = createHash("sha1").update(`${headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`);
+  const lines = ["Upgrade: websocket", "Connection: Upgrade", `Sec-WebSocket-Accept: ${accept.digest("base64")}`];
+  socket.on("error", () => socket.destroy()).on("end", () => socket.end());
+  socket.resume().write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join("\r\n")}\r\n\r\n`);
+}
+
 type Asked = Readonly<{ req: IncomingMessage; res: ServerResponse; body: string }>;
 
-async function answer({ name, call, how, fill }: Answering, asked: Asked): Promise<void> {
+async function answer({ name, call, how, values }: Answering, asked: Asked): Promise<void> {
   const { req, res } = asked;
   if (how.delayMs !== undefined) await wait(how.delayMs);
   if (how.abort === true) {
     req.socket.resetAndDestroy();
     return;
   }
-  const number = (text: string): string => fill(text).replaceAll("{{n}}", String(call));
+  const number = (text: string): string => fillText(text, values).replaceAll("{{n}}", String(call));
   for (const [header, value] of Object.entries(how.headers ?? {}))
     res.setHeader(header, typeof value === "string" ? number(value) : value.map(number));
   const body = Buffer.from(number(bodyOf(name, how, asked)), how.bodyBase64 === undefined ? "utf8" : "base64");

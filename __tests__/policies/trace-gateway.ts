@@ -1,12 +1,16 @@
+import http, { type RequestListener } from "node:http";
 import express from "express";
-import { createGateway, type DelegatingHandler, type Gateway, parseConfig, problemDetails } from "../../src/index.ts";
-import { type RunningGateway, serve } from "../helpers/start-gateway.ts";
-import type { Trace, TraceHandler } from "./trace.ts";
+import { createGateway, type Gateway, parseConfig, problemDetails, upgradeThrough } from "../../src/index.ts";
+import { closeServer, listen } from "../helpers/start-upstream.ts";
+import type { Trace } from "./trace.ts";
+import { toHandlers } from "./trace-handlers.ts";
+import { toAuthenticators, withTokenSchemes } from "./trace-schemes.ts";
+import { fillText, type TraceValues } from "./trace-values.ts";
 
 /** The ways in which a gateway is mounted for the traces. */
 export const mountings = {
-  "node:http": (gateway: Gateway) => gateway,
-  Express: (gateway: Gateway) =>
+  "node:http": (gateway: Gateway): RequestListener => gateway,
+  Express: (gateway: Gateway): RequestListener =>
     express()
       .disable("x-powered-by")
       .use(gateway)
@@ -18,44 +22,25 @@ export type Mounting = keyof typeof mountings;
 
 /** Starts the gateway of a trace: what the recorded host had registered becomes options of ours. */
 export async function startTraceGateway(
-  { setup = {} }: Trace,
-  config: string,
+  { setup = {}, config }: Trace,
   mounting: Mounting,
-): Promise<RunningGateway> {
-  const recorded = Object.entries(setup.handlers ?? {}).map(([registered, handler]) => {
-    return { name: registered.split("#", 1)[0]!, handler };
-  });
-  // A name is one handler, however often it was registered.
-  const namedHandlers = Object.fromEntries(recorded.map(({ name, handler }) => [name, toHandler(name, handler)]));
-  const globalNames = recorded.filter(({ handler }) => handler.global ?? false).map(({ name }) => name);
-  const handlers = [...new Set(globalNames)].map((name) => namedHandlers[name]!);
-  const gateway = createGateway(parseConfig(config, { logger: false }), {
-    logger: false,
-    namedHandlers,
-    handlers: setup.metadataHandler === true ? [...handlers, tellMetadata] : handlers,
-  });
-  return serve(mountings[mounting](gateway), gateway);
+  values: TraceValues,
+): Promise<{ port: number; close: () => Promise<void> }> {
+  const server = http.createServer();
+  // A configuration may name the port of the gateway, which must be known first.
+  const port = await listen(server);
+  values.set("G", String(port));
+  try {
+    const gateway = createGateway(parseConfig(fillText(withTokenSchemes(config, setup), values), { logger: false }), {
+      logger: false,
+      ...toHandlers(setup),
+      authentication: toAuthenticators(setup),
+    });
+    const app = mountings[mounting](gateway);
+    server.on("request", app).on("upgrade", upgradeThrough(app, { logger: false }));
+    return { port, close: () => Promise.all([gateway.close({ grace: 0 }), closeServer(server)]).then(() => undefined) };
+  } catch (error) {
+    await closeServer(server);
+    throw error;
+  }
 }
-
-function toHandler(name: string, { appendOrder, throw: exception }: TraceHandler): DelegatingHandler {
-  return async function recordedHandler(outgoing, next) {
-    if (exception !== undefined) throw new Error(exception);
-    if (appendOrder === undefined) return next();
-    sign(outgoing.headers, appendOrder.toLowerCase(), name);
-    const answer = await next();
-    sign(answer.headers, appendOrder.toLowerCase(), name);
-    return answer;
-  };
-}
-
-function sign(headers: Record<string, string | string[]>, header: string, name: string): void {
-  const before = headers[header];
-  headers[header] = before === undefined ? name : `${String(before)}>${name}`;
-}
-
-/** As the recorded host told it: in the order of the keys, null as nothing. */
-const tellMetadata: DelegatingHandler = function tellMetadata(outgoing, next, { route }) {
-  const pairs = Object.entries(route.metadata).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  outgoing.headers["x-metadata"] = pairs.map(([key, value]) => `${key}=${value ?? ""}`).join(";");
-  return next();
-};

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { getNodeValue, type Node, parseTree } from "jsonc-parser";
+import { findNodeAtLocation, getNodeValue, type Node, parseTree } from "jsonc-parser";
+import type { Identity } from "../../src/index.ts";
 
 /** How a recorded downstream answers; what `perCall` and `byPath` hold is laid over the rest. */
 export type TraceDownstream = Readonly<{
@@ -64,6 +65,37 @@ export type TraceHandler = Readonly<{
   throw?: string;
   global?: boolean;
   times?: number;
+  request?: Readonly<{ set?: Record<string, string>; host?: string; dropBody?: boolean }>;
+  response?: Readonly<{
+    set?: Record<string, string>;
+    setContent?: Record<string, string>;
+    remove?: readonly string[];
+    status?: number;
+    body?: string;
+    bodyType?: string;
+  }>;
+  answer?: Readonly<{ status: number; reason?: string; headers?: Record<string, string>; body?: string }>;
+  returnNull?: boolean;
+}>;
+
+/** A scheme of signed tokens that the recorded host had; without an audience none was checked. */
+export type TraceJwt = Readonly<{ key: string; issuer: string; audience?: string; clockSkewSeconds?: number }>;
+
+/** A scheme of the recorded host's own: it looked for a key in a header, or failed. */
+export type TraceScheme = Readonly<{ header?: string; keys?: Record<string, Identity["claims"]>; throws?: boolean }>;
+
+/** A token: its claims as JSON text, with `now+N` for seconds from now, and what is odd about its signature. */
+export type TraceToken = Readonly<{ claims: string; sign: TraceSignature }>;
+
+/** By what a token is signed instead of the first scheme's key, or how its signature is spoilt. */
+export type TraceSignature = Readonly<{ scheme?: string; key?: string; alg?: "none"; tamper?: boolean }>;
+
+/** What the recorded host had registered in code. */
+export type TraceSetup = Readonly<{
+  handlers?: Readonly<Record<string, TraceHandler>>;
+  jwt?: Readonly<Record<string, TraceJwt>>;
+  schemes?: Readonly<Record<string, TraceScheme>>;
+  metadataHandler?: boolean;
 }>;
 
 /** One recorded case: a configuration, what the host had registered, and what came of some requests. */
@@ -74,7 +106,8 @@ export type Trace = Readonly<{
   about: string;
   /** As it was written, since numbers such as 2.0 would lose what they were. */
   config: string;
-  setup?: Readonly<{ handlers?: Readonly<Record<string, TraceHandler>>; metadataHandler?: boolean }>;
+  setup?: TraceSetup;
+  tokens: Readonly<Record<string, TraceToken>>;
   downstreams: Readonly<Record<string, TraceDownstream>>;
   startError?: string;
   steps?: readonly TraceStep[];
@@ -87,12 +120,29 @@ const usualDownstreams: Trace["downstreams"] = { A: {}, B: {} };
 export function readTraces(area: string): readonly Trace[] {
   const text = readFileSync(new URL(`../fixtures/vectors/policies/${area}.json`, import.meta.url), "utf8");
   return parseTree(text)!.children!.map((node) => {
-    const trace = getNodeValue(node) as Omit<Trace, "downstreams"> & Partial<Pick<Trace, "downstreams">>;
-    return { ...trace, downstreams: trace.downstreams ?? usualDownstreams, config: textOf(node, "config", text) };
+    const { downstreams = usualDownstreams, ...trace } = getNodeValue(node) as Omit<Trace, "downstreams"> &
+      Partial<Trace>;
+    const config = findNodeAtLocation(node, ["config"]);
+    const tokens = findNodeAtLocation(node, ["tokens"])?.children ?? [];
+    return {
+      ...trace,
+      downstreams,
+      config: config === undefined ? "{}" : textOf(config, text),
+      tokens: Object.fromEntries(tokens.map(({ children }) => [children![0]!.value, readToken(children![1]!, text)])),
+    };
   });
 }
 
-function textOf(node: Node, name: string, text: string): string {
-  const value = node.children!.find(({ children }) => children![0]!.value === name)?.children![1];
-  return value === undefined ? "{}" : text.slice(value.offset, value.offset + value.length);
+/** Claims stay the text that they are, since 1.0 and integers of many digits would become other ones. */
+function readToken(token: Node, text: string): TraceToken {
+  const sign = findNodeAtLocation(token, ["$sign"]);
+  const claims = token.children!.filter(({ children }) => children![0]!.value !== "$sign");
+  return {
+    claims: `{${claims.map((claim) => textOf(claim, text)).join()}}`,
+    sign: sign === undefined ? {} : (getNodeValue(sign) as TraceSignature),
+  };
+}
+
+function textOf({ offset, length }: Node, text: string): string {
+  return text.slice(offset, offset + length);
 }

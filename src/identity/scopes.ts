@@ -7,7 +7,7 @@ export function hasScope({ claims }: Identity, scopes: readonly string[]): boole
   return scopeClaims.some((name) => {
     const values = textsOf(Object.hasOwn(claims, name) ? claims[name] : undefined);
     const held = values.length === 1 ? values[0]!.split(" ") : values;
-    return scopes.some((scope) => held.includes(scope) || values.includes(scope));
+    return scopes.some((scope) => held.includes(scope));
   });
 }
 

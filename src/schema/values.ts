@@ -104,6 +104,13 @@ export const seconds: z.ZodType<number> = numberValue(
   { form: numberForm("number", { exclusiveMinimum: 0, maximum: 2_147_483 }) },
 );
 
+/** A span of seconds that may be none. */
+export const secondsOrZero: z.ZodType<number> = numberValue(
+  "a number of seconds from 0 to 2147483",
+  (number) => number >= 0 && number <= 2_147_483,
+  { form: numberForm("number", { minimum: 0, maximum: 2_147_483 }) },
+);
+
 /** A TCP port. */
 export const port: z.ZodType<number> = numberValue(
   "a port from 1 to 65535",

@@ -150,6 +150,16 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
     ],
   },
   {
+    reason: "a blank name of a scheme, which would leave the route open",
+    input: one({ AuthenticationOptions: { AuthenticationProviderKey: "  " } }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].AuthenticationOptions.AuthenticationProviderKey (lock-value-empty)",
+      '  this is "  ", within "AuthenticationOptions", which guards something: fill it, or remove it',
+    ],
+  },
+  {
     reason: "aggregates",
     input: { Routes: [route()], Aggregates: [{ RouteKeys: ["a", "b"], UpstreamPathTemplate: "/both" }] },
     says: [

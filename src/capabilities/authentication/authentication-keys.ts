@@ -10,9 +10,8 @@ const authenticationSection = defineSection(
       means: "A scheme that is asked before the others",
       otherwise: "none",
       examples: ["Bearer"],
-      problems: ["lock-contradictory"],
+      problems: ["lock-contradictory", "lock-value-empty"],
       ocelot: "same; a route that names any scheme replaces the global ones",
-      absent: "blank",
     }),
     AuthenticationProviderKeys: list(texts, {
       type: "list of texts",

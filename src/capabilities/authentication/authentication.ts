@@ -10,7 +10,7 @@ import { createFailureLog, type FailureLog } from "./failure-log.ts";
 import { originOfSchemes } from "./missing-schemes.ts";
 import { isPreflight } from "./preflight.ts";
 import { createRecognise } from "./recognise.ts";
-import { requirementOf } from "./required-schemes.ts";
+import { requirementOf, schemesOf } from "./required-schemes.ts";
 import { createWithholding, type Withholding } from "./withhold-credentials.ts";
 
 /** What the routes of a configuration share: its schemes by name. */
@@ -26,8 +26,11 @@ export const authentication = defineCapability<Schemes>("authentication", {
   prepare({ global, options, logger }, earlier) {
     const { AuthenticationSchemes: configured } = global;
     // Tokens and keys that are remembered go on while their scheme stays as it is.
-    if (earlier !== undefined && isDeepStrictEqual(earlier.configured, configured)) return earlier;
-    const byName = createSchemes(global, options.authentication);
+    const isSame = earlier !== undefined && isDeepStrictEqual(earlier.configured, configured);
+    const byName = isSame ? earlier.byName : createSchemes(global, options.authentication);
+    // Also where every route has its own: somebody relies on what stands for all routes.
+    for (const name of schemesOf(global.AuthenticationOptions ?? {})) lookUpScheme(byName, name, "all routes");
+    if (isSame) return earlier;
     return { configured, byName, failures: createFailureLog(logger), withholding: createWithholding(byName) };
   },
   compile(config, { byName, failures, withholding }, { global }) {
@@ -35,11 +38,7 @@ export const authentication = defineCapability<Schemes>("authentication", {
     if (requirement === undefined) return withholding?.onOpenRoutes;
     const owner = config.Key === undefined ? "a route" : `route ${JSON.stringify(config.Key)}`;
     const { scopes } = requirement;
-    const origin = originOfSchemes(
-      owner,
-      '"AuthenticationSchemes", with the option authentication of createGateway(),',
-    );
-    const schemes = requirement.schemes.map((name) => ({ name, authenticate: lookUpName(byName, name, origin) }));
+    const schemes = requirement.schemes.map((name) => ({ name, authenticate: lookUpScheme(byName, name, owner) }));
     const recognise = createRecognise(schemes, failures);
 
     const authenticate: Guard = function authenticate(exchange) {
@@ -59,6 +58,11 @@ export const authentication = defineCapability<Schemes>("authentication", {
     return { guard: authenticate, ...withholding?.onLockedRoutes };
   },
 });
+
+function lookUpScheme(byName: Schemes["byName"], name: string, owner: string): Authenticator {
+  const source = '"AuthenticationSchemes", with the option authentication of createGateway(),';
+  return lookUpName(byName, name, originOfSchemes(owner, source));
+}
 
 function scopeMissing(): GatewayError {
   return new RequestError("scope-missing", "Who is asking has none of the scopes that the route asks for.");

@@ -36,6 +36,11 @@ export const warnOfMissingSchemes: ConfigRule = function* warnOfMissingSchemes({
       else asked.others.push(route);
     }
   }
+  for (const name of schemesOf(global.config[options] ?? {})) {
+    if (Object.hasOwn(known, name) || missing.has(name)) continue;
+    const origin = originOfSchemes("all routes", '"AuthenticationSchemes"');
+    report("scheme-missing", placeWithin(global, name), describeUnknown(Object.keys(known), name, origin));
+  }
   for (const asked of missing.values()) {
     yield;
     const origin = originOfSchemes(ownersOf(asked), '"AuthenticationSchemes"');
@@ -52,7 +57,10 @@ function ownersOf({ first: { config, index }, others }: Asked): string {
 /** Where the name stands: on the route, or in what holds for all routes. */
 function placeOf({ name, first }: Asked, global: GlobalEntry): Place {
   const isOwn = schemesOf(first.config.AuthenticationOptions ?? {}).includes(name);
-  const { place, config } = isOwn ? first : global;
+  return placeWithin(isOwn ? first : global, name);
+}
+
+function placeWithin({ place, config }: RouteEntry | GlobalEntry, name: string): Place {
   const { AuthenticationProviderKey: single, AuthenticationProviderKeys: several = [] } = config[options] ?? {};
   if (single === name) return locate(place, [options, "AuthenticationProviderKey"]);
   return locate(place, [options, "AuthenticationProviderKeys", several.indexOf(name)]);

@@ -1,5 +1,5 @@
 import { anything, defineSection, list, required, scalar, sections, word, type ValuesOf } from "../../schema/key.ts";
-import { flag, oneOf, seconds, text, textOrTexts, texts } from "../../schema/values.ts";
+import { flag, oneOf, seconds, secondsOrZero, text, textOrTexts, texts } from "../../schema/values.ts";
 
 const apiKeySection = defineSection(
   { name: "apiKey", heading: "API key", isLock: true },
@@ -84,8 +84,8 @@ export const schemeSection = defineSection(
       means: "`Jwt`: what the header `typ` of a token may be; `none` stands for a token without one",
       otherwise: "`at+jwt`, `JWT`, `none`",
     }),
-    ClockTolerance: scalar(seconds, {
-      type: "seconds",
+    ClockTolerance: scalar(secondsOrZero, {
+      type: "seconds from 0",
       means: "`Jwt`: how far clocks may differ",
       otherwise: "60",
     }),

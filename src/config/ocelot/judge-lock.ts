@@ -110,11 +110,19 @@ function reportEmptyParts({ name, place }: Pick<WrittenLock, "name" | "place">, 
     const { node, parent } = part;
     const isEmptied = "isEmptied" in node;
     const isElement = parent!.node.kind === "array" && isEmptyNode(node);
-    if (!isEmptied && !isElement && !(isRequirement && isEmptyNode(node))) continue;
+    const isHollow = isElement || (isRequirement && isEmptyNode(node)) || (name === blankless && isBlank(node));
+    if (!isEmptied && !isHollow) continue;
     const found = isEmptied ? "a variable made this empty" : `this is ${describeNode(node)}`;
     const remedy = isEmptied ? fillOrRemove : "fill it, or remove it";
     reading.report("lock-value-empty", part, `${found}, within "${name}", which guards something: ${remedy}`);
   }
+}
+
+// What it holds are names, of which none is blank.
+const blankless = "AuthenticationOptions";
+
+function isBlank(node: JsonNode): boolean {
+  return node.kind === "string" && node.text !== "" && node.text.trim() === "";
 }
 
 function* partsOf(place: Place): Generator<Place> {

@@ -1,0 +1,39 @@
+import { arrivedAt, type Departures, refusal, stopsTheStart } from "./departure.ts";
+
+const timeOut = { answer: { status: 504 } } as const;
+
+function echoOf(target: string): string {
+  return JSON.stringify({ at: "A", method: "GET", target, body: "" });
+}
+
+/** Where reading a configuration and its global options differ. */
+export const configDepartures: Departures = {
+  "cf-003": { because: "D22" },
+  "cf-008": { because: "D13", exchanges: { 0: timeOut } },
+  "cf-009": { ...stopsTheStart("D30"), misjudged: "a Timeout of -1 cannot work; one of 0 takes the global one" },
+  "cf-011": { because: "D13", exchanges: { 0: timeOut } },
+  "cf-039": stopsTheStart("D5"),
+  "cf-065": { because: "D28", exchanges: { 0: refusal(401, { "www-authenticate": "Bearer" }) } },
+  "cf-073": stopsTheStart("D8"),
+  "cf-098": {
+    because: "D31",
+    exchanges: { 0: { arrived: [arrivedAt("/r1", { "x-metadata": 'a=[1,2];o={"x":1};s=kept' })] } },
+  },
+  "cf-106": { because: "D31", exchanges: { 0: refusal(404) } },
+  "cf-108": { because: "D31", starts: true },
+  "cf-114": stopsTheStart("D5"),
+  "cf-115": stopsTheStart("D5"),
+  "cf-118": stopsTheStart("D5"),
+  // Seconds may have a fraction.
+  "cf-122": {
+    because: "D5",
+    exchanges: { 0: { answer: { status: 200, body: echoOf("/r1") }, arrived: [arrivedAt("/r1")] } },
+  },
+  "cf-123": stopsTheStart("D5"),
+  "cf-124": { because: "D13", exchanges: { 0: timeOut } },
+  // A text is a list of one, so that the second request, by POST, does not match.
+  "cf-125": { because: "D5", exchanges: { 1: refusal(404) } },
+  "cf-128": stopsTheStart("D5"),
+  "cf-132": stopsTheStart("D5"),
+  "cf-134": stopsTheStart("D5"),
+};
