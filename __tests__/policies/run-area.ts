@@ -3,6 +3,7 @@ import { awaited } from "./awaited.ts";
 import { expectedOf, observedOf, settleTrace } from "./compare-trace.ts";
 import { disputed } from "./disputed.ts";
 import { departures } from "./departures.ts";
+import type { Departure } from "./departures/departure.ts";
 import { runTrace } from "./run-trace.ts";
 import { readTraces, type Trace } from "./trace.ts";
 import { type Mounting, mountings } from "./trace-gateway.ts";
@@ -21,11 +22,10 @@ export function runArea(area: string, prefix: string): void {
   });
 
   test(`${area}: what differs on purpose has a number, and nothing else has one`, () => {
-    const judged = present.filter((trace) => trace.judged !== "same").map(({ id, judged: number }) => [id, number]);
-    const departed = Object.entries(departures).filter(([id, { misjudged }]) => {
-      return id.startsWith(prefix) && misjudged === undefined;
-    });
-    expect(Object.fromEntries(departed.map(([id, { because }]) => [id, because]))).toEqual(Object.fromEntries(judged));
+    const departed = Object.entries(departures).filter(([id]) => id.startsWith(prefix));
+    const judged = present.filter(({ judged }) => judged !== "same").map(({ id, judged }) => [id, judged]);
+    const misjudged = departed.filter(([, departure]) => departure.misjudged !== undefined).map(numberOf);
+    expect(Object.fromEntries(departed.map(numberOf))).toEqual(Object.fromEntries([...judged, ...misjudged]));
   });
 
   test(`${area}: no list names a trace that is not there`, () => {
@@ -33,6 +33,10 @@ export function runArea(area: string, prefix: string): void {
     const named = [...awaited.keys(), ...Object.keys(disputed), ...Object.keys(departures)];
     expect(named.filter((id) => id.startsWith(prefix) && !known.has(id))).toEqual([]);
   });
+}
+
+function numberOf([id, { because }]: readonly [string, Departure]): readonly [string, string] {
+  return [id, because];
 }
 
 function isDisputed({ id }: Trace): boolean {
