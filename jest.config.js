@@ -16,6 +16,7 @@ export default {
   injectGlobals: false,
   // Long enough for a machine that has other work to do: what hangs is found all the same.
   testTimeout: 120_000,
-  // Many tests wait for processes, clocks and sockets: a few workers more than cores leave no core unused.
-  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  // Many tests wait for processes, clocks and sockets: more workers than cores leave no core unused.
+  maxWorkers: availableParallelism() * 2,
+  testSequencer: "<rootDir>/__tests__/jest/longest-first.js",
 };

@@ -1,6 +1,11 @@
 import { readFileSync } from "node:fs";
 
-const report = JSON.parse(readFileSync(process.argv[2], "utf8"));
-const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
-const skipped = report.numPendingTests > 0 ? `, ${report.numPendingTests} skipped` : "";
-console.log(`${report.numPassedTests} passed, ${failed} failed${skipped}`);
+const reports = process.argv.slice(2).map((path) => JSON.parse(readFileSync(path, "utf8")));
+const passed = sum(({ numPassedTests }) => numPassedTests);
+const failed = sum(({ numFailedTests, numRuntimeErrorTestSuites }) => numFailedTests + numRuntimeErrorTestSuites);
+const skipped = sum(({ numPendingTests }) => numPendingTests);
+console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+
+function sum(count) {
+  return reports.reduce((total, report) => total + count(report), 0);
+}

@@ -24,7 +24,7 @@ test.each([
   { what: "SIGHUP, in two workers", workers: 2, words: [] },
   { what: "a watched file, in two workers", workers: 2, words: ["--watch"] },
 ])(
-  "no step of a reload of 750 routes is long: $what",
+  `no step of a reload of ${routes} routes is long: $what`,
   async ({ workers, words }) => {
     const folder = await mkdtemp(join(tmpdir(), "waymark-steps-"));
     const file = join(folder, "gateway.json");
