@@ -1,10 +1,11 @@
-import { describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { asUpgrades, canBeUpgrades } from "./as-upgrades.ts";
 import { awaited } from "./awaited.ts";
 import { expectedOf, observedOf, settleTrace } from "./compare-trace.ts";
-import { disputed } from "./disputed.ts";
 import { departures } from "./departures.ts";
 import type { Departure } from "./departures/departure.ts";
-import { runTrace } from "./run-trace.ts";
+import { disputed } from "./disputed.ts";
+import { type Outcome, runTrace } from "./run-trace.ts";
 import { readTraces, type Trace } from "./trace.ts";
 import { type Mounting, mountings } from "./trace-gateway.ts";
 import { fillTexts } from "./trace-values.ts";
@@ -14,11 +15,9 @@ export function runArea(area: string, prefix: string): void {
   const traces = readTraces(area);
   const present = traces.filter(({ id }) => !awaited.has(id));
   const settled = present.map((trace) => settleTrace(trace, departures[trace.id]));
-  const [open, agreed] = [settled.filter(isDisputed), settled.filter((trace) => !isDisputed(trace))];
 
   describe.each(Object.keys(mountings) as Mounting[])(`${area}, mounted in %s`, (mounting) => {
-    runAll(agreed, mounting, test);
-    if (open.length > 0) runAll(open, mounting, test.failing);
+    runAll(settled, mounting);
   });
 
   test(`${area}: what differs on purpose has a number, and nothing else has one`, () => {
@@ -35,18 +34,49 @@ export function runArea(area: string, prefix: string): void {
   });
 }
 
+/** Declares that the upgrades of an area's traces are answered, or refused, as their requests are. */
+export function runAreaAsUpgrades(area: string): void {
+  const present = readTraces(area).filter(({ id }) => !awaited.has(id) && !Object.hasOwn(disputed, id));
+  const settled = present.map((trace) => settleTrace(trace, departures[trace.id])).filter(canBeUpgrades);
+  describe(`${area}, as upgrades`, () => {
+    runAll(settled.map(asUpgrades), "Express");
+  });
+}
+
 function numberOf([id, { because }]: readonly [string, Departure]): readonly [string, string] {
   return [id, because];
 }
 
-function isDisputed({ id }: Trace): boolean {
-  return Object.hasOwn(disputed, id);
+function runAll(traces: readonly Trace[], mounting: Mounting): void {
+  const underWay = new Map<string, Promise<Outcome>>();
+  beforeAll(() => {
+    for (const trace of traces.filter(hasToWait)) underWay.set(trace.id, startAhead(trace, mounting));
+  });
+  afterAll(() => Promise.allSettled(underWay.values()));
+
+  const isDisputed = ({ id }: Trace): boolean => Object.hasOwn(disputed, id);
+  test.each(traces.filter((trace) => !isDisputed(trace)).map(withTitle))("$title", compare);
+  const open = traces.filter(isDisputed).map(withTitle);
+  if (open.length > 0) test.failing.each(open)("$title", compare);
+
+  async function compare({ trace }: ReturnType<typeof withTitle>): Promise<void> {
+    const outcome = await (underWay.get(trace.id) ?? runTrace(trace, mounting));
+    expect(observedOf(outcome, trace)).toEqual(fillTexts(expectedOf(trace), outcome.values));
+  }
 }
 
-function runAll(traces: readonly Trace[], mounting: Mounting, declare: Pick<typeof test.failing, "each">): void {
-  const rows = traces.map((trace) => ({ trace, title: `${trace.id} ${trace.about}` }));
-  declare.each(rows)("$title", async ({ trace }) => {
-    const outcome = await runTrace(trace, mounting);
-    expect(observedOf(outcome, trace)).toEqual(fillTexts(expectedOf(trace), outcome.values));
-  });
+/** Traces that wait do so all together. */
+function startAhead(trace: Trace, mounting: Mounting): Promise<Outcome> {
+  const outcome = runTrace(trace, mounting);
+  // Its own test tells what went wrong, and comes later.
+  outcome.catch(() => undefined);
+  return outcome;
+}
+
+function hasToWait({ downstreams, steps }: Trace): boolean {
+  return /"(delayMs|bodyDelayMs|partDelayMs|wait)":/.test(JSON.stringify([downstreams, steps]));
+}
+
+function withTitle(trace: Trace): Readonly<{ trace: Trace; title: string }> {
+  return { trace, title: `${trace.id} ${trace.about}` };
 }

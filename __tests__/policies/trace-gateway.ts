@@ -1,20 +1,24 @@
 import http, { type RequestListener } from "node:http";
 import express from "express";
 import { createGateway, type Gateway, parseConfig, problemDetails, upgradeThrough } from "../../src/index.ts";
+import { undiciEngine } from "../../src/undici.ts";
 import { closeServer, listen } from "../helpers/start-upstream.ts";
 import type { Trace } from "./trace.ts";
 import { toHandlers } from "./trace-handlers.ts";
 import { toAuthenticators, withTokenSchemes } from "./trace-schemes.ts";
 import { fillText, type TraceValues } from "./trace-values.ts";
 
-/** The ways in which a gateway is mounted for the traces. */
+/** The ways in which a gateway is mounted for the traces, each with another engine. */
 export const mountings = {
-  "node:http": (gateway: Gateway): RequestListener => gateway,
-  Express: (gateway: Gateway): RequestListener =>
-    express()
-      .disable("x-powered-by")
-      .use(gateway)
-      .use(problemDetails({ logger: false })),
+  "node:http": { options: () => ({ engine: undiciEngine() }), mount: (gateway: Gateway): RequestListener => gateway },
+  Express: {
+    options: () => ({}),
+    mount: (gateway: Gateway): RequestListener =>
+      express()
+        .disable("x-powered-by")
+        .use(gateway)
+        .use(problemDetails({ logger: false })),
+  },
 } as const;
 
 /** The name of a way to mount a gateway. */
@@ -26,6 +30,7 @@ export async function startTraceGateway(
   mounting: Mounting,
   values: TraceValues,
 ): Promise<{ port: number; close: () => Promise<void> }> {
+  const { mount, options } = mountings[mounting];
   const server = http.createServer();
   // A configuration may name the port of the gateway, which must be known first.
   const port = await listen(server);
@@ -35,8 +40,9 @@ export async function startTraceGateway(
       logger: false,
       ...toHandlers(setup),
       authentication: toAuthenticators(setup),
+      ...options(),
     });
-    const app = mountings[mounting](gateway);
+    const app = mount(gateway);
     server.on("request", app).on("upgrade", upgradeThrough(app, { logger: false }));
     return { port, close: () => Promise.all([gateway.close({ grace: 0 }), closeServer(server)]).then(() => undefined) };
   } catch (error) {

@@ -1,0 +1,33 @@
+import { exchangesOf } from "./run-trace.ts";
+import type { Trace, TraceExchange } from "./trace.ts";
+
+const upgrade = {
+  Connection: "Upgrade",
+  Upgrade: "websocket",
+  "Sec-WebSocket-Version": "13",
+  "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+};
+
+/** A settled trace whose requests ask for WebSockets: who may not come in with a request may not with an upgrade. */
+export function asUpgrades(settled: Trace): Trace {
+  return {
+    ...settled,
+    config: settled.config.replaceAll('"DownstreamScheme":"http"', '"DownstreamScheme":"ws"'),
+    steps: exchangesOf(settled).map(toUpgrade),
+  };
+}
+
+function toUpgrade({ request, answer, arrived }: TraceExchange): TraceExchange {
+  const asked = { ...request, headers: { ...request.headers, ...upgrade } };
+  if (arrived.length === 0) return { request: asked, answer, arrived };
+  // Whatever a handler makes of the status, a socket has no body.
+  const status = answer.status === 200 ? 101 : answer.status;
+  return { request: asked, answer: { ...answer, status, body: "" }, arrived };
+}
+
+/** Whether the requests of a trace could be upgrades: by GET, without a body, answered by nothing but the downstream. */
+export function canBeUpgrades({ config, startError, downstreams, steps = [] }: Trace): boolean {
+  const answersOtherwise = Object.values(downstreams).some(({ status }) => status !== undefined);
+  if (startError !== undefined || answersOtherwise || config.includes('"DownstreamScheme":"ws"')) return false;
+  return steps.every((step) => "request" in step && step.request.method === "GET" && step.request.body === undefined);
+}

@@ -1,0 +1,4 @@
+import { runAreaAsUpgrades } from "./run-area.ts";
+
+runAreaAsUpgrades("auth");
+runAreaAsUpgrades("handlers");
