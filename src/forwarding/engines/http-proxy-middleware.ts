@@ -20,7 +20,6 @@ type ProxiedCall = {
   method: string;
   url: string;
   headers: OutgoingRequest["headers"];
-  httpVersion: "1.1";
   httpVersionMajor: 1;
   socket: { writable: true };
   on: () => ProxiedCall;
@@ -96,14 +95,13 @@ type CallParts = Readonly<{
   freeBodies: boolean;
 }>;
 
-type RequestParts = "method" | "url" | "headers" | "httpVersion" | "httpVersionMajor" | "socket" | "pipe";
+type RequestParts = "method" | "url" | "headers" | "httpVersionMajor" | "socket" | "pipe";
 
 function requestOf(outgoing: Readonly<OutgoingRequest>, freeBodies: boolean): Pick<ProxiedCall, RequestParts> {
   return {
     method: outgoing.method,
     url: outgoing.path,
     headers: outgoing.headers,
-    httpVersion: "1.1",
     httpVersionMajor: 1,
     socket: { writable: true },
     pipe: guard((destination: ClientRequest) => sendBody(outgoing, destination, freeBodies)),
