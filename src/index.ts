@@ -22,11 +22,8 @@ export type {
   ResponderStart,
   UpstreamResponse,
 } from "./delegating-handler.ts";
-export type {
-  Authenticator,
-  AuthenticatorContext,
-  CredentialPlaces,
-} from "./capabilities/authentication/authenticator.ts";
+export type { Authenticator, AuthenticatorContext } from "./capabilities/authentication/authenticator.ts";
+export type { CredentialPlaces } from "./capabilities/authentication/credential-places.ts";
 export { createGateway, type Gateway } from "./gateway.ts";
 export type { GatewayHealth } from "./operating/health.ts";
 export { type Inspector, inspector } from "./inspector/inspector.ts";

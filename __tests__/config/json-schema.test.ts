@@ -68,6 +68,7 @@ test("Defaults are values where they are always the same", () => {
   expect(Object.fromEntries(defaults)).toEqual({
     "scheme.ClockTolerance": 60,
     "scheme.Forward": true,
+    "scheme.From": "Header",
     "scheme.Header": "X-Api-Key",
     "scheme.KeysMaxAge": 86_400,
     "route.RouteIsCaseSensitive": false,

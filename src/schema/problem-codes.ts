@@ -46,6 +46,7 @@ export const problemCodes = {
   "scheme-contradictory": "error",
   "scheme-url-invalid": "error",
   "scheme-secret-weak": "error",
+  "scheme-place-unknown": "error",
   "api-key-invalid": "error",
   "lock-unfulfilled": "error",
   "lock-key-unknown": "error",

@@ -35,7 +35,7 @@ export const authentication = defineCapability<Schemes>("authentication", {
   },
   compile(config, { byName, failures, withholding }, { global }) {
     const requirement = requirementOf(config, global);
-    if (requirement === undefined) return withholding?.onOpenRoutes;
+    if (requirement === undefined) return withholding?.onOpenRoute(config);
     const owner = config.Key === undefined ? "a route" : `route ${JSON.stringify(config.Key)}`;
     const { scopes } = requirement;
     const schemes = requirement.schemes.map((name) => ({ name, authenticate: lookUpScheme(byName, name, owner) }));
@@ -55,7 +55,7 @@ export const authentication = defineCapability<Schemes>("authentication", {
         return scopes.length === 0 || hasScope(who, scopes) ? undefined : scopeMissing();
       }
     };
-    return { guard: authenticate, ...withholding?.onLockedRoutes };
+    return { guard: authenticate, ...withholding?.onLockedRoute(config) };
   },
 });
 

@@ -1,16 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import type { Identity } from "../../identity/identity.ts";
+import type { CredentialPlaces } from "./credential-places.ts";
 import type { Route } from "../../route.ts";
 
 /** What an authenticator is told besides the request; the signal says that nobody waits for it any more. */
 export type AuthenticatorContext = Readonly<{ route: Route; signal: AbortSignal }>;
-
-/** Where a scheme reads credentials: names of headers, cookies and query parameters. */
-export type CredentialPlaces = Readonly<{
-  headers?: readonly string[];
-  cookies?: readonly string[];
-  query?: readonly string[];
-}>;
 
 /**
  * Finds out who is asking; `undefined` where the request shows nothing that the scheme recognises. What it throws is a
@@ -26,4 +20,9 @@ export type Authenticator = ((
     reads?: CredentialPlaces;
     /** Whether the verified credential travels on to the downstream, where it came in a header. */
     forwards?: boolean;
+    /**
+     * Whether a request shows who is asking by a cookie, which browsers send along for any page. By default it does where
+     * it has one of the cookies that the scheme reads, or any at all where `reads` is not told.
+     */
+    isFromCookie?: (req: IncomingMessage) => boolean;
   }>;

@@ -25,6 +25,8 @@ export type JwtBearerOptions = Readonly<{
   clockTolerance?: number | undefined;
   /** Claims that every token must have, with this value or one of these. */
   requiredClaims?: Readonly<Record<string, unknown>> | undefined;
+  /** Where tokens are found, in order: `Header`, `Subprotocol`, `Cookie:<name>`, `Query:<name>`; `Header` by default. */
+  from?: string | readonly string[] | undefined;
   /** Whether the verified `Authorization` travels on to the downstream; `true` by default. */
   forward?: boolean | undefined;
   /** Seconds that known keys go on while the issuer is down; 86400 by default. */
@@ -41,6 +43,7 @@ const keyOf: Readonly<Record<keyof JwtBearerOptions, string>> = {
   types: "Types",
   clockTolerance: "ClockTolerance",
   requiredClaims: "RequiredClaims",
+  from: "From",
   forward: "Forward",
   keysMaxAge: "KeysMaxAge",
 };

@@ -95,10 +95,19 @@ export const schemeSection = defineSection(
       otherwise: "none",
       examples: [{ tid: "3f2a" }],
     }),
+    From: list(textOrTexts, {
+      type: "text or list of texts",
+      means:
+        "`Jwt`, `Introspection`: where tokens are found, in order: `Header`, `Subprotocol`, `Cookie:<name>`, `Query:<name>`",
+      otherwise: "`Header`",
+      examples: [["Header", "Cookie:session"]],
+      problems: ["scheme-place-unknown", "lock-value-empty"],
+    }),
     Forward: scalar(flag, {
       type: "boolean",
-      means: "Whether the verified `Authorization` travels on to the downstream",
+      means: "Whether the verified `Authorization` travels on to the downstream; tokens from elsewhere never do",
       otherwise: "`true`",
+      problems: ["scheme-contradictory"],
     }),
     KeysMaxAge: scalar(seconds, {
       type: "seconds",

@@ -1,68 +1,58 @@
-import type { OutgoingRequest } from "../../delegating-handler.ts";
-import type { MatchedTarget } from "../../forwarding/resolve-path.ts";
-import { splitQuery } from "../../urls/client-query.ts";
+import type { RouteConfig } from "../../config/sections.ts";
+import type { Headers, UpstreamResponse } from "../../delegating-handler.ts";
+import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
+import { splitCookies } from "../../headers/cookies.ts";
 import type { RoutePart } from "../capability.ts";
 import type { Authenticator } from "./authenticator.ts";
+import { bearerWord, readBearerProtocol } from "./bearer-protocol.ts";
+import { type CredentialPlaces, joinPlaces } from "./credential-places.ts";
+import { createWithholdFromTarget } from "./withhold-from-target.ts";
 
 /** What keeps credentials from travelling on, by whether a route is locked. */
-export type Withholding = Readonly<{ onOpenRoutes: RoutePart; onLockedRoutes: RoutePart }>;
-
-type Part = Required<Pick<RoutePart, "changeTarget" | "changeRequest">>;
-
-/** Where the schemes of a configuration read credentials; names of headers in lower case. */
-type Places = Readonly<{
-  headers: readonly string[];
-  /** Of the headers, those that a scheme reads which does not let them travel. */
-  kept: readonly string[];
-  cookies: ReadonlySet<string>;
-  parameters: ReadonlySet<string>;
+export type Withholding = Readonly<{
+  onOpenRoute: (config: RouteConfig) => RoutePart;
+  onLockedRoute: (config: RouteConfig) => RoutePart;
 }>;
 
 /**
- * Keys, and tokens in cookies and queries, never travel. What a scheme forwards travels from open routes, where nobody
- * has looked at it, and from locked ones where it was verified.
+ * Keys, and tokens in cookies, queries and subprotocols, never travel. What a scheme forwards travels from open routes,
+ * where nobody has looked at it, and from locked ones where it was verified.
  */
 export function createWithholding(schemes: Readonly<Record<string, Authenticator>>): Withholding | undefined {
-  if (Object.keys(schemes).length === 0) return undefined;
-  const places = placesOf(Object.values(schemes));
-  const { headers, kept, cookies, parameters } = places;
-  const changeTarget: Part["changeTarget"] = (target) => withoutParameters(target, parameters);
+  const all = Object.values(schemes);
+  if (all.length === 0) return undefined;
+  const places = joinPlaces(all.map(({ reads = {} }) => reads));
+  const { headers = [] } = places;
+  const kept = joinPlaces(all.flatMap(({ reads = {}, forwards }) => (forwards === true ? [] : [reads]))).headers ?? [];
+  const dropOthers = createDropOthers(places);
+  const changeAnswer = places.subprotocol === true ? { changeAnswer: answerBearer } : {};
+  const onOpenRoutes: RoutePart = {
+    ...changeAnswer,
+    changeRequest(outgoing) {
+      for (const name of kept) Reflect.deleteProperty(outgoing.headers, name);
+      dropOthers(outgoing.headers);
+    },
+  };
+  const onLockedRoutes: RoutePart = {
+    ...changeAnswer,
+    changeRequest(outgoing, { identity }) {
+      const token = identity !== undefined && schemes[identity.scheme]?.forwards === true ? identity.token : undefined;
+      for (const name of headers) {
+        if (!isCredential(outgoing.headers[name], token)) Reflect.deleteProperty(outgoing.headers, name);
+      }
+      dropOthers(outgoing.headers);
+    },
+  };
   return {
-    onOpenRoutes: {
-      changeTarget,
-      changeRequest(outgoing) {
-        for (const name of kept) Reflect.deleteProperty(outgoing.headers, name);
-        dropCookies(outgoing.headers, cookies);
-      },
-    },
-    onLockedRoutes: {
-      changeTarget,
-      changeRequest(outgoing, { identity }) {
-        const token =
-          identity !== undefined && schemes[identity.scheme]?.forwards === true ? identity.token : undefined;
-        for (const name of headers) {
-          if (!isCredential(outgoing.headers[name], token)) Reflect.deleteProperty(outgoing.headers, name);
-        }
-        dropCookies(outgoing.headers, cookies);
-      },
-    },
+    onOpenRoute: (config) => withTarget(onOpenRoutes, config, places),
+    onLockedRoute: (config) => withTarget(onLockedRoutes, config, places),
   };
 }
 
-function placesOf(schemes: readonly Authenticator[]): Places {
-  const reads = schemes.map((scheme) => scheme.reads ?? {});
-  const keeping = schemes.filter(({ forwards = false }) => !forwards);
-  return {
-    headers: headersOf(schemes),
-    kept: headersOf(keeping),
-    cookies: new Set(reads.flatMap(({ cookies = [] }) => cookies)),
-    parameters: new Set(reads.flatMap(({ query = [] }) => query)),
-  };
-}
-
-function headersOf(schemes: readonly Authenticator[]): readonly string[] {
-  const names = schemes.flatMap(({ reads: { headers = [] } = {} }) => headers);
-  return [...new Set(names.map((name) => name.toLowerCase()))];
+/** Most routes have nothing in their target that schemes read, and share one part. */
+function withTarget(part: RoutePart, config: RouteConfig, places: CredentialPlaces): RoutePart {
+  const changeTarget = createWithholdFromTarget(config, places);
+  return changeTarget === undefined ? part : { ...part, changeTarget };
 }
 
 /** Whether a header holds the credential by which the client was recognised, and that may travel. */
@@ -70,18 +60,36 @@ function isCredential(value: unknown, token = ""): boolean {
   return token !== "" && typeof value === "string" && value.endsWith(token);
 }
 
-function withoutParameters(target: MatchedTarget, names: ReadonlySet<string>): MatchedTarget {
-  if (names.size === 0 || target.query === undefined) return target;
-  const kept = splitQuery(target.query).filter(({ name }) => !names.has(name));
-  return { ...target, query: kept.length === 0 ? undefined : kept.map(({ raw }) => raw).join("&") };
+/** Drops what schemes read in cookies and among the protocols of WebSockets. */
+function createDropOthers({ cookies = [], subprotocol = false }: CredentialPlaces): (headers: Headers) => void {
+  const names = new Set(cookies);
+  return function dropOthers(headers) {
+    if (names.size > 0 && headers.cookie !== undefined) dropCookies(headers, names);
+    if (subprotocol && headers[protocolHeader] !== undefined) dropProtocol(headers);
+  };
 }
 
-function dropCookies(headers: OutgoingRequest["headers"], names: ReadonlySet<string>): void {
-  const { cookie } = headers;
-  if (names.size === 0 || cookie === undefined) return;
-  const kept = String(cookie)
-    .split(";")
-    .filter((pair) => !names.has(pair.slice(0, Math.max(0, pair.indexOf("="))).trim()));
+function dropCookies(headers: Headers, names: ReadonlySet<string>): void {
+  const kept = splitCookies(String(headers.cookie)).filter(({ name }) => !names.has(name));
   if (kept.length === 0) delete headers.cookie;
-  else headers.cookie = kept.join(";").trim();
+  else
+    headers.cookie = kept
+      .map(({ raw }) => raw)
+      .join(";")
+      .trim();
+}
+
+const protocolHeader = "sec-websocket-protocol";
+
+function dropProtocol(headers: Headers): void {
+  const { others } = readBearerProtocol(headers[protocolHeader]);
+  if (others.length === 0) Reflect.deleteProperty(headers, protocolHeader);
+  else headers[protocolHeader] = others.join(", ");
+}
+
+/** Browsers fail a WebSocket for which they offered protocols, and were answered none of them. */
+function answerBearer({ status, headers }: UpstreamResponse, { upgrade, context }: MatchedExchange): void {
+  if (upgrade === undefined || status !== 101 || headers[protocolHeader] !== undefined) return;
+  const { tokens } = readBearerProtocol(context.req.headers[protocolHeader]);
+  if (tokens.length > 0) headers[protocolHeader] = bearerWord;
 }

@@ -4,6 +4,7 @@ import { locate } from "../../../json/place.ts";
 import { schemeTypes, type SchemeConfig } from "../scheme-keys.ts";
 import { keyFaults } from "./api-key-faults.ts";
 import { contradictory, incomplete, type SchemeFault, type WrittenScheme } from "./scheme-fault.ts";
+import { placeFaults } from "./place-faults.ts";
 import { algorithmFaults, claimFaults, endpointFaults, secretFaults, sourceFaults } from "./token-faults.ts";
 
 /** A scheme has what it needs, and nothing in it lets in who should stay outside. */
@@ -23,7 +24,7 @@ function findFaults(scheme: WrittenScheme): readonly SchemeFault[] {
 
 /** The keys that only some types know, and which. */
 const typesByKey: Readonly<Partial<Record<keyof SchemeConfig, readonly SchemeConfig["Type"][]>>> = {
-  ...ofTypes(["Jwt", "Introspection"], ["Issuer", "Audience", "RequiredClaims", "Forward"]),
+  ...ofTypes(["Jwt", "Introspection"], ["Issuer", "Audience", "RequiredClaims", "From", "Forward"]),
   ...ofTypes(["Jwt"], ["JwksUri", "KeyFile", "Secret", "Algorithms", "Types", "ClockTolerance", "KeysMaxAge"]),
   ...ofTypes(["Introspection"], ["Url", "ClientId", "ClientSecret"]),
   ...ofTypes(["ApiKey"], ["Header", "Keys"]),
@@ -36,11 +37,12 @@ function ofTypes(types: readonly SchemeConfig["Type"][], keys: readonly (keyof S
 const faultsOf: Readonly<Record<SchemeConfig["Type"], (scheme: WrittenScheme) => readonly SchemeFault[]>> = {
   Jwt: (scheme) => [
     ...claimFaults(scheme),
+    ...placeFaults(scheme),
     ...sourceFaults(scheme),
     ...secretFaults(scheme),
     ...algorithmFaults(scheme),
   ],
-  Introspection: (scheme) => [...endpointFaults(scheme), ...claimFaults(scheme)],
+  Introspection: (scheme) => [...endpointFaults(scheme), ...claimFaults(scheme), ...placeFaults(scheme)],
   ApiKey: keyFaults,
 };
 

@@ -2,6 +2,7 @@ import type { Identity } from "../../../../identity/identity.ts";
 import type { SchemeConfig } from "../../scheme-keys.ts";
 import type { Authenticator } from "../../authenticator.ts";
 import { claimRulesOf } from "../tokens/judge-claims.ts";
+import { carriageOf } from "../tokens/carriage.ts";
 import { createRemembered } from "../tokens/remembered.ts";
 import { createTokenScheme, identityOf, type TokenClaims } from "../tokens/token-scheme.ts";
 import { createAskServer } from "./ask-server.ts";
@@ -17,7 +18,7 @@ export function createIntrospectionScheme(config: SchemeConfig): Authenticator {
   const active = createRemembered<Identity>();
   const refused = createRemembered<true>();
   const underWay = new Map<string, Promise<Identity | undefined>>();
-  return createTokenScheme(judgeByServer, { forwards: config.Forward ?? true });
+  return createTokenScheme(judgeByServer, carriageOf(config));
 
   function judgeByServer(token: string): ReturnType<Authenticator> {
     return active.find(token) ?? (refused.find(token) === true ? undefined : askOnce(token));

@@ -1,6 +1,7 @@
 import type { SchemeConfig } from "../../scheme-keys.ts";
 import type { Authenticator } from "../../authenticator.ts";
 import { claimRulesOf } from "../tokens/judge-claims.ts";
+import { carriageOf } from "../tokens/carriage.ts";
 import { createJwtScheme } from "./jwt.ts";
 import { createSchemeKeys } from "./jwt-keys.ts";
 import { loadJose } from "./load-jose.ts";
@@ -21,5 +22,5 @@ export function createConfiguredJwt(config: SchemeConfig): Authenticator {
     types: (config.Types ?? defaultTypes).map((type) => type.toLowerCase()),
   };
   const clockTolerance = config.ClockTolerance ?? defaultTolerance;
-  return createJwtScheme(jose, { rules, keys, clockTolerance, forwards: config.Forward ?? true });
+  return createJwtScheme(jose, { rules, keys, clockTolerance, ...carriageOf(config) });
 }

@@ -1,33 +1,42 @@
 import type { IncomingMessage } from "node:http";
 import type { ClaimValue, Identity } from "../../../../identity/identity.ts";
 import type { Authenticator } from "../../authenticator.ts";
+import { joinPlaces } from "../../credential-places.ts";
+import type { TokenPlace } from "./token-places.ts";
 
 /** Whom a token stands for; undefined for one that is none, or ended. */
 export type JudgeToken = (token: string) => ReturnType<Authenticator>;
 
 /** How clients show their tokens, and whether those travel on. */
-export type TokenCarriage = Readonly<{ forwards: boolean }>;
+export type TokenCarriage = Readonly<{
+  /** The first that holds a token counts. */
+  places: readonly TokenPlace[];
+  forwards: boolean;
+}>;
 
-const bearer = /^bearer +([\w.~+/-]+=*)$/i;
 const mostCharacters = 16_384;
 
-/** Recognises clients by a token in `Authorization: Bearer`. */
-export function createTokenScheme(judge: JudgeToken, { forwards }: TokenCarriage): Authenticator {
+/** Recognises clients by a token. */
+export function createTokenScheme(judge: JudgeToken, { places, forwards }: TokenCarriage): Authenticator {
   return Object.assign(authenticateByToken, {
-    challenge: (req: IncomingMessage) => (tokenOf(req) === undefined ? "Bearer" : 'Bearer error="invalid_token"'),
-    reads: { headers: ["authorization"] },
+    challenge: (req: IncomingMessage) => (findToken(req) === undefined ? "Bearer" : 'Bearer error="invalid_token"'),
+    reads: joinPlaces(places.map(({ reads }) => reads)),
+    isFromCookie: (req: IncomingMessage) => findToken(req)?.place.reads.cookies !== undefined,
     forwards,
   });
 
   function authenticateByToken(req: IncomingMessage): ReturnType<Authenticator> {
-    const token = tokenOf(req);
+    const token = findToken(req)?.token;
     return token === undefined || token.length > mostCharacters ? undefined : judge(token);
   }
-}
 
-/** The one token that a request shows; one that is sent twice is none. */
-function tokenOf({ headersDistinct: { authorization = [] } }: IncomingMessage): string | undefined {
-  return authorization.length === 1 ? bearer.exec(authorization[0]!)?.[1] : undefined;
+  function findToken(req: IncomingMessage): Readonly<{ token: string; place: TokenPlace }> | undefined {
+    for (const place of places) {
+      const token = place.find(req);
+      if (token !== undefined) return { token, place };
+    }
+    return undefined;
+  }
 }
 
 /** Claims as they came with a token. */
