@@ -32,6 +32,7 @@ export const errorCodes = {
   "url-too-long": 414,
   "header-too-large": 431,
   "client-gone": 499,
+  "download-stalled": 499,
   "transfer-coding-unsupported": 501,
   "upstream-refused": 502,
   "upstream-unreachable": 502,

@@ -21,6 +21,7 @@ describe.each(["http-proxy-middleware", "undici"])("waymark serve with %s", (eng
   beforeAll(async () => {
     upstream = await startUpstream((req, res) => {
       if (req.url === "/early") res.end("early");
+      else if (req.url === "/large") res.end(Buffer.alloc(32_000_000));
       else req.on("end", () => res.end("whole")).resume();
     });
     folder = await mkdtemp(join(tmpdir(), "waymark-uploads-"));
@@ -52,6 +53,16 @@ describe.each(["http-proxy-middleware", "undici"])("waymark serve with %s", (eng
     expect(res.statusCode).toBe(200);
     expect(upstream.requests.find(({ target }) => target === "/slow")?.body.toString()).toBe("x".repeat(10));
     res.resume();
+  });
+
+  test("ends the connection of a client that reads nothing of its answer", async () => {
+    const socket = connect(port, "127.0.0.1");
+    // Only whoever writes learns that a connection is gone that is not read from.
+    const closed = new Promise((resolve) => socket.on("error", () => undefined).once("close", resolve));
+    socket.pause().write("GET /up/large HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    const writing = setInterval(() => socket.writable && socket.write("\r\n"), 50);
+    await closed;
+    clearInterval(writing);
   });
 
   test.each([

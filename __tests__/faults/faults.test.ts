@@ -2,13 +2,22 @@ import { describe, test } from "@jest/globals";
 import { engines } from "../helpers/engines.ts";
 import { bodyFaults } from "./rows/body.ts";
 import { connectFaults } from "./rows/connect.ts";
+import { downloadFaults } from "./rows/download.ts";
 import { headFaults } from "./rows/head.ts";
 import { pipelinedFaults } from "./rows/pipelined.ts";
 import { reuseFaults } from "./rows/reuse.ts";
 import { uploadFaults } from "./rows/upload.ts";
 import { setScene } from "./scene.ts";
 
-const faults = [...connectFaults, ...headFaults, ...uploadFaults, ...bodyFaults, ...reuseFaults, ...pipelinedFaults];
+const faults = [
+  ...connectFaults,
+  ...headFaults,
+  ...uploadFaults,
+  ...downloadFaults,
+  ...bodyFaults,
+  ...reuseFaults,
+  ...pipelinedFaults,
+];
 
 describe.each(engines)("$name", ({ create }) => {
   test.each(faults)("$name", async ({ options, play }) => {

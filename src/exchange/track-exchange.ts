@@ -1,5 +1,4 @@
 import type { IncomingMessage } from "node:http";
-import { cutConnection } from "../answers/cut-connection.ts";
 import { keepInTurn } from "../answers/keep-in-turn.ts";
 import { type OverloadError, RequestError } from "../errors.ts";
 import type { Lifecycle } from "./lifecycle.ts";
@@ -9,6 +8,7 @@ import type { Logger } from "../logging/logger.ts";
 import { closing, overloaded } from "../admission/admit-request.ts";
 import { exchangeIsOver } from "../cancellation.ts";
 import type { Exchange } from "./exchange.ts";
+import { createStallWatch, cutAtClosing } from "./cut-exchange.ts";
 import { discardRest } from "./discard-rest.ts";
 import { observeExchange } from "../observing/observe-exchange.ts";
 import { whenQueuedEnds } from "./queued-response.ts";
@@ -24,6 +24,7 @@ export type Tracker = Readonly<{
 /** Makes the tracker of one gateway. */
 export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger: Logger): Tracker {
   let count = 0;
+  const watchDownload = createStallWatch(logger);
   return { track, findOverload };
 
   function findOverload(limit: number): OverloadError | undefined {
@@ -37,7 +38,7 @@ export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger
     const { load } = compiled;
     const sockets = upgrade === undefined ? 0 : 1;
     if (live.observers !== undefined) exchange.observation = observeExchange(exchange, live.observers, logger);
-    const running = { destroy: () => cutOff(exchange, logger) };
+    const running = { destroy: () => cutAtClosing(exchange, logger) };
     lifecycle.begin(running);
     count += 1;
     load.running += 1;
@@ -46,6 +47,7 @@ export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger
     let ending: Attached | undefined;
     keepInTurn(res);
     const unqueue = whenQueuedEnds(res, end);
+    const unwatch = watchDownload(exchange);
     // A client that left while earlier middleware was busy sends no event any more.
     if (res.closed) end();
     else ending = listenOnce(res, "close", end);
@@ -53,7 +55,7 @@ export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger
 
     function end(): void {
       if (res.writableFinished) cancellation.cancel(exchangeIsOver);
-      else noteClientGone(exchange);
+      else noteClientGone(exchange, logger);
       if (framing.kind !== "none" && !req.readableEnded) discardRest(req);
       exchange.observation?.ended();
       untrack();
@@ -67,17 +69,18 @@ export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger
       load.sockets -= sockets;
       lifecycle.end(running);
       unqueue?.();
+      unwatch?.();
       // Last, as middleware may have put something of its own in its place.
       if (ending !== undefined) res.off("close", ending);
     }
   }
+}
 
-  function noteClientGone({ cancellation, compiled: { route }, context, observation }: Exchange): void {
-    const error = isCutByServer(context.req) ? requestTimeout() : clientGone();
-    if (!cancellation.cancel(error)) return;
-    observation?.failed(error.code);
-    logger.info({ route: route.id, code: error.code, status: error.status }, error.message);
-  }
+function noteClientGone({ cancellation, compiled: { route }, context, observation }: Exchange, logger: Logger): void {
+  const error = isCutByServer(context.req) ? requestTimeout() : clientGone();
+  if (!cancellation.cancel(error)) return;
+  observation?.failed(error.code);
+  logger.info({ route: route.id, code: error.code, status: error.status }, error.message);
 }
 
 function clientGone(): RequestError {
@@ -90,15 +93,4 @@ function requestTimeout(): RequestError {
 
 function isCutByServer({ socket: { errored } }: IncomingMessage): boolean {
   return errored !== null && "code" in errored && errored.code === "ERR_HTTP_REQUEST_TIMEOUT";
-}
-
-/** The gateway closes, and the exchange has had its time. */
-function cutOff({ cancellation, compiled: { route }, context, observation }: Exchange, logger: Logger): void {
-  const error = closing();
-  observation?.failed(error.code);
-  if (cancellation.cancel(error)) {
-    const fields = { route: route.id, code: error.code, status: error.status };
-    logger.warn(fields, "A request was cut off, as the gateway closes and its time was up.");
-  }
-  cutConnection(context.res);
 }

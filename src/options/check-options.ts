@@ -40,6 +40,7 @@ const limitKinds: Readonly<Record<keyof GatewayLimits, Kind>> = {
   concurrent: aboveZero,
   connect: aboveZero,
   upload: aboveZero,
+  download: aboveZero,
   sockets: aboveZero,
   idle: aboveZero,
 };

@@ -11,6 +11,11 @@ export const limitsSection = defineSection(
     Concurrent: scalar(count, { type: "count", means: "Requests at the same time (503)", otherwise: "none" }),
     Connect: scalar(seconds, { type: "seconds", means: "How long a connection may take (504)", otherwise: "5" }),
     Upload: scalar(seconds, { type: "seconds", means: "How long an upload may stand still (408)", otherwise: "60" }),
+    Download: scalar(seconds, {
+      type: "seconds",
+      means: "How long a client may take nothing of its answer before it is cut off",
+      otherwise: "none; 60 in `waymark serve`",
+    }),
     Sockets: scalar(count, { type: "count", means: "WebSockets at the same time (503)", otherwise: "none" }),
     Idle: scalar(seconds, {
       type: "seconds",

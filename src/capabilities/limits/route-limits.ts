@@ -14,6 +14,8 @@ export type GatewayLimits = Readonly<{
   connect?: number;
   /** Seconds that an upload may stand still; 60 by default. */
   upload?: number;
+  /** Seconds that a client may take nothing of an answer that waits for it; no limit by default. */
+  download?: number;
   /** Open WebSockets of one route; no limit by default. */
   sockets?: number;
   /** Seconds that a WebSocket may be silent both ways; no limit by default. */
@@ -28,6 +30,7 @@ export type RouteLimits = Readonly<{
   concurrent: number | undefined;
   connect: number;
   upload: number;
+  download: number | undefined;
   sockets: number | undefined;
   idle: number | undefined;
 }>;
@@ -46,7 +49,6 @@ export function compileLimits(
   global: LimitsConfig = {},
   options: GatewayLimits = {},
 ): RouteLimits {
-  const idle = route.Idle ?? global.Idle ?? options.idle;
   return {
     body: route.Body ?? global.Body ?? options.body,
     url: route.Url ?? global.Url ?? options.url ?? defaultUrlLength,
@@ -55,8 +57,13 @@ export function compileLimits(
     connect: toMilliseconds(route.Connect ?? global.Connect ?? options.connect ?? defaultConnectSeconds),
     upload: toMilliseconds(route.Upload ?? global.Upload ?? options.upload ?? defaultUploadSeconds),
     sockets: route.Sockets ?? global.Sockets ?? options.sockets,
-    idle: idle === undefined ? undefined : toMilliseconds(idle),
+    download: optional(route.Download ?? global.Download ?? options.download),
+    idle: optional(route.Idle ?? global.Idle ?? options.idle),
   };
+}
+
+function optional(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : toMilliseconds(seconds);
 }
 
 /** Seconds as a timer takes them: one that is set for longer than it can count fires at once. */

@@ -12,6 +12,9 @@ import { describeSecret } from "../../secrets/describe-secret.ts";
 import { UsageError } from "../command.ts";
 import type { ServeSettings } from "./settings.ts";
 
+// Whoever serves does not know the clients: one that takes nothing of its answer would hold its place for ever.
+const standardDownloadSeconds = 60;
+
 const responders = { header: metadataHeader, json: metadataResponder } as const;
 
 /** No option says which metadata clients may see; what looks like a secret is never meant for them. */
@@ -31,6 +34,7 @@ export async function createServiceGateway(
     ...(settings.log === "requests" ? { observers: [accessLog(logger)] } : {}),
     ...(metadata === undefined ? {} : { responder: responders[metadata]({ select }) }),
     ...(trustProxy === undefined ? {} : { trustProxy }),
+    limits: { download: standardDownloadSeconds },
     engine: await createEngine(settings.engine),
   };
   try {
