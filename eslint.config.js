@@ -5,7 +5,7 @@ import tseslint from "typescript-eslint";
 const floors = [
   ["dotnet", "identity", "logging", "schema", "urls"],
   ["capabilities/limits", "capabilities/load-balancing", "capabilities/request-ids", "json", "templates", "unattended"],
-  ["bodies", "capabilities/timeouts", "capabilities/tls", "options", "routing", "simulator"],
+  ["addresses", "bodies", "capabilities/timeouts", "capabilities/tls", "options", "routing", "simulator"],
   ["capabilities/naming-service", "headers"],
   ["answers"],
   ["forwarding", "secrets"],

@@ -10,6 +10,7 @@ export const errorCodes = {
   "handler-misuse": 500,
   "body-consumed": 500,
   "authentication-required": 401,
+  "address-refused": 403,
   "scope-missing": 403,
   "origin-refused": 403,
   "no-route": 404,

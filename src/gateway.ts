@@ -14,7 +14,7 @@ import { createRespond, type OtherEndings } from "./exchange/respond-to-client.t
 import { runGuards } from "./exchange/run-guards.ts";
 import { createTellResponder } from "./exchange/tell-responder.ts";
 import { createTracker } from "./exchange/track-exchange.ts";
-import { compileTrust, createPeerTrust } from "./admission/trusted-peers.ts";
+import { compileTrust, createPeerTrust } from "./addresses/trusted-peers.ts";
 import type { GatewayHealth } from "./operating/health.ts";
 import { type Live, rememberLive } from "./compiling/live.ts";
 import { prepareGateway } from "./operating/prepare-gateway.ts";
@@ -39,10 +39,10 @@ export type Gateway = ((req: IncomingMessage, res: ServerResponse, next?: (error
 export function createGateway(config: GatewayConfig, options: GatewayOptions = {}): Gateway {
   checkOptions(options);
   const runMiddleware = createMiddlewareRunner(options.middleware ?? []);
-  const trusts = compileTrust(options.trustProxy);
+  const trust = compileTrust(options.trustProxy);
   const { live, logger, lifecycle, reload, health } = prepareGateway(config, options);
   const tellResponder = createTellResponder(options);
-  const begin = createBegin(createPeerTrust(trusts, logger), logger);
+  const begin = createBegin(createPeerTrust(trust, logger), logger);
   const respond = createRespond(options, lifecycle);
   const tracker = createTracker(lifecycle, live, logger);
   return publish(gateway, live, { reload, health, close: lifecycle.close });

@@ -67,6 +67,8 @@ describe("Files as people have them start", () => {
       {
         DownstreamPathTemplate: "/api/{everything}",
         UpstreamPathTemplate: "/shop/{everything}",
+        // The flag of a route without lists counts.
+        SecurityOptions: { ExcludeAllowedFromBlocked: false },
         UpstreamHttpMethod: ["POST", "GET"],
         RouteIsCaseSensitive: false,
         DownstreamScheme: "http",

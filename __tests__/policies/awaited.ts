@@ -10,13 +10,12 @@ const byNeed: Readonly<Record<string, readonly string[]>> = {
     ...["cf-055", "cf-056", "cf-057", "cf-058", "cf-060", "cf-061", "cf-116", "cf-120", "au-158", "ha-067", "ha-083"],
   ],
   RateLimitOptions: ["cf-076", "cf-078", "cf-079", "cf-081", "cf-082", "cf-111"],
-  SecurityOptions: ["cf-083", "cf-084", "cf-085", "cf-086", "cf-087", "au-157"],
   "header transforms": ["cf-012", "cf-089", "cf-092", "cf-094", "au-161", "au-165", "au-180", "ha-058", "ha-081"],
   // Its host has no port: what comes of it depends on who listens at port 80 of the machine.
   "a machine where nobody listens at port 80": ["cf-172"],
-  Aggregates: ["au-175", "au-176", "au-182", "ha-085", "ha-086"],
+  Aggregates: ["au-175", "au-176", "au-182", "ha-085", "ha-086", "se-099", "se-100"],
   From: ["au-020"],
-  "several files": ["au-094", "au-134", "ha-091"],
+  "several files": ["se-074", "au-094", "au-134", "ha-091"],
   RouteClaimsRequirement: [
     ...["au-119", "au-120", "au-121", "au-122", "au-123", "au-124", "au-126", "au-127", "au-128", "au-131", "au-133"],
     ...["au-135", "au-137", "au-138", "au-139", "au-142", "au-143", "au-144", "au-145", "au-146", "au-147", "au-153"],

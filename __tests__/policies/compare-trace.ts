@@ -4,7 +4,7 @@ import type { Trace, TraceAnswer, TraceArrival, TraceExchange } from "./trace.ts
 
 /** The differences that are not asked about: what the one and the other gateway add by themselves. */
 const ownHeaders =
-  /^(host|date|server|connection|keep-alive|transfer-encoding|content-length|upgrade|sec-websocket-(key|version|accept|extensions)|x-forwarded-.*|age|cache-status|aggregate-status)$/;
+  /^(host|date|server|connection|keep-alive|transfer-encoding|content-length|upgrade|sec-websocket-(key|version|accept|extensions)|x-forwarded-.*|x-original-for|forwarded|x-real-ip|age|cache-status|aggregate-status)$/;
 
 /** A trace as it can be compared: what is said on both sides in the same words. */
 export type Comparable = Readonly<{ starts: false } | { starts: true; exchanges: readonly object[] }>;

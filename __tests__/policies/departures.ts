@@ -2,6 +2,12 @@ import { authDepartures } from "./departures/auth.ts";
 import { configDepartures } from "./departures/config.ts";
 import type { Departures } from "./departures/departure.ts";
 import { handlersDepartures } from "./departures/handlers.ts";
+import { securityDepartures } from "./departures/security.ts";
 
 /** Where traces are answered otherwise on purpose, by the id of the trace. */
-export const departures: Departures = { ...authDepartures, ...configDepartures, ...handlersDepartures };
+export const departures: Departures = {
+  ...authDepartures,
+  ...configDepartures,
+  ...handlersDepartures,
+  ...securityDepartures,
+};

@@ -38,13 +38,19 @@ async function runSteps({ trace, mounting, values, arrived }: Run): Promise<Outc
   const exchanges: TraceExchange[] = [];
   try {
     for (const { request } of exchangesOf(trace)) {
-      const answer = await sendTraceRequest(started.port, fillTexts(withToken(request), values));
+      const sent = fillTexts(withToken(request), values);
+      const answer = await sendTraceRequest(started.port, { to: addressOf(trace), ...sent });
       exchanges.push({ request, answer, arrived: arrived.splice(0) });
     }
   } finally {
     await started.close();
   }
   return { starts: true, exchanges, values };
+}
+
+/** A host that listens everywhere is asked by IPv4, as all others are. */
+function addressOf({ setup: { listen = "127.0.0.1" } = {} }: Trace): string {
+  return listen === "::" ? "127.0.0.1" : listen;
 }
 
 function withToken(request: TraceRequest): TraceRequest {

@@ -33,13 +33,14 @@ export async function startTraceGateway(
   const { mount, options } = mountings[mounting];
   const server = http.createServer();
   // A configuration may name the port of the gateway, which must be known first.
-  const port = await listen(server);
+  const port = await listen(server, setup.listen);
   values.set("G", String(port));
   try {
     const gateway = createGateway(parseConfig(fillText(withTokenSchemes(config, setup), values), { logger: false }), {
       logger: false,
       ...toHandlers(setup),
       authentication: toAuthenticators(setup),
+      ...(setup.forwardedHeaders === true ? { trustProxy: 1 } : {}),
       ...options(),
     });
     const app = mount(gateway);

@@ -96,6 +96,10 @@ export type TraceSetup = Readonly<{
   jwt?: Readonly<Record<string, TraceJwt>>;
   schemes?: Readonly<Record<string, TraceScheme>>;
   metadataHandler?: boolean;
+  /** The address that the host listens on. */
+  listen?: string;
+  /** Whether the host believes the last address of X-Forwarded-For. */
+  forwardedHeaders?: boolean;
 }>;
 
 /** One recorded case: a configuration, what the host had registered, and what came of some requests. */

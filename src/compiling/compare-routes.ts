@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { hasLists } from "../capabilities/address-lists/effective-lists.ts";
 import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import { describeUpstream } from "../secrets/describe-upstream.ts";
@@ -114,6 +115,7 @@ const globalMeanings: Readonly<Record<keyof GlobalConfig, GlobalMeaning>> = {
   MetadataOptions: { reaches: () => true },
   // Concurrent counts the requests of the gateway, not those of a route.
   Limits: { reaches: () => true, partOf: ({ Limits }) => ({ ...Limits, Concurrent: undefined }) },
+  SecurityOptions: { reaches: ({ SecurityOptions }) => SecurityOptions === undefined || !hasLists(SecurityOptions) },
   AuthenticationOptions: { reaches: () => true },
   AuthenticationSchemes: { reaches: () => true },
   Timeout: { reaches: ({ Timeout }) => Timeout === undefined },

@@ -22,21 +22,34 @@ export type RoutePipeline = Readonly<{
 /** What the routes of one configuration share, by the name of the capability. */
 export type SharedParts = ReadonlyMap<string, unknown>;
 
-const empty: RoutePipeline = { guards: [], targetChanges: [], requestChanges: [], handlers: [], answerChanges: [] };
+/** Pipelines by their parts, in order: routes that ask for the same share one. */
+type KnownPipelines = { pipeline: RoutePipeline | undefined; readonly behind: WeakMap<RoutePart, KnownPipelines> };
+
+const known: KnownPipelines = { pipeline: undefined, behind: new WeakMap() };
 
 /** Prepares what the routes of a configuration share. */
 export function prepareShared(surroundings: CapabilitySurroundings, earlier: SharedParts | undefined): SharedParts {
   return new Map(pipeline.map(({ name, prepare }) => [name, prepare(surroundings, earlier?.get(name))]));
 }
 
-/** Compiles what a route asks of the capabilities; routes that ask for nothing share one empty pipeline. */
+/** Compiles what a route asks of the capabilities. */
 export function compilePipeline(
   config: RouteConfig,
   shared: SharedParts,
   surroundings: CapabilitySurroundings,
 ): RoutePipeline {
   const parts = pipeline.flatMap(({ name, compile }) => compile(config, shared.get(name), surroundings) ?? []);
-  if (parts.length === 0) return empty;
+  const found = parts.reduce(goBehind, known);
+  return (found.pipeline ??= flatten(parts));
+}
+
+function goBehind({ behind }: KnownPipelines, part: RoutePart): KnownPipelines {
+  let next = behind.get(part);
+  if (next === undefined) behind.set(part, (next = { pipeline: undefined, behind: new WeakMap() }));
+  return next;
+}
+
+function flatten(parts: readonly RoutePart[]): RoutePipeline {
   return {
     guards: stepsOf(parts, "guard"),
     targetChanges: stepsOf(parts, "changeTarget"),

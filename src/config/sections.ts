@@ -9,6 +9,7 @@ import {
   type Section,
   type ValuesOf,
 } from "../schema/key.ts";
+import { addressListKeys } from "../capabilities/address-lists/address-list-keys.ts";
 import { authenticationKeys } from "../capabilities/authentication/authentication-keys.ts";
 import { delegatingHandlerKeys } from "../capabilities/delegating-handlers/delegating-handler-keys.ts";
 import { limitKeys } from "../capabilities/limits/limit-keys.ts";
@@ -32,6 +33,7 @@ export const routeSection = defineSection(
     ...loadBalancingKeys.route,
     ...timeoutKeys.route,
     ...requestIdKeys.route,
+    ...addressListKeys.route,
     ...authenticationKeys.route,
     ...delegatingHandlerKeys.route,
     ...limitKeys.route,
@@ -55,6 +57,7 @@ export const globalSection = defineSection(
       ocelot: "need not be written, and changes nothing; your code finds it as `config.baseUrl`",
     }),
     ...namingServiceKeys.global,
+    ...addressListKeys.global,
     ...authenticationKeys.global,
     ...loadBalancingKeys.global,
     ...timeoutKeys.global,

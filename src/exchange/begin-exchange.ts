@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { PeerTrust } from "../addresses/trusted-peers.ts";
 import { answerOrPassOn, type Next } from "../answers/answer-error.ts";
 import { readFraming } from "../bodies/request-framing.ts";
 import { createCancellation } from "../cancellation.ts";
@@ -17,8 +18,7 @@ import { trimDistinct } from "./restore-headers.ts";
 
 /** What all exchanges of a gateway have in common. */
 type ExchangeSurroundings = Readonly<{
-  /** Whether the peer of a request may say who the client is. */
-  isTrusted: (req: IncomingMessage) => boolean;
+  peers: PeerTrust;
   logger: Logger;
 }>;
 
@@ -34,8 +34,8 @@ export type Begin = (
  * Makes the function that begins exchanges. Earlier middleware may leave the gateway a request that is frozen, or a
  * response that is answered already, and on a plain server no code above would catch the error.
  */
-export function createBegin(isTrusted: ExchangeSurroundings["isTrusted"], logger: Logger): Begin {
-  const surroundings = { isTrusted, logger };
+export function createBegin(peers: PeerTrust, logger: Logger): Begin {
+  const surroundings = { peers, logger };
   return function begin(found, req, res, next) {
     try {
       return beginExchange(found, req, res, surroundings);
@@ -52,13 +52,13 @@ function beginExchange(
   { match, target }: MatchedRequest<CompiledRoute>,
   req: IncomingMessage,
   res: ServerResponse,
-  { isTrusted, logger }: ExchangeSurroundings,
+  { peers, logger }: ExchangeSurroundings,
 ): Exchange {
   const { value: compiled, placeholders } = match;
   const { headers: given } = req;
   const framing = readFraming(req);
   const wantsTrailers = given.te !== undefined && /\btrailers\b/i.test(String(given.te));
-  const peerIsTrusted = isTrusted(req);
+  const peerIsTrusted = peers.trusts(req, req.socket.remoteAddress, 0);
   const { headers, dropped } = cleanIncomingHeaders(req, { peerIsTrusted, compared: compiled.compared });
   req.headers = headers;
   const foundDistinct = trimDistinct(req, dropped);
@@ -75,6 +75,7 @@ function beginExchange(
     mountParams: (req as IncomingMessage & { params?: Exchange["mountParams"] }).params,
     given,
     dropped,
+    peers,
     peerIsTrusted,
     foundDistinct,
     earlierId,

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { PeerTrust } from "../addresses/trusted-peers.ts";
 import type { KeptHead } from "../answers/kept-head.ts";
 import type { UpgradeRequest } from "../capabilities/websockets/upgrade-request.ts";
 import type { RecognisedIdentity } from "../identity/identity.ts";
@@ -15,6 +16,8 @@ export type MatchedExchange = ForwardableRequest &
     wantsTrailers: boolean;
     /** Parameters of the path below which the gateway is mounted, as Express has decoded them. */
     mountParams: Readonly<Record<string, unknown>> | undefined;
+    /** Who may say who the client is, and whether the peer may. */
+    peers: PeerTrust;
     peerIsTrusted: boolean;
     /** `headersDistinct` as it was, where the match has changed it. */
     foundDistinct: IncomingMessage["headersDistinct"] | undefined;

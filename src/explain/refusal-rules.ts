@@ -28,6 +28,8 @@ const rules: Partial<Readonly<Record<ErrorCode, string>>> = {
   "transfer-coding-unsupported":
     "Transfer-Encoding may say chunked and nothing else: other codings would stay on the bytes while their name is lost.",
   "body-too-large": "Limits.Body holds for the length that the request declares, and for what comes in.",
+  "address-refused":
+    "The client's address must be in IPAllowedList, where there is one, and not in IPBlockedList. It is the last address that trustProxy does not trust.",
   overloaded: "The limits allow no request, or no WebSocket, at all.",
 };
 

@@ -60,26 +60,6 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
     ],
   },
   {
-    reason: "allowed addresses",
-    input: one({ SecurityOptions: { IPAllowedList: ["10.0.0.0/8"] } }),
-    says: [
-      "The configuration cannot be used: 1 problem.",
-      "",
-      "Routes[0].SecurityOptions (lock-unfulfilled)",
-      '  "SecurityOptions" is not implemented, so what it guards would stand open: check the address of the client in a middleware; if something else does it already, start without it: --acknowledge SecurityOptions (in code acknowledgeUnsupported: ["SecurityOptions"])',
-    ],
-  },
-  {
-    reason: "blocked addresses for all routes",
-    input: global({ SecurityOptions: { IPBlockedList: ["10.0.0.1"] } }),
-    says: [
-      "The configuration cannot be used: 1 problem.",
-      "",
-      "GlobalConfiguration.SecurityOptions (lock-unfulfilled)",
-      '  "SecurityOptions" is not implemented, so what it guards would stand open: check the address of the client in a middleware; if something else does it already, start without it: --acknowledge SecurityOptions (in code acknowledgeUnsupported: ["SecurityOptions"])',
-    ],
-  },
-  {
     reason: "a rate limit",
     input: one({ RateLimitOptions: { EnableRateLimiting: true, Period: "1s", Limit: 1 } }),
     says: [

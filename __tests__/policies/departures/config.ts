@@ -15,6 +15,16 @@ export const configDepartures: Departures = {
   "cf-039": stopsTheStart("D5"),
   "cf-065": { because: "D28", exchanges: { 0: refusal(401, { "www-authenticate": "Bearer" }) } },
   "cf-073": stopsTheStart("D8"),
+  "cf-085": {
+    because: "D22",
+    misjudged: "the flag of a route without lists counts",
+    exchanges: { 0: { answer: { status: 200, body: echoOf("/r1") }, arrived: [arrivedAt("/r1")] } },
+  },
+  // Its RouteKeys count.
+  "cf-086": {
+    because: "D22",
+    exchanges: { 0: { answer: { status: 200, body: echoOf("/r2") }, arrived: [arrivedAt("/r2")] } },
+  },
   "cf-098": {
     because: "D31",
     exchanges: { 0: { arrived: [arrivedAt("/r1", { "x-metadata": 'a=[1,2];o={"x":1};s=kept' })] } },

@@ -16,7 +16,7 @@ import {
 } from "./path-finder.ts";
 import { sampleOf } from "./path-shape.ts";
 
-const restrictions = ["AllowedOrigins", "ClientParameters", "Limits"] as const;
+const restrictions = ["AllowedOrigins", "ClientParameters", "Limits", "SecurityOptions"] as const;
 // A bound for configurations in which very many routes lead to the same place.
 const mostGuarded = 20;
 

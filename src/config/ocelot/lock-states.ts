@@ -26,12 +26,6 @@ export const stateOfRateLimit: StateOfLock = function stateOfRateLimit(place, le
   return telling.some((key) => key !== "RouteKeys" && isSetAt(place, key)) ? "on" : "off";
 };
 
-/** Lists of addresses that have entries. */
-export const stateOfAddressLists: StateOfLock = function stateOfAddressLists(place, level) {
-  if (place.node.kind !== "object") return isOnWithEntries(place, level);
-  return hasEntriesAt(place, "IPAllowedList") || hasEntriesAt(place, "IPBlockedList") ? "on" : "off";
-};
-
 /** Claims that travel to the downstream; a text that reads no claim does nothing in Ocelot either. */
 export const stateOfClaims: StateOfLock = function stateOfClaims(place, level) {
   if (place.node.kind !== "object") return isOnWithEntries(place, level);
@@ -49,11 +43,6 @@ export function hasEntries(node: JsonNode): boolean {
   if (node.kind === "object") return node.members.some((member) => hasEntries(member.node));
   if (node.kind === "array") return node.items.some(hasEntries);
   return !isEmptyNode(node) || "isEmptied" in node;
-}
-
-function hasEntriesAt(place: Place, name: string): boolean {
-  const member = findMember(place, name);
-  return member !== undefined && hasEntries(member.node);
 }
 
 /** Whether a number is not 0, a text is not empty, a switch is not off. */

@@ -1,11 +1,4 @@
-import {
-  isOnWithEntries,
-  type LockLevel,
-  stateOfAddressLists,
-  stateOfClaims,
-  type StateOfLock,
-  stateOfRateLimit,
-} from "./lock-states.ts";
+import { isOnWithEntries, type LockLevel, stateOfClaims, type StateOfLock, stateOfRateLimit } from "./lock-states.ts";
 
 /** Something that guards a route in Ocelot: where it may stand, when it is on, what is lost without it, how to do it here. */
 export type Lock = Readonly<{
@@ -53,9 +46,8 @@ export const locks: Readonly<Record<string, Lock>> = {
   },
   SecurityOptions: {
     levels: everywhere,
-    stateOf: stateOfAddressLists,
-    loss: open,
-    instead: "check the address of the client in a middleware",
+    stateOf: isOnWithEntries,
+    ...enforced,
   },
   RateLimitOptions: rateLimit,
   RateLimiting: { ...rateLimit, stateOf: isOnWithEntries },

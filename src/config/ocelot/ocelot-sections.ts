@@ -19,7 +19,6 @@ export const ocelotSections: Readonly<Record<string, readonly string[]>> = {
     ...[...oldProviderKeys, ...oldAuthenticationKeys],
   ],
   RateLimitOptions: [...rateLimitKeys, ...rateLimitAnswerKeys, ...oldRateLimitKeys, "RateLimitCounterPrefix"],
-  SecurityOptions: ["IPAllowedList", "IPBlockedList", "ExcludeAllowedFromBlocked"],
   CacheOptions: cacheKeys,
   FileCacheOptions: cacheKeys,
   QoSOptions: [

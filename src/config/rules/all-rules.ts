@@ -1,3 +1,4 @@
+import { warnOfReplacedLists } from "../../capabilities/address-lists/address-list-rules.ts";
 import { checkAuthentication } from "../../capabilities/authentication/authentication-rules.ts";
 import { checkSchemes } from "../../capabilities/authentication/scheme-rules/scheme-rules.ts";
 import { warnOfOwnAddress, warnOfPlainPorts } from "./addresses.ts";
@@ -58,6 +59,7 @@ export const configRules: readonly ConfigRule[] = [
   checkGlobalRouteKeys,
   checkSchemes,
   checkAuthentication,
+  warnOfReplacedLists,
   checkRepeatedRoutes,
   checkReachable,
   warnOfContinuedNames,

@@ -6,21 +6,38 @@ import type { TrustProxy } from "../options/options.ts";
 import { isPromise } from "../when-rejected.ts";
 
 /** Says whether the peer at an address may tell who the client is; a function of the user's, which may fail. */
-export type TrustAddress = (address: string, hop: number) => unknown;
+type TrustAddress = (address: string, hop: number) => unknown;
+/** The option `trustProxy`, read. */
+type CompiledTrust = Readonly<{ trusts: TrustAddress; isEverybody: boolean }>;
+
 type ExpressRequest = IncomingMessage & { app?: { get?: (setting: string) => unknown } };
 
-/** Prepares the decision whether the peer of a request may say who the client is. */
-export function createPeerTrust(option: TrustAddress | undefined, logger: Logger): (req: IncomingMessage) => boolean {
+/** Who may say who the client of a request is. */
+export type PeerTrust = Readonly<{
+  /** Whether one of the addresses that a request came by is believed; the peer is the first, at hop 0. */
+  trusts: (req: IncomingMessage, address: string | undefined, hop: number) => boolean;
+  /** Whether every address is believed, so that clients say themselves what theirs is. */
+  trustsEverybody: (req: IncomingMessage) => boolean;
+}>;
+
+/** Prepares the decision who may say who the client of a request is. */
+export function createPeerTrust(compiled: CompiledTrust | undefined, logger: Logger): PeerTrust {
   let hasFailed = false;
-  return function isTrusted(req) {
+  return { trusts, trustsEverybody };
+
+  function trusts(req: IncomingMessage, address: string | undefined, hop: number): boolean {
     try {
-      const trusts = option ?? trustOfTheApp(req);
-      return trusts !== undefined && isYes(trusts(req.socket.remoteAddress ?? "", 0));
+      const trust = compiled?.trusts ?? settingOfTheApp(req, "trust proxy fn");
+      return typeof trust === "function" && isYes((trust as TrustAddress)(address ?? "", hop));
     } catch (error) {
       noteOnce(error);
       return false;
     }
-  };
+  }
+
+  function trustsEverybody(req: IncomingMessage): boolean {
+    return compiled?.isEverybody ?? settingOfTheApp(req, "trust proxy") === true;
+  }
 
   /** The function fails for each request alike: one line in the log is enough. */
   function noteOnce(error: unknown): void {
@@ -30,9 +47,8 @@ export function createPeerTrust(option: TrustAddress | undefined, logger: Logger
   }
 }
 
-function trustOfTheApp(req: ExpressRequest): TrustAddress | undefined {
-  const trusts = req.app?.get?.("trust proxy fn");
-  return typeof trusts === "function" ? (trusts as TrustAddress) : undefined;
+function settingOfTheApp(req: ExpressRequest, setting: string): unknown {
+  return req.app?.get?.(setting);
 }
 
 /** A promise is truthy, and so would count as a yes. */
@@ -43,8 +59,12 @@ function isYes(answer: unknown): boolean {
 }
 
 /** The option means what Express's setting means. Without it each request's own app decides. */
-export function compileTrust(option: TrustProxy | undefined): TrustAddress | undefined {
-  if (option === undefined || typeof option === "function") return option;
+export function compileTrust(option: TrustProxy | undefined): CompiledTrust | undefined {
+  return option === undefined ? undefined : { trusts: readTrust(option), isEverybody: option === true };
+}
+
+function readTrust(option: TrustProxy): TrustAddress {
+  if (typeof option === "function") return option;
   if (typeof option === "boolean") return () => option;
   if (typeof option === "number") return (_address, hop) => hop < option;
   try {

@@ -1,0 +1,28 @@
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { SocketAddress } from "node:net";
+import proxyAddr from "proxy-addr";
+import { readAddress } from "./address.ts";
+import type { PeerTrust } from "./trusted-peers.ts";
+
+/** What of a request tells where its client is. */
+export type AddressedRequest = Readonly<{
+  context: Readonly<{ req: IncomingMessage }>;
+  /** As they came from the client. */
+  given: IncomingHttpHeaders;
+  peers: PeerTrust;
+  peerIsTrusted: boolean;
+}>;
+
+/** The address of the client: of those that a request came by the last that is not trusted; undefined for what is none. */
+export function clientAddressOf(request: AddressedRequest): SocketAddress | undefined {
+  const { context, given, peerIsTrusted } = request;
+  const isDirect = !peerIsTrusted || given["x-forwarded-for"] === undefined;
+  return readAddress(isDirect ? context.req.socket.remoteAddress : forwardedAddress(request));
+}
+
+/** As Express finds `req.ip`, in an app that trusts the same peers. */
+function forwardedAddress({ context: { req }, given, peers }: AddressedRequest): string | undefined {
+  // The middleware may have removed the header from the request.
+  const asGiven = { headers: given, socket: req.socket } as IncomingMessage;
+  return proxyAddr(asGiven, (address: string | undefined, hop) => peers.trusts(req, address, hop));
+}

@@ -1,0 +1,92 @@
+import { createAddressSet, type AddressSet } from "../../addresses/address-set.ts";
+import { clientAddressOf } from "../../addresses/client-address.ts";
+import { GatewayError, RequestError } from "../../errors.ts";
+import type { Logger } from "../../logging/logger.ts";
+import { defineCapability, type RoutePart } from "../capability.ts";
+import { effectiveLists, type AddressLists } from "./effective-lists.ts";
+
+/** Makes what the routes of some lists do; those of equal lists share it. */
+type PartOf = (lists: AddressLists) => RoutePart;
+
+/** Lets clients in by their addresses. */
+export const addressLists = defineCapability<PartOf>("address lists", {
+  prepare: ({ logger }) => shareParts(logger),
+  compile(config, partOf, { global, options }) {
+    const lists = effectiveLists(config, global);
+    if (lists === undefined) return undefined;
+    if (options.trustProxy === true) throw trustsClients();
+    return partOf(lists);
+  },
+});
+
+function trustsClients(): GatewayError {
+  return new GatewayError(
+    "option-invalid",
+    'Invalid option "trustProxy": true stands beside "SecurityOptions". Every client could then choose the address that ' +
+      'its lists see: name the addresses of your proxies, such as "loopback, 10.0.0.0/8", or how many there are.',
+  );
+}
+
+function shareParts(logger: Logger): PartOf {
+  const parts = new Map<string, RoutePart>();
+  const sets = new Map<string, AddressSet | undefined>();
+  // The global lists, which very many routes may have, are written as a text once.
+  const texts = new WeakMap<readonly string[], string>();
+  let hasTold = false;
+
+  return function partOf({ allowed, blocked, excludesAllowed }) {
+    const key = `${textOf(allowed)} ${textOf(blocked)} ${excludesAllowed}`;
+    const known = parts.get(key);
+    if (known !== undefined) return known;
+    const part = createPart({ allowed: setOf(allowed), blocked: setOf(blocked), excludesAllowed, tell });
+    parts.set(key, part);
+    return part;
+  };
+
+  function setOf(list: readonly string[]): AddressSet | undefined {
+    const text = textOf(list);
+    if (!sets.has(text)) sets.set(text, createAddressSet(list));
+    return sets.get(text);
+  }
+
+  function textOf(list: readonly string[]): string {
+    const text = texts.get(list) ?? JSON.stringify(list);
+    texts.set(list, text);
+    return text;
+  }
+
+  function tell(): void {
+    const found =
+      'The app\'s setting "trust proxy" is true, so that clients could choose the address that "SecurityOptions"';
+    if (!hasTold) logger.error({}, `${found} sees: they are all refused. Name the addresses of your proxies there.`);
+    hasTold = true;
+  }
+}
+
+type Judgement = Readonly<{
+  allowed: AddressSet | undefined;
+  blocked: AddressSet | undefined;
+  excludesAllowed: boolean;
+  /** Says that the app believes every address. */
+  tell: () => void;
+}>;
+
+function createPart({ allowed, blocked, excludesAllowed, tell }: Judgement): RoutePart {
+  return {
+    guard: function judgeAddress(exchange) {
+      if (exchange.peers.trustsEverybody(exchange.context.req)) {
+        tell();
+        return refused();
+      }
+      const address = clientAddressOf(exchange);
+      if (address === undefined) return refused();
+      const isAllowed = allowed?.(address) ?? true;
+      const isBlocked = blocked?.(address) === true && !(excludesAllowed && allowed !== undefined && isAllowed);
+      return isAllowed && !isBlocked ? undefined : refused();
+    },
+  };
+}
+
+function refused(): GatewayError {
+  return new RequestError("address-refused", "Clients with this address may not come in here.");
+}
