@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import express from "express";
+import { explainRequest } from "../../src/explain/explain-request.ts";
 import { createGateway, type GatewayOptions, parseConfig, problemDetails } from "../../src/index.ts";
 import { request, sendBytes } from "../helpers/send-raw.ts";
 import { serve } from "../helpers/start-gateway.ts";
@@ -275,6 +276,15 @@ describe("entries", () => {
     ends.push(() => gateway.close({ grace: 0 }));
     await expect(gateway.reload(listed)).rejects.toEqual(error);
   });
+});
+
+test.each([
+  [{ IPAllowedList: ["10.0.0.1"], IPBlockedList: ["10.0.0.2"] }, "anybody, only from 10.0.0.1, not from 10.0.0.2"],
+  [{ IPBlockedList: ["::1", "::2", "::3", "::4", "::5"] }, "anybody, not from ::1 or ::2 or ::3 or 2 more"],
+  [{ IPAllowedList: ["::1"], IPBlockedList: ["::/0"], ExcludeAllowedFromBlocked: true }, "anybody, only from ::1"],
+])("explain says who may come in: %j", (global, summary) => {
+  const { access } = explainRequest(configOf({ global }), { method: "GET", path: "/x" });
+  expect(access).toMatchObject({ open: false, summary });
 });
 
 test("a list of a hundred thousand entries is looked through in no time", async () => {

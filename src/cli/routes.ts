@@ -1,4 +1,4 @@
-import type { Access } from "../capabilities/authentication/access.ts";
+import type { RouteAccess } from "../explain/route-access.ts";
 import { listRoutes } from "../explain/list-routes.ts";
 import { type CommandIo, defineCommand, exitCodes } from "./command.ts";
 import { configOptions, readConfig } from "./config-options.ts";
@@ -42,7 +42,7 @@ type Row = Readonly<{
   upstream: string;
   target: string;
   priority: number;
-  access: Access;
+  access: RouteAccess;
 }>;
 
 function printRows(rows: readonly Row[], style: CommandIo["style"]): string {

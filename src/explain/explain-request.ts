@@ -1,5 +1,4 @@
 import type { IncomingMessage } from "node:http";
-import { accessOf } from "../capabilities/authentication/access.ts";
 import { compileLimits } from "../capabilities/limits/route-limits.ts";
 import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";
 import { compileWay, type RouteWay } from "../compiling/compile-way.ts";
@@ -25,6 +24,7 @@ import { explainForward } from "./explain-forward.ts";
 import { explainMetadata } from "./explain-metadata.ts";
 import type { ExplainableRequest, ExplainedPlaceholder, ExplainedRoute, Explanation, Reason } from "./explanation.ts";
 import { pretendRequest } from "./pretend-request.ts";
+import { routeAccessOf } from "./route-access.ts";
 
 /** Options of a gateway that an explanation can take into account. */
 export type ExplainOptions = Pick<GatewayOptions, "limits" | "via" | "allowedOrigins">;
@@ -83,7 +83,7 @@ export function* prepareExplain(config: GatewayConfig, options: ExplainOptions):
     return {
       ...explained,
       ...outcome,
-      access: accessOf(taker.config, global),
+      access: routeAccessOf(taker.config, global),
       placeholders: explainPlaceholders(found, template),
       metadata: explainMetadata(mergeMetadata(global.Metadata, Metadata), global.Metadata, Metadata),
     };

@@ -1,7 +1,7 @@
-import type { Access } from "../capabilities/authentication/access.ts";
 import type { ErrorCode } from "../errors.ts";
 import type { Headers } from "../delegating-handler.ts";
 import type { PlaceholderOrigin } from "../templates/upstream-template.ts";
+import type { RouteAccess } from "./route-access.ts";
 
 /** A request to be explained. */
 export type ExplainableRequest = Readonly<{
@@ -29,7 +29,7 @@ export type Explanation = Readonly<{
   forwarded: ExplainedForward | undefined;
   refusal: ExplainedRefusal | undefined;
   /** Who may come in on the route that takes the request. */
-  access: Access | undefined;
+  access: RouteAccess | undefined;
   /** The metadata of the route, global keys first. */
   metadata: readonly ExplainedMetadata[];
 }>;

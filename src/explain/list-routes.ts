@@ -1,4 +1,3 @@
-import { type Access, accessOf } from "../capabilities/authentication/access.ts";
 import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";
 import { bareServiceName } from "../capabilities/naming-service/service-name.ts";
 import { balancerOf, originsOf } from "../compiling/compile-way.ts";
@@ -15,6 +14,7 @@ import { runAtOnce, type Steps } from "../time-slices.ts";
 import { explainMetadata } from "./explain-metadata.ts";
 import type { ExplainedMetadata } from "./explanation.ts";
 import { maskAccess, maskEntry } from "./mask-by-config.ts";
+import { type RouteAccess, routeAccessOf } from "./route-access.ts";
 
 /** A route as it may be shown, secrets masked. */
 export type ListedRoute = Readonly<{
@@ -26,7 +26,7 @@ export type ListedRoute = Readonly<{
   /** Where its requests go: an origin and the template. */
   downstream: string;
   priority: number;
-  access: Access;
+  access: RouteAccess;
   metadata: readonly ExplainedMetadata[];
 }>;
 
@@ -71,7 +71,7 @@ function listRoute(
     upstream: describeUpstream(route),
     downstream: redactUrl(origin + service + DownstreamPathTemplate, route) + more,
     priority: priorityOf(route.UpstreamPathTemplate, route.Priority),
-    access: maskAccess(accessOf(route, global), variables),
+    access: maskAccess(routeAccessOf(route, global), variables),
     metadata: explainMetadata(mergeMetadata(global.Metadata, Metadata), global.Metadata, Metadata).map((entry) =>
       maskEntry(entry, variables),
     ),

@@ -1,4 +1,3 @@
-import type { Access } from "../capabilities/authentication/access.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import type { RouteConfig } from "../config/sections.ts";
 import type { Headers } from "../delegating-handler.ts";
@@ -8,6 +7,7 @@ import { routeSecretsOf } from "../secrets/route-secrets.ts";
 import { isSecretHeader, secretMask } from "../secrets/secrets.ts";
 import { variableSecretsOf } from "../secrets/variable-secrets.ts";
 import type { ExplainedMetadata, ExplainedPlaceholder, ExplainedRoute, Explanation } from "./explanation.ts";
+import type { RouteAccess } from "./route-access.ts";
 
 /** How the texts of one explanation are masked. */
 type Masks = Readonly<{ asked: MaskText; sent: MaskText; text: MaskText; origin: MaskText }>;
@@ -107,14 +107,15 @@ export function maskEntry(entry: ExplainedMetadata, variables: readonly string[]
 }
 
 /** Who may come in, as it may be shown. */
-export function maskAccess(access: Access, variables: readonly string[]): Access {
-  const { open, schemes, scopes, claims, summary } = access;
+export function maskAccess(access: RouteAccess, variables: readonly string[]): RouteAccess {
+  const { open, schemes, scopes, claims, addresses, summary } = access;
   const mask = (names: readonly string[]): readonly string[] => names.map((name) => maskValues(name, variables));
   return {
     open,
     schemes: mask(schemes),
     scopes: mask(scopes),
     claims: mask(claims),
+    addresses: addresses === undefined ? undefined : maskValues(addresses, variables),
     summary: maskValues(summary, variables),
   };
 }

@@ -41,3 +41,17 @@ export function sharedSection(
 export function hasLists(section: Section): boolean {
   return listKinds.some((kind) => (section[kind] ?? nothing).length > 0);
 }
+
+const mostNamed = 3;
+
+/** From which addresses clients may come, in a few words. */
+export function describeLists({ allowed, blocked, excludesAllowed }: AddressLists): string {
+  const only = allowed.length === 0 ? [] : [`only from ${nameSome(allowed)}`];
+  const excluded = excludesAllowed && allowed.length > 0 ? [] : blocked;
+  return [...only, ...(excluded.length === 0 ? [] : [`not from ${nameSome(excluded)}`])].join(", ");
+}
+
+function nameSome(entries: readonly string[]): string {
+  const rest = entries.length - mostNamed;
+  return entries.slice(0, mostNamed).join(" or ") + (rest > 0 ? ` or ${rest} more` : "");
+}
