@@ -2,3 +2,4 @@ import { runAreaAsUpgrades } from "./run-area.ts";
 
 runAreaAsUpgrades("auth");
 runAreaAsUpgrades("handlers");
+runAreaAsUpgrades("security");
