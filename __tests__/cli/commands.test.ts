@@ -254,6 +254,12 @@ Sent upstream, unless middleware or a handler changes it:
     stderr: portUnset,
   },
   {
+    why: "serve: who was let in is told with requests, or not at all",
+    words: ["serve", "shop.json", "--log", "events", "--log-identity"],
+    code: 2,
+    stderr: "--log-identity says who was let in with each request: it needs --log requests.\n",
+  },
+  {
     why: "serve: a wrong number is refused before anything starts",
     words: ["serve", "shop.json", "--port", "65536"],
     code: 2,

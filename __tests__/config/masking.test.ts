@@ -48,6 +48,8 @@ describe("what is shown of a configuration", () => {
     ["a list", `"Metadata": { "tokens": ["s3same", { "a": 5353 }], "b": 1 }`],
     ["an object", `"Metadata": { "secrets": { "db": "s3same" } }`],
     ["a name with escapes", String.raw`"Metadata": { "p\u0061ssword": "s3same" }`],
+    ["the secret of a scheme", `"Secret": "s3same"`],
+    ["the key of pseudonyms", `"IdentityKey": "s3same"`],
     ["a name and a password before a host", `"UpstreamHost": "https://u:s3same@h"`],
   ])("masks %s", (_reason, member) => {
     const message = refusalOf(`{ "Routes": [{\n"Priority": "x", ${member} }] }`);

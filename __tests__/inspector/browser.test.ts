@@ -28,7 +28,7 @@ describeInBrowser("the inspector in Chromium", () => {
       void dialog.dismiss();
     });
     await page.goto(scene.link);
-    await page.getByText("Gateway ready: 3 routes").waitFor();
+    await page.getByText("Gateway ready: 4 routes").waitFor();
     // Chromium notes that the page was refused before the link had done its work.
     expect(complaints.splice(0).filter((text) => !text.includes("403 (Forbidden)"))).toEqual([]);
   });
@@ -74,8 +74,8 @@ describeInBrowser("the inspector in Chromium", () => {
     await page.getByText("4 requests, 2xx: 3, 5xx: 1").waitFor();
     const rows = await page.locator("#traffic tr").allInnerTexts();
     expect(rows).toHaveLength(4);
-    expect(rows[0]).toMatch(/GET\s+\/orders\/<b>raw<\/b>\s+orders\s+http:\S+\s+200/);
-    expect(rows[2]).toMatch(/GET\s+\/down\s+down\s+http:\/\/127.0.0.1:1\/\s+502 upstream-refused/);
+    expect(rows[0]).toMatch(/GET\s+\/orders\/<b>raw<\/b>\s+orders\s+–\s+http:\S+\s+200/);
+    expect(rows[2]).toMatch(/GET\s+\/down\s+down\s+–\s+http:\/\/127.0.0.1:1\/\s+502 upstream-refused/);
     expect(await page.locator("#errors tr").allInnerTexts()).toEqual([
       expect.stringMatching(/upstream-refused\s+down\s+1/),
     ]);
@@ -90,18 +90,26 @@ describeInBrowser("the inspector in Chromium", () => {
   test("lists the routes, filters them, and lists them anew after a reload", async () => {
     const routes = page.locator("#routes tr");
     await routes.first().waitFor();
-    expect(await routes.count()).toBe(3);
+    expect(await routes.count()).toBe(4);
     expect(await routes.first().innerText()).toContain('db.password = "***"');
+    expect(await routes.last().innerText()).toContain("Partners, scope orders.read");
     await page.getByLabel("Filter").fill("reset");
-    await page.getByText("1 of 3 routes").waitFor();
+    await page.getByText("1 of 4 routes").waitFor();
     expect(await routes.count()).toBe(1);
     const config = configFor(scene.upstream.port) as { Routes: object[] };
     config.Routes.push({ ...config.Routes[2], Key: "reset-again", UpstreamPathTemplate: "/again" });
     await scene.gateway.reload(parseConfig(config, { logger: false }));
     // The next news tell of it.
     await request({ port: scene.port, path: "/gw/orders/1" });
-    await page.getByText("2 of 4 routes").waitFor();
+    await page.getByText("2 of 5 routes").waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  test("shows who was let in", async () => {
+    await request({ port: scene.port, path: "/gw/partners", headers: { "X-Api-Key": "bearer-secret" } });
+    await page.getByText(/^Partners [\w-]{16}$/).waitFor();
+    await page.getByRole("button", { name: "Explain GET /partners" }).first().click();
+    await page.locator("#explanation").getByText("Partners, scope orders.read").waitFor();
   });
 
   test("pauses, and goes on with what came meanwhile", async () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import http, { type OutgoingHttpHeaders, type RequestListener } from "node:http";
 import express from "express";
 import { createGateway, type Gateway, inspector, type InspectorOptions, parseConfig } from "../../src/index.ts";
@@ -42,7 +43,26 @@ export async function startScene(options?: InspectorOptions, answer?: RequestLis
   };
 }
 
-export const secrets = ["hunter2", "literal-secret", "asked-secret", "global-secret", "bearer-secret"];
+export const secrets = [
+  "hunter2",
+  "literal-secret",
+  "asked-secret",
+  "global-secret",
+  "bearer-secret",
+  "acme-id",
+  "claim-secret",
+];
+
+const Partners = {
+  Type: "ApiKey",
+  Keys: [
+    {
+      Name: "acme-id",
+      Sha256: createHash("sha256").update("bearer-secret").digest("hex"),
+      Claims: { scope: "orders.read", plan: "claim-secret" },
+    },
+  ],
+};
 
 export function configFor(port: number): unknown {
   const hosts = { DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: port }] };
@@ -63,8 +83,18 @@ export function configFor(port: number): unknown {
         DownstreamPathTemplate: "/",
         DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: 1 }],
       },
+      {
+        Key: "partners",
+        UpstreamPathTemplate: "/partners",
+        DownstreamPathTemplate: "/",
+        AuthenticationOptions: { AuthenticationProviderKeys: ["Partners"], AllowedScopes: ["orders.read"] },
+        ...hosts,
+      },
     ],
-    GlobalConfiguration: { Metadata: { "api.key": "global-secret", region: "north", team: "nobody" } },
+    GlobalConfiguration: {
+      Metadata: { "api.key": "global-secret", region: "north", team: "nobody" },
+      AuthenticationSchemes: { Partners },
+    },
   };
 }
 
@@ -111,7 +141,15 @@ export function followTraffic(
 }
 
 export type Told = {
-  entries: { number: number; path: string; route: string; status: number; target?: string; error?: string }[];
+  entries: {
+    number: number;
+    path: string;
+    route: string;
+    status: number;
+    target?: string;
+    error?: string;
+    identity?: object;
+  }[];
   skipped: number;
   counts: { requests: number; statuses: Record<string, number>; errors: { error: string; count: number }[] };
   state: { status: string; routes: number };

@@ -151,7 +151,7 @@ describeInBrowser("the link of the inspector in Chromium", () => {
     for (const start of [scene.link, address, scene.link]) {
       await page.goto("about:blank");
       await page.goto(start);
-      await page.getByText("Gateway ready: 3 routes").waitFor();
+      await page.getByText("Gateway ready: 4 routes").waitFor();
       await page.waitForURL(address);
       expect(await page.evaluate("[location.href, document.cookie]")).toEqual([address, ""]);
     }
@@ -163,6 +163,6 @@ describeInBrowser("the link of the inspector in Chromium", () => {
     await page.goto(scene.link.replace(/=.*/, "=wrong"));
     await page.getByText("The link is not of this start.").waitFor();
     await page.goto(scene.link);
-    await page.getByText("Gateway ready: 3 routes").waitFor();
+    await page.getByText("Gateway ready: 4 routes").waitFor();
   });
 });

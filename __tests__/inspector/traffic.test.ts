@@ -36,7 +36,7 @@ describe("live traffic", () => {
         { error: "path-dot-segment", route: "orders", count: 1 },
       ],
     });
-    expect(state).toMatchObject({ status: "ready", routes: 3 });
+    expect(state).toMatchObject({ status: "ready", routes: 4 });
   });
 
   test("keeps the latest 200 requests, and says how many it left out", async () => {
@@ -98,9 +98,28 @@ describe("live traffic", () => {
   });
 });
 
+test("who was let in is told as scheme and pseudonym, and who may come in for each route", async () => {
+  const following = followTraffic(scene, (told) => told.at(-1)?.counts.requests === 2);
+  const headers = { "X-Api-Key": "bearer-secret" };
+  await request({ port: scene.port, path: "/gw/partners", headers });
+  await ask("/orders/7");
+  const [locked, open] = (await following).flatMap(({ entries }) => entries);
+  expect(locked!.identity).toEqual({ scheme: "Partners", id: expect.stringMatching(/^[\w-]{16}$/) });
+  expect(open!.identity).toBeUndefined();
+  const { body } = await request({ port: scene.port, path: "/_gateway/routes", headers: { Cookie: scene.cookie } });
+  const routes = JSON.parse(body.toString()) as { id: string; access: { summary: string } }[];
+  expect(Object.fromEntries(routes.map(({ id, access }) => [id, access.summary]))).toEqual({
+    orders: "anybody",
+    reset: "anybody",
+    down: "anybody",
+    partners: "Partners, scope orders.read",
+  });
+});
+
 describe("secrets", () => {
   test("are in nothing that the inspector tells", async () => {
-    const following = followTraffic(scene, (told) => told.at(-1)?.counts.requests === 2);
+    const following = followTraffic(scene, (told) => told.at(-1)?.counts.requests === 3);
+    await request({ port: scene.port, path: "/gw/partners", headers: { "X-Api-Key": "bearer-secret" } });
     await ask("/orders/7?token=asked-secret&api=literal-secret");
     await ask("/reset/asked-secret");
     const told = await following;
@@ -123,6 +142,7 @@ describe("secrets", () => {
       },
       { id: "reset" },
       { id: "down" },
+      { id: "partners" },
     ]);
     expect(explanations[1]).toMatchObject({
       request: { path: "/reset/***" },

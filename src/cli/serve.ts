@@ -69,6 +69,10 @@ export const serve = defineCommand({
       value: "what",
       description: "JSON lines on stdout: one for each request and event, or events only",
     },
+    "log-identity": {
+      type: "boolean",
+      description: "Let the lines of requests say who was let in: scheme and pseudonym",
+    },
     ...configOptions,
   },
   examples: [

@@ -118,6 +118,7 @@ const globalMeanings: Readonly<Record<keyof GlobalConfig, GlobalMeaning>> = {
   SecurityOptions: { reaches: ({ SecurityOptions }) => SecurityOptions === undefined || !hasLists(SecurityOptions) },
   AuthenticationOptions: { reaches: () => true },
   AuthenticationSchemes: { reaches: () => true },
+  IdentityKey: { reaches: () => true },
   Timeout: { reaches: ({ Timeout }) => Timeout === undefined },
   RequestIdKey: { reaches: ({ RequestIdKey }) => RequestIdKey === undefined },
   AllowedOrigins: { reaches: ({ AllowedOrigins }) => AllowedOrigins === undefined },

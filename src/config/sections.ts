@@ -11,6 +11,7 @@ import {
 } from "../schema/key.ts";
 import { addressListKeys } from "../capabilities/address-lists/address-list-keys.ts";
 import { authenticationKeys } from "../capabilities/authentication/authentication-keys.ts";
+import { identityKeys } from "../capabilities/authentication/identity-key.ts";
 import { delegatingHandlerKeys } from "../capabilities/delegating-handlers/delegating-handler-keys.ts";
 import { limitKeys } from "../capabilities/limits/limit-keys.ts";
 import { loadBalancingKeys } from "../capabilities/load-balancing/load-balancing-keys.ts";
@@ -59,6 +60,7 @@ export const globalSection = defineSection(
     ...namingServiceKeys.global,
     ...addressListKeys.global,
     ...authenticationKeys.global,
+    ...identityKeys.global,
     ...loadBalancingKeys.global,
     ...timeoutKeys.global,
     ...requestIdKeys.global,

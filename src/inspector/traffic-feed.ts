@@ -15,6 +15,8 @@ export type TrafficEntry = Readonly<{
   /** Milliseconds. */
   duration: number;
   error: string | undefined;
+  /** Who was let in. */
+  identity: RequestRecord["identity"];
 }>;
 
 /** How often a kind of failure was seen. */
@@ -100,12 +102,12 @@ function errorOf({ error, status }: RequestRecord): string | undefined {
 }
 
 function toEntry(record: RequestRecord, number: number): TrafficEntry {
-  const { startedAt, method, path, route, target, status, duration, error } = record;
+  const { startedAt, method, path, route, target, status, duration, error, identity } = record;
   const shown = {
     path: cut(path, longestPath),
     target: target === undefined ? undefined : cut(target, longestPath),
   };
-  return { number, at: startedAt, method, ...shown, route: shownRouteId(route), status, duration, error };
+  return { number, at: startedAt, method, ...shown, route: shownRouteId(route), status, duration, error, identity };
 }
 
 function cut(text: string, longest: number): string {

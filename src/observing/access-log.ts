@@ -1,12 +1,21 @@
 import { shownRouteId } from "../secrets/shown-route.ts";
 import { GatewayError } from "../errors.ts";
 import type { Logger } from "../logging/logger.ts";
+import { refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
 import type { RequestObserver, RequestRecord } from "./observer.ts";
 
+/** What {@link accessLog} takes besides the logger. */
+export type AccessLogOptions = Readonly<{
+  /** Whether each line says who was let in, as scheme and pseudonym; by default it does not. */
+  identity?: boolean;
+}>;
+
 /** Writes one line for each request, at level `info`; a pino logger fits as it is. */
-export function accessLog(logger: Pick<Logger, "info">): RequestObserver {
+export function accessLog(logger: Pick<Logger, "info">, options: AccessLogOptions = {}): RequestObserver {
   requireLogger(logger);
-  const observed = { ended: (record: RequestRecord) => logger.info(fieldsOf(record), messageOf(record)) };
+  refuseUnknownOptions(options, { identity: true }, "accessLog()");
+  const toFields = options.identity === true ? fieldsWithIdentity : fieldsOf;
+  const observed = { ended: (record: RequestRecord) => logger.info(toFields(record), messageOf(record)) };
   return { begin: () => observed };
 }
 
@@ -18,10 +27,15 @@ function requireLogger(logger: unknown): void {
   );
 }
 
+function fieldsWithIdentity(record: RequestRecord): object {
+  return { ...fieldsOf(record), identity: record.identity };
+}
+
 function fieldsOf({ route, startedAt, duration, answeredAfter, ...others }: RequestRecord): object {
   return {
     route: shownRouteId(route),
     ...others,
+    identity: undefined,
     startedAt: new Date(startedAt).toISOString(),
     duration: rounded(duration),
     answeredAfter: answeredAfter === undefined ? undefined : rounded(answeredAfter),

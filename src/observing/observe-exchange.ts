@@ -4,6 +4,7 @@ import { errorCodes } from "../errors.ts";
 import type { GatewayContext, OutgoingRequest } from "../delegating-handler.ts";
 import type { PlaceholderValues } from "../templates/fill-template.ts";
 import { watchPieces } from "../unattended/guarded.ts";
+import type { ShownIdentity } from "../identity/shown-identity.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Observation, ObservedRequest, RequestObserver, RequestRecord } from "./observer.ts";
 import { redactAsked, redactMountPath, redactSent } from "../secrets/redact.ts";
@@ -47,6 +48,7 @@ type Facts = {
   readonly start: number;
   readonly sentBefore: number;
   readonly received: () => number;
+  identity?: ShownIdentity;
   target?: string;
   answeredAfter?: number;
   error?: string;
@@ -84,6 +86,9 @@ function createObservation(
       if (senders.length > 0) offerHeaders(outgoing, exchange, { tell, tryTo });
       facts.target = outgoing.origin + outgoing.path;
     },
+    recognised(identity) {
+      facts.identity = identity;
+    },
     answered() {
       facts.answeredAfter = performance.now() - facts.start;
     },
@@ -111,6 +116,7 @@ function createRecord({ context, matched, mountPath, mountParams }: ObservableEx
   return {
     route,
     requestId,
+    identity: facts.identity,
     method: req.method ?? "GET",
     path: redactAsked(facts.url, route.config, values),
     mountPath: mountPath === "" ? mountPath : redactMountPath(mountPath, mountParams ?? {}, route.config),

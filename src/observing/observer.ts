@@ -1,4 +1,5 @@
 import type { GatewayContext, OutgoingRequest } from "../delegating-handler.ts";
+import type { ShownIdentity } from "../identity/shown-identity.ts";
 import type { Route } from "../route.ts";
 
 /** What became of one request; secrets in its texts are masked. */
@@ -6,6 +7,8 @@ export type RequestRecord = Readonly<{
   route: Route;
   /** Only where a `RequestIdKey` is configured. */
   requestId: string | undefined;
+  /** Who was let in; undefined where nobody was asked for, or recognised. */
+  identity: ShownIdentity | undefined;
   method: string;
   /** Path and query as the client asked, below the mount path. */
   path: string;
@@ -44,6 +47,7 @@ export type RequestObserver = Readonly<{ begin: (context: GatewayContext) => Obs
 /** How the stages of one request tell what happens to it. */
 export type Observation = Readonly<{
   sending: (outgoing: OutgoingRequest) => void;
+  recognised: (identity: ShownIdentity) => void;
   answered: () => void;
   failed: (code: string) => void;
   ended: () => void;

@@ -49,6 +49,7 @@ export const problemCodes = {
   "scheme-place-unknown": "error",
   "api-key-invalid": "error",
   "address-invalid": "error",
+  "identity-key-weak": "error",
   "lock-unfulfilled": "error",
   "lock-key-unknown": "error",
   "lock-misspelt": "error",

@@ -50,6 +50,16 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
     ],
   },
   {
+    reason: "a key of pseudonyms that could be found out",
+    input: global({ IdentityKey: "only 16 bytes, no" }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "GlobalConfiguration.IdentityKey (identity-key-weak)",
+      "  the key is shorter than 32 bytes, and could be found out from a log: take 32 random bytes, such as openssl rand -base64 32 prints, and leave them in a variable",
+    ],
+  },
+  {
     reason: "required claims",
     input: one({ RouteClaimsRequirement: { UserType: "registered" } }),
     says: [

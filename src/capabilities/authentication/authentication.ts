@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { GlobalConfig } from "../../config/sections.ts";
 import { GatewayError, RequestError } from "../../errors.ts";
+import { createShowIdentity, type ShowIdentity } from "../../identity/shown-identity.ts";
 import { hasScope } from "../../identity/scopes.ts";
 import { defineCapability, type Guard } from "../capability.ts";
 import { lookUpName } from "../look-up-name.ts";
@@ -15,25 +16,29 @@ import { createWithholding, type Withholding } from "./withhold-credentials.ts";
 
 /** What the routes of a configuration share: its schemes by name. */
 type Schemes = Readonly<{
-  configured: GlobalConfig["AuthenticationSchemes"];
+  configured: Pick<GlobalConfig, "AuthenticationSchemes" | "IdentityKey">;
   byName: Readonly<Record<string, Authenticator>>;
   failures: FailureLog;
   withholding: Withholding | undefined;
+  show: ShowIdentity;
 }>;
 
 /** Lets clients in whom one of a route's schemes recognises, and keeps their credentials from travelling on. */
 export const authentication = defineCapability<Schemes>("authentication", {
   prepare({ global, options, logger }, earlier) {
-    const { AuthenticationSchemes: configured } = global;
+    const { AuthenticationSchemes, IdentityKey } = global;
+    const configured = { AuthenticationSchemes, IdentityKey };
     // Tokens and keys that are remembered go on while their scheme stays as it is.
     const isSame = earlier !== undefined && isDeepStrictEqual(earlier.configured, configured);
     const byName = isSame ? earlier.byName : createSchemes(global, options.authentication);
     // Also where every route has its own: somebody relies on what stands for all routes.
     for (const name of schemesOf(global.AuthenticationOptions ?? {})) lookUpScheme(byName, name, "all routes");
     if (isSame) return earlier;
-    return { configured, byName, failures: createFailureLog(logger), withholding: createWithholding(byName) };
+    const failures = createFailureLog(logger);
+    const withholding = createWithholding(byName);
+    return { configured, byName, failures, withholding, show: createShowIdentity(IdentityKey) };
   },
-  compile(config, { byName, failures, withholding }, { global }) {
+  compile(config, { byName, failures, withholding, show }, { global }) {
     const requirement = requirementOf(config, global);
     if (requirement === undefined) return withholding?.onOpenRoute(config);
     const owner = config.Key === undefined ? "a route" : `route ${JSON.stringify(config.Key)}`;
@@ -51,6 +56,7 @@ export const authentication = defineCapability<Schemes>("authentication", {
       function admit(who: Awaited<typeof found>): GatewayError | undefined {
         if (who instanceof GatewayError) return who;
         exchange.identity = who;
+        exchange.observation?.recognised(show(who));
         Object.assign((res as unknown as { locals: object }).locals, { identity: who });
         return scopes.length === 0 || hasScope(who, scopes) ? undefined : scopeMissing();
       }

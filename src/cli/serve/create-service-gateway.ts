@@ -31,7 +31,7 @@ export async function createServiceGateway(
   const { metadata, trustProxy } = settings;
   const options: GatewayOptions = {
     logger,
-    ...(settings.log === "requests" ? { observers: [accessLog(logger)] } : {}),
+    ...(settings.log === "requests" ? { observers: [accessLog(logger, { identity: settings.logIdentity })] } : {}),
     ...(metadata === undefined ? {} : { responder: responders[metadata]({ select }) }),
     ...(trustProxy === undefined ? {} : { trustProxy }),
     limits: { download: standardDownloadSeconds },

@@ -27,6 +27,7 @@ export type ServeSettings = Readonly<{
   /** Tells something to whoever starts the service. */
   tell: (text: string) => void;
   log: "requests" | "events" | "none";
+  logIdentity: boolean;
 }>;
 
 /** The options as they are parsed. */
@@ -43,6 +44,7 @@ export type ServeValues = Readonly<{
   "trust-proxy": string | undefined;
   inspect: boolean | undefined;
   log: ServeSettings["log"];
+  "log-identity": boolean | undefined;
   env: boolean | undefined;
   acknowledge: readonly string[] | undefined;
 }>;
@@ -81,7 +83,13 @@ export function readServeSettings(values: ServeValues, file: string, io: Command
     inspect,
     tell: io.complain,
     log,
+    logIdentity: readLogIdentity(values),
   };
+}
+
+function readLogIdentity({ log, "log-identity": isAsked = false }: ServeValues): boolean {
+  if (!isAsked || log === "requests") return isAsked;
+  throw new UsageError("--log-identity says who was let in with each request: it needs --log requests.");
 }
 
 function readInteger(name: string, text: string, least: number, most: number): number {

@@ -20,7 +20,7 @@ export function maskMessage(message: string): string {
 }
 
 // Keys of the format that are called like a secret and hold one.
-const secretKeys: ReadonlySet<string> = new Set(["token", "scopesecret", "apisecret"]);
+const secretKeys: ReadonlySet<string> = new Set(["token", "scopesecret", "apisecret", "secret", "identitykey"]);
 
 const harmlessKeys: ReadonlySet<string> = new Set(
   allSections

@@ -1,4 +1,5 @@
 import { warnOfReplacedLists } from "../../capabilities/address-lists/address-list-rules.ts";
+import { checkIdentityKey } from "../../capabilities/authentication/identity-key.ts";
 import { checkAuthentication } from "../../capabilities/authentication/authentication-rules.ts";
 import { checkSchemes } from "../../capabilities/authentication/scheme-rules/scheme-rules.ts";
 import { warnOfOwnAddress, warnOfPlainPorts } from "./addresses.ts";
@@ -60,6 +61,7 @@ export const configRules: readonly ConfigRule[] = [
   checkSchemes,
   checkAuthentication,
   warnOfReplacedLists,
+  checkIdentityKey,
   checkRepeatedRoutes,
   checkReachable,
   warnOfContinuedNames,

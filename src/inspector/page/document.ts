@@ -50,7 +50,7 @@ const documentText = `<!doctype html>
 <div class="scroll" role="region" aria-labelledby="traffic-title" tabindex="0">
 <table>
 <caption>The latest 200 requests, newest first</caption>
-<thead><tr><th scope="col">Time</th><th scope="col">Method</th><th scope="col">Path</th><th scope="col">Route</th><th scope="col">Target</th><th scope="col">Status</th><th scope="col" class="number">Duration</th><th scope="col"><span class="hidden">Actions</span></th></tr></thead>
+<thead><tr><th scope="col">Time</th><th scope="col">Method</th><th scope="col">Path</th><th scope="col">Route</th><th scope="col">Who</th><th scope="col">Target</th><th scope="col">Status</th><th scope="col" class="number">Duration</th><th scope="col"><span class="hidden">Actions</span></th></tr></thead>
 <tbody id="traffic"></tbody>
 </table>
 </div>

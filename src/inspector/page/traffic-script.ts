@@ -62,16 +62,20 @@ function flush(skipped) {
 }
 
 function toRow(entry) {
-  const { at, method, path, route, target, status, duration, error } = entry;
+  const { at, method, path, route, identity, target, status, duration, error } = entry;
   const look = status >= 500 ? "bad" : status >= 400 ? "odd" : "good";
   const failed = error ? [" ", element("span", "quiet", error)] : [];
   const again = button("Explain", "Explain " + method + " " + path, () => explainSeen(method, path));
   return row(
-    cell(time(at), "short"), cell(method, "short"), cell(path), cell(route), cell(target),
+    cell(time(at), "short"), cell(method, "short"), cell(path), cell(route), cell(identity && who(identity)), cell(target),
     element("td", look, status, ...failed),
     cell(Math.round(duration * 10) / 10 + " ms", "number"),
     element("td", "short", again),
   );
+}
+
+function who({ scheme, id }) {
+  return id === undefined ? scheme : scheme + " " + id;
 }
 
 function showCounts({ requests, statuses, errors }) {
