@@ -138,7 +138,35 @@ const whenChecked: readonly Row[] = [
       'Routes[1].UpstreamPathTemplate: Routes[1] "/v1/{rest}" leads with "POST /v1/admin/1" to what Routes[0] "/admin/{area}" guards, without its Metadata "roles"; demand the same here, or let this route reach less (lock-bypassed)',
     ],
   },
+  {
+    reason: "a scheme for all routes that the file does not define, and one that differs only in case",
+    input: {
+      Routes: [
+        up("/orders", { AuthenticationOptions: { AuthenticationProviderKeys: ["partners", "Bearer"] } }),
+        up("/items"),
+      ],
+      GlobalConfiguration: {
+        AuthenticationOptions: { AuthenticationProviderKey: "Bearer" },
+        AuthenticationSchemes: { Partners: { Type: "Jwt", Issuer: "https://login.example.org", Audience: "api" } },
+      },
+    },
+    says: [
+      `GlobalConfiguration.AuthenticationOptions.AuthenticationProviderKey: "AuthenticationOptions" of all routes names "Bearer": "AuthenticationSchemes" has "Partners". ${linesFor("Bearer")}`,
+      `Routes[0].AuthenticationOptions.AuthenticationProviderKeys[0]: "AuthenticationOptions" of Routes[0] names "partners": "AuthenticationSchemes" has "Partners". Upper and lower case count: did you mean "Partners"? ${linesFor("partners")}`,
+    ],
+  },
 ];
+
+function linesFor(name: string): string {
+  return [
+    "Pass it in code, or write it into the configuration:",
+    '"GlobalConfiguration": {',
+    '  "AuthenticationSchemes": {',
+    `    "${name}": { "Type": "Jwt", "Issuer": "https://…", "Audience": "…" }`,
+    "  }",
+    "} (scheme-missing)",
+  ].join("\n");
+}
 
 const nothing: readonly Omit<Row, "says">[] = [
   {

@@ -21,12 +21,16 @@ function describeScheme(name: string): string {
   return ` Pass it in code, or write it into the configuration:\n${lines.join("\n")}`;
 }
 
-type Asked = Readonly<{ name: string; first: RouteEntry; others: RouteEntry[] }>;
+/** Who asks for a scheme first: a route, or what stands for all of them. */
+type Asked = Readonly<{ name: string; first: RouteEntry | undefined; others: RouteEntry[] }>;
 
 /** Warns of schemes that routes name and that the file does not define: without code, such a gateway does not start. */
 export const warnOfMissingSchemes: ConfigRule = function* warnOfMissingSchemes({ routes, global, report }) {
   const known = global.config.AuthenticationSchemes ?? {};
   const missing = new Map<string, Asked>();
+  for (const name of schemesOf(global.config[options] ?? {})) {
+    if (!Object.hasOwn(known, name)) missing.set(name, { name, first: undefined, others: [] });
+  }
   for (const route of routes) {
     yield;
     for (const name of requirementOf(route.config, global.config)?.schemes ?? []) {
@@ -36,11 +40,6 @@ export const warnOfMissingSchemes: ConfigRule = function* warnOfMissingSchemes({
       else asked.others.push(route);
     }
   }
-  for (const name of schemesOf(global.config[options] ?? {})) {
-    if (Object.hasOwn(known, name) || missing.has(name)) continue;
-    const origin = originOfSchemes("all routes", '"AuthenticationSchemes"');
-    report("scheme-missing", placeWithin(global, name), describeUnknown(Object.keys(known), name, origin));
-  }
   for (const asked of missing.values()) {
     yield;
     const origin = originOfSchemes(ownersOf(asked), '"AuthenticationSchemes"');
@@ -48,7 +47,9 @@ export const warnOfMissingSchemes: ConfigRule = function* warnOfMissingSchemes({
   }
 };
 
-function ownersOf({ first: { config, index }, others }: Asked): string {
+function ownersOf({ first, others }: Asked): string {
+  if (first === undefined) return "all routes";
+  const { config, index } = first;
   const owner = config.Key === undefined ? `Routes[${index}]` : `route ${JSON.stringify(config.Key)}`;
   if (others.length === 0) return owner;
   return `${owner}, and of ${others.length} more ${others.length === 1 ? "route" : "routes"},`;
@@ -56,11 +57,7 @@ function ownersOf({ first: { config, index }, others }: Asked): string {
 
 /** Where the name stands: on the route, or in what holds for all routes. */
 function placeOf({ name, first }: Asked, global: GlobalEntry): Place {
-  const isOwn = schemesOf(first.config.AuthenticationOptions ?? {}).includes(name);
-  return placeWithin(isOwn ? first : global, name);
-}
-
-function placeWithin({ place, config }: RouteEntry | GlobalEntry, name: string): Place {
+  const { place, config } = first ?? global;
   const { AuthenticationProviderKey: single, AuthenticationProviderKeys: several = [] } = config[options] ?? {};
   if (single === name) return locate(place, [options, "AuthenticationProviderKey"]);
   return locate(place, [options, "AuthenticationProviderKeys", several.indexOf(name)]);
