@@ -24,6 +24,11 @@ export type {
 } from "./delegating-handler.ts";
 export type { Authenticator, AuthenticatorContext } from "./capabilities/authentication/authenticator.ts";
 export type { CredentialPlaces } from "./capabilities/authentication/credential-places.ts";
+export {
+  fromMiddleware,
+  type IdentifyingMiddleware,
+  type ToClaims,
+} from "./capabilities/authentication/middleware/from-middleware.ts";
 export { createGateway, type Gateway } from "./gateway.ts";
 export type { GatewayHealth } from "./operating/health.ts";
 export { type Inspector, inspector } from "./inspector/inspector.ts";

@@ -23,13 +23,13 @@ export type MatchedExchange = ForwardableRequest &
     foundDistinct: IncomingMessage["headersDistinct"] | undefined;
     /** What the response had as its request id before the match. */
     earlierId: ReturnType<ServerResponse["getHeader"]>;
-    /** Takes back locals and params that the match has set. */
-    restore: () => void;
   }> & {
     /**
      * The headers that a responder has set when it heard of the match; kept where middleware may let the request leave.
      */
     announced: SetHeaders | undefined;
+    /** Takes back what the match and the guards have set on the request and on its response. */
+    restore: () => void;
     /** The client's identity, once a scheme has recognised it. */
     identity: RecognisedIdentity | undefined;
     /** Only where there are observers. */

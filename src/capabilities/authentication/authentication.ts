@@ -53,8 +53,9 @@ export const authentication = defineCapability<Schemes>("authentication", {
       const found = recognise(exchange);
       return found instanceof Promise ? found.then(admit) : admit(found);
 
-      function admit(who: Awaited<typeof found>): GatewayError | undefined {
+      function admit(who: Awaited<typeof found>): ReturnType<Guard> {
         if (who instanceof GatewayError) return who;
+        if (typeof who === "function") return who();
         exchange.identity = who;
         exchange.observation?.recognised(show(who));
         Object.assign((res as unknown as { locals: object }).locals, { identity: who });

@@ -13,9 +13,17 @@ export function createFailureLog(logger: Logger): FailureLog {
       const now = performance.now();
       if (now - (lastAt.get(scheme) ?? -Infinity) < pauseMilliseconds) return;
       lastAt.set(scheme, now);
-      // Nothing else of the error: it may hang on to a request with its credentials.
-      const { code, message } = (error ?? {}) as Readonly<{ code?: unknown; message?: unknown }>;
-      logger.warn({ scheme, code, reason: message }, "An authentication scheme failed; its requests get 503.");
+      logger.warn({ scheme, ...describe(error) }, "An authentication scheme failed; its requests get 503.");
     },
   };
+}
+
+/** Nothing else of an error: it may hang on to a request with its credentials. Anything can be thrown. */
+function describe(error: unknown): object {
+  try {
+    const { code, message } = (error ?? {}) as Readonly<{ code?: unknown; message?: unknown }>;
+    return { code, reason: message };
+  } catch {
+    return { reason: "Its error cannot be read." };
+  }
 }

@@ -4,6 +4,7 @@ import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { after } from "../../unattended/guarded.ts";
 import type { Authenticator } from "./authenticator.ts";
 import type { FailureLog } from "./failure-log.ts";
+import { contextOf, type Refusal, type Trial } from "./middleware/trial.ts";
 
 /** A scheme by its name. */
 export type Scheme = Readonly<{ name: string; authenticate: Authenticator }>;
@@ -13,47 +14,52 @@ const retrySeconds = "5";
 
 type Recognised = RecognisedIdentity | undefined;
 
+/** Sends the answer of a scheme's own, such as a redirect to a login; the promise is kept when the exchange is over. */
+type SendAnswer = () => Promise<undefined>;
+
+/** Who is asking, or how the request is refused. */
+type Finding = RecognisedIdentity | GatewayError | SendAnswer;
+
 /** Asks the schemes in turn: the first that recognises somebody counts; one that fails is logged and the next one asked. */
 export function createRecognise(
   schemes: readonly Scheme[],
   failures: FailureLog,
-): (exchange: MatchedExchange) => RecognisedIdentity | GatewayError | Promise<RecognisedIdentity | GatewayError> {
+): (exchange: MatchedExchange) => Finding | Promise<Finding> {
   return function recognise(exchange) {
+    const refusals = new Map<Scheme, Refusal>();
     let hasFailed = false;
     return askFrom(0);
 
-    function askFrom(first: number): RecognisedIdentity | GatewayError | Promise<RecognisedIdentity | GatewayError> {
+    function askFrom(first: number): Finding | Promise<Finding> {
       for (let index = first; index < schemes.length; index += 1) {
-        const scheme = schemes[index]!;
-        const found = ask(scheme);
+        const found = ask(schemes[index]!);
         if (found instanceof Promise) return found.then((late) => late ?? askFrom(index + 1));
         if (found !== undefined) return found;
       }
-      return hasFailed ? unavailable() : required(schemes, exchange);
+      return hasFailed ? unavailable() : refusalOf(schemes, refusals, exchange);
     }
 
     function ask(scheme: Scheme): Recognised | Promise<Recognised> {
-      const { req, route } = exchange.context;
+      const trial: Trial = { exchange, attempt: undefined };
       const controller = new AbortController();
       try {
-        const answer = scheme.authenticate(req, { route, signal: controller.signal });
-        if (!(answer instanceof Promise)) return take(scheme, answer);
-        return withinTime(answer, controller).then(
-          (late) => take(scheme, late),
-          (error: unknown) => fail(scheme, error),
-        );
+        const answer = scheme.authenticate(exchange.context.req, contextOf(trial, controller.signal));
+        if (!(answer instanceof Promise)) return conclude(identify(answer, scheme), scheme, trial);
+        exchange.cancellation.onCancel((reason) => controller.abort(reason));
+        return withinTime(answer, controller)
+          .then((late) => identify(late, scheme))
+          .catch((error: unknown) => fail(scheme, error))
+          .then((who) => conclude(who, scheme, trial));
       } catch (error) {
-        return fail(scheme, error);
+        return conclude(fail(scheme, error), scheme, trial);
       }
     }
 
-    function take(scheme: Scheme, answer: unknown): Recognised {
-      if (answer === undefined) return undefined;
-      if (isIdentity(answer)) return createRecognised(answer, scheme.name);
-      return fail(
-        scheme,
-        new TypeError("It gave something that is no identity: expected { id, claims } or undefined."),
-      );
+    function conclude(who: Recognised, scheme: Scheme, { attempt }: Trial): Recognised {
+      if (attempt === undefined) return who;
+      if (who !== undefined) attempt.accept();
+      else refusals.set(scheme, attempt.dismiss());
+      return who;
     }
 
     function fail({ name }: Scheme, error: unknown): Recognised {
@@ -62,6 +68,12 @@ export function createRecognise(
       return undefined;
     }
   };
+}
+
+function identify(answer: unknown, { name }: Scheme): Recognised {
+  if (answer === undefined) return undefined;
+  if (isIdentity(answer)) return createRecognised(answer, name);
+  throw new TypeError("It gave something that is no identity: expected { id, claims } or undefined.");
 }
 
 async function withinTime<Answer>(answer: Promise<Answer>, controller: AbortController): Promise<Answer> {
@@ -80,14 +92,20 @@ async function withinTime<Answer>(answer: Promise<Answer>, controller: AbortCont
   }
 }
 
-function required(schemes: readonly Scheme[], { context: { req } }: MatchedExchange): GatewayError {
-  const challenges = schemes.flatMap(({ authenticate }) => {
-    const { challenge } = authenticate;
-    if (challenge === undefined) return [];
-    return [typeof challenge === "string" ? challenge : challenge(req)];
+/** What a scheme would answer itself goes before the challenges of all. */
+function refusalOf(
+  schemes: readonly Scheme[],
+  refusals: ReadonlyMap<Scheme, Refusal>,
+  { context: { req } }: MatchedExchange,
+): GatewayError | SendAnswer {
+  const answer = schemes.map((scheme) => refusals.get(scheme)?.answer).find((found) => found !== undefined);
+  if (answer !== undefined) return answer;
+  const challenges = schemes.flatMap((scheme) => {
+    const { challenge } = scheme.authenticate;
+    return [typeof challenge === "function" ? challenge(req) : challenge, refusals.get(scheme)?.challenge];
   });
-  const headers =
-    challenges.length === 0 ? {} : { headers: { "www-authenticate": [...new Set(challenges)].join(", ") } };
+  const told = [...new Set(challenges.filter((challenge) => challenge !== undefined))].join(", ");
+  const headers = told === "" ? {} : { headers: { "www-authenticate": told } };
   return new RequestError("authentication-required", "The request does not show who is asking.", headers);
 }
 

@@ -1,0 +1,58 @@
+import type { IncomingMessage } from "node:http";
+import { layOver } from "./lay-over.ts";
+
+/** A request on which whatever code sets is visible to that code only, until it is let through. */
+export type HeldRequest = Readonly<{
+  req: IncomingMessage;
+  /** Sets on the true request what was set here, from now on at once; the function that comes back takes it away. */
+  letThrough: () => () => void;
+}>;
+
+/** What belongs to one call of a handler. */
+const ownMembers = new Set(["res", "next"]);
+
+/** Holds back what middleware sets on a request: a scheme that fails, or comes too late, leaves no `req.user` behind. */
+export function holdRequest(given: IncomingMessage): HeldRequest {
+  const members = Object.create(Object.getPrototypeOf(given) as object) as object;
+  const removed = new Set<string | symbol>();
+  let isHeld = true;
+
+  const req = new Proxy(members, {
+    get(_members, name) {
+      if (!isHeld && !ownMembers.has(String(name))) return Reflect.get(given, name) as unknown;
+      if (Object.hasOwn(members, name)) return Reflect.get(members, name, req) as unknown;
+      return removed.has(name) ? undefined : (Reflect.get(given, name) as unknown);
+    },
+    set(_members, name, value) {
+      if (!isHeld || isOfStream(given, name)) return Reflect.set(given, name, value);
+      removed.delete(name);
+      return Reflect.set(members, name, value);
+    },
+    has: (_members, name) => Object.hasOwn(members, name) || (name in given && !(isHeld && removed.has(name))),
+    deleteProperty(_members, name) {
+      if (!isHeld) return Reflect.deleteProperty(given, name);
+      removed.add(name);
+      return Reflect.deleteProperty(members, name);
+    },
+  }) as IncomingMessage;
+  return { req, letThrough };
+
+  function letThrough(): () => void {
+    isHeld = false;
+    const gone = [...removed].filter((name) => Object.hasOwn(given, name));
+    const set = Object.entries(Object.getOwnPropertyDescriptors(members)).filter(([name]) => !ownMembers.has(name));
+    const absent = gone.map((name) => [name, { value: undefined, writable: true, enumerable: true }] as const);
+    const all: PropertyDescriptorMap = Object.fromEntries<PropertyDescriptor>([...set, ...absent]);
+    return layOver(given, all);
+  }
+}
+
+/** Of what a stream keeps about itself there is one, whoever reads it. */
+function isOfStream(given: IncomingMessage, name: string | symbol): boolean {
+  if (typeof name === "symbol" || name.startsWith("_")) return name in given;
+  for (let owner: object | null = given; owner !== null; owner = Object.getPrototypeOf(owner) as object | null) {
+    const found = Object.getOwnPropertyDescriptor(owner, name);
+    if (found !== undefined) return found.set !== undefined;
+  }
+  return false;
+}

@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { takeBackHeaders } from "../../../exchange/restore-headers.ts";
+import { listenOnce, rightAfter } from "../../../unattended/guarded.ts";
+import { changedMembers, layOver } from "./lay-over.ts";
+import { recordAnswer, type RecordingEnd } from "./record-answer.ts";
+import { type Holding, showResponse } from "./show-response.ts";
+
+/** A response that middleware may write to, and that reaches nobody until it is let through. */
+export type HeldResponse = Readonly<{
+  res: ServerResponse;
+  /**
+   * Sets on the true response what was set here. What middleware has put in the place of its functions, to set a cookie
+   * with the head or to save a session at the end, acts on the true answer. The function that comes back takes it away.
+   */
+  letThrough: () => () => void;
+  /** Tells listeners that nobody waits for an answer any more. */
+  close: () => void;
+}>;
+
+type WithLocals = ServerResponse & { locals: object };
+
+/** Makes the response of one scheme for one request. */
+export function holdResponse(req: IncomingMessage, given: ServerResponse, end: RecordingEnd): HeldResponse {
+  const recording = recordAnswer(req, given, end) as WithLocals;
+  recording.locals = { ...(given as WithLocals).locals };
+  const first = { names: new Set(Object.keys(recording)), headers: recording.getHeaders() };
+  const holding: Holding = { recording, given, replaced: new Set(), originals: new Map(), isHeld: true };
+  const closing = listenOnce(given, "close", tellClosed);
+  return { res: showResponse(holding), letThrough, close };
+
+  function letThrough(): () => void {
+    const { replaced, originals } = holding;
+    holding.isHeld = false;
+    for (const name of replaced) originals.set(name, Reflect.get(given, name));
+    const names = Object.keys(recording).filter((name) => replaced.has(name) || !first.names.has(name));
+    const members = Object.fromEntries(names.map((name) => [name, Reflect.get(recording, name) as unknown]));
+    const { locals } = given as WithLocals;
+    const layers = [
+      layOver(given, Object.getOwnPropertyDescriptors(members)),
+      layOver(locals, changedMembers(recording.locals, locals)),
+      setHeaders(),
+    ];
+    listenOnce(given, "finish", () => void recording.emit("finish"));
+    return () => layers.forEach((takeAway) => takeAway());
+  }
+
+  function setHeaders(): () => void {
+    const { headers: before } = first;
+    const after = recording.getHeaders();
+    for (const [name, value] of Object.entries(after)) if (value !== before[name]) given.setHeader(name, value!);
+    for (const name of Object.keys(before)) if (after[name] === undefined) given.removeHeader(name);
+    return () => takeBackHeaders(given, { before, after });
+  }
+
+  function close(): void {
+    given.off("close", closing);
+    tellClosed();
+  }
+
+  function tellClosed(): void {
+    rightAfter(() => void recording.emit("close"));
+  }
+}

@@ -1,0 +1,31 @@
+import type { MatchedExchange } from "../../../exchange/matched-exchange.ts";
+import type { AuthenticatorContext } from "../authenticator.ts";
+
+/** How a scheme asks clients for what it did not find: by a challenge, or by an answer of its own. */
+export type Refusal = Readonly<{ challenge?: string; answer?: () => Promise<undefined> }>;
+
+/** What a scheme has done that was asked with a response of its own. */
+export type Attempt = Readonly<{
+  /** It has recognised the client: what it has set holds from now on. */
+  accept: () => void;
+  /** It has not: what it has set is dropped, and nothing that it does later reaches anybody. */
+  dismiss: () => Refusal;
+}>;
+
+/** One question to one scheme. */
+export type Trial = { readonly exchange: MatchedExchange; attempt: Attempt | undefined };
+
+const trialOf = Symbol("trial");
+
+type ContextOfTrial = AuthenticatorContext & { readonly [trialOf]?: Trial };
+
+/** What a scheme is told, and beside it, for schemes of the package's own, the exchange. */
+export function contextOf(trial: Trial, signal: AbortSignal): AuthenticatorContext {
+  const context: ContextOfTrial = { route: trial.exchange.context.route, signal, [trialOf]: trial };
+  return context;
+}
+
+/** The trial that a context belongs to; undefined for one that other code has made. */
+export function findTrial(context: AuthenticatorContext | undefined): Trial | undefined {
+  return (context as ContextOfTrial | undefined)?.[trialOf];
+}
