@@ -14,7 +14,6 @@ const byNeed: Readonly<Record<string, readonly string[]>> = {
   // Its host has no port: what comes of it depends on who listens at port 80 of the machine.
   "a machine where nobody listens at port 80": ["cf-172"],
   Aggregates: ["au-175", "au-176", "au-182", "ha-085", "ha-086", "se-099", "se-100"],
-  From: ["au-020"],
   "several files": ["se-074", "au-094", "au-134", "ha-091"],
   RouteClaimsRequirement: [
     ...["au-119", "au-120", "au-121", "au-122", "au-123", "au-124", "au-126", "au-127", "au-128", "au-131", "au-133"],

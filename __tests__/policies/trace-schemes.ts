@@ -10,8 +10,9 @@ export function withTokenSchemes(config: string, { jwt = {} }: TraceSetup): stri
   return applyEdits(config, modify(config, path, schemes, {}));
 }
 
-function toJwtScheme({ key, issuer, audience, clockSkewSeconds = 0 }: TraceJwt): object {
-  return { Type: "Jwt", Issuer: issuer, Audience: audience ?? false, Secret: key, ClockTolerance: clockSkewSeconds };
+function toJwtScheme({ key, issuer, audience = "false", clockSkewSeconds = 0, tokenFromQuery }: TraceJwt): object {
+  const From = tokenFromQuery === undefined ? ["Header"] : ["Header", `Query:${tokenFromQuery}`];
+  return { Type: "Jwt", Issuer: issuer, Audience: audience, Secret: key, ClockTolerance: clockSkewSeconds, From };
 }
 
 /** The schemes of the recorded host's own. */

@@ -79,7 +79,13 @@ export type TraceHandler = Readonly<{
 }>;
 
 /** A scheme of signed tokens that the recorded host had; without an audience none was checked. */
-export type TraceJwt = Readonly<{ key: string; issuer: string; audience?: string; clockSkewSeconds?: number }>;
+export type TraceJwt = Readonly<{
+  key: string;
+  issuer: string;
+  audience?: string;
+  clockSkewSeconds?: number;
+  tokenFromQuery?: string;
+}>;
 
 /** A scheme of the recorded host's own: it looked for a key in a header, or failed. */
 export type TraceScheme = Readonly<{ header?: string; keys?: Record<string, Identity["claims"]>; throws?: boolean }>;

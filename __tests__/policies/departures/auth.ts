@@ -1,11 +1,16 @@
 import { arrivedAt, type Departures, refusal, stopsTheStart } from "./departure.ts";
 
-const challenged = refusal(401, { "www-authenticate": "Bearer" });
-const challengedForToken = refusal(401, { "www-authenticate": 'Bearer error="invalid_token"' });
-const unavailable = refusal(503, { "retry-after": "5" });
+const problem = { "content-type": "application/problem+json" };
+const challenged = refusal(401, { ...problem, "www-authenticate": "Bearer" });
+const challengedForToken = refusal(401, { ...problem, "www-authenticate": 'Bearer error="invalid_token"' });
+const unavailable = refusal(503, { ...problem, "retry-after": "5" });
 
 /** Where authentication and authorisation differ. */
 export const authDepartures: Departures = {
+  "au-020": {
+    because: "D3",
+    exchanges: { 0: { arrived: [arrivedAt("/x")] }, 1: challengedForToken, 2: challenged },
+  },
   "au-021": { because: "D3", exchanges: { 0: challengedForToken, 1: challenged } },
   // Neither is a CORS preflight.
   "au-023": { because: "D2", exchanges: { 0: challenged, 1: challengedForToken } },

@@ -1,12 +1,10 @@
-import { isDeepStrictEqual } from "node:util";
-import type { GlobalConfig } from "../../config/sections.ts";
 import { GatewayError, RequestError } from "../../errors.ts";
 import { createShowIdentity, type ShowIdentity } from "../../identity/shown-identity.ts";
 import { hasScope } from "../../identity/scopes.ts";
 import { defineCapability, type Guard } from "../capability.ts";
 import { lookUpName } from "../look-up-name.ts";
 import type { Authenticator } from "./authenticator.ts";
-import { createSchemes } from "./create-schemes.ts";
+import { createSchemes, type SchemesByName } from "./create-schemes.ts";
 import { createFailureLog, type FailureLog } from "./failure-log.ts";
 import { originOfSchemes } from "./missing-schemes.ts";
 import { isPreflight } from "./preflight.ts";
@@ -15,28 +13,18 @@ import { requirementOf, schemesOf } from "./required-schemes.ts";
 import { createWithholding, type Withholding } from "./withhold-credentials.ts";
 
 /** What the routes of a configuration share: its schemes by name. */
-type Schemes = Readonly<{
-  configured: Pick<GlobalConfig, "AuthenticationSchemes" | "IdentityKey">;
-  byName: Readonly<Record<string, Authenticator>>;
-  failures: FailureLog;
-  withholding: Withholding | undefined;
-  show: ShowIdentity;
-}>;
+type Schemes = SchemesByName &
+  Readonly<{ failures: FailureLog; withholding: Withholding | undefined; show: ShowIdentity }>;
 
 /** Lets clients in whom one of a route's schemes recognises, and keeps their credentials from travelling on. */
 export const authentication = defineCapability<Schemes>("authentication", {
   prepare({ global, options, logger }, earlier) {
-    const { AuthenticationSchemes, IdentityKey } = global;
-    const configured = { AuthenticationSchemes, IdentityKey };
-    // Tokens and keys that are remembered go on while their scheme stays as it is.
-    const isSame = earlier !== undefined && isDeepStrictEqual(earlier.configured, configured);
-    const byName = isSame ? earlier.byName : createSchemes(global, options.authentication);
+    const schemes = createSchemes(global, options.authentication, earlier);
     // Also where every route has its own: somebody relies on what stands for all routes.
-    for (const name of schemesOf(global.AuthenticationOptions ?? {})) lookUpScheme(byName, name, "all routes");
-    if (isSame) return earlier;
-    const failures = createFailureLog(logger);
-    const withholding = createWithholding(byName);
-    return { configured, byName, failures, withholding, show: createShowIdentity(IdentityKey) };
+    for (const name of schemesOf(global.AuthenticationOptions ?? {})) lookUpScheme(schemes.byName, name, "all routes");
+    const failures = earlier?.failures ?? createFailureLog(logger);
+    const withholding = createWithholding(schemes.byName);
+    return { ...schemes, failures, withholding, show: createShowIdentity(global.IdentityKey) };
   },
   compile(config, { byName, failures, withholding, show }, { global }) {
     const requirement = requirementOf(config, global);

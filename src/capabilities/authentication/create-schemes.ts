@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { GlobalConfig } from "../../config/sections.ts";
 import type { SchemeConfig } from "./scheme-keys.ts";
 import type { Authenticator } from "./authenticator.ts";
@@ -11,13 +12,27 @@ const creators: Readonly<Record<SchemeConfig["Type"], (config: SchemeConfig) => 
   ApiKey: ({ Keys = [], Header }) => createApiKeyScheme(Keys, Header),
 };
 
-/** Makes the schemes of a configuration; those that the user has passed in code go before them. */
+/** The schemes of a configuration by name, and what it says of them. */
+export type SchemesByName = Readonly<{
+  configured: GlobalConfig["AuthenticationSchemes"];
+  byName: Readonly<Record<string, Authenticator>>;
+}>;
+
+/**
+ * Makes the schemes of a configuration; those that the user has passed in code go before them. A scheme that stays as it
+ * is goes on with what it knows, whatever becomes of the others: its issuer may be away.
+ */
 export function createSchemes(
   { AuthenticationSchemes: configured = {} }: Pick<GlobalConfig, "AuthenticationSchemes">,
   given: Readonly<Record<string, Authenticator>> = {},
-): Readonly<Record<string, Authenticator>> {
+  earlier?: SchemesByName,
+): SchemesByName {
   const made = Object.entries(configured)
     .filter(([name]) => !Object.hasOwn(given, name))
-    .map(([name, config]) => [name, creators[config.Type](config)] as const);
-  return { ...Object.fromEntries(made), ...given };
+    .map(([name, config]) => [name, take(name, config) ?? creators[config.Type](config)] as const);
+  return { configured, byName: { ...Object.fromEntries(made), ...given } };
+
+  function take(name: string, config: SchemeConfig): Authenticator | undefined {
+    return isDeepStrictEqual(earlier?.configured?.[name], config) ? earlier?.byName[name] : undefined;
+  }
 }
