@@ -40,27 +40,30 @@ const sent = { "x-first": "ada", "x-second": "grace" };
 test.each<[what: string, earlier: unknown]>([
   ["no identity where there was none", undefined],
   ["the identity that earlier middleware had set", { name: "of the app" }],
-])('behind a gateway that a request leaves by next("router"), there is %s, and every credential', async (_what, earlier) => {
-  const gateway = createLocked("x-first");
-  let behind: unknown;
-  const app = express()
-    .use((_req, res, next) => {
-      if (earlier !== undefined) res.locals.identity = earlier;
-      next();
-    })
-    .use(gateway, (req, res) => {
-      behind = { has: "identity" in res.locals, identity: res.locals.identity as unknown, headers: req.headers };
-      res.end();
-    });
-  const running = await serve(app, gateway);
-  try {
-    await request({ port: running.port, path: "/x", headers: sent });
-    expect(behind).toMatchObject({ has: earlier !== undefined, headers: sent });
-    expect((behind as { identity: unknown }).identity).toBe(earlier);
-  } finally {
-    await running.close();
-  }
-});
+])(
+  'behind a gateway that a request leaves by next("router"), there is %s, and every credential',
+  async (_what, earlier) => {
+    const gateway = createLocked("x-first");
+    let behind: unknown;
+    const app = express()
+      .use((_req, res, next) => {
+        if (earlier !== undefined) res.locals.identity = earlier;
+        next();
+      })
+      .use(gateway, (req, res) => {
+        behind = { has: "identity" in res.locals, identity: res.locals.identity as unknown, headers: req.headers };
+        res.end();
+      });
+    const running = await serve(app, gateway);
+    try {
+      await request({ port: running.port, path: "/x", headers: sent });
+      expect(behind).toMatchObject({ has: earlier !== undefined, headers: sent });
+      expect((behind as { identity: unknown }).identity).toBe(earlier);
+    } finally {
+      await running.close();
+    }
+  },
+);
 
 test("a second gateway finds out for itself who is asking", async () => {
   const seen: (RecognisedIdentity | undefined)[] = [];

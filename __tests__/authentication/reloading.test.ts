@@ -57,7 +57,10 @@ test.each<[what: string, after: Written, headers: () => Record<string, string>, 
   ["a lock that is lifted is open", { route: { AuthenticationOptions: {} } }, byNothing, 200],
   [
     "a lock for all routes holds",
-    { route: { AuthenticationOptions: {} }, global: { AuthenticationOptions: { AuthenticationProviderKeys: ["Keys"] } } },
+    {
+      route: { AuthenticationOptions: {} },
+      global: { AuthenticationOptions: { AuthenticationProviderKeys: ["Keys"] } },
+    },
     byNothing,
     401,
   ],

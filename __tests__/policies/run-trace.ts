@@ -40,7 +40,7 @@ async function runSteps({ trace, mounting, values, arrived }: Run): Promise<Outc
     for (const { request } of exchangesOf(trace)) {
       const sent = fillTexts(withToken(request), values);
       const answer = await sendTraceRequest(started.port, { to: addressOf(trace), ...sent });
-      exchanges.push({ request, answer, arrived: arrived.splice(0) });
+      exchanges.push({ request: sent, answer, arrived: arrived.splice(0) });
     }
   } finally {
     await started.close();

@@ -1,6 +1,6 @@
 import { arrivedAt, type Departures, refusal, stopsTheStart } from "./departure.ts";
 
-const problem = { "content-type": "application/problem+json" };
+const problem = { "content-type": "application/problem+json; charset=utf-8" };
 const challenged = refusal(401, { ...problem, "www-authenticate": "Bearer" });
 const challengedForToken = refusal(401, { ...problem, "www-authenticate": 'Bearer error="invalid_token"' });
 const unavailable = refusal(503, { ...problem, "retry-after": "5" });
