@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import net from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import express from "express";
 import { createGateway, parseConfig, problemDetails } from "../../src/index.ts";
@@ -9,6 +8,7 @@ import { type RunningGateway, serve } from "../helpers/start-gateway.ts";
 import { watchProcess } from "../helpers/watch-process.ts";
 import { type Claim, expectClaims } from "./claims.ts";
 import { type Given, type Interference, interferences } from "./interferences.ts";
+import { readAll } from "./read-all.ts";
 import { type Message, readMessages, valuesOf } from "./read-messages.ts";
 import { type StrictUpstream, sentinelTarget, startStrictUpstream } from "./strict-upstream.ts";
 
@@ -209,17 +209,4 @@ function start(interference: Interference, isExpress: boolean, { create, upstrea
 function behind(middleware: NonNullable<Interference["before"]>[number], gateway: RunningGateway["gateway"]) {
   return (req: IncomingMessage, res: ServerResponse) =>
     void middleware(req as never, res as never, () => gateway(req, res));
-}
-
-/** Sends bytes, and reads until the connection ends. */
-function readAll(port: number, bytes: string): Promise<string> {
-  return new Promise((resolve) => {
-    const socket = net.connect({ port, host: "127.0.0.1", noDelay: true });
-    let received = "";
-    socket.setEncoding("latin1");
-    socket.on("error", () => undefined);
-    socket.on("data", (text: string) => (received += text));
-    socket.on("close", () => resolve(received));
-    socket.write(bytes);
-  });
 }

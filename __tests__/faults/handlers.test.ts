@@ -5,6 +5,7 @@ import { givenBodyRows } from "./rows/given-bodies.ts";
 import { givenStreamRows } from "./rows/given-streams.ts";
 import { handlerAnswerRows } from "./rows/handler-answers.ts";
 import { handlerRequestRows } from "./rows/handler-requests.ts";
+import { lateWriterRows } from "./rows/late-writers.ts";
 import { middlewareRows } from "./rows/middleware.ts";
 import { responderRows } from "./rows/responders.ts";
 import { sentBytesRows } from "./rows/sent-bytes.ts";
@@ -21,6 +22,7 @@ const rows = [
   ...sharedAnswerRows,
   ...responderRows,
   ...middlewareRows,
+  ...lateWriterRows,
 ];
 
 describe.each(engines)("$name", ({ create }) => {

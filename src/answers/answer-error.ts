@@ -1,7 +1,11 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import { measureResponse } from "../bodies/measure-response.ts";
 import { ConfiguredRefusal, GatewayError } from "../errors.ts";
 import { dropFraming, isForHead } from "./answer-framing.ts";
+import { cutConnection } from "./cut-connection.ts";
+import { ensureHead } from "./ensure-head.ts";
 import { keepInTurn } from "./keep-in-turn.ts";
+import { judgeHead } from "./written-head.ts";
 
 /** The next handler of the app; absent on a plain server. */
 export type Next = ((error?: unknown) => void) | undefined;
@@ -9,7 +13,10 @@ export type Next = ((error?: unknown) => void) | undefined;
 /** Hands an error on to the app. The gateway answers it where there is no app, and where its answer is configured. */
 export function answerOrPassOn(error: unknown, req: IncomingMessage, res: ServerResponse, next: Next): void {
   if (next === undefined || error instanceof ConfiguredRefusal) answerError(error, req, res);
-  else next(error);
+  else {
+    ensureHead(res);
+    next(error);
+  }
 }
 
 type HttpError = Readonly<
@@ -67,10 +74,20 @@ export function answerError(
   const type = text === undefined ? "application/problem+json" : "text/plain";
   res.setHeader("content-type", `${type}; charset=utf-8`);
   res.setHeader("content-length", body.length);
-  res.statusCode = problem.status;
   // HTTP/2 has no reason phrases: Node warns of one.
   if (!(req.httpVersionMajor > 1)) res.statusMessage = problem.title;
-  end(isForHead(res, req) ? undefined : body);
+  const hasBody = !isForHead(res, req);
+  if (writeWholeHead(res, problem.status, hasBody ? body.length : 0)) end(hasBody ? body : undefined);
+}
+
+/** Writes the head of an error; where middleware spoils it, the connection is cut, since there is no answer any more. */
+function writeWholeHead(res: ServerResponse, status: number, length: number): boolean {
+  ensureHead(res);
+  res.writeHead(status);
+  const { isRight, toMeasure } = judgeHead(res, { hasBody: true, length }, status);
+  if (!isRight) cutConnection(res);
+  else if (toMeasure !== undefined) measureResponse(res, toMeasure, () => cutConnection(res));
+  return !res.destroyed;
 }
 
 /** A header that Node refuses is left out: the error may be anything. */

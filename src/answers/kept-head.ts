@@ -6,20 +6,22 @@ export type KeptHead = Readonly<{
   statusCode: number;
   statusMessage: string;
   sendDate: boolean;
+  /** What Node has noted about a body: an answer that has none, and then cannot be sent, leaves it so (seen in 20 to 24). */
+  _hasBody: unknown;
 }>;
 
 /** Keeps what earlier middleware has set on a response. */
 export function keepHead(res: ServerResponse): KeptHead {
-  const { statusCode, statusMessage, sendDate } = res;
-  return { headers: res.getHeaders(), statusCode, statusMessage, sendDate };
+  const { statusCode, statusMessage, sendDate, _hasBody } = res as ServerResponse & Pick<KeptHead, "_hasBody">;
+  return { headers: res.getHeaders(), statusCode, statusMessage, sendDate, _hasBody };
 }
 
 /** Gives a response its earlier head back: an error that replaces an answer carries nothing of that answer. */
-export function restoreHead(res: ServerResponse, { headers, statusCode, statusMessage, sendDate }: KeptHead): void {
+export function restoreHead(res: ServerResponse, { headers, ...noted }: KeptHead): void {
   for (const name of res.getHeaderNames()) if (headers[name] === undefined) res.removeHeader(name);
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined && res.getHeader(name) !== value) res.setHeader(name, value);
   }
   // Node takes the removal of `Date` for the wish to send none.
-  Object.assign(res, { statusCode, statusMessage, sendDate });
+  Object.assign(res, noted);
 }

@@ -3,14 +3,22 @@ import { type AnswerFraming, applyFraming, canChunk, chooseFraming } from "./ans
 import { cutWhenHalfClosed } from "./cut-connection.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
 import { type AnyResponse, knownLength, takeBody, takeWhole, trailers, writeBody } from "./upstream-response.ts";
-import { UpstreamError } from "../errors.ts";
+import { measureResponse } from "../bodies/measure-response.ts";
+import { GatewayError, UpstreamError } from "../errors.ts";
 import type { Headers, UpstreamResponse } from "../delegating-handler.ts";
 import { readAnswerTrailers } from "../headers/answer-trailers.ts";
 import { copyForClient } from "../headers/client-answer-headers.ts";
 import { isGone, requireBody } from "./require-body.ts";
+import { type HeadVerdict, judgeHead } from "./written-head.ts";
 
 /** What one answer is written with, besides the answer itself. */
-export type PassThroughSettings = Readonly<{ res: ServerResponse; wantsTrailers: boolean; via: boolean }>;
+export type PassThroughSettings = Readonly<{
+  res: ServerResponse;
+  wantsTrailers: boolean;
+  via: boolean;
+  /** Hears of a failure that shows when nobody waits for the answer any more. */
+  fail: (error: unknown) => void;
+}>;
 
 /** Writes an answer to the client as it stands; rejects when its body breaks off, with the head already sent. */
 export async function passThrough(upstream: UpstreamResponse, settings: PassThroughSettings): Promise<void> {
@@ -33,11 +41,12 @@ const highest = 999;
 /** Writes the head of an answer to the client, together with what middleware has set on the response. */
 export function writeHead(
   upstream: AnyResponse,
-  { res, via }: Omit<PassThroughSettings, "wantsTrailers">,
+  { res, via, fail }: Omit<PassThroughSettings, "wantsTrailers">,
   ofConnection: Headers = {},
 ): AnswerFraming {
   const { statusText } = upstream;
   const status = Math.trunc(upstream.status);
+  if (res.headersSent) throw misuse("begun another answer", "Middleware that answers does not call next().");
   const framing = chooseFraming(upstream, status, res);
   if (framing.hasBody) requireBody(upstream);
   const headers = Object.assign(copyForClient(upstream.headers), ofConnection);
@@ -57,8 +66,25 @@ export function writeHead(
   } catch (cause) {
     throw unwritable(cause);
   }
+  holdToHead(res, judgeHead(res, framing, status), fail);
   if (framing.hasBody && !canChunk(res)) cutWhenHalfClosed(res);
   return framing;
+}
+
+/** Refuses a head that somebody has spoilt, and a body that is not as long as it tells. */
+function holdToHead(res: ServerResponse, { isRight, toMeasure }: HeadVerdict, fail: PassThroughSettings["fail"]): void {
+  if (!isRight) throw misuse("set a status or headers that do not tell where the answer ends", leaveFraming);
+  if (toMeasure === undefined) return;
+  measureResponse(res, toMeasure, (how) =>
+    fail(misuse(`made the body of the answer ${how} than its Content-Length`, leaveFraming)),
+  );
+}
+
+const leaveFraming =
+  "As an answer is written, leave Content-Length and Transfer-Encoding alone, or remove Content-Length where the body changes.";
+
+function misuse(what: string, remedy: string): GatewayError {
+  return new GatewayError("handler-misuse", `Middleware has ${what}. ${remedy}`);
 }
 
 /** A handler in JavaScript may leave the reason phrase out: Node has one for each status. */

@@ -3,11 +3,15 @@ import { listenOnce } from "../unattended/guarded.ts";
 
 const shortLength = 4_096;
 
-/** Ends the client's response, with the last bytes of its body if there are any. */
-export function endResponse(res: ServerResponse, last: Buffer | undefined): void {
+/** Ends the client's response, by its own function or an earlier one, with the last bytes of its body if there are any. */
+export function endResponse(
+  res: ServerResponse,
+  last: Buffer | undefined,
+  end: ServerResponse["end"] = Reflect.get<ServerResponse, "end">(res, "end"),
+): void {
   // Head and body of a short answer leave as one text: joining them is much cheaper than a write of two buffers.
-  if (last === undefined || last.length > shortLength) res.end(last);
-  else res.end(last.toString("latin1"), "latin1");
+  const isShort = last !== undefined && last.length <= shortLength;
+  Reflect.apply(end, res, isShort ? [last.toString("latin1"), "latin1"] : [last]);
 }
 
 /** Ends the client's response with a body that is all there; resolves when it is out. */

@@ -1,8 +1,10 @@
 import type { ServerResponse } from "node:http";
+import { GatewayError } from "../errors.ts";
 import { type Attached, guard, listen, listenOnce } from "../unattended/guarded.ts";
 import type { AnswerBody, Flow, Sink } from "./answer-body.ts";
 import { endResponse } from "./end-response.ts";
 import { isNodesOwn } from "./freeing/unseen.ts";
+import { holdResponse } from "./hold-response.ts";
 
 /** Writes a body into the client's response; resolves when all is written or the client has left, rejects when it breaks off. */
 export function writeToResponse(
@@ -14,16 +16,25 @@ export function writeToResponse(
       abandon();
       return;
     }
-    let isOver = false;
+    let release: (() => void) | undefined;
+    const sink = createResponseSink(res, flow, settle);
     listenOnce(res, "close", () => {
-      if (!isOver) abandon();
+      if (!sink.isOver()) abandon();
     });
-    sendTo(createResponseSink(res, flow, settle));
+    sendTo(sink);
+    // A body that is there already leaves nobody the time to come in between.
+    if (!sink.isOver()) release = holdResponse(res, intrude);
 
     function settle(error?: Error): void {
-      isOver = true;
+      if (error === undefined) release?.();
       if (error === undefined || res.destroyed) resolve();
       else reject(error);
+    }
+
+    function intrude(): void {
+      const error = writtenByOthers();
+      sink.fail(error);
+      flow.abort(error);
     }
 
     /**
@@ -37,22 +48,39 @@ export function writeToResponse(
   });
 }
 
-function createResponseSink(res: ServerResponse, flow: Flow, settle: (error?: Error) => void): Sink {
+type ResponseSink = Sink & Readonly<{ isOver: () => boolean }>;
+
+function createResponseSink(res: ServerResponse, flow: Flow, settle: (error?: Error) => void): ResponseSink {
+  const write = Reflect.get<ServerResponse, "write">(res, "write");
+  const end = Reflect.get<ServerResponse, "end">(res, "end");
+  let isOver = false;
   let isWaiting = false;
   let drainListener: Attached | undefined;
   return {
     write(piece) {
-      if (res.writableEnded) flow.abort(new Error("The response was ended by somebody else."));
-      else if (writeOut(res, piece, flow.written)) return true;
+      if (isOver) return false;
+      if (res.writableEnded) abort(writtenByOthers());
+      else if (writeOut(res, { piece, write, written: flow.written })) return true;
       else waitForDrain();
       return false;
     },
     end(last) {
-      if (!res.writableEnded) endResponse(res, last);
+      if (isOver) return;
+      if (res.writableEnded) {
+        finish(writtenByOthers());
+        return;
+      }
+      endResponse(res, last, end);
       finish();
     },
     fail: finish,
+    isOver: () => isOver,
   };
+
+  function abort(error: Error): void {
+    finish(error);
+    flow.abort(error);
+  }
 
   /**
    * One listener serves the whole answer: middleware may attach it to a stream of its own, which nothing removes it
@@ -70,20 +98,31 @@ function createResponseSink(res: ServerResponse, flow: Flow, settle: (error?: Er
   }
 
   function finish(error?: Error): void {
+    if (isOver) return;
+    isOver = true;
     isWaiting = false;
     settle(error);
     if (drainListener !== undefined) res.off("drain", drainListener);
   }
 }
 
+type WrittenPiece = Readonly<{ piece: Buffer; write: ServerResponse["write"]; written: Flow["written"] }>;
+
 /** Tells the source that a piece has been written out; never where code on the way might keep the piece. */
-function writeOut(res: ServerResponse, piece: Buffer, written: Flow["written"]): boolean {
+function writeOut(res: ServerResponse, { piece, write, written }: WrittenPiece): boolean {
   // The `write` of middleware may return nothing, which is no wish for a pause.
-  if (written === undefined || !isNodesOwn(res)) return (res.write(piece) as boolean | undefined) !== false;
-  return res.write(
-    piece,
-    guard((error?: Error | null) => {
-      if (!error) written(piece);
-    }),
+  if (written === undefined || !isNodesOwn(res, write))
+    return (Reflect.apply(write, res, [piece]) as boolean | undefined) !== false;
+  const tellWritten = guard((error?: Error | null) => {
+    if (!error) written(piece);
+  });
+  return Reflect.apply(write, res, [piece, tellWritten]) as boolean;
+}
+
+function writtenByOthers(): GatewayError {
+  return new GatewayError(
+    "handler-misuse",
+    "Other code, such as middleware that calls next() and writes later, wrote or ended the answer while the upstream's body was " +
+      "being sent. The connection is cut, since two answers in one cannot be told apart.",
   );
 }

@@ -12,6 +12,7 @@ import type { MatchedRequest } from "../routing/match-request.ts";
 import { toError } from "./end-exchange.ts";
 import type { Exchange } from "./exchange.ts";
 import { createContext } from "./gateway-context.ts";
+import { heedLateWrites } from "./late-writes.ts";
 import { exposeMatch } from "./locals-and-params.ts";
 import { mountPathOf } from "./mount-path.ts";
 import { trimDistinct } from "./restore-headers.ts";
@@ -65,6 +66,7 @@ function beginExchange(
   const earlierId = compiled.requestIdKey === undefined ? undefined : res.getHeader(compiled.requestIdKey);
   const requestId = compiled.requestIdKey === undefined ? undefined : assignRequestId(req, res, compiled.requestIdKey);
   const cancellation = createCancellation(logger);
+  heedLateWrites(res, compiled.route.id, logger);
   return {
     compiled,
     upgrade: compiled.upgradeRules === undefined ? undefined : findUpgrade(req),

@@ -20,18 +20,22 @@ export function createRespond({ responder, via = false }: GatewayOptions, lifecy
   return function respond(upstream, exchange, { untrack, fail }) {
     exchange.keptHead = keepHead(exchange.context.res);
     // A WebSocket has no body that a responder could change.
-    if (isAccepted(upstream, exchange)) return acceptUpgrade(upstream, exchange, untrack);
-    if (responder === undefined) return write(upstream, exchange);
+    if (isAccepted(upstream, exchange)) return acceptUpgrade(upstream, exchange, { untrack, fail });
+    if (responder === undefined) return write(upstream, exchange, fail);
     holdFor(upstream, exchange);
     return responder(upstream, exchange.context, function respondAsItStands() {
-      const writing = write(upstream, exchange);
+      const writing = write(upstream, exchange, fail);
       // A responder that does not wait for this must not turn a body that breaks off into an unhandled rejection.
       writing.catch(fail);
       return writing;
     });
   };
 
-  function write(upstream: UpstreamResponse, { context: { res }, wantsTrailers }: Exchange): Promise<void> {
-    return passThrough(upstream, { res, wantsTrailers, via });
+  function write(
+    upstream: UpstreamResponse,
+    { context: { res }, wantsTrailers }: Exchange,
+    fail: OtherEndings["fail"],
+  ): Promise<void> {
+    return passThrough(upstream, { res, wantsTrailers, via, fail });
   }
 }

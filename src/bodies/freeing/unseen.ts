@@ -56,9 +56,12 @@ export function isWatched(stream: Readable, ownListeners: number): boolean {
   return stream.listenerCount("data") > ownListeners || stream.listenerCount("readable") > 0;
 }
 
-/** Whether no code between a message and the operating system might keep the pieces that are written. */
-export function isNodesOwn(message: OutgoingMessage): boolean {
-  return isNodeUntouched() && message.write === OutgoingMessage.prototype.write && isNodesOwnSocket(message.socket);
+/** Whether no code between a message and the operating system might keep the pieces that its `write` is given. */
+export function isNodesOwn(
+  message: OutgoingMessage,
+  write: unknown = Reflect.get<OutgoingMessage, "write">(message, "write"),
+): boolean {
+  return isNodeUntouched() && write === OutgoingMessage.prototype.write && isNodesOwnSocket(message.socket);
 }
 
 /** Whether no code between a socket and the operating system might keep the pieces that are written. */

@@ -22,8 +22,11 @@ type OpenSocket = Tunnel & Readonly<{ version: Readonly<{ isRetired: boolean }> 
 /** Where open WebSockets are counted. */
 export type SocketList = Readonly<{ begin: (socket: OpenSocket) => void; end: (socket: Tunnel) => void }>;
 
-/** Brings an upstream's 101 to the client and joins both; `untrack` ends the exchange as far as it was a request. */
-export type AcceptUpgrade = (answer: UpstreamResponse, exchange: UpgradingExchange, untrack: () => void) => void;
+/** How an exchange ends as far as it was a request, and what hears of a failure. */
+type Endings = Readonly<{ untrack: () => void; fail: (error: unknown) => void }>;
+
+/** Brings an upstream's 101 to the client and joins both. */
+export type AcceptUpgrade = (answer: UpstreamResponse, exchange: UpgradingExchange, endings: Endings) => void;
 
 const switchingProtocols = 101;
 
@@ -34,11 +37,11 @@ export function isAccepted({ status }: UpstreamResponse, { upgrade }: Pick<Upgra
 
 /** Prepares the step from a request to a WebSocket. */
 export function createAcceptUpgrade(lifecycle: SocketList, via = false): AcceptUpgrade {
-  return function acceptUpgrade(answer, exchange, untrack) {
+  return function acceptUpgrade(answer, exchange, { untrack, fail }) {
     const { context, upgrade, compiled, cancellation } = exchange;
     if (upgrade?.upstream === undefined) throw acceptedAlone(context.route.id);
     const { client, head, upstream } = upgrade;
-    writeHead(answer, { res: context.res, via }, { connection: "Upgrade", upgrade: "websocket" });
+    writeHead(answer, { res: context.res, via, fail }, { connection: "Upgrade", upgrade: "websocket" });
     // Middleware may hold back the end, to save a session for instance: only then the client has its answer.
     listenOnce(context.res, "finish", open);
     context.res.end();
