@@ -71,6 +71,7 @@ test("Defaults are values where they are always the same", () => {
     "scheme.From": "Header",
     "scheme.Header": "X-Api-Key",
     "scheme.KeysMaxAge": 86_400,
+    "scheme.SocketsOutliveToken": false,
     "route.RouteIsCaseSensitive": false,
     "route.DownstreamScheme": "http",
     "route.DangerousAcceptAnyServerCertificateValidator": false,

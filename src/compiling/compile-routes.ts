@@ -28,8 +28,8 @@ export type CompiledRoute = RouteWay &
     version: RouteVersion;
   }>;
 
-/** Whether a route was removed or changed by a reload: then its WebSockets end. */
-export type RouteVersion = { isRetired: boolean };
+/** Whether a route was removed or changed by a reload: then its WebSockets end; and whether a lock of it was. */
+export type RouteVersion = { isRetired: boolean; isLockedAnew?: boolean };
 
 /** What a route was before a reload. */
 export type EarlierCompiled = Readonly<{ compiled: CompiledRoute; isSame: boolean }>;

@@ -1,13 +1,14 @@
 import type { RouteLimits } from "../capabilities/limits/route-limits.ts";
 import { type BalancerType, formatOrigin } from "../capabilities/load-balancing/choose-host.ts";
 import { providerAddress } from "../capabilities/naming-service/provider-address.ts";
+import { hasWebSockets } from "../capabilities/websockets/has-websockets.ts";
 import { createUpgradeRules, type UpgradeRules } from "../capabilities/websockets/judge-upgrade.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import { createResolvePath, type DownstreamPath, type MatchedTarget } from "../forwarding/resolve-path.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import { effectiveSection } from "../schema/effective-section.ts";
 import type { UpstreamTemplate } from "../templates/upstream-template.ts";
-import { isSecure, isWebSocketScheme } from "../urls/schemes.ts";
+import { isSecure } from "../urls/schemes.ts";
 
 /** All that decides what becomes of a route's requests, but for how they are sent: explaining reads the same. */
 export type RouteWay = Readonly<{
@@ -61,10 +62,6 @@ function comparedHeaders(
 ): ReadonlySet<string> {
   const names = headers.map(({ name }) => name);
   return new Set(requestIdKey === undefined ? names : [...names, requestIdKey.toLowerCase()]);
-}
-
-function hasWebSockets({ AllowUpgrade, DownstreamScheme }: RouteConfig): boolean {
-  return AllowUpgrade ?? isWebSocketScheme(DownstreamScheme);
 }
 
 function compileTarget(

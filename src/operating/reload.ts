@@ -5,6 +5,7 @@ import { closing } from "../admission/admit-request.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
 import { runInSlices } from "../time-slices.ts";
+import { noteNewLocks } from "../compiling/compare-locks.ts";
 import type { RouteChanges } from "../compiling/compare-routes.ts";
 import type { NextConfiguration, PrepareConfiguration } from "../compiling/compiled-configuration.ts";
 import type { Lifecycle } from "../exchange/lifecycle.ts";
@@ -65,6 +66,7 @@ export function createReload({ live, prepare, lifecycle, engine, logger }: Reloa
     live.lastFailure = undefined;
     const kept = new Set(present.compiled.map(({ version }) => version));
     for (const { version } of before.compiled) if (!kept.has(version)) version.isRetired = true;
+    noteNewLocks(before, present);
     for (const settings of connections.settle()) {
       attempt({ logger, failure: "The engine could not release connections; they stay." }, () =>
         engine.release?.(settings),

@@ -47,6 +47,7 @@ export const problemCodes = {
   "scheme-url-invalid": "error",
   "scheme-secret-weak": "error",
   "scheme-place-unknown": "error",
+  "origin-any": "error",
   "api-key-invalid": "error",
   "address-invalid": "error",
   "identity-key-weak": "error",

@@ -10,6 +10,7 @@ import { originOfSchemes } from "./missing-schemes.ts";
 import { isPreflight } from "./preflight.ts";
 import { createRecognise } from "./recognise.ts";
 import { requirementOf, schemesOf } from "./required-schemes.ts";
+import { createSocketLock } from "./socket-lock.ts";
 import { createWithholding, type Withholding } from "./withhold-credentials.ts";
 
 /** What the routes of a configuration share: its schemes by name. */
@@ -26,13 +27,14 @@ export const authentication = defineCapability<Schemes>("authentication", {
     const withholding = createWithholding(schemes.byName);
     return { ...schemes, failures, withholding, show: createShowIdentity(global.IdentityKey) };
   },
-  compile(config, { byName, failures, withholding, show }, { global }) {
+  compile(config, { byName, failures, withholding, show }, { global, options }) {
     const requirement = requirementOf(config, global);
     if (requirement === undefined) return withholding?.onOpenRoute(config);
     const owner = config.Key === undefined ? "a route" : `route ${JSON.stringify(config.Key)}`;
     const { scopes } = requirement;
     const schemes = requirement.schemes.map((name) => ({ name, authenticate: lookUpScheme(byName, name, owner) }));
     const recognise = createRecognise(schemes, failures);
+    const lockSocket = createSocketLock(config.AllowedOrigins ?? global.AllowedOrigins ?? options.allowedOrigins);
 
     const authenticate: Guard = function authenticate(exchange) {
       const { req, res } = exchange.context;
@@ -44,6 +46,8 @@ export const authentication = defineCapability<Schemes>("authentication", {
       function admit(who: Awaited<typeof found>): ReturnType<Guard> {
         if (who instanceof GatewayError) return who;
         if (typeof who === "function") return who();
+        const refusal = exchange.upgrade && lockSocket(exchange, who, byName[who.scheme]!);
+        if (refusal !== undefined) return refusal;
         exchange.identity = who;
         exchange.observation?.recognised(show(who));
         Object.assign((res as unknown as { locals: object }).locals, { identity: who });

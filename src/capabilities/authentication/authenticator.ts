@@ -25,4 +25,9 @@ export type Authenticator = ((
      * it has one of the cookies that the scheme reads, or any at all where `reads` is not told.
      */
     isFromCookie?: (req: IncomingMessage) => boolean;
+    /**
+     * When a WebSocket ends that an identity has opened, in seconds since 1970; undefined for never. By default it ends at
+     * the claim `exp`.
+     */
+    socketEnd?: (identity: Identity) => number | undefined;
   }>;

@@ -29,6 +29,8 @@ export type JwtBearerOptions = Readonly<{
   from?: string | readonly string[] | undefined;
   /** Whether the verified `Authorization` travels on to the downstream; `true` by default. */
   forward?: boolean | undefined;
+  /** Whether a WebSocket goes on when the token that opened it has ended; `false` by default. */
+  socketsOutliveToken?: boolean | undefined;
   /** Seconds that known keys go on while the issuer is down; 86400 by default. */
   keysMaxAge?: number | undefined;
 }>;
@@ -45,6 +47,7 @@ const keyOf: Readonly<Record<keyof JwtBearerOptions, string>> = {
   requiredClaims: "RequiredClaims",
   from: "From",
   forward: "Forward",
+  socketsOutliveToken: "SocketsOutliveToken",
   keysMaxAge: "KeysMaxAge",
 };
 

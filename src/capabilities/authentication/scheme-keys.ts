@@ -109,6 +109,11 @@ export const schemeSection = defineSection(
       otherwise: "`true`",
       problems: ["scheme-contradictory"],
     }),
+    SocketsOutliveToken: scalar(flag, {
+      type: "boolean",
+      means: "`Jwt`, `Introspection`: whether a WebSocket goes on when the token that opened it has ended",
+      otherwise: "`false`",
+    }),
     KeysMaxAge: scalar(seconds, {
       type: "seconds",
       means: "`Jwt`: how long known keys go on while the issuer is down",

@@ -2,7 +2,9 @@ import { GatewayError } from "../../errors.ts";
 import type { GatewayContext, UpstreamResponse } from "../../delegating-handler.ts";
 import { listenOnce } from "../../unattended/guarded.ts";
 import { writeHead } from "../../answers/pass-through.ts";
-import { openTunnel, type Tunnel } from "./tunnel.ts";
+import { atTime } from "../../unattended/at-time.ts";
+import { type CloseCode, closeCodes } from "./closing-frame.ts";
+import { openTunnel } from "./tunnel.ts";
 import { type Cancellation, exchangeIsOver } from "../../cancellation.ts";
 import type { RouteLimits, RouteLoad } from "../limits/route-limits.ts";
 import type { UpgradeRequest } from "./upgrade-request.ts";
@@ -12,15 +14,18 @@ export type UpgradingExchange = Readonly<{
   context: GatewayContext;
   upgrade: UpgradeRequest | undefined;
   cancellation: Cancellation;
-  compiled: Readonly<{ limits: RouteLimits; load: RouteLoad; version: Readonly<{ isRetired: boolean }> }>;
+  compiled: Readonly<{ limits: RouteLimits; load: RouteLoad; version: SocketVersion }>;
   observation: Readonly<{ ended: () => void }> | undefined;
 }>;
 
-/** An open WebSocket among all that runs in a gateway. */
-type OpenSocket = Tunnel & Readonly<{ version: Readonly<{ isRetired: boolean }> }>;
+/** A route as it was when a WebSocket was opened: whether a reload has changed it since, and a lock of it. */
+type SocketVersion = Readonly<{ isRetired: boolean; isLockedAnew?: boolean }>;
+
+/** An open WebSocket among all that runs in a gateway; destroying it closes both connections. */
+type OpenSocket = Readonly<{ destroy: () => void; version: SocketVersion }>;
 
 /** Where open WebSockets are counted. */
-export type SocketList = Readonly<{ begin: (socket: OpenSocket) => void; end: (socket: Tunnel) => void }>;
+export type SocketList = Readonly<Record<"begin" | "end", (socket: OpenSocket) => void>>;
 
 /** How an exchange ends as far as it was a request, and what hears of a failure. */
 type Endings = Readonly<{ untrack: () => void; fail: (error: unknown) => void }>;
@@ -47,25 +52,45 @@ export function createAcceptUpgrade(lifecycle: SocketList, via = false): AcceptU
     context.res.end();
 
     function open(): void {
-      const closed = createEnd(lifecycle, compiled.load, cancellation);
-      const tunnel = openTunnel({ client, head, upstream }, { idle: compiled.limits.idle, closed });
-      lifecycle.begin(Object.assign(tunnel, { version: compiled.version }));
-      compiled.load.sockets += 1;
+      const { limits, load, version } = compiled;
+      const { idle } = limits;
+      const ends = { client, head, upstream };
+      const socket = openSocket(ends, { idle, endsAt: upgrade!.endsAt, load, version, cancellation, lifecycle });
       untrack();
       exchange.observation?.ended();
       // A reload may have taken the route away while the upstream was asked.
-      if (compiled.version.isRetired) tunnel.destroy();
+      if (version.isRetired) socket.destroy();
     }
   };
 }
 
+/** What an open WebSocket needs to know of its exchange. */
+type SocketSettings = Pick<UpgradingExchange, "cancellation"> &
+  Pick<UpgradingExchange["compiled"], "load" | "version"> &
+  Readonly<{ idle: number | undefined; endsAt: number | undefined; lifecycle: SocketList }>;
+
 /** A function of its own, so that an open WebSocket keeps nothing of the request that it was. */
-function createEnd(lifecycle: SocketList, load: RouteLoad, { cancel }: Cancellation): (tunnel: Tunnel) => void {
-  return function endTunnel(tunnel) {
+function openSocket(
+  ends: Parameters<typeof openTunnel>[0],
+  { idle, endsAt, load, version, cancellation: { cancel }, lifecycle }: SocketSettings,
+): OpenSocket {
+  const tunnel = openTunnel(ends, { idle, closed });
+  const socket = { version, destroy: () => tunnel.close(codeFor(version)) };
+  const stopWaiting = endsAt && atTime(endsAt, () => tunnel.close(closeCodes.policyViolation));
+  lifecycle.begin(socket);
+  load.sockets += 1;
+  return socket;
+
+  function closed(): void {
+    if (stopWaiting) stopWaiting();
     load.sockets -= 1;
     cancel(exchangeIsOver);
-    lifecycle.end(tunnel);
-  };
+    lifecycle.end(socket);
+  }
+}
+
+function codeFor({ isLockedAnew = false }: SocketVersion): CloseCode {
+  return isLockedAnew ? closeCodes.policyViolation : closeCodes.goingAway;
 }
 
 function acceptedAlone(route: string): GatewayError {

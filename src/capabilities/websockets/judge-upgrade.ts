@@ -1,10 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import { RequestError } from "../../errors.ts";
+import { type AllowedOrigins, isAllowedOrigin, readOrigins } from "../../urls/allowed-origins.ts";
 
 /** What a route with WebSockets demands of a handshake. */
 export type UpgradeRules = Readonly<{
   /** Which pages may open a WebSocket; undefined for all. */
-  allowedOrigins: ReadonlySet<string> | undefined;
+  allowedOrigins: AllowedOrigins | undefined;
 }>;
 
 // 16 bytes as base64.
@@ -21,11 +22,11 @@ export function judgeUpgrade({ method, headers }: IncomingMessage, rules: Upgrad
   // Browsers always send the origin of the page; a client that sends none is no browser, and could send any origin.
   const { origin } = headers;
   const { allowedOrigins } = rules;
-  if (origin === undefined || allowedOrigins === undefined || isAllowed(origin, allowedOrigins)) return undefined;
+  if (origin === undefined || allowedOrigins === undefined || isAllowedOrigin(origin, allowedOrigins)) return undefined;
   return new RequestError("origin-refused", "Pages of this origin may not open a WebSocket here.");
 }
 
-/** Prepares the comparison of origins: without case, and without the slash that is often copied with them. */
+/** Prepares the comparison of origins. */
 export function createUpgradeRules(allowedOrigins: readonly string[] | undefined): UpgradeRules {
   if (allowedOrigins === undefined) return { allowedOrigins };
   let rules = known.get(allowedOrigins);
@@ -35,11 +36,3 @@ export function createUpgradeRules(allowedOrigins: readonly string[] | undefined
 
 /** By the list, which many routes may share. */
 const known = new WeakMap<readonly string[], UpgradeRules>();
-
-function readOrigins(allowedOrigins: readonly string[]): ReadonlySet<string> {
-  return new Set(allowedOrigins.map((origin) => origin.trim().toLowerCase().replace(/\/$/, "")));
-}
-
-function isAllowed(origin: string, allowedOrigins: ReadonlySet<string>): boolean {
-  return allowedOrigins.has("*") || allowedOrigins.has(origin.toLowerCase());
-}

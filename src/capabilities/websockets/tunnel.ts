@@ -2,17 +2,17 @@ import type { Socket } from "node:net";
 import { ignoreErrors, listen, listenOnce, rightAfter } from "../../unattended/guarded.ts";
 import type { UpgradeRequest } from "./upgrade-request.ts";
 import { closeGently } from "./close-gently.ts";
-import { goingAwayForClient, goingAwayForUpstream } from "./going-away.ts";
+import { type CloseCode, closeCodes, closingFrameForClient, closingFrameForUpstream } from "./closing-frame.ts";
 import { type Relay, startRelay } from "./relay.ts";
 
-/** Two connections joined; destroying it closes both as a server does that shuts down. */
-export type Tunnel = Readonly<{ destroy: () => void }>;
+/** Two connections joined; both can be closed with a code. */
+export type Tunnel = Readonly<{ close: (code: CloseCode) => void }>;
 
 /** How a tunnel ends by itself, and who is told when both connections are closed. */
 export type TunnelSettings = Readonly<{
   /** Milliseconds without a byte either way; undefined for no limit. */
   idle: number | undefined;
-  closed: (tunnel: Tunnel) => void;
+  closed: () => void;
 }>;
 
 // How long a peer may take to answer the closing frame.
@@ -22,18 +22,17 @@ const keepAliveDelay = 60_000;
 
 /** Passes bytes both ways until either side ends or fails; then both are closed. */
 export function openTunnel(
-  { client, head, upstream }: Required<UpgradeRequest>,
+  { client, head, upstream }: Required<Omit<UpgradeRequest, "endsAt">>,
   { idle = 0, closed }: TunnelSettings,
 ): Tunnel {
   const toUpstream = startRelay(client, upstream);
   const toClient = startRelay(upstream, client);
-  const tunnel = { destroy: goAway };
   let openSides = 2;
   let isOver = false;
   watch(client, idle);
   watch(upstream, 0);
   if (head.length > 0) toUpstream.pass(head);
-  return tunnel;
+  return { close };
 
   function watch(socket: Socket, timeout: number): void {
     ignoreErrors(socket);
@@ -53,13 +52,17 @@ export function openTunnel(
   function endSide(): void {
     finish();
     openSides -= 1;
-    if (openSides === 0) closed(tunnel);
+    if (openSides === 0) closed();
   }
 
   function goAway(): void {
+    close(closeCodes.goingAway);
+  }
+
+  function close(code: CloseCode): void {
     if (isOver) return;
-    sayGoodbye(client, toClient, goingAwayForClient);
-    sayGoodbye(upstream, toUpstream, goingAwayForUpstream());
+    sayGoodbye(client, toClient, closingFrameForClient(code));
+    sayGoodbye(upstream, toUpstream, closingFrameForUpstream(code));
     finish(farewellPatience);
   }
 

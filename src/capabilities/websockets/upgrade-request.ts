@@ -9,6 +9,8 @@ export type UpgradeRequest = {
   readonly head: Buffer;
   /** The other end, once an upstream has accepted. */
   upstream?: Socket;
+  /** When the WebSocket ends because its client may not have it any longer; in milliseconds since 1970. */
+  endsAt?: number;
 };
 
 const upgradeRequests = new WeakMap<IncomingMessage, UpgradeRequest>();

@@ -24,7 +24,7 @@ import { checkProvider, requireProvider } from "./providers.ts";
 import { checkHosts, checkTls, requireTarget } from "./targets.ts";
 import { checkBraces, requireTemplates } from "./templates.ts";
 import { checkReachable } from "./unreachable.ts";
-import { warnOfClosedWebSockets } from "./websockets.ts";
+import { checkCookieOrigins, warnOfClosedWebSockets } from "./websockets.ts";
 
 /** What is asked of each route, whatever else stands in the configuration. */
 export const routeRules: readonly RouteRule[] = [
@@ -68,5 +68,6 @@ export const configRules: readonly ConfigRule[] = [
   warnOfLongTimeouts,
   warnOfPlainPorts,
   warnOfOwnAddress,
+  checkCookieOrigins,
   warnOfClosedWebSockets,
 ];

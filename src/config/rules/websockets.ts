@@ -1,3 +1,5 @@
+import { requirementOf } from "../../capabilities/authentication/required-schemes.ts";
+import { hasWebSockets } from "../../capabilities/websockets/has-websockets.ts";
 import { quote } from "../../json/json-node.ts";
 import { pathOf } from "../../urls/path-and-query.ts";
 import { locate } from "../../json/place.ts";
@@ -20,6 +22,25 @@ export const warnOfClosedWebSockets: ConfigRule = function* warnOfClosedWebSocke
     report("websockets-closed", locate(place, ["UpstreamPathTemplate"]), message);
   }
 };
+
+/** Browsers send cookies along whatever page opens a WebSocket: where one tells who is asking, not any page may. */
+export const checkCookieOrigins: ConfigRule = function* checkCookieOrigins({ routes, global, report }) {
+  for (const { config, place } of routes) {
+    yield;
+    const owner = config.AllowedOrigins === undefined ? global : { config, place };
+    const index = owner.config.AllowedOrigins?.findIndex((origin) => origin.trim() === "*") ?? -1;
+    if (index === -1 || !hasWebSockets(config)) continue;
+    const schemes = requirementOf(config, global.config)?.schemes ?? [];
+    const byCookie = schemes.find((name) => readsCookie(global.config.AuthenticationSchemes?.[name]));
+    if (byCookie === undefined) continue;
+    const found = `any page could open a WebSocket as somebody whom scheme ${quote(byCookie)} knows by a cookie`;
+    report("origin-any", locate(owner.place, ["AllowedOrigins", index]), `${found}: name the pages that may`);
+  }
+};
+
+function readsCookie(scheme: Readonly<{ From?: readonly string[] | undefined }> | undefined): boolean {
+  return scheme?.From?.some((word) => /^\s*cookie\s*:/i.test(word)) === true;
+}
 
 function socketIn(template: string | undefined): string | undefined {
   return pathOf(template ?? "")

@@ -24,7 +24,10 @@ function findFaults(scheme: WrittenScheme): readonly SchemeFault[] {
 
 /** The keys that only some types know, and which. */
 const typesByKey: Readonly<Partial<Record<keyof SchemeConfig, readonly SchemeConfig["Type"][]>>> = {
-  ...ofTypes(["Jwt", "Introspection"], ["Issuer", "Audience", "RequiredClaims", "From", "Forward"]),
+  ...ofTypes(
+    ["Jwt", "Introspection"],
+    [...(["Issuer", "Audience", "RequiredClaims", "From", "Forward", "SocketsOutliveToken"] as const)],
+  ),
   ...ofTypes(["Jwt"], ["JwksUri", "KeyFile", "Secret", "Algorithms", "Types", "ClockTolerance", "KeysMaxAge"]),
   ...ofTypes(["Introspection"], ["Url", "ClientId", "ClientSecret"]),
   ...ofTypes(["ApiKey"], ["Header", "Keys"]),

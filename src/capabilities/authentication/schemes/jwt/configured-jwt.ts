@@ -22,5 +22,5 @@ export function createConfiguredJwt(config: SchemeConfig): Authenticator {
     types: (config.Types ?? defaultTypes).map((type) => type.toLowerCase()),
   };
   const clockTolerance = config.ClockTolerance ?? defaultTolerance;
-  return createJwtScheme(jose, { rules, keys, clockTolerance, ...carriageOf(config) });
+  return createJwtScheme(jose, { rules, keys, clockTolerance, ...carriageOf(config, clockTolerance) });
 }

@@ -5,7 +5,10 @@ import type { TokenCarriage } from "./token-scheme.ts";
 const usualPlaces = ["Header"];
 
 /** Where a scheme of the configuration finds tokens; those of a header travel on, unless it says otherwise. */
-export function carriageOf({ From = usualPlaces, Forward }: SchemeConfig): TokenCarriage {
+export function carriageOf(
+  { From = usualPlaces, Forward, SocketsOutliveToken = false }: SchemeConfig,
+  clockTolerance: number,
+): TokenCarriage {
   const places = From.flatMap((word) => readPlace(word) ?? []);
-  return { places, forwards: Forward ?? true };
+  return { places, forwards: Forward ?? true, socketTolerance: SocketsOutliveToken ? undefined : clockTolerance };
 }

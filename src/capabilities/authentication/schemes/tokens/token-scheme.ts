@@ -12,16 +12,23 @@ export type TokenCarriage = Readonly<{
   /** The first that holds a token counts. */
   places: readonly TokenPlace[];
   forwards: boolean;
+  /** Seconds by which the end of a token may be past; undefined where WebSockets outlive their tokens. */
+  socketTolerance: number | undefined;
 }>;
 
 const mostCharacters = 16_384;
 
 /** Recognises clients by a token. */
-export function createTokenScheme(judge: JudgeToken, { places, forwards }: TokenCarriage): Authenticator {
+export function createTokenScheme(
+  judge: JudgeToken,
+  { places, forwards, socketTolerance }: TokenCarriage,
+): Authenticator {
   return Object.assign(authenticateByToken, {
     challenge: (req: IncomingMessage) => (findToken(req) === undefined ? "Bearer" : 'Bearer error="invalid_token"'),
     reads: joinPlaces(places.map(({ reads }) => reads)),
     isFromCookie: (req: IncomingMessage) => findToken(req)?.place.reads.cookies !== undefined,
+    socketEnd: ({ claims: { exp } }: Identity) =>
+      typeof exp === "number" && socketTolerance !== undefined ? exp + socketTolerance : undefined,
     forwards,
   });
 

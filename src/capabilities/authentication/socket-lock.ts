@@ -1,0 +1,63 @@
+import type { IncomingMessage } from "node:http";
+import type { TLSSocket } from "node:tls";
+import { GatewayError, RequestError } from "../../errors.ts";
+import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
+import { splitCookies } from "../../headers/cookies.ts";
+import type { Identity } from "../../identity/identity.ts";
+import { isNamedOrigin, readOrigins } from "../../urls/allowed-origins.ts";
+import type { Authenticator } from "./authenticator.ts";
+
+/** What a lock asks of a WebSocket besides an identity; a refusal, or nothing. */
+export type SocketLock = (exchange: MatchedExchange, who: Identity, scheme: Authenticator) => GatewayError | undefined;
+
+/**
+ * Prepares the lock of WebSockets. Browsers send cookies along whatever page opens one, so that its page must be known;
+ * and the WebSocket ends with the token that opened it.
+ */
+export function createSocketLock(allowedOrigins: readonly string[] | undefined): SocketLock {
+  const origins = allowedOrigins && readOrigins(allowedOrigins);
+  return function lockSocket({ upgrade, context: { req } }, who, scheme) {
+    if (upgrade === undefined) return undefined;
+    if (isFromCookie(scheme, req)) {
+      const { origin } = req.headers;
+      const isFine = origin !== undefined && (origins ? isNamedOrigin(origin, origins) : isOwnOrigin(origin, req));
+      if (!isFine) return originRefused();
+    }
+    const end = scheme.socketEnd === undefined ? endOfClaims(who) : scheme.socketEnd(who);
+    if (end !== undefined) upgrade.endsAt = end * 1_000;
+    return undefined;
+  };
+}
+
+/** A WebSocket ends at the claim `exp`. */
+function endOfClaims({ claims }: Identity): number | undefined {
+  const { exp } = claims;
+  return Object.hasOwn(claims, "exp") && typeof exp === "number" ? exp : undefined;
+}
+
+function isFromCookie({ reads, isFromCookie: tell }: Authenticator, req: IncomingMessage): boolean {
+  const { cookie } = req.headers;
+  if (cookie === undefined) return false;
+  if (tell !== undefined) return tell(req);
+  // Of a scheme that does not tell what it reads, any cookie may hold a session.
+  return reads === undefined || splitCookies(cookie).some(({ name }) => reads.cookies?.includes(name) === true);
+}
+
+/** What a peer says of the client's scheme and host is still there only where it is trusted. */
+function isOwnOrigin(origin: string, { headers, socket }: IncomingMessage): boolean {
+  const usual = (socket as Partial<TLSSocket>).encrypted === true ? "https" : "http";
+  const scheme = firstOf(headers["x-forwarded-proto"]) ?? usual;
+  const own = `${scheme}://${firstOf(headers["x-forwarded-host"]) ?? headers.host ?? ""}`;
+  return URL.canParse(own) && new URL(own).origin === origin.toLowerCase();
+}
+
+function firstOf(header: string | string[] | undefined): string | undefined {
+  return header === undefined ? undefined : String(header).split(",", 1)[0]!.trim();
+}
+
+function originRefused(): RequestError {
+  return new RequestError(
+    "origin-refused",
+    "A WebSocket whose client is known by a cookie is opened from pages of AllowedOrigins, or of the gateway's own origin.",
+  );
+}

@@ -1,0 +1,44 @@
+import { isDeepStrictEqual } from "node:util";
+import { requirementOf } from "../capabilities/authentication/required-schemes.ts";
+import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
+import { globalSection, type RouteConfig, routeSection } from "../config/sections.ts";
+import type { Keys } from "../schema/key.ts";
+import type { CompiledConfiguration } from "./compiled-configuration.ts";
+
+/** Notes, of the routes whose WebSockets a new configuration ends, those of which it adds or changes a lock. */
+export function noteNewLocks(before: CompiledConfiguration, after: CompiledConfiguration): void {
+  const ending = before.compiled.filter(({ version, load }) => version.isRetired && load.sockets > 0);
+  if (ending.length === 0) return;
+  const successors = new Map(after.compiled.map(({ load, route }) => [load, route.config]));
+  for (const { version, load, route } of ending) {
+    const successor = successors.get(load);
+    if (successor === undefined) continue;
+    const [earlier, later] = [locksOf(route.config, before.config), locksOf(successor, after.config)];
+    version.isLockedAnew = Object.keys(later).some((key) => !isDeepStrictEqual(later[key], earlier[key]));
+  }
+}
+
+const ownLocks = locksIn(routeSection.keys);
+const sharedLocks = locksIn(globalSection.keys);
+// What these mean to a route is found out by itself.
+const authenticationKeys: readonly string[] = ["AuthenticationOptions", "AuthenticationSchemes"];
+
+function locksIn(keys: Keys): readonly string[] {
+  return Object.keys(keys).filter((name) => keys[name]!.isLock === true || name === "AllowedOrigins");
+}
+
+/** What guards a route, by key; a key that is absent guards nothing. */
+function locksOf(route: RouteConfig, config: GatewayConfig): Readonly<Record<string, unknown>> {
+  const global = globalConfigOf(config) ?? {};
+  const requirement = requirementOf(route, global);
+  const schemes = requirement?.schemes.map((name) => global.AuthenticationSchemes?.[name]);
+  const written = { ...picked(global, sharedLocks), ...picked(route, ownLocks) };
+  return requirement === undefined ? written : { ...written, requirement, schemes };
+}
+
+function picked(section: object, names: readonly string[]): Readonly<Record<string, unknown>> {
+  const wanted = Object.entries(section).filter(
+    ([name, value]) => value !== undefined && names.includes(name) && !authenticationKeys.includes(name),
+  );
+  return Object.fromEntries(wanted);
+}

@@ -1,0 +1,16 @@
+import { after } from "./guarded.ts";
+
+// A timer for more than 24.8 days would fire at once.
+const longestTimer = 2_147_483_647;
+
+/** Calls back at a time of the clock, however far off; the function that comes back takes that off. */
+export function atTime(epochMilliseconds: number, callback: () => void): () => void {
+  let timer: NodeJS.Timeout;
+  wait();
+  return () => clearTimeout(timer);
+
+  function wait(): void {
+    const left = epochMilliseconds - Date.now();
+    timer = after(Math.min(Math.max(left, 0), longestTimer), left > longestTimer ? wait : callback).unref();
+  }
+}
