@@ -12,6 +12,7 @@ import { noteNamingFailure } from "./capabilities/naming-service/naming-failures
 import { isHttp2, refuseHttp2 } from "./admission/refuse-http2.ts";
 import { createRespond, type OtherEndings } from "./exchange/respond-to-client.ts";
 import { runGuards } from "./exchange/run-guards.ts";
+import { withholdHeaders } from "./exchange/withhold-headers.ts";
 import { createTellResponder } from "./exchange/tell-responder.ts";
 import { createTracker } from "./exchange/track-exchange.ts";
 import { compileTrust, createPeerTrust } from "./addresses/trusted-peers.ts";
@@ -48,7 +49,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
   return publish(gateway, live, { reload, health, close: lifecycle.close });
 
   function gateway(req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void): void {
-    const { index, concurrent } = live.present;
+    const { index, concurrent, claimHeaders } = live.present;
     const found = matchRequest(index, req);
     if (found === undefined) return leaveUnmatched(req, res, next);
     if (isHttp2(req)) return refuseHttp2(req, res, next, logger);
@@ -57,7 +58,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
     const untrack = tracker.track(exchange);
     const fail = (error: unknown): void => failExchange(exchange, error, next, logger);
     const pass = (): void =>
-      runMiddleware(exchange, {
+      runMiddleware(withholdHeaders(exchange, claimHeaders), {
         proxy: () => void proxy(exchange, { untrack, fail }),
         fail,
         leave() {

@@ -1,7 +1,21 @@
 import type { Capability } from "./capabilities/capability.ts";
 import { addressLists } from "./capabilities/address-lists/address-lists.ts";
 import { authentication } from "./capabilities/authentication/authentication.ts";
+import { scopes } from "./capabilities/authentication/scopes.ts";
+import { addedClaims } from "./capabilities/claims/added-claims.ts";
+import { claimsIntoHeaders, claimsIntoPath, claimsIntoQuery } from "./capabilities/claims/claims-into-request.ts";
+import { claimsRequirement } from "./capabilities/claims/claims-requirement.ts";
 import { namedHandlers } from "./capabilities/delegating-handlers/named-handlers.ts";
 
 /** What a route can ask for besides being forwarded, in the order in which it acts on a request. */
-export const pipeline: readonly Capability[] = [addressLists, authentication, namedHandlers];
+export const pipeline: readonly Capability[] = [
+  addressLists,
+  authentication,
+  addedClaims,
+  scopes,
+  claimsRequirement,
+  claimsIntoHeaders,
+  claimsIntoQuery,
+  claimsIntoPath,
+  namedHandlers,
+];

@@ -227,11 +227,11 @@ describe("What is returned", () => {
 describe("A lock that is known to be missing", () => {
   const locked = one({
     RateLimitOptions: { EnableRateLimiting: true },
-    AddClaimsToRequest: { a: "Claims[a] > value" },
+    RateLimiting: { Period: "1s" },
   });
 
   test("lets the gateway start with a warning each", () => {
-    const acknowledgeUnsupported = ["ratelimitoptions", " AddClaimsToRequest "];
+    const acknowledgeUnsupported = ["ratelimitoptions", " RateLimiting "];
 
     expect(warningsOf(locked, { acknowledgeUnsupported })).toEqual(["lock-acknowledged", "lock-acknowledged"]);
   });
@@ -239,11 +239,11 @@ describe("A lock that is known to be missing", () => {
   test("does not open another lock", () => {
     const { problems } = refusalOf(locked, { acknowledgeUnsupported: ["RateLimitOptions"] });
 
-    expect(problems.map(({ path }) => path)).toEqual(["Routes[0].AddClaimsToRequest"]);
+    expect(problems.map(({ path }) => path)).toEqual(["Routes[0].RateLimiting"]);
   });
 
   test("must be named as it is", () => {
-    const error = refusalOf(locked, { acknowledgeUnsupported: ["RateLimitOption", "AddClaimsToRequest"] });
+    const error = refusalOf(locked, { acknowledgeUnsupported: ["RateLimitOption", "RateLimiting"] });
 
     expect(error.problems.map(({ path }) => path)).toEqual(["Routes[0].RateLimitOptions"]);
     expect(warningsOf(one({}), { acknowledgeUnsupported: ["RateLimitOption"] })).toEqual(["acknowledgement-unknown"]);

@@ -11,6 +11,7 @@ import type { GatewayOptions } from "../options/options.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
 import type { Route } from "../route.ts";
 import type { Steps } from "../time-slices.ts";
+import { claimHeadersOf } from "../capabilities/claims/claim-headers.ts";
 import { checkDeclaredMetadata } from "../capabilities/metadata/check-declared-metadata.ts";
 import { pairRoutes, type RouteChanges } from "./compare-routes.ts";
 import { prepareShared, type SharedParts } from "./compile-pipeline.ts";
@@ -26,6 +27,8 @@ export type CompiledConfiguration = Readonly<{
   index: RouteIndex<CompiledRoute>;
   /** What the routes share of each capability. */
   parts: SharedParts;
+  /** The headers that some route sets from claims, and that no client may send. */
+  claimHeaders: ReadonlySet<string> | undefined;
   /** How many requests the gateway takes at the same time. */
   concurrent: number;
   loadedAt: Date;
@@ -63,7 +66,10 @@ export function createPrepareConfiguration({ options, engine, logger }: Compilat
     whenRejected(told, (error) => logger.error({ err: error }, "The responder's hook `started` failed."));
     const concurrent = global.Limits?.Concurrent ?? options.limits?.concurrent ?? Infinity;
     return {
-      present: { config, routes, compiled, index, parts, concurrent, loadedAt: new Date() },
+      present: {
+        ...{ config, routes, compiled, index, parts, concurrent, loadedAt: new Date() },
+        claimHeaders: claimHeadersOf(config.routes),
+      },
       changes,
       connections,
     };

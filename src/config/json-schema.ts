@@ -72,11 +72,18 @@ function formOf(name: string, key: Key): JsonSchema {
   return key.absent === "zero" ? { ...without("exclusiveMinimum", form), minimum: 0 } : form;
 }
 
+const scalarTypes = ["string", "number", "boolean"] as const;
+
 const freeForms = {
   anything: {},
   ignored: {},
   metadata: { type: "object" },
   headerTemplates: { type: "object", additionalProperties: { type: "string" } },
+  claimExpressions: { type: "object", additionalProperties: { type: ["string", "null"] } },
+  claimValues: {
+    type: "object",
+    additionalProperties: { type: ["string", "number", "boolean", "array"], items: { type: scalarTypes } },
+  },
 } as const;
 
 const listOf = ($ref: string): JsonSchema => ({ type: "array", items: { $ref } });

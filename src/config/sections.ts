@@ -12,6 +12,7 @@ import {
 import { addressListKeys } from "../capabilities/address-lists/address-list-keys.ts";
 import { authenticationKeys } from "../capabilities/authentication/authentication-keys.ts";
 import { identityKeys } from "../capabilities/authentication/identity-key.ts";
+import { claimKeys } from "../capabilities/claims/claim-keys.ts";
 import { delegatingHandlerKeys } from "../capabilities/delegating-handlers/delegating-handler-keys.ts";
 import { limitKeys } from "../capabilities/limits/limit-keys.ts";
 import { loadBalancingKeys } from "../capabilities/load-balancing/load-balancing-keys.ts";
@@ -36,6 +37,7 @@ export const routeSection = defineSection(
     ...requestIdKeys.route,
     ...addressListKeys.route,
     ...authenticationKeys.route,
+    ...claimKeys.route,
     ...delegatingHandlerKeys.route,
     ...limitKeys.route,
     ...webSocketKeys.route,

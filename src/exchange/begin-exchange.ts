@@ -79,6 +79,7 @@ function beginExchange(
     dropped,
     peers,
     peerIsTrusted,
+    withheld: undefined,
     foundDistinct,
     earlierId,
     announced: undefined,

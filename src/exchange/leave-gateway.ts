@@ -12,6 +12,7 @@ export function leaveGateway(exchange: Exchange): void {
     { headers: given, rawHeaders: req.rawHeaders },
     { peerIsTrusted, compared: compiled.compared },
   );
+  for (const name of exchange.withheld ?? []) Reflect.deleteProperty(cleaned, name);
   noteRequestId(exchange, cleaned);
   restoreHeaders(req, { given, cleaned });
   if (foundDistinct !== undefined) req.headersDistinct = foundDistinct;

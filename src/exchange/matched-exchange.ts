@@ -19,11 +19,14 @@ export type MatchedExchange = ForwardableRequest &
     /** Who may say who the client is, and whether the peer may. */
     peers: PeerTrust;
     peerIsTrusted: boolean;
-    /** `headersDistinct` as it was, where the match has changed it. */
-    foundDistinct: IncomingMessage["headersDistinct"] | undefined;
     /** What the response had as its request id before the match. */
     earlierId: ReturnType<ServerResponse["getHeader"]>;
   }> & {
+    dropped: readonly string[] | undefined;
+    /** The client's headers that are gone since the match, and come back where the request leaves the gateway. */
+    withheld: readonly string[] | undefined;
+    /** `headersDistinct` as it was, where something was taken from it. */
+    foundDistinct: IncomingMessage["headersDistinct"] | undefined;
     /**
      * The headers that a responder has set when it heard of the match; kept where middleware may let the request leave.
      */

@@ -66,7 +66,7 @@ export function createForward<Request extends ForwardableRequest>(
     const { cancellation, observation } = request;
     const call = { outgoing, req: request.context.req, cancellation, observation, addressed: lease.origin };
     if (handlers.length > 0) {
-      const before = { ...request, path, service, clientBody: outgoing.body };
+      const before = { ...request, path: outgoing.path, service, clientBody: outgoing.body };
       return runHandlers(handlers, { outgoing, request, send: () => sendChanged(call, before) });
     }
     observation?.sending(outgoing);

@@ -1,6 +1,6 @@
-/** A value of a claim, as tokens hold them. */
+/** A value of a claim, as tokens hold them; an integer that a number cannot hold is a `bigint`. */
 export type ClaimValue =
-  string | number | boolean | null | readonly ClaimValue[] | { readonly [name: string]: ClaimValue };
+  string | number | bigint | boolean | null | readonly ClaimValue[] | { readonly [name: string]: ClaimValue };
 
 /** Who is asking, as an authenticator has found out. */
 export type Identity = Readonly<{

@@ -24,12 +24,13 @@ export type KeyFacts = Readonly<{
 
 /**
  * How the value of a key is read: one scalar, an enumeration word, a list of scalars, methods, a section, a list of them or
- * several by free name, metadata, texts by free name, the routes (read one by one), anything at all, or what is left alone.
+ * several by free name, metadata, texts by free name, expressions or values by the names of claims, the routes (read one by
+ * one), anything at all, or what is left alone.
  */
 type KeyForm =
   | Readonly<{ kind: "scalar" | "word" | "list" | "methods"; schema: z.ZodType }>
   | Readonly<{ kind: "section" | "sections" | "record" | "routes"; section: Section }>
-  | Readonly<{ kind: "metadata" | "headerTemplates" | "ignored" | "anything" }>;
+  | Readonly<{ kind: "metadata" | "headerTemplates" | "claimExpressions" | "claimValues" | "ignored" | "anything" }>;
 
 declare const read: unique symbol;
 
@@ -138,6 +139,16 @@ export function metadata(facts: KeyFacts): Key<Readonly<Record<string, string | 
 /** A key whose value is templates by the names of headers. */
 export function headerTemplates(facts: KeyFacts): Key<Readonly<Record<string, string>>> {
   return { kind: "headerTemplates", ...facts };
+}
+
+/** A key whose value is expressions that read claims, by free name. */
+export function claimExpressions(facts: KeyFacts): Key<Readonly<Record<string, string>>> {
+  return { kind: "claimExpressions", ...facts };
+}
+
+/** A key whose value is texts, each of which will do, by the names of claims. */
+export function claimValues(facts: KeyFacts): Key<Readonly<Record<string, readonly string[]>>> {
+  return { kind: "claimValues", ...facts };
 }
 
 /** A key whose value is handed on as it was written. */

@@ -51,6 +51,8 @@ export const problemCodes = {
   "api-key-invalid": "error",
   "address-invalid": "error",
   "identity-key-weak": "error",
+  "claims-invalid": "error",
+  "requirement-invalid": "error",
   "lock-unfulfilled": "error",
   "lock-key-unknown": "error",
   "lock-misspelt": "error",

@@ -60,13 +60,13 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
     ],
   },
   {
-    reason: "required claims",
+    reason: "required claims of nobody",
     input: one({ RouteClaimsRequirement: { UserType: "registered" } }),
     says: [
       "The configuration cannot be used: 1 problem.",
       "",
-      "Routes[0].RouteClaimsRequirement (lock-unfulfilled)",
-      '  "RouteClaimsRequirement" is not implemented, so what it guards would stand open: check the claims in a middleware; if something else does it already, start without it: --acknowledge RouteClaimsRequirement (in code acknowledgeUnsupported: ["RouteClaimsRequirement"])',
+      "Routes[0].RouteClaimsRequirement (lock-contradictory)",
+      '  "RouteClaimsRequirement" reads claims, and nobody is asked for any: no provider is named here or for all routes: name one with "AuthenticationOptions": { "AuthenticationProviderKeys": [...] }',
     ],
   },
   {
@@ -90,43 +90,43 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
     ],
   },
   {
-    reason: "claims to headers",
+    reason: "claims of nobody to headers",
     input: one({ AddHeadersToRequest: { CustomerId: "Claims[sub] > value" } }),
     says: [
       "The configuration cannot be used: 1 problem.",
       "",
-      "Routes[0].AddHeadersToRequest (lock-unfulfilled)",
-      '  "AddHeadersToRequest" is not implemented, so the identity that travels in it would be missing: set it in a middleware, from what your authentication found out; if something else does it already, start without it: --acknowledge AddHeadersToRequest (in code acknowledgeUnsupported: ["AddHeadersToRequest"])',
+      "Routes[0].AddHeadersToRequest (lock-contradictory)",
+      '  "AddHeadersToRequest" reads claims, and nobody is asked for any: no provider is named here or for all routes: name one with "AuthenticationOptions": { "AuthenticationProviderKeys": [...] }',
     ],
   },
   {
-    reason: "claims to claims",
+    reason: "claims of nobody to claims",
     input: one({ AddClaimsToRequest: { UserId: "Claims[sub] > value" } }),
     says: [
       "The configuration cannot be used: 1 problem.",
       "",
-      "Routes[0].AddClaimsToRequest (lock-unfulfilled)",
-      '  "AddClaimsToRequest" is not implemented, so the identity that travels in it would be missing: set it in a middleware, from what your authentication found out; if something else does it already, start without it: --acknowledge AddClaimsToRequest (in code acknowledgeUnsupported: ["AddClaimsToRequest"])',
+      "Routes[0].AddClaimsToRequest (lock-contradictory)",
+      '  "AddClaimsToRequest" reads claims, and nobody is asked for any: no provider is named here or for all routes: name one with "AuthenticationOptions": { "AuthenticationProviderKeys": [...] }',
     ],
   },
   {
-    reason: "claims to query",
+    reason: "claims of nobody to query",
     input: one({ AddQueriesToRequest: { LocationId: "Claims[loc] > value" } }),
     says: [
       "The configuration cannot be used: 1 problem.",
       "",
-      "Routes[0].AddQueriesToRequest (lock-unfulfilled)",
-      '  "AddQueriesToRequest" is not implemented, so the identity that travels in it would be missing: set it in a middleware, from what your authentication found out; if something else does it already, start without it: --acknowledge AddQueriesToRequest (in code acknowledgeUnsupported: ["AddQueriesToRequest"])',
+      "Routes[0].AddQueriesToRequest (lock-contradictory)",
+      '  "AddQueriesToRequest" reads claims, and nobody is asked for any: no provider is named here or for all routes: name one with "AuthenticationOptions": { "AuthenticationProviderKeys": [...] }',
     ],
   },
   {
-    reason: "claims to path",
-    input: one({ ChangeDownstreamPathTemplate: { userId: "Claims[sub] > value" } }),
+    reason: "claims of nobody to path",
+    input: one({ ChangeDownstreamPathTemplate: { id: "Claims[sub] > value" } }),
     says: [
       "The configuration cannot be used: 1 problem.",
       "",
-      "Routes[0].ChangeDownstreamPathTemplate (lock-unfulfilled)",
-      '  "ChangeDownstreamPathTemplate" is not implemented, so the identity that travels in it would be missing: set it in a middleware, from what your authentication found out; if something else does it already, start without it: --acknowledge ChangeDownstreamPathTemplate (in code acknowledgeUnsupported: ["ChangeDownstreamPathTemplate"])',
+      "Routes[0].ChangeDownstreamPathTemplate (lock-contradictory)",
+      '  "ChangeDownstreamPathTemplate" reads claims, and nobody is asked for any: no provider is named here or for all routes: name one with "AuthenticationOptions": { "AuthenticationProviderKeys": [...] }',
     ],
   },
   {

@@ -1,7 +1,7 @@
 import type { ConfigRule, GlobalEntry, RouteEntry } from "../../config/rules/rule.ts";
 import { locate } from "../../json/place.ts";
 import type { Report } from "../../config/problems/problem-list.ts";
-import { findDemand, requirementOf, schemesOf, sharedOptions } from "./required-schemes.ts";
+import { findClaimDemand, findDemand, requirementOf, schemesOf, sharedOptions } from "./required-schemes.ts";
 
 const options = "AuthenticationOptions";
 
@@ -9,6 +9,7 @@ const options = "AuthenticationOptions";
 export const checkAuthentication: ConfigRule = function* checkAuthentication({ routes, global, report }) {
   for (const route of routes) {
     yield;
+    checkClaimDemand(route, global, report);
     const contradiction = findContradiction(route, global);
     if (contradiction === undefined) continue;
     const message = `nobody can tell whether clients must log in: ${contradiction}`;
@@ -28,6 +29,16 @@ function findContradiction({ config }: RouteEntry, global: GlobalEntry): string 
   const isMeant = own.AllowAnonymous === false || (own.AllowedScopes ?? []).length > 0;
   if (holds || !isMeant || isOpenedGlobally(config, global)) return undefined;
   return 'no provider is named here or for all routes: name one with "AuthenticationProviderKeys", or remove this section';
+}
+
+/** Where nobody is asked who they are, nobody has claims. */
+function checkClaimDemand({ config, place }: RouteEntry, global: GlobalEntry, report: Report): void {
+  const demand = findClaimDemand(config);
+  const isOpen = config.AuthenticationOptions?.AllowAnonymous === true;
+  if (demand === undefined || isOpen || requirementOf(config, global.config) !== undefined) return;
+  const found = `"${demand}" reads claims, and nobody is asked for any: no provider is named here or for all routes`;
+  const remedy = 'name one with "AuthenticationOptions": { "AuthenticationProviderKeys": [...] }';
+  report("lock-contradictory", locate(place, [demand]), `${found}: ${remedy}`);
 }
 
 function isOpenedGlobally(config: RouteEntry["config"], { config: global }: GlobalEntry): boolean {

@@ -1,13 +1,13 @@
-import { GatewayError, RequestError } from "../../errors.ts";
+import { GatewayError } from "../../errors.ts";
+import { setIdentity } from "../../exchange/set-identity.ts";
+import { isPreflight } from "../../identity/preflight.ts";
 import { createShowIdentity, type ShowIdentity } from "../../identity/shown-identity.ts";
-import { hasScope } from "../../identity/scopes.ts";
 import { defineCapability, type Guard } from "../capability.ts";
 import { lookUpName } from "../look-up-name.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { createSchemes, type SchemesByName } from "./create-schemes.ts";
 import { createFailureLog, type FailureLog } from "./failure-log.ts";
 import { originOfSchemes } from "./missing-schemes.ts";
-import { isPreflight } from "./preflight.ts";
 import { createRecognise } from "./recognise.ts";
 import { requirementOf, schemesOf } from "./required-schemes.ts";
 import { createSocketLock } from "./socket-lock.ts";
@@ -31,13 +31,12 @@ export const authentication = defineCapability<Schemes>("authentication", {
     const requirement = requirementOf(config, global);
     if (requirement === undefined) return withholding?.onOpenRoute(config);
     const owner = config.Key === undefined ? "a route" : `route ${JSON.stringify(config.Key)}`;
-    const { scopes } = requirement;
     const schemes = requirement.schemes.map((name) => ({ name, authenticate: lookUpScheme(byName, name, owner) }));
     const recognise = createRecognise(schemes, failures);
     const lockSocket = createSocketLock(config.AllowedOrigins ?? global.AllowedOrigins ?? options.allowedOrigins);
 
     const authenticate: Guard = function authenticate(exchange) {
-      const { req, res } = exchange.context;
+      const { req } = exchange.context;
       if (isPreflight(req, exchange.framing) && (config.DownstreamHttpMethod ?? "OPTIONS") === "OPTIONS")
         return undefined;
       const found = recognise(exchange);
@@ -48,10 +47,9 @@ export const authentication = defineCapability<Schemes>("authentication", {
         if (typeof who === "function") return who();
         const refusal = exchange.upgrade && lockSocket(exchange, who, byName[who.scheme]!);
         if (refusal !== undefined) return refusal;
-        exchange.identity = who;
         exchange.observation?.recognised(show(who));
-        Object.assign((res as unknown as { locals: object }).locals, { identity: who });
-        return scopes.length === 0 || hasScope(who, scopes) ? undefined : scopeMissing();
+        setIdentity(exchange, who);
+        return undefined;
       }
     };
     return { guard: authenticate, ...withholding?.onLockedRoute(config) };
@@ -61,8 +59,4 @@ export const authentication = defineCapability<Schemes>("authentication", {
 function lookUpScheme(byName: Schemes["byName"], name: string, owner: string): Authenticator {
   const source = '"AuthenticationSchemes", with the option authentication of createGateway(),';
   return lookUpName(byName, name, originOfSchemes(owner, source));
-}
-
-function scopeMissing(): GatewayError {
-  return new RequestError("scope-missing", "Who is asking has none of the scopes that the route asks for.");
 }

@@ -61,8 +61,10 @@ const demandingOptions = ["AllowedScopes", "AuthenticationProviderKey", "Authent
 /** The key by which a route itself names a scheme or scopes, or reads claims; undefined where it asks for nobody. */
 export function findDemand(route: LockedRoute): string | undefined {
   const { AuthenticationOptions: own = {} } = route;
-  return (
-    demandingOptions.find((key) => own[key] !== undefined && own[key].length > 0) ??
-    demandsOnIdentity.find((key) => Object.keys(route[key] ?? {}).length > 0)
-  );
+  return demandingOptions.find((key) => own[key] !== undefined && own[key].length > 0) ?? findClaimDemand(route);
+}
+
+/** The key by which a route reads claims. */
+export function findClaimDemand(route: LockedRoute): string | undefined {
+  return demandsOnIdentity.find((key) => Object.keys(route[key] ?? {}).length > 0);
 }

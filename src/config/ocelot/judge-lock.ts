@@ -2,7 +2,7 @@ import { closestName } from "../../closest-name.ts";
 import { describeNode, isEmptyNode, type JsonNode } from "../../json/json-node.ts";
 import type { Section } from "../../schema/key.ts";
 import type { SectionName } from "../sections.ts";
-import { literalClaims, type LockLevel } from "./lock-states.ts";
+import type { LockLevel } from "./lock-states.ts";
 import { allLocks, routeSources, type Lock } from "./locks.ts";
 import { ocelotSections } from "./ocelot-sections.ts";
 import { placeWithin, type Place } from "../../json/place.ts";
@@ -25,7 +25,6 @@ export function judgeLock(written: WrittenLock, reading: Reading): void {
   reportUnknownKeys(written, reading);
   const state = lock.stateOf(place, level as LockLevel);
   if (!isSwitchedOff(place, state)) reportEmptyParts(written, reading);
-  if (lock.stateOf === allLocks.AddHeadersToRequest!.stateOf && state === "off") warnOfLiterals(written, reading);
   if (state === "on") reading.report(codeOf(name), place, unfulfilled(name, lock));
 }
 
@@ -136,21 +135,5 @@ function* partsOf(place: Place): Generator<Place> {
   for (const part of inner) {
     yield part;
     yield* partsOf(part);
-  }
-}
-
-const literalRemedies: Readonly<Record<string, string>> = {
-  AddHeadersToRequest: 'a fixed header is set by "UpstreamHeaderTransform"',
-  AddQueriesToRequest: 'a fixed parameter stands in "DownstreamPathTemplate"',
-  ChangeDownstreamPathTemplate: 'a fixed text stands in "DownstreamPathTemplate"',
-};
-
-function warnOfLiterals({ name, place }: WrittenLock, reading: Reading): void {
-  for (const member of literalClaims(place)) {
-    if (isEmptyNode(member.node)) continue;
-    const found = `${describeNode(member.node)} reads no claim, and so does nothing here, as in Ocelot`;
-    const expected = `"${name}" takes "Claims[name] > value"`;
-    const remedy = literalRemedies[name] ?? "remove it";
-    reading.report("claims-literal", placeWithin(place, member.name, member.node), `${found}: ${expected}; ${remedy}`);
   }
 }

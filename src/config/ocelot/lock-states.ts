@@ -11,9 +11,6 @@ export type LockState = "off" | "on";
 /** Finds the state of a lock from what is written for it and beside it. */
 export type StateOfLock = (place: Place, level: LockLevel) => LockState;
 
-// What reads like a claim, also where its letters are not quite those that Ocelot wants.
-const claimExpression = /claims?\s*[[({]|>\s*value/i;
-
 /** A lock that is on as soon as anything is written for it. */
 export const isOnWithEntries: StateOfLock = ({ node }) => (hasEntries(node) ? "on" : "off");
 
@@ -25,18 +22,6 @@ export const stateOfRateLimit: StateOfLock = function stateOfRateLimit(place, le
   const telling = level === "route" ? ocelotSections.RateLimitOptions! : ["Limit", "Period"];
   return telling.some((key) => key !== "RouteKeys" && isSetAt(place, key)) ? "on" : "off";
 };
-
-/** Claims that travel to the downstream; a text that reads no claim does nothing in Ocelot either. */
-export const stateOfClaims: StateOfLock = function stateOfClaims(place, level) {
-  if (place.node.kind !== "object") return isOnWithEntries(place, level);
-  return literalClaims(place).length === place.node.members.length ? "off" : "on";
-};
-
-/** The members of a table of claims that read none. */
-export function literalClaims({ node }: Place): readonly { name: string; node: JsonNode }[] {
-  if (node.kind !== "object") return [];
-  return node.members.filter((member) => "text" in member.node && !claimExpression.test(member.node.text));
-}
 
 /** Whether anything is written in a value. */
 export function hasEntries(node: JsonNode): boolean {

@@ -1,4 +1,4 @@
-import { isOnWithEntries, type LockLevel, stateOfClaims, type StateOfLock, stateOfRateLimit } from "./lock-states.ts";
+import { isOnWithEntries, type LockLevel, type StateOfLock, stateOfRateLimit } from "./lock-states.ts";
 
 /** Something that guards a route in Ocelot: where it may stand, when it is on, what is lost without it, how to do it here. */
 export type Lock = Readonly<{
@@ -10,19 +10,13 @@ export type Lock = Readonly<{
   isEnforced?: true;
 }>;
 
-const open = "what it guards would stand open";
 const everywhere: readonly LockLevel[] = ["route", "global"];
 const routesOnly: readonly LockLevel[] = ["route"];
 
 // Its name still tells what a misspelt key may mean.
 const enforced = { loss: "", instead: "", isEnforced: true } as const;
 
-const identityLock: Lock = {
-  levels: routesOnly,
-  stateOf: stateOfClaims,
-  loss: "the identity that travels in it would be missing",
-  instead: "set it in a middleware, from what your authentication found out",
-};
+const identityLock: Lock = { levels: routesOnly, stateOf: isOnWithEntries, ...enforced };
 
 const rateLimit: Lock = {
   levels: everywhere,
@@ -38,12 +32,7 @@ export const locks: Readonly<Record<string, Lock>> = {
     stateOf: isOnWithEntries,
     ...enforced,
   },
-  RouteClaimsRequirement: {
-    levels: routesOnly,
-    stateOf: isOnWithEntries,
-    loss: open,
-    instead: "check the claims in a middleware",
-  },
+  RouteClaimsRequirement: identityLock,
   SecurityOptions: {
     levels: everywhere,
     stateOf: isOnWithEntries,

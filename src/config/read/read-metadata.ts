@@ -58,12 +58,14 @@ function metadataText(node: JsonNode): string | null {
   return node.kind === "null" ? null : node.text;
 }
 
-function expectObject(place: Place, expected: string, reading: Reading): JsonObject | undefined {
+/** The object at a place; anything else is reported. */
+export function expectObject(place: Place, expected: string, reading: Reading): JsonObject | undefined {
   if (place.node.kind === "object") return place.node;
   reading.report("wrong-type", place, `expected ${expected}, found ${describeNode(place.node)}`);
   return undefined;
 }
 
-function emptyRecord<Value>(): Record<string, Value> {
+/** A record in which no name is special. */
+export function emptyRecord<Value>(): Record<string, Value> {
   return Object.create(null) as Record<string, Value>;
 }

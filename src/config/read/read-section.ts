@@ -9,6 +9,7 @@ import {
 import { judgeLockParts, reportEmptied } from "../ocelot/judge-lock.ts";
 import type { Key, Section } from "../../schema/key.ts";
 import { placeWithin, type Place } from "../../json/place.ts";
+import { readClaimExpressions, readClaimValues } from "./read-claims.ts";
 import { readHeaderTemplates, readMetadata, reportRepeat, reportRepeats } from "./read-metadata.ts";
 import { readOldKeys, type OldKeyOwner } from "./read-old-keys.ts";
 import { judgeUnreadKey, type OldMember } from "./judge-unread-key.ts";
@@ -83,10 +84,14 @@ function readKey({ keepsEmpty }: Section, key: Key, place: Place, reading: Readi
 
 type FreeReader = (place: Place, reading: Reading) => unknown;
 
+type FreeKind = Exclude<Key["kind"], "scalar" | "word" | "list" | "methods" | "section" | "sections" | "record">;
+
 /** The readers of values that no schema describes. */
-const freeReaders: Readonly<Record<"metadata" | "headerTemplates" | "routes" | "ignored" | "anything", FreeReader>> = {
+const freeReaders: Readonly<Record<FreeKind, FreeReader>> = {
   metadata: readMetadata,
   headerTemplates: readHeaderTemplates,
+  claimExpressions: readClaimExpressions,
+  claimValues: readClaimValues,
   routes: (place, reading) => expectList(place, reading) && place,
   ignored: () => undefined,
   anything: (place, reading) => {

@@ -2,6 +2,12 @@ import { warnOfReplacedLists } from "../../capabilities/address-lists/address-li
 import { checkIdentityKey } from "../../capabilities/authentication/identity-key.ts";
 import { checkAuthentication } from "../../capabilities/authentication/authentication-rules.ts";
 import { checkSchemes } from "../../capabilities/authentication/scheme-rules/scheme-rules.ts";
+import {
+  checkClaimHeaders,
+  checkClaimNames,
+  checkFilledByClaims,
+  checkRequirement,
+} from "../../capabilities/claims/claim-rules.ts";
 import { warnOfOwnAddress, warnOfPlainPorts } from "./addresses.ts";
 import {
   warnOfBaseUrl,
@@ -34,6 +40,9 @@ export const routeRules: readonly RouteRule[] = [
   checkQueryTemplate,
   checkMissingPlaceholders,
   checkRest,
+  checkRequirement,
+  checkClaimNames,
+  checkFilledByClaims,
   requireTarget,
   checkHosts,
   checkHeaderNames,
@@ -62,6 +71,7 @@ export const configRules: readonly ConfigRule[] = [
   checkAuthentication,
   warnOfReplacedLists,
   checkIdentityKey,
+  checkClaimHeaders,
   checkRepeatedRoutes,
   checkReachable,
   warnOfContinuedNames,

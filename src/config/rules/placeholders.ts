@@ -2,7 +2,7 @@ import { closestName } from "../../closest-name.ts";
 import { quote } from "../../json/json-node.ts";
 import { queryOf } from "../../urls/path-and-query.ts";
 import { locate } from "../../json/place.ts";
-import type { RouteRule } from "./rule.ts";
+import type { OpenRoute, RouteRule } from "./rule.ts";
 
 const rest = /(?:^|&)\{(\w+)\}$/;
 // A bound for templates with very many names: each hint looks at all that are known.
@@ -30,6 +30,7 @@ export const checkMissingPlaceholders: RouteRule = function checkMissingPlacehol
   let hints = 0;
   for (const template of filled.filter(({ fault }) => fault === undefined)) {
     for (const name of new Set(template.names).difference(known)) {
+      if (template.label === "DownstreamPathTemplate" && isFilledByClaim(route.config, name)) continue;
       const closest = (hints += 1) > mostHints ? undefined : closestName(name, known);
       const hint = closest === undefined ? "" : ` – did you mean ${quote(`{${closest}}`)}?`;
       const found = `${quote(`{${name}}`)} of ${template.label} is not in the upstream template ${quote(path)}`;
@@ -38,6 +39,10 @@ export const checkMissingPlaceholders: RouteRule = function checkMissingPlacehol
     }
   }
 };
+
+function isFilledByClaim({ ChangeDownstreamPathTemplate: filled = {} }: OpenRoute["config"], name: string): boolean {
+  return Object.hasOwn(filled, name);
+}
 
 /** In an upstream query a placeholder is a value, or what is left of the query. */
 export const checkQueryTemplate: RouteRule = function checkQueryTemplate({ config, place }, report) {

@@ -1,9 +1,10 @@
 import type { JWTPayload } from "jose";
 import type { Identity } from "../../../../identity/identity.ts";
+import { parseAllDigits } from "../../../../json/parse-all-digits.ts";
 import type { Authenticator } from "../../authenticator.ts";
 import { hasRequiredClaims, isCurrent, type Validity } from "../tokens/judge-claims.ts";
 import { createRemembered } from "../tokens/remembered.ts";
-import { createTokenScheme, identityOf, type TokenCarriage } from "../tokens/token-scheme.ts";
+import { createTokenScheme, identityOf, type TokenCarriage, type TokenClaims } from "../tokens/token-scheme.ts";
 import { isWorthVerifying, type TokenRules } from "./judge-token.ts";
 import type { KeySet } from "./key-set.ts";
 import type { Jose } from "./load-jose.ts";
@@ -45,7 +46,11 @@ export function createJwtScheme(
   async function verify(token: string): Promise<Identity | undefined> {
     const payload = await verifiedPayload(token);
     if (payload === undefined || !hasRequiredClaims(payload, rules)) return undefined;
-    const verified = { identity: identityOf(payload, token), notBefore: payload.nbf ?? 0, expires: payload.exp! };
+    const verified = {
+      identity: identityOf(claimsOf(token), token),
+      notBefore: payload.nbf ?? 0,
+      expires: payload.exp!,
+    };
     if (!isCurrent(verified, clockTolerance)) return undefined;
     // Keys that changed while the signature was computed may have lost this one.
     if (recall(token) === undefined) remembered.keep(token, verified, { size: token.length });
@@ -67,6 +72,11 @@ export function createJwtScheme(
       throw error;
     }
   }
+}
+
+/** What jose returns has lost digits of long integers. */
+function claimsOf(token: string): TokenClaims {
+  return parseAllDigits(Buffer.from(token.split(".")[1]!, "base64url").toString()) as TokenClaims;
 }
 
 /** Errors of jose have such codes; any other says that the keys could not be had. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Framing } from "../../bodies/request-framing.ts";
+import type { Framing } from "../bodies/request-framing.ts";
 
 /** Whether a request is a CORS preflight: browsers send it without credentials, before the request itself. */
 export function isPreflight({ method, headers }: IncomingMessage, framing: Framing): boolean {

@@ -1,0 +1,20 @@
+import { RequestError } from "../../errors.ts";
+import { isPreflight } from "../../identity/preflight.ts";
+import { hasScope } from "../../identity/scopes.ts";
+import { defineCapability } from "../capability.ts";
+import { requirementOf } from "./required-schemes.ts";
+
+/** Lets in who has one of the scopes that a route asks for. */
+export const scopes = defineCapability("scopes", {
+  compile(config, _shared, { global }) {
+    const { scopes: allowed = [] } = requirementOf(config, global) ?? {};
+    if (allowed.length === 0) return undefined;
+    return {
+      guard: function demandScope({ identity, context, framing }) {
+        const passes = identity === undefined ? isPreflight(context.req, framing) : hasScope(identity, allowed);
+        if (passes) return undefined;
+        return new RequestError("scope-missing", "Who is asking has none of the scopes that the route asks for.");
+      },
+    };
+  },
+});

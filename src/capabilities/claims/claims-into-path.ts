@@ -1,0 +1,35 @@
+import { encodeAssignedValue } from "../../templates/encode-value.ts";
+import { placeholderNames } from "../../templates/template.ts";
+import { pathOf } from "../../urls/path-and-query.ts";
+import { findPathFault } from "../../urls/path-faults.ts";
+import type { ChangeTarget } from "../capability.ts";
+import { claimUnfit, type NamedExpression, readForRequest } from "./read-for-request.ts";
+
+/**
+ * Fills placeholders of the downstream template with claims. A claim is any text, as what middleware sets is, but its
+ * percent signs never begin an escape.
+ */
+export function createClaimsIntoPath(
+  expressions: readonly NamedExpression[],
+  downstreamTemplate: string,
+): ChangeTarget {
+  const names = new Set(expressions.map(({ name }) => name));
+  const inPath = new Set(placeholderNames(pathOf(downstreamTemplate)));
+  return function putClaimsIntoPath(target, { identity }) {
+    const filled = expressions.map((named) => {
+      const text = identity === undefined ? "" : readForRequest(identity, named).replaceAll("%", "%25");
+      if (inPath.has(named.name) && isUnfit(text)) throw claimUnfit();
+      return [named.name, text] as const;
+    });
+    const { captured, current } = target.values;
+    // What the client has sent under such a name is no longer there: the same text as a claim is another one.
+    const others = Object.entries(captured).filter(([name]) => !names.has(name));
+    const values = Object.fromEntries([...Object.entries(current), ...filled]);
+    return { ...target, values: { captured: Object.fromEntries(others), current: values } };
+  };
+}
+
+/** What no client may ask for, no claim may lead to; and it is not the client who has written it. */
+function isUnfit(text: string): boolean {
+  return findPathFault(`/${encodeAssignedValue(text, "path")}`) !== undefined;
+}

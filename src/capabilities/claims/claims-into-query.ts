@@ -1,0 +1,46 @@
+import { hideTaken, identitiesOf, type IsTaken, readQueryTemplate } from "../../forwarding/own-parameters.ts";
+import { encodeAssignedValue } from "../../templates/encode-value.ts";
+import { type QueryParameter, splitQuery } from "../../urls/client-query.ts";
+import { parameterIdentities } from "../../urls/parameter-aliases.ts";
+import { pathOf, queryOf } from "../../urls/path-and-query.ts";
+import type { ChangeRequest } from "../capability.ts";
+import { type NamedExpression, readForRequest } from "./read-for-request.ts";
+
+/**
+ * Adds parameters from claims behind all others; the client's of these names go. A name that the downstream template sets
+ * stays as the template has it.
+ */
+export function createClaimsIntoQuery(
+  expressions: readonly NamedExpression[],
+  downstreamTemplate: string,
+): ChangeRequest {
+  const written = createIsAmong(readQueryTemplate(queryOf(downstreamTemplate) ?? "").named);
+  const parameters = expressions.map((named) => ({ named, name: named.name, raw: encode(named.name) }));
+  const added = parameters.filter((parameter) => !written(parameter));
+  const isTaken = createIsAmong(added);
+
+  return function putClaimsIntoQuery(outgoing, { identity }) {
+    if (identity === undefined) return;
+    // A claim that is missing refuses the request even where the template has the last word.
+    const values = new Map(parameters.map(({ named }) => [named, encode(readForRequest(identity, named))]));
+    const own = added.map(({ named, raw }) => `${raw}=${values.get(named)!}`);
+    const query = [...withoutTaken(queryOf(outgoing.path), isTaken), ...own].join("&");
+    outgoing.path = query === "" ? outgoing.path : `${pathOf(outgoing.path)}?${query}`;
+  };
+}
+
+function createIsAmong(parameters: readonly QueryParameter[]): IsTaken {
+  const names = identitiesOf(parameters);
+  return (parameter) => parameterIdentities(parameter).some((identity) => names.has(identity));
+}
+
+function withoutTaken(query: string | undefined, isTaken: IsTaken): readonly string[] {
+  if (query === undefined || query === "") return [];
+  const kept = splitQuery(query).filter((parameter) => !isTaken(parameter));
+  return kept.map((parameter) => hideTaken(parameter, isTaken));
+}
+
+/** A percent sign of a claim stands for itself. */
+function encode(text: string): string {
+  return encodeAssignedValue(text.replaceAll("%", "%25"), "query");
+}

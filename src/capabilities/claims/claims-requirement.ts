@@ -1,0 +1,50 @@
+import { type GatewayError, RequestError } from "../../errors.ts";
+import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
+import type { MatchedTarget } from "../../forwarding/resolve-path.ts";
+import { claimValues } from "../../identity/claim-values.ts";
+import { isPreflight } from "../../identity/preflight.ts";
+import { parseUpstreamTemplate } from "../../templates/upstream-template.ts";
+import { defineCapability } from "../capability.ts";
+import { createFindRepeated } from "./find-repeated.ts";
+import { parseRequirement, placeholdersOf, type RequiredClaim, textOfRequired } from "./required-values.ts";
+
+/** Lets in whose claims are what the route asks for; asked once more where middleware has changed what was compared. */
+export const claimsRequirement = defineCapability("claims-requirement", {
+  compile({ RouteClaimsRequirement, UpstreamPathTemplate, UpstreamHeaderTemplates }) {
+    const required = parseRequirement(RouteClaimsRequirement);
+    if (required.length === 0) return undefined;
+    const template = parseUpstreamTemplate(UpstreamPathTemplate, UpstreamHeaderTemplates);
+    const read = placeholdersOf(required);
+    const findRepeated = createFindRepeated(template, read);
+    if (read.length === 0) return { guard: demandClaims };
+    return { guard: demandClaims, changeTarget: demandAgain };
+
+    function demandClaims(exchange: MatchedExchange): GatewayError | undefined {
+      const { identity, context, framing, matched } = exchange;
+      if (identity === undefined && isPreflight(context.req, framing)) return undefined;
+      return findRepeated(matched.query) ?? (satisfies(exchange, matched) ? undefined : refused());
+    }
+
+    function demandAgain(target: MatchedTarget, exchange: MatchedExchange): MatchedTarget {
+      const { captured, current } = target.values;
+      const hasChanged = read.some((name) => current[name] !== captured[name]);
+      if (hasChanged && exchange.identity !== undefined && !satisfies(exchange, target)) throw refused();
+      return target;
+    }
+
+    function satisfies({ identity }: MatchedExchange, { values }: MatchedTarget): boolean {
+      if (identity === undefined) return false;
+      return required.every(({ claim, values: wanted }: RequiredClaim) => {
+        const held = claimValues(identity.claims, claim);
+        return wanted.some((value) => {
+          const text = textOfRequired(value, values, template.origins);
+          return text !== undefined && held.includes(text);
+        });
+      });
+    }
+  },
+});
+
+function refused(): GatewayError {
+  return new RequestError("claim-refused", "The claims of who is asking are not those that the route asks for.");
+}

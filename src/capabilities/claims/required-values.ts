@@ -1,0 +1,47 @@
+import type { PlaceholderValues } from "../../templates/fill-template.ts";
+import { placeholderText } from "../../templates/placeholder-text.ts";
+import type { UpstreamTemplate } from "../../templates/upstream-template.ts";
+import { decodePlaceholder } from "./decode-placeholder.ts";
+
+/** What a claim may be: a text, or the value of a placeholder. */
+export type RequiredValue = string | Readonly<{ placeholder: string }>;
+
+/** The claims that a route asks for, and what each may be. */
+export type RequiredClaim = Readonly<{ claim: string; values: readonly RequiredValue[] }>;
+
+const onePlaceholder = /^\{(\w+)\}$/;
+
+/** Reads which values a requirement speaks of. */
+export function parseRequirement(written: Readonly<Record<string, readonly string[]>> = {}): readonly RequiredClaim[] {
+  return Object.entries(written).map(([claim, texts]) => ({ claim, values: texts.map(parseValue) }));
+}
+
+/** A text that is one placeholder means its value. */
+export function parseValue(text: string): RequiredValue {
+  const placeholder = onePlaceholder.exec(text)?.[1];
+  return placeholder === undefined ? text : { placeholder };
+}
+
+/** The placeholders that a requirement reads. */
+export function placeholdersOf(required: readonly RequiredClaim[]): readonly string[] {
+  const names = required.flatMap(({ values }) =>
+    values.flatMap((value) => (typeof value === "string" ? [] : [value.placeholder])),
+  );
+  return [...new Set(names)];
+}
+
+/**
+ * The text that a claim must be; undefined where nothing would do. A value that middleware has set is taken as it is, since
+ * all of it is encoded on the way downstream.
+ */
+export function textOfRequired(
+  required: RequiredValue,
+  { captured, current }: PlaceholderValues,
+  origins: UpstreamTemplate["origins"],
+): string | undefined {
+  if (typeof required === "string") return required;
+  const { placeholder: name } = required;
+  const value = placeholderText(current, name);
+  const text = value === captured[name] ? decodePlaceholder(value, origins.get(name) ?? "header") : value;
+  return text === "" ? undefined : text;
+}

@@ -1,0 +1,22 @@
+import { createIsClients } from "../headers/client-headers.ts";
+import { plainName } from "../headers/header-aliases.ts";
+import type { Exchange } from "./exchange.ts";
+import { trimDistinct } from "./restore-headers.ts";
+
+/**
+ * Takes from a request the client's headers that some route sets from claims: behind the guards, which read the request as
+ * it was sent, and before any middleware could take them for the gateway's word. What earlier middleware has set stays.
+ */
+export function withholdHeaders(exchange: Exchange, names: ReadonlySet<string> | undefined): Exchange {
+  if (names === undefined) return exchange;
+  const { req } = exchange.context;
+  const isClients = createIsClients(req);
+  const withheld = Object.keys(req.headers).filter((name) => names.has(plainName(name)) && isClients(name));
+  if (withheld.length === 0) return exchange;
+  exchange.withheld = withheld;
+  exchange.dropped = [...(exchange.dropped ?? []), ...withheld];
+  req.headers = Object.fromEntries(Object.entries(req.headers).filter(([name]) => !withheld.includes(name)));
+  const found = trimDistinct(req, withheld);
+  exchange.foundDistinct ??= found;
+  return exchange;
+}

@@ -1,0 +1,16 @@
+const manyDigits = /\d{16}/;
+const integer = /^-?\d+$/;
+
+type Source = Readonly<{ source: string }>;
+type ParseWithSource = (text: string, revive: (name: string, value: unknown, context: Source) => unknown) => unknown;
+
+/** Parses JSON as `JSON.parse` does, but keeps the digits of integers that a number cannot hold: they become a bigint. */
+export function parseAllDigits(text: string): unknown {
+  if (!manyDigits.test(text)) return JSON.parse(text);
+  return (JSON.parse as ParseWithSource)(text, keepDigits);
+}
+
+function keepDigits(_name: string, value: unknown, { source }: Source): unknown {
+  const isExact = typeof value !== "number" || Number.isSafeInteger(value) || !integer.test(source);
+  return isExact ? value : BigInt(source);
+}
