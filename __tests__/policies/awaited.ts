@@ -15,12 +15,6 @@ const byNeed: Readonly<Record<string, readonly string[]>> = {
   "a machine where nobody listens at port 80": ["cf-172"],
   Aggregates: ["au-175", "au-176", "au-182", "ha-085", "ha-086", "se-099", "se-100"],
   "several files": ["se-074", "au-094", "au-134", "ha-091"],
-  RouteClaimsRequirement: [
-    ...["au-119", "au-120", "au-121", "au-122", "au-123", "au-124", "au-126", "au-127", "au-128", "au-131", "au-133"],
-    ...["au-135", "au-137", "au-138", "au-139", "au-142", "au-143", "au-144", "au-145", "au-146", "au-147", "au-153"],
-    ...["au-167", "au-184"],
-  ],
-  AddHeadersToRequest: [...["au-052", "au-053", "au-054", "au-055", "au-058", "au-059", "au-075", "au-183", "au-185"]],
   "dynamic routes": ["au-189", "au-192", "au-193", "au-196", "au-197", "au-198", "au-199"],
 };
 

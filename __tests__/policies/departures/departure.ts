@@ -14,7 +14,7 @@ export type Departure = Readonly<{
 export type Departures = Readonly<Record<string, Departure>>;
 
 /** What is not named is as recorded; the headers of a refusal are those that it must have. */
-type ChangedExchange = Readonly<{ answer?: Partial<TraceAnswer>; arrived?: readonly TraceArrival[] }>;
+export type ChangedExchange = Readonly<{ answer?: Partial<TraceAnswer>; arrived?: readonly TraceArrival[] }>;
 
 /** A configuration that is refused. */
 export function stopsTheStart(because: string): Departure {
