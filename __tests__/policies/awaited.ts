@@ -7,13 +7,26 @@ const byNeed: Readonly<Record<string, readonly string[]>> = {
   "sticky sessions": ["cf-040"],
   QoSOptions: ["cf-041", "cf-042", "cf-044", "cf-046", "cf-047", "cf-048", "cf-049", "ha-090"],
   CacheOptions: [
-    ...["cf-055", "cf-056", "cf-057", "cf-058", "cf-060", "cf-061", "cf-116", "cf-120", "au-158", "ha-067", "ha-083"],
+    ...[
+      "cf-055",
+      "cf-056",
+      "cf-057",
+      "cf-058",
+      "cf-060",
+      "cf-061",
+      "cf-116",
+      "cf-120",
+      "au-158",
+      "cl-186",
+      "ha-067",
+      "ha-083",
+    ],
   ],
   RateLimitOptions: ["cf-076", "cf-078", "cf-079", "cf-081", "cf-082", "cf-111"],
   "header transforms": ["cf-012", "cf-089", "cf-092", "cf-094", "au-161", "au-165", "au-180", "ha-058", "ha-081"],
   // Its host has no port: what comes of it depends on who listens at port 80 of the machine.
   "a machine where nobody listens at port 80": ["cf-172"],
-  Aggregates: ["au-175", "au-176", "au-182", "ha-085", "ha-086", "se-099", "se-100"],
+  Aggregates: ["au-175", "au-176", "au-182", "cl-184", "ha-085", "ha-086", "se-099", "se-100"],
   "several files": ["se-074", "au-094", "au-134", "ha-091"],
   "dynamic routes": ["au-189", "au-192", "au-193", "au-196", "au-197", "au-198", "au-199"],
 };

@@ -1,4 +1,5 @@
 import { authDepartures } from "./departures/auth.ts";
+import { claimsDepartures } from "./departures/claims.ts";
 import { configDepartures } from "./departures/config.ts";
 import type { Departures } from "./departures/departure.ts";
 import { handlersDepartures } from "./departures/handlers.ts";
@@ -7,6 +8,7 @@ import { securityDepartures } from "./departures/security.ts";
 /** Where traces are answered otherwise on purpose, by the id of the trace. */
 export const departures: Departures = {
   ...authDepartures,
+  ...claimsDepartures,
   ...configDepartures,
   ...handlersDepartures,
   ...securityDepartures,
