@@ -1,5 +1,9 @@
 import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { exportSPKI } from "jose";
 import { createGateway, type Gateway, type GatewayConfig, parseConfig } from "../../src/index.ts";
 import { request } from "../helpers/send-raw.ts";
 import { type RunningGateway, serve } from "../helpers/start-gateway.ts";
@@ -89,6 +93,32 @@ test("a reload that names an unknown scheme for all routes is refused, and the g
     expect(await statusOf(running, byNothing())).toBe(401);
   } finally {
     await running.close();
+  }
+});
+
+test("a key file is read anew at a reload; one that cannot be used changes nothing", async () => {
+  const [old, renewed] = [await createIssuerKey("old", "ES256"), await createIssuerKey("renewed", "RS256")];
+  const folder = mkdtempSync(join(tmpdir(), "waymark-"));
+  const KeyFile = join(folder, "key.pem");
+  const AuthenticationSchemes = { Tokens: { Type: "Jwt", Issuer: issuer.url, Audience: "api", KeyFile } };
+  const route = { AuthenticationOptions: { AuthenticationProviderKeys: ["Tokens"] } };
+  const describeAgain = (): GatewayConfig => describeGateway({ route, global: { AuthenticationSchemes } });
+  const tokens = [await issuer.sign({}, old), await issuer.sign({}, renewed)];
+  writeFileSync(KeyFile, await exportSPKI(old.publicKey));
+  const running = await open(describeAgain());
+  const statuses = (): Promise<number[]> =>
+    Promise.all(tokens.map((each) => statusOf(running, { authorization: `Bearer ${each}` })));
+  try {
+    expect(await statuses()).toEqual([200, 401]);
+    writeFileSync(KeyFile, "no key");
+    await expect(running.gateway.reload(describeAgain())).rejects.toMatchObject({ code: "option-invalid" });
+    expect(await statuses()).toEqual([200, 401]);
+    writeFileSync(KeyFile, await exportSPKI(renewed.publicKey));
+    await running.gateway.reload(describeAgain());
+    expect(await statuses()).toEqual([401, 200]);
+  } finally {
+    await running.close();
+    rmSync(folder, { recursive: true });
   }
 });
 

@@ -5,9 +5,11 @@ import type { Authenticator } from "./authenticator.ts";
 import { createApiKeyScheme } from "./schemes/api-key.ts";
 import { createIntrospectionScheme } from "./schemes/introspection/introspection.ts";
 import { createConfiguredJwt } from "./schemes/jwt/configured-jwt.ts";
+import { createRenewable, renew } from "./schemes/jwt/renewable.ts";
 
 const creators: Readonly<Record<SchemeConfig["Type"], (config: SchemeConfig) => Authenticator>> = {
-  Jwt: createConfiguredJwt,
+  Jwt: (config) =>
+    config.KeyFile === undefined ? createConfiguredJwt(config) : createRenewable(() => createConfiguredJwt(config)),
   Introspection: createIntrospectionScheme,
   ApiKey: ({ Keys = [], Header }) => createApiKeyScheme(Keys, Header),
 };
@@ -33,6 +35,10 @@ export function createSchemes(
   return { configured, byName: { ...Object.fromEntries(made), ...given } };
 
   function take(name: string, config: SchemeConfig): Authenticator | undefined {
-    return isDeepStrictEqual(earlier?.configured?.[name], config) ? earlier?.byName[name] : undefined;
+    if (!isDeepStrictEqual(earlier?.configured?.[name], config)) return undefined;
+    const scheme = earlier?.byName[name];
+    // Its file may hold other keys by now.
+    renew(scheme);
+    return scheme;
   }
 }
