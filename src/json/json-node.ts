@@ -19,6 +19,8 @@ export type JsonScalar = Readonly<{
   text: string;
   span: Span;
   isEmptied?: true;
+  /** The text was not written as it reads: a variable stands in it. */
+  holdsVariable?: true;
 }>;
 
 /** The span of what did not come from a text. */
@@ -41,7 +43,8 @@ const longestQuote = 60;
 /** The node of a text, as it was written and as it reads with the values of variables. */
 export function textNode(written: string, text: string, span: Span): JsonScalar {
   const node: JsonScalar = { kind: "string", text, span };
-  return text === "" && written !== "" ? { ...node, isEmptied: true } : node;
+  if (text === written) return node;
+  return text === "" ? { ...node, isEmptied: true, holdsVariable: true } : { ...node, holdsVariable: true };
 }
 
 /** `null`, `""`, `{}` and `[]`: what tools write for a key that is not set. */

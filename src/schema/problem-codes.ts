@@ -60,6 +60,7 @@ export const problemCodes = {
   "lock-value-empty": "error",
   "lock-contradictory": "error",
   "routes-unsupported": "error",
+  "secret-literal": "warning",
   "key-unknown": "warning",
   "key-unsupported": "warning",
   "key-old": "warning",

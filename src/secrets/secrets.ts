@@ -1,4 +1,5 @@
 import { namingParameters } from "../capabilities/naming-service/naming-parameters.ts";
+import { isCredentialHeader, isCredentialParameter } from "./credential-names.ts";
 
 /** What stands in for a secret in messages and logs. */
 export const secretMask = "***";
@@ -32,11 +33,12 @@ const identityHeaders: ReadonlySet<string> = new Set(["authorization", "proxy-au
 
 /** Whether a header tells who the client is, or looks as if it did. */
 export function isSecretHeader(name: string): boolean {
-  return identityHeaders.has(name.toLowerCase()) || looksSecret(name);
+  return isCredentialHeader(name) || identityHeaders.has(name.toLowerCase()) || looksSecret(name);
 }
 
 /** Whether the value of a parameter or placeholder of this name is to be kept out of logs. */
 export function looksSecretValue(name: string): boolean {
+  if (isCredentialParameter(name)) return true;
   if (name.length < shortestPart) return false;
   if (looksSecret(name) || secretValueParts.test(lettersOf(name))) return true;
   return wordsOf(name).some((word) => secretValueWords.has(word));

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { GlobalConfig } from "../../config/sections.ts";
+import { noteCredentialNames } from "../../secrets/credential-names.ts";
 import type { SchemeConfig } from "./scheme-keys.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { createApiKeyScheme } from "./schemes/api-key.ts";
@@ -32,7 +33,9 @@ export function createSchemes(
   const made = Object.entries(configured)
     .filter(([name]) => !Object.hasOwn(given, name))
     .map(([name, config]) => [name, take(name, config) ?? creators[config.Type](config)] as const);
-  return { configured, byName: { ...Object.fromEntries(made), ...given } };
+  const byName = { ...Object.fromEntries(made), ...given };
+  for (const { reads = {} } of Object.values(byName)) noteCredentialNames(reads);
+  return { configured, byName };
 
   function take(name: string, config: SchemeConfig): Authenticator | undefined {
     if (!isDeepStrictEqual(earlier?.configured?.[name], config)) return undefined;

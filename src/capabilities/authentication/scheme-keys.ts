@@ -70,7 +70,7 @@ export const schemeSection = defineSection(
       type: "text of 32 bytes or more",
       means: "`Jwt`: the secret of HS256, HS384 or HS512; as `${VARIABLE}`",
       otherwise: "none",
-      problems: ["scheme-contradictory", "scheme-secret-weak"],
+      problems: ["scheme-contradictory", "scheme-secret-weak", "secret-literal"],
     }),
     Algorithms: list(texts, {
       type: "list of texts",
@@ -136,7 +136,7 @@ export const schemeSection = defineSection(
       type: "text",
       means: "`Introspection`: the secret of `ClientId`; as `${VARIABLE}`",
       otherwise: "required",
-      problems: ["scheme-incomplete"],
+      problems: ["scheme-incomplete", "secret-literal"],
     }),
     Header: scalar(text, {
       type: "header name",

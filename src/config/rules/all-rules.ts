@@ -1,6 +1,7 @@
 import { warnOfReplacedLists } from "../../capabilities/address-lists/address-list-rules.ts";
 import { checkIdentityKey } from "../../capabilities/authentication/identity-key.ts";
 import { checkAuthentication } from "../../capabilities/authentication/authentication-rules.ts";
+import { warnOfLiteralSecrets } from "../../capabilities/authentication/scheme-rules/literal-secrets.ts";
 import { checkSchemes } from "../../capabilities/authentication/scheme-rules/scheme-rules.ts";
 import {
   checkClaimHeaders,
@@ -20,7 +21,7 @@ import {
   warnOfPriority,
   warnOfUpstreamHost,
 } from "./advice.ts";
-import { checkGlobalRequestId, checkHeaderNames } from "./headers.ts";
+import { checkGlobalRequestId, checkHeaderNames, checkSchemeHeaders } from "./headers.ts";
 import { checkGlobalRouteKeys, checkRepeatedRoutes, checkRouteKeys } from "./identities.ts";
 import { warnOfContinuedNames, warnOfLongTimeouts, warnOfOpenValues } from "./naming-service.ts";
 import { checkMissingPlaceholders, checkQueryTemplate, checkRepeatedPlaceholders, checkRest } from "./placeholders.ts";
@@ -61,6 +62,8 @@ export const configRules: readonly ConfigRule[] = [
   warnOfHosts,
   warnOfCertificates,
   checkGlobalRequestId,
+  checkSchemeHeaders,
+  warnOfLiteralSecrets,
   checkTls,
   warnOfBaseUrl,
   warnOfOrigins,

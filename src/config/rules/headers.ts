@@ -24,6 +24,13 @@ export const checkGlobalRequestId: ConfigRule = function checkGlobalRequestId({ 
   if (name !== undefined) checkName(name, () => locate(global.place, ["RequestIdKey"]), report);
 };
 
+/** The `Header` of a scheme is the name of a header that clients may set. */
+export const checkSchemeHeaders: ConfigRule = function checkSchemeHeaders({ global: { config, place }, report }) {
+  for (const [name, { Header }] of Object.entries(config.AuthenticationSchemes ?? {})) {
+    if (Header !== undefined) checkName(Header, () => locate(place, ["AuthenticationSchemes", name, "Header"]), report);
+  }
+};
+
 function checkName(name: string, place: () => Place, report: Rulebook["report"]): void {
   const fault = findHeaderNameFault(name);
   if (fault !== undefined) report(faultCodes[fault], place(), `${faultMessages[fault]}, found ${quote(name)}`);

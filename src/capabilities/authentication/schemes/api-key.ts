@@ -5,7 +5,8 @@ import type { Authenticator } from "../authenticator.ts";
 /** A key as the configuration has it: who shows it, and its SHA-256. */
 export type ApiKey = Readonly<{ Name: string; Sha256: string; Claims?: unknown }>;
 
-const defaultHeader = "X-Api-Key";
+/** The header that carries a key where the scheme names none. */
+export const defaultHeader = "X-Api-Key";
 
 /** Recognises clients by a key in a header; only digests are kept, and all of them are compared. */
 export function createApiKeyScheme(keys: readonly ApiKey[], header = defaultHeader): Authenticator {
