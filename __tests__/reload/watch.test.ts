@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { link, mkdir, mkdtemp, open, rename, rm, symlink, unlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -358,6 +359,8 @@ describe("a watched file", () => {
 });
 
 describe("the certificates that a watched file names", () => {
+  const pem = { type: "spki", format: "pem" } as const;
+  const privateKeyEncoding = { type: "pkcs8", format: "pem" } as const;
   const unchanged: RouteChanges = { added: [], removed: [], changed: [] };
 
   /** Names files in a folder of their own. */
@@ -389,6 +392,21 @@ describe("the certificates that a watched file names", () => {
     await writeFile(at("secrets", "ca.pem"), "three");
     await until(() => reloads.length === 2);
     expect(reloads).toEqual([unchanged, unchanged]);
+  });
+
+  test("are watched together with the keys that sign tokens", async () => {
+    const { publicKey: one } = generateKeyPairSync("ed25519", { publicKeyEncoding: pem, privateKeyEncoding });
+    const { publicKey: two } = generateKeyPairSync("ed25519", { publicKeyEncoding: pem, privateKeyEncoding });
+    const KeyFile = at("secrets", "tokens.pem");
+    await writeFile(KeyFile, one);
+    const AuthenticationSchemes = { Tokens: { Type: "Jwt", Issuer: false, Audience: false, KeyFile } };
+    const routes = [routeTo(1, "/first", { AuthenticationOptions: { AuthenticationProviderKeys: ["Tokens"] } })];
+    const text = JSON.stringify({ Routes: routes, GlobalConfiguration: { AuthenticationSchemes } });
+    await writeFile(at("gateway.json"), text);
+    const { reloads } = await startWatching();
+    await writeFile(KeyFile, two);
+    await until(() => reloads.length === 1);
+    expect(reloads).toEqual([unchanged]);
   });
 
   test("take effect when the link to them is exchanged, as in a mounted secret", async () => {

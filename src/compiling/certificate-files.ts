@@ -10,10 +10,13 @@ export function tlsOf({ Tls, ServiceName }: RouteConfig, global: GlobalConfig): 
   return Tls ?? (ServiceName === undefined ? undefined : global.ServiceDiscoveryProvider?.Tls) ?? global.Tls;
 }
 
-/** The files that are read when the routes of a configuration are compiled. */
+/** The files that are read when a configuration is compiled: certificates, and keys of tokens. */
 export function certificateFilesOf(config: GatewayConfig): ReadonlySet<string> {
   const files = new Set<string>();
   const global = globalConfigOf(config) ?? {};
+  for (const { KeyFile } of Object.values(global.AuthenticationSchemes ?? {})) {
+    if (KeyFile !== undefined) files.add(KeyFile);
+  }
   for (const route of config.routes) {
     const { Ca, Cert, Key } = tlsOf(route, global) ?? {};
     for (const file of [Ca, Cert, Key]) if (file !== undefined) files.add(file);
