@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerError, type Next } from "./answers/answer-error.ts";
+import { ownAnswer } from "./answers/own-answer.ts";
+import type { UpstreamResponse } from "./delegating-handler.ts";
 import type { GatewayConfig } from "./config/gateway-config.ts";
 import { GatewayError } from "./errors.ts";
 import { findRefusal } from "./admission/admit-request.ts";
@@ -79,8 +81,8 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
 
   async function proxy(exchange: Exchange, endings: OtherEndings): Promise<void> {
     try {
-      const upstream = await exchange.compiled.forward(exchange);
-      for (const change of exchange.compiled.pipeline.answerChanges) change(upstream, exchange);
+      const { forward, pipeline } = exchange.compiled;
+      const upstream = changeAnswer(await forward(exchange), exchange, pipeline.answerChanges);
       exchange.observation?.answered();
       noteNamingFailure(upstream, exchange, logger);
       await respond(upstream, exchange, endings);
@@ -88,6 +90,17 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
       endings.fail(error);
     }
   }
+}
+
+function changeAnswer(
+  answer: UpstreamResponse,
+  exchange: Exchange,
+  changes: Exchange["compiled"]["pipeline"]["answerChanges"],
+): UpstreamResponse {
+  if (changes.length === 0) return answer;
+  const own = ownAnswer(answer);
+  for (const change of changes) change(own, exchange);
+  return own;
 }
 
 function publish(gateway: object, live: Live, members: Pick<Gateway, "reload" | "health" | "close">): Gateway {

@@ -5,6 +5,7 @@ import { scopes } from "./capabilities/authentication/scopes.ts";
 import { addedClaims } from "./capabilities/claims/added-claims.ts";
 import { claimsIntoHeaders, claimsIntoPath, claimsIntoQuery } from "./capabilities/claims/claims-into-request.ts";
 import { claimsRequirement } from "./capabilities/claims/claims-requirement.ts";
+import { headerTransforms } from "./capabilities/header-transforms/header-transforms.ts";
 import { namedHandlers } from "./capabilities/delegating-handlers/named-handlers.ts";
 
 /** What a route can ask for besides being forwarded, in the order in which it acts on a request. */
@@ -14,6 +15,7 @@ export const pipeline: readonly Capability[] = [
   addedClaims,
   scopes,
   claimsRequirement,
+  headerTransforms,
   claimsIntoHeaders,
   claimsIntoQuery,
   claimsIntoPath,

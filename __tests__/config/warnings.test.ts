@@ -54,13 +54,6 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
     ],
   },
   {
-    reason: "headers that Ocelot would set",
-    input: one({ UpstreamHeaderTransform: { "X-Sequence": "0" } }),
-    says: [
-      'Routes[0].UpstreamHeaderTransform: "UpstreamHeaderTransform" has no effect in this gateway: set or delete headers in a middleware or in a delegating handler instead (key-unsupported)',
-    ],
-  },
-  {
     reason: "options of Ocelot's client",
     input: global({ HttpHandlerOptions: { AllowAutoRedirect: true } }),
     says: [

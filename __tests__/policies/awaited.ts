@@ -1,6 +1,7 @@
 /** What is not there yet, and the traces that ask for it: each list goes when its policy comes. */
 const byNeed: Readonly<Record<string, readonly string[]>> = {
   HttpHandlerOptions: [
+    "hd-113",
     ...["cf-014", "cf-016", "cf-017", "cf-018", "cf-019", "cf-021", "cf-023", "cf-024", "cf-025", "cf-029", "cf-030"],
   ],
   DownstreamHttpVersion: ["cf-007"],
@@ -18,15 +19,15 @@ const byNeed: Readonly<Record<string, readonly string[]>> = {
       "cf-120",
       "au-158",
       "cl-186",
+      "hd-138",
       "ha-067",
       "ha-083",
     ],
   ],
-  RateLimitOptions: ["cf-076", "cf-078", "cf-079", "cf-081", "cf-082", "cf-111"],
-  "header transforms": ["cf-012", "cf-089", "cf-092", "cf-094", "au-161", "au-165", "au-180", "ha-058", "ha-081"],
+  RateLimitOptions: ["hd-135", "cf-076", "cf-078", "cf-079", "cf-081", "cf-082", "cf-111"],
   // Its host has no port: what comes of it depends on who listens at port 80 of the machine.
   "a machine where nobody listens at port 80": ["cf-172"],
-  Aggregates: ["au-175", "au-176", "au-182", "cl-184", "ha-085", "ha-086", "se-099", "se-100"],
+  Aggregates: ["au-175", "au-176", "au-182", "cl-184", "ha-085", "ha-086", "se-099", "se-100", "hd-153"],
   "several files": ["se-074", "au-094", "au-134", "ha-091"],
   "dynamic routes": ["au-189", "au-192", "au-193", "au-196", "au-197", "au-198", "au-199"],
 };

@@ -3,6 +3,7 @@ import { claimsDepartures } from "./departures/claims.ts";
 import { configDepartures } from "./departures/config.ts";
 import type { Departures } from "./departures/departure.ts";
 import { handlersDepartures } from "./departures/handlers.ts";
+import { headersDepartures } from "./departures/headers.ts";
 import { securityDepartures } from "./departures/security.ts";
 
 /** Where traces are answered otherwise on purpose, by the id of the trace. */
@@ -11,5 +12,6 @@ export const departures: Departures = {
   ...claimsDepartures,
   ...configDepartures,
   ...handlersDepartures,
+  ...headersDepartures,
   ...securityDepartures,
 };

@@ -86,7 +86,9 @@ async function answer({ name, call, how, values }: Answering, asked: Asked): Pro
   for (const [header, value] of Object.entries(how.headers ?? {}))
     res.setHeader(header, typeof value === "string" ? number(value) : value.map(number));
   const body = Buffer.from(number(bodyOf(name, how, asked)), how.bodyBase64 === undefined ? "utf8" : "base64");
-  if (how.chunked !== true) res.setHeader("content-length", how.contentLength ?? body.length);
+  // Node announces trailers in chunks only.
+  if (how.chunked !== true && !res.hasHeader("trailer"))
+    res.setHeader("content-length", how.contentLength ?? body.length);
   res.writeHead(how.status ?? 200, how.reason);
   if (how.bodyDelayMs !== undefined) {
     res.flushHeaders();

@@ -3,7 +3,7 @@ import express from "express";
 import { createGateway, type Gateway, parseConfig, problemDetails, upgradeThrough } from "../../src/index.ts";
 import { undiciEngine } from "../../src/undici.ts";
 import { closeServer, listen } from "../helpers/start-upstream.ts";
-import type { Trace } from "./trace.ts";
+import type { Trace, TraceSetup } from "./trace.ts";
 import { toHandlers } from "./trace-handlers.ts";
 import { toAuthenticators, withTokenSchemes } from "./trace-schemes.ts";
 import { fillText, type TraceValues } from "./trace-values.ts";
@@ -40,6 +40,7 @@ export async function startTraceGateway(
       logger: false,
       ...toHandlers(setup),
       authentication: toAuthenticators(setup),
+      headerPlaceholders: toPlaceholders(setup),
       ...(setup.forwardedHeaders === true ? { trustProxy: 1 } : {}),
       ...options(),
     });
@@ -50,4 +51,10 @@ export async function startTraceGateway(
     await closeServer(server);
     throw error;
   }
+}
+
+function toPlaceholders({ placeholders = {} }: TraceSetup): Record<string, () => string> {
+  return Object.fromEntries(
+    Object.entries(placeholders).map(([name, text]) => [name.replace(/^\{|\}$/g, ""), () => text]),
+  );
 }

@@ -102,6 +102,8 @@ export type TraceSetup = Readonly<{
   jwt?: Readonly<Record<string, TraceJwt>>;
   schemes?: Readonly<Record<string, TraceScheme>>;
   metadataHandler?: boolean;
+  /** Placeholders of header transforms, in braces, and their texts. */
+  placeholders?: Readonly<Record<string, string>>;
   /** The address that the host listens on. */
   listen?: string;
   /** Whether the host believes the last address of X-Forwarded-For. */

@@ -18,7 +18,7 @@ export type ChangeTarget = (target: MatchedTarget, exchange: MatchedExchange) =>
 /** Changes a request that is about to be sent, before any delegating handler sees it; throws what it is refused for. */
 export type ChangeRequest = (outgoing: OutgoingRequest, exchange: MatchedExchange) => void;
 
-/** Changes an answer behind all delegating handlers, before the responder sees it. */
+/** Changes an answer behind all delegating handlers, before the responder sees it; its head is this exchange's own. */
 export type ChangeAnswer = (answer: UpstreamResponse, exchange: MatchedExchange) => void;
 
 /** What a capability does for one route, by the place on a request's way where it does it. */

@@ -109,13 +109,18 @@ type Reaches = (route: RouteConfig) => boolean;
 type GlobalMeaning = Readonly<{ reaches: Reaches; partOf?: (global: GlobalConfig) => unknown }>;
 
 const globalMeanings: Readonly<Record<keyof GlobalConfig, GlobalMeaning>> = {
-  BaseUrl: { reaches: () => false },
+  BaseUrl: { reaches: (route) => transformKeys.some((key) => namesBaseUrl(route[key])) },
   Extensions: { reaches: () => false },
   Metadata: { reaches: () => true },
   MetadataOptions: { reaches: () => true },
   // Concurrent counts the requests of the gateway, not those of a route.
   Limits: { reaches: () => true, partOf: ({ Limits }) => ({ ...Limits, Concurrent: undefined }) },
   SecurityOptions: { reaches: ({ SecurityOptions }) => SecurityOptions === undefined || !hasLists(SecurityOptions) },
+  UpstreamHeaderTransform: { reaches: () => true, partOf: (global) => transformsOf(global, "UpstreamHeaderTransform") },
+  DownstreamHeaderTransform: {
+    reaches: () => true,
+    partOf: (global) => transformsOf(global, "DownstreamHeaderTransform"),
+  },
   AuthenticationOptions: { reaches: () => true },
   AuthenticationSchemes: { reaches: () => true },
   IdentityKey: { reaches: () => true },
@@ -126,6 +131,17 @@ const globalMeanings: Readonly<Record<keyof GlobalConfig, GlobalMeaning>> = {
   LoadBalancerOptions: { reaches: ({ LoadBalancerOptions }) => LoadBalancerOptions?.Type === undefined },
   ServiceDiscoveryProvider: { reaches: ({ ServiceName }) => ServiceName !== undefined },
 };
+
+const transformKeys = ["UpstreamHeaderTransform", "DownstreamHeaderTransform"] as const;
+
+/** What header transforms come to also depends on the address that they name. */
+function transformsOf(global: GlobalConfig, key: (typeof transformKeys)[number]): readonly unknown[] {
+  return [global[key], namesBaseUrl(global[key]) ? global.BaseUrl : undefined];
+}
+
+function namesBaseUrl(transforms: GlobalConfig["UpstreamHeaderTransform"] = {}): boolean {
+  return JSON.stringify(transforms).includes("{BaseUrl}");
+}
 
 /** Of each global setting that differs, which routes it reaches. */
 function findGlobalChanges(before: GatewayConfig, after: GatewayConfig): Readonly<{ key: string; reaches: Reaches }>[] {

@@ -84,7 +84,17 @@ const freeForms = {
     type: "object",
     additionalProperties: { type: ["string", "number", "boolean", "array"], items: { type: scalarTypes } },
   },
+  headerTransforms: { type: "object", additionalProperties: headerTransformForm() },
 } as const;
+
+function headerTransformForm(): JsonSchema {
+  const text = { type: ["string", "number", "boolean"] };
+  const shapes = [{ Set: text }, { Append: text }, { Remove: { const: true } }, { Find: text, Replace: text }];
+  const objects = shapes.map((properties) => {
+    return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
+  });
+  return { anyOf: [text, ...objects] };
+}
 
 const listOf = ($ref: string): JsonSchema => ({ type: "array", items: { $ref } });
 

@@ -14,6 +14,7 @@ import { authenticationKeys } from "../capabilities/authentication/authenticatio
 import { identityKeys } from "../capabilities/authentication/identity-key.ts";
 import { claimKeys } from "../capabilities/claims/claim-keys.ts";
 import { delegatingHandlerKeys } from "../capabilities/delegating-handlers/delegating-handler-keys.ts";
+import { headerTransformKeys } from "../capabilities/header-transforms/header-transform-keys.ts";
 import { limitKeys } from "../capabilities/limits/limit-keys.ts";
 import { loadBalancingKeys } from "../capabilities/load-balancing/load-balancing-keys.ts";
 import { matchingKeys } from "../routing/matching-keys.ts";
@@ -38,6 +39,7 @@ export const routeSection = defineSection(
     ...addressListKeys.route,
     ...authenticationKeys.route,
     ...claimKeys.route,
+    ...headerTransformKeys.route,
     ...delegatingHandlerKeys.route,
     ...limitKeys.route,
     ...webSocketKeys.route,
@@ -53,16 +55,17 @@ export const globalSection = defineSection(
   {
     BaseUrl: scalar(text, {
       type: "URL",
-      means: "The gateway's own address; offered as `config.baseUrl`, it changes nothing",
+      means: "The gateway's own address; `{BaseUrl}` in header transforms, and `config.baseUrl` in code",
       otherwise: "none",
       examples: ["https://api.example.org"],
       problems: ["base-url-invalid", "own-address"],
-      ocelot: "need not be written, and changes nothing; your code finds it as `config.baseUrl`",
+      ocelot: "need not be written: without it `{BaseUrl}` is unknown; your code finds it as `config.baseUrl`",
     }),
     ...namingServiceKeys.global,
     ...addressListKeys.global,
     ...authenticationKeys.global,
     ...identityKeys.global,
+    ...headerTransformKeys.global,
     ...loadBalancingKeys.global,
     ...timeoutKeys.global,
     ...requestIdKeys.global,

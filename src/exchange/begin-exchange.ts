@@ -82,6 +82,7 @@ function beginExchange(
     withheld: undefined,
     foundDistinct,
     earlierId,
+    askedOrigin: undefined,
     announced: undefined,
     identity: undefined,
     matched: {

@@ -14,7 +14,12 @@ export type Call = Readonly<{
 }> & {
   /** The origin that the `Host` header names, unless middleware or a handler has set another one. */
   addressed: string;
+  /** Where it is noted which origin is asked. */
+  asker: AskingRequest;
 };
+
+/** A request that knows which origin is asked for it, once one is. */
+export type AskingRequest = { askedOrigin: string | undefined };
 
 /** Points a call at another host, its `Host` header with it unless middleware or a handler has set another one. */
 export function redirect(call: Call, origin: string): void {
@@ -22,6 +27,7 @@ export function redirect(call: Call, origin: string): void {
   if (outgoing.headers.host === hostOf(addressed)) outgoing.headers.host = hostOf(origin);
   outgoing.origin = origin;
   call.addressed = origin;
+  call.asker.askedOrigin = origin;
 }
 
 /** Host and port of an origin, as a `Host` header has them. */

@@ -16,7 +16,7 @@ import { declareNoBody, readByAnother, takeBody } from "../bodies/request-body.t
 import { toWireBody } from "../bodies/wire-body.ts";
 import type { DownstreamPath, MatchedTarget } from "./resolve-path.ts";
 import { runHandlers } from "./run-handlers.ts";
-import { type Call, hostOf, redirect, type SendingWatch } from "./call.ts";
+import { type AskingRequest, type Call, hostOf, redirect, type SendingWatch } from "./call.ts";
 import { watchOutgoingBody } from "../bodies/watch-outgoing-body.ts";
 
 /** How a route's requests go upstream. */
@@ -48,7 +48,8 @@ export type ForwardableRequest = Readonly<{
   dropped: readonly string[] | undefined;
   cancellation: Cancellation;
   observation: SendingWatch | undefined;
-}>;
+}> &
+  AskingRequest;
 
 /** Prepares how a route's requests are built, handed through the delegating handlers, and sent. */
 export function createForward<Request extends ForwardableRequest>(
@@ -64,7 +65,9 @@ export function createForward<Request extends ForwardableRequest>(
     const outgoing = createOutgoing(request, settings, lease.origin, path);
     if (handlers.length > 0) watchOutgoingBody(outgoing, request);
     const { cancellation, observation } = request;
-    const call = { outgoing, req: request.context.req, cancellation, observation, addressed: lease.origin };
+    request.askedOrigin = lease.origin;
+    const { req } = request.context;
+    const call = { outgoing, req, cancellation, observation, addressed: lease.origin, asker: request };
     if (handlers.length > 0) {
       const before = { ...request, path: outgoing.path, service, clientBody: outgoing.body };
       return runHandlers(handlers, { outgoing, request, send: () => sendChanged(call, before) });

@@ -15,6 +15,14 @@ const reserved: ReadonlySet<string> = new Set([
   "authorization",
 ]);
 
+const framing: ReadonlySet<string> = new Set([...hopByHopHeaders, "content-length"]);
+
+/** The same for the name of a header that a configuration changes on its way: only what frames a message is reserved. */
+export function findTransformNameFault(name: string): HeaderNameFault | undefined {
+  if (!token.test(name)) return "invalid";
+  return framing.has(name.toLowerCase()) ? "reserved" : undefined;
+}
+
 /** What is wrong with a configured header name: no token of RFC 9110, or one that is reserved; undefined when it is fine. */
 export function findHeaderNameFault(name: string): HeaderNameFault | undefined {
   if (!token.test(name)) return "invalid";

@@ -1,4 +1,4 @@
-import type { DelegatingHandler, Responder } from "../delegating-handler.ts";
+import type { DelegatingHandler, GatewayContext, Responder } from "../delegating-handler.ts";
 import type { Authenticator } from "../capabilities/authentication/authenticator.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { GatewayLimits } from "../capabilities/limits/route-limits.ts";
@@ -20,6 +20,8 @@ export type GatewayOptions = Readonly<{
   authentication?: Readonly<Record<string, Authenticator>>;
   /** Delegating handlers that routes name in `DelegatingHandlers`, behind those of all routes. */
   namedHandlers?: Readonly<Record<string, DelegatingHandler>>;
+  /** Placeholders that header transforms may name; `undefined` is nothing, and so nothing is set. */
+  headerPlaceholders?: Readonly<Record<string, (context: GatewayContext) => string | undefined>>;
   responder?: Responder;
   /** Sends the requests; http-proxy-middleware by default. */
   engine?: Engine;

@@ -30,7 +30,16 @@ export type KeyFacts = Readonly<{
 type KeyForm =
   | Readonly<{ kind: "scalar" | "word" | "list" | "methods"; schema: z.ZodType }>
   | Readonly<{ kind: "section" | "sections" | "record" | "routes"; section: Section }>
-  | Readonly<{ kind: "metadata" | "headerTemplates" | "claimExpressions" | "claimValues" | "ignored" | "anything" }>;
+  | Readonly<{
+      kind:
+        | "metadata"
+        | "headerTemplates"
+        | "headerTransforms"
+        | "claimExpressions"
+        | "claimValues"
+        | "ignored"
+        | "anything";
+    }>;
 
 declare const read: unique symbol;
 
@@ -149,6 +158,19 @@ export function claimExpressions(facts: KeyFacts): Key<Readonly<Record<string, s
 /** A key whose value is texts, each of which will do, by the names of claims. */
 export function claimValues(facts: KeyFacts): Key<Readonly<Record<string, readonly string[]>>> {
   return { kind: "claimValues", ...facts };
+}
+
+/** What is to be done with a header: text as Ocelot reads it, or an object that says so. */
+export type HeaderTransform =
+  | string
+  | Readonly<{ Set: string }>
+  | Readonly<{ Append: string }>
+  | Readonly<{ Remove: true }>
+  | Readonly<{ Find: string; Replace: string }>;
+
+/** A key whose value is what is to be done with headers, by their names. */
+export function headerTransforms(facts: KeyFacts): Key<Readonly<Record<string, HeaderTransform>>> {
+  return { kind: "headerTransforms", ...facts };
 }
 
 /** A key whose value is handed on as it was written. */

@@ -51,6 +51,8 @@ export const authDepartures: Departures = {
   "au-148": stopsTheStart("D8"),
   "au-149": stopsTheStart("D8"),
   "au-151": stopsTheStart("D8"),
+  "au-161": { because: "D8" },
+  "au-165": { because: "D29", exchanges: { 0: refusal(401) } },
   "au-166": stopsTheStart("D8"),
   "au-171": stopsTheStart("D5"),
   "au-177": { because: "D1", exchanges: { 0: challenged } },

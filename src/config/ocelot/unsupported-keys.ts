@@ -1,6 +1,5 @@
 import type { SectionName } from "../sections.ts";
 
-const transformAdvice = "set or delete headers in a middleware or in a delegating handler instead";
 const cacheAdvice = "answers are not cached; put a caching middleware before the gateway";
 const versionAdvice = "HTTP/1.1 is spoken downstream";
 const qualityAdvice = 'there is no circuit breaker; "Timeout" of the route limits the wait (in seconds)';
@@ -11,8 +10,6 @@ const sharedKeys = {
   CacheOptions: cacheAdvice,
   QoSOptions: qualityAdvice,
   HttpHandlerOptions: handlerAdvice,
-  UpstreamHeaderTransform: transformAdvice,
-  DownstreamHeaderTransform: transformAdvice,
   DownstreamHttpVersion: versionAdvice,
   DownstreamHttpVersionPolicy: versionAdvice,
   ConnectionClose: "connections are kept alive",

@@ -10,6 +10,7 @@ import { judgeLockParts, reportEmptied } from "../ocelot/judge-lock.ts";
 import type { Key, Section } from "../../schema/key.ts";
 import { placeWithin, type Place } from "../../json/place.ts";
 import { readClaimExpressions, readClaimValues } from "./read-claims.ts";
+import { readHeaderTransforms } from "./read-header-transforms.ts";
 import { readHeaderTemplates, readMetadata, reportRepeat, reportRepeats } from "./read-metadata.ts";
 import { readOldKeys, type OldKeyOwner } from "./read-old-keys.ts";
 import { judgeUnreadKey, type OldMember } from "./judge-unread-key.ts";
@@ -92,6 +93,7 @@ const freeReaders: Readonly<Record<FreeKind, FreeReader>> = {
   headerTemplates: readHeaderTemplates,
   claimExpressions: readClaimExpressions,
   claimValues: readClaimValues,
+  headerTransforms: readHeaderTransforms,
   routes: (place, reading) => expectList(place, reading) && place,
   ignored: () => undefined,
   anything: (place, reading) => {

@@ -2,6 +2,7 @@ import { warnOfReplacedLists } from "../../capabilities/address-lists/address-li
 import { checkIdentityKey } from "../../capabilities/authentication/identity-key.ts";
 import { checkAuthentication } from "../../capabilities/authentication/authentication-rules.ts";
 import { warnOfLiteralSecrets } from "../../capabilities/authentication/scheme-rules/literal-secrets.ts";
+import { checkGlobalTransforms, checkTransforms } from "../../capabilities/header-transforms/header-transform-rules.ts";
 import { checkSchemes } from "../../capabilities/authentication/scheme-rules/scheme-rules.ts";
 import {
   checkClaimHeaders,
@@ -47,6 +48,7 @@ export const routeRules: readonly RouteRule[] = [
   requireTarget,
   checkHosts,
   checkHeaderNames,
+  checkTransforms,
   warnOfPriority,
   warnOfUpstreamHost,
   warnOfEmptyLists,
@@ -75,6 +77,7 @@ export const configRules: readonly ConfigRule[] = [
   warnOfReplacedLists,
   checkIdentityKey,
   checkClaimHeaders,
+  checkGlobalTransforms,
   checkRepeatedRoutes,
   checkReachable,
   warnOfContinuedNames,

@@ -1,0 +1,123 @@
+import type { Headers } from "../../delegating-handler.ts";
+import { RequestError, UpstreamError, type GatewayError } from "../../errors.ts";
+import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
+import { plainName } from "../../headers/header-aliases.ts";
+import type { HeaderTransform } from "../../schema/key.ts";
+import { type Change, type Direction, readChange } from "./change.ts";
+import { createFillText, type TellUnknown } from "./fill-text.ts";
+import type { Fill, FindFill } from "./placeholders.ts";
+import { replaceOrigin, replaceText, tooLong } from "./replace-text.ts";
+
+/** Does with headers, whose names are in lower case, what is to be done with them. */
+export type ChangeHeaders = (headers: Headers, exchange: MatchedExchange) => void;
+
+/** How texts are filled, and who hears of placeholders that nobody knows. */
+export type Filling = Readonly<{
+  direction: Direction;
+  findFill: FindFill;
+  tellUnknown: (header: string) => TellUnknown;
+}>;
+
+/** Compiles what is to be done with headers, by their names; undefined where that is nothing. */
+export function createChangeHeaders(
+  transforms: ReadonlyMap<string, HeaderTransform>,
+  { direction, findFill, tellUnknown }: Filling,
+): ChangeHeaders | undefined {
+  const changes = [...transforms].filter(([name]) => direction === "answer" || name !== "host");
+  const steps = changes.map(([name, transform]) => {
+    const change = readChange(transform, direction);
+    return createStep({ name, direction, change, fill: createFillText(change.text, findFill, tellUnknown(name)) });
+  });
+  if (steps.length === 0) return undefined;
+  return function changeHeaders(headers, exchange) {
+    for (const step of steps) step(headers, exchange);
+  };
+}
+
+type Step<Kind extends Change = Change> = Readonly<{ name: string; direction: Direction; change: Kind; fill: Fill }>;
+
+function createStep({ change, ...step }: Step): ChangeHeaders {
+  return change.does === "replace" ? createReplacing({ change, ...step }) : makers[change.does](step);
+}
+
+/** What does not look at the values that there are. */
+const makers: Readonly<Record<"set" | "append" | "add", (step: Omit<Step, "change">) => ChangeHeaders>> = {
+  set: ({ name, direction, fill }) =>
+    function setHeader(headers, exchange) {
+      const value = fill(exchange);
+      if (direction === "request") dropSpellings(headers, name);
+      else Reflect.deleteProperty(headers, name);
+      put(headers, name, value);
+    },
+  append: ({ name, direction, fill }) =>
+    function appendHeader(headers, exchange) {
+      const value = fill(exchange);
+      const present = headers[name];
+      if (present === undefined || value === undefined) put(headers, name, value);
+      else headers[name] = direction === "answer" ? [present, value].flat() : joinLines(name, [present, value].flat());
+    },
+  add: ({ name, fill }) =>
+    function addHeader(headers, exchange) {
+      if (headers[name] === undefined) put(headers, name, fill(exchange));
+    },
+};
+
+function put(headers: Headers, name: string, value: string | undefined): void {
+  const text = value?.trim() ?? "";
+  if (text !== "") headers[name] = text;
+}
+
+function joinLines(name: string, lines: readonly string[]): string {
+  return lines.join(name === "cookie" ? "; " : ", ");
+}
+
+/** A downstream may take another spelling, which the client has sent, for the same name. */
+function dropSpellings(headers: Headers, name: string): void {
+  const plain = plainName(name);
+  for (const other in headers) {
+    if (other.length === plain.length && plainName(other) === plain) Reflect.deleteProperty(headers, other);
+  }
+}
+
+const originPlaceholder = "{DownstreamBaseUrl}";
+
+type Replace = (value: string, replacement: string, exchange: MatchedExchange) => string | typeof tooLong;
+
+function createReplacing({ name, direction, change, fill }: Step<Extract<Change, { does: "replace" }>>): ChangeHeaders {
+  const replace = direction === "answer" ? createReplaceInAnswer(change.find) : createReplace(change.find);
+
+  return function replaceInHeader(headers, exchange) {
+    const present = headers[name];
+    const replacement = present === undefined ? undefined : fill(exchange);
+    if (present === undefined || replacement === undefined) return;
+    const values = [present].flat().map((value) => {
+      const replaced = replace(value, replacement, exchange);
+      if (replaced === tooLong) throw grownTooLong(name, direction);
+      return replaced.trim();
+    });
+    const kept = values.filter((value) => value !== "");
+    if (kept.length === 0) Reflect.deleteProperty(headers, name);
+    else headers[name] = typeof present === "string" ? kept[0]! : kept;
+  };
+}
+
+function createReplace(find: string): Replace {
+  return (value, replacement) => replaceText(value, find, replacement);
+}
+
+function createReplaceInAnswer(find: string): Replace {
+  const at = find.indexOf(originPlaceholder);
+  if (at === -1) return createReplace(find);
+  // A blank beside the placeholder is part of no URL.
+  const [before, behind] = [find.slice(0, at).trimStart(), find.slice(at + originPlaceholder.length).trimEnd()];
+  return function replaceInAnswer(value, replacement, { askedOrigin: origin }) {
+    return origin === undefined ? value : replaceOrigin(value, { origin, before, behind }, replacement);
+  };
+}
+
+function grownTooLong(name: string, direction: Direction): GatewayError {
+  const message = `The header ${JSON.stringify(name)} would be longer than headers may be once its texts are replaced.`;
+  return direction === "request"
+    ? new RequestError("header-too-large", message)
+    : new UpstreamError("upstream-ill-formed", message);
+}
