@@ -191,6 +191,8 @@ describe("a request smuggled behind an upgrade", () => {
 describe("a client that leaves before its WebSocket is open", () => {
   test.each([
     ["by ending", (socket: net.Socket) => void socket.end()],
+    ["by ending behind bytes that it has sent early", (socket: net.Socket) => void socket.end("early")],
+    ["by sending early more than is held", (socket: net.Socket) => void socket.write("x".repeat(100_000))],
     ["by a reset", (socket: net.Socket) => void socket.resetAndDestroy()],
   ])("%s cancels the upstream's handshake at once", async (_how, leave) => {
     const upstream = await startTcp(() => undefined);

@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { answerError } from "../../answers/answer-error.ts";
 import { RequestError } from "../../errors.ts";
 import { heedErrors, ignoreErrors, listen, listenOnce } from "../../unattended/guarded.ts";
+import { holdEarly } from "./hold-early.ts";
 import { createUpgradeResponse } from "./upgrade-response.ts";
 
 /** What Node's servers keep on their connections (seen in 20 to 24). */
@@ -33,9 +34,6 @@ function refuse(req: IncomingMessage, socket: Socket): void {
   answerError(error, req, response.res);
 }
 
-/** What a client may send behind such a request while an earlier one is still being answered. */
-const mostHeld = 65_536;
-
 /**
  * Answers leave in the order of their requests: those to earlier ones on the connection come first. Node has let go of the
  * connection by then, so that nobody else tells the earlier answer that it may go on, or notices that the client leaves.
@@ -47,29 +45,17 @@ function whenIdle(socket: ServedSocket, head: Buffer, begin: (head: Buffer) => v
     begin(head);
     return;
   }
-  const held = [head];
-  let length = head.length;
+  const takeHeld = holdEarly(socket);
   ignoreErrors(socket);
   const attached = {
     drain: listen(socket, "drain", () => earlier.emit("drain")),
-    data: listen(socket, "data", hold),
     end: listenOnce(socket, "end", () => socket.destroy()),
   };
   listenOnce(earlier, "close", () => {
     for (const [event, listener] of Object.entries(attached)) socket.off(event, listener);
     heedErrors(socket);
-    socket.pause();
-    // As Node hands a connection over: its next listener sets it flowing.
-    Object.assign(socket, { readableFlowing: null });
-    whenIdle(socket, Buffer.concat(held), begin);
+    whenIdle(socket, Buffer.concat([head, takeHeld()]), begin);
   });
-
-  function hold(piece: Buffer): void {
-    held.push(piece);
-    length += piece.length;
-    // Paused, the connection would not tell any more that the client leaves, and what comes first may have no end.
-    if (length > mostHeld) socket.destroy();
-  }
 }
 
 function readAgain(req: IncomingMessage, socket: ServedSocket, head: Buffer): void {

@@ -1,6 +1,7 @@
 import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { heedErrors, ignoreErrors, listen, listenOnce, rightAfter } from "../../unattended/guarded.ts";
+import { holdEarly } from "./hold-early.ts";
 import { closeGently } from "./close-gently.ts";
 
 /** A response on a bare socket, and the way to leave the socket as it was found. */
@@ -27,6 +28,7 @@ export function createUpgradeResponse(req: IncomingMessage, socket: Socket): Upg
   ignoreErrors(socket);
   const draining = listen(socket, "drain", () => res.emit("drain"));
   // A client that ends its side without having got an answer has left; what waits for it learns so by "close".
+  const takeHeld = holdEarly(socket);
   const leaving = listenOnce(socket, "end", () => socket.destroy());
   listenOnce(res, "finish", finish);
   return { res, release };
@@ -35,6 +37,8 @@ export function createUpgradeResponse(req: IncomingMessage, socket: Socket): Upg
     res.detachSocket(socket);
     heedErrors(socket);
     socket.off("drain", draining).off("end", leaving);
+    const early = takeHeld();
+    if (early.length > 0 && !socket.destroyed) socket.unshift(early);
   }
 
   /** A connection that has switched belongs to the tunnel; any other ends with its answer. */
