@@ -2,6 +2,8 @@ import { defineCommand } from "./command.ts";
 import { configOptions } from "./config-options.ts";
 import { readServeSettings, standardDrainDelay } from "./serve/settings.ts";
 
+const threads = "16";
+
 /** `waymark serve`: the whole gateway without writing code. */
 export const serve = defineCommand({
   name: "serve",
@@ -85,6 +87,8 @@ export const serve = defineCommand({
   ],
   async run(values, [file = ""], io) {
     const settings = readServeSettings(values, file, io);
+    // The first work that needs threads starts all of them, and half of them may look up names.
+    process.env.UV_THREADPOOL_SIZE ??= threads;
     // What the gateway is made of takes a moment to load, and no other command needs it.
     const { runService } = await import("./serve/run-service.ts");
     return runService(settings);

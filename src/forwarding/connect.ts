@@ -3,6 +3,7 @@ import tls from "node:tls";
 import { after, listenOnce } from "../unattended/guarded.ts";
 import type { ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
 import { findSession, keepSession } from "../capabilities/tls/tls-sessions.ts";
+import { lookUp } from "./look-up.ts";
 
 /** Where a connection goes. */
 export type ConnectionTarget = Readonly<{ host: string; port: number; secure: boolean }>;
@@ -14,7 +15,7 @@ export const connectTimeoutCode = "ERR_CONNECT_TIMEOUT";
 export function openConnection(target: ConnectionTarget, settings: ConnectionSettings): net.Socket {
   const socket = target.secure
     ? openSecure(target, settings)
-    : net.connect({ host: target.host, port: target.port, noDelay: true });
+    : net.connect({ host: target.host, port: target.port, noDelay: true, lookup: lookUp });
   const timer = after(settings.connectTimeout, expire, socket);
   for (const event of [target.secure ? "secureConnect" : "connect", "close"]) listenOnce(socket, event, settle);
   return socket;
@@ -35,7 +36,15 @@ function openSecure({ host, port }: ConnectionTarget, settings: ConnectionSettin
   const place = `${host}:${port}:${servername}`;
   const session = findSession(settings, place);
   const resumed = session === undefined ? {} : { session };
-  const socket = tls.connect({ host, port, ALPNProtocols: ["http/1.1"], ...options, ...resumed, servername });
+  const socket = tls.connect({
+    host,
+    port,
+    lookup: lookUp,
+    ALPNProtocols: ["http/1.1"],
+    ...options,
+    ...resumed,
+    servername,
+  });
   keepSession(socket, settings, place);
   return socket;
 }
