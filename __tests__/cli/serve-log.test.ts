@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, constants, openSync } from "node:fs";
 import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
@@ -198,3 +198,36 @@ test("a worker's last words are in the log before its end", async () => {
   process.kill(pid, "SIGTERM");
   expect((await told).filter((line) => line.pid === pid && line.msg === "Stopped.")).toHaveLength(1);
 });
+
+/** Runs a program at a terminal of its own, shows what it writes there up to the first line, and the rest once told to. */
+const terminal = `
+import os, pty, subprocess, sys
+master, slave = pty.openpty()
+child = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=slave)
+os.close(slave)
+text = b""
+while not b"\\n" in text[text.find(b"Listening on"):]:
+    text += os.read(master, 4096)
+sys.stdout.buffer.write(text)
+sys.stdout.flush()
+if sys.stdin.readline() == "end\\n":
+    child.terminate()
+sys.exit(child.wait())
+`;
+const hasTerminals = spawnSync("python3", ["-c", "import pty"]).status === 0;
+
+(hasTerminals ? test : test.skip).each([
+  ["one process", []],
+  ["workers", ["--workers", "2"]],
+])(
+  "a terminal that nobody reads keeps waymark serve with %s from neither its work nor its end",
+  async (_name, more) => {
+    const words = [process.execPath, waymarkMain, "serve", file, "--port", "0", "--grace", "1", ...more];
+    const child = spawn("python3", ["-c", terminal, ...words], { stdio: ["pipe", "pipe", "inherit"] });
+    running.push(child);
+    const port = await readPort(child);
+    await ask(port, 100, longPath);
+    child.stdin.write("end\n");
+    expect(await once(child, "exit")).toEqual([0, null]);
+  },
+);

@@ -3,6 +3,7 @@ import cluster, { type Worker } from "node:cluster";
 import type { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { listen, listenOnce } from "../../unattended/guarded.ts";
+import { freeTerminal } from "./free-terminal.ts";
 import type { LineLogger } from "./line-logger.ts";
 import { logPipe } from "./log-output.ts";
 
@@ -22,6 +23,7 @@ export async function forkWorker(
   cluster.setupPrimary({ stdio: ["inherit", "inherit", "inherit", "ipc", "pipe"] });
   try {
     const worker = cluster.fork();
+    freeTerminal();
     const ended = whenEnded(worker);
     begun(worker);
     // Where a process could not even be tried, as without a free file descriptor, there are no pipes.
