@@ -107,7 +107,7 @@ describe("a handshake that fails", () => {
 
   test.each(rows)("%s", async (_what, connected, status, code) => {
     const upstream = await startTcp(connected);
-    const { port } = await startLive(upstream.port, { route: { Timeout: 0.1 } });
+    const { port } = await startLive(upstream.port, { route: { Timeout: code === "answer-timeout" ? 0.1 : 60 } });
     const answer = await askRaw(port, handshake());
     expect([answer.status, JSON.parse(answer.rest)]).toMatchObject([status, { code }]);
     expect(answer.rest).not.toContain(String(upstream.port));
