@@ -226,7 +226,7 @@ const hasTerminals = spawnSync("python3", ["-c", "import pty"]).status === 0;
     const child = spawn("python3", ["-c", terminal, ...words], { stdio: ["pipe", "pipe", "inherit"] });
     running.push(child);
     const port = await readPort(child);
-    await ask(port, 100, longPath);
+    await ask(port, 24, longPath);
     child.stdin.write("end\n");
     expect(await once(child, "exit")).toEqual([0, null]);
   },
