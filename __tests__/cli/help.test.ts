@@ -18,6 +18,7 @@ async function run(...words: string[]) {
     write: (text) => void (output.stdout += text),
     complain: (text) => void (output.stderr += text),
     style: (_format, text) => text,
+    read: () => Promise.resolve(""),
     environment: {},
   });
   return output;

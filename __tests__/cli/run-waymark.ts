@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { Writable } from "node:stream";
+import { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { createIo } from "../../src/cli/io.ts";
 import { runProgram } from "../../src/cli/program.ts";
@@ -12,7 +12,7 @@ export const waymarkMain = fileURLToPath(new URL("../../src/cli/main.ts", import
 export type Ended = Readonly<{ code: number | null; stdout: string; stderr: string }>;
 
 /** Where a command runs, and by which program: this process's, unless another one is named. */
-export type Place = Readonly<{ cwd: string; env?: Readonly<Record<string, string>>; program?: string }>;
+export type Place = Readonly<{ cwd: string; env?: Readonly<Record<string, string>>; program?: string; input?: string }>;
 
 /** A process of the program that goes on. */
 export type RunningWaymark = Readonly<{
@@ -56,13 +56,13 @@ export function runCommand(words: readonly string[], place: Place): Promise<Ende
   return ended;
 }
 
-async function runInPlace(words: readonly string[], { cwd, env = {} }: Place): Promise<Ended> {
+async function runInPlace(words: readonly string[], { cwd, env = {}, input = "" }: Place): Promise<Ended> {
   const output = { stdout: "", stderr: "" };
   const before = { folder: process.cwd(), env: process.env };
   process.chdir(cwd);
   process.env = { ...process.env, ...withoutColours, ...env };
   try {
-    const io = createIo({ stdout: collect("stdout"), stderr: collect("stderr"), env: process.env });
+    const io = createIo({ stdin: Readable.from([input]), stdout: collect("stdout"), stderr: collect("stderr"), env: process.env });
     return { code: await runProgram(words, io), ...output };
   } finally {
     process.env = before.env;

@@ -68,7 +68,8 @@ async function printed(config: unknown, args: readonly string[], values: Record<
   const write = (text: string): void => void (out += text);
   const [command = "", ...rest] = args;
   const style = (_format: unknown, text: string): string => text;
-  await runProgram([command, file, ...rest, "--env"], { write, complain: write, style, environment: values });
+  const read = (): Promise<string> => Promise.resolve("");
+  await runProgram([command, file, ...rest, "--env"], { write, complain: write, read, style, environment: values });
   return out;
 }
 

@@ -33,6 +33,8 @@ export type CommandIo = Readonly<{
   write: (text: string) => void;
   /** Writes to stderr what went wrong. */
   complain: (text: string) => void;
+  /** Reads stdin to its end. */
+  read: () => Promise<string>;
   /** Colours a text for stdout with the formats of `util.styleText`; on no terminal the text stays as it is. */
   style: (format: TextStyle | TextStyle[], text: string) => string;
   environment: Readonly<Record<string, string | undefined>>;

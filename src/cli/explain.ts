@@ -1,7 +1,9 @@
+import { readFile } from "node:fs/promises";
 import { explainRequest } from "../explain/explain-request.ts";
+import { explainToken } from "../explain/explain-token.ts";
 import { maskByConfig } from "../explain/mask-by-config.ts";
 import { printExplanation } from "../explain/print-explanation.ts";
-import { defineCommand, exitCodes, UsageError } from "./command.ts";
+import { type CommandIo, defineCommand, exitCodes, UsageError } from "./command.ts";
 import { configOptions, readConfig } from "./config-options.ts";
 
 /** `waymark explain`: what the gateway would do with one request, and why. */
@@ -19,6 +21,11 @@ export const explain = defineCommand({
       description: "A header of the request; may be given several times",
     },
     host: { type: "string", value: "host[:port]", description: "The Host header of the request; localhost by default" },
+    token: {
+      type: "string",
+      value: "file",
+      description: "A file with a token, or - for stdin: whether the route lets it in; nobody is asked",
+    },
     mount: { type: "string", value: "path", description: "Where the gateway is mounted, for X-Forwarded-Prefix" },
     format: {
       type: "string",
@@ -38,8 +45,12 @@ export const explain = defineCommand({
       line: 'waymark explain gateway.json GET "/orders/7?full" --host shop.example -H "X-Tenant: blue"',
       explanation: "with what else decides about the route",
     },
+    {
+      line: "waymark explain gateway.json GET /orders/7 --token token.txt",
+      explanation: "whether the route lets this token in, as far as that can be told without asking anybody",
+    },
   ],
-  async run({ header = [], host, mount, format, ...values }, [file, method, path], io) {
+  async run({ header = [], host, mount, format, token: tokenFile, ...values }, [file, method, path], io) {
     const config = await readConfig(file!, values, io);
     const asked = {
       method: method!.toUpperCase(),
@@ -48,13 +59,27 @@ export const explain = defineCommand({
       headers: readHeaders(header),
       mountPath: mount,
     };
-    const explanation = maskByConfig(config, explainRequest(config, asked));
+    const token = tokenFile === undefined ? undefined : await readToken(tokenFile, io);
+    const found = explainRequest(config, asked);
+    const opened = token === undefined ? undefined : await explainToken(config, found, token);
+    const explanation = { ...maskByConfig(config, found), ...(opened === undefined ? {} : { token: opened }) };
     io.write(
       format === "json" ? `${JSON.stringify(explanation, undefined, 2)}\n` : printExplanation(explanation, io.style),
     );
-    return explanation.forwarded === undefined ? exitCodes.problems : exitCodes.fine;
+    const isSent = explanation.forwarded !== undefined && opened?.verdict !== "fails";
+    return isSent ? exitCodes.fine : exitCodes.problems;
   },
 });
+
+/** A token as clients send it, or the whole value of their header. No message quotes it. */
+async function readToken(file: string, io: CommandIo): Promise<string> {
+  const text = await (file === "-" ? io.read() : readFile(file, "utf8")).catch((error: unknown) => {
+    throw new UsageError(`Cannot read the token ${JSON.stringify(file)}: ${(error as Error).message}.`);
+  });
+  const token = text.trim().replace(/^bearer +/i, "");
+  if (token !== "") return token;
+  throw new UsageError(`There is no token in ${file === "-" ? "stdin" : JSON.stringify(file)}.`);
+}
 
 const headerLine = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/;
 

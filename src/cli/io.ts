@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { text as readText } from "node:stream/consumers";
 import { styleText } from "node:util";
 import { escapeWithinLines } from "../logging/escape-controls.ts";
 import { ignoreErrors, listenOnce } from "../unattended/guarded.ts";
@@ -6,14 +7,20 @@ import { type CommandIo, exitCodes } from "./command.ts";
 
 const escape = "\u001b";
 
-type Surroundings = Readonly<{ stdout: NodeJS.WriteStream; stderr: NodeJS.WriteStream; env: NodeJS.ProcessEnv }>;
+type Surroundings = Readonly<{
+  stdin: NodeJS.ReadableStream;
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+  env: NodeJS.ProcessEnv;
+}>;
 
 /**
  * The streams and the environment of a process. All that a command prints passes through here, and is escaped: no name
  * or value in it can command the terminal. Only the colours of our own can, as they stand behind a sign that no input
  * can know.
  */
-export function createIo({ stdout, stderr, env }: Surroundings): CommandIo {
+export function createIo(surroundings: Surroundings): CommandIo {
+  const { stdout, stderr, env } = surroundings;
   const sign = `<${randomUUID()}>`;
   listenOnce(stdout, "error", noteFailure);
   ignoreErrors(stdout);
@@ -23,6 +30,8 @@ export function createIo({ stdout, stderr, env }: Surroundings): CommandIo {
     complain: (text) => void stderr.write(escapeWithinLines(text)),
     // Only on a terminal, and not where NO_COLOR is set: styleText looks itself.
     style: (format, text) => styleText(format, escapeWithinLines(text), { stream: stdout }).replaceAll(escape, sign),
+    // Only now: a stdin that nobody reads must not keep the process waiting.
+    read: () => readText(surroundings.stdin),
     environment: env,
   };
 }

@@ -30,6 +30,8 @@ export type Explanation = Readonly<{
   refusal: ExplainedRefusal | undefined;
   /** Who may come in on the route that takes the request. */
   access: RouteAccess | undefined;
+  /** Only where a token was given. */
+  token?: ExplainedToken;
   /** The metadata of the route, global keys first. */
   metadata: readonly ExplainedMetadata[];
 }>;
@@ -50,6 +52,21 @@ export type ExplainedRoute = Readonly<{
   /** At least one; in words. */
   reasons: readonly Reason[];
 }>;
+
+/** What of a route's lock a token opens, as far as that can be told without asking anybody. */
+export type ExplainedToken = Readonly<{
+  /** `unknown`: only the gateway, or the server that it asks, can tell. */
+  verdict: TokenVerdict;
+  schemes: readonly Readonly<{ scheme: string; verdict: TokenVerdict; checks: readonly ExplainedCheck[] }>[];
+  /** Scopes and claims that the route asks for. */
+  requirements: readonly ExplainedCheck[];
+}>;
+
+/** Whether something about a token is as it must be. */
+export type TokenVerdict = "holds" | "fails" | "unknown";
+
+/** One thing that a token must fulfil; nothing of the token stands here. */
+export type ExplainedCheck = Readonly<{ what: string; expected: string; verdict: TokenVerdict }>;
 
 /** Why a route takes a request or not. */
 export type Reason = Readonly<{

@@ -1,12 +1,11 @@
 import { type GatewayError, RequestError } from "../../errors.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import type { MatchedTarget } from "../../forwarding/resolve-path.ts";
-import { claimValues } from "../../identity/claim-values.ts";
 import { isPreflight } from "../../identity/preflight.ts";
 import { parseUpstreamTemplate } from "../../templates/upstream-template.ts";
 import { defineCapability } from "../capability.ts";
 import { createFindRepeated } from "./find-repeated.ts";
-import { parseRequirement, placeholdersOf, type RequiredClaim, textOfRequired } from "./required-values.ts";
+import { fulfils, parseRequirement, placeholdersOf } from "./required-values.ts";
 
 /** Lets in whose claims are what the route asks for; asked once more where middleware has changed what was compared. */
 export const claimsRequirement = defineCapability("claims-requirement", {
@@ -34,13 +33,7 @@ export const claimsRequirement = defineCapability("claims-requirement", {
 
     function satisfies({ identity }: MatchedExchange, { values }: MatchedTarget): boolean {
       if (identity === undefined) return false;
-      return required.every(({ claim, values: wanted }: RequiredClaim) => {
-        const held = claimValues(identity.claims, claim);
-        return wanted.some((value) => {
-          const text = textOfRequired(value, values, template.origins);
-          return text !== undefined && held.includes(text);
-        });
-      });
+      return required.every((one) => fulfils(identity.claims, one, { values, template }));
     }
   },
 });

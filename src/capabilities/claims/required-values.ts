@@ -1,3 +1,5 @@
+import { claimValues } from "../../identity/claim-values.ts";
+import type { Identity } from "../../identity/identity.ts";
 import type { PlaceholderValues } from "../../templates/fill-template.ts";
 import { placeholderText } from "../../templates/placeholder-text.ts";
 import type { UpstreamTemplate } from "../../templates/upstream-template.ts";
@@ -28,6 +30,22 @@ export function placeholdersOf(required: readonly RequiredClaim[]): readonly str
     values.flatMap((value) => (typeof value === "string" ? [] : [value.placeholder])),
   );
   return [...new Set(names)];
+}
+
+/** What the placeholders of a route took. */
+type Taken = Readonly<{ values: PlaceholderValues; template: Pick<UpstreamTemplate, "origins"> }>;
+
+/** Whether claims hold one of the values that are asked for. */
+export function fulfils(
+  claims: Identity["claims"],
+  { claim, values: wanted }: RequiredClaim,
+  { values, template }: Taken,
+): boolean {
+  const held = claimValues(claims, claim);
+  return wanted.some((value) => {
+    const text = textOfRequired(value, values, template.origins);
+    return text !== undefined && held.includes(text);
+  });
 }
 
 /**

@@ -2,9 +2,9 @@ import type { SchemeConfig } from "../../scheme-keys.ts";
 import type { Authenticator } from "../../authenticator.ts";
 import { claimRulesOf } from "../tokens/judge-claims.ts";
 import { carriageOf } from "../tokens/carriage.ts";
-import { createJwtScheme } from "./jwt.ts";
+import { createJwtScheme, type JwtSettings } from "./jwt.ts";
 import { createSchemeKeys } from "./jwt-keys.ts";
-import { loadJose } from "./load-jose.ts";
+import { type Jose, loadJose } from "./load-jose.ts";
 
 const defaultTolerance = 60;
 const defaultKeysMaxAge = 86_400;
@@ -13,6 +13,11 @@ const defaultTypes = ["at+jwt", "JWT", "none"];
 /** Makes a scheme of tokens as the configuration describes it. */
 export function createConfiguredJwt(config: SchemeConfig): Authenticator {
   const jose = loadJose();
+  return createJwtScheme(jose, readJwtSettings(jose, config));
+}
+
+/** What a scheme of the configuration comes to; nothing is fetched. */
+export function readJwtSettings(jose: Jose, config: SchemeConfig): JwtSettings {
   const claimRules = claimRulesOf(config);
   const origin = { issuer: claimRules.issuer, jwksUri: config.JwksUri, keyFile: config.KeyFile, secret: config.Secret };
   const { keys, algorithms } = createSchemeKeys(jose, origin, (config.KeysMaxAge ?? defaultKeysMaxAge) * 1_000);
@@ -22,5 +27,5 @@ export function createConfiguredJwt(config: SchemeConfig): Authenticator {
     types: (config.Types ?? defaultTypes).map((type) => type.toLowerCase()),
   };
   const clockTolerance = config.ClockTolerance ?? defaultTolerance;
-  return createJwtScheme(jose, { rules, keys, clockTolerance, ...carriageOf(config, clockTolerance) });
+  return { rules, keys, clockTolerance, ...carriageOf(config, clockTolerance) };
 }

@@ -1,4 +1,5 @@
-import type { ClaimRules } from "../tokens/judge-claims.ts";
+import { type ClaimRules, isFromIssuer } from "../tokens/judge-claims.ts";
+import type { TokenClaims } from "../tokens/token-scheme.ts";
 
 /** What of a signed token is compared before and after its signature. */
 export type TokenRules = ClaimRules &
@@ -8,14 +9,51 @@ export type TokenRules = ClaimRules &
     types: readonly string[];
   }>;
 
+/** A signed token as it can be read before anybody knows whether it is true. */
+export type ReadToken = Readonly<{ header: TokenClaims; payload: TokenClaims }>;
+
+/** Something that a token must fulfil, by a name that people know. */
+export type TokenCheck = Readonly<{
+  what: string;
+  expected: (rules: TokenRules) => string;
+  holds: (token: ReadToken, rules: TokenRules) => boolean;
+}>;
+
+/** What is compared before a signature is computed. */
+export const earlyChecks: readonly TokenCheck[] = [
+  {
+    what: "extensions",
+    expected: () => "none that are critical, and no binding to a key of the client",
+    holds: ({ header, payload }) => !("crit" in header) && !("cnf" in payload),
+  },
+  {
+    what: "algorithm",
+    expected: ({ algorithms }) => `one of ${algorithms.join(", ")}`,
+    holds: ({ header: { alg } }, { algorithms }) => typeof alg === "string" && algorithms.includes(alg),
+  },
+  {
+    what: "type",
+    expected: ({ types }) => `one of ${types.join(", ")}`,
+    holds: ({ header }, { types }) => types.includes(typeOf(header.typ)),
+  },
+  { what: "exp", expected: () => "an end", holds: ({ payload }) => typeof payload.exp === "number" },
+  {
+    what: "issuer",
+    expected: ({ issuer }) => (issuer === undefined ? "any" : JSON.stringify(issuer)),
+    holds: ({ payload }, rules) => isFromIssuer(payload, rules),
+  },
+];
+
 /** Whether it is worth while to look at the signature of a token: of most that are none of ours it is not. */
 export function isWorthVerifying(token: string, rules: TokenRules): boolean {
+  const read = readToken(token);
+  return read !== undefined && earlyChecks.every(({ holds }) => holds(read, rules));
+}
+
+/** What a signed token says, true or not; undefined for what is none. */
+export function readToken(token: string): ReadToken | undefined {
   const [header, payload] = token.split(".", 2).map(readPart);
-  if (header === undefined || payload === undefined) return false;
-  if ("crit" in header || "cnf" in payload) return false;
-  if (typeof header.alg !== "string" || !rules.algorithms.includes(header.alg)) return false;
-  if (!rules.types.includes(typeOf(header.typ))) return false;
-  return typeof payload.exp === "number" && (rules.issuer === undefined || payload.iss === rules.issuer);
+  return header === undefined || payload === undefined ? undefined : { header, payload };
 }
 
 function typeOf(type: unknown): string {
@@ -24,10 +62,10 @@ function typeOf(type: unknown): string {
   return named === "none" ? "" : named;
 }
 
-function readPart(part: string): Readonly<Record<string, unknown>> | undefined {
+function readPart(part: string): TokenClaims | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString());
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+    return typeof value === "object" && value !== null ? (value as TokenClaims) : undefined;
   } catch {
     return undefined;
   }

@@ -20,15 +20,28 @@ export function claimRulesOf({ Issuer, Audience, RequiredClaims }: SchemeConfig)
 }
 
 /** Whether claims have the values that the scheme asks for. */
-export function hasRequiredClaims(claims: TokenClaims, { requiredClaims }: ClaimRules): boolean {
-  return Object.entries(requiredClaims).every(([name, wanted]) => holdsOne(claims, name, wanted));
+export function hasRequiredClaims(claims: TokenClaims, rules: ClaimRules): boolean {
+  return Object.keys(rules.requiredClaims).every((name) => hasRequiredClaim(claims, name, rules));
+}
+
+/** Whether one of the claims has a value that the scheme asks for. */
+export function hasRequiredClaim(claims: TokenClaims, name: string, { requiredClaims }: ClaimRules): boolean {
+  return holdsOne(claims, name, requiredClaims[name] ?? []);
 }
 
 /** Whether claims are those of an issuer's token for one of the audiences, as jose compares both in signed tokens. */
-export function isMeantForUs(claims: TokenClaims, { issuer, audiences }: ClaimRules): boolean {
-  return (
-    (issuer === undefined || claims.iss === issuer) && (audiences === undefined || holdsOne(claims, "aud", audiences))
-  );
+export function isMeantForUs(claims: TokenClaims, rules: ClaimRules): boolean {
+  return isFromIssuer(claims, rules) && isForAudience(claims, rules);
+}
+
+/** Whether claims name the issuer. */
+export function isFromIssuer({ iss }: TokenClaims, { issuer }: ClaimRules): boolean {
+  return issuer === undefined || iss === issuer;
+}
+
+/** Whether claims name one of the audiences. */
+export function isForAudience(claims: TokenClaims, { audiences }: ClaimRules): boolean {
+  return audiences === undefined || holdsOne(claims, "aud", audiences);
 }
 
 function holdsOne(claims: TokenClaims, name: string, wanted: readonly unknown[]): boolean {

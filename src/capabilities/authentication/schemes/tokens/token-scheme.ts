@@ -16,7 +16,8 @@ export type TokenCarriage = Readonly<{
   socketTolerance: number | undefined;
 }>;
 
-const mostCharacters = 16_384;
+/** Longer tokens are none. */
+export const mostCharacters = 16_384;
 
 /** Recognises clients by a token. */
 export function createTokenScheme(
