@@ -62,7 +62,12 @@ async function runInPlace(words: readonly string[], { cwd, env = {}, input = "" 
   process.chdir(cwd);
   process.env = { ...process.env, ...withoutColours, ...env };
   try {
-    const io = createIo({ stdin: Readable.from([input]), stdout: collect("stdout"), stderr: collect("stderr"), env: process.env });
+    const io = createIo({
+      stdin: Readable.from([input]),
+      stdout: collect("stdout"),
+      stderr: collect("stderr"),
+      env: process.env,
+    });
     return { code: await runProgram(words, io), ...output };
   } finally {
     process.env = before.env;
