@@ -1,6 +1,7 @@
 import { type AssignedValues, shownPlaceholderText } from "../templates/placeholder-text.ts";
 import type { TemplatePart } from "../templates/template.ts";
 import { alignTemplate } from "./align-template.ts";
+import { findClaims } from "./find-claims.ts";
 import { betweenPieces, findInParameters } from "./find-in-parameters.ts";
 import { findInQuery } from "./find-in-query.ts";
 import { findValues, type Search } from "./find-values.ts";
@@ -35,7 +36,9 @@ export function redactAsked(url: string, route: RedactingRoute, values: RequestV
 /** The URL that was sent upstream, as it may be shown: middleware and handlers may have changed it. */
 export function redactSent(url: string, route: RedactingRoute, values: RequestValues): string {
   const secrets = routeSecretsOf(route);
-  return redactFilled(url, secrets, values, { parts: secrets.sent, values: values.current });
+  const { sent, claims } = secrets;
+  const shown = claims.length === 0 ? url : maskSpans(url, claimsIn(url, secrets));
+  return redactFilled(shown, secrets, values, { parts: sent, values: values.current });
 }
 
 /** The path below which a gateway is mounted, as it may be shown: its parameters are secret by their names, too. */
@@ -88,6 +91,11 @@ function redactFilled(url: string, secrets: RouteSecrets, values: RequestValues,
     else spans.push(...findWithin(url, own, secretValues));
   }
   return mask(url, [...spans, ...findWithin(url, { start: end, end: url.length }, secretValues)]);
+}
+
+function claimsIn(url: string, { sent, claims }: RouteSecrets): Span[] {
+  const start = pathStartOf(url);
+  return findClaims(url.slice(start, pathEndOf(url)), sent, claims).map((span) => moved(span, start));
 }
 
 function findWithin(url: string, { start, end }: Span, values: readonly string[]): Span[] {

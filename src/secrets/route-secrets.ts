@@ -9,7 +9,12 @@ import { variableSecretsWrittenFor } from "./variable-secrets.ts";
 /** What of a route tells which parts of its requests are secret. */
 export type RedactingRoute = Pick<
   RouteConfig,
-  "UpstreamPathTemplate" | "DownstreamPathTemplate" | "UpstreamHeaderTemplates" | "ServiceName"
+  | "UpstreamPathTemplate"
+  | "DownstreamPathTemplate"
+  | "UpstreamHeaderTemplates"
+  | "ServiceName"
+  | "AddQueriesToRequest"
+  | "ChangeDownstreamPathTemplate"
 >;
 
 /** Which parts of a route's requests are secret; found out once. */
@@ -20,6 +25,8 @@ export type RouteSecrets = Readonly<{
   fixedParameters: ReadonlySet<string>;
   /** Parameters that take, or are given, the value of a secret placeholder; in lower case. */
   secretParameters: ReadonlySet<string>;
+  /** The placeholders that claims fill. */
+  claims: readonly string[];
   /** Whether a secret placeholder takes the whole query. */
   wholeQuery: boolean;
   /** The path as clients ask for it, and as it is sent. */
@@ -42,15 +49,18 @@ function findRouteSecrets(route: RedactingRoute): RouteSecrets {
   const asked = parseUpstreamTemplate(route.UpstreamPathTemplate, route.UpstreamHeaderTemplates);
   const sent = parseUpstreamTemplate(route.DownstreamPathTemplate);
   const placeholders = findSecretPlaceholders(asked, sent);
+  const claims = Object.keys(route.ChangeDownstreamPathTemplate ?? {});
+  const added = Object.keys(route.AddQueriesToRequest ?? {}).map((name) => name.toLowerCase());
   const parameters = [...asked.query, ...sent.query];
   const holdsSecret = ({ value }: (typeof parameters)[number]): boolean =>
-    namesOf(value).some((name) => placeholders.has(name));
+    namesOf(value).some((name) => placeholders.has(name) || claims.includes(name));
   const fixed = parameters.filter(({ value }) => value.parts.some((part) => typeof part === "string"));
   const service = route.ServiceName === undefined ? undefined : bareServiceName(route.ServiceName);
   return {
     placeholders: [...placeholders],
     fixedParameters: namesIn(fixed),
-    secretParameters: namesIn(parameters.filter(holdsSecret)),
+    secretParameters: new Set([...namesIn(parameters.filter(holdsSecret)), ...added]),
+    claims,
     wholeQuery: [asked.wholeQuery, sent.wholeQuery].some((name) => name !== undefined && placeholders.has(name)),
     asked: asked.path.parts,
     sent: service === undefined ? sent.path.parts : ["/", ...parseTemplate(service).parts, ...sent.path.parts],
