@@ -2,8 +2,9 @@ import { createPublicKey, type KeyObject } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { GatewayError } from "../../../../errors.ts";
 import { fetchJson } from "../tokens/fetch-json.ts";
-import { createFixedKeys, createKeySet, type FindKey, type KeySet, readKeys } from "./key-set.ts";
+import { createFixedKeys, createKeySet, type FindKey, type KeySet } from "./key-set.ts";
 import type { Jose } from "./load-jose.ts";
+import { readKeys } from "./read-keys.ts";
 
 /** Where the keys of a scheme come from: exactly one of these. */
 export type KeyOrigin = Readonly<{
@@ -28,6 +29,8 @@ const algorithmsByType: Readonly<Record<string, readonly string[]>> = {
   ec: curves,
   ed25519: edwards,
 };
+
+const leastBits = 2_048;
 
 /** Prepares the keys of a scheme; those of an issuer are fetched when the first token comes. */
 export function createSchemeKeys(jose: Jose, origin: KeyOrigin, maxAge: number): SchemeKeys {
@@ -73,5 +76,8 @@ function readKeyFile(jose: Jose, path: string): SchemeKeys {
 function ofPublicKey(key: KeyObject): SchemeKeys {
   const algorithms = algorithmsByType[key.asymmetricKeyType ?? ""];
   if (algorithms === undefined) throw new Error(`Keys of type ${String(key.asymmetricKeyType)} sign no tokens.`);
+  const { modulusLength = leastBits } = key.asymmetricKeyDetails ?? {};
+  if (modulusLength < leastBits)
+    throw new Error(`An RSA key of ${modulusLength} bits is too short: ${leastBits} are needed.`);
   return { keys: createFixedKeys(() => key), algorithms };
 }

@@ -1,4 +1,3 @@
-import type { JWTPayload } from "jose";
 import type { Identity } from "../../../../identity/identity.ts";
 import { parseAllDigits } from "../../../../json/parse-all-digits.ts";
 import type { Authenticator } from "../../authenticator.ts";
@@ -8,6 +7,7 @@ import { createTokenScheme, identityOf, type TokenCarriage, type TokenClaims } f
 import { isWorthVerifying, type TokenRules } from "./judge-token.ts";
 import type { KeySet } from "./key-set.ts";
 import type { Jose } from "./load-jose.ts";
+import { createVerifySignature } from "./verify-signature.ts";
 
 /** What a scheme of signed tokens is made of. */
 export type JwtSettings = TokenCarriage &
@@ -21,11 +21,9 @@ export type JwtSettings = TokenCarriage &
 type Verified = Validity & Readonly<{ identity: Identity }>;
 
 /** Recognises clients by a signed token. */
-export function createJwtScheme(
-  { jwtVerify }: Jose,
-  { rules, keys, clockTolerance, ...carriage }: JwtSettings,
-): Authenticator {
+export function createJwtScheme(jose: Jose, { rules, keys, clockTolerance, ...carriage }: JwtSettings): Authenticator {
   const remembered = createRemembered<Verified>();
+  const verifySignature = createVerifySignature(jose, rules, clockTolerance);
   let keysVersion = keys.version();
   return createTokenScheme(judgeSigned, carriage);
 
@@ -44,7 +42,17 @@ export function createJwtScheme(
   }
 
   async function verify(token: string): Promise<Identity | undefined> {
-    const payload = await verifiedPayload(token);
+    let version = keys.version();
+    const payload = await verifySignature(token, async function findNow(header, jws) {
+      let key;
+      do {
+        version = keys.version();
+        key = await keys.find(header, jws);
+      } while (version !== keys.version());
+      return key;
+    });
+    // The key may have gone while the signature was computed.
+    if (version !== keys.version()) return verify(token);
     if (payload === undefined || !hasRequiredClaims(payload, rules)) return undefined;
     const verified = {
       identity: identityOf(claimsOf(token), token),
@@ -52,35 +60,12 @@ export function createJwtScheme(
       expires: payload.exp!,
     };
     if (!isCurrent(verified, clockTolerance)) return undefined;
-    // Keys that changed while the signature was computed may have lost this one.
     if (recall(token) === undefined) remembered.keep(token, verified, { size: token.length });
     return verified.identity;
-  }
-
-  async function verifiedPayload(token: string): Promise<JWTPayload | undefined> {
-    try {
-      const { payload } = await jwtVerify(token, keys.find, {
-        algorithms: [...rules.algorithms],
-        clockTolerance,
-        requiredClaims: ["exp"],
-        ...(rules.issuer === undefined ? {} : { issuer: rules.issuer }),
-        ...(rules.audiences === undefined ? {} : { audience: [...rules.audiences] }),
-      });
-      return payload;
-    } catch (error) {
-      if (isFaultOfToken(error)) return undefined;
-      throw error;
-    }
   }
 }
 
 /** What jose returns has lost digits of long integers. */
 function claimsOf(token: string): TokenClaims {
   return parseAllDigits(Buffer.from(token.split(".")[1]!, "base64url").toString()) as TokenClaims;
-}
-
-/** Errors of jose have such codes; any other says that the keys could not be had. */
-function isFaultOfToken(error: unknown): boolean {
-  const { code } = error as Readonly<{ code?: unknown }>;
-  return typeof code === "string" && /^ERR_(J|OKP)/.test(code);
 }

@@ -1,0 +1,105 @@
+import { after } from "../../../../unattended/guarded.ts";
+import type { FindKey } from "./key-set.ts";
+import type { Jose } from "./load-jose.ts";
+import { readKeys } from "./read-keys.ts";
+
+/** Keys as a fetch has brought them: which fetch it was, and when it ended. */
+export type FetchedKeys = Readonly<{ find: FindKey; text: string; fetch: number; at: number }>;
+
+/** The fetches of an issuer's keys, one at a time. */
+export type KeyFetching = Readonly<{
+  /** Fetches the keys, or waits for the fetch that is under way. */
+  fetch: () => Promise<FetchedKeys>;
+  /** What the last fetch that succeeded has brought; it counts as used from then on. */
+  known: () => FetchedKeys | undefined;
+  /** Why the last fetch failed; undefined where it did not. */
+  failure: () => unknown;
+  /** How many have begun. */
+  begun: () => number;
+  /** Counts up whenever the keys have changed. */
+  version: () => number;
+  /** Whether there were few enough of late, failures included. */
+  isAllowed: () => boolean;
+}>;
+
+/** After how many milliseconds keys are fetched again. */
+export const refreshAfter = 600_000;
+
+const fetchWindow = 30_000;
+const mostFetches = 3;
+
+/** Prepares the fetches of one issuer's keys. */
+export function createKeyFetching({ createLocalJWKSet }: Jose, fetchDocument: () => Promise<unknown>): KeyFetching {
+  let latest: FetchedKeys | undefined;
+  let underWay: Promise<FetchedKeys> | undefined;
+  let failure: unknown;
+  let isUsed = false;
+  let refreshing: NodeJS.Timeout | undefined;
+  const counts = { begun: 0, version: 0 };
+  const budget = createBudget();
+  const { begun, version } = { begun: () => counts.begun, version: () => counts.version };
+  return { fetch, known, failure: () => failure, begun, version, isAllowed };
+
+  function known(): FetchedKeys | undefined {
+    isUsed = true;
+    return latest;
+  }
+
+  function fetch(): Promise<FetchedKeys> {
+    underWay ??= fetchNow().finally(() => (underWay = undefined));
+    return underWay;
+  }
+
+  async function fetchNow(): Promise<FetchedKeys> {
+    budget.spend();
+    counts.begun += 1;
+    try {
+      latest = keep(await fetchDocument(), counts.begun);
+      failure = undefined;
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+    refreshLater();
+    return latest;
+  }
+
+  function keep(document: unknown, number: number): FetchedKeys {
+    const keys = readKeys(document);
+    const text = JSON.stringify(keys);
+    const find = createLocalJWKSet(keys);
+    if (text !== latest?.text) counts.version += 1;
+    return { find, text, fetch: number, at: Date.now() };
+  }
+
+  /** Keys that nobody uses are left alone, and so are those of a configuration that was replaced. */
+  function refreshLater(): void {
+    clearTimeout(refreshing);
+    isUsed = false;
+    refreshing = after(refreshAfter, () => {
+      if (isUsed) fetch().catch(ignore);
+    }).unref();
+  }
+
+  function isAllowed(): boolean {
+    return underWay !== undefined || budget.isLeft();
+  }
+}
+
+type Budget = Readonly<{ spend: () => void; isLeft: () => boolean }>;
+
+/** Whoever asks may make up names of keys: the issuer is not to suffer from that. */
+function createBudget(): Budget {
+  const recent: number[] = [];
+  return {
+    spend: () => void recent.push(Date.now()),
+    isLeft() {
+      while (recent.length > 0 && Date.now() - recent[0]! > fetchWindow) recent.shift();
+      return recent.length < mostFetches;
+    },
+  };
+}
+
+function ignore(): void {
+  // Known keys go on, and the next token asks again.
+}
