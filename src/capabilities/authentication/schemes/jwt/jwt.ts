@@ -51,9 +51,9 @@ export function createJwtScheme(jose: Jose, { rules, keys, clockTolerance, ...ca
       } while (version !== keys.version());
       return key;
     });
+    if (payload === undefined || !hasRequiredClaims(payload, rules)) return undefined;
     // The key may have gone while the signature was computed.
     if (version !== keys.version()) return verify(token);
-    if (payload === undefined || !hasRequiredClaims(payload, rules)) return undefined;
     const verified = {
       identity: identityOf(claimsOf(token), token),
       notBefore: payload.nbf ?? 0,
