@@ -1,5 +1,8 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { explainRequest } from "../../src/explain/explain-request.ts";
+import { maskByConfig } from "../../src/explain/mask-by-config.ts";
+import { printExplanation } from "../../src/explain/print-explanation.ts";
 import { createAnswer, createGateway, type GatewayOptions, parseConfig, upgradeThrough } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { request, sendBytes } from "../helpers/send-raw.ts";
@@ -394,6 +397,29 @@ describe("what stops the start", () => {
       expect.objectContaining({ code: "option-invalid" }),
     );
   });
+});
+
+test("explain shows what is sent, and says what becomes of the answer, secrets masked", () => {
+  const config = configOf({
+    up: { "X-A": "{RemoteIpAddress} {UpstreamHost} {Own}", "X-B": "", Authorization: "Basic c2VjcmV0" },
+    down: {
+      Location: "{DownstreamBaseUrl}, {BaseUrl}",
+      "X-D": "own",
+      "Set-Cookie": { Append: "a=1" },
+      Server: { Remove: true },
+    },
+  });
+  const explained = explainRequest(config, { method: "GET", path: "/x", host: "a.test", headers: { "X-B": "1" } });
+  const shown = maskByConfig(config, explained).forwarded!;
+  expect(shown.headers).toMatchObject({ "x-a": "<address of the client> a.test <{Own}>", authorization: "***" });
+  expect(shown.headers).not.toHaveProperty("x-b");
+  expect(shown.answerHeaders).toEqual({
+    location: "{DownstreamBaseUrl} becomes {BaseUrl}",
+    "x-d": "own, unless the downstream sends it",
+    "set-cookie": "***",
+    server: "removed",
+  });
+  expect(printExplanation(maskByConfig(config, explained))).toContain("Changed in the answer:\n  location: ");
 });
 
 test("a reload that changes the gateway's address changes what names it", async () => {

@@ -22,6 +22,7 @@ import { decodeOrKeep } from "../urls/decode-or-keep.ts";
 import { readRequestTarget } from "../urls/request-target.ts";
 import { explainForward } from "./explain-forward.ts";
 import { explainMetadata } from "./explain-metadata.ts";
+import { explainTransforms } from "./explain-transforms.ts";
 import type { ExplainableRequest, ExplainedPlaceholder, ExplainedRoute, Explanation, Reason } from "./explanation.ts";
 import { pretendRequest } from "./pretend-request.ts";
 import { routeAccessOf } from "./route-access.ts";
@@ -80,9 +81,11 @@ export function* prepareExplain(config: GatewayConfig, options: ExplainOptions):
     const limits = compileLimits(Limits, global.Limits, options.limits);
     const way = (taker.way ??= compileWay({ config: taker.config, template, limits }, { global, options }));
     const outcome = explainForward(way, req, found, request.mountPath ?? "");
+    const { forwarded } = outcome;
     return {
       ...explained,
       ...outcome,
+      forwarded: forwarded && explainTransforms(forwarded, req, { config: taker.config, global }),
       access: routeAccessOf(taker.config, global),
       placeholders: explainPlaceholders(found, template),
       metadata: explainMetadata(mergeMetadata(global.Metadata, Metadata), global.Metadata, Metadata),

@@ -92,6 +92,8 @@ export type ExplainedForward = Readonly<{
   /** How it chooses among several. */
   balancer: string | undefined;
   headers: Headers;
+  /** What becomes of headers of the answer, in words; only where something does. */
+  answerHeaders?: Headers;
 }>;
 
 /** Why the gateway would answer by itself. */

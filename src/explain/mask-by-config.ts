@@ -30,6 +30,7 @@ export function maskByConfig(config: GatewayConfig, explanation: Explanation): E
       url: masks.sent(forwarded.url),
       otherOrigins: forwarded.otherOrigins.map(masks.origin),
       headers: maskHeaders(forwarded.headers, masks),
+      ...(forwarded.answerHeaders && { answerHeaders: maskHeaders(forwarded.answerHeaders, masks) }),
     },
     access: explanation.access && maskAccess(explanation.access, variableSecretsOf(config)),
     metadata: metadata.map((entry) => maskEntry(entry, variableSecretsOf(config))),

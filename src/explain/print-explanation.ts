@@ -28,6 +28,7 @@ export function printExplanation(explanation: Explanation, style: Style = (_form
     forwarded === undefined
       ? []
       : section("Sent upstream, unless middleware or a handler changes it:", printForward(forwarded), style),
+    section("Changed in the answer:", printHeaders(forwarded?.answerHeaders ?? {}), style),
     section("Metadata:", printMetadata(metadata), style),
   ];
   const text = sections
@@ -94,8 +95,11 @@ function printRefusal({ message, rule }: ExplainedRefusal): string[] {
 
 function printForward({ method, url, otherOrigins, balancer, headers }: ExplainedForward): string[] {
   const others = otherOrigins.length === 0 ? [] : [`(or to ${otherOrigins.join(", ")}: ${balancer})`];
-  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
-  return [`${method} ${url}`, ...others, ...fields].map(escapeControls);
+  return [`${method} ${url}`, ...others].map(escapeControls).concat(printHeaders(headers));
+}
+
+function printHeaders(headers: ExplainedForward["headers"]): string[] {
+  return Object.entries(headers).map(([name, value]) => escapeControls(`${name}: ${String(value)}`));
 }
 
 function printMetadata(metadata: readonly ExplainedMetadata[]): string[] {

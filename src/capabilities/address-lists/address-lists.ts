@@ -27,32 +27,30 @@ function trustsClients(): GatewayError {
   );
 }
 
+/** The addresses of a list, and a number that equal lists have in common. */
+type ListedSet = Readonly<{ number: number; set: AddressSet | undefined }>;
+
 function shareParts(logger: Logger): PartOf {
   const parts = new Map<string, RoutePart>();
-  const sets = new Map<string, AddressSet | undefined>();
-  // The global lists, which very many routes may have, are written as a text once.
-  const texts = new WeakMap<readonly string[], string>();
+  const sets = new Map<string, ListedSet>();
+  // The global lists, which very many routes may have, are compared as texts once.
+  const known = new WeakMap<readonly string[], ListedSet>();
   let hasTold = false;
 
   return function partOf({ allowed, blocked, excludesAllowed }) {
-    const key = `${textOf(allowed)} ${textOf(blocked)} ${excludesAllowed}`;
-    const known = parts.get(key);
-    if (known !== undefined) return known;
-    const part = createPart({ allowed: setOf(allowed), blocked: setOf(blocked), excludesAllowed, tell });
+    const [ins, outs] = [listedSet(allowed), listedSet(blocked)];
+    const key = `${ins.number} ${outs.number} ${excludesAllowed}`;
+    const part = parts.get(key) ?? createPart({ allowed: ins.set, blocked: outs.set, excludesAllowed, tell });
     parts.set(key, part);
     return part;
   };
 
-  function setOf(list: readonly string[]): AddressSet | undefined {
-    const text = textOf(list);
-    if (!sets.has(text)) sets.set(text, createAddressSet(list));
-    return sets.get(text);
-  }
-
-  function textOf(list: readonly string[]): string {
-    const text = texts.get(list) ?? JSON.stringify(list);
-    texts.set(list, text);
-    return text;
+  function listedSet(list: readonly string[]): ListedSet {
+    const text = known.has(list) ? "" : JSON.stringify(list);
+    const found = known.get(list) ?? sets.get(text) ?? { number: sets.size, set: createAddressSet(list) };
+    if (text !== "") sets.set(text, found);
+    known.set(list, found);
+    return found;
   }
 
   function tell(): void {

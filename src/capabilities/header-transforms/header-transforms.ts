@@ -1,14 +1,12 @@
-import type { GlobalConfig, RouteConfig } from "../../config/sections.ts";
-import type { HeaderTransform } from "../../schema/key.ts";
+import type { RouteConfig } from "../../config/sections.ts";
 import { type CapabilitySurroundings, defineCapability, type RoutePart } from "../capability.ts";
 import type { Direction } from "./change.ts";
 import { type ChangeHeaders, createChangeHeaders } from "./change-headers.ts";
+import { effectiveTransforms } from "./effective-transforms.ts";
 import { createFindFill } from "./placeholders.ts";
 
 /** Makes what a route does with headers; routes that do the same share it. */
 type PartOf = (config: RouteConfig) => RoutePart | undefined;
-
-type Transforms = Readonly<Record<string, HeaderTransform>>;
 
 /** Changes the headers of requests behind the user's middleware, and those of answers before the responder. */
 export const headerTransforms = defineCapability<PartOf>("header transforms", {
@@ -53,17 +51,4 @@ function fillingFor(direction: Direction, { global, options, logger }: Capabilit
       logger.warn({ header, placeholder }, `Header transform: ${found}, so that nothing is set there.`);
     },
   };
-}
-
-const keys = { request: "UpstreamHeaderTransform", answer: "DownstreamHeaderTransform" } as const;
-
-/** What is done with headers for a route, by names in lower case: what the route says of a name, else what holds for all. */
-export function effectiveTransforms(
-  direction: Direction,
-  own: Pick<RouteConfig, "UpstreamHeaderTransform" | "DownstreamHeaderTransform">,
-  global: Pick<GlobalConfig, "UpstreamHeaderTransform" | "DownstreamHeaderTransform">,
-): ReadonlyMap<string, HeaderTransform> {
-  const layers: readonly (Transforms | undefined)[] = [global[keys[direction]], own[keys[direction]]];
-  const entries = layers.flatMap((layer = {}) => Object.entries(layer));
-  return new Map(entries.map(([name, transform]) => [name.toLowerCase(), transform]));
 }
