@@ -1,5 +1,7 @@
+import { createHash, randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { defineCommand, exitCodes, UsageError } from "./command.ts";
+import { createLockedStarter } from "./locked-starter.ts";
 
 const defaultFile = "gateway.json";
 
@@ -10,19 +12,31 @@ export const init = defineCommand({
   usage: `[file, by default ${defaultFile}]`,
   positionals: { least: 0, most: 1 },
   options: {
+    auth: { type: "boolean", description: "Lock its routes: with signed tokens, and with a new API key" },
     force: { type: "boolean", description: "Overwrite the file if it exists" },
   },
   examples: [
     { line: "waymark init", explanation: `write ${defaultFile}` },
+    { line: "waymark init --auth", explanation: "with routes that ask who comes in; prints an API key, once" },
     { line: "waymark init config/gateway.json --force", explanation: "write another file, even if it exists" },
   ],
-  async run({ force = false }, [file = defaultFile], io) {
-    await writeFile(file, starter, { flag: force ? "w" : "wx" }).catch((error: unknown) => refuse(file, error));
+  async run({ auth = false, force = false }, [file = defaultFile], io) {
+    const key = auth ? randomBytes(24).toString("base64url") : undefined;
+    const text = key === undefined ? starter : createLockedStarter(createHash("sha256").update(key).digest("hex"));
+    await writeFile(file, text, { flag: force ? "w" : "wx" }).catch((error: unknown) => refuse(file, error));
     const word = /^[\w./-]+$/.test(file) ? file : JSON.stringify(file);
-    io.write(`Wrote ${file}. Next:\n  waymark check ${word}\n  waymark serve ${word}\n`);
+    const next = [`waymark check ${word}`, ...(auth ? ["npm install jose"] : []), `waymark serve ${word}`];
+    io.write(
+      `Wrote ${file}. Next:\n${next.map((line) => `  ${line}\n`).join("")}${key === undefined ? "" : tellKey(key)}`,
+    );
     return exitCodes.fine;
   },
 });
+
+/** The file has its digest only: nobody who reads that gets in, and nobody but the reader of this line has the key. */
+function tellKey(key: string): string {
+  return `The first API key, shown only now: ${key}\n`;
+}
 
 const reasons: Readonly<Record<string, string>> = {
   EEXIST: "it exists already; --force overwrites it",
