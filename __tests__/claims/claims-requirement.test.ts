@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import express, { type RequestHandler } from "express";
+import { explainRequest } from "../../src/explain/explain-request.ts";
 import { accessLog, parseConfig } from "../../src/index.ts";
 import { configOf, type Scene, startScene } from "./scene.ts";
 
@@ -170,5 +171,16 @@ describe("Claims that travel", () => {
     const added = { AddHeadersToRequest: { X_Late: "Claims[sub] > value" } };
     await scene.gateway.reload(parseConfig(configOf([stays, added], scene.upstreamPort), { logger: false }));
     expect((await scene.ask({ path: "/open/z", headers })).arrived?.headers).not.toHaveProperty("x-late");
+  });
+
+  test("explaining shows no client's header under a name that claims have", () => {
+    const added = { AddHeadersToRequest: { "X-User": "Claims[sub] > value" } };
+    const config = parseConfig(configOf([added], scene.upstreamPort), { logger: false });
+    const { forwarded } = explainRequest(config, {
+      method: "GET",
+      path: "/x/z",
+      headers: { x_user: "root", "x-a": "1" },
+    });
+    expect(Object.keys(forwarded!.headers).filter((name) => /^x.(user|a)$/.test(name))).toEqual(["x-a"]);
   });
 });

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { claimHeadersOf } from "../capabilities/claims/claim-headers.ts";
 import { compileLimits } from "../capabilities/limits/route-limits.ts";
 import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";
 import { compileWay, type RouteWay } from "../compiling/compile-way.ts";
@@ -24,7 +25,7 @@ import { explainForward } from "./explain-forward.ts";
 import { explainMetadata } from "./explain-metadata.ts";
 import { explainTransforms } from "./explain-transforms.ts";
 import type { ExplainableRequest, ExplainedPlaceholder, ExplainedRoute, Explanation, Reason } from "./explanation.ts";
-import { pretendRequest } from "./pretend-request.ts";
+import { dropClaimHeaders, pretendRequest } from "./pretend-request.ts";
 import { routeAccessOf } from "./route-access.ts";
 
 /** Options of a gateway that an explanation can take into account. */
@@ -64,6 +65,7 @@ export function createExplain(config: GatewayConfig, options: ExplainOptions = {
 /** Prepares the same in steps, for a process that serves requests meanwhile. */
 export function* prepareExplain(config: GatewayConfig, options: ExplainOptions): Steps<ExplainInSteps> {
   const global = requireParsed(config);
+  const claimHeaders = claimHeadersOf(config.routes);
   const definitions = yield* mapInSteps(config.routes, define);
   const index = yield* buildRouteIndex(definitions);
   const inTurn = yield* mapInSteps(inMatchingOrder(definitions), toCandidate);
@@ -80,6 +82,7 @@ export function* prepareExplain(config: GatewayConfig, options: ExplainOptions):
     const { Metadata, Limits } = taker.config;
     const limits = compileLimits(Limits, global.Limits, options.limits);
     const way = (taker.way ??= compileWay({ config: taker.config, template, limits }, { global, options }));
+    dropClaimHeaders(req, claimHeaders);
     const outcome = explainForward(way, req, found, request.mountPath ?? "");
     const { forwarded } = outcome;
     return {

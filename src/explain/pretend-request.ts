@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { plainName } from "../headers/header-aliases.ts";
 import type { ExplainableRequest } from "./explanation.ts";
 
 /** What stands where only a real connection would tell. */
@@ -30,4 +31,10 @@ export function pretendRequest({
     socket: { remoteAddress: clientAddressText },
   };
   return request as unknown as IncomingMessage;
+}
+
+/** Takes from a pretended request the headers that some route sets from claims: no client can send them. */
+export function dropClaimHeaders({ headers }: IncomingMessage, names: ReadonlySet<string> | undefined): void {
+  if (names === undefined) return;
+  for (const name of Object.keys(headers)) if (names.has(plainName(name))) Reflect.deleteProperty(headers, name);
 }
