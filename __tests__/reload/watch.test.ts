@@ -296,6 +296,21 @@ describe("a watched file", () => {
     expect(failures).toMatchObject([{ message: expect.stringContaining("gateway.json") }]);
   });
 
+  test("is read again, though nothing has changed since, where it could not be for want of file descriptors", async () => {
+    await writeFile(at("gateway.json"), first);
+    let isShort = false;
+    const transform = (text: string): string => {
+      if (isShort) throw Object.assign(new Error("too many open files"), { code: "EMFILE" });
+      return text;
+    };
+    const { failures, paths } = await startWatching(at("gateway.json"), { transform, interval: 0.05 });
+    isShort = true;
+    await writeFile(at("gateway.json"), second);
+    await until(() => failures.length > 0);
+    isShort = false;
+    await until(() => paths().includes("/second"));
+  });
+
   test("is changed by `transform` before it is read", async () => {
     const transform = (text: string): string => text.replaceAll("${PLACE}", "orders");
     const { reloads, paths } = await startWatching(undefined, { transform });

@@ -7,8 +7,9 @@ import type { Gateway } from "../gateway.ts";
 import { certificateFilesOf } from "../compiling/certificate-files.ts";
 import type { RouteChanges } from "../compiling/compare-routes.ts";
 import { type Live, liveOf, type ReloadOptions } from "../compiling/live.ts";
+import { isPassing } from "./is-passing.ts";
 import { noteFailure } from "./reload.ts";
-import { chooseLogger } from "../logging/logger.ts";
+import { chooseLogger, type Logger } from "../logging/logger.ts";
 import { describeValue } from "../options/describe-value.ts";
 import { toMilliseconds } from "../capabilities/limits/route-limits.ts";
 import { type OptionNames, refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
@@ -56,6 +57,7 @@ export function watchConfig(path: string, gateway: Gateway, options: WatchOption
   const transform: (text: string) => string | Promise<string> = options.transform ?? ((text) => text);
   const interval = readInterval(options.interval);
   const logger = chooseLogger(options.logger);
+  const tell = createTell(logger);
   let known = digestOf(live.present.config);
   let last: Promise<void> = Promise.resolve();
   const state = { isClosed: false };
@@ -90,25 +92,33 @@ export function watchConfig(path: string, gateway: Gateway, options: WatchOption
   /** The cause may be mended outside the file: then the same text is worth another try. */
   function noteRefused(error: unknown): void {
     known = undefined;
-    tell(options.failed)(error);
+    noteFailed(error);
   }
 
   function noteUnreadable(error: unknown): undefined {
     if (state.isClosed) return;
     noteFailure(live, error, logger);
-    tell(options.failed)(error);
+    noteFailed(error);
   }
 
-  function tell<Value>(callback: ((value: Value) => void) | undefined): (value: Value) => void {
-    return function tellSafely(value) {
-      attempt({ logger, failure: "A callback of watchConfig failed." }, () => callback?.(value));
-    };
+  function noteFailed(error: unknown): void {
+    if (isPassing(error)) watcher.tellAgain();
+    tell(options.failed)(error);
   }
 
   function close(): void {
     state.isClosed = true;
     watcher.close();
   }
+}
+
+type Callback<Value> = ((value: Value) => void) | undefined;
+
+function createTell(logger: Logger): <Value>(callback: Callback<Value>) => (value: Value) => void {
+  return (callback) =>
+    function tellSafely(value) {
+      attempt({ logger, failure: "A callback of watchConfig failed." }, () => callback?.(value));
+    };
 }
 
 function readInterval(interval: unknown = defaultInterval): number {

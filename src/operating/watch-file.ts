@@ -6,6 +6,8 @@ import { watchDirectories } from "./watch-directories.ts";
 export type FileWatcher = Readonly<{
   /** Watches these files as well, from now on and instead of those before: what they are at this moment is no change. */
   accompany: (companions: ReadonlySet<string>) => Promise<void>;
+  /** Tells of the file once more when it is looked at the next time: what was told came to nothing. */
+  tellAgain: () => void;
   close: () => void;
 }>;
 
@@ -35,7 +37,7 @@ export function watchFile(path: string, interval: number, changed: (change: File
   let isClosed = false;
   const poll = every(interval, lookSoon).unref();
   lookSoon();
-  return { accompany, close };
+  return { accompany, tellAgain: () => (told = undefined), close };
 
   async function accompany(paths: ReadonlySet<string>): Promise<void> {
     accompanying = { paths, told: await statesOf(paths) };

@@ -3,6 +3,7 @@ import { certificateFilesOf } from "../../compiling/certificate-files.ts";
 import type { GatewayConfig } from "../../config/gateway-config.ts";
 import { parseText } from "../../config/parse-config.ts";
 import { logRefusal, refuseNoRoutes } from "../../operating/reload.ts";
+import { isPassing } from "../../operating/is-passing.ts";
 import { listen } from "../../unattended/guarded.ts";
 import { chooseLogger } from "../../logging/logger.ts";
 import { runInSlices } from "../../time-slices.ts";
@@ -45,8 +46,13 @@ export async function runPrimary(settings: ServeSettings, logger: ServiceLogger)
 
   /** One after the other. Only what all workers can use is put into force: one that is started later gets it, too. */
   function reload(isForced: boolean): Promise<void> {
-    last = last.then(() => readAnew(isForced)).catch((error: unknown) => logRefusal(error, logger));
+    last = last.then(() => readAnew(isForced)).catch(noteRefusal);
     return last;
+  }
+
+  function noteRefusal(error: unknown): void {
+    logRefusal(error, logger);
+    if (isPassing(error)) watcher?.tellAgain();
   }
 
   async function readAnew(isForced: boolean): Promise<void> {

@@ -5,14 +5,14 @@ import { listen, listenOnce } from "../../unattended/guarded.ts";
 import { defaultPortOf } from "../../urls/schemes.ts";
 import { openConnection } from "../connect.ts";
 import type { ConnectionSettings } from "../../capabilities/tls/connection-settings.ts";
+import { createGroup, createGroups, type Group, leaveGroup } from "./undici-groups.ts";
 
 /** One kept connection: an undici client that has one request at a time, and connects again when it has to. */
 export type Connection = {
   readonly client: Client;
   readonly servername: string;
   readonly settings: ConnectionSettings;
-  /** The list in which it waits for its next request, with others to the same origin. */
-  readonly idle: Connection[];
+  readonly group: Group;
   /** The present socket, or the last one. */
   socket: Socket | undefined;
   /** How many requests were made over this socket before. */
@@ -41,7 +41,7 @@ export type Connections = Readonly<{
  * connection for every request, keep a client for each connection there ever was, and not tell which one failed.
  */
 export function createConnections(freesBodies: boolean): Connections {
-  const waiting = new Map<ConnectionSettings, Map<string, Connection[]>>();
+  const groups = createGroups();
   const all = new Set<Connection>();
   const released = new WeakSet<ConnectionSettings>();
   let isClosed = false;
@@ -51,20 +51,21 @@ export function createConnections(freesBodies: boolean): Connections {
   function take(origin: string, settings: ConnectionSettings): Connection {
     if (isClosed) throw new Error("The engine is closed.");
     // Requests from before a reload may still come: their connections serve one request each.
-    const idle = released.has(settings) ? [] : findIdle(waiting, origin, settings);
-    return idle.pop() ?? open(origin, settings, idle);
+    const group = released.has(settings) ? createGroup() : groups.find(origin, settings);
+    return group.idle.pop() ?? open(origin, settings, group);
   }
 
-  function open(origin: string, settings: ConnectionSettings, idle: Connection[]): Connection {
-    const connection = createConnection({ origin, settings, freesBodies }, idle, end);
+  function open(origin: string, settings: ConnectionSettings, group: Group): Connection {
+    const connection = createConnection({ origin, settings, freesBodies }, group, end);
     all.add(connection);
+    group.open += 1;
     return connection;
   }
 
   function giveBack(connection: Connection): void {
     connection.requests += 1;
     if (released.has(connection.settings)) end(connection);
-    else if (!connection.client.destroyed) connection.idle.push(connection);
+    else if (!connection.client.destroyed) connection.group.idle.push(connection);
   }
 
   function drop(connection: Connection, reason: Error): void {
@@ -72,18 +73,17 @@ export function createConnections(freesBodies: boolean): Connections {
     connection.socket?.destroy();
   }
 
-  function dropIdle({ idle }: Connection): void {
-    for (const connection of idle.splice(0)) end(connection);
+  function dropIdle({ group }: Connection): void {
+    for (const connection of group.idle.splice(0)) end(connection);
   }
 
   function release(settings: ConnectionSettings): void {
     released.add(settings);
-    for (const idle of waiting.get(settings)?.values() ?? []) for (const connection of idle.splice(0)) end(connection);
-    waiting.delete(settings);
+    for (const { idle } of groups.release(settings)) for (const connection of idle.splice(0)) end(connection);
   }
 
   function end(connection: Connection, reason?: Error): void {
-    all.delete(connection);
+    if (all.delete(connection)) leaveGroup(connection.group);
     void connection.client.destroy(reason ?? null);
   }
 
@@ -91,21 +91,8 @@ export function createConnections(freesBodies: boolean): Connections {
     isClosed = true;
     await Promise.all(Array.from(all, ({ client }) => client.destroy()));
     all.clear();
-    waiting.clear();
+    groups.clear();
   }
-}
-
-function findIdle(
-  waiting: Map<ConnectionSettings, Map<string, Connection[]>>,
-  origin: string,
-  settings: ConnectionSettings,
-): Connection[] {
-  const known = waiting.get(settings)?.get(origin);
-  if (known !== undefined) return known;
-  const byOrigin = waiting.get(settings) ?? new Map<string, Connection[]>();
-  const idle: Connection[] = [];
-  waiting.set(settings, byOrigin.set(origin, idle));
-  return idle;
 }
 
 // Time limits stand around the engines, once for all of them; only the idle time of a connection is undici's.
@@ -115,7 +102,7 @@ type ConnectionFacts = Readonly<{ origin: string; settings: ConnectionSettings; 
 
 function createConnection(
   { origin, settings, freesBodies }: ConnectionFacts,
-  idle: Connection[],
+  group: Group,
   end: (connection: Connection) => void,
 ): Connection {
   const client = new Client(origin, { ...clientOptions, connect });
@@ -124,7 +111,7 @@ function createConnection(
     client,
     servername,
     settings,
-    idle,
+    group,
     socket: undefined,
     requests: 0,
     freesBodies,
@@ -141,9 +128,9 @@ function createConnection(
 
   /** A connection that has a request by then connects again for it. */
   function endIfIdle(): void {
-    const index = idle.indexOf(connection);
+    const index = group.idle.indexOf(connection);
     if (index === -1) return;
-    idle.splice(index, 1);
+    group.idle.splice(index, 1);
     end(connection);
   }
 }
