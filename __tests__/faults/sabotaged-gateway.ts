@@ -1,7 +1,8 @@
 /** A gateway of each engine in one process, sabotaged by the code around them: `sabotaged-gateway.ts <logger> <port of the upstream>`. */
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import express from "express";
 import { createGateway, type GatewayHandler, type Logger, parseConfig } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 
@@ -19,6 +20,8 @@ const sabotages: Readonly<Record<string, (req: IncomingMessage, res: ServerRespo
   "res.setHeader": (_req, res) => (res.setHeader = refuse),
   "res.flushHeaders": (_req, res) => (res.flushHeaders = refuse),
   "res.off": (_req, res) => (res.off = refuse),
+  // Its client may take as long as it likes to read the answer, in which others can write into it.
+  "the end": (_req, res) => res.once("prefinish", () => res.write("late")),
   "req.pipe": (req) => (req.pipe = refuse),
 };
 
@@ -44,8 +47,14 @@ const config = parseConfig({ Routes: [route] }, { logger: false });
 const ports: Record<string, number> = {};
 for (const { name, create } of engines) {
   const gateway = createGateway(config, { middleware: [spoil], logger: badLogger, observers, engine: create() });
-  const server = createServer(gateway).listen(0, "127.0.0.1");
+  await listen(name, gateway);
+  // Its own error handler answers, from a listener.
+  await listen(`${name} in Express`, express().set("env", "test").use(gateway));
+}
+process.send?.(ports);
+
+async function listen(name: string, app: RequestListener): Promise<void> {
+  const server = createServer(app).listen(0, "127.0.0.1");
   await once(server, "listening");
   ports[name] = (server.address() as AddressInfo).port;
 }
-process.send?.(ports);

@@ -232,6 +232,53 @@ describe("where nobody answers", () => {
   });
 });
 
+test.each([
+  [
+    "answers",
+    (gateway: Gateway) =>
+      express()
+        .use(gateway)
+        .use((_req, res) => void res.status(404).send("no such page")),
+  ],
+  ["accepts it by a route", (gateway: Gateway) => express().use("/own", gateway)],
+  [
+    "fails",
+    (gateway: Gateway) =>
+      express()
+        .use(gateway)
+        .use((_req, _res, next) => next(new Error("no"))),
+  ],
+])(
+  "what another listener takes while the app is busy is its own, though the app %s afterwards",
+  async (_how, mount) => {
+    const echo = await startEcho();
+    const gateway = liveGateway(echo.port);
+    const taken = createSignal();
+    const passed = createSignal();
+    const app = express().use((_req, res, next) => {
+      res.once("close", passed.note);
+      void taken.passed.then(() => next());
+    });
+    app.use(mount(gateway));
+    const { port, server, close } = await serve(app, gateway);
+    cleanUpLater(close);
+    server.on("upgrade", upgradeThrough(app, { logger: false }));
+    const own = new WebSocketServer({ noServer: true });
+    server.on("upgrade", (req, socket, head) => {
+      setImmediate(() => {
+        own.handleUpgrade(req, socket, head, (client) => echoAs(client, "own"));
+        taken.note();
+      });
+    });
+    const socket = await open(`ws://127.0.0.1:${port}/own/live/main`);
+    await passed.passed;
+    expect((await exchange(socket, "a")).message.toString()).toBe("own a");
+    expect(gateway.health()).toMatchObject({ running: 0, sockets: 0 });
+    socket.close();
+    await once(socket, "close");
+  },
+);
+
 function createSignal(): { passed: Promise<void>; note: () => void } {
   let note = (): void => undefined;
   const passed = new Promise<void>((resolve) => (note = resolve));

@@ -28,7 +28,7 @@ export function answerAsOrdinary(req: IncomingMessage, connection: Socket, head:
 const usualMaxHeaders = 2000;
 
 function refuse(req: IncomingMessage, socket: Socket): void {
-  const response = createUpgradeResponse(req, socket);
+  const response = createUpgradeResponse(req, socket, { isAlone: true });
   if (response === undefined) return;
   const error = new RequestError("header-too-large", "The request has too many header fields.");
   answerError(error, req, response.res);

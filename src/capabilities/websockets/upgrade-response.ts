@@ -12,8 +12,13 @@ const switchingProtocols = 101;
 /**
  * Makes the response to an upgrade request: Node hands over a bare socket, which nobody answers, drains or closes.
  * Undefined for a request that came before an earlier one on its connection was answered: that connection is cut.
+ * Where other listeners might still take the connection, nothing is read from it, and nothing written once one has.
  */
-export function createUpgradeResponse(req: IncomingMessage, socket: Socket): UpgradeResponse | undefined {
+export function createUpgradeResponse(
+  req: IncomingMessage,
+  socket: Socket,
+  { isAlone }: Readonly<{ isAlone: boolean }>,
+): UpgradeResponse | undefined {
   const res = new ServerResponse(req);
   res.shouldKeepAlive = false;
   try {
@@ -28,10 +33,21 @@ export function createUpgradeResponse(req: IncomingMessage, socket: Socket): Upg
   ignoreErrors(socket);
   const draining = listen(socket, "drain", () => res.emit("drain"));
   // A client that ends its side without having got an answer has left; what waits for it learns so by "close".
-  const takeHeld = holdEarly(socket);
-  const leaving = listenOnce(socket, "end", () => socket.destroy());
+  const takeHeld = isAlone ? holdEarly(socket) : nothingHeld;
+  const leaving = listenOnce(socket, "end", () => {
+    if (isAlone || !isTaken(socket)) socket.destroy();
+    else leave();
+  });
   listenOnce(res, "finish", finish);
+  if (!isAlone) leaveWhenTaken(res, socket, leave);
   return { res, release };
+
+  function leave(): void {
+    release();
+    // Node's `end` has begun to collect what it writes.
+    if (socket.writableCorked > 0) socket.uncork();
+    rightAfter(emitClose);
+  }
 
   function release(): void {
     res.detachSocket(socket);
@@ -53,4 +69,22 @@ export function createUpgradeResponse(req: IncomingMessage, socket: Socket): Upg
     res.destroyed = true;
     res.emit("close");
   }
+}
+
+function nothingHeld(): Buffer {
+  return Buffer.alloc(0);
+}
+
+/** Whether other code has begun to read from a connection: nobody does before there is an answer. */
+export function isTaken(socket: Socket): boolean {
+  return socket.destroyed || socket.readableFlowing !== null;
+}
+
+/** Writes nothing into a connection that another listener of the server has taken while the app was busy. */
+function leaveWhenTaken(res: ServerResponse, socket: Socket, leave: () => void): void {
+  const writeHead = Reflect.get<ServerResponse, "writeHead">(res, "writeHead");
+  res.writeHead = function writeHeadUnlessTaken(...head: unknown[]): ServerResponse {
+    if (res.socket !== null && isTaken(socket)) leave();
+    return Reflect.apply(writeHead, res, head) as ServerResponse;
+  };
 }

@@ -8,7 +8,7 @@ import { rightAfter } from "../../unattended/guarded.ts";
 import { chooseLogger, type Logger } from "../../logging/logger.ts";
 import { asksForWebSocket, findUpgradeRefusal, markUpgrade } from "./upgrade-request.ts";
 import { answerAsOrdinary } from "./answer-as-ordinary.ts";
-import { createUpgradeResponse, type UpgradeResponse } from "./upgrade-response.ts";
+import { createUpgradeResponse, isTaken } from "./upgrade-response.ts";
 
 /** An app that upgrade requests can go through: Express, Connect, a gateway, or any handler of a plain server. */
 export type UpgradeApp = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => unknown;
@@ -24,22 +24,21 @@ export function upgradeThrough(app: UpgradeApp, options: Readonly<{ logger?: Log
   return function upgradeListener(req, duplex, head) {
     // Node's types promise less than its servers hand over.
     const socket = duplex as Socket;
-    if (isOnlyListener(this)) answerThroughApp(req, socket, head, answerNotFound);
+    if (isOnlyListener(this)) answerThroughApp(req, socket, head, true);
     else rightAfter(answerUnlessTaken, socket);
 
     /** The other listeners have been called by now, and one of them may have begun to read. */
     function answerUnlessTaken(): void {
-      const isTaken = socket.destroyed || socket.readableFlowing !== null;
-      if (!isTaken) answerThroughApp(req, socket, head, leaveAlone);
+      if (!isTaken(socket)) answerThroughApp(req, socket, head, false);
     }
   };
 
-  function answerThroughApp(req: IncomingMessage, socket: Socket, head: Buffer, answerNothing: AnswerNothing): void {
+  function answerThroughApp(req: IncomingMessage, socket: Socket, head: Buffer, isAlone: boolean): void {
     if (!asksForWebSocket(req)) {
       answerAsOrdinary(req, socket, head);
       return;
     }
-    const response = createUpgradeResponse(req, socket);
+    const response = createUpgradeResponse(req, socket, { isAlone });
     if (response === undefined) return;
     const { res, release } = response;
     const refusal = findUpgradeRefusal(req);
@@ -59,19 +58,14 @@ export function upgradeThrough(app: UpgradeApp, options: Readonly<{ logger?: Log
       if (isError) logUnexpected(error, logger);
       if (res.headersSent) res.destroy();
       else if (isError) answerError(error, req, res);
-      else answerNothing(req, { res, release });
+      else if (isAlone) answerError(notFound(), req, res);
+      else release();
     }
   }
 }
 
-type AnswerNothing = (req: IncomingMessage, response: UpgradeResponse) => void;
-
-function answerNotFound(req: IncomingMessage, { res }: UpgradeResponse): void {
-  answerError(new GatewayError("no-route", "Nothing at this path can be upgraded."), req, res);
-}
-
-function leaveAlone(_req: IncomingMessage, { release }: UpgradeResponse): void {
-  release();
+function notFound(): GatewayError {
+  return new GatewayError("no-route", "Nothing at this path can be upgraded.");
 }
 
 function requireApp(app: unknown): void {
