@@ -11,6 +11,7 @@ import { createApp, inspectorPath } from "./create-app.ts";
 import { createServiceGateway } from "./create-service-gateway.ts";
 import type { LineLogger } from "./line-logger.ts";
 import type { ServeSettings } from "./settings.ts";
+import { takeTurns } from "./take-turns.ts";
 
 /** Where a service writes its lines. */
 export type ServiceLogger = LineLogger;
@@ -44,7 +45,7 @@ export async function startServer(
   const serverState = { isDraining: false };
   const inspect = settings.inspect ? inspector(gateway) : undefined;
   const app = createApp({ settings, gateway, inspect, serverState, logger });
-  const server = createServer({ keepAliveTimeout, headersTimeout, requestTimeout }, app);
+  const server = createServer({ keepAliveTimeout, headersTimeout, requestTimeout }, takeTurns(app));
   listen(server, "upgrade", upgradeThrough(app, { logger }));
   const address = await openAt(server, settings).catch(closeAndThrow);
   // Not into the log: not every reader of a log may look into the gateway.

@@ -1,0 +1,50 @@
+import { once } from "node:events";
+import http from "node:http";
+import { connect } from "node:net";
+import { expect, test } from "@jest/globals";
+import { takeTurns } from "../../src/cli/serve/take-turns.ts";
+import { closeServer, listen } from "../helpers/start-upstream.ts";
+
+const count = 5_000;
+const requests = Array.from({ length: count }, (_, id) => `GET /${id} HTTP/1.1\r\nHost: a\r\n\r\n`).join("");
+
+test("of thousands of requests in a packet a few have their turn before other clients, and all are answered in order", async () => {
+  let inThisTurn = 0;
+  let most = 0;
+  const server = http.createServer(
+    takeTurns((req, res) => {
+      if (inThisTurn === 0) setImmediate(() => (inThisTurn = 0));
+      inThisTurn += 1;
+      most = Math.max(most, inThisTurn);
+      res.end(`<${req.url}>`);
+    }),
+  );
+  const socket = connect(await listen(server), "127.0.0.1").setEncoding("latin1");
+  let received = "";
+  socket.on("data", (text: string) => (received += text));
+  socket.write(requests);
+  while (!received.includes(`</${count - 1}>`)) await once(socket, "data");
+  expect(received.match(/<\/\d+>/g)).toEqual(Array.from({ length: count }, (_, id) => `</${id}>`));
+  // Those of one turn, and the first of a packet, which goes at once.
+  expect(most).toBeLessThan(64);
+  socket.destroy();
+  await closeServer(server);
+});
+
+test("requests whose client has left are not begun", async () => {
+  const asked: (string | undefined)[] = [];
+  const server = http.createServer(
+    takeTurns((req, res) => {
+      asked.push(req.url);
+      if (req.url === "/leave") req.socket.destroy();
+      else res.end(req.url);
+    }),
+  );
+  const socket = connect(await listen(server), "127.0.0.1").resume();
+  const lines = ["/first", "/leave", "/last"].map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+  socket.write(lines.join(""));
+  await once(socket, "close");
+  await new Promise(setImmediate);
+  expect(asked).toEqual(["/first", "/leave"]);
+  await closeServer(server);
+});
