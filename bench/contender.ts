@@ -14,6 +14,10 @@ export type Settings = Readonly<{
   routes: number;
   /** What stands between matching and forwarding, or writes the answer. */
   between: "nothing" | "middleware" | "metadata" | "responder";
+  /** What the route asks for besides being forwarded, by a name in `policies/gateways.ts`. */
+  policies: string;
+  /** The public key of the tokens that clients show; empty where they show none. */
+  keyFile: string;
 }>;
 
 export const defaultSettings: Omit<Settings, "upstreamPort"> = {
@@ -22,6 +26,8 @@ export const defaultSettings: Omit<Settings, "upstreamPort"> = {
   mount: "Express",
   routes: 1,
   between: "nothing",
+  policies: "nothing",
+  keyFile: "",
 };
 
 /** What a process has used so far: CPU time in microseconds, resident memory in bytes. */

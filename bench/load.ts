@@ -1,4 +1,5 @@
 /** Sends requests over kept connections as fast as they are answered, and tells its parent how it went. */
+import { readFileSync } from "node:fs";
 import net from "node:net";
 import { createHistogram } from "node:perf_hooks";
 
@@ -14,12 +15,14 @@ export type Load = Readonly<{
   /** How many requests are made at least, however long that takes. */
   atLeast?: number;
   status: number;
+  /** A file with tokens, one in each line: each request shows the next one of them. */
+  tokenFile?: string;
 }>;
 
 /** What a run came to; latencies in milliseconds. */
 export type LoadResult = Readonly<{ requests: number; seconds: number; p50: number; p99: number; failure?: string }>;
 
-function requestBytes({ method, path, bodyBytes }: Load): Buffer {
+function requestBytes({ method, path, bodyBytes }: Load, token?: string): Buffer {
   const lines = [
     `${method} ${path} HTTP/1.1`,
     "Host: gateway.example:8080",
@@ -27,9 +30,30 @@ function requestBytes({ method, path, bodyBytes }: Load): Buffer {
     "User-Agent: bench",
     "Accept: application/json",
     "Accept-Encoding: gzip",
+    ...(token === undefined ? [] : [`Authorization: Bearer ${token}`]),
     ...(bodyBytes > 0 ? ["Content-Type: application/json", `Content-Length: ${bodyBytes}`] : []),
   ];
   return Buffer.from(`${lines.join("\r\n")}\r\n\r\n${"x".repeat(bodyBytes)}`);
+}
+
+/** Where in a file of tokens the next run goes on: a contender sees a token again only behind all others. */
+const nextTokens = new Map<number, number>();
+
+/** The bytes of each next request. */
+function createNextBytes(load: Load): () => Buffer {
+  const { port, tokenFile } = load;
+  if (tokenFile === undefined) {
+    const bytes = requestBytes(load);
+    return () => bytes;
+  }
+  const requests = readFileSync(tokenFile, "utf8")
+    .split("\n")
+    .map((token) => requestBytes(load, token));
+  return function nextBytes() {
+    const index = nextTokens.get(port) ?? 0;
+    nextTokens.set(port, (index + 1) % requests.length);
+    return requests[index]!;
+  };
 }
 
 const endOfHead = "\r\n\r\n";
@@ -66,7 +90,7 @@ function createAnswerReader(status: number, done: () => void): (chunk: Buffer) =
 }
 
 function run(load: Load): Promise<LoadResult> {
-  const bytes = requestBytes(load);
+  const nextBytes = createNextBytes(load);
   const latencies = createHistogram();
   const start = performance.now();
   const end = start + load.milliseconds;
@@ -103,7 +127,7 @@ function run(load: Load): Promise<LoadResult> {
 
       function ask(): void {
         asked = performance.now();
-        socket.write(bytes);
+        socket.write(nextBytes());
       }
     });
   }

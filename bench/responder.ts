@@ -2,8 +2,8 @@
  * What the metadata responder costs: `node bench/responder.ts [times as many rounds]`, CPU time of the gateway's own process
  * for each request. Ends with exit code 1 when a ratio is over its bound.
  */
+import { measurePairs, type Pair, summarisePairs } from "./pairs.ts";
 import { pinning, type RunningContender, startContender, startLoad, startTarget } from "./processes.ts";
-import { median, medianRange } from "./statistics.ts";
 
 const engines = ["http-proxy-middleware", "undici"] as const;
 
@@ -36,21 +36,15 @@ const timesAsMany = Number(process.argv[2] ?? 1);
 const target = await startTarget();
 const load = await startLoad();
 
-type Pair = Readonly<{ without: number; withIt: number }>;
-
-/** Both in turns, so that what disturbs one of the two has mostly disturbed the other. */
+/** In processes of their own. */
 async function compare(engine: (typeof engines)[number], comparison: Comparison): Promise<Pair[]> {
   const settings = { upstreamPort: target.port, engine };
-  const pairs: Pair[] = [];
   const without = await startContender("without-responder", settings);
   const withIt = await startContender(comparison.contender, settings);
   for (const contender of [without, withIt]) await measure(contender, comparison, warmUp);
-  for (let round = 0; round < comparison.rounds * timesAsMany; round += 1) {
-    const isOdd = round % 2 === 1;
-    const first = await measure(isOdd ? without : withIt, comparison, milliseconds);
-    const second = await measure(isOdd ? withIt : without, comparison, milliseconds);
-    pairs.push(isOdd ? { without: first, withIt: second } : { without: second, withIt: first });
-  }
+  const pairs = await measurePairs({ without, withIt }, comparison.rounds * timesAsMany, (contender) =>
+    measure(contender, comparison, milliseconds),
+  );
   without.stop();
   withIt.stop();
   return pairs;
@@ -79,14 +73,12 @@ for (const engine of engines) {
   for (const comparison of comparisons) {
     const pairs: Pair[] = [];
     for (let count = 0; count < processes; count += 1) pairs.push(...(await compare(engine, comparison)));
-    const ratios = pairs.map(({ without, withIt }) => withIt / without);
-    const ratio = median(ratios);
-    const { low, high } = medianRange(ratios);
+    const { without, withIt, ratio, low, high } = summarisePairs(pairs);
     const cells = [
       engine,
       comparison.name,
-      median(pairs.map(({ without }) => without)).toFixed(1),
-      median(pairs.map(({ withIt }) => withIt)).toFixed(1),
+      without.toFixed(1),
+      withIt.toFixed(1),
       ratio.toFixed(3),
       `${low.toFixed(2)}–${high.toFixed(2)}`,
       comparison.atMost,

@@ -8,14 +8,16 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { compare } from "./compare.ts";
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { quick: { type: "boolean", default: false }, only: { type: "string" } },
-});
-const [name, ...rest] = positionals;
+const [name, ...rest] = process.argv.slice(2);
 
-if (name === undefined) process.exitCode = (await compare(values.quick, values.only)) ? 0 : 1;
-else process.exitCode = runOther(name);
+process.exitCode = name === undefined || name.startsWith("-") ? await runComparison() : runOther(name);
+
+async function runComparison(): Promise<number> {
+  const { quick, only } = parseArgs({
+    options: { quick: { type: "boolean", default: false }, only: { type: "string" } },
+  }).values;
+  return (await compare(quick, only)) ? 0 : 1;
+}
 
 function runOther(other: string): number {
   const file = fileURLToPath(new URL(`${other}.ts`, import.meta.url));
