@@ -38,8 +38,9 @@ function onHead(act: (res: ServerResponse) => void): Row["spoil"] {
       const headers = rest.at(-1);
       if (typeof headers === "object") res.setHeaders(new Map(Object.entries(headers as Record<string, string>)));
       res.statusCode = status;
-      if (isFirst) act(res);
+      const acts = isFirst;
       isFirst = false;
+      if (acts) act(res);
       return Reflect.apply(writeHead, res, [res.statusCode]);
     };
   };
@@ -111,6 +112,8 @@ const rows: readonly Row[] = [
     length: "cut",
     nothing: "cut",
   },
+  { name: "writes as the head is written", spoil: onHead((res) => res.write("mine")), ...cut, unchanged: "cut" },
+  { name: "answers as the head is written", spoil: onHead((res) => res.end("mine")), ...cut, unchanged: "cut" },
   {
     name: "throws at each head",
     spoil: (res) => {

@@ -1,4 +1,5 @@
 import { ServerResponse } from "node:http";
+import { cutConnection } from "./cut-connection.ts";
 
 const nodesWriteHead = Reflect.get(ServerResponse.prototype, "writeHead");
 
@@ -14,11 +15,17 @@ export function ensureHead(res: ServerResponse): void {
     if (res.headersSent) return Reflect.apply(writeHead, res, head) as ServerResponse;
     try {
       Reflect.apply(writeHead, res, head);
-    } catch {
-      writeWithout(res, head);
+    } catch (error) {
+      if (isSecondHead(error)) cutConnection(res);
+      else writeWithout(res, head);
     }
     return res;
   };
+}
+
+/** Whether middleware has begun an answer of its own from within, of which nothing fits what comes. */
+function isSecondHead(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_HTTP_HEADERS_SENT";
 }
 
 /** Node refuses trailers that middleware announces where no chunks follow. */
