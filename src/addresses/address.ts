@@ -6,8 +6,7 @@ const mappedAddress = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/;
  * Reads an address so that it compares: without the zone that one of IPv6 may have, and as IPv4 where it is one that is
  * written as IPv6; undefined for anything else, an address with a port for instance.
  */
-export function readAddress(text: string | undefined): SocketAddress | undefined {
-  if (text === undefined) return undefined;
+export function readAddress(text: string): SocketAddress | undefined {
   const version = isIP(text);
   if (version === 0) return undefined;
   if (version === 4) return new SocketAddress({ address: text, family: "ipv4" });

@@ -1,7 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import type { SocketAddress } from "node:net";
 import proxyAddr from "proxy-addr";
-import { readAddress } from "./address.ts";
 import type { PeerTrust } from "./trusted-peers.ts";
 
 /** What of a request tells where its client is. */
@@ -13,11 +11,14 @@ export type AddressedRequest = Readonly<{
   peerIsTrusted: boolean;
 }>;
 
-/** The address of the client: of those that a request came by the last that is not trusted; undefined for what is none. */
-export function clientAddressOf(request: AddressedRequest): SocketAddress | undefined {
+/**
+ * The address of the client as it is written: of those that a request came by the last that is not trusted. It may be
+ * anything that a trusted peer has told.
+ */
+export function clientAddressOf(request: AddressedRequest): string | undefined {
   const { context, given, peerIsTrusted } = request;
   const isDirect = !peerIsTrusted || given["x-forwarded-for"] === undefined;
-  return readAddress(isDirect ? context.req.socket.remoteAddress : forwardedAddress(request));
+  return isDirect ? context.req.socket.remoteAddress : forwardedAddress(request);
 }
 
 /** As Express finds `req.ip`, in an app that trusts the same peers. */

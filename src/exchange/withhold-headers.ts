@@ -1,5 +1,5 @@
-import { createIsClients } from "../headers/client-headers.ts";
-import { plainName } from "../headers/header-aliases.ts";
+import { createIsClients, type HeadersOfRequest } from "../headers/client-headers.ts";
+import { isPlainlyAmong } from "../headers/header-aliases.ts";
 import type { Exchange } from "./exchange.ts";
 import { trimDistinct } from "./restore-headers.ts";
 
@@ -10,13 +10,20 @@ import { trimDistinct } from "./restore-headers.ts";
 export function withholdHeaders(exchange: Exchange, names: ReadonlySet<string> | undefined): Exchange {
   if (names === undefined) return exchange;
   const { req } = exchange.context;
-  const isClients = createIsClients(req);
-  const withheld = Object.keys(req.headers).filter((name) => names.has(plainName(name)) && isClients(name));
-  if (withheld.length === 0) return exchange;
+  const withheld = findWithheld(req, names);
+  if (withheld === undefined) return exchange;
   exchange.withheld = withheld;
   exchange.dropped = [...(exchange.dropped ?? []), ...withheld];
   req.headers = Object.fromEntries(Object.entries(req.headers).filter(([name]) => !withheld.includes(name)));
   const found = trimDistinct(req, withheld);
   exchange.foundDistinct ??= found;
   return exchange;
+}
+
+/** Undefined for most requests: they have no such header. */
+function findWithheld(req: HeadersOfRequest, names: ReadonlySet<string>): readonly string[] | undefined {
+  let found: string[] | undefined;
+  for (const name in req.headers) if (isPlainlyAmong(name, names)) (found ??= []).push(name);
+  const withheld = found?.filter(createIsClients(req));
+  return withheld?.length === 0 ? undefined : withheld;
 }

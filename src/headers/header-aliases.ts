@@ -39,6 +39,11 @@ export function plainName(name: string): string {
   return name.replace(/[^a-z\d]/g, "-");
 }
 
+/** Whether an upstream may take a name, in lower case, for one of some plain ones. */
+export function isPlainlyAmong(name: string, plainNames: ReadonlySet<string>): boolean {
+  return plainNames.has(name) || (isOddlySpelt(name) && plainNames.has(plainName(name)));
+}
+
 /** Whether any of some headers has a name that may be another spelling of another one's. */
 export function holdOddSpelling(headers: IncomingHttpHeaders | Headers): boolean {
   for (const name in headers) if (!usualHeaders.has(name) && isOddlySpelt(name)) return true;

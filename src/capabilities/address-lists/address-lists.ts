@@ -1,5 +1,7 @@
+import { readAddress } from "../../addresses/address.ts";
 import { createAddressSet, type AddressSet } from "../../addresses/address-set.ts";
 import { clientAddressOf } from "../../addresses/client-address.ts";
+import { rememberPerText } from "../../addresses/per-text.ts";
 import { GatewayError, RequestError } from "../../errors.ts";
 import type { Logger } from "../../logging/logger.ts";
 import { defineCapability, type RoutePart } from "../capability.ts";
@@ -70,17 +72,20 @@ type Judgement = Readonly<{
 }>;
 
 function createPart({ allowed, blocked, excludesAllowed, tell }: Judgement): RoutePart {
+  const mayComeIn = rememberPerText(function mayComeInFrom(text) {
+    const address = readAddress(text);
+    if (address === undefined) return false;
+    const isAllowed = allowed?.(address) ?? true;
+    const isBlocked = blocked?.(address) === true && !(excludesAllowed && allowed !== undefined && isAllowed);
+    return isAllowed && !isBlocked;
+  });
   return {
     guard: function judgeAddress(exchange) {
       if (exchange.peers.trustsEverybody(exchange.context.req)) {
         tell();
         return refused();
       }
-      const address = clientAddressOf(exchange);
-      if (address === undefined) return refused();
-      const isAllowed = allowed?.(address) ?? true;
-      const isBlocked = blocked?.(address) === true && !(excludesAllowed && allowed !== undefined && isAllowed);
-      return isAllowed && !isBlocked ? undefined : refused();
+      return mayComeIn(clientAddressOf(exchange) ?? "") ? undefined : refused();
     },
   };
 }

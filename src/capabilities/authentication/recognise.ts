@@ -4,7 +4,7 @@ import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { after } from "../../unattended/guarded.ts";
 import type { Authenticator } from "./authenticator.ts";
 import type { FailureLog } from "./failure-log.ts";
-import { contextOf, type Refusal, type Trial } from "./middleware/trial.ts";
+import { contextOf, controllerOf, type Refusal, type Trial } from "./middleware/trial.ts";
 
 /** A scheme by its name. */
 export type Scheme = Readonly<{ name: string; authenticate: Authenticator }>;
@@ -26,7 +26,7 @@ export function createRecognise(
   failures: FailureLog,
 ): (exchange: MatchedExchange) => Finding | Promise<Finding> {
   return function recognise(exchange) {
-    const refusals = new Map<Scheme, Refusal>();
+    let refusals: Map<Scheme, Refusal> | undefined;
     let hasFailed = false;
     return askFrom(0);
 
@@ -40,11 +40,11 @@ export function createRecognise(
     }
 
     function ask(scheme: Scheme): Recognised | Promise<Recognised> {
-      const trial: Trial = { exchange, attempt: undefined };
-      const controller = new AbortController();
+      const trial: Trial = { exchange, attempt: undefined, controller: undefined };
       try {
-        const answer = scheme.authenticate(exchange.context.req, contextOf(trial, controller.signal));
+        const answer = scheme.authenticate(exchange.context.req, contextOf(trial));
         if (!(answer instanceof Promise)) return conclude(identify(answer, scheme), scheme, trial);
+        const controller = controllerOf(trial);
         exchange.cancellation.onCancel((reason) => controller.abort(reason));
         return withinTime(answer, controller)
           .then((late) => identify(late, scheme))
@@ -58,7 +58,7 @@ export function createRecognise(
     function conclude(who: Recognised, scheme: Scheme, { attempt }: Trial): Recognised {
       if (attempt === undefined) return who;
       if (who !== undefined) attempt.accept();
-      else refusals.set(scheme, attempt.dismiss());
+      else (refusals ??= new Map()).set(scheme, attempt.dismiss());
       return who;
     }
 
@@ -95,14 +95,14 @@ async function withinTime<Answer>(answer: Promise<Answer>, controller: AbortCont
 /** What a scheme would answer itself goes before the challenges of all. */
 function refusalOf(
   schemes: readonly Scheme[],
-  refusals: ReadonlyMap<Scheme, Refusal>,
+  refusals: ReadonlyMap<Scheme, Refusal> | undefined,
   { context: { req } }: MatchedExchange,
 ): GatewayError | SendAnswer {
-  const answer = schemes.map((scheme) => refusals.get(scheme)?.answer).find((found) => found !== undefined);
+  const answer = schemes.map((scheme) => refusals?.get(scheme)?.answer).find((found) => found !== undefined);
   if (answer !== undefined) return answer;
   const challenges = schemes.flatMap((scheme) => {
     const { challenge } = scheme.authenticate;
-    return [typeof challenge === "function" ? challenge(req) : challenge, refusals.get(scheme)?.challenge];
+    return [typeof challenge === "function" ? challenge(req) : challenge, refusals?.get(scheme)?.challenge];
   });
   const told = [...new Set(challenges.filter((challenge) => challenge !== undefined))].join(", ");
   const headers = told === "" ? {} : { headers: { "www-authenticate": told } };

@@ -1,9 +1,12 @@
+import type { MatchedTarget } from "../../forwarding/resolve-path.ts";
 import { encodeAssignedValue } from "../../templates/encode-value.ts";
 import { placeholderNames } from "../../templates/template.ts";
 import { pathOf } from "../../urls/path-and-query.ts";
 import { findPathFault } from "../../urls/path-faults.ts";
 import type { ChangeTarget } from "../capability.ts";
 import { claimUnfit, type NamedExpression, readForRequest } from "./read-for-request.ts";
+
+type Captured = MatchedTarget["values"]["captured"];
 
 /**
  * Fills placeholders of the downstream template with claims. A claim is any text, as what middleware sets is, but its
@@ -22,11 +25,17 @@ export function createClaimsIntoPath(
       return [named.name, text] as const;
     });
     const { captured, current } = target.values;
-    // What the client has sent under such a name is no longer there: the same text as a claim is another one.
-    const others = Object.entries(captured).filter(([name]) => !names.has(name));
-    const values = Object.fromEntries([...Object.entries(current), ...filled]);
-    return { ...target, values: { captured: Object.fromEntries(others), current: values } };
+    const values = { captured: withoutFilled(captured), current: { ...current, ...Object.fromEntries(filled) } };
+    return { ...target, values };
   };
+
+  /** What the client has sent under such a name is no longer there: the same text as a claim is another one. */
+  function withoutFilled(captured: Captured): Captured {
+    for (const name in captured) {
+      if (names.has(name)) return Object.fromEntries(Object.entries(captured).filter(([other]) => !names.has(other)));
+    }
+    return captured;
+  }
 }
 
 /** What no client may ask for, no claim may lead to; and it is not the client who has written it. */

@@ -16,14 +16,14 @@ export function createClaimsIntoQuery(
 ): ChangeRequest {
   const written = createIsAmong(readQueryTemplate(queryOf(downstreamTemplate) ?? "").named);
   const parameters = expressions.map((named) => ({ named, name: named.name, raw: encode(named.name) }));
-  const added = parameters.filter((parameter) => !written(parameter));
+  const [kept, added] = [parameters.filter(written), parameters.filter((parameter) => !written(parameter))];
   const isTaken = createIsAmong(added);
 
   return function putClaimsIntoQuery(outgoing, { identity }) {
     if (identity === undefined) return;
     // A claim that is missing refuses the request even where the template has the last word.
-    const values = new Map(parameters.map(({ named }) => [named, encode(readForRequest(identity, named))]));
-    const own = added.map(({ named, raw }) => `${raw}=${values.get(named)!}`);
+    for (const { named } of kept) readForRequest(identity, named);
+    const own = added.map(({ named, raw }) => `${raw}=${encode(readForRequest(identity, named))}`);
     const query = [...withoutTaken(queryOf(outgoing.path), isTaken), ...own].join("&");
     outgoing.path = query === "" ? outgoing.path : `${pathOf(outgoing.path)}?${query}`;
   };

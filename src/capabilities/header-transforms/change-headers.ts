@@ -45,9 +45,9 @@ const makers: Readonly<Record<"set" | "append" | "add", (step: Omit<Step, "chang
   set: ({ name, direction, fill }) =>
     function setHeader(headers, exchange) {
       const value = fill(exchange);
-      if (direction === "request") dropSpellings(headers, name);
-      else Reflect.deleteProperty(headers, name);
-      put(headers, name, value);
+      if (direction === "request") dropOtherSpellings(headers, name);
+      const isPut = put(headers, name, value);
+      if (!isPut && headers[name] !== undefined) Reflect.deleteProperty(headers, name);
     },
   append: ({ name, direction, fill }) =>
     function appendHeader(headers, exchange) {
@@ -62,9 +62,11 @@ const makers: Readonly<Record<"set" | "append" | "add", (step: Omit<Step, "chang
     },
 };
 
-function put(headers: Headers, name: string, value: string | undefined): void {
+/** Whether there was something to put; deleting what is put anew would make the headers slow to read. */
+function put(headers: Headers, name: string, value: string | undefined): boolean {
   const text = value?.trim() ?? "";
   if (text !== "") headers[name] = text;
+  return text !== "";
 }
 
 function joinLines(name: string, lines: readonly string[]): string {
@@ -72,10 +74,11 @@ function joinLines(name: string, lines: readonly string[]): string {
 }
 
 /** A downstream may take another spelling, which the client has sent, for the same name. */
-function dropSpellings(headers: Headers, name: string): void {
+function dropOtherSpellings(headers: Headers, name: string): void {
   const plain = plainName(name);
   for (const other in headers) {
-    if (other.length === plain.length && plainName(other) === plain) Reflect.deleteProperty(headers, other);
+    if (other.length !== plain.length || other === name) continue;
+    if (plainName(other) === plain) Reflect.deleteProperty(headers, other);
   }
 }
 

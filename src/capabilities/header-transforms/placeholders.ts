@@ -1,4 +1,6 @@
+import { readAddress } from "../../addresses/address.ts";
 import { clientAddressOf } from "../../addresses/client-address.ts";
+import { rememberPerText } from "../../addresses/per-text.ts";
 import { GatewayError } from "../../errors.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import type { GatewayOptions } from "../../options/options.ts";
@@ -12,8 +14,10 @@ export type FindFill = (name: string) => Fill | undefined;
 
 const traceParent = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/;
 
+const writeAddress = rememberPerText((text) => readAddress(text)?.address);
+
 const fills: Readonly<Record<string, Fill>> = {
-  RemoteIpAddress: (exchange) => clientAddressOf(exchange)?.address,
+  RemoteIpAddress: (exchange) => writeAddress(clientAddressOf(exchange) ?? ""),
   UpstreamHost: ({ given }) => given.host,
   TraceId: ({ context }) => traceParent.exec(String(context.req.headers.traceparent))?.[1],
 };

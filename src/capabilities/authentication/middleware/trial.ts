@@ -13,19 +13,35 @@ export type Attempt = Readonly<{
 }>;
 
 /** One question to one scheme. */
-export type Trial = { readonly exchange: MatchedExchange; attempt: Attempt | undefined };
+export type Trial = {
+  readonly exchange: MatchedExchange;
+  attempt: Attempt | undefined;
+  controller: AbortController | undefined;
+};
 
 const trialOf = Symbol("trial");
 
-type ContextOfTrial = AuthenticatorContext & { readonly [trialOf]?: Trial };
+type ContextOfTrial = AuthenticatorContext & { readonly [trialOf]: Trial };
+
+/** Most schemes answer at once, and look at no signal: it is made for those that do. */
+const lazySignal = {
+  get signal(): AbortSignal {
+    return controllerOf((this as unknown as ContextOfTrial)[trialOf]).signal;
+  },
+};
 
 /** What a scheme is told, and beside it, for schemes of the package's own, the exchange. */
-export function contextOf(trial: Trial, signal: AbortSignal): AuthenticatorContext {
-  const context: ContextOfTrial = { route: trial.exchange.context.route, signal, [trialOf]: trial };
-  return context;
+export function contextOf(trial: Trial): AuthenticatorContext {
+  const own = { route: trial.exchange.context.route, [trialOf]: trial };
+  return Object.setPrototypeOf(own, lazySignal) as ContextOfTrial;
+}
+
+/** Ends a question; made when somebody asks for it. */
+export function controllerOf(trial: Trial): AbortController {
+  return (trial.controller ??= new AbortController());
 }
 
 /** The trial that a context belongs to; undefined for one that other code has made. */
 export function findTrial(context: AuthenticatorContext | undefined): Trial | undefined {
-  return (context as ContextOfTrial | undefined)?.[trialOf];
+  return (context as Partial<ContextOfTrial> | undefined)?.[trialOf];
 }

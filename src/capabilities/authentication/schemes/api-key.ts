@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { onlyLineOf } from "../../../headers/only-line.ts";
 import type { ClaimValue } from "../../../identity/identity.ts";
 import type { Authenticator } from "../authenticator.ts";
 
@@ -23,10 +24,10 @@ export function createApiKeyScheme(keys: readonly ApiKey[], header = defaultHead
   });
 
   function authenticateByApiKey(req: Parameters<Authenticator>[0]): ReturnType<Authenticator> {
-    const shown = req.headersDistinct[name];
     // A credential that is sent twice is none.
-    if (shown?.length !== 1) return undefined;
-    const digest = createHash("sha256").update(shown[0]!, "latin1").digest();
+    const shown = onlyLineOf(req, name);
+    if (shown === undefined) return undefined;
+    const digest = createHash("sha256").update(shown, "latin1").digest();
     let found: (typeof entries)[number] | undefined;
     for (const entry of entries) if (timingSafeEqual(entry.digest, digest)) found = entry;
     return found?.identity;

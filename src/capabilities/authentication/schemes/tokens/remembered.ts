@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** What was found out about tokens a moment ago, by their digests. */
 export type Remembered<Finding> = Readonly<{
@@ -52,5 +52,5 @@ export function createRemembered<Finding>(): Remembered<Finding> {
 }
 
 function digestOf(token: string): string {
-  return createHash("sha256").update(token).digest("base64");
+  return hash("sha256", token, "base64");
 }

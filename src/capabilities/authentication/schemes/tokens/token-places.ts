@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { splitCookies } from "../../../../headers/cookies.ts";
+import { onlyLineOf } from "../../../../headers/only-line.ts";
 import { splitQuery } from "../../../../urls/client-query.ts";
 import { formDecode } from "../../../../urls/form-decode.ts";
 import { queryOf } from "../../../../urls/path-and-query.ts";
@@ -18,8 +19,10 @@ const wellFormed = /^[\w.~+/-]+=*$/;
 
 const header: TokenPlace = {
   reads: { headers: ["authorization"] },
-  find: ({ headersDistinct: { authorization = [] } }) =>
-    authorization.length === 1 ? bearer.exec(authorization[0]!)?.[1] : undefined,
+  find(req) {
+    const authorization = onlyLineOf(req, "authorization");
+    return authorization === undefined ? undefined : bearer.exec(authorization)?.[1];
+  },
 };
 
 const subprotocol: TokenPlace = {
