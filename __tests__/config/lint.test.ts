@@ -96,6 +96,10 @@ const atStart: readonly Row[] = [
   },
 ];
 
+const AuthenticationSchemes = {
+  Bearer: { Type: "Jwt", Issuer: "https://login.example.org", Audience: "orders" },
+};
+
 const whenChecked: readonly Row[] = [
   {
     reason: "a path that two routes share, where the more particular one comes later",
@@ -121,6 +125,111 @@ const whenChecked: readonly Row[] = [
     },
     says: [
       'Routes[1].UpstreamPathTemplate: Routes[1] "/all/{rest}" leads with "GET /all/chat/1" to what Routes[0] "/chat/{room}" guards, without its AllowedOrigins; demand the same here, or let this route reach less (lock-bypassed)',
+    ],
+  },
+  {
+    reason: "a way round the schemes of another route",
+    input: {
+      Routes: [
+        up("/orders/{id}", {
+          DownstreamPathTemplate: "/orders/{id}",
+          AuthenticationOptions: { AuthenticationProviderKey: "Bearer" },
+        }),
+        up("/all/{rest}", { DownstreamPathTemplate: "/{rest}" }),
+      ],
+      GlobalConfiguration: { AuthenticationSchemes },
+    },
+    says: [
+      'Routes[1].UpstreamPathTemplate: Routes[1] "/all/{rest}" leads with "GET /all/orders/1" to what Routes[0] "/orders/{id}" guards, without its AuthenticationOptions; demand the same here, or let this route reach less (lock-bypassed)',
+    ],
+  },
+  {
+    reason: "a way round the schemes that hold for another route by its key",
+    input: {
+      Routes: [
+        up("/orders/{id}", { DownstreamPathTemplate: "/orders/{id}", Key: "orders" }),
+        up("/all/{rest}", { DownstreamPathTemplate: "/{rest}" }),
+      ],
+      GlobalConfiguration: {
+        AuthenticationSchemes,
+        AuthenticationOptions: { AuthenticationProviderKeys: ["Bearer"], RouteKeys: ["orders"] },
+      },
+    },
+    says: [
+      'Routes[1].UpstreamPathTemplate: Routes[1] "/all/{rest}" leads with "GET /all/orders/1" to what Routes[0] "/orders/{id}" guards, without its AuthenticationOptions; demand the same here, or let this route reach less (lock-bypassed)',
+    ],
+  },
+  {
+    reason: "a way round the schemes of all routes, for a route that stands open by its own word",
+    input: {
+      Routes: [
+        up("/orders/{id}", { DownstreamPathTemplate: "/orders/{id}" }),
+        up("/all/{rest}", { DownstreamPathTemplate: "/{rest}", AuthenticationOptions: { AllowAnonymous: true } }),
+      ],
+      GlobalConfiguration: { AuthenticationSchemes, AuthenticationOptions: { AuthenticationProviderKey: "Bearer" } },
+    },
+    says: [
+      'Routes[1].UpstreamPathTemplate: Routes[1] "/all/{rest}" leads with "GET /all/orders/1" to what Routes[0] "/orders/{id}" guards, without its AuthenticationOptions; demand the same here, or let this route reach less (lock-bypassed)',
+    ],
+  },
+  {
+    reason: "a way round the scopes of another route",
+    input: {
+      Routes: [
+        up("/orders/{id}", {
+          DownstreamPathTemplate: "/orders/{id}",
+          AuthenticationOptions: { AuthenticationProviderKey: "Bearer", AllowedScopes: ["orders"] },
+        }),
+        up("/all/{rest}", {
+          DownstreamPathTemplate: "/{rest}",
+          AuthenticationOptions: { AuthenticationProviderKey: "Bearer" },
+        }),
+      ],
+      GlobalConfiguration: { AuthenticationSchemes },
+    },
+    says: [
+      'Routes[1].UpstreamPathTemplate: Routes[1] "/all/{rest}" leads with "GET /all/orders/1" to what Routes[0] "/orders/{id}" guards, without its AllowedScopes; demand the same here, or let this route reach less (lock-bypassed)',
+    ],
+  },
+  {
+    reason: "a way round the claims that another route asks for",
+    input: {
+      Routes: [
+        up("/orders/{id}", { DownstreamPathTemplate: "/orders/{id}", RouteClaimsRequirement: { role: "admin" } }),
+        up("/all/{rest}", { DownstreamPathTemplate: "/{rest}" }),
+      ],
+      GlobalConfiguration: { AuthenticationSchemes, AuthenticationOptions: { AuthenticationProviderKey: "Bearer" } },
+    },
+    says: [
+      'Routes[1].UpstreamPathTemplate: Routes[1] "/all/{rest}" leads with "GET /all/orders/1" to what Routes[0] "/orders/{id}" guards, without its RouteClaimsRequirement; demand the same here, or let this route reach less (lock-bypassed)',
+    ],
+  },
+  {
+    reason: "a way round the addresses of another route",
+    input: {
+      Routes: [
+        up("/orders/{id}", {
+          DownstreamPathTemplate: "/orders/{id}",
+          SecurityOptions: { IPAllowedList: ["10.0.0.0/8"] },
+        }),
+        up("/all/{rest}", { DownstreamPathTemplate: "/{rest}" }),
+      ],
+    },
+    says: [
+      'Routes[1].UpstreamPathTemplate: Routes[1] "/all/{rest}" leads with "GET /all/orders/1" to what Routes[0] "/orders/{id}" guards, without its SecurityOptions; demand the same here, or let this route reach less (lock-bypassed)',
+    ],
+  },
+  {
+    reason: "a way round the addresses that hold for another route by its key",
+    input: {
+      Routes: [
+        up("/orders/{id}", { DownstreamPathTemplate: "/orders/{id}", Key: "orders" }),
+        up("/all/{rest}", { DownstreamPathTemplate: "/{rest}" }),
+      ],
+      GlobalConfiguration: { SecurityOptions: { IPBlockedList: ["10.0.0.9"], RouteKeys: ["orders"] } },
+    },
+    says: [
+      'Routes[1].UpstreamPathTemplate: Routes[1] "/all/{rest}" leads with "GET /all/orders/1" to what Routes[0] "/orders/{id}" guards, without its SecurityOptions; demand the same here, or let this route reach less (lock-bypassed)',
     ],
   },
   {

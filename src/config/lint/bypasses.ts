@@ -14,21 +14,21 @@ import {
   type PathFinder,
   type PathTaker,
 } from "./path-finder.ts";
+import { findDemands } from "./demands.ts";
 import { sampleOf } from "./path-shape.ts";
 
-const restrictions = ["AllowedOrigins", "ClientParameters", "Limits", "SecurityOptions"] as const;
 // A bound for configurations in which very many routes lead to the same place.
 const mostGuarded = 20;
 
 /** Warns of routes for every path by which a client gets round what another route to the same place demands. */
-export const warnOfBypasses: ConfigRule = function* warnOfBypasses({ routes, report }) {
+export const warnOfBypasses: ConfigRule = function* warnOfBypasses({ routes, global, report }) {
   const finders = new Map<string, PathFinder>();
   const guarded = new Map<string, RouteEntry[]>();
   const open: PathTaker[] = [];
   for (const [order, route] of routesInOrder(routes).entries()) {
     yield;
     const taker = pathTakerOf(route, order);
-    if (isGuarded(route)) addTo(guarded, targetOf(route), route);
+    if (demandsOf(route).length > 0) addTo(guarded, targetOf(route), route);
     if (!isFoundByPath(route)) continue;
     const finder = finders.get(hostOf(route.config)) ?? createPathFinder();
     finders.set(hostOf(route.config), finder);
@@ -39,11 +39,16 @@ export const warnOfBypasses: ConfigRule = function* warnOfBypasses({ routes, rep
     yield;
     const { route } = taker;
     const others = guarded.get(targetOf(route))?.slice(0, mostGuarded) ?? [];
-    const bypassed = others.map((other) => findBypass(taker, other, finders.get(hostOf(route.config))!)).find(Boolean);
+    const reached = { demandsOf, finder: finders.get(hostOf(route.config))! };
+    const bypassed = others.map((other) => findBypass(taker, other, reached)).find(Boolean);
     if (bypassed === undefined) continue;
     const own = `Routes[${route.index}] ${quote(route.config.UpstreamPathTemplate!)}`;
     const remedy = "demand the same here, or let this route reach less";
     report("lock-bypassed", locate(route.place, ["UpstreamPathTemplate"]), `${own} ${bypassed}; ${remedy}`);
+  }
+
+  function demandsOf({ config }: RouteEntry): readonly string[] {
+    return findDemands(config, global.config);
   }
 };
 
@@ -51,10 +56,6 @@ function addTo(lists: Map<string, RouteEntry[]>, key: string, route: RouteEntry)
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [route]);
   else list.push(route);
-}
-
-function isGuarded({ config }: RouteEntry): boolean {
-  return restrictions.some((key) => config[key] !== undefined) || Object.keys(config.Metadata ?? {}).length > 0;
 }
 
 /** Where a route leads; those whose target depends on the request are told apart by their own name. */
@@ -65,9 +66,13 @@ function targetOf(route: RouteEntry): string {
   return hosts.length === 0 ? `route ${route.index}` : `hosts ${hosts.sort().join()}`;
 }
 
-function findBypass(taker: PathTaker, other: RouteEntry, finder: PathFinder): string | undefined {
+/** What routes demand, and where requests for a host go. */
+type Reached = Readonly<{ demandsOf: (route: RouteEntry) => readonly string[]; finder: PathFinder }>;
+
+function findBypass(taker: PathTaker, other: RouteEntry, { demandsOf, finder }: Reached): string | undefined {
   const { route, shape } = taker;
-  const lacking = lackingIn(route, other);
+  const demanded = demandsOf(route);
+  const lacking = demandsOf(other).find((demand) => !demanded.includes(demand));
   const rest = restOf(route, other);
   if (lacking === undefined || rest === undefined) return undefined;
   const method = sharedMethod(route, other);
@@ -77,14 +82,6 @@ function findBypass(taker: PathTaker, other: RouteEntry, finder: PathFinder): st
   if (method === undefined || takers.find((it) => takesMethod(it, method)) !== taker) return undefined;
   const target = `Routes[${other.index}] ${quote(other.config.UpstreamPathTemplate!)}`;
   return `leads with ${quote(`${method} /${path}`)} to what ${target} guards, without its ${lacking}`;
-}
-
-/** What the other route demands and this one does not. */
-function lackingIn({ config }: RouteEntry, other: RouteEntry): string | undefined {
-  const restriction = restrictions.find((key) => other.config[key] !== undefined && config[key] === undefined);
-  if (restriction !== undefined) return restriction;
-  const key = Object.keys(other.config.Metadata ?? {}).find((name) => !(name in (config.Metadata ?? {})));
-  return key === undefined ? undefined : `Metadata ${quote(key)}`;
 }
 
 /** What the last placeholder of a route must be for its downstream path to be that of the other. */
