@@ -7,89 +7,13 @@ import { parseTree, type Node } from "jsonc-parser";
 import { readPorts } from "../example-app/ports.ts";
 import { allSections } from "../src/config/sections.ts";
 import { parseConfig } from "../src/index.ts";
+import { expectations } from "./example-app/expectations.ts";
 import { type PageRequest, readPageRequests } from "./example-app/page-requests.ts";
 import { readCurlLine } from "./example-app/read-curl-line.ts";
 import { runExample, type RunningExample, runToItsEnd } from "./example-app/run-example.ts";
 import { type Answer, request } from "./helpers/send-raw.ts";
 
 // Each start of the example is a process of its own.
-
-const metadata = '{"plugin1.enabled":"no","disableMetadataJson":"false","owner":"team-shop"}';
-const order =
-  '{"order":9007199254740993,"lines":[{"item":"teapot","price":24.90},{"item":"cup","price":6.50}],"note":"first","note":"last"}';
-const wrapped = `{"Response": ${order}, "Metadata": ${metadata}}`;
-
-type Expected = Readonly<{
-  status: number;
-  body?: string | RegExp;
-  headers?: Record<string, string | undefined>;
-  arrives?: string;
-}>;
-
-/** What a newcomer sees for each request of the page. */
-const expectations: Readonly<Record<string, Expected>> = {
-  "GET /catalog/42": { status: 200, body: /Shop\/Catalog, instance [12]/, arrives: "GET /items/42" },
-  "GET /catalog/books/poetry?page=2": { status: 200, arrives: "GET /items/books/poetry?page=2" },
-  "GET /catalog": { status: 200, arrives: "GET /items" },
-  "GET /accounts/42?PartitionKind=Int64Range&PartitionKey=42": {
-    status: 200,
-    body: /primary of 0 to 499/,
-    arrives: "GET /accounts/42",
-  },
-  "GET /accounts/900?PartitionKind=Int64Range&PartitionKey=900": { status: 200, body: /primary of 500 to 999/ },
-  "GET /accounts/42": { status: 400, body: "" },
-  "GET /accounts/42?TargetReplicaSelector=RandomReplica": { status: 400, body: /"code":"client-parameter"/ },
-  "GET /reports/2026/november.pdf": { status: 200, body: /a guest executable/, arrives: "GET /2026/november.pdf" },
-  "GET /api/v1/status": { status: 200, body: /the old one/, arrives: "GET /status" },
-  "GET /api/v2/status": { status: 200, body: /the new one/, arrives: "GET /status" },
-  "GET /api/v3/status": { status: 404, body: "" },
-  "GET /api/v2%2FAdmin/status": { status: 400, body: /"code":"service-name-value"/ },
-  "GET /ticker": { status: 200, body: /"service":"Shop\/Ticker, a live service","count":\d+/, arrives: "GET /" },
-  "GET /catalog/specials": { status: 200, arrives: "GET /offers/today" },
-  "GET /catalog/Specials": { status: 200, arrives: "GET /items/Specials" },
-  "GET /search?q=tea%20pot&page=2": { status: 200, arrives: "GET /find?text=tea%20pot&from=gateway&page=2" },
-  "GET /profile X-Tenant: acme": { status: 200, arrives: "GET /tenants/acme/profile" },
-  "GET /whoami": { status: 200, arrives: "GET /who/anybody" },
-  "GET admin.localhost /whoami": { status: 200, arrives: "GET /who/the-administrator" },
-  "GET /nowhere": { status: 404, body: /no route of the gateway matches/, headers: { "x-request-id": undefined } },
-  "GET /turns": { status: 200, body: /the (?:first|second) host/, arrives: "GET /turns" },
-  "POST /notes Content-Type: text/plain (8)": { status: 200, body: /"body":"Buy tea\."/, arrives: "PUT /notes/latest" },
-  "POST /notes Content-Type: text/plain (180)": { status: 413, body: /"code":"body-too-large"/ },
-  "GET /slow": { status: 504, body: /"code":"answer-timeout"/, arrives: "GET /slow" },
-  "GET /admin/users": { status: 403, body: '{"error":"One of these roles is needed.","roles":["admin","support"]}' },
-  "GET /admin/users X-Roles: support": { status: 200, arrives: "GET /admin/users" },
-  "GET /plugins/lights": {
-    status: 200,
-    body: /"x-plugin-level":"3","x-plugin-tags":"blue green"/,
-    headers: { "cache-control": "private, max-age=1500" },
-    arrives: "GET /plugins/lights",
-  },
-  "GET /answers/json": {
-    status: 200,
-    body: wrapped,
-    headers: { "gw-route-metadata": metadata, "x-answered-by-route": "json" },
-  },
-  "GET /answers/json-brotli": { status: 200, body: wrapped, headers: { "content-encoding": "identity" } },
-  "GET /answers/json-gzip": { status: 200, body: wrapped, headers: { "content-encoding": "identity" } },
-  "GET /answers/json-zstd": { status: 200, body: wrapped, headers: { "content-encoding": "identity" } },
-  "GET /answers/json-deflate": {
-    status: 200,
-    headers: { "content-encoding": "deflate", "gw-route-metadata": metadata },
-  },
-  "GET /answers/json-as-it-is": {
-    status: 200,
-    headers: { "content-encoding": "gzip", "gw-route-metadata": metadata.replace("false", "true") },
-  },
-  "GET /answers/html": {
-    status: 200,
-    body: /^<!doctype html>/,
-    headers: { "content-type": "text/html; charset=utf-8" },
-  },
-  "GET /answers/binary": {
-    status: 200,
-    headers: { "content-length": "256", "content-type": "application/octet-stream" },
-  },
-};
 
 let example: RunningExample;
 let page: { status: number; headers: Headers; html: string };
@@ -102,12 +26,13 @@ beforeAll(async () => {
 
 afterAll(() => example.interrupt());
 
-function titleOf({ url, method, headers, body }: PageRequest): string {
+function titleOf({ url, method, headers, body, as }: PageRequest): string {
   const { host, pathname, search } = new URL(url, example.origin);
   const named = host === new URL(example.origin).host ? [] : [host.replace(/:\d+$/, "")];
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const size = body === undefined ? [] : [`(${body.length})`];
-  return [method, ...named, `${pathname.replace(/^\/gw/, "")}${search}`, ...lines, ...size].join(" ");
+  const user = as === undefined ? [] : [`as ${as}`];
+  return [method, ...named, `${pathname.replace(/^\/gw/, "")}${search}`, ...lines, ...size, ...user].join(" ");
 }
 
 function ask({
@@ -121,6 +46,13 @@ function ask({
   return request(
     body === undefined ? sent : { ...sent, body, headers: { ...sent.headers, "content-length": body.length } },
   );
+}
+
+/** The header that a user's requests carry, as the page fetches it. */
+async function tokenOf(user: string | undefined): Promise<Record<string, string>> {
+  if (user === undefined) return {};
+  const line = await fetch(`${example.origin}/token/${user}`).then((response) => response.text());
+  return readCurlLine(`curl -H "${line.trim()}"`).headers;
 }
 
 async function arrivalsOf({ headers }: Answer): Promise<string[]> {
@@ -154,24 +86,26 @@ describe("the start page", () => {
 
   test.each(Object.entries(expectations))("%s works as the page promises", async (title, expected) => {
     const offered = readPageRequests(page.html).find((one) => titleOf(one) === title)!;
-    const answer = await ask(offered);
+    const answer = await ask({ ...offered, headers: { ...offered.headers, ...(await tokenOf(offered.as)) } });
     expect(answer.status).toBe(expected.status);
+    expect(answer.body.toString()).not.toMatch(/Bearer|authorization|x-api-key/i);
     if (typeof expected.body === "string") expect(answer.body.toString()).toBe(expected.body);
     if (expected.body instanceof RegExp) expect(answer.body.toString()).toMatch(expected.body);
     for (const [name, value] of Object.entries(expected.headers ?? {}))
       expect([name, answer.headers[name]]).toEqual([name, value]);
     const arrived = await arrivalsOf(answer);
     if (expected.arrives !== undefined) expect(arrived).toEqual([expected.arrives]);
-    if (expected.status === 400 || expected.status === 403) expect(arrived).toEqual([]);
+    if ([400, 401, 403].includes(expected.status)) expect(arrived).toEqual([]);
   });
 
   test.each(Object.keys(expectations))("%s has a line for the terminal that asks the same", (title) => {
     const offered = readPageRequests(page.html).find((one) => titleOf(one) === title)!;
-    const { Host: host, ...headers } = readCurlLine(offered.curl).headers;
     const line = readCurlLine(offered.curl);
+    const { Host: host, ...headers } = line.headers;
     const url = new URL(line.url);
     if (host !== undefined) url.hostname = host;
-    expect(titleOf({ ...offered, ...line, url: url.href, headers })).toBe(title);
+    const as = line.headersFrom?.replace(`${example.origin}/token/`, "");
+    expect(titleOf({ ...offered, ...line, url: url.href, headers, as })).toBe(title);
   });
 
   test("the two hosts of a balanced route take turns", async () => {
@@ -206,6 +140,13 @@ describe("the start page", () => {
     expect(heard[1]).toBe(heard[0]! + 1);
   });
 
+  test("nobody but the users of the provider is given a token", async () => {
+    const answers = await Promise.all(
+      ["nobody", "__proto__", "laura%2F"].map((user) => fetch(`${example.origin}/token/${user}`)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+  });
+
   test("a trace that is not there is empty", async () => {
     const trace = await fetch(`${example.origin}/trace/unknown`).then((response) => response.json());
     expect(trace).toEqual({ arrivals: [] });
@@ -234,6 +175,7 @@ describe("the terminal", () => {
     ["NAMING_PORT", "the naming service", "NAMING_PORT="],
     ["DOWNSTREAM_PORT", "the downstream service", "DOWNSTREAM_PORT="],
     ["SECOND_DOWNSTREAM_PORT", "the second downstream service", "SECOND_DOWNSTREAM_PORT="],
+    ["IDENTITY_PORT", "the OpenID provider", "IDENTITY_PORT="],
   ])("%s that is in use is said in two lines, and the process ends with code 1", async (variable, who, remedy) => {
     const occupier = http.createServer();
     occupier.listen(0, "127.0.0.1");
@@ -266,6 +208,7 @@ describe("the terminal", () => {
       naming: 19081,
       downstream: 19082,
       secondDownstream: 19083,
+      identity: 19084,
     });
   });
 });

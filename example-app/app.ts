@@ -1,10 +1,11 @@
 import { fileURLToPath } from "node:url";
-import express, { type Express, type Request, type Response } from "express";
+import express, { type Express, type Request, type RequestHandler, type Response } from "express";
 import { createGateway, type Gateway, type GatewayConfig, problemDetails } from "../src/index.ts";
 import { createCacheByRoute } from "./handlers/cache-by-route.ts";
 import { createNoteSent } from "./handlers/note-sent.ts";
 import { applyPlugin } from "./middleware/apply-plugin.ts";
 import { requireRoles } from "./middleware/require-roles.ts";
+import type { IdentityProvider } from "./identity-provider.ts";
 import { createResponder } from "./responder.ts";
 import { setPageHeaders } from "./start-page/page-headers.ts";
 import { renderStartPage } from "./start-page/render-start-page.ts";
@@ -16,7 +17,11 @@ export const mountPath = "/gw";
 const publicFolder = fileURLToPath(new URL("start-page/public", import.meta.url));
 
 /** The app: a start page at `/`, the gateway under `/gw`, and what is left over. Nothing listens yet. */
-export function createApp(config: GatewayConfig, traces: Traces): Readonly<{ app: Express; gateway: Gateway }> {
+export function createApp(
+  config: GatewayConfig,
+  traces: Traces,
+  fetchToken: IdentityProvider["fetchToken"],
+): Readonly<{ app: Express; gateway: Gateway }> {
   const gateway: Gateway = createGateway(config, {
     middleware: [requireRoles, applyPlugin],
     handlers: [createCacheByRoute(() => gateway.routes), createNoteSent(traces)],
@@ -29,11 +34,21 @@ export function createApp(config: GatewayConfig, traces: Traces): Readonly<{ app
     res.type("html").send(renderStartPage({ routes: gateway.routes, mountPath, origin }));
   });
   app.get("/trace/:id", (req, res) => void res.json(traces.find(req.params.id) ?? { arrivals: [] }));
+  app.get("/token/:user", setPageHeaders, createTokenSender(fetchToken));
   app.use(mountPath, gateway);
   app.use(setPageHeaders, express.static(publicFolder));
   app.use(answerNotFound);
   app.use(problemDetails());
   return { app, gateway };
+}
+
+/** For this example only: whoever asks is given the token of a user, without a login, as a line that curl takes. */
+function createTokenSender(fetchToken: IdentityProvider["fetchToken"]): RequestHandler<{ user: string }> {
+  return async function sendToken(req, res, next) {
+    const token = await fetchToken(req.params.user);
+    if (token === undefined) next();
+    else res.type("text").send(`Authorization: Bearer ${token}\n`);
+  };
 }
 
 /** What neither a route nor the page is: the gateway has left the request as it was. */

@@ -18,7 +18,11 @@ export async function listen(server: Server, port: number, host = "127.0.0.1"): 
 }
 
 /** Listens at one of the example's known ports; a port that cannot be had is explained. */
-export async function listenAt(name: keyof Ports, ports: Ports, start: () => Promise<Listening>): Promise<Listening> {
+export async function listenAt<Started extends Listening>(
+  name: keyof Ports,
+  ports: Ports,
+  start: () => Promise<Started>,
+): Promise<Started> {
   try {
     return await start();
   } catch (error) {

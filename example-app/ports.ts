@@ -1,5 +1,11 @@
 /** The ports that gateway.json, the README and the start page speak of. */
-export const usualPorts = { gateway: 8080, naming: 19081, downstream: 19082, secondDownstream: 19083 } as const;
+export const usualPorts = {
+  gateway: 8080,
+  naming: 19081,
+  downstream: 19082,
+  secondDownstream: 19083,
+  identity: 19084,
+} as const;
 
 /** Which part of the example listens at which port. */
 export type Ports = Readonly<Record<keyof typeof usualPorts, number>>;
@@ -9,6 +15,7 @@ const variables: Readonly<Record<keyof Ports, string>> = {
   naming: "NAMING_PORT",
   downstream: "DOWNSTREAM_PORT",
   secondDownstream: "SECOND_DOWNSTREAM_PORT",
+  identity: "IDENTITY_PORT",
 };
 
 const listeners: Readonly<Record<keyof Ports, string>> = {
@@ -16,6 +23,7 @@ const listeners: Readonly<Record<keyof Ports, string>> = {
   naming: "the naming service",
   downstream: "the downstream service",
   secondDownstream: "the second downstream service",
+  identity: "the OpenID provider",
 };
 
 const highestPort = 65_535;

@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import { upgradeThrough } from "../src/index.ts";
 import { createApp, mountPath } from "./app.ts";
 import { createDownstreamServer } from "./downstream.ts";
+import { startIdentityProvider } from "./identity-provider.ts";
 import { listen, listenAt, type Listening } from "./listen.ts";
 import type { Ports } from "./ports.ts";
 import { readConfig } from "./read-config.ts";
@@ -11,7 +12,7 @@ import { createTraces } from "./traces.ts";
 /** The running example. */
 export type Example = Readonly<{ pageUrl: string; gatewayUrl: string; close: () => Promise<void> }>;
 
-/** Starts everything in this process: the downstream services, the naming service, and the gateway in its app. */
+/** Starts everything in this process: the services, the naming service, the OpenID provider, and the gateway in its app. */
 export async function startExample(ports: Ports, host: string | undefined): Promise<Example> {
   const traces = createTraces();
   const started: (() => Promise<void>)[] = [];
@@ -20,12 +21,14 @@ export async function startExample(ports: Ports, host: string | undefined): Prom
     return listening.port;
   };
   try {
+    const provider = await listenAt("identity", ports, () => startIdentityProvider(ports.identity));
     const bound = {
+      identity: keep(provider),
       downstream: keep(await startDownstream("downstream", "downstream, the first host")),
       secondDownstream: keep(await startDownstream("secondDownstream", "downstream, the second host")),
       naming: keep(await listenAt("naming", ports, () => startNamingService(ports.naming, traces))),
     };
-    const { app, gateway } = createApp(await readConfig(bound), traces);
+    const { app, gateway } = createApp(await readConfig(bound), traces, provider.fetchToken);
     const server = createServer(app).on("upgrade", upgradeThrough(app));
     const port = keep(await listenAt("gateway", ports, () => listen(server, ports.gateway, host)));
     // The gateway first: it lets running requests finish, and ends the WebSockets that the server would wait for.

@@ -4,6 +4,8 @@ export type PageRequest = Readonly<{
   method: string;
   headers: Record<string, string>;
   body: string | undefined;
+  /** In whose name the page asks. */
+  as: string | undefined;
   curl: string;
 }>;
 
@@ -26,6 +28,7 @@ export function readPageRequests(html: string): PageRequest[] {
       method: attribute("data-method") ?? "GET",
       headers: JSON.parse(attribute("data-headers") ?? "{}") as Record<string, string>,
       body: attribute("data-body"),
+      as: attribute("data-as"),
       curl: attribute("data-curl")!,
     };
   });

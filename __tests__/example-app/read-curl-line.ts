@@ -1,5 +1,11 @@
-/** A request as a curl line asks for it. */
-export type CurlRequest = { url: string; method: string; headers: Record<string, string>; body?: string };
+/** A request as a curl line asks for it; `headersFrom` is where a first curl fetches headers for it. */
+export type CurlRequest = {
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+  headersFrom?: string;
+};
 
 type Option = (request: CurlRequest, value: string) => void;
 
@@ -10,8 +16,18 @@ const options: Readonly<Record<string, Option>> = {
   "-d": (request, value) => void Object.assign(request, { body: value }),
 };
 
+const flags: ReadonlySet<string> = new Set(["-i", "-s"]);
+const headersOfFirst = " -H @-";
+
 /** Reads a curl line as a shell would; whatever a shell would not take literally throws. */
 export function readCurlLine(line: string): CurlRequest {
+  const [first, second] = line.split(" | ");
+  if (second === undefined) return readCommand(line);
+  if (!second.includes(headersOfFirst)) throw new Error(`The second curl takes nothing of the first: ${line}`);
+  return { ...readCommand(second.replace(headersOfFirst, "")), headersFrom: readCommand(first!).url };
+}
+
+function readCommand(line: string): CurlRequest {
   const [command, ...words] = splitWords(line.trim());
   if (command !== "curl") throw new Error(`No curl line: ${line}`);
   const request: CurlRequest = { url: "", method: "GET", headers: {} };
@@ -20,7 +36,7 @@ export function readCurlLine(line: string): CurlRequest {
     const option = options[word];
     if (option !== undefined) option(request, words[(index += 1)]!);
     else if (!word.startsWith("-")) request.url = word;
-    else if (word !== "-i") throw new Error(`Unknown option of curl: ${word}`);
+    else if (!flags.has(word)) throw new Error(`Unknown option of curl: ${word}`);
   }
   return request;
 }

@@ -3,7 +3,13 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 const server = fileURLToPath(new URL("../../example-app/server.ts", import.meta.url));
-const freePorts = { PORT: "0", NAMING_PORT: "0", DOWNSTREAM_PORT: "0", SECOND_DOWNSTREAM_PORT: "0" };
+const freePorts = {
+  PORT: "0",
+  NAMING_PORT: "0",
+  DOWNSTREAM_PORT: "0",
+  SECOND_DOWNSTREAM_PORT: "0",
+  IDENTITY_PORT: "0",
+};
 
 /** What the example's process said and how it ended; `code` is null after a signal. */
 export type Ended = Readonly<{ code: number | null; stdout: string; stderr: string }>;

@@ -67,6 +67,9 @@ describeInBrowser("the start page in a browser", () => {
     ["notes", 0, "PUT /notes/latest", "200 OK"],
     ["echo", 0, "The service said", "Hello?"],
     ["tenant", 0, "/tenants/acme/profile", "200 OK"],
+    ["ledger", 0, "Sent nothing", "401 Unauthorized"],
+    ["ledger", 1, "with a token of laura", "200 OK"],
+    ["ledger", 2, "with a token of tom", "403 Forbidden"],
   ])("%s, request %i: tells that it went %j and ended in %s", async (route, nth, passage, status) => {
     const hops = (await click(route, nth)).join("\n");
     expect(hops).toContain(passage);

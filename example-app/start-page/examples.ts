@@ -1,29 +1,5 @@
-/** One request that the start page offers; a plain GET is a link, everything else a button. */
-export type ExampleRequest = Readonly<{
-  path: string;
-  /** What to look at in what comes back. */
-  shows: string;
-  method?: "POST";
-  headers?: Readonly<Record<string, string>>;
-  body?: string;
-  /** Another host name than the page's: the browser goes there instead of the page asking. */
-  host?: string;
-  /** What the page says once it has opened a WebSocket at the path. */
-  says?: string;
-  /** The page opens a WebSocket at the path, and shows what comes as long as it comes. */
-  listens?: true;
-}>;
-
-/** What the start page tells about one route, by its `Key`; undefined for requests that no route matches. */
-export type Example = Readonly<{
-  route: string | undefined;
-  title: string;
-  about: string;
-  requests: readonly ExampleRequest[];
-}>;
-
-/** A part of the start page. */
-export type Chapter = Readonly<{ title: string; about: string; examples: readonly Example[] }>;
+import type { Chapter } from "./chapter.ts";
+import { whoMayComeIn } from "./who-may-come-in.ts";
 
 /** Everything there is to try, in the order of gateway.json. */
 export const chapters: readonly Chapter[] = [
@@ -176,6 +152,7 @@ export const chapters: readonly Chapter[] = [
       },
     ],
   },
+  whoMayComeIn,
   {
     title: "Metadata",
     about: "Free texts on a route that your own code reads, typed: between matching and sending, and around the call.",

@@ -1,16 +1,16 @@
 import { curlLine } from "./curl-line.ts";
 import { escapeHtml } from "./escape-html.ts";
-import type { ExampleRequest } from "./examples.ts";
+import type { ExampleRequest } from "./chapter.ts";
 
 /** Where the gateway is, as the browser sees it. */
 export type GatewayPlace = Readonly<{ origin: string; mountPath: string }>;
 
 /** A request as an item of a list: a link where a browser can follow it, else a button. */
 export function renderRequest(request: ExampleRequest, place: GatewayPlace): string {
-  const { method = "GET", headers, host, path, shows } = request;
+  const { method = "GET", headers, host, path, shows, as } = request;
   const url = urlOf(request, place);
-  const label = `<b>${isWebSocket(request) ? "WebSocket" : method}</b> <span>${escapeHtml(host === undefined ? path : url)}</span>`;
-  const isLink = method === "GET" && headers === undefined && !isWebSocket(request);
+  const label = `<b>${isWebSocket(request) ? "WebSocket" : method}</b> <span>${escapeHtml(host === undefined ? path : url)}</span>${as === undefined ? "" : ` <i>as ${escapeHtml(as)}</i>`}`;
+  const isLink = method === "GET" && headers === undefined && as === undefined && !isWebSocket(request);
   return `<li>${isLink ? renderLink(request, place, label) : renderButton(request, place, label)}<small>${escapeHtml(shows)}</small></li>`;
 }
 
@@ -20,13 +20,14 @@ function renderLink(request: ExampleRequest, place: GatewayPlace, label: string)
 }
 
 function renderButton(request: ExampleRequest, place: GatewayPlace, label: string): string {
-  const { method, headers = {}, body, says, listens } = request;
+  const { method, headers = {}, body, as, says, listens } = request;
   const attributes = {
     type: "button",
     "data-url": urlOf(request, place),
     "data-method": method,
     "data-headers": JSON.stringify(headers),
     "data-body": body,
+    "data-as": as,
     "data-says": says,
     "data-listens": listens === true ? "" : undefined,
     "data-curl": isWebSocket(request) ? undefined : curlOf(request, place),

@@ -1,6 +1,7 @@
 import type { Gateway, Route } from "../../src/index.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { chapters, type Chapter, type Example } from "./examples.ts";
+import type { Chapter, Example } from "./chapter.ts";
+import { chapters } from "./examples.ts";
 import { renderRequest } from "./render-request.ts";
 
 /** What the start page is made of. */
@@ -90,12 +91,24 @@ function renderRoute({
     ["Route", id],
     ["From", `${(config.UpstreamHttpMethod ?? ["any method"]).join(", ")} ${upstreamPathTemplate}`],
     [serviceName === undefined ? "To host" : "To service", to],
+    ...demandsOf(config).map((demand): [string, string] => ["Asks for", demand]),
     ...own.map(([key, value]): [string, string] => [key, value ?? "null"]),
   ];
   const row = ([name, value]: [string, string]) =>
     `<div><dt>${escapeHtml(name)}</dt><dd><code>${markPlaceholders(value)}</code></dd></div>`;
   return `
             <dl>${rows.map(row).join("")}</dl>`;
+}
+
+/** What a client must show for a route to let it in. */
+function demandsOf({ AuthenticationOptions, RouteClaimsRequirement }: Route["config"]): string[] {
+  const { AuthenticationProviderKeys = [], AllowedScopes = [] } = AuthenticationOptions ?? {};
+  const claims = Object.entries(RouteClaimsRequirement ?? {});
+  return [
+    ...AuthenticationProviderKeys,
+    ...AllowedScopes.map((scope) => `scope ${scope}`),
+    ...claims.map(([claim, value]) => `${claim} ${String(value)}`),
+  ];
 }
 
 function slug(title: string): string {

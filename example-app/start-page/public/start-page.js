@@ -34,15 +34,25 @@ async function show(control) {
 }
 
 async function ask(control) {
-  const { url = control.getAttribute("href"), method = "GET", headers = "{}", body } = control.dataset;
+  const { url = control.getAttribute("href"), method = "GET", headers: own = "{}", body, as } = control.dataset;
+  const headers = JSON.parse(own);
+  const token = as === undefined ? {} : await fetchToken(as);
   const started = performance.now();
-  const answer = await fetch(url, { method, headers: JSON.parse(headers), body, cache: "no-store" });
+  const answer = await fetch(url, { method, headers: { ...headers, ...token }, body, cache: "no-store" });
   const bytes = new Uint8Array(await answer.arrayBuffer());
   const milliseconds = Math.round(performance.now() - started);
   const id = answer.headers.get("x-request-id");
   const trace =
     id === null ? undefined : await fetch(`/trace/${encodeURIComponent(id)}`).then((response) => response.json());
-  return { url, method, headers: JSON.parse(headers), body, answer, bytes, milliseconds, trace };
+  return { url, method, headers, body, as, answer, bytes, milliseconds, trace };
+}
+
+/** The header with which a user comes in. It is not shown: whoever sees a token can use it. */
+async function fetchToken(user) {
+  const answer = await fetch(`/token/${encodeURIComponent(user)}`);
+  if (!answer.ok) throw new Error(`the OpenID provider gave ${user} no token`);
+  const [name, value] = (await answer.text()).trim().split(": ");
+  return { [name]: value };
 }
 
 function openWebSocket(url) {
@@ -91,8 +101,12 @@ function describe(control, asked) {
   ];
 }
 
-function youAsked({ method, url, headers, body }) {
-  const notes = [headerText(headers), body === undefined ? "" : `${body.length} bytes of body`];
+function youAsked({ method, url, headers, body, as }) {
+  const notes = [
+    as === undefined ? "" : `with a token of ${as}`,
+    headerText(headers),
+    body === undefined ? "" : `${body.length} bytes of body`,
+  ];
   return hop("You asked the gateway", `${method} ${url}`, ...notes);
 }
 
