@@ -167,10 +167,110 @@ locked.json: 1 warning
       "scopes": [],
       "claims": [],
       "summary": "anybody"
+    },
+    "headers": {
+      "request": {},
+      "answer": {}
     }
   }
 ]
 `,
+  },
+  {
+    why: "routes: from which addresses clients may come, and which headers are changed",
+    words: ["routes", "office.json"],
+    code: 0,
+    stdout: `order  id       methods  upstream       target                        priority  who may come in                                     headers changed
+1      reports  any      /reports/{id}  http://reports.internal/{id}  1         anybody, only from 10.1.0.0/16, not from 10.1.0.13  request: x-client, x-debug; answer: location
+`,
+  },
+  {
+    why: "routes: what becomes of each header, for programs",
+    words: ["routes", "office.json", "--format", "json"],
+    code: 0,
+    stdout: `[
+  {
+    "order": 1,
+    "id": "reports",
+    "methods": [],
+    "upstream": "/reports/{id}",
+    "target": "http://reports.internal/{id}",
+    "priority": 1,
+    "access": {
+      "open": false,
+      "schemes": [],
+      "scopes": [],
+      "claims": [],
+      "addresses": "only from 10.1.0.0/16, not from 10.1.0.13",
+      "summary": "anybody, only from 10.1.0.0/16, not from 10.1.0.13"
+    },
+    "headers": {
+      "request": {
+        "x-client": "set to {RemoteIpAddress}",
+        "x-debug": "removed"
+      },
+      "answer": {
+        "location": "{DownstreamBaseUrl} becomes {BaseUrl}/reports"
+      }
+    }
+  }
+]
+`,
+  },
+  {
+    why: "explain: a client at an address that is blocked is refused",
+    words: ["explain", "office.json", "GET", "/reports/7", "--address", "10.1.0.13"],
+    code: 1,
+    stdout: `GET /reports/7 (host localhost, from 10.1.0.13)
+Route "reports" takes it, but it is answered 403 (address-refused)
+
+Routes, in the order in which they are tried:
+  ✓ reports  /reports/{id}: it is the first that fits
+
+Placeholders:
+  {id} = "7", from the path
+
+Who may come in:
+  anybody, only from 10.1.0.0/16, not from 10.1.0.13
+
+Refused:
+  Clients with this address may not come in here.
+  The client's address must be in IPAllowedList, where there is one, and not in IPBlockedList. It is the last address that trustProxy does not trust.
+`,
+  },
+  {
+    why: "explain: a client at an address that is allowed, as a server of both protocols writes it",
+    words: ["explain", "office.json", "GET", "/reports/7", "--address", "::ffff:10.1.0.14"],
+    code: 0,
+    stdout: `GET /reports/7 (host localhost, from ::ffff:10.1.0.14)
+Route "reports" sends it to http://reports.internal/7
+
+Routes, in the order in which they are tried:
+  ✓ reports  /reports/{id}: it is the first that fits
+
+Placeholders:
+  {id} = "7", from the path
+
+Who may come in:
+  anybody, only from 10.1.0.0/16, not from 10.1.0.13
+
+Sent upstream, unless middleware or a handler changes it:
+  GET http://reports.internal/7
+  host: reports.internal
+  x-forwarded-for: ::ffff:10.1.0.14
+  x-forwarded-proto: http
+  x-forwarded-host: localhost
+  x-client: ::ffff:10.1.0.14
+
+Changed in the answer:
+  location: {DownstreamBaseUrl} becomes {BaseUrl}/reports
+`,
+  },
+  {
+    why: "explain: what is no address is a wrong use of the command",
+    words: ["explain", "office.json", "GET", "/reports/7", "--address", "10.1.0"],
+    code: 2,
+    stderr: '--address is an address, such as 10.1.2.3 or 2001:db8::1, received "10.1.0".\n',
   },
   {
     why: "routes: a configuration that cannot be used is a problem found",

@@ -71,14 +71,17 @@ describe("the examples of the documentation", () => {
       return { line, output: stdout + stderr };
     });
     expect(await Promise.all(real)).toEqual(shown);
-    expect(shown).toHaveLength(5);
+    expect(shown).toHaveLength(7);
   });
 
-  test.each(["shop.json", "doubtful.json", "locked.json", "requests.txt"])("show %s as it is", async (name) => {
-    const language = name.endsWith("json") ? "json" : "text";
-    const text = await readFile(join(examplesFolder, name), "utf8");
-    expect(page).toContain(`\`\`\`${language}\n${text}\`\`\`\n`);
-  });
+  test.each(["shop.json", "doubtful.json", "locked.json", "office.json", "requests.txt"])(
+    "show %s as it is",
+    async (name) => {
+      const language = name.endsWith("json") ? "json" : "text";
+      const text = await readFile(join(examplesFolder, name), "utf8");
+      expect(page).toContain(`\`\`\`${language}\n${text}\`\`\`\n`);
+    },
+  );
 });
 
 describe("wrong usage ends with 2 and says what was expected", () => {

@@ -287,6 +287,7 @@ describe("asking about a request", () => {
     ["headers that are no pairs", '{"method":"GET","path":"/","headers":["a"]}', /header/],
     ["a header with a line end", '{"method":"GET","path":"/","headers":[["a","b\\nc"]]}', /value/],
     ["a host that is no text", '{"method":"GET","path":"/","host":7}', /host/],
+    ["an address that is none", '{"method":"GET","path":"/","address":"10.1.0"}', /address/],
     ["more than anybody would ask", `"${"x".repeat(70_000)}"`, /too long/],
   ];
 

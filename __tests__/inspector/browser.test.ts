@@ -47,10 +47,12 @@ describeInBrowser("the inspector in Chromium", () => {
   }
 
   test("explains a request, with what would be sent and where metadata comes from", async () => {
+    await page.getByLabel("Address of the client").fill("10.1.2.3");
     const told = await explain("get", "/orders/a b", "X-Own: 1\nAuthorization: bearer-secret");
     expect(told).toContain(`Route "orders" sends it to ${scene.upstream.origin}/api/orders/a%20b?api=***`);
     expect(told).toMatch(/\{id\}\s+"a%20b", decoded "a b" \(from the path\)/);
     expect(told).toMatch(/x-own\s+1/);
+    expect(told).toMatch(/x-forwarded-for\s+10\.1\.2\.3/);
     expect(told).toMatch(/team\s+"orders <b>bold<\/b>" \(from the route, instead of "nobody" of GlobalConfiguration\)/);
     expect(told).toContain('down /down – no – path: segment 1 is "orders", the template has "down"');
     expect(complaints).toEqual([]);
@@ -182,11 +184,12 @@ describeInBrowser("the inspector in Chromium", () => {
       await page.keyboard.press("Tab");
       reached.push(await page.evaluate<string>(`document.activeElement.id || document.activeElement.textContent`));
     }
-    expect(reached.slice(0, 8)).toEqual([
+    expect(reached.slice(0, 9)).toEqual([
       "Skip to the content",
       "method",
       "path",
       "host",
+      "address",
       "headers",
       "Explain",
       "pause",

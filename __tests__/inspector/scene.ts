@@ -88,6 +88,8 @@ export function configFor(port: number): unknown {
         UpstreamPathTemplate: "/partners",
         DownstreamPathTemplate: "/",
         AuthenticationOptions: { AuthenticationProviderKeys: ["Partners"], AllowedScopes: ["orders.read"] },
+        UpstreamHeaderTransform: { "X-Team": "blue", "X-Api-Token": "literal-secret" },
+        DownstreamHeaderTransform: { Server: { Remove: true } },
         ...hosts,
       },
     ],

@@ -142,7 +142,10 @@ describe("secrets", () => {
       },
       { id: "reset" },
       { id: "down" },
-      { id: "partners" },
+      {
+        id: "partners",
+        headers: { request: { "x-team": "set to blue", "x-api-token": "***" }, answer: { server: "removed" } },
+      },
     ]);
     expect(explanations[1]).toMatchObject({
       request: { path: "/reset/***" },

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { readAddress } from "../addresses/address.ts";
 import { explainRequest } from "../explain/explain-request.ts";
 import { explainToken } from "../explain/explain-token.ts";
 import { maskByConfig } from "../explain/mask-by-config.ts";
@@ -26,6 +27,11 @@ export const explain = defineCommand({
       value: "file",
       description: "A file with a token, or - for stdin: whether the route lets it in; nobody is asked",
     },
+    address: {
+      type: "string",
+      value: "address",
+      description: "Where the client is: whether address lists let it in",
+    },
     mount: { type: "string", value: "path", description: "Where the gateway is mounted, for X-Forwarded-Prefix" },
     format: {
       type: "string",
@@ -49,8 +55,12 @@ export const explain = defineCommand({
       line: "waymark explain gateway.json GET /orders/7 --token token.txt",
       explanation: "whether the route lets this token in, as far as that can be told without asking anybody",
     },
+    {
+      line: "waymark explain gateway.json GET /orders/7 --address 10.1.2.3",
+      explanation: "whether a client there may come in",
+    },
   ],
-  async run({ header = [], host, mount, format, token: tokenFile, ...values }, [file, method, path], io) {
+  async run({ header = [], host, mount, address, format, token: tokenFile, ...values }, [file, method, path], io) {
     const config = await readConfig(file!, values, io);
     const asked = {
       method: method!.toUpperCase(),
@@ -58,6 +68,7 @@ export const explain = defineCommand({
       host: host ?? hostIn(path!),
       headers: readHeaders(header),
       mountPath: mount,
+      address: address === undefined ? undefined : checkAddress(address),
     };
     const token = tokenFile === undefined ? undefined : await readToken(tokenFile, io);
     const found = explainRequest(config, asked);
@@ -70,6 +81,11 @@ export const explain = defineCommand({
     return isSent ? exitCodes.fine : exitCodes.problems;
   },
 });
+
+function checkAddress(text: string): string {
+  if (readAddress(text) !== undefined) return text;
+  throw new UsageError(`--address is an address, such as 10.1.2.3 or 2001:db8::1, received ${JSON.stringify(text)}.`);
+}
 
 /** A token as clients send it, or the whole value of their header. No message quotes it. */
 async function readToken(file: string, io: CommandIo): Promise<string> {

@@ -1,3 +1,4 @@
+import type { RouteHeaders } from "../explain/describe-transforms.ts";
 import type { RouteAccess } from "../explain/route-access.ts";
 import { listRoutes } from "../explain/list-routes.ts";
 import { type CommandIo, defineCommand, exitCodes } from "./command.ts";
@@ -26,8 +27,8 @@ export const routes = defineCommand({
   ],
   async run({ format, ...values }, [file = ""], io) {
     const listed = listRoutes(await readConfig(file, values, io));
-    const rows = listed.map(({ id, methods, upstream, downstream: target, priority, access }, index) => {
-      return { order: index + 1, id, methods, upstream, target, priority, access };
+    const rows = listed.map(({ id, methods, upstream, downstream: target, priority, access, headers }, index) => {
+      return { order: index + 1, id, methods, upstream, target, priority, access, headers };
     });
     const text = format === "json" ? `${JSON.stringify(rows, undefined, 2)}\n` : printRows(rows, io.style);
     io.write(text);
@@ -43,12 +44,26 @@ type Row = Readonly<{
   target: string;
   priority: number;
   access: RouteAccess;
+  headers: RouteHeaders;
 }>;
 
 function printRows(rows: readonly Row[], style: CommandIo["style"]): string {
-  const cells = rows.map(({ order, id, methods, upstream, target, priority, access }) => {
+  const changed = rows.map(({ headers }) => nameHeaders(headers));
+  // Most configurations leave headers as they are.
+  const isShown = changed.some((names) => names !== "");
+  const cells = rows.map(({ order, id, methods, upstream, target, priority, access }, index) => {
     const method = methods.length === 0 ? "any" : methods.join(",");
-    return [String(order), id, method, upstream, target, String(priority), access.summary];
+    const shown = [String(order), id, method, upstream, target, String(priority), access.summary];
+    return isShown ? [...shown, changed[index]!] : shown;
   });
-  return printTable(["order", "id", "methods", "upstream", "target", "priority", "who may come in"], cells, style);
+  const titles = ["order", "id", "methods", "upstream", "target", "priority", "who may come in"];
+  return printTable(isShown ? [...titles, "headers changed"] : titles, cells, style);
+}
+
+function nameHeaders({ request, answer }: RouteHeaders): string {
+  const ways = [
+    ["request", Object.keys(request)],
+    ["answer", Object.keys(answer)],
+  ] as const;
+  return ways.flatMap(([way, names]) => (names.length === 0 ? [] : [`${way}: ${names.join(", ")}`])).join("; ");
 }

@@ -20,12 +20,15 @@ export type Outcome = Pick<Explanation, "outcome" | "forwarded" | "refusal">;
 
 const newRequestId = "<a new UUID>";
 
+/** What else decides what becomes of a request: where the gateway is mounted, and who judges the client. */
+type Circumstances = Readonly<{ mountPath: string; judgeClient: () => GatewayError | undefined }>;
+
 /** What becomes of a matched request, as far as no middleware and no handler changes it; its headers are cleaned. */
 export function explainForward(
   way: RouteWay,
   req: IncomingMessage,
   { match, target }: MatchedRequest<unknown>,
-  mountPath: string,
+  { mountPath, judgeClient }: Circumstances,
 ): Outcome {
   const isUpgrade = way.upgradeRules !== undefined && asksForWebSocket(req);
   const refusedUpgrade = isUpgrade ? findUpgradeRefusal(req) : undefined;
@@ -33,7 +36,7 @@ export function explainForward(
   const framing = readFraming(req);
   const { limits, upgradeRules } = way;
   const compiled = { limits, upgradeRules, load: { running: 1, sockets: 1 } };
-  const refusal = findRefusal({ compiled, framing, upgrade: isUpgrade ? {} : undefined }, target, req);
+  const refusal = findRefusal({ compiled, framing, upgrade: isUpgrade ? {} : undefined }, target, req) ?? judgeClient();
   if (refusal !== undefined) return refused(refusal);
   const values = { captured: match.placeholders, current: match.placeholders };
   try {

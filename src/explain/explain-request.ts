@@ -1,4 +1,7 @@
 import type { IncomingMessage } from "node:http";
+import { createAddressSet } from "../addresses/address-set.ts";
+import { effectiveLists } from "../capabilities/address-lists/effective-lists.ts";
+import { addressRefused, createMayComeIn } from "../capabilities/address-lists/judge-address.ts";
 import { claimHeadersOf } from "../capabilities/claims/claim-headers.ts";
 import { compileLimits } from "../capabilities/limits/route-limits.ts";
 import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";
@@ -75,15 +78,17 @@ export function* prepareExplain(config: GatewayConfig, options: ExplainOptions):
     const found = matchRequest(index, req);
     const taker = found?.match.value;
     const routes = yield* mapInSteps(inTurn, (candidate) => explainRoute(candidate, req, taker));
-    const { method, path } = request;
-    const explained = { request: { method, path, host: req.headers.host! }, route: taker?.id, routes };
+    const { method, path, address } = request;
+    const given = address === undefined ? {} : { address };
+    const explained = { request: { method, path, host: req.headers.host!, ...given }, route: taker?.id, routes };
     if (found === undefined || taker === undefined) return { ...explained, ...noRoute };
     const { template } = definitions[taker.index]!;
     const { Metadata, Limits } = taker.config;
     const limits = compileLimits(Limits, global.Limits, options.limits);
     const way = (taker.way ??= compileWay({ config: taker.config, template, limits }, { global, options }));
     dropClaimHeaders(req, claimHeaders);
-    const outcome = explainForward(way, req, found, request.mountPath ?? "");
+    const judgeClient = (): GatewayError | undefined => judgeAddress(taker.config, global, address);
+    const outcome = explainForward(way, req, found, { mountPath: request.mountPath ?? "", judgeClient });
     const { forwarded } = outcome;
     return {
       ...explained,
@@ -94,6 +99,19 @@ export function* prepareExplain(config: GatewayConfig, options: ExplainOptions):
       metadata: explainMetadata(mergeMetadata(global.Metadata, Metadata), global.Metadata, Metadata),
     };
   };
+}
+
+/** By the lists that hold for a route, where the address is known. */
+function judgeAddress(
+  config: RouteConfig,
+  global: GlobalConfig,
+  address: string | undefined,
+): GatewayError | undefined {
+  const lists = address === undefined ? undefined : effectiveLists(config, global);
+  if (lists === undefined) return undefined;
+  const [allowed, blocked] = [createAddressSet(lists.allowed), createAddressSet(lists.blocked)];
+  const mayComeIn = createMayComeIn({ allowed, blocked, excludesAllowed: lists.excludesAllowed });
+  return mayComeIn(address!) ? undefined : addressRefused();
 }
 
 function toCandidate(definition: Definition): Candidate {

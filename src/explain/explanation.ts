@@ -13,11 +13,19 @@ export type ExplainableRequest = Readonly<{
   headers?: Readonly<Record<string, string | readonly string[]>> | undefined;
   /** Where the gateway is mounted; at the root by default. */
   mountPath?: string | undefined;
+  /** Where the client is; without it address lists are not asked. */
+  address?: string | undefined;
 }>;
 
 /** What the gateway would do with a request, and why. */
 export type Explanation = Readonly<{
-  request: Readonly<{ method: string; path: string; host: string }>;
+  request: Readonly<{
+    method: string;
+    path: string;
+    host: string;
+    /** Only where one was given. */
+    address?: string;
+  }>;
   /** `websocket`: it would be upgraded; `refused`: a route takes it, but it would be answered with an error. */
   outcome: "forwarded" | "websocket" | "refused" | "no-route";
   /** The id of the route that takes the request. */

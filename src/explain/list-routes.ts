@@ -11,9 +11,10 @@ import { maskValues, redactUrl } from "../secrets/redact.ts";
 import { variableSecretsOf } from "../secrets/variable-secrets.ts";
 import { parseUpstreamTemplate } from "../templates/upstream-template.ts";
 import { runAtOnce, type Steps } from "../time-slices.ts";
+import { type RouteHeaders, routeHeadersOf } from "./describe-transforms.ts";
 import { explainMetadata } from "./explain-metadata.ts";
 import type { ExplainedMetadata } from "./explanation.ts";
-import { maskAccess, maskEntry } from "./mask-by-config.ts";
+import { maskAccess, maskEntry, maskRouteHeaders } from "./mask-by-config.ts";
 import { type RouteAccess, routeAccessOf } from "./route-access.ts";
 
 /** A route as it may be shown, secrets masked. */
@@ -27,6 +28,7 @@ export type ListedRoute = Readonly<{
   downstream: string;
   priority: number;
   access: RouteAccess;
+  headers: RouteHeaders;
   metadata: readonly ExplainedMetadata[];
 }>;
 
@@ -72,6 +74,7 @@ function listRoute(
     downstream: redactUrl(origin + service + DownstreamPathTemplate, route) + more,
     priority: priorityOf(route.UpstreamPathTemplate, route.Priority),
     access: maskAccess(routeAccessOf(route, global), variables),
+    headers: maskRouteHeaders(routeHeadersOf(route, global), variables),
     metadata: explainMetadata(mergeMetadata(global.Metadata, Metadata), global.Metadata, Metadata).map((entry) =>
       maskEntry(entry, variables),
     ),

@@ -6,6 +6,7 @@ import { maskValues, redactAsked, redactSent, redactText, redactUnmatched, redac
 import { routeSecretsOf } from "../secrets/route-secrets.ts";
 import { isSecretHeader, secretMask } from "../secrets/secrets.ts";
 import { variableSecretsOf } from "../secrets/variable-secrets.ts";
+import type { RouteHeaders } from "./describe-transforms.ts";
 import type { ExplainedMetadata, ExplainedPlaceholder, ExplainedRoute, Explanation } from "./explanation.ts";
 import type { RouteAccess } from "./route-access.ts";
 
@@ -105,6 +106,19 @@ export function maskEntry(entry: ExplainedMetadata, variables: readonly string[]
     value: maskMetadata(key, value, variables),
     ...("replaces" in entry ? { replaces: maskMetadata(key, replaces ?? null, variables) } : {}),
   };
+}
+
+/** What a route does with headers, as it may be shown. */
+export function maskRouteHeaders({ request, answer }: RouteHeaders, variables: readonly string[]): RouteHeaders {
+  return { request: mask(request), answer: mask(answer) };
+
+  function mask(headers: RouteHeaders["request"]): RouteHeaders["request"] {
+    const masked = Object.entries(headers).map(([name, words]) => [
+      maskValues(name, variables),
+      isSecretHeader(name) ? secretMask : maskValues(words, variables),
+    ]);
+    return Object.fromEntries(masked) as RouteHeaders["request"];
+  }
 }
 
 /** Who may come in, as it may be shown. */

@@ -11,6 +11,7 @@ export function pretendRequest({
   path,
   host = "localhost",
   headers = {},
+  address = clientAddressText,
 }: ExplainableRequest): IncomingMessage {
   const parsed: IncomingHttpHeaders = { host };
   const rawHeaders = ["Host", host];
@@ -28,7 +29,7 @@ export function pretendRequest({
     headers: parsed,
     rawHeaders,
     httpVersion: "1.1",
-    socket: { remoteAddress: clientAddressText },
+    socket: { remoteAddress: address },
   };
   return request as unknown as IncomingMessage;
 }

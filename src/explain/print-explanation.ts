@@ -38,8 +38,9 @@ export function printExplanation(explanation: Explanation, style: Style = (_form
   return `${text}\n`;
 }
 
-function printRequest({ method, path, host }: Explanation["request"], style: Style): string {
-  return style("bold", escapeControls(`${method} ${path}`)) + escapeControls(` (host ${host})`);
+function printRequest({ method, path, host, address }: Explanation["request"], style: Style): string {
+  const from = address === undefined ? "" : `, from ${address}`;
+  return style("bold", escapeControls(`${method} ${path}`)) + escapeControls(` (host ${host}${from})`);
 }
 
 function section(title: string, lines: readonly string[], style: Style): readonly string[] {

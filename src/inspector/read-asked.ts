@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { readAddress } from "../addresses/address.ts";
 import type { ExplainableRequest } from "../explain/explanation.ts";
 
 const longestBody = 65_536;
@@ -34,12 +35,15 @@ function checkAsked(value: unknown): Asked {
     method,
     path,
     host,
+    address,
     headers = [],
   } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
   if (typeof method !== "string" || !token.test(method)) return { fault: "The method is no word that HTTP allows." };
   if (typeof path !== "string" || !visible.test(path))
     return { fault: "The path is empty, or holds characters that are not sent." };
   if (host !== undefined && typeof host !== "string") return { fault: "The host is no text." };
+  if (address !== undefined && (typeof address !== "string" || readAddress(address) === undefined))
+    return { fault: "The address is none, such as 10.1.2.3 or 2001:db8::1." };
   if (!Array.isArray(headers)) return { fault: "The headers are no list." };
   const named: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
   for (const header of headers as unknown[]) {
@@ -50,5 +54,5 @@ function checkAsked(value: unknown): Asked {
       return { fault: `The header ${JSON.stringify(name)} has no value that can be sent.` };
     (named[name.toLowerCase()] ??= []).push(text);
   }
-  return { request: { method, path, host, headers: named } };
+  return { request: { method, path, host, address, headers: named } };
 }

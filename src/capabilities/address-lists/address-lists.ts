@@ -1,11 +1,10 @@
-import { readAddress } from "../../addresses/address.ts";
 import { createAddressSet, type AddressSet } from "../../addresses/address-set.ts";
 import { clientAddressOf } from "../../addresses/client-address.ts";
-import { rememberPerText } from "../../addresses/per-text.ts";
-import { GatewayError, RequestError } from "../../errors.ts";
+import { GatewayError } from "../../errors.ts";
 import type { Logger } from "../../logging/logger.ts";
 import { defineCapability, type RoutePart } from "../capability.ts";
 import { effectiveLists, type AddressLists } from "./effective-lists.ts";
+import { addressRefused, type CompiledLists, createMayComeIn } from "./judge-address.ts";
 
 /** Makes what the routes of some lists do; those of equal lists share it. */
 type PartOf = (lists: AddressLists) => RoutePart;
@@ -63,33 +62,18 @@ function shareParts(logger: Logger): PartOf {
   }
 }
 
-type Judgement = Readonly<{
-  allowed: AddressSet | undefined;
-  blocked: AddressSet | undefined;
-  excludesAllowed: boolean;
-  /** Says that the app believes every address. */
-  tell: () => void;
-}>;
+/** Lists, and what says that the app believes every address. */
+type Judgement = CompiledLists & Readonly<{ tell: () => void }>;
 
-function createPart({ allowed, blocked, excludesAllowed, tell }: Judgement): RoutePart {
-  const mayComeIn = rememberPerText(function mayComeInFrom(text) {
-    const address = readAddress(text);
-    if (address === undefined) return false;
-    const isAllowed = allowed?.(address) ?? true;
-    const isBlocked = blocked?.(address) === true && !(excludesAllowed && allowed !== undefined && isAllowed);
-    return isAllowed && !isBlocked;
-  });
+function createPart({ tell, ...lists }: Judgement): RoutePart {
+  const mayComeIn = createMayComeIn(lists);
   return {
     guard: function judgeAddress(exchange) {
       if (exchange.peers.trustsEverybody(exchange.context.req)) {
         tell();
-        return refused();
+        return addressRefused();
       }
-      return mayComeIn(clientAddressOf(exchange) ?? "") ? undefined : refused();
+      return mayComeIn(clientAddressOf(exchange) ?? "") ? undefined : addressRefused();
     },
   };
-}
-
-function refused(): GatewayError {
-  return new RequestError("address-refused", "Clients with this address may not come in here.");
 }

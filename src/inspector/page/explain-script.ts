@@ -36,6 +36,7 @@ async function ask() {
       method: find("method").value.trim().toUpperCase(),
       path: find("path").value.trim().replace(/[^!-~]+/g, (run) => encodeURIComponent(run.toWellFormed())),
       host: find("host").value.trim() || undefined,
+      address: find("address").value.trim() || undefined,
       headers: readHeaders(find("headers").value),
     }),
   });
@@ -59,6 +60,7 @@ function show(told) {
     ...(placeholders.length > 0 ? part("Placeholders", list(placeholders.map((one) => ["{" + one.name + "}", value(one) + " (from the " + one.from + ")"]))) : []),
     ...(access ? part("Who may come in", element("p", "", access.summary)) : []),
     ...(forwarded ? part("Sent upstream, unless middleware or a handler changes it", sent(forwarded)) : []),
+    ...(forwarded?.answerHeaders ? part("Changed in the answer", list(Object.entries(forwarded.answerHeaders))) : []),
     ...(metadata.length > 0 ? part("Metadata", list(metadata.map((one) => [one.key, quote(one.value) + origin(one)]))) : []),
     ...part("Routes, in the order in which they are tried", ...routes(told.routes)),
   ];

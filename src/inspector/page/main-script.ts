@@ -21,11 +21,18 @@ function showRoutes() {
   note(chosen.length + " of " + routes.length + " routes" + (left > 0 ? ", the first " + mostRoutes + " are shown" : ""));
 }
 
-function toRow({ id, methods, upstream, downstream, priority, access, metadata }) {
+function toRow({ id, methods, upstream, downstream, priority, access, headers, metadata }) {
   const values = metadata.map(({ key, value, from }) =>
     element("div", "", key + " = " + JSON.stringify(value), element("span", "quiet", from === "global" ? " (global)" : "")),
   );
-  return row(cell(id), cell(methods.join(", ") || "all", "short"), cell(upstream), cell(downstream), cell(priority, "number"), cell(access.summary), element("td", "", ...values));
+  return row(cell(id), cell(methods.join(", ") || "all", "short"), cell(upstream), cell(downstream), cell(priority, "number"), cell(access.summary), element("td", "", ...changes(headers)), element("td", "", ...values));
+}
+
+function changes({ request, answer }) {
+  const ways = [["request", request], ["answer", answer]];
+  return ways.flatMap(([way, changed]) =>
+    Object.entries(changed).map(([name, words]) => element("div", "", name + ": " + words, element("span", "quiet", " (" + way + ")"))),
+  );
 }
 
 function note(text) {
