@@ -160,10 +160,11 @@ describe("the terminal", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  test("Ctrl+C ends everything, an open WebSocket too, with code 0", async () => {
+  test("Ctrl+C ends everything, an open WebSocket too, with code 0; nothing has complained until then", async () => {
     const other = await runExample();
     const socket = new WebSocket(`${other.origin.replace("http", "ws")}/gw/echo`);
     await new Promise((resolve) => (socket.onopen = resolve));
+    expect((await fetch(`${other.origin}/token/laura`)).status).toBe(200);
     const { code, stdout, stderr } = await other.interrupt();
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/Stopped\.\n$/);

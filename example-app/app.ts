@@ -1,6 +1,13 @@
 import { fileURLToPath } from "node:url";
 import express, { type Express, type Request, type RequestHandler, type Response } from "express";
-import { createGateway, type Gateway, type GatewayConfig, problemDetails } from "../src/index.ts";
+import {
+  createGateway,
+  type Gateway,
+  type GatewayConfig,
+  type Inspector,
+  inspector,
+  problemDetails,
+} from "../src/index.ts";
 import { createCacheByRoute } from "./handlers/cache-by-route.ts";
 import { createNoteSent } from "./handlers/note-sent.ts";
 import { applyPlugin } from "./middleware/apply-plugin.ts";
@@ -14,19 +21,26 @@ import type { Traces } from "./traces.ts";
 /** Where in the app the gateway's routes begin. */
 export const mountPath = "/gw";
 
+/** Where in the app the inspector is. */
+export const inspectorPath = "/_gateway";
+
 const publicFolder = fileURLToPath(new URL("start-page/public", import.meta.url));
 
-/** The app: a start page at `/`, the gateway under `/gw`, and what is left over. Nothing listens yet. */
+/** The app, and what of it is needed outside. */
+export type ExampleApp = Readonly<{ app: Express; gateway: Gateway; inspect: Inspector }>;
+
+/** The app: a start page at `/`, the gateway under `/gw`, the inspector, and what is left over. Nothing listens yet. */
 export function createApp(
   config: GatewayConfig,
   traces: Traces,
   fetchToken: IdentityProvider["fetchToken"],
-): Readonly<{ app: Express; gateway: Gateway }> {
+): ExampleApp {
   const gateway: Gateway = createGateway(config, {
     middleware: [requireRoles, applyPlugin],
     handlers: [createCacheByRoute(() => gateway.routes), createNoteSent(traces)],
     responder: createResponder(),
   });
+  const inspect = inspector(gateway);
   const app = express();
   app.disable("x-powered-by");
   app.get("/", setPageHeaders, (req, res) => {
@@ -35,11 +49,12 @@ export function createApp(
   });
   app.get("/trace/:id", (req, res) => void res.json(traces.find(req.params.id) ?? { arrivals: [] }));
   app.get("/token/:user", setPageHeaders, createTokenSender(fetchToken));
+  app.use(inspectorPath, inspect);
   app.use(mountPath, gateway);
   app.use(setPageHeaders, express.static(publicFolder));
   app.use(answerNotFound);
   app.use(problemDetails());
-  return { app, gateway };
+  return { app, gateway, inspect };
 }
 
 /** For this example only: whoever asks is given the token of a user, without a login, as a line that curl takes. */

@@ -20,9 +20,19 @@ try {
   process.exitCode = 1;
 }
 
-function welcome({ pageUrl, gatewayUrl }: Example): string {
+function welcome({ pageUrl, gatewayUrl, inspectorLink }: Example): string {
   const lines = tries.map((request) => `  ${curlLine({ ...request, shows: "" }, gatewayUrl)}`);
-  return ["", `The gateway runs. Open ${pageUrl} or try:`, "", ...lines, "", "Ctrl+C stops it.", ""].join("\n");
+  return [
+    "",
+    `The gateway runs. Open ${pageUrl} or try:`,
+    "",
+    ...lines,
+    "",
+    `Who asks for what: ${inspectorLink}`,
+    "",
+    "Ctrl+C stops it.",
+    "",
+  ].join("\n");
 }
 
 async function stop(example: Example): Promise<void> {

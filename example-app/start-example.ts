@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { upgradeThrough } from "../src/index.ts";
-import { createApp, mountPath } from "./app.ts";
+import { createApp, inspectorPath, mountPath } from "./app.ts";
 import { createDownstreamServer } from "./downstream.ts";
 import { startIdentityProvider } from "./identity-provider.ts";
 import { listen, listenAt, type Listening } from "./listen.ts";
@@ -10,7 +10,13 @@ import { startNamingService } from "./services.ts";
 import { createTraces } from "./traces.ts";
 
 /** The running example. */
-export type Example = Readonly<{ pageUrl: string; gatewayUrl: string; close: () => Promise<void> }>;
+export type Example = Readonly<{
+  pageUrl: string;
+  gatewayUrl: string;
+  /** Opens the inspector, for whoever has it. */
+  inspectorLink: string;
+  close: () => Promise<void>;
+}>;
 
 /** Starts everything in this process: the services, the naming service, the OpenID provider, and the gateway in its app. */
 export async function startExample(ports: Ports, host: string | undefined): Promise<Example> {
@@ -28,13 +34,14 @@ export async function startExample(ports: Ports, host: string | undefined): Prom
       secondDownstream: keep(await startDownstream("secondDownstream", "downstream, the second host")),
       naming: keep(await listenAt("naming", ports, () => startNamingService(ports.naming, traces))),
     };
-    const { app, gateway } = createApp(await readConfig(bound), traces, provider.fetchToken);
+    const { app, gateway, inspect } = createApp(await readConfig(bound), traces, provider.fetchToken);
     const server = createServer(app).on("upgrade", upgradeThrough(app));
     const port = keep(await listenAt("gateway", ports, () => listen(server, ports.gateway, host)));
     // The gateway first: it lets running requests finish, and ends the WebSockets that the server would wait for.
     started.unshift(() => gateway.close({ grace: 2 }));
-    const pageUrl = `http://localhost:${port}`;
-    return { pageUrl: `${pageUrl}/`, gatewayUrl: `${pageUrl}${mountPath}`, close };
+    const origin = `http://localhost:${port}`;
+    const inspectorLink = inspect.link(`${origin}${inspectorPath}`);
+    return { pageUrl: `${origin}/`, gatewayUrl: `${origin}${mountPath}`, inspectorLink, close };
   } catch (error) {
     await close();
     throw error;

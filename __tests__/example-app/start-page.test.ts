@@ -1,18 +1,7 @@
-import { existsSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Browser, Page } from "playwright-core";
+import { describeInBrowser, launchBrowser } from "../helpers/browser.ts";
 import { runExample, type RunningExample } from "./run-example.ts";
-
-const candidates = [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/google-chrome"];
-const executablePath = candidates.find((path) => path !== undefined && existsSync(path));
-const flags =
-  "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
-
-if (executablePath === undefined) {
-  console.warn("The start page is not tried in a browser: no chromium found. Install one, or set CHROMIUM_PATH.");
-}
-
-const describeInBrowser = executablePath === undefined ? describe.skip : describe;
 
 describeInBrowser("the start page in a browser", () => {
   let example: RunningExample;
@@ -22,7 +11,7 @@ describeInBrowser("the start page in a browser", () => {
 
   beforeAll(async () => {
     example = await runExample();
-    browser = await chromium.launch({ executablePath: executablePath!, args: flags.split(" ") });
+    browser = await launchBrowser();
     page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     page.on("pageerror", (error) => complaints.push(error.message));
     page.on("console", (message) => {
@@ -85,6 +74,17 @@ describeInBrowser("the start page in a browser", () => {
     const hops = (await click("ticker", 1)).join("\n");
     expect(hops).toContain("Shop/Ticker, a live service");
     expect(await ticking.count()).toBe(0);
+  });
+
+  test("the inspector tells as what a user was let in, and shows neither the token nor whose it is", async () => {
+    const inspector = await browser.newPage();
+    await inspector.goto(/http:\S+#token=\S+/.exec(example.welcome)![0]);
+    await click("members", 1);
+    const row = inspector.locator("tr", { hasText: "/members" }).filter({ hasText: "200" }).first();
+    expect(await row.innerText()).toMatch(/\sLogin [\w-]{16}\s/);
+    // Every signed token begins with eyJ.
+    expect(await inspector.content()).not.toMatch(/laura|eyJ/);
+    await inspector.close();
   });
 
   test("shows text as it is, and never as a part of the page", async () => {
