@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { once } from "node:events";
+import http from "node:http";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import express from "express";
 import {
@@ -129,6 +131,43 @@ describe("Schemes of the user's own", () => {
     if (code !== undefined) expect(JSON.parse(body.toString())).toMatchObject({ code });
     if (status === 503) expect(headers["retry-after"]).toBe("5");
   });
+
+  test.each<[how: string, giveUp: () => undefined]>([
+    ["recognises nobody", () => undefined],
+    [
+      "gives up",
+      () => {
+        throw new Error("Nobody waits any more.");
+      },
+    ],
+  ])(
+    "when a client has left and the busy scheme %s, no other one is asked and nothing is logged",
+    async (_how, giveUp) => {
+      const seen: string[] = [];
+      const busy: Authenticator = async (_req, { signal }) => {
+        seen.push("busy");
+        await once(signal, "abort");
+        return giveUp();
+      };
+      const other: Authenticator = () => void seen.push("other");
+      const logger = { debug: note, info: () => undefined, warn: note, error: note };
+      const { port, arrived } = await start({
+        route: { AuthenticationOptions: { AuthenticationProviderKeys: ["busy", "other"] } },
+        options: { authentication: { busy, other }, logger },
+      });
+      const leaving = http.get({ port, path: "/locked" }).on("error", () => undefined);
+      while (seen.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      await new Promise((resolve) => leaving.on("close", resolve).destroy());
+      // Another request is through only when the gateway has heard that the first client is gone.
+      await request({ port, path: "/open" });
+      expect(seen).toEqual(["busy"]);
+      expect(arrived).toEqual(["/"]);
+
+      function note(fields: object): void {
+        if ("scheme" in fields) seen.push("logged");
+      }
+    },
+  );
 
   test("a client that leaves while a scheme is busy reaches nobody", async () => {
     let release: (() => void) | undefined;

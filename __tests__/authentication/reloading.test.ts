@@ -2,13 +2,14 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { exportSPKI } from "jose";
 import { createGateway, type Gateway, type GatewayConfig, parseConfig } from "../../src/index.ts";
+import { jwtBearer } from "../../src/jwt.ts";
 import { request } from "../helpers/send-raw.ts";
 import { type RunningGateway, serve } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
-import { createIssuerKey, type Issuer, startIssuer } from "./start-issuer.ts";
+import { createIssuerKey, type Issuer, type IssuerKey, startIssuer } from "./start-issuer.ts";
 
 let upstream: Upstream;
 let issuer: Issuer;
@@ -96,30 +97,88 @@ test("a reload that names an unknown scheme for all routes is refused, and the g
   }
 });
 
-test("a key file is read anew at a reload; one that cannot be used changes nothing", async () => {
-  const [old, renewed] = [await createIssuerKey("old", "ES256"), await createIssuerKey("renewed", "RS256")];
-  const folder = mkdtempSync(join(tmpdir(), "waymark-"));
-  const KeyFile = join(folder, "key.pem");
-  const AuthenticationSchemes = { Tokens: { Type: "Jwt", Issuer: issuer.url, Audience: "api", KeyFile } };
-  const route = { AuthenticationOptions: { AuthenticationProviderKeys: ["Tokens"] } };
-  const describeAgain = (): GatewayConfig => describeGateway({ route, global: { AuthenticationSchemes } });
-  const tokens = [await issuer.sign({}, old), await issuer.sign({}, renewed)];
-  writeFileSync(KeyFile, await exportSPKI(old.publicKey));
-  const running = await open(describeAgain());
-  const statuses = (): Promise<number[]> =>
-    Promise.all(tokens.map((each) => statusOf(running, { authorization: `Bearer ${each}` })));
-  try {
-    expect(await statuses()).toEqual([200, 401]);
-    writeFileSync(KeyFile, "no key");
-    await expect(running.gateway.reload(describeAgain())).rejects.toMatchObject({ code: "option-invalid" });
-    expect(await statuses()).toEqual([200, 401]);
-    writeFileSync(KeyFile, await exportSPKI(renewed.publicKey));
-    await running.gateway.reload(describeAgain());
-    expect(await statuses()).toEqual([401, 200]);
-  } finally {
+describe("Key files at a reload", () => {
+  let keys: readonly IssuerKey[];
+  let tokens: readonly string[];
+  let folder: string;
+  let running: RunningGateway;
+  const names = ["First", "Middle", "Last"];
+  const fileOf = (name: string): string => join(folder, `${name}.pem`);
+
+  beforeAll(async () => {
+    keys = [await createIssuerKey("old", "ES256"), await createIssuerKey("renewed", "RS256")];
+    tokens = await Promise.all(keys.map((key) => issuer.sign({}, key)));
+  });
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "waymark-"));
+    await Promise.all([...names, "Code"].map((name) => write(name, keys[0]!)));
+    const Code = jwtBearer({ issuer: issuer.url, audience: "api", keyFile: fileOf("Code") });
+    const gateway = createGateway(describeFiles(), { logger: false, authentication: { Code } });
+    running = await serve(gateway, gateway);
+  });
+  afterEach(async () => {
     await running.close();
     rmSync(folder, { recursive: true });
+  });
+
+  async function write(name: string, { publicKey }: IssuerKey): Promise<void> {
+    writeFileSync(fileOf(name), await exportSPKI(publicKey));
   }
+
+  /** One route for each scheme, whose name is its path; the scheme `Code` is made in code. */
+  function describeFiles(more: object = {}): GatewayConfig {
+    const scheme = (name: string): object => ({
+      Type: "Jwt",
+      Issuer: issuer.url,
+      Audience: "api",
+      KeyFile: fileOf(name),
+    });
+    const Routes = [...names, "Code"].map((name) => ({
+      UpstreamPathTemplate: `/${name}`,
+      DownstreamPathTemplate: "/",
+      DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }],
+      AuthenticationOptions: { AuthenticationProviderKey: name },
+    }));
+    const AuthenticationSchemes = Object.fromEntries(names.map((name) => [name, scheme(name)]));
+    return parseConfig({ Routes, GlobalConfiguration: { AuthenticationSchemes, ...more } }, { logger: false });
+  }
+
+  /** Of each scheme, which of the two keys signs tokens that it takes. */
+  async function taken(): Promise<readonly (readonly boolean[])[]> {
+    const ask = (name: string, token: string): Promise<number> =>
+      statusOf(running, { authorization: `Bearer ${token}` }, `/${name}`);
+    const statuses = [...names, "Code"].map((name) => Promise.all(tokens.map((token) => ask(name, token))));
+    return (await Promise.all(statuses)).map((each) => each.map((status) => status === 200));
+  }
+
+  const old = [true, false];
+  const renewed = [false, true];
+
+  test("are read anew, also that of a scheme that is made in code", async () => {
+    expect(await taken()).toEqual([old, old, old, old]);
+    await Promise.all([...names, "Code"].map((name) => write(name, keys[1]!)));
+    expect(await taken()).toEqual([old, old, old, old]);
+    await running.gateway.reload(describeFiles());
+    expect(await taken()).toEqual([renewed, renewed, renewed, renewed]);
+  });
+
+  test.each<[why: string, breakIt: () => void, more: object, code: string]>([
+    ["one of them holds no key", () => writeFileSync(fileOf("Middle"), "no key"), {}, "option-invalid"],
+    ["one of them is gone", () => rmSync(fileOf("Last")), {}, "option-invalid"],
+    ["that of a scheme in code holds no key", () => writeFileSync(fileOf("Code"), "no key"), {}, "option-invalid"],
+    [
+      "something else cannot be used",
+      () => undefined,
+      { AuthenticationOptions: { AuthenticationProviderKeys: ["Nope"] } },
+      "name-unknown",
+    ],
+  ])("change nothing where %s: all or none", async (_why, breakIt, more, code) => {
+    await Promise.all([...names, "Code"].map((name) => write(name, keys[1]!)));
+    breakIt();
+    await expect(running.gateway.reload(describeFiles(more))).rejects.toMatchObject({ code });
+    expect(await taken()).toEqual([old, old, old, old]);
+  });
 });
 
 function open(config: GatewayConfig): Promise<RunningGateway> {
@@ -127,6 +186,6 @@ function open(config: GatewayConfig): Promise<RunningGateway> {
   return serve(gateway, gateway);
 }
 
-async function statusOf({ port }: RunningGateway, headers: Record<string, string>): Promise<number> {
-  return (await request({ port, path: "/", headers })).status;
+async function statusOf({ port }: RunningGateway, headers: Record<string, string>, path = "/"): Promise<number> {
+  return (await request({ port, path, headers })).status;
 }

@@ -36,6 +36,8 @@ export type Capability<Shared = unknown> = Readonly<{
   name: string;
   /** Prepares once for each configuration what its routes share; `earlier` is what a reload can take over. */
   prepare: (surroundings: CapabilitySurroundings, earlier: Shared | undefined) => Shared;
+  /** Puts into force what a reload has prepared in things that stay; nothing can fail here any more. */
+  settle?: (shared: Shared) => void;
   /** What a route asks for; undefined where it asks for nothing, and nothing of it runs. */
   compile: (config: RouteConfig, shared: Shared, surroundings: CapabilitySurroundings) => RoutePart | undefined;
 }>;
@@ -43,7 +45,7 @@ export type Capability<Shared = unknown> = Readonly<{
 /** Describes a capability; one that prepares nothing needs no `prepare`. What it shares is its own affair. */
 export function defineCapability<Shared = undefined>(
   name: string,
-  steps: Pick<Capability<Shared>, "compile"> & Partial<Pick<Capability<Shared>, "prepare">>,
+  steps: Pick<Capability<Shared>, "compile"> & Partial<Pick<Capability<Shared>, "prepare" | "settle">>,
 ): Capability {
   const capability: Capability<Shared> = { name, prepare: () => undefined as Shared, ...steps };
   return capability as unknown as Capability;

@@ -32,6 +32,11 @@ export function prepareShared(surroundings: CapabilitySurroundings, earlier: Sha
   return new Map(pipeline.map(({ name, prepare }) => [name, prepare(surroundings, earlier?.get(name))]));
 }
 
+/** Puts into force what the capabilities have prepared for a configuration, as it takes the place of the one before. */
+export function settleShared(shared: SharedParts): void {
+  for (const { name, settle } of pipeline) settle?.(shared.get(name));
+}
+
 /** Compiles what a route asks of the capabilities. */
 export function compilePipeline(
   config: RouteConfig,

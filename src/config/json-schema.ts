@@ -76,6 +76,7 @@ const scalarTypes = ["string", "number", "boolean"] as const;
 
 const freeForms = {
   anything: {},
+  exact: {},
   ignored: {},
   metadata: { type: "object" },
   headerTemplates: { type: "object", additionalProperties: { type: "string" } },

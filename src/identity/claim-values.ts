@@ -20,10 +20,11 @@ function namesIn(claims: Identity["claims"], name: string): readonly string[] {
 function textsOf(value: ClaimValue | undefined): readonly string[] {
   if (value === null) return [""];
   const values = Array.isArray(value) ? (value as readonly ClaimValue[]) : [value];
-  return values.flatMap((item) => (item === undefined || item === null ? [] : [textOf(item)]));
+  return values.flatMap((item) => (item === undefined || item === null ? [] : [claimText(item)]));
 }
 
-function textOf(value: NonNullable<ClaimValue>): string {
+/** The text of one value: integers with all their digits, objects as JSON. */
+export function claimText(value: NonNullable<ClaimValue>): string {
   if (typeof value === "string" || typeof value === "bigint") return String(value);
   return JSON.stringify(value, withAllDigits);
 }

@@ -73,12 +73,12 @@ export function nodeToJson(node: JsonNode): string {
   return `{${node.members.map(({ name, node }) => `${JSON.stringify(name)}:${nodeToJson(node)}`).join(",")}}`;
 }
 
-/** The value as frozen plain data; objects have no prototype, so that no key is special. */
-export function nodeToValue(node: JsonNode): unknown {
-  if (node.kind === "array") return Object.freeze(node.items.map(nodeToValue));
-  if (node.kind !== "object") return node.kind === "string" ? node.text : JSON.parse(scalarJson(node));
+/** The value as frozen plain data, numbers as `parse` reads them; objects have no prototype, so that no key is special. */
+export function nodeToValue(node: JsonNode, parse: (json: string) => unknown): unknown {
+  if (node.kind === "array") return Object.freeze(node.items.map((item) => nodeToValue(item, parse)));
+  if (node.kind !== "object") return node.kind === "string" ? node.text : parse(scalarJson(node));
   const value: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-  for (const member of node.members) value[member.name] = nodeToValue(member.node);
+  for (const member of node.members) value[member.name] = nodeToValue(member.node, parse);
   return Object.freeze(value);
 }
 

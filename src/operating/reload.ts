@@ -7,6 +7,7 @@ import type { Engine } from "../forwarding/engines/engine.ts";
 import { runInSlices } from "../time-slices.ts";
 import { noteNewLocks } from "../compiling/compare-locks.ts";
 import type { RouteChanges } from "../compiling/compare-routes.ts";
+import { settleShared } from "../compiling/compile-pipeline.ts";
 import type { NextConfiguration, PrepareConfiguration } from "../compiling/compiled-configuration.ts";
 import type { Lifecycle } from "../exchange/lifecycle.ts";
 import type { Live, PrepareReload, ReloadOptions } from "../compiling/live.ts";
@@ -64,6 +65,7 @@ export function createReload({ live, prepare, lifecycle, engine, logger }: Reloa
     const before = live.present;
     live.present = present;
     live.lastFailure = undefined;
+    settleShared(present.parts);
     const kept = new Set(present.compiled.map(({ version }) => version));
     for (const { version } of before.compiled) if (!kept.has(version)) version.isRetired = true;
     noteNewLocks(before, present);

@@ -38,7 +38,8 @@ type KeyForm =
         | "claimExpressions"
         | "claimValues"
         | "ignored"
-        | "anything";
+        | "anything"
+        | "exact";
     }>;
 
 declare const read: unique symbol;
@@ -176,6 +177,11 @@ export function headerTransforms(facts: KeyFacts): Key<Readonly<Record<string, H
 /** A key whose value is handed on as it was written. */
 export function anything(facts: KeyFacts): Key {
   return { kind: "anything", ...facts };
+}
+
+/** A key whose value is handed on with all its digits: an integer that a number cannot hold becomes a bigint. */
+export function exact(facts: KeyFacts): Key {
+  return { kind: "exact", ...facts };
 }
 
 /** A key whose value is the user's own, and is never looked at, however large it is. */

@@ -27,6 +27,9 @@ export const authentication = defineCapability<Schemes>("authentication", {
     const withholding = createWithholding(schemes.byName);
     return { ...schemes, failures, withholding, show: createShowIdentity(global.IdentityKey) };
   },
+  settle({ renewals }) {
+    for (const putIntoForce of renewals) putIntoForce();
+  },
   compile(config, { byName, failures, withholding, show }, { global, options }) {
     const requirement = requirementOf(config, global);
     if (requirement === undefined) return withholding?.onOpenRoute(config);

@@ -6,11 +6,10 @@ import type { Authenticator } from "./authenticator.ts";
 import { createApiKeyScheme } from "./schemes/api-key.ts";
 import { createIntrospectionScheme } from "./schemes/introspection/introspection.ts";
 import { createConfiguredJwt } from "./schemes/jwt/configured-jwt.ts";
-import { createRenewable, renew } from "./schemes/jwt/renewable.ts";
+import { prepareRenewal, type Renewal } from "./schemes/jwt/renewable.ts";
 
 const creators: Readonly<Record<SchemeConfig["Type"], (config: SchemeConfig) => Authenticator>> = {
-  Jwt: (config) =>
-    config.KeyFile === undefined ? createConfiguredJwt(config) : createRenewable(() => createConfiguredJwt(config)),
+  Jwt: createConfiguredJwt,
   Introspection: createIntrospectionScheme,
   ApiKey: ({ Keys = [], Header }) => createApiKeyScheme(Keys, Header),
 };
@@ -19,6 +18,8 @@ const creators: Readonly<Record<SchemeConfig["Type"], (config: SchemeConfig) => 
 export type SchemesByName = Readonly<{
   configured: GlobalConfig["AuthenticationSchemes"];
   byName: Readonly<Record<string, Authenticator>>;
+  /** Put into force what files hold by now, of the schemes that stay. */
+  renewals: readonly Renewal[];
 }>;
 
 /**
@@ -35,13 +36,11 @@ export function createSchemes(
     .map(([name, config]) => [name, take(name, config) ?? creators[config.Type](config)] as const);
   const byName = { ...Object.fromEntries(made), ...given };
   for (const { reads = {} } of Object.values(byName)) noteCredentialNames(reads);
-  return { configured, byName };
+  const known = new Set(Object.values(earlier?.byName ?? {}));
+  const renewals = Object.values(byName).flatMap((scheme) => (known.has(scheme) ? (prepareRenewal(scheme) ?? []) : []));
+  return { configured, byName, renewals };
 
   function take(name: string, config: SchemeConfig): Authenticator | undefined {
-    if (!isDeepStrictEqual(earlier?.configured?.[name], config)) return undefined;
-    const scheme = earlier?.byName[name];
-    // Its file may hold other keys by now.
-    renew(scheme);
-    return scheme;
+    return isDeepStrictEqual(earlier?.configured?.[name], config) ? earlier?.byName[name] : undefined;
   }
 }

@@ -28,12 +28,15 @@ export function createRecognise(
   return function recognise(exchange) {
     let refusals: Map<Scheme, Refusal> | undefined;
     let hasFailed = false;
+    let isOver = false;
     return askFrom(0);
 
     function askFrom(first: number): Finding | Promise<Finding> {
       for (let index = first; index < schemes.length; index += 1) {
         const found = ask(schemes[index]!);
-        if (found instanceof Promise) return found.then((late) => late ?? askFrom(index + 1));
+        // For a client that has left meanwhile no other scheme is troubled: nobody hears the answer.
+        if (found instanceof Promise)
+          return found.then((late) => late ?? (isOver ? unavailable() : askFrom(index + 1)));
         if (found !== undefined) return found;
       }
       return hasFailed ? unavailable() : refusalOf(schemes, refusals, exchange);
@@ -45,7 +48,10 @@ export function createRecognise(
         const answer = scheme.authenticate(exchange.context.req, contextOf(trial));
         if (!(answer instanceof Promise)) return conclude(identify(answer, scheme), scheme, trial);
         const controller = controllerOf(trial);
-        exchange.cancellation.onCancel((reason) => controller.abort(reason));
+        exchange.cancellation.onCancel((reason) => {
+          isOver = true;
+          controller.abort(reason);
+        });
         return withinTime(answer, controller)
           .then((late) => identify(late, scheme))
           .catch((error: unknown) => fail(scheme, error))
@@ -64,7 +70,8 @@ export function createRecognise(
 
     function fail({ name }: Scheme, error: unknown): Recognised {
       hasFailed = true;
-      failures.note(name, error);
+      // A scheme that gives up with its client is sound.
+      if (!isOver) failures.note(name, error);
       return undefined;
     }
   };

@@ -1,4 +1,4 @@
-import { anything, defineSection, list, required, scalar, sections, word, type ValuesOf } from "../../schema/key.ts";
+import { defineSection, exact, list, required, scalar, sections, word, type ValuesOf } from "../../schema/key.ts";
 import { flag, oneOf, seconds, secondsOrZero, text, textOrTexts, texts } from "../../schema/values.ts";
 
 const apiKeySection = defineSection(
@@ -20,7 +20,7 @@ const apiKeySection = defineSection(
         problems: ["scheme-incomplete", "api-key-invalid"],
       }),
     ),
-    Claims: anything({ type: "object", means: "The claims of whoever shows the key", otherwise: "none" }),
+    Claims: exact({ type: "object", means: "The claims of whoever shows the key", otherwise: "none" }),
   },
 );
 
@@ -89,7 +89,7 @@ export const schemeSection = defineSection(
       means: "`Jwt`: how far clocks may differ",
       otherwise: "60",
     }),
-    RequiredClaims: anything({
+    RequiredClaims: exact({
       type: "object",
       means: "`Jwt`, `Introspection`: claims that every token must have, with this value or one of these",
       otherwise: "none",

@@ -8,6 +8,7 @@ import {
 } from "../../json/json-node.ts";
 import { judgeLockParts, reportEmptied } from "../ocelot/judge-lock.ts";
 import type { Key, Section } from "../../schema/key.ts";
+import { parseAllDigits } from "../../json/parse-all-digits.ts";
 import { placeWithin, type Place } from "../../json/place.ts";
 import { readClaimExpressions, readClaimValues } from "./read-claims.ts";
 import { readHeaderTransforms } from "./read-header-transforms.ts";
@@ -96,11 +97,16 @@ const freeReaders: Readonly<Record<FreeKind, FreeReader>> = {
   headerTransforms: readHeaderTransforms,
   routes: (place, reading) => expectList(place, reading) && place,
   ignored: () => undefined,
-  anything: (place, reading) => {
-    reportRepeats(place, reading, (name) => name);
-    return nodeToValue(place.node);
-  },
+  anything: readFree(JSON.parse),
+  exact: readFree(parseAllDigits),
 };
+
+function readFree(parse: (json: string) => unknown): FreeReader {
+  return function readFreely(place, reading) {
+    reportRepeats(place, reading, (name) => name);
+    return nodeToValue(place.node, parse);
+  };
+}
 
 function readInner(section: Section, place: Place, reading: Reading): SectionValues | undefined {
   const values = readSection(section, place, reading);

@@ -1,3 +1,4 @@
+import { parseAllDigits } from "../../../../json/parse-all-digits.ts";
 import type { SchemeConfig } from "../../scheme-keys.ts";
 import { fetchJson } from "../tokens/fetch-json.ts";
 import type { TokenClaims } from "../tokens/token-scheme.ts";
@@ -17,7 +18,8 @@ export function createAskServer({ Url = "", ClientId = "", ClientSecret = "" }: 
     calls += 1;
     try {
       const body = new URLSearchParams({ token, token_type_hint: "access_token" });
-      const answer = await fetchJson(Url, { mostBytes, method: "POST", headers: { authorization }, body });
+      const request = { mostBytes, parse: parseAllDigits, method: "POST", headers: { authorization }, body } as const;
+      const answer = await fetchJson(Url, request);
       return requireObject(answer);
     } finally {
       calls -= 1;

@@ -1,7 +1,8 @@
+import { claimText } from "../../../../identity/claim-values.ts";
 import type { Identity } from "../../../../identity/identity.ts";
 import type { SchemeConfig } from "../../scheme-keys.ts";
 import type { Authenticator } from "../../authenticator.ts";
-import { claimRulesOf } from "../tokens/judge-claims.ts";
+import { claimRulesOf, timeOf } from "../tokens/judge-claims.ts";
 import { carriageOf } from "../tokens/carriage.ts";
 import { createRemembered } from "../tokens/remembered.ts";
 import { createTokenScheme, identityOf, type TokenClaims } from "../tokens/token-scheme.ts";
@@ -40,12 +41,13 @@ export function createIntrospectionScheme(config: SchemeConfig): Authenticator {
       return undefined;
     }
     const identity = identityOf(answer, token);
-    active.keep(token, identity, { size: JSON.stringify(answer).length + token.length, milliseconds: leftOf(answer) });
+    const size = claimText(identity.claims).length + token.length;
+    active.keep(token, identity, { size, milliseconds: leftOf(answer) });
     return identity;
   }
 }
 
 /** How long a token is still valid. */
 function leftOf({ exp }: TokenClaims): number {
-  return typeof exp === "number" ? exp * 1_000 - Date.now() : Infinity;
+  return (timeOf(exp) ?? Infinity) * 1_000 - Date.now();
 }

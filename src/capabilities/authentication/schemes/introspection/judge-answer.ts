@@ -1,4 +1,4 @@
-import { type ClaimRules, hasRequiredClaims, isCurrent, isMeantForUs } from "../tokens/judge-claims.ts";
+import { type ClaimRules, hasRequiredClaims, isCurrent, isMeantForUs, timeOf } from "../tokens/judge-claims.ts";
 import type { TokenClaims } from "../tokens/token-scheme.ts";
 
 // Clocks differ, and the server has just said that the token is active.
@@ -9,10 +9,9 @@ export function isActive(answer: TokenClaims, rules: ClaimRules): boolean {
   // A text "true" would be a server that says something else than this one means.
   if (answer.active !== true || "cnf" in answer) return false;
   const { exp = Infinity, nbf = 0 } = answer;
-  if (typeof exp !== "number" || typeof nbf !== "number") return false;
+  const [expires, notBefore] = [timeOf(exp), timeOf(nbf)];
+  if (expires === undefined || notBefore === undefined) return false;
   return (
-    isCurrent({ notBefore: nbf, expires: exp }, clockTolerance) &&
-    isMeantForUs(answer, rules) &&
-    hasRequiredClaims(answer, rules)
+    isCurrent({ notBefore, expires }, clockTolerance) && isMeantForUs(answer, rules) && hasRequiredClaims(answer, rules)
   );
 }

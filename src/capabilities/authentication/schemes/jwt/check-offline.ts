@@ -1,5 +1,5 @@
 import type { SchemeConfig } from "../../scheme-keys.ts";
-import { hasRequiredClaim, isCurrent, isForAudience, type Validity } from "../tokens/judge-claims.ts";
+import { hasRequiredClaim, isCurrent, isForAudience, timeOf, type Validity } from "../tokens/judge-claims.ts";
 import { mostCharacters } from "../tokens/token-scheme.ts";
 import { readJwtSettings } from "./configured-jwt.ts";
 import { earlyChecks, readToken, type ReadToken } from "./judge-token.ts";
@@ -31,17 +31,18 @@ export async function checkOffline(config: SchemeConfig, token: string): Promise
 }
 
 function checkTimes({ payload: { exp, nbf = 0 } }: ReadToken, { clockTolerance }: JwtSettings): OfflineCheck[] {
+  const [begin, end] = [timeOf(nbf), timeOf(exp)];
   const isWithin = (validity: Validity): boolean => isCurrent(validity, clockTolerance);
   return [
     {
       what: "time",
       expected: "it has begun",
-      holds: typeof nbf === "number" && isWithin({ notBefore: nbf, expires: Infinity }),
+      holds: begin !== undefined && isWithin({ notBefore: begin, expires: Infinity }),
     },
     {
       what: "time",
       expected: "it has not ended",
-      holds: typeof exp === "number" && isWithin({ notBefore: -Infinity, expires: exp }),
+      holds: end !== undefined && isWithin({ notBefore: -Infinity, expires: end }),
     },
   ];
 }

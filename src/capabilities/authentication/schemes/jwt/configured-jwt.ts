@@ -5,15 +5,17 @@ import { carriageOf } from "../tokens/carriage.ts";
 import { createJwtScheme, type JwtSettings } from "./jwt.ts";
 import { createSchemeKeys } from "./jwt-keys.ts";
 import { type Jose, loadJose } from "./load-jose.ts";
+import { createRenewable } from "./renewable.ts";
 
 const defaultTolerance = 60;
 const defaultKeysMaxAge = 86_400;
 const defaultTypes = ["at+jwt", "JWT", "none"];
 
-/** Makes a scheme of tokens as the configuration describes it. */
+/** Makes a scheme of tokens as the configuration describes it; a file may hold other keys at the next reload. */
 export function createConfiguredJwt(config: SchemeConfig): Authenticator {
   const jose = loadJose();
-  return createJwtScheme(jose, readJwtSettings(jose, config));
+  const make = (): Authenticator => createJwtScheme(jose, readJwtSettings(jose, config));
+  return config.KeyFile === undefined ? make() : createRenewable(make);
 }
 
 /** What a scheme of the configuration comes to; nothing is fetched. */

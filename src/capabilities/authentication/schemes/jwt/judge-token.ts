@@ -1,4 +1,5 @@
-import { type ClaimRules, isFromIssuer } from "../tokens/judge-claims.ts";
+import { parseAllDigits } from "../../../../json/parse-all-digits.ts";
+import { type ClaimRules, isFromIssuer, timeOf } from "../tokens/judge-claims.ts";
 import type { TokenClaims } from "../tokens/token-scheme.ts";
 
 /** What of a signed token is compared before and after its signature. */
@@ -36,7 +37,7 @@ export const earlyChecks: readonly TokenCheck[] = [
     expected: ({ types }) => `one of ${types.join(", ")}`,
     holds: ({ header }, { types }) => types.includes(typeOf(header.typ)),
   },
-  { what: "exp", expected: () => "an end", holds: ({ payload }) => typeof payload.exp === "number" },
+  { what: "exp", expected: () => "an end", holds: ({ payload }) => timeOf(payload.exp) !== undefined },
   {
     what: "issuer",
     expected: ({ issuer }) => (issuer === undefined ? "any" : JSON.stringify(issuer)),
@@ -64,7 +65,7 @@ function typeOf(type: unknown): string {
 
 function readPart(part: string): TokenClaims | undefined {
   try {
-    const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString());
+    const value = parseAllDigits(Buffer.from(part, "base64url").toString());
     return typeof value === "object" && value !== null ? (value as TokenClaims) : undefined;
   } catch {
     return undefined;

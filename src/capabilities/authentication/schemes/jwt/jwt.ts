@@ -1,10 +1,9 @@
 import type { Identity } from "../../../../identity/identity.ts";
-import { parseAllDigits } from "../../../../json/parse-all-digits.ts";
 import type { Authenticator } from "../../authenticator.ts";
 import { hasRequiredClaims, isCurrent, type Validity } from "../tokens/judge-claims.ts";
 import { createRemembered } from "../tokens/remembered.ts";
-import { createTokenScheme, identityOf, type TokenCarriage, type TokenClaims } from "../tokens/token-scheme.ts";
-import { isWorthVerifying, type TokenRules } from "./judge-token.ts";
+import { createTokenScheme, identityOf, type TokenCarriage } from "../tokens/token-scheme.ts";
+import { isWorthVerifying, readToken, type TokenRules } from "./judge-token.ts";
 import type { KeySet } from "./key-set.ts";
 import type { Jose } from "./load-jose.ts";
 import { createVerifySignature } from "./verify-signature.ts";
@@ -51,11 +50,14 @@ export function createJwtScheme(jose: Jose, { rules, keys, clockTolerance, ...ca
       } while (version !== keys.version());
       return key;
     });
-    if (payload === undefined || !hasRequiredClaims(payload, rules)) return undefined;
+    if (payload === undefined) return undefined;
+    // What jose returns has lost digits of long integers.
+    const claims = readToken(token)!.payload;
+    if (!hasRequiredClaims(claims, rules)) return undefined;
     // The key may have gone while the signature was computed.
     if (version !== keys.version()) return verify(token);
     const verified = {
-      identity: identityOf(claimsOf(token), token),
+      identity: identityOf(claims, token),
       notBefore: payload.nbf ?? 0,
       expires: payload.exp!,
     };
@@ -63,9 +65,4 @@ export function createJwtScheme(jose: Jose, { rules, keys, clockTolerance, ...ca
     if (recall(token) === undefined) remembered.keep(token, verified, { size: token.length });
     return verified.identity;
   }
-}
-
-/** What jose returns has lost digits of long integers. */
-function claimsOf(token: string): TokenClaims {
-  return parseAllDigits(Buffer.from(token.split(".")[1]!, "base64url").toString()) as TokenClaims;
 }

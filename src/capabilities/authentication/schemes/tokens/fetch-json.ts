@@ -6,12 +6,17 @@ export type JsonRequest = Readonly<{
   method?: "POST";
   headers?: Readonly<Record<string, string>>;
   body?: URLSearchParams;
+  /** Reads the answer instead of `JSON.parse`. */
+  parse?: (text: string) => unknown;
 }>;
 
 const longestWait = 5_000;
 
 /** Fetches a JSON document: over TLS unless it comes from this machine, without redirects, of bounded length. */
-export async function fetchJson(url: string, { mostBytes, headers, ...request }: JsonRequest): Promise<unknown> {
+export async function fetchJson(
+  url: string,
+  { mostBytes, headers, parse = JSON.parse, ...request }: JsonRequest,
+): Promise<unknown> {
   if (!isConfidential(new URL(url))) throw new Error(`${url} is not asked: expected https.`);
   const answer = await fetch(url, {
     ...request,
@@ -23,7 +28,7 @@ export async function fetchJson(url: string, { mostBytes, headers, ...request }:
     await answer.body?.cancel();
     throw new Error(`${url} answered ${answer.status}.`);
   }
-  return JSON.parse(await readText(answer, url, mostBytes)) as unknown;
+  return parse(await readText(answer, url, mostBytes));
 }
 
 async function readText({ body }: Response, url: string, mostBytes: number): Promise<string> {

@@ -49,6 +49,11 @@ function holdsOne(claims: TokenClaims, name: string, wanted: readonly unknown[])
   return values.some((value) => wanted.includes(value));
 }
 
+/** A time as claims tell it; one that is too far away for a number is rounded. Undefined for what is none. */
+export function timeOf(claim: unknown): number | undefined {
+  return typeof claim === "number" || typeof claim === "bigint" ? Number(claim) : undefined;
+}
+
 /** From when until when something holds; seconds, as tokens tell them. */
 export type Validity = Readonly<{ notBefore: number; expires: number }>;
 
