@@ -1,13 +1,14 @@
 import { RequestError } from "../../errors.ts";
 import { type ClaimExpression, parseClaimExpression, readClaim } from "../../identity/claim-expression.ts";
 import type { Identity } from "../../identity/identity.ts";
+import { entriesInOrder } from "../../schema/written-order.ts";
 
 /** An expression and the name under which what it finds travels. */
 export type NamedExpression = Readonly<{ name: string; expression: ClaimExpression }>;
 
 /** Parses expressions that were checked when the configuration was read, in the order of the file. */
 export function parseExpressions(written: Readonly<Record<string, string>> = {}): readonly NamedExpression[] {
-  return Object.entries(written).map(([name, text]) => ({ name, expression: parseClaimExpression(text)! }));
+  return entriesInOrder(written).map(([name, text]) => ({ name, expression: parseClaimExpression(text)! }));
 }
 
 // As long as a whole token may be.

@@ -1,6 +1,7 @@
 import { parseClaimExpression } from "../../identity/claim-expression.ts";
 import { describeNode, isEmptyNode, type JsonNode, type JsonScalar } from "../../json/json-node.ts";
 import { placeWithin, type Place } from "../../json/place.ts";
+import { inOrder } from "../../schema/written-order.ts";
 import { emptyRecord, expectObject, reportRepeats } from "./read-metadata.ts";
 import type { Reading } from "./reading.ts";
 
@@ -14,16 +15,16 @@ export function readClaimExpressions(place: Place, reading: Reading): Readonly<R
   const object = expectObject(place, `an object of names and expressions, such as ${expression}`, reading);
   if (object === undefined) return undefined;
   reportRepeats(place, reading, (name) => name);
-  const read = emptyRecord<string>();
+  const read: [string, string][] = [];
   for (const { name, node } of object.members) {
     const at = placeWithin(place, name, node);
     if (isEmptyNode(node)) continue;
     if (!isScalar(node)) reading.report("wrong-type", at, `expected ${expression}, found ${describeNode(node)}`);
     else if (!node.text.includes("Claims[")) reportLiteral(at, reading);
     else if (parseClaimExpression(node.text) === undefined) reportUnreadable(at, reading);
-    else read[name] = node.text;
+    else read.push([name, node.text]);
   }
-  return Object.freeze(read);
+  return inOrder(read);
 }
 
 /** Reads what claims must be, by their names: one text, or several of which one will do. */
