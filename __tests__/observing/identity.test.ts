@@ -1,8 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { Registry } from "prom-client";
 import { accessLog, type Authenticator, type RequestObserver, type RequestRecord } from "../../src/index.ts";
-import { prometheusMetrics } from "../../src/prometheus.ts";
 import { type Answer, request } from "../helpers/send-raw.ts";
 import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
@@ -16,13 +14,9 @@ const Keys = [
 const IdentityKey = "a key of 32 bytes, known to tests";
 const nameless: Authenticator = ({ headers }) =>
   headers["x-guest"] === undefined ? undefined : { id: "", claims: {} };
-const broken: Authenticator = () => {
-  throw new Error("The issuer is away.");
-};
 
 let upstream: Upstream;
 let gateway: RunningGateway;
-const register = new Registry();
 const lines: { withIdentity: object[]; without: object[] } = { withIdentity: [], without: [] };
 let tell: ((record: RequestRecord) => void) | undefined;
 
@@ -36,7 +30,6 @@ beforeAll(async () => {
     partners: lock(["Partners"]),
     guests: lock(["nameless"]),
     readers: lock(["Partners"], ["orders.read"]),
-    away: lock(["broken"]),
   };
   const target = { DownstreamPathTemplate: "/", DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }] };
   const Routes = Object.entries(locks).map(([Key, own]) => ({
@@ -49,11 +42,10 @@ beforeAll(async () => {
   gateway = await startGateway(
     { Routes, GlobalConfiguration: { IdentityKey, AuthenticationSchemes: { Partners: { Type: "ApiKey", Keys } } } },
     {
-      authentication: { nameless, broken },
+      authentication: { nameless },
       observers: [
         accessLog({ info: (fields) => lines.withIdentity.push(fields) }, { identity: true }),
         accessLog({ info: (fields) => lines.without.push(fields) }),
-        prometheusMetrics({ register }),
         watch,
       ],
     },
@@ -118,21 +110,6 @@ describe("who was let in", () => {
     expect(JSON.stringify(lines)).toContain(pseudonymOf("Partners", "acme-id"));
     expect(JSON.stringify(lines)).not.toMatch(/acme-id|zeta-id|gold-plan|orders\.read|the-key-of/);
   });
-});
-
-test("refusals are counted by their code", async () => {
-  await ask("/partners");
-  await ask("/readers", { "x-api-key": "the-key-of-zeta" });
-  await ask("/away");
-  const counted = (await register.metrics()).split("\n").filter((line) => line.startsWith("waymark_errors_total"));
-  const codes = counted.map((line) => /route="(.*)",code="(.*)"/.exec(line)!.slice(1));
-  expect(codes).toEqual(
-    expect.arrayContaining([
-      ["partners", "authentication-required"],
-      ["readers", "scope-missing"],
-      ["away", "authentication-unavailable"],
-    ]),
-  );
 });
 
 test("an option that the access log does not have is refused", () => {
