@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
+import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from "@jest/globals";
-import { createGateway, parseConfig } from "../../src/index.ts";
+import { createGateway, type Logger, parseConfig } from "../../src/index.ts";
 import { request } from "../helpers/send-raw.ts";
 import { serve } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
@@ -21,7 +22,7 @@ afterEach(async () => {
 type Ask = (token?: string) => Promise<number>;
 
 /** A gateway with one route behind the scheme. */
-async function lock(scheme: object, more: object = {}): Promise<Ask> {
+async function lock(scheme: object, more: object = {}, logger: Logger | false = false): Promise<Ask> {
   const Routes = [
     {
       UpstreamPathTemplate: "/",
@@ -32,7 +33,7 @@ async function lock(scheme: object, more: object = {}): Promise<Ask> {
   ];
   const AuthenticationSchemes = { Opaque: { Type: "Introspection", ClientId: "gateway", ...scheme } };
   const config = parseConfig({ Routes, GlobalConfiguration: { AuthenticationSchemes } }, { logger: false });
-  const gateway = createGateway(config, { logger: false });
+  const gateway = createGateway(config, { logger });
   const { port, close } = await serve(gateway, gateway);
   ends.push(close);
   return async function ask(token) {
@@ -159,6 +160,21 @@ describe("A server that", () => {
     expect(new Set(await Promise.all(asked))).toEqual(new Set([200]));
     expect(server.requests).toHaveLength(20);
   });
+});
+
+test.each([
+  ["the token", (req: string) => new URLSearchParams(req).get("token")!],
+  ["claims", () => '{"active":true,"sub":ada@example.org}'],
+])("what a server says of %s without being JSON is in no log", async (_what, say) => {
+  const server = await startUpstream((req, res) => void text(req).then((asked) => res.end(say(asked))));
+  ends.push(server.close);
+  const logged: unknown[] = [];
+  const write = (...what: unknown[]): void => void logged.push(what);
+  const more = { Url: `${server.origin}/introspect`, ClientSecret: "s", Issuer: "me", Audience: "api" };
+  const ask = await lock(more, {}, { error: write, warn: write, info: write, debug: write });
+  expect(await ask("opaqueToken")).toBe(503);
+  expect(JSON.stringify(logged)).toContain("not valid JSON");
+  expect(JSON.stringify(logged)).not.toMatch(/opaque|ada|exam/);
 });
 
 test("an identity has the claims that the server told, and is named by issuer and subject", async () => {

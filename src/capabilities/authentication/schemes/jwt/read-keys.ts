@@ -1,7 +1,8 @@
 import type { JSONWebKeySet, JWK } from "jose";
 
 const mostKeys = 100;
-const leastBits = 2_048;
+/** A key of RSA that is shorter is none. */
+export const leastBits = 2_048;
 
 /** What an issuer gave as its keys; throws where it is no set of keys. */
 export function readKeys(document: unknown): JSONWebKeySet {

@@ -1,3 +1,4 @@
+import { parseConfidential } from "../../../../json/parse-confidential.ts";
 import { isConfidential } from "../../../../urls/is-confidential.ts";
 
 /** What is asked besides a GET, and how long an answer may be. */
@@ -13,10 +14,7 @@ export type JsonRequest = Readonly<{
 const longestWait = 5_000;
 
 /** Fetches a JSON document: over TLS unless it comes from this machine, without redirects, of bounded length. */
-export async function fetchJson(
-  url: string,
-  { mostBytes, headers, parse = JSON.parse, ...request }: JsonRequest,
-): Promise<unknown> {
+export async function fetchJson(url: string, { mostBytes, headers, parse, ...request }: JsonRequest): Promise<unknown> {
   if (!isConfidential(new URL(url))) throw new Error(`${url} is not asked: expected https.`);
   const answer = await fetch(url, {
     ...request,
@@ -28,7 +26,7 @@ export async function fetchJson(
     await answer.body?.cancel();
     throw new Error(`${url} answered ${answer.status}.`);
   }
-  return parse(await readText(answer, url, mostBytes));
+  return parseConfidential(await readText(answer, url, mostBytes), parse);
 }
 
 async function readText({ body }: Response, url: string, mostBytes: number): Promise<string> {

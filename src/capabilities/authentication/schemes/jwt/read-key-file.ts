@@ -1,0 +1,85 @@
+import { createPublicKey, type KeyObject } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import type { JWK } from "jose";
+import { GatewayError } from "../../../../errors.ts";
+import { parseConfidential } from "../../../../json/parse-confidential.ts";
+import { createFixedKeys, type KeySet } from "./key-set.ts";
+import type { Jose } from "./load-jose.ts";
+import { leastBits, readKeys } from "./read-keys.ts";
+
+/** The keys of a scheme, and the algorithms that fit them. */
+export type SchemeKeys = Readonly<{ keys: KeySet; algorithms: readonly string[] }>;
+
+// By the type of a key, or by its curve.
+const algorithmsByKind: Readonly<Record<string, readonly string[]>> = {
+  rsa: ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
+  prime256v1: ["ES256"],
+  secp384r1: ["ES384"],
+  secp521r1: ["ES512"],
+  ed25519: ["EdDSA", "Ed25519"],
+};
+
+/** The algorithms of public keys. */
+export const asymmetric: readonly string[] = Object.values(algorithmsByKind).flat();
+
+/** Reads the public keys that stand in a file; one that could let nobody in, or whose keys are no public ones, throws. */
+export function readKeyFile(jose: Jose, path: string): SchemeKeys {
+  try {
+    // A pipe would hold up everybody until somebody writes into it.
+    if (!statSync(path).isFile()) throw new Error("It is no file.");
+    const text = readFileSync(path, "utf8");
+    if (!text.includes("-----BEGIN")) return ofKeySet(jose, parseConfidential(text));
+    if (text.includes("PRIVATE KEY")) throw privateKey();
+    return ofPublicKey(createPublicKey(text));
+  } catch (error) {
+    throw new GatewayError("option-invalid", `The "KeyFile" ${JSON.stringify(path)} cannot be used: ${String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+function ofPublicKey(key: KeyObject): SchemeKeys {
+  const algorithms = algorithmsOf(key);
+  if (algorithms.length === 0) throw new Error(`No token is signed with a key of ${kindOf(key)}: ${expected}.`);
+  const { modulusLength = leastBits } = key.asymmetricKeyDetails ?? {};
+  if (modulusLength < leastBits)
+    throw new Error(`An RSA key of ${modulusLength} bits is too short: ${leastBits} are needed.`);
+  return { keys: createFixedKeys(() => key), algorithms };
+}
+
+function ofKeySet(jose: Jose, document: unknown): SchemeKeys {
+  const set = readKeys(document);
+  const { keys: written } = document as Readonly<{ keys: readonly JWK[] }>;
+  if (written.some(isPrivate)) throw privateKey();
+  const algorithms = new Set(set.keys.flatMap(algorithmsOfJwk));
+  if (algorithms.size === 0) throw new Error(`It has no key that signs tokens: ${expected}.`);
+  return { keys: createFixedKeys(jose.createLocalJWKSet(set)), algorithms: [...algorithms] };
+}
+
+const expected = `expected RSA of ${leastBits} bits or more, P-256, P-384, P-521 or Ed25519`;
+
+function algorithmsOfJwk(key: JWK): readonly string[] {
+  if (key.use !== undefined && key.use !== "sig") return [];
+  try {
+    return algorithmsOf(createPublicKey({ key, format: "jwk" }));
+  } catch {
+    // A set may hold keys that this machine does not know.
+    return [];
+  }
+}
+
+function algorithmsOf(key: KeyObject): readonly string[] {
+  return algorithmsByKind[kindOf(key)] ?? [];
+}
+
+function kindOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string {
+  return asymmetricKeyDetails?.namedCurve ?? String(asymmetricKeyType);
+}
+
+function isPrivate(key: JWK): boolean {
+  return key.kty === "oct" || "d" in key || "priv" in key;
+}
+
+function privateKey(): Error {
+  return new Error("It holds a private key, which only the issuer should have.");
+}
