@@ -41,6 +41,7 @@ export type Gateway = ((req: IncomingMessage, res: ServerResponse, next?: (error
 /** Makes a gateway from a configuration that `parseConfig` or `loadConfig` returned. */
 export function createGateway(config: GatewayConfig, options: GatewayOptions = {}): Gateway {
   checkOptions(options);
+  const hasHandlers = (options.handlers ?? []).length > 0;
   const runMiddleware = createMiddlewareRunner(options.middleware ?? []);
   const trust = compileTrust(options.trustProxy);
   const { live, logger, lifecycle, reload, health } = prepareGateway(config, options);
@@ -81,8 +82,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
 
   async function proxy(exchange: Exchange, endings: OtherEndings): Promise<void> {
     try {
-      const { forward, pipeline } = exchange.compiled;
-      const upstream = changeAnswer(await forward(exchange), exchange, pipeline.answerChanges);
+      const upstream = changeAnswer(await exchange.compiled.forward(exchange), exchange, hasHandlers);
       exchange.observation?.answered();
       noteNamingFailure(upstream, exchange, logger);
       await respond(upstream, exchange, endings);
@@ -92,14 +92,12 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
   }
 }
 
-function changeAnswer(
-  answer: UpstreamResponse,
-  exchange: Exchange,
-  changes: Exchange["compiled"]["pipeline"]["answerChanges"],
-): UpstreamResponse {
-  if (changes.length === 0) return answer;
-  const own = ownAnswer(answer);
-  for (const change of changes) change(own, exchange);
+/** An answer that no handler has seen is this exchange's own anyway. */
+function changeAnswer(answer: UpstreamResponse, exchange: Exchange, hasHandlers: boolean): UpstreamResponse {
+  const { answerChanges, handlers } = exchange.compiled.pipeline;
+  if (answerChanges.length === 0) return answer;
+  const own = hasHandlers || handlers.length > 0 ? ownAnswer(answer) : answer;
+  for (const change of answerChanges) change(own, exchange);
   return own;
 }
 
