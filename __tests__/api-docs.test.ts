@@ -26,6 +26,7 @@ const optionTypes = [
   ["prometheusMetrics", "src/observing/prometheus.ts", "PrometheusOptions"],
   ["openTelemetry", "src/observing/opentelemetry.ts", "OpenTelemetryOptions"],
   ["undiciEngine", "src/forwarding/engines/undici.ts", "UndiciEngineOptions"],
+  ["memoryStore", "src/stores/memory-store.ts", "MemoryStoreOptions"],
   ["jwtBearer", "src/capabilities/authentication/jwt-bearer.ts", "JwtBearerOptions"],
   ["createNamingSimulator", "src/simulator/create-naming-simulator.ts", "NamingSimulatorOptions"],
 ] as const;

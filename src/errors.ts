@@ -34,6 +34,7 @@ export const errorCodes = {
   "request-timeout": 408,
   "body-too-large": 413,
   "url-too-long": 414,
+  "rate-limited": 429,
   "header-too-large": 431,
   "client-gone": 499,
   "download-stalled": 499,

@@ -49,5 +49,7 @@ export { metadataResponder, type MetadataResponderOptions } from "./responders/m
 export { problemDetails, type ProblemDetailsOptions } from "./responders/problem-details.ts";
 export type { GatewayHandler, GatewayLocals, Route } from "./route.ts";
 export { type UpgradeApp, type UpgradeListener, upgradeThrough } from "./capabilities/websockets/upgrade-through.ts";
+export { memoryStore, type MemoryStoreOptions } from "./stores/memory-store.ts";
+export type { Quota, Store, Take, Taken, Taking } from "./stores/store.ts";
 export { createAnswer } from "./answers/upstream-response.ts";
 export { type ConfigWatcher, watchConfig, type WatchOptions } from "./operating/watch-config.ts";

@@ -6,12 +6,15 @@ import { addedClaims } from "./capabilities/claims/added-claims.ts";
 import { claimsIntoHeaders, claimsIntoPath, claimsIntoQuery } from "./capabilities/claims/claims-into-request.ts";
 import { claimsRequirement } from "./capabilities/claims/claims-requirement.ts";
 import { headerTransforms } from "./capabilities/header-transforms/header-transforms.ts";
+import { identityLimits, rateLimits } from "./capabilities/rate-limits/rate-limits.ts";
 import { namedHandlers } from "./capabilities/delegating-handlers/named-handlers.ts";
 
 /** What a route can ask for besides being forwarded, in the order in which it acts on a request. */
 export const pipeline: readonly Capability[] = [
   addressLists,
+  rateLimits,
   authentication,
+  identityLimits,
   addedClaims,
   scopes,
   claimsRequirement,

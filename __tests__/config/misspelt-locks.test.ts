@@ -16,7 +16,7 @@ const locks: readonly Lock[] = [
   { name: "AuthenticationOptions", value: { AuthenticationProviderKey: "Key", AllowedScopes: ["a"] }, levels: both },
   { name: "RateLimitOptions", value: { EnableRateLimiting: true, Period: "1s", Limit: 1 }, levels: both },
   { name: "RateLimitOptions", value: { Period: "1s", Limit: 1, ClientWhitelist: ["a"], Wait: "1s" }, levels: both },
-  { name: "RateLimitOptions", value: { Limit: 1, PeriodTimespan: 1, ClientIdHeader: "a" }, levels: both },
+  { name: "RateLimitOptions", value: { Limit: 1, Period: "1s", PeriodTimespan: 1, ClientIdHeader: "a" }, levels: both },
   { name: "SecurityOptions", value: { IPAllowedList: ["10.0.0.1"] }, levels: both },
   { name: "SecurityOptions", value: { IPBlockedList: ["10.0.0.1"], ExcludeAllowedFromBlocked: true }, levels: both },
   { name: "RouteClaimsRequirement", value: { role: "admin" }, levels: ["route"] },
@@ -68,7 +68,7 @@ function starts(input: unknown): boolean {
 }
 
 /** Locks that are read as they are written here; claims, for one, need somebody who has them. */
-const startingAlone = ["AuthenticationOptions", "SecurityOptions"];
+const startingAlone = ["AuthenticationOptions", "SecurityOptions", "RateLimitOptions"];
 
 describe("A misspelling of up to two letters never opens a lock:", () => {
   test.each(locks.flatMap((lock) => lock.levels.map((level) => [lock.name, level, lock] as const)))(

@@ -225,28 +225,25 @@ describe("What is returned", () => {
 });
 
 describe("A lock that is known to be missing", () => {
-  const locked = one({
-    RateLimitOptions: { EnableRateLimiting: true },
-    RateLimiting: { Period: "1s" },
-  });
+  const locked = { ...one({ RateLimiting: { Period: "1s" } }), DynamicRoutes: [{ ServiceName: "a" }] };
 
   test("lets the gateway start with a warning each", () => {
-    const acknowledgeUnsupported = ["ratelimitoptions", " RateLimiting "];
+    const acknowledgeUnsupported = ["dynamicroutes", " RateLimiting "];
 
     expect(warningsOf(locked, { acknowledgeUnsupported })).toEqual(["lock-acknowledged", "lock-acknowledged"]);
   });
 
   test("does not open another lock", () => {
-    const { problems } = refusalOf(locked, { acknowledgeUnsupported: ["RateLimitOptions"] });
+    const { problems } = refusalOf(locked, { acknowledgeUnsupported: ["DynamicRoutes"] });
 
     expect(problems.map(({ path }) => path)).toEqual(["Routes[0].RateLimiting"]);
   });
 
   test("must be named as it is", () => {
-    const error = refusalOf(locked, { acknowledgeUnsupported: ["RateLimitOption", "RateLimiting"] });
+    const error = refusalOf(locked, { acknowledgeUnsupported: ["DynamicRoute", "RateLimiting"] });
 
-    expect(error.problems.map(({ path }) => path)).toEqual(["Routes[0].RateLimitOptions"]);
-    expect(warningsOf(one({}), { acknowledgeUnsupported: ["RateLimitOption"] })).toEqual(["acknowledgement-unknown"]);
+    expect(error.problems.map(({ path }) => path)).toEqual(["DynamicRoutes"]);
+    expect(warningsOf(one({}), { acknowledgeUnsupported: ["DynamicRoute"] })).toEqual(["acknowledgement-unknown"]);
   });
 
   test("silences a key that has no effect", () => {
@@ -259,7 +256,7 @@ describe("A lock that is known to be missing", () => {
     const options = { acknowledgeUnsupported: "QoSOptions" as unknown as string[] };
 
     expect(() => parseConfig(one({}), { ...options, logger: false })).toThrow(
-      'Invalid option "acknowledgeUnsupported": expected a list of key names, such as ["RateLimitOptions"], received "QoSOptions"',
+      'Invalid option "acknowledgeUnsupported": expected a list of key names, such as ["RateLimiting"], received "QoSOptions"',
     );
   });
 });

@@ -69,6 +69,7 @@ describe("Files as people have them start", () => {
         UpstreamPathTemplate: "/shop/{everything}",
         // The flag of a route without lists counts.
         SecurityOptions: { ExcludeAllowedFromBlocked: false },
+        RateLimitOptions: { EnableRateLimiting: false, Limit: 0, Wait: "0s" },
         UpstreamHttpMethod: ["POST", "GET"],
         RouteIsCaseSensitive: false,
         DownstreamScheme: "http",
@@ -77,7 +78,7 @@ describe("Files as people have them start", () => {
         DangerousAcceptAnyServerCertificateValidator: false,
       },
     ]);
-    expect(globalConfigOf(config)).toEqual({});
+    expect(globalConfigOf(config)).toEqual({ RateLimitOptions: { ClientIdHeader: "ClientId", StatusCode: 429 } });
   });
 
   test("one from 2018: old spellings are read as today's", async () => {

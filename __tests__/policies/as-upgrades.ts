@@ -1,4 +1,4 @@
-import { exchangesOf } from "./run-trace.ts";
+import { stepsOf } from "./run-trace.ts";
 import type { Trace, TraceExchange } from "./trace.ts";
 
 const upgrade = {
@@ -13,7 +13,7 @@ export function asUpgrades(settled: Trace): Trace {
   return {
     ...settled,
     config: settled.config.replaceAll('"DownstreamScheme":"http"', '"DownstreamScheme":"ws"'),
-    steps: exchangesOf(settled).map(toUpgrade),
+    steps: stepsOf(settled).map((step) => ("request" in step ? toUpgrade(step) : step)),
   };
 }
 
@@ -29,5 +29,5 @@ function toUpgrade({ request, answer, arrived }: TraceExchange): TraceExchange {
 export function canBeUpgrades({ config, startError, downstreams, steps = [] }: Trace): boolean {
   const answersOtherwise = Object.values(downstreams).some(({ status }) => status !== undefined);
   if (startError !== undefined || answersOtherwise || config.includes('"DownstreamScheme":"ws"')) return false;
-  return steps.every((step) => "request" in step && step.request.method === "GET" && step.request.body === undefined);
+  return steps.every((step) => "wait" in step || (step.request.method === "GET" && step.request.body === undefined));
 }

@@ -5,7 +5,7 @@ const byNeed: Readonly<Record<string, readonly string[]>> = {
     ...["cf-014", "cf-016", "cf-017", "cf-018", "cf-019", "cf-021", "cf-023", "cf-024", "cf-025", "cf-029", "cf-030"],
   ],
   DownstreamHttpVersion: ["cf-007"],
-  "sticky sessions": ["cf-040"],
+  "sticky sessions": ["cf-040", "rl-128"],
   QoSOptions: ["cf-041", "cf-042", "cf-044", "cf-046", "cf-047", "cf-048", "cf-049", "ha-090"],
   CacheOptions: [
     ...[
@@ -22,12 +22,13 @@ const byNeed: Readonly<Record<string, readonly string[]>> = {
       "hd-138",
       "ha-067",
       "ha-083",
+      "rl-208",
+      "rl-209",
     ],
   ],
-  RateLimitOptions: ["hd-135", "cf-076", "cf-078", "cf-079", "cf-081", "cf-082", "cf-111"],
   // Its host has no port: what comes of it depends on who listens at port 80 of the machine.
   "a machine where nobody listens at port 80": ["cf-172"],
-  Aggregates: ["au-175", "au-176", "au-182", "cl-184", "ha-085", "ha-086", "se-099", "se-100", "hd-153"],
+  Aggregates: ["au-175", "au-176", "au-182", "cl-184", "ha-085", "ha-086", "se-099", "se-100", "hd-153", "rl-214"],
   "several files": ["se-074", "au-094", "au-134", "ha-091"],
   "dynamic routes": ["au-189", "au-192", "au-193", "au-196", "au-197", "au-198", "au-199"],
 };

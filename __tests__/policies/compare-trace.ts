@@ -1,5 +1,6 @@
 import type { Departure } from "./departures/departure.ts";
-import { exchangesOf, type Outcome } from "./run-trace.ts";
+import { exchangesOf, type Outcome, stepsOf } from "./run-trace.ts";
+import { agreeOnTimes } from "./trace-times.ts";
 import type { Trace, TraceAnswer, TraceArrival, TraceExchange } from "./trace.ts";
 
 /** The differences that are not asked about: what the one and the other gateway add by themselves. */
@@ -13,18 +14,22 @@ export type Comparable = Readonly<{ starts: false } | { starts: true; exchanges:
 export function settleTrace({ startError, ...trace }: Trace, departure: Departure | undefined): Trace {
   const refused = departure?.starts === false || (startError !== undefined && departure?.starts !== true);
   if (refused) return { ...trace, steps: [], startError: startError ?? departure!.because };
-  const steps = exchangesOf(trace).map(({ request, answer, arrived }, index) => {
+  let index = 0;
+  const steps = stepsOf(trace).map((step) => {
+    if (!("request" in step)) return step;
+    const { request, answer, arrived } = step;
     const other = departure?.exchanges?.[index];
+    index += 1;
     const arrivals = (other?.arrived ?? arrived).map((arrival) => nameToken(arrival, request.token));
     return { request, answer: { ...answer, ...other?.answer }, arrived: arrivals };
   });
   return { ...trace, steps };
 }
 
-/** Some areas say of the token that it is one, and not which. */
+/** Some areas say of the token that it is one, others which. */
 function nameToken(arrival: TraceArrival, token: string | undefined): TraceArrival {
   const { authorization } = arrival.headers;
-  if (authorization !== "Bearer <token>") return arrival;
+  if (!/^Bearer <token(:\w+)?>$/.test(String(authorization))) return arrival;
   return { ...arrival, headers: { ...arrival.headers, authorization: `Bearer {{token:${token}}}` } };
 }
 
@@ -47,19 +52,26 @@ export function observedOf(outcome: Outcome, settled: Trace): Comparable {
   };
 }
 
-function comparable({ request: { method, path }, answer, arrived }: TraceExchange, expected: TraceExchange): object {
+function comparable(exchange: TraceExchange, expected: TraceExchange): object {
+  const { request, arrived } = exchange;
   return {
-    request: `${method} ${path}`,
-    answer: comparableAnswer(answer, Object.keys(expected.answer.headers)),
+    request: `${request.method} ${request.path}`,
+    answer: comparableAnswer(agreeOnTimes(exchange, expected.answer), {
+      compared: Object.keys(expected.answer.headers),
+      isOwn: arrived.length === 0,
+    }),
     arrived: arrived.map(comparableArrival),
   };
 }
 
 /** The texts of refusals are each gateway's own; of their headers those are compared that are expected. */
-function comparableAnswer({ status, headers, body = "" }: TraceAnswer, expected: readonly string[]): object {
+function comparableAnswer(
+  { status, headers, body = "" }: TraceAnswer,
+  { compared: expected, isOwn }: Readonly<{ compared: readonly string[]; isOwn: boolean }>,
+): object {
   const isRefusal = status >= 400 && (body === "" || isOurs(headers));
   const compared = Object.entries(headers).filter(([name]) => {
-    return !ownHeaders.test(name) && (!isRefusal || expected.includes(name));
+    return !ownHeaders.test(name) && (!(isRefusal || (isOwn && status >= 400)) || expected.includes(name));
   });
   return { status, ...(isRefusal ? {} : { body }), headers: Object.fromEntries(compared.map(withoutUuid)) };
 }

@@ -4,6 +4,7 @@ import { configDepartures } from "./departures/config.ts";
 import type { Departures } from "./departures/departure.ts";
 import { handlersDepartures } from "./departures/handlers.ts";
 import { headersDepartures } from "./departures/headers.ts";
+import { ratelimitDepartures } from "./departures/ratelimit.ts";
 import { securityDepartures } from "./departures/security.ts";
 
 /** Where traces are answered otherwise on purpose, by the id of the trace. */
@@ -13,5 +14,6 @@ export const departures: Departures = {
   ...configDepartures,
   ...handlersDepartures,
   ...headersDepartures,
+  ...ratelimitDepartures,
   ...securityDepartures,
 };

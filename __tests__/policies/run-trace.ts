@@ -14,6 +14,9 @@ export type Outcome = Readonly<
 
 type Run = Readonly<{ trace: Trace; mounting: Mounting; values: TraceValues; arrived: TraceArrival[] }>;
 
+/** The clock of a trace: it goes on where the trace waits, and stands still otherwise. */
+export type TraceClock = { now: number };
+
 /** Runs a trace through real sockets. */
 export async function runTrace(trace: Trace, mounting: Mounting): Promise<Outcome> {
   const arrived: TraceArrival[] = [];
@@ -33,14 +36,19 @@ export async function runTrace(trace: Trace, mounting: Mounting): Promise<Outcom
 }
 
 async function runSteps({ trace, mounting, values, arrived }: Run): Promise<Outcome> {
-  const started = await startTraceGateway(trace, mounting, values).catch(refusalOf);
+  const clock: TraceClock = { now: 0 };
+  const started = await startTraceGateway(trace, mounting, { values, clock }).catch(refusalOf);
   if (started instanceof Error) return { starts: false, refusal: started, values };
   const exchanges: TraceExchange[] = [];
   try {
-    for (const { request } of exchangesOf(trace)) {
-      const sent = fillTexts(withToken(request), values);
-      const answer = await sendTraceRequest(started.port, { to: addressOf(trace), ...sent });
-      exchanges.push({ request: sent, answer, arrived: arrived.splice(0) });
+    for (const step of stepsOf(trace)) {
+      if ("wait" in step) clock.now += step.wait;
+      else {
+        const sent = fillTexts(withToken(step.request), values);
+        const sentAt = Date.now();
+        const answer = await sendTraceRequest(started.port, { to: addressOf(trace), ...sent });
+        exchanges.push({ request: sent, answer, arrived: arrived.splice(0), between: [sentAt, Date.now()] });
+      }
     }
   } finally {
     await started.close();
@@ -66,10 +74,16 @@ function refusalOf(error: unknown): Error {
   return error;
 }
 
-/** The requests of a trace; a step of another kind needs a runner that knows it. */
-export function exchangesOf({ id, steps = [] }: Trace): TraceExchange[] {
-  return steps.map((step: TraceStep) => {
-    if ("request" in step) return step;
+/** The steps of a trace; one of another kind needs a runner that knows it. */
+export function stepsOf({ id, steps = [] }: Trace): readonly TraceStep[] {
+  for (const step of steps) {
+    if ("request" in step || ("wait" in step && Object.keys(step).length === 1)) continue;
     throw new Error(`The trace ${id} has a step that cannot be run yet: ${Object.keys(step).join(", ")}.`);
-  });
+  }
+  return steps;
+}
+
+/** The requests of a trace. */
+export function exchangesOf(trace: Trace): TraceExchange[] {
+  return stepsOf(trace).flatMap((step) => ("request" in step ? [step] : []));
 }

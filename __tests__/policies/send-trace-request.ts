@@ -5,11 +5,13 @@ import type { TraceAnswer, TraceRequest } from "./trace.ts";
 export function sendTraceRequest(port: number, request: TraceRequest): Promise<TraceAnswer> {
   const { method, path, headers = {}, from, to = "127.0.0.1", timeoutMs = 20_000 } = request;
   const body = request.bodyRepeat === undefined ? request.body : request.bodyRepeat[0].repeat(request.bodyRepeat[1]);
+  const isChunked = Object.keys(headers).some((name) => name.toLowerCase() === "transfer-encoding");
+  const length = body === undefined || isChunked ? {} : { "content-length": Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
     const sent = http.request({
       ...{ host: to, port, method, path, agent: false, timeout: timeoutMs },
       ...(from === undefined ? {} : { localAddress: from }),
-      headers: { ...headers, ...(body === undefined ? {} : { "content-length": Buffer.byteLength(body) }) },
+      headers: { ...headers, ...length },
     });
     sent.on("response", (answer) => {
       const chunks: Buffer[] = [];

@@ -1,8 +1,16 @@
 import http, { type RequestListener } from "node:http";
 import express from "express";
-import { createGateway, type Gateway, parseConfig, problemDetails, upgradeThrough } from "../../src/index.ts";
+import {
+  createGateway,
+  type Gateway,
+  memoryStore,
+  parseConfig,
+  problemDetails,
+  upgradeThrough,
+} from "../../src/index.ts";
 import { undiciEngine } from "../../src/undici.ts";
 import { closeServer, listen } from "../helpers/start-upstream.ts";
+import type { TraceClock } from "./run-trace.ts";
 import type { Trace, TraceSetup } from "./trace.ts";
 import { toHandlers } from "./trace-handlers.ts";
 import { toAuthenticators, withTokenSchemes } from "./trace-schemes.ts";
@@ -28,7 +36,7 @@ export type Mounting = keyof typeof mountings;
 export async function startTraceGateway(
   { setup = {}, config }: Trace,
   mounting: Mounting,
-  values: TraceValues,
+  { values, clock }: Readonly<{ values: TraceValues; clock: TraceClock }>,
 ): Promise<{ port: number; close: () => Promise<void> }> {
   const { mount, options } = mountings[mounting];
   const server = http.createServer();
@@ -39,6 +47,7 @@ export async function startTraceGateway(
     const gateway = createGateway(parseConfig(fillText(withTokenSchemes(config, setup), values), { logger: false }), {
       logger: false,
       ...toHandlers(setup),
+      store: memoryStore({ now: () => clock.now }),
       authentication: toAuthenticators(setup),
       headerPlaceholders: toPlaceholders(setup),
       ...(setup.forwardedHeaders === true ? { trustProxy: 1 } : {}),

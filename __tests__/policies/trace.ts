@@ -54,7 +54,13 @@ export type TraceArrival = Readonly<{
   body?: string;
 }>;
 
-export type TraceExchange = Readonly<{ request: TraceRequest; answer: TraceAnswer; arrived: readonly TraceArrival[] }>;
+export type TraceExchange = Readonly<{
+  request: TraceRequest;
+  answer: TraceAnswer;
+  arrived: readonly TraceArrival[];
+  /** When it was sent here, and when its answer was there. */
+  between?: readonly [sentAt: number, answeredAt: number];
+}>;
 
 export type TraceStep = TraceExchange | Readonly<{ wait: number }>;
 

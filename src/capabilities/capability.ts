@@ -5,9 +5,16 @@ import type { MatchedExchange } from "../exchange/matched-exchange.ts";
 import type { MatchedTarget } from "../forwarding/resolve-path.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { GatewayOptions } from "../options/options.ts";
+import type { Store } from "../stores/store.ts";
 
 /** What a whole configuration says, and what the gateway was made with. */
-export type CapabilitySurroundings = Readonly<{ global: GlobalConfig; options: GatewayOptions; logger: Logger }>;
+export type CapabilitySurroundings = Readonly<{
+  global: GlobalConfig;
+  options: GatewayOptions;
+  logger: Logger;
+  /** Where counts live, over all reloads. */
+  store: Store;
+}>;
 
 /** Judges a matched request before the user's middleware: what comes back refuses it, now or later. */
 export type Guard = (exchange: MatchedExchange) => GatewayError | undefined | Promise<GatewayError | undefined>;

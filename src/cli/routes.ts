@@ -27,8 +27,8 @@ export const routes = defineCommand({
   ],
   async run({ format, ...values }, [file = ""], io) {
     const listed = listRoutes(await readConfig(file, values, io));
-    const rows = listed.map(({ id, methods, upstream, downstream: target, priority, access, headers }, index) => {
-      return { order: index + 1, id, methods, upstream, target, priority, access, headers };
+    const rows = listed.map(({ id, methods, upstream, downstream: target, priority, access, rate, headers }, index) => {
+      return { order: index + 1, id, methods, upstream, target, priority, access, rate, headers };
     });
     const text = format === "json" ? `${JSON.stringify(rows, undefined, 2)}\n` : printRows(rows, io.style);
     io.write(text);
@@ -44,20 +44,26 @@ type Row = Readonly<{
   target: string;
   priority: number;
   access: RouteAccess;
+  rate: string | undefined;
   headers: RouteHeaders;
 }>;
 
+/** Columns that most configurations have nothing to say in. */
+const furtherColumns: readonly (readonly [title: string, textOf: (row: Row) => string])[] = [
+  ["how often", ({ rate = "" }) => rate],
+  ["headers changed", ({ headers }) => nameHeaders(headers)],
+];
+
 function printRows(rows: readonly Row[], style: CommandIo["style"]): string {
-  const changed = rows.map(({ headers }) => nameHeaders(headers));
-  // Most configurations leave headers as they are.
-  const isShown = changed.some((names) => names !== "");
-  const cells = rows.map(({ order, id, methods, upstream, target, priority, access }, index) => {
+  const further = furtherColumns.filter(([, textOf]) => rows.some((row) => textOf(row) !== ""));
+  const cells = rows.map((row) => {
+    const { order, id, methods, upstream, target, priority, access } = row;
     const method = methods.length === 0 ? "any" : methods.join(",");
     const shown = [String(order), id, method, upstream, target, String(priority), access.summary];
-    return isShown ? [...shown, changed[index]!] : shown;
+    return [...shown, ...further.map(([, textOf]) => textOf(row))];
   });
   const titles = ["order", "id", "methods", "upstream", "target", "priority", "who may come in"];
-  return printTable(isShown ? [...titles, "headers changed"] : titles, cells, style);
+  return printTable([...titles, ...further.map(([title]) => title)], cells, style);
 }
 
 function nameHeaders({ request, answer }: RouteHeaders): string {

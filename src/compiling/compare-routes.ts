@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { hasLists } from "../capabilities/address-lists/effective-lists.ts";
 import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
+import { methodsOf, nameOfRoute } from "../route-name.ts";
 import { describeUpstream } from "../secrets/describe-upstream.ts";
 import { runAtOnce, type Steps } from "../time-slices.ts";
 
@@ -38,7 +39,7 @@ export function* pairRoutes(before: GatewayConfig, after: GatewayConfig): Steps<
   const changed: string[] = [];
   for (const route of after.routes) {
     yield;
-    const name = nameOf(route);
+    const name = nameOfRoute(route);
     const index = left.get(name);
     left.delete(name);
     const isSame =
@@ -78,29 +79,14 @@ function* indexByName({ routes }: GatewayConfig): Steps<Map<string, number>> {
   const byName = new Map<string, number>();
   for (const [index, route] of routes.entries()) {
     yield;
-    byName.set(nameOf(route), index);
+    byName.set(nameOfRoute(route), index);
   }
   return byName;
-}
-
-/**
- * No two routes of a configuration share a name: the configuration would be refused for a repeated key, or for a
- * repeated route.
- */
-function nameOf(route: RouteConfig): string {
-  if (route.Key !== undefined) return `key ${route.Key}`;
-  const { UpstreamHost = "", UpstreamHeaderTemplates = {} } = route;
-  const headers = Object.entries(UpstreamHeaderTemplates).map(([name, text]) => ` [${name.toLowerCase()}: ${text}]`);
-  return `route ${methodsOf(route)}${UpstreamHost.toLowerCase()}${route.UpstreamPathTemplate}${headers.sort().join("")}`;
 }
 
 /** A route as it may be told to people. */
 function labelOf(route: RouteConfig): string {
   return route.Key ?? methodsOf(route) + describeUpstream(route);
-}
-
-function methodsOf({ UpstreamHttpMethod = [] }: RouteConfig): string {
-  return UpstreamHttpMethod.length === 0 ? "" : `${UpstreamHttpMethod.toSorted().join()} `;
 }
 
 type Reaches = (route: RouteConfig) => boolean;
@@ -116,6 +102,7 @@ const globalMeanings: Readonly<Record<keyof GlobalConfig, GlobalMeaning>> = {
   // Concurrent counts the requests of the gateway, not those of a route.
   Limits: { reaches: () => true, partOf: ({ Limits }) => ({ ...Limits, Concurrent: undefined }) },
   SecurityOptions: { reaches: ({ SecurityOptions }) => SecurityOptions === undefined || !hasLists(SecurityOptions) },
+  RateLimitOptions: { reaches: ({ RateLimitOptions: own }) => own?.EnableRateLimiting !== false },
   UpstreamHeaderTransform: { reaches: () => true, partOf: (global) => transformsOf(global, "UpstreamHeaderTransform") },
   DownstreamHeaderTransform: {
     reaches: () => true,

@@ -10,6 +10,7 @@ import type { RouteIndex } from "../routing/index/route-index.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
 import type { Route } from "../route.ts";
+import { memoryStore } from "../stores/memory-store.ts";
 import type { Steps } from "../time-slices.ts";
 import { claimHeadersOf } from "../capabilities/claims/claim-headers.ts";
 import { checkDeclaredMetadata } from "../capabilities/metadata/check-declared-metadata.ts";
@@ -50,13 +51,14 @@ export type PrepareConfiguration = (config: GatewayConfig, before?: CompiledConf
 /** Makes the function that compiles the configurations of one gateway. */
 export function createPrepareConfiguration({ options, engine, logger }: CompilationSurroundings): PrepareConfiguration {
   const beginConnections = createConnectionRegistry();
+  const store = options.store ?? memoryStore();
 
   return function* prepareConfiguration(config, before) {
     const global = requireParsed(config, before === undefined ? "createGateway" : "reload");
     const connections = beginConnections((text) => maskValues(text, variableSecretsOf(config)));
     const { changes, earlierAt } = yield* comparedWith(before, config);
-    const parts = prepareShared({ global, options, logger }, before?.parts);
-    const shared = { global, options, engine, logger, connections, parts, earlierAt };
+    const parts = prepareShared({ global, options, logger, store }, before?.parts);
+    const shared = { global, options, engine, logger, store, connections, parts, earlierAt };
     const compiled = yield* compileRoutes(config.routes, shared);
     const routes = new Map(compiled.map(({ route }) => [route.id, route]));
     yield* checkDeclaredMetadata(options.metadata ?? {}, [...routes.values()], logger);

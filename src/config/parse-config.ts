@@ -118,7 +118,7 @@ function withoutUnset(findings: readonly Finding[], variables: readonly Variable
 
 function acknowledgedIn({ acknowledgeUnsupported: names = [] }: ParseOptions): readonly string[] {
   if (Array.isArray(names) && names.every((name) => typeof name === "string")) return names;
-  const expected = 'expected a list of key names, such as ["RateLimitOptions"]';
+  const expected = 'expected a list of key names, such as ["RateLimiting"]';
   const received = JSON.stringify(names);
   throw new GatewayError(
     "option-invalid",

@@ -20,6 +20,7 @@ import { loadBalancingKeys } from "../capabilities/load-balancing/load-balancing
 import { matchingKeys } from "../routing/matching-keys.ts";
 import { metadataKeys } from "../capabilities/metadata/metadata-keys.ts";
 import { namingServiceKeys } from "../capabilities/naming-service/naming-service-keys.ts";
+import { rateLimitKeys } from "../capabilities/rate-limits/rate-limit-keys.ts";
 import { requestIdKeys } from "../capabilities/request-ids/request-id-keys.ts";
 import { timeoutKeys } from "../capabilities/timeouts/timeout-keys.ts";
 import { tlsKeys } from "../capabilities/tls/tls-keys.ts";
@@ -37,6 +38,7 @@ export const routeSection = defineSection(
     ...timeoutKeys.route,
     ...requestIdKeys.route,
     ...addressListKeys.route,
+    ...rateLimitKeys.route,
     ...authenticationKeys.route,
     ...claimKeys.route,
     ...headerTransformKeys.route,
@@ -63,6 +65,7 @@ export const globalSection = defineSection(
     }),
     ...namingServiceKeys.global,
     ...addressListKeys.global,
+    ...rateLimitKeys.global,
     ...authenticationKeys.global,
     ...identityKeys.global,
     ...headerTransformKeys.global,

@@ -30,6 +30,7 @@ import { explainTransforms } from "./explain-transforms.ts";
 import type { ExplainableRequest, ExplainedPlaceholder, ExplainedRoute, Explanation, Reason } from "./explanation.ts";
 import { dropClaimHeaders, pretendRequest } from "./pretend-request.ts";
 import { routeAccessOf } from "./route-access.ts";
+import { routeRateOf } from "./route-rate.ts";
 
 /** Options of a gateway that an explanation can take into account. */
 export type ExplainOptions = Pick<GatewayOptions, "limits" | "via" | "allowedOrigins">;
@@ -95,6 +96,7 @@ export function* prepareExplain(config: GatewayConfig, options: ExplainOptions):
       ...outcome,
       forwarded: forwarded && explainTransforms(forwarded, req, { config: taker.config, global }),
       access: routeAccessOf(taker.config, global),
+      rate: routeRateOf(taker.config, global),
       placeholders: explainPlaceholders(found, template),
       metadata: explainMetadata(mergeMetadata(global.Metadata, Metadata), global.Metadata, Metadata),
     };

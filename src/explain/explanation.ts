@@ -38,6 +38,8 @@ export type Explanation = Readonly<{
   refusal: ExplainedRefusal | undefined;
   /** Who may come in on the route that takes the request. */
   access: RouteAccess | undefined;
+  /** How often clients may ask there; undefined where as often as they like. */
+  rate?: string | undefined;
   /** Only where a token was given. */
   token?: ExplainedToken;
   /** The metadata of the route, global keys first. */

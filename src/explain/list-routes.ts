@@ -16,6 +16,7 @@ import { explainMetadata } from "./explain-metadata.ts";
 import type { ExplainedMetadata } from "./explanation.ts";
 import { maskAccess, maskEntry, maskRouteHeaders } from "./mask-by-config.ts";
 import { type RouteAccess, routeAccessOf } from "./route-access.ts";
+import { routeRateOf } from "./route-rate.ts";
 
 /** A route as it may be shown, secrets masked. */
 export type ListedRoute = Readonly<{
@@ -28,6 +29,8 @@ export type ListedRoute = Readonly<{
   downstream: string;
   priority: number;
   access: RouteAccess;
+  /** How often clients may ask; undefined where as often as they like. */
+  rate: string | undefined;
   headers: RouteHeaders;
   metadata: readonly ExplainedMetadata[];
 }>;
@@ -64,6 +67,7 @@ function listRoute(
   const { route, id } = definition.value;
   const { DownstreamPathTemplate, ServiceName, Metadata } = route;
   const [origin = "", ...others] = originsOf(route, global);
+  const rate = routeRateOf(route, global);
   const more =
     others.length === 0 || balancerOf(route, global) === "NoLoadBalancer" ? "" : ` (and ${others.length} more)`;
   const service = ServiceName === undefined ? "" : `/${bareServiceName(ServiceName)}`;
@@ -74,6 +78,7 @@ function listRoute(
     downstream: redactUrl(origin + service + DownstreamPathTemplate, route) + more,
     priority: priorityOf(route.UpstreamPathTemplate, route.Priority),
     access: maskAccess(routeAccessOf(route, global), variables),
+    rate: rate && maskValues(rate, variables),
     headers: maskRouteHeaders(routeHeadersOf(route, global), variables),
     metadata: explainMetadata(mergeMetadata(global.Metadata, Metadata), global.Metadata, Metadata).map((entry) =>
       maskEntry(entry, variables),

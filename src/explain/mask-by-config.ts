@@ -33,6 +33,7 @@ export function maskByConfig(config: GatewayConfig, explanation: Explanation): E
       headers: maskHeaders(forwarded.headers, masks),
       ...(forwarded.answerHeaders && { answerHeaders: maskHeaders(forwarded.answerHeaders, masks) }),
     },
+    rate: explanation.rate && masks.origin(explanation.rate),
     access: explanation.access && maskAccess(explanation.access, variableSecretsOf(config)),
     metadata: metadata.map((entry) => maskEntry(entry, variableSecretsOf(config))),
   };

@@ -17,12 +17,13 @@ const looks = { takes: "green", "passed-by": "yellow", "does-not-match": "dim" }
 
 /** An explanation as text: the answer first, then the routes in the order in which they are tried. */
 export function printExplanation(explanation: Explanation, style: Style = (_format, text) => text): string {
-  const { request, routes, placeholders, forwarded, refusal, access, token, metadata } = explanation;
+  const { request, routes, placeholders, forwarded, refusal, access, rate, token, metadata } = explanation;
   const sections = [
     [printRequest(request, style), summarise(explanation, style)],
     section("Routes, in the order in which they are tried:", printRoutes(routes, style), style),
     section("Placeholders:", printPlaceholders(placeholders), style),
     access === undefined ? [] : section("Who may come in:", [escapeControls(access.summary)], style),
+    rate === undefined ? [] : section("How often:", [escapeControls(rate)], style),
     token === undefined ? [] : section(tokenTitles[token.verdict], printToken(token, style), style),
     refusal === undefined ? [] : section("Refused:", printRefusal(refusal), style),
     forwarded === undefined

@@ -5,6 +5,7 @@ import type { GatewayLimits } from "../capabilities/limits/route-limits.ts";
 import type { MetadataContract } from "../capabilities/metadata/check-declared-metadata.ts";
 import type { RequestObserver } from "../observing/observer.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
+import type { Store } from "../stores/store.ts";
 import type { GatewayHandler } from "../route.ts";
 
 /** Which peers may say who the client is: as Express's `trust proxy`. */
@@ -22,6 +23,8 @@ export type GatewayOptions = Readonly<{
   namedHandlers?: Readonly<Record<string, DelegatingHandler>>;
   /** Placeholders that header transforms may name; `undefined` is nothing, and so nothing is set. */
   headerPlaceholders?: Readonly<Record<string, (context: GatewayContext) => string | undefined>>;
+  /** Where rate limits are counted: in the memory of the process by default. */
+  store?: Store;
   responder?: Responder;
   /** Sends the requests; http-proxy-middleware by default. */
   engine?: Engine;

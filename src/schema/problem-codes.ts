@@ -51,6 +51,8 @@ export const problemCodes = {
   "api-key-invalid": "error",
   "transform-invalid": "error",
   "address-invalid": "error",
+  "limit-invalid": "error",
+  "limit-incomplete": "error",
   "identity-key-weak": "error",
   "claims-invalid": "error",
   "requirement-invalid": "error",

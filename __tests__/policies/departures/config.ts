@@ -15,6 +15,27 @@ export const configDepartures: Departures = {
   "cf-039": stopsTheStart("D5"),
   "cf-065": { because: "D28", exchanges: { 0: refusal(401, { "www-authenticate": "Bearer" }) } },
   "cf-073": stopsTheStart("D8"),
+  "cf-078": { because: "D22", starts: true },
+  "cf-081": {
+    because: "D28",
+    misjudged: "a global false does not switch off what a route limits itself",
+    exchanges: {
+      2: {
+        answer: {
+          headers: { "x-ratelimit-limit": "1", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "<iso time>" },
+        },
+      },
+      3: {
+        answer: {
+          status: 429,
+          body: "API calls quota exceeded! Maximum admitted 1 per 60s.",
+          headers: { "retry-after": "60" },
+        },
+        arrived: [],
+      },
+    },
+  },
+  "cf-082": stopsTheStart("D5"),
   "cf-085": {
     because: "D22",
     misjudged: "the flag of a route without lists counts",
@@ -31,6 +52,14 @@ export const configDepartures: Departures = {
   },
   "cf-106": { because: "D31", exchanges: { 0: refusal(404) } },
   "cf-108": { because: "D31", starts: true },
+  // Without Limit and Period a global section holds defaults only.
+  "cf-111": {
+    because: "D14",
+    exchanges: {
+      2: { answer: { status: 200, body: echoOf("/r2"), headers: {} }, arrived: [arrivedAt("/r2", { "x-id": "c" })] },
+      3: { answer: { status: 200, body: echoOf("/r2"), headers: {} }, arrived: [arrivedAt("/r2", { "x-id": "c" })] },
+    },
+  },
   "cf-114": stopsTheStart("D5"),
   "cf-115": stopsTheStart("D5"),
   "cf-118": stopsTheStart("D5"),

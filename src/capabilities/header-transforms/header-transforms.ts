@@ -42,6 +42,17 @@ function createPart(
   };
 }
 
+/** Makes what a route's transforms will do with one header of a request; undefined where they leave it as it is. */
+export function createChangeHeader(
+  name: string,
+  own: Pick<RouteConfig, "UpstreamHeaderTransform">,
+  surroundings: CapabilitySurroundings,
+): ChangeHeaders | undefined {
+  const transform = effectiveTransforms("request", own, surroundings.global).get(name);
+  if (transform === undefined) return undefined;
+  return createChangeHeaders(new Map([[name, transform]]), fillingFor("request", surroundings));
+}
+
 function fillingFor(direction: Direction, { global, options, logger }: CapabilitySurroundings) {
   return {
     direction,

@@ -3,7 +3,7 @@ import { homeOf } from "./key-homes.ts";
 import type { SectionName } from "../sections.ts";
 import { findHiddenLock, type MeantLock } from "./lock-names.ts";
 import { locks } from "./locks.ts";
-import { hasEntries } from "./lock-states.ts";
+import { hasEntries } from "./has-entries.ts";
 import { placeWithin, type Place } from "../../json/place.ts";
 import type { Reading } from "../read/reading.ts";
 import { usersOwn } from "./users-own.ts";

@@ -2,10 +2,10 @@ import { closestName } from "../../closest-name.ts";
 import { describeNode, isEmptyNode, type JsonNode } from "../../json/json-node.ts";
 import type { Section } from "../../schema/key.ts";
 import type { SectionName } from "../sections.ts";
-import type { LockLevel } from "./lock-states.ts";
+import { hasEntries } from "./has-entries.ts";
 import { allLocks, routeSources, type Lock } from "./locks.ts";
 import { ocelotSections } from "./ocelot-sections.ts";
-import { placeWithin, type Place } from "../../json/place.ts";
+import { findMember, placeWithin, type Place } from "../../json/place.ts";
 import { reportRepeats } from "../read/read-metadata.ts";
 import type { Reading } from "../read/reading.ts";
 import { usersOwn } from "./users-own.ts";
@@ -18,20 +18,19 @@ export const noteAdvice = 'correct it, or begin its name with "x-" if it is a no
 
 /** Judges a lock: whether its keys are known and filled, whether it is on, and whether it can be done without. */
 export function judgeLock(written: WrittenLock, reading: Reading): void {
-  const { name, place, level } = written;
+  const { name, place } = written;
   const lock = allLocks[name]!;
   reportRepeats(place, reading, (member) => member.toLowerCase());
-  if (reading.isAcknowledged(name)) return acknowledge(written, lock, reading);
+  if (reading.isAcknowledged(name)) return acknowledge(written, reading);
   reportUnknownKeys(written, reading);
-  const state = lock.stateOf(place, level as LockLevel);
-  if (!isSwitchedOff(place, state)) reportEmptyParts(written, reading);
-  if (state === "on") reading.report(codeOf(name), place, unfulfilled(name, lock));
+  reportEmptyParts(written, reading);
+  if (hasEntries(place.node)) reading.report(codeOf(name), place, unfulfilled(name, lock));
 }
 
 /** Refuses empty parts of a lock that the gateway enforces. */
 export function judgeLockParts(name: string, place: Place, reading: Reading): void {
-  if (!("isEmptied" in place.node)) reportEmptyParts({ name, place }, reading);
-  else reportEmptied({ name, place }, reading);
+  if ("isEmptied" in place.node) reportEmptied({ name, place }, reading);
+  else if (!isSwitchedOff(place)) reportEmptyParts({ name, place }, reading);
 }
 
 /** Refuses an unknown key within a lock that the gateway enforces. */
@@ -63,8 +62,8 @@ function codeOf(name: string): "routes-unsupported" | "lock-unfulfilled" {
   return name in routeSources ? "routes-unsupported" : "lock-unfulfilled";
 }
 
-function acknowledge({ name, place, level }: WrittenLock, lock: Lock, reading: Reading): void {
-  const isOff = lock.stateOf(place, level as LockLevel) === "off" && !hasUnknownKeys(name, place.node);
+function acknowledge({ name, place }: WrittenLock, reading: Reading): void {
+  const isOff = !hasEntries(place.node) && !hasUnknownKeys(name, place.node);
   if (isOff) return;
   reading.report("lock-acknowledged", place, `"${name}" is not enforced by this gateway, as acknowledged`);
 }
@@ -97,9 +96,10 @@ function unknownMembers(keys: readonly string[], node: Extract<JsonNode, { kind:
   return node.members.filter(({ name }) => !known.has(name.toLowerCase()) && !usersOwn.test(name));
 }
 
-function isSwitchedOff({ node }: Place, state: unknown): boolean {
-  const hasSwitch = node.kind === "object" && node.members.some(({ name }) => /^enableratelimiting$/i.test(name));
-  return hasSwitch && state === "off";
+/** What is switched off guards nothing. */
+function isSwitchedOff(place: Place): boolean {
+  const node = findMember(place, "EnableRateLimiting")?.node;
+  return node !== undefined && "text" in node && /^\s*false\s*$/i.test(node.text);
 }
 
 /** Only a whole option may be empty: an empty part of one is a lock that fell out of its place. */

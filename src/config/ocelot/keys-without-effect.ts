@@ -1,5 +1,4 @@
-import type { LockLevel } from "./lock-states.ts";
-import { allLocks, type Lock } from "./locks.ts";
+import { allLocks, type Lock, type LockLevel } from "./locks.ts";
 import { oldKeys } from "./old-keys.ts";
 import type { SectionName } from "../sections.ts";
 import { unsupportedKeys } from "./unsupported-keys.ts";

@@ -1,8 +1,5 @@
 import { isEmptyNode, type JsonNode } from "../../json/json-node.ts";
 
-const rateLimitKeys = ["EnableRateLimiting", "Limit", "Period", "Wait", "ClientIdHeader", "ClientWhitelist"];
-const rateLimitAnswerKeys = ["EnableHeaders", "QuotaMessage", "StatusCode", "KeyPrefix", "RouteKeys"];
-const oldRateLimitKeys = ["PeriodTimespan", "DisableRateLimitHeaders", "QuotaExceededMessage", "HttpStatusCode"];
 const authenticationKeys = ["AuthenticationProviderKey", "AuthenticationProviderKeys", "AllowedScopes"];
 
 /** What a provider was named by in 2017. */
@@ -18,7 +15,6 @@ export const ocelotSections: Readonly<Record<string, readonly string[]>> = {
     ...[...authenticationKeys, "AllowAnonymous", "RouteKeys"],
     ...[...oldProviderKeys, ...oldAuthenticationKeys],
   ],
-  RateLimitOptions: [...rateLimitKeys, ...rateLimitAnswerKeys, ...oldRateLimitKeys, "RateLimitCounterPrefix"],
   CacheOptions: cacheKeys,
   FileCacheOptions: cacheKeys,
   QoSOptions: [

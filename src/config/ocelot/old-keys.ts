@@ -1,9 +1,17 @@
 import type { SectionName } from "../sections.ts";
 
 /** What an old key is read as today; undefined where it is ignored. */
-export type OldKey = Readonly<{ name: string; today: string | undefined; instead: string }>;
+export type OldKey = Readonly<{
+  name: string;
+  today: string | undefined;
+  instead: string;
+  /** Files of today have it as well: it is worth a word only beside today's spelling. */
+  isUsual?: true;
+}>;
 
-/** Spellings of earlier Ocelot versions that are still about: read, with a warning. */
+const isUsual = true;
+
+/** Spellings of earlier Ocelot versions that are still about: read, most of them with a warning. */
 export const oldKeys: Readonly<Record<SectionName, readonly OldKey[]>> = {
   root: [{ name: "ReRoutes", today: "Routes", instead: 'write "Routes"' }],
   route: [
@@ -16,6 +24,18 @@ export const oldKeys: Readonly<Record<SectionName, readonly OldKey[]>> = {
     },
     { name: "DownstreamPort", today: undefined, instead: 'write "DownstreamHostAndPorts": [{ "Port": … }]' },
     { name: "UseServiceDiscovery", today: undefined, instead: 'it is ignored: "ServiceName" alone decides' },
+  ],
+  rateLimits: [
+    { name: "HttpStatusCode", today: "StatusCode", instead: 'write "StatusCode"', isUsual },
+    { name: "QuotaExceededMessage", today: "QuotaMessage", instead: 'write "QuotaMessage"', isUsual },
+    { name: "RateLimitCounterPrefix", today: "KeyPrefix", instead: 'write "KeyPrefix"', isUsual },
+    { name: "PeriodTimespan", today: "Wait", instead: 'write "Wait", such as "2s" for 2', isUsual },
+    {
+      name: "DisableRateLimitHeaders",
+      today: "EnableHeaders",
+      instead: 'write "EnableHeaders", which says the opposite',
+      isUsual,
+    },
   ],
   options: [{ name: "Metadata", today: undefined, instead: 'write it under "GlobalConfiguration"' }],
 };

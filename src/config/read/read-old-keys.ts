@@ -9,14 +9,16 @@ export type OldKeyOwner = Readonly<{ has(key: string): boolean; read(key: string
 /** Reads what is written in old spellings as what it is called today; where both are written, today's counts. */
 export function readOldKeys(oldMembers: readonly OldMember[], owner: OldKeyOwner, reading: Reading): void {
   for (const { oldKey, place } of oldMembers) {
-    const { name, today, instead } = oldKey;
+    const { name, today, instead, isUsual = false } = oldKey;
     if (name === "ReRoutes" && owner.has("Routes")) {
       reading.report("key-repeated", place, '"ReRoutes" is the old name of "Routes", and both are written: keep one');
       continue;
     }
-    reading.report("key-old", place, `${JSON.stringify(name)} is an old spelling: ${instead}`);
+    const isDouble = today !== undefined && owner.has(today);
+    if (isDouble || !isUsual)
+      reading.report("key-old", place, `${JSON.stringify(name)} is an old spelling: ${instead}`);
     if (name === "Metadata") reading.oldMetadata.push(place);
-    if (today === undefined || owner.has(today)) continue;
+    if (today === undefined || isDouble) continue;
     owner.read(today, inTodaysForm(name, place, oldMembers));
   }
 }
@@ -30,6 +32,8 @@ function inTodaysForm(name: string, place: Place, oldMembers: readonly OldMember
     const options: JsonNode = { kind: "object", members: [{ name: "Type", nameSpan, node }], span: node.span };
     return { ...valued, node: options };
   }
+  const reword = Object.hasOwn(rewordings, name) ? rewordings[name]! : undefined;
+  if (reword !== undefined && "text" in node) return { ...valued, node: { ...node, text: reword(node.text.trim()) } };
   if (name !== "DownstreamHost") return valued;
   const port = oldMembers.find((member) => member.oldKey.name === "DownstreamPort")?.place;
   const members = [
@@ -39,3 +43,9 @@ function inTodaysForm(name: string, place: Place, oldMembers: readonly OldMember
   const host: JsonNode = { kind: "object", members, span: node.span };
   return { ...valued, node: { kind: "array", items: [host], span: node.span } };
 }
+
+/** Old values that say in other words what today's say. */
+const rewordings: Readonly<Record<string, (written: string) => string>> = {
+  PeriodTimespan: (seconds) => `${Number.isNaN(Number(seconds)) ? seconds : Number(seconds)}s`,
+  DisableRateLimitHeaders: (isOff) => (/^(true|false)$/i.test(isOff) ? String(isOff.toLowerCase() === "false") : isOff),
+};

@@ -110,7 +110,9 @@ function readFree(parse: (json: string) => unknown): FreeReader {
 
 function readInner(section: Section, place: Place, reading: Reading): SectionValues | undefined {
   const values = readSection(section, place, reading);
-  return isUnset(section, place.node) ? undefined : values;
+  // What is written in old spellings has come to values under today's.
+  const isEmpty = values === undefined || Object.keys(values).length === 0;
+  return isEmpty && isUnset(section, place.node) ? undefined : values;
 }
 
 function readEach(section: Section, place: Place, reading: Reading): unknown {

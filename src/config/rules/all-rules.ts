@@ -10,6 +10,7 @@ import {
   checkFilledByClaims,
   checkRequirement,
 } from "../../capabilities/claims/claim-rules.ts";
+import { checkRateLimits } from "../../capabilities/rate-limits/rate-limit-rules.ts";
 import { warnOfOwnAddress, warnOfPlainPorts } from "./addresses.ts";
 import {
   warnOfBaseUrl,
@@ -75,6 +76,7 @@ export const configRules: readonly ConfigRule[] = [
   checkSchemes,
   checkAuthentication,
   warnOfReplacedLists,
+  checkRateLimits,
   checkIdentityKey,
   checkClaimHeaders,
   checkGlobalTransforms,

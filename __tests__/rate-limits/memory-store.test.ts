@@ -1,0 +1,98 @@
+import { describe, expect, test } from "@jest/globals";
+import { memoryStore, type Store, type Taken } from "../../src/index.ts";
+
+const quota = { limit: 2, period: 1_000, wait: 0 };
+
+/** A store of three clients, on a clock of the test's. */
+function start(clients = 3): Readonly<{ store: Store; clock: { now: number } }> {
+  const clock = { now: 0 };
+  return { store: memoryStore({ clients, now: () => clock.now }), clock };
+}
+
+function take(store: Store, group: string, client: string, more: Partial<typeof quota> = {}): Taken {
+  return store.take({ group, client, quota: { ...quota, ...more }, amount: 1 }) as Taken;
+}
+
+function remaining(store: Store, group: string, clients: readonly string[]): number[] {
+  return clients.map((client) => take(store, group, client).remaining);
+}
+
+describe("a store in memory that is full", () => {
+  test("lets newcomers of the limit that holds most share one count", () => {
+    const { store } = start();
+    expect(remaining(store, "a", ["1", "2", "3"])).toEqual([1, 1, 1]);
+
+    expect(remaining(store, "a", ["4", "5"])).toEqual([1, 0]);
+    expect(take(store, "a", "6").refusedFor).toBe(1_000);
+    expect(remaining(store, "a", ["1"])).toEqual([0]);
+  });
+
+  test("makes room for another limit, at the cost of the oldest", () => {
+    const { store } = start();
+    remaining(store, "a", ["1", "2", "3"]);
+
+    expect(remaining(store, "b", ["1"])).toEqual([1]);
+    expect(remaining(store, "a", ["2", "3"])).toEqual([0, 0]);
+  });
+
+  test("forgets nobody who is being refused", () => {
+    const { store } = start();
+    for (const client of ["1", "2", "3"]) remaining(store, "a", [client, client, client]);
+
+    expect(remaining(store, "b", ["4", "5"])).toEqual([1, 0]);
+    expect(take(store, "b", "6").refusedFor).toBe(1_000);
+    expect(["1", "2", "3"].map((client) => take(store, "a", client).refusedFor)).toEqual([1_000, 1_000, 1_000]);
+  });
+
+  test("takes newcomers again once periods have ended, those of other limits too", () => {
+    const { store, clock } = start();
+    remaining(store, "a", ["1", "2"]);
+    for (let time = 0; time < 3; time += 1) take(store, "a", "3");
+    clock.now = 1_000;
+
+    expect(remaining(store, "b", ["4", "4", "5", "5", "6", "6"])).toEqual([1, 0, 1, 0, 1, 0]);
+  });
+
+  test("counts a hundred thousand names and as many again, and keeps those of the first", () => {
+    const { store } = start(100_000);
+    const names = Array.from({ length: 200_000 }, (_, index) => `client ${index}`);
+    for (const name of names) take(store, "a", name);
+
+    expect(take(store, "a", names[0]!).remaining).toBe(0);
+    expect(take(store, "a", names.at(-1)!).refusedFor).toBeDefined();
+  });
+});
+
+describe("a store in memory", () => {
+  test("looks without taking", () => {
+    const { store } = start();
+    const look = (): Taken => store.take({ group: "a", client: "1", quota, amount: 0 }) as Taken;
+
+    expect(look()).toEqual({ remaining: 2, refusedFor: undefined, resetsIn: 1_000 });
+    take(store, "a", "1");
+    expect(look().remaining).toBe(1);
+    expect(look().remaining).toBe(1);
+  });
+
+  test("begins the wait at the first refusal, and prolongs it by none", () => {
+    const { store, clock } = start();
+    const wait = 5_000;
+    for (let time = 0; time < 2; time += 1) take(store, "a", "1", { wait });
+    clock.now = 900;
+    expect(take(store, "a", "1", { wait }).refusedFor).toBe(5_000);
+    clock.now = 5_899;
+    expect(take(store, "a", "1", { wait }).refusedFor).toBe(1);
+    clock.now = 5_900;
+    expect(take(store, "a", "1", { wait }).remaining).toBe(1);
+  });
+
+  test("keeps periods of months", () => {
+    const { store, clock } = start();
+    const period = 90 * 86_400_000;
+    for (let time = 0; time < 3; time += 1) take(store, "a", "1", { period });
+    clock.now = period - 1;
+    expect(take(store, "a", "1", { period }).refusedFor).toBe(1);
+    clock.now = period;
+    expect(take(store, "a", "1", { period }).remaining).toBe(1);
+  });
+});

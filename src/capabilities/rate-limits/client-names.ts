@@ -1,0 +1,84 @@
+import type { SocketAddress } from "node:net";
+import { readAddress } from "../../addresses/address.ts";
+import { clientAddressOf } from "../../addresses/client-address.ts";
+import { rememberPerText } from "../../addresses/per-text.ts";
+import type { RouteConfig } from "../../config/sections.ts";
+import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
+import type { CapabilitySurroundings } from "../capability.ts";
+import { createChangeHeader } from "../header-transforms/header-transforms.ts";
+
+/** Who is counted: what a whitelist compares, and the name of the count. */
+export type Client = Readonly<{ id: string | undefined; name: string }>;
+
+/** Finds out who is counted; a name says also what kind it is of, so that no header can be another client's address. */
+export type FindClient = (exchange: MatchedExchange) => Client;
+
+/** Makes the function that tells clients apart by a header, as header transforms will make it; else by address. */
+export function createByHeader(
+  header: string,
+  config: RouteConfig,
+  surroundings: CapabilitySurroundings,
+  byAddress: FindClient,
+): FindClient {
+  const name = header.toLowerCase();
+  const change = createChangeHeader(name, config, surroundings);
+
+  return function findByHeader(exchange) {
+    const id = readHeader(exchange);
+    return id === "" ? { ...byAddress(exchange), id: undefined } : { id, name: `header ${id}` };
+  };
+
+  function readHeader(exchange: MatchedExchange): string {
+    const given = exchange.given[name];
+    if (change === undefined) return textOf(given);
+    const headers = given === undefined ? {} : { [name]: textOf(given) };
+    change(headers, exchange);
+    return textOf(headers[name]);
+  }
+}
+
+function textOf(value: string | readonly string[] | undefined): string {
+  return value === undefined ? "" : String(value).trim();
+}
+
+/** Makes the function that tells clients apart by their addresses; `tell` hears of an app that believes every address. */
+export function createByAddress(tell: () => void): FindClient {
+  return function findByAddress(exchange) {
+    const { req } = exchange.context;
+    if (!exchange.peers.trustsEverybody(req)) return clientAt(clientAddressOf(exchange) ?? "");
+    // Clients could choose the address they are counted by: so it is that of the peer.
+    tell();
+    return clientAt(req.socket.remoteAddress ?? "");
+  };
+}
+
+const clientAt = rememberPerText(function findClientAt(text): Client {
+  const address = readAddress(text);
+  if (address === undefined) return { id: undefined, name: "address" };
+  return { id: address.address, name: `address ${networkOf(address)}` };
+});
+
+const piecesOfAddress = 8;
+const piecesOfNetwork = 4;
+
+/** One client of IPv6 has as many addresses as it likes, in a network of its own. */
+function networkOf({ address, family }: SocketAddress): string {
+  if (family === "ipv4") return address;
+  const [before = [], behind = []] = address.split("::").map((half) => half.split(":").filter((piece) => piece !== ""));
+  const between = Array.from({ length: Math.max(0, piecesOfAddress - before.length - behind.length) }, () => "0");
+  return [...before, ...between, ...behind].slice(0, piecesOfNetwork).join(":");
+}
+
+/** Makes the function that tells clients apart by who they are; whom no scheme has recognised, by address. */
+export function createByIdentity(byAddress: FindClient): FindClient {
+  return function findByIdentity(exchange) {
+    const { identity } = exchange;
+    if (identity === undefined || identity.id === "") return { ...byAddress(exchange), id: undefined };
+    return { id: identity.id, name: `identity ${JSON.stringify(identity.scheme)} ${identity.id}` };
+  };
+}
+
+/** Tells no clients apart. */
+export function findNobody(): Client {
+  return { id: undefined, name: "all" };
+}

@@ -1,0 +1,106 @@
+import type { ConfigRule, GlobalEntry, RouteEntry, Rulebook } from "../../config/rules/rule.ts";
+import type { Report } from "../../config/problems/problem-list.ts";
+import { findTransformNameFault } from "../../headers/header-name.ts";
+import { quote } from "../../json/json-node.ts";
+import { locate, type Place } from "../../json/place.ts";
+import type { ProblemCode } from "../../schema/problem-codes.ts";
+import { requirementOf } from "../authentication/required-schemes.ts";
+import { effectiveOptions, saysSomething, setsLimit, withoutZeros } from "./effective-limit.ts";
+import type { RateLimitConfig } from "./rate-limit-keys.ts";
+import { readPeriod, readWait } from "./spans.ts";
+
+const section = "RateLimitOptions";
+
+/** What limits must be able to hold: one that does not is none. */
+export const checkRateLimits: ConfigRule = function* checkRateLimits(rulebook) {
+  const { routes, global, report } = rulebook;
+  const sharedFaults = new Set<CheckedKey>(faultsOf(askedGlobally(global)));
+  let lacksGlobally = false;
+  for (const route of routes) {
+    yield;
+    const options = effectiveOptions(route.config, global.config);
+    if (options === undefined) continue;
+    const { RateLimitOptions: own = {} } = route.config;
+    for (const key of faultsOf(options)) {
+      if (own[key] === undefined) sharedFaults.add(key);
+      else reportFault(key, own[key], route.place, report);
+    }
+    const isOwn = saysSomething(own);
+    const isComplete = options.Limit !== undefined && options.Period !== undefined;
+    if (!isComplete && isOwn) reportMissing(options, route.place, report);
+    lacksGlobally ||= !isComplete && !isOwn;
+    reportContradiction(route, options, rulebook);
+  }
+  for (const key of sharedFaults) reportFault(key, global.config.RateLimitOptions![key], global.place, report);
+  if (lacksGlobally) reportMissing(global.config.RateLimitOptions!, global.place, report);
+};
+
+/** Where global options are only defaults, tools write 0 for what nobody has set. */
+function askedGlobally({ config: { RateLimitOptions: shared = {} } }: GlobalEntry): RateLimitConfig {
+  if (shared.EnableRateLimiting === false) return {};
+  return setsLimit(shared) ? shared : withoutZeros(shared);
+}
+
+function reportMissing(options: RateLimitConfig, place: Place, report: Report): void {
+  const missing = (["Limit", "Period"] as const).filter((key) => options[key] === undefined).map(quote);
+  const found = `${missing.join(" and ")} is nowhere written, so nobody can tell how often clients may ask`;
+  const remedy = 'write it, or "EnableRateLimiting": false';
+  report("limit-incomplete", locate(place, [section]), `${found}: ${remedy}`);
+}
+
+type Check = Readonly<{ expected: string; code?: ProblemCode; fits: (options: RateLimitConfig) => boolean }>;
+
+const checks = {
+  Limit: { expected: "1 or more requests", fits: ({ Limit: limit }) => limit! > 0 },
+  AddressLimit: { expected: "1 or more requests", fits: ({ AddressLimit: limit }) => limit! > 0 },
+  Period: {
+    expected: 'a number above 0 with one of the units ms, s, m, h and d, such as "1.5m"',
+    fits: ({ Period: period }) => readPeriod(period!) !== undefined,
+  },
+  Wait: {
+    expected: 'a number with one of the units ms, s, m, h and d, such as "10s"',
+    fits: ({ Wait: wait }) => readWait(wait!) !== undefined,
+  },
+  StatusCode: {
+    expected: "a status from 400 to 599",
+    fits: ({ StatusCode: status }) => status! >= 400 && status! <= 599,
+  },
+  ClientIdHeader: {
+    expected: "the name of a header",
+    code: "header-name-invalid",
+    fits: ({ ClientIdHeader: name }) => findTransformNameFault(name!) === undefined,
+  },
+} as const satisfies Partial<Record<keyof RateLimitConfig, Check>>;
+
+type CheckedKey = keyof typeof checks;
+
+function faultsOf(options: RateLimitConfig): readonly CheckedKey[] {
+  const entries = Object.entries(checks) as readonly [CheckedKey, Check][];
+  return entries.flatMap(([key, { fits }]) => (options[key] === undefined || fits(options) ? [] : [key]));
+}
+
+function reportFault(key: CheckedKey, value: unknown, place: Place, report: Report): void {
+  const { expected, code = "limit-invalid" }: Check = checks[key];
+  report(code, locate(place, [section, key]), `expected ${expected}, found ${JSON.stringify(value)}`);
+}
+
+function reportContradiction(
+  { config, place }: Pick<RouteEntry, "config" | "place">,
+  { By: by = "Header", AddressLimit: second, ClientWhitelist: free = [] }: RateLimitConfig,
+  { global, report }: Rulebook,
+): void {
+  const found = [
+    by === "Identity" && requirementOf(config, global.config) === undefined
+      ? '"By": "Identity" counts by who is asking, and nobody is asked: name a scheme in "AuthenticationOptions"'
+      : undefined,
+    by !== "Header" && second !== undefined
+      ? `"AddressLimit" stands beside "By": ${quote(by)}, and is a second limit beside that by header: remove one`
+      : undefined,
+    by === "Route" && free.length > 0
+      ? '"ClientWhitelist" stands beside "By": "Route", which tells no clients apart: remove one'
+      : undefined,
+  ];
+  for (const message of found) {
+    if (message !== undefined) report("lock-contradictory", locate(place, [section]), message);
+  }
+}

@@ -1,0 +1,122 @@
+import { beginCount, type Count } from "./count.ts";
+import type { Quota } from "./store.ts";
+
+/** The counts of one limit. Both tables are in the order in which periods, or refusals, began. */
+export type Group = {
+  readonly name: string;
+  readonly open: Map<string, Count>;
+  /** Those who are being refused are not forgotten before their time. */
+  readonly refused: Map<string, Count>;
+  /** What newcomers share who find no place. */
+  shared: Count | undefined;
+};
+
+/** All counts, and how many there may be. */
+export type CountedClients = {
+  readonly most: number;
+  readonly groups: Map<string, Group>;
+  size: number;
+  largest: Group | undefined;
+  lastSweep: number;
+};
+
+/** Where a client is counted. */
+export type CountPlace = Readonly<{ group: Group; key: string; now: number; quota: Quota }>;
+
+// Looking at all limits takes time, so it is not done for each newcomer.
+const sweepPause = 100;
+const mostSwept = 1_000;
+const sweptAlong = 2;
+
+/** Makes room for so many counts. */
+export function createCountedClients(most: number): CountedClients {
+  return { most, groups: new Map(), size: 0, largest: undefined, lastSweep: -Infinity };
+}
+
+/** The group of a name; it is kept once something is counted in it. */
+export function groupOf({ groups }: CountedClients, name: string): Group {
+  return groups.get(name) ?? { name, open: new Map(), refused: new Map(), shared: undefined };
+}
+
+/** The count of a client whose period is not over. */
+export function findCount(clients: CountedClients, { group, key, now }: CountPlace): Count | undefined {
+  const count = group.open.get(key) ?? group.refused.get(key);
+  if (count === undefined || count.endsAt > now) return count;
+  forget(clients, group, key);
+  return undefined;
+}
+
+/** Begins the count of a newcomer; without room for it, it is the one that newcomers share. */
+export function addCount(clients: CountedClients, place: CountPlace): Count {
+  const { group, key, now, quota } = place;
+  sweep(clients, { group, now, most: sweptAlong });
+  const hasRoom = clients.size < clients.most || makeRoom(clients, place);
+  clients.groups.set(group.name, group);
+  if (!hasRoom) return (group.shared = sharedCount(place));
+  const count = beginCount(now, quota);
+  group.open.set(key, count);
+  clients.size += 1;
+  noteSize(clients, group);
+  return count;
+}
+
+/** Keeps the count of a client that is refused for as long as it is. */
+export function keepRefused({ group, key }: CountPlace, count: Count): void {
+  if (group.open.delete(key)) group.refused.set(key, count);
+}
+
+function sharedCount({ group: { shared }, now, quota }: CountPlace): Count {
+  return shared !== undefined && shared.endsAt > now ? shared : beginCount(now, quota);
+}
+
+/** Ended periods leave first, then the oldest of the limit that holds most, unless that is the one that asks. */
+function makeRoom(clients: CountedClients, { group, now }: CountPlace): boolean {
+  if (now - clients.lastSweep >= sweepPause) sweepAll(clients, now);
+  if (clients.size < clients.most) return true;
+  const { largest } = clients;
+  if (largest === undefined || largest === group) return false;
+  const [oldest] = largest.open.keys();
+  if (oldest !== undefined) forget(clients, largest, oldest);
+  return oldest !== undefined;
+}
+
+function sweepAll(clients: CountedClients, now: number): void {
+  clients.lastSweep = now;
+  clients.largest = undefined;
+  let most = mostSwept;
+  for (const group of clients.groups.values()) {
+    most -= sweep(clients, { group, now, most });
+    if (group.shared !== undefined && group.shared.endsAt <= now) group.shared = undefined;
+    removeEmpty(clients, group);
+    noteSize(clients, group);
+  }
+}
+
+function sweep(clients: CountedClients, { group, now, most }: Readonly<{ group: Group; now: number; most: number }>) {
+  let swept = 0;
+  for (const table of [group.open, group.refused]) {
+    for (const [key, count] of table) {
+      if (swept >= most || count.endsAt > now) break;
+      forget(clients, group, key);
+      swept += 1;
+    }
+  }
+  return swept;
+}
+
+function forget(clients: CountedClients, group: Group, key: string): void {
+  if (group.open.delete(key) || group.refused.delete(key)) clients.size -= 1;
+  removeEmpty(clients, group);
+}
+
+function removeEmpty({ groups }: CountedClients, group: Group): void {
+  if (sizeOf(group) === 0 && group.shared === undefined) groups.delete(group.name);
+}
+
+function noteSize(clients: CountedClients, group: Group): void {
+  if (clients.largest === undefined || sizeOf(group) > sizeOf(clients.largest)) clients.largest = group;
+}
+
+function sizeOf({ open, refused }: Group): number {
+  return open.size + refused.size;
+}
