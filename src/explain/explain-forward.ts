@@ -12,6 +12,7 @@ import { hostOf } from "../forwarding/call.ts";
 import { cleanIncomingHeaders } from "../headers/incoming-headers.ts";
 import { createOutgoingHeaders } from "../headers/outgoing-headers.ts";
 import type { MatchedRequest } from "../routing/match-request.ts";
+import type { ExplainClaims } from "./explain-claims.ts";
 import type { ExplainedForward, Explanation } from "./explanation.ts";
 import { ruleOf } from "./refusal-rules.ts";
 
@@ -20,15 +21,19 @@ export type Outcome = Pick<Explanation, "outcome" | "forwarded" | "refusal">;
 
 const newRequestId = "<a new UUID>";
 
-/** What else decides what becomes of a request: where the gateway is mounted, and who judges the client. */
-type Circumstances = Readonly<{ mountPath: string; judgeClient: () => GatewayError | undefined }>;
+/** What else decides: where the gateway is mounted, who judges the client, and what claims change. */
+type Circumstances = Readonly<{
+  mountPath: string;
+  judgeClient: () => GatewayError | undefined;
+  changeTarget: ExplainClaims["changeTarget"] | undefined;
+}>;
 
 /** What becomes of a matched request, as far as no middleware and no handler changes it; its headers are cleaned. */
 export function explainForward(
   way: RouteWay,
   req: IncomingMessage,
   { match, target }: MatchedRequest<unknown>,
-  { mountPath, judgeClient }: Circumstances,
+  { mountPath, judgeClient, changeTarget }: Circumstances,
 ): Outcome {
   const isUpgrade = way.upgradeRules !== undefined && asksForWebSocket(req);
   const refusedUpgrade = isUpgrade ? findUpgradeRefusal(req) : undefined;
@@ -40,7 +45,8 @@ export function explainForward(
   if (refusal !== undefined) return refused(refusal);
   const values = { captured: match.placeholders, current: match.placeholders };
   try {
-    const { path } = way.target().resolvePath({ values, path: match.path, query: target.query });
+    const matched = { values, path: match.path, query: target.query };
+    const { path } = way.target().resolvePath(changeTarget?.(matched) ?? matched);
     refuseFilledTarget(path);
     const forwarded = describeForward(way, req, { path, framing, mountPath, isUpgrade });
     return { outcome: isUpgrade ? "websocket" : "forwarded", forwarded, refusal: undefined };

@@ -1,7 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { createAddressSet } from "../addresses/address-set.ts";
-import { effectiveLists } from "../capabilities/address-lists/effective-lists.ts";
-import { addressRefused, createMayComeIn } from "../capabilities/address-lists/judge-address.ts";
+import { readFraming } from "../bodies/request-framing.ts";
 import { claimHeadersOf } from "../capabilities/claims/claim-headers.ts";
 import { compileLimits } from "../capabilities/limits/route-limits.ts";
 import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";
@@ -11,6 +9,7 @@ import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts"
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import { GatewayError } from "../errors.ts";
 import type { GatewayOptions } from "../options/options.ts";
+import { isPreflight } from "../identity/preflight.ts";
 import { findMisfits } from "../routing/find-misfits.ts";
 import {
   buildRouteIndex,
@@ -24,6 +23,8 @@ import { parseUpstreamTemplate, type UpstreamTemplate } from "../templates/upstr
 import { runAtOnce, type Steps } from "../time-slices.ts";
 import { decodeOrKeep } from "../urls/decode-or-keep.ts";
 import { readRequestTarget } from "../urls/request-target.ts";
+import { explainAddress } from "./explain-address.ts";
+import { explainClaims } from "./explain-claims.ts";
 import { explainForward } from "./explain-forward.ts";
 import { explainMetadata } from "./explain-metadata.ts";
 import { explainTransforms } from "./explain-transforms.ts";
@@ -88,32 +89,22 @@ export function* prepareExplain(config: GatewayConfig, options: ExplainOptions):
     const limits = compileLimits(Limits, global.Limits, options.limits);
     const way = (taker.way ??= compileWay({ config: taker.config, template, limits }, { global, options }));
     dropClaimHeaders(req, claimHeaders);
-    const judgeClient = (): GatewayError | undefined => judgeAddress(taker.config, global, address);
-    const outcome = explainForward(way, req, found, { mountPath: request.mountPath ?? "", judgeClient });
-    const { forwarded } = outcome;
+    const judgeClient = (): GatewayError | undefined => explainAddress(taker.config, global, address);
+    const claims = explainClaims(taker.config, !isPreflight(req, readFraming(req)));
+    const { changeTarget } = claims ?? {};
+    const outcome = explainForward(way, req, found, { mountPath: request.mountPath ?? "", judgeClient, changeTarget });
+    const transformed =
+      outcome.forwarded && explainTransforms(outcome.forwarded, req, { config: taker.config, global });
     return {
       ...explained,
       ...outcome,
-      forwarded: forwarded && explainTransforms(forwarded, req, { config: taker.config, global }),
+      forwarded: transformed && (claims?.tell(transformed) ?? transformed),
       access: routeAccessOf(taker.config, global),
       rate: routeRateOf(taker.config, global),
       placeholders: explainPlaceholders(found, template),
       metadata: explainMetadata(mergeMetadata(global.Metadata, Metadata), global.Metadata, Metadata),
     };
   };
-}
-
-/** By the lists that hold for a route, where the address is known. */
-function judgeAddress(
-  config: RouteConfig,
-  global: GlobalConfig,
-  address: string | undefined,
-): GatewayError | undefined {
-  const lists = address === undefined ? undefined : effectiveLists(config, global);
-  if (lists === undefined) return undefined;
-  const [allowed, blocked] = [createAddressSet(lists.allowed), createAddressSet(lists.blocked)];
-  const mayComeIn = createMayComeIn({ allowed, blocked, excludesAllowed: lists.excludesAllowed });
-  return mayComeIn(address!) ? undefined : addressRefused();
 }
 
 function toCandidate(definition: Definition): Candidate {

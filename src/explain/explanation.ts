@@ -104,7 +104,12 @@ export type ExplainedForward = Readonly<{
   headers: Headers;
   /** What becomes of headers of the answer, in words; only where something does. */
   answerHeaders?: Headers;
+  /** What claims of the client would fill in; only where they do. */
+  fromClaims?: readonly ExplainedFromClaim[];
 }>;
+
+/** A placeholder, parameter, header or claim that the route makes from a claim; values are the client's to know. */
+export type ExplainedFromClaim = Readonly<{ what: string; from: string }>;
 
 /** Why the gateway would answer by itself. */
 export type ExplainedRefusal = Readonly<{

@@ -7,7 +7,13 @@ import { routeSecretsOf } from "../secrets/route-secrets.ts";
 import { isSecretHeader, secretMask } from "../secrets/secrets.ts";
 import { variableSecretsOf } from "../secrets/variable-secrets.ts";
 import type { RouteHeaders } from "./describe-transforms.ts";
-import type { ExplainedMetadata, ExplainedPlaceholder, ExplainedRoute, Explanation } from "./explanation.ts";
+import type {
+  ExplainedFromClaim,
+  ExplainedMetadata,
+  ExplainedPlaceholder,
+  ExplainedRoute,
+  Explanation,
+} from "./explanation.ts";
 import type { RouteAccess } from "./route-access.ts";
 
 /** How the texts of one explanation are masked. */
@@ -31,6 +37,7 @@ export function maskByConfig(config: GatewayConfig, explanation: Explanation): E
       url: masks.sent(forwarded.url),
       otherOrigins: forwarded.otherOrigins.map(masks.origin),
       headers: maskHeaders(forwarded.headers, masks),
+      ...(forwarded.fromClaims && { fromClaims: forwarded.fromClaims.map((told) => maskFromClaim(told, masks)) }),
       ...(forwarded.answerHeaders && { answerHeaders: maskHeaders(forwarded.answerHeaders, masks) }),
     },
     rate: explanation.rate && masks.origin(explanation.rate),
@@ -57,9 +64,11 @@ function createMasks(
     ...values,
     current: Object.fromEntries(placeholders.map(({ name, decoded: text }) => [name, text])),
   };
+  // Their values are not known here: what stands in their places are names.
+  const withoutClaims = { ...route, ChangeDownstreamPathTemplate: undefined, AddQueriesToRequest: undefined };
   return {
     asked: (text) => origin(redactAsked(text, route, values)),
-    sent: (text) => origin(redactSent(text, route, values)),
+    sent: (text) => origin(redactSent(text, withoutClaims, values)),
     text: (text) => origin(redactText(text, route, decoded)),
     origin,
   };
@@ -97,6 +106,10 @@ function maskHeaders(headers: Headers, { text: maskText, origin }: Masks): Heade
       isSecretHeader(name) ? secretMask : typeof value === "string" ? maskText(value) : value.map(maskText),
     ]),
   );
+}
+
+function maskFromClaim({ what, from }: ExplainedFromClaim, { origin }: Masks): ExplainedFromClaim {
+  return { what: origin(what), from: origin(from) };
 }
 
 /** A metadata entry as it may be shown. */

@@ -29,6 +29,7 @@ export function printExplanation(explanation: Explanation, style: Style = (_form
     forwarded === undefined
       ? []
       : section("Sent upstream, unless middleware or a handler changes it:", printForward(forwarded), style),
+    section("From claims:", printFromClaims(forwarded?.fromClaims), style),
     section("Changed in the answer:", printHeaders(forwarded?.answerHeaders ?? {}), style),
     section("Metadata:", printMetadata(metadata), style),
   ];
@@ -98,6 +99,10 @@ function printRefusal({ message, rule }: ExplainedRefusal): string[] {
 function printForward({ method, url, otherOrigins, balancer, headers }: ExplainedForward): string[] {
   const others = otherOrigins.length === 0 ? [] : [`(or to ${otherOrigins.join(", ")}: ${balancer})`];
   return [`${method} ${url}`, ...others].map(escapeControls).concat(printHeaders(headers));
+}
+
+function printFromClaims(told: ExplainedForward["fromClaims"] = []): string[] {
+  return told.map(({ what, from }) => escapeControls(`${what} from ${from}`));
 }
 
 function printHeaders(headers: ExplainedForward["headers"]): string[] {
