@@ -49,12 +49,21 @@ describe("what is shown of a configuration", () => {
     ["an object", `"Metadata": { "secrets": { "db": "s3same" } }`],
     ["a name with escapes", String.raw`"Metadata": { "p\u0061ssword": "s3same" }`],
     ["the secret of a scheme", `"Secret": "s3same"`],
+    ["the secret of a client", `"ClientSecret": "s3same"`],
+    ["the secret of a client, however its name is written", `"clientSECRET": "s3same"`],
+    ["a key that stands where its digest should", `"Sha256": "s3same"`],
+    ["keys that stand where one digest should", `"sha256": ["s3same", { "Name": "s3same" }]`],
     ["the key of pseudonyms", `"IdentityKey": "s3same"`],
     ["a name and a password before a host", `"UpstreamHost": "https://u:s3same@h"`],
   ])("masks %s", (_reason, member) => {
     const message = refusalOf(`{ "Routes": [{\n"Priority": "x", ${member} }] }`);
     expect(message).toContain("Priority");
     expect(message).not.toMatch(/s3same|5353/);
+  });
+
+  test("shows the digest of a key", () => {
+    const digest = "0aF9".repeat(16);
+    expect(refusalOf(`{ "Routes": [{\n"Sha256": "${digest}", "Priority": "x" }] }`)).toContain(digest.slice(-40));
   });
 
   test("masks a value on the line behind its name, and nothing that comes after", () => {

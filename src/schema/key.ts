@@ -20,6 +20,8 @@ export type KeyFacts = Readonly<{
   isLock?: true;
   /** Restricts what passes: what a variable made empty of it is an error, as it would restrict nothing. */
   restricts?: true;
+  /** Its value is not shown; with a form, only a value of that form is, as any other may be a secret put there by mistake. */
+  isSecret?: true | Readonly<{ unless: RegExp }>;
 }>;
 
 /**

@@ -1,6 +1,9 @@
 import { defineSection, exact, list, required, scalar, sections, word, type ValuesOf } from "../../schema/key.ts";
 import { flag, oneOf, seconds, secondsOrZero, text, textOrTexts, texts } from "../../schema/values.ts";
 
+/** A digest as it is written. */
+export const sha256 = /^[\da-f]{64}$/i;
+
 const apiKeySection = defineSection(
   { name: "apiKey", heading: "API key", isLock: true },
   {
@@ -14,6 +17,7 @@ const apiKeySection = defineSection(
     ),
     Sha256: required(
       scalar(text, {
+        isSecret: { unless: sha256 },
         type: "64 hexadecimal digits",
         means: "The SHA-256 of the key; see [who may come in](authentication.md)",
         otherwise: "required",
@@ -67,6 +71,7 @@ export const schemeSection = defineSection(
       problems: ["scheme-contradictory"],
     }),
     Secret: scalar(text, {
+      isSecret: true,
       type: "text of 32 bytes or more",
       means: "`Jwt`: the secret of HS256, HS384 or HS512; as `${VARIABLE}`",
       otherwise: "none",
@@ -133,6 +138,7 @@ export const schemeSection = defineSection(
       problems: ["scheme-incomplete"],
     }),
     ClientSecret: scalar(text, {
+      isSecret: true,
       type: "text",
       means: "`Introspection`: the secret of `ClientId`; as `${VARIABLE}`",
       otherwise: "required",

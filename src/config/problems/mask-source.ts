@@ -4,6 +4,7 @@ import type { Steps } from "../../time-slices.ts";
 import { keysWithoutEffect } from "../ocelot/keys-without-effect.ts";
 import { ocelotSections } from "../ocelot/ocelot-sections.ts";
 import { allSections } from "../sections.ts";
+import type { Key } from "../../schema/key.ts";
 import { tokensOf } from "../../json/source-tokens.ts";
 
 // The value of a parameter in a template, unless it is nothing but a placeholder, or where the naming service reads it.
@@ -19,8 +20,20 @@ export function maskMessage(message: string): string {
   return message.replaceAll(literalValues, secretMask).replaceAll(credentials, secretMask);
 }
 
-// Keys of the format that are called like a secret and hold one.
-const secretKeys: ReadonlySet<string> = new Set(["token", "scopesecret", "apisecret", "secret", "identitykey"]);
+const keysOfFormat = allSections.flatMap(({ keys }) => Object.entries<Key>(keys));
+
+// Ocelot has some more that hold one.
+const secretKeys: ReadonlySet<string> = new Set([
+  ...["token", "scopesecret", "apisecret"],
+  ...keysOfFormat.filter(([, { isSecret }]) => isSecret !== undefined).map(([name]) => name.toLowerCase()),
+]);
+
+/** What is no secret, though it stands where one may be by mistake. */
+const harmlessForms: ReadonlyMap<string, RegExp> = new Map(
+  keysOfFormat.flatMap(([name, { isSecret }]) =>
+    typeof isSecret === "object" ? [[name.toLowerCase(), isSecret.unless] as const] : [],
+  ),
+);
 
 const harmlessKeys: ReadonlySet<string> = new Set(
   allSections
@@ -31,7 +44,7 @@ const harmlessKeys: ReadonlySet<string> = new Set(
 );
 
 /** Where the scan of a configuration is: behind the name of a secret, or so many brackets within its value. */
-type Place = { name: string | undefined; isSecret: boolean; depth: number };
+type Place = { name: string | undefined; isSecret: boolean; depth: number; harmless?: RegExp | undefined };
 
 const longestStep = 256;
 
@@ -55,7 +68,9 @@ export function* maskSource(text: string): Steps<string> {
 
 function maskToken(token: string, place: Place): string {
   if (token === ":") {
-    place.isSecret ||= place.name !== undefined && isSecretName(place.name);
+    if (place.isSecret || place.name === undefined) return token;
+    place.isSecret = isSecretName(place.name);
+    place.harmless = harmlessForms.get(place.name.toLowerCase());
     return token;
   }
   if (/^[{}[\],]$/.test(token)) {
@@ -67,6 +82,7 @@ function maskToken(token: string, place: Place): string {
   place.name = isText ? readText(token) : undefined;
   if (!place.isSecret) return isText ? maskTemplate(token) : token;
   if (place.depth === 0) place.isSecret = false;
+  if (place.name !== undefined && place.harmless?.test(place.name) === true) return token;
   if (!isText && /^(null|true|false)$/.test(token)) return token;
   return isText ? `"${asterisks(token.slice(1, -1))}"` : asterisks(token);
 }
@@ -79,7 +95,8 @@ function leaveOrEnter(token: string, place: Place): void {
 }
 
 function isSecretName(name: string): boolean {
-  return looksSecret(name) && !harmlessKeys.has(name.toLowerCase());
+  const key = name.toLowerCase();
+  return secretKeys.has(key) || (looksSecret(name) && !harmlessKeys.has(key));
 }
 
 /** Where characters are escaped, it is unknown which of them belong to a value: then all of the query is masked. */

@@ -1,8 +1,8 @@
+import { sha256 } from "../scheme-keys.ts";
 import { incomplete, type SchemeFault, type WrittenScheme } from "./scheme-fault.ts";
 
 type ApiKeyEntry = Readonly<{ Name?: string; Sha256?: string; Claims?: unknown }>;
 
-const sha256 = /^[\da-f]{64}$/i;
 const ofEmptyText = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 /** Each key has a name and a digest of its own. */
