@@ -32,8 +32,10 @@ const lazySignal = {
 
 /** What a scheme is told, and beside it, for schemes of the package's own, the exchange. */
 export function contextOf(trial: Trial): AuthenticatorContext {
-  const own = { route: trial.exchange.context.route, [trialOf]: trial };
-  return Object.setPrototypeOf(own, lazySignal) as ContextOfTrial;
+  const context = Object.create(lazySignal) as { -readonly [Name in keyof ContextOfTrial]: ContextOfTrial[Name] };
+  context.route = trial.exchange.context.route;
+  context[trialOf] = trial;
+  return context;
 }
 
 /** Ends a question; made when somebody asks for it. */
