@@ -31,6 +31,9 @@ function blocksOf(languages: readonly string[]): [string, DocsPage, Block][] {
   );
 }
 
+/** The variables that configurations of the documentation name without a default. */
+const variables = { GATEWAY_SECRET: "what the server has given us" };
+
 /** The text as a whole configuration; undefined when it is neither one nor a route of one. */
 function toConfiguration(code: string): string | undefined {
   const value: unknown = parse(code, [], { allowTrailingComma: true });
@@ -65,7 +68,7 @@ describe("the documentation", () => {
     parse(code, errors, { allowTrailingComma: true });
     expect(errors).toEqual([]);
     const configuration = toConfiguration(code);
-    if (configuration !== undefined) parseConfig(configuration, { logger: false });
+    if (configuration !== undefined) parseConfig(configuration, { logger: false, environment: variables });
   });
 
   describe("as programs", () => {

@@ -46,6 +46,7 @@ export const problemCodes = {
   "scheme-contradictory": "error",
   "scheme-url-invalid": "error",
   "scheme-secret-weak": "error",
+  "secret-unexpanded": "error",
   "scheme-place-unknown": "error",
   "origin-any": "error",
   "api-key-invalid": "error",

@@ -12,7 +12,7 @@ export const identityKeys = {
       means:
         "The key of the pseudonyms under which logs and the inspector show who was let in; as `${VARIABLE}`. With the same key they are the same in all processes, and after a restart",
       otherwise: "one of the process",
-      problems: ["identity-key-weak"],
+      problems: ["identity-key-weak", "secret-unexpanded"],
     }),
   },
 } as const;

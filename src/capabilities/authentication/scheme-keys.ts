@@ -75,7 +75,7 @@ export const schemeSection = defineSection(
       type: "text of 32 bytes or more",
       means: "`Jwt`: the secret of HS256, HS384 or HS512; as `${VARIABLE}`",
       otherwise: "none",
-      problems: ["scheme-contradictory", "scheme-secret-weak", "secret-literal"],
+      problems: ["scheme-contradictory", "scheme-secret-weak", "secret-literal", "secret-unexpanded"],
     }),
     Algorithms: list(texts, {
       type: "list of texts",
@@ -142,7 +142,7 @@ export const schemeSection = defineSection(
       type: "text",
       means: "`Introspection`: the secret of `ClientId`; as `${VARIABLE}`",
       otherwise: "required",
-      problems: ["scheme-incomplete", "secret-literal"],
+      problems: ["scheme-incomplete", "secret-literal", "secret-unexpanded"],
     }),
     Header: scalar(text, {
       type: "header name",

@@ -4,6 +4,7 @@ import { checkAuthentication } from "../../capabilities/authentication/authentic
 import { warnOfLiteralSecrets } from "../../capabilities/authentication/scheme-rules/literal-secrets.ts";
 import { checkGlobalTransforms, checkTransforms } from "../../capabilities/header-transforms/header-transform-rules.ts";
 import { checkSchemes } from "../../capabilities/authentication/scheme-rules/scheme-rules.ts";
+import { checkExpandedSecrets } from "../../capabilities/authentication/scheme-rules/unexpanded-secrets.ts";
 import {
   checkClaimHeaders,
   checkClaimNames,
@@ -67,6 +68,7 @@ export const configRules: readonly ConfigRule[] = [
   checkGlobalRequestId,
   checkSchemeHeaders,
   warnOfLiteralSecrets,
+  checkExpandedSecrets,
   checkTls,
   warnOfBaseUrl,
   warnOfOrigins,
