@@ -34,7 +34,7 @@ export const expectations: Readonly<Record<string, Expected>> = {
   "GET /catalog/Specials": { status: 200, arrives: "GET /items/Specials" },
   "GET /search?q=tea%20pot&page=2": { status: 200, arrives: "GET /find?text=tea%20pot&from=gateway&page=2" },
   "GET /profile X-Tenant: acme": { status: 200, arrives: "GET /tenants/acme/profile" },
-  "GET /whoami": { status: 200, arrives: "GET /who/anybody" },
+  "GET /whoami": { status: 200, headers: { "x-frame-options": "DENY" }, arrives: "GET /who/anybody" },
   "GET admin.localhost /whoami": { status: 200, arrives: "GET /who/the-administrator" },
   "GET /nowhere": { status: 404, body: /no route of the gateway matches/, headers: { "x-request-id": undefined } },
   "GET /turns": { status: 200, body: /the (?:first|second) host/, arrives: "GET /turns" },

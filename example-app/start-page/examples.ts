@@ -90,13 +90,14 @@ export const chapters: readonly Chapter[] = [
       {
         route: "anyone",
         title: "Two routes, one path",
-        about: "Without a matching host the general route answers.",
+        about:
+          "Without a matching host the general route answers; it adds a header to the request, and one to the answer.",
         requests: [{ path: "/whoami", shows: "the general route" }],
       },
       {
         route: "admin-host",
         title: "A host decides",
-        about: "The same path under another host name is another route.",
+        about: "The same path under another host name is another route, for clients at this machine only.",
         requests: [{ path: "/whoami", host: "admin.localhost", shows: "opens as admin.localhost" }],
       },
       {
