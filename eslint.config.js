@@ -3,9 +3,9 @@ import tseslint from "typescript-eslint";
 
 /** The rooms of the house, from the ground up. A room uses the rooms below its own floor; types may come from anywhere. */
 const floors = [
-  ["dotnet", "identity", "logging", "schema", "stores", "urls"],
+  ["dotnet", "identity", "logging", "schema", "urls"],
   ["capabilities/limits", "capabilities/load-balancing", "capabilities/request-ids", "json", "templates", "unattended"],
-  ["addresses", "bodies", "capabilities/timeouts", "capabilities/tls", "options", "routing", "simulator"],
+  ["addresses", "bodies", "capabilities/timeouts", "capabilities/tls", "options", "routing", "simulator", "stores"],
   ["capabilities/naming-service", "headers"],
   ["answers"],
   ["forwarding", "secrets"],

@@ -233,6 +233,21 @@ const whenChecked: readonly Row[] = [
     ],
   },
   {
+    reason: "a way round the rate limit of another route",
+    input: {
+      Routes: [
+        up("/orders/{id}", {
+          DownstreamPathTemplate: "/orders/{id}",
+          RateLimitOptions: { Limit: 10, Period: "1s" },
+        }),
+        up("/all/{rest}", { DownstreamPathTemplate: "/{rest}" }),
+      ],
+    },
+    says: [
+      'Routes[1].UpstreamPathTemplate: Routes[1] "/all/{rest}" leads with "GET /all/orders/1" to what Routes[0] "/orders/{id}" guards, without its RateLimitOptions; demand the same here, or let this route reach less (lock-bypassed)',
+    ],
+  },
+  {
     reason: "a way round the metadata of another route to the same service",
     input: services(
       up("/admin/{area}", {

@@ -11,6 +11,7 @@ import type { GatewayOptions } from "../options/options.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
 import type { Route } from "../route.ts";
 import { memoryStore } from "../stores/memory-store.ts";
+import { withFallback } from "../stores/with-fallback.ts";
 import type { Steps } from "../time-slices.ts";
 import { claimHeadersOf } from "../capabilities/claims/claim-headers.ts";
 import { checkDeclaredMetadata } from "../capabilities/metadata/check-declared-metadata.ts";
@@ -51,7 +52,7 @@ export type PrepareConfiguration = (config: GatewayConfig, before?: CompiledConf
 /** Makes the function that compiles the configurations of one gateway. */
 export function createPrepareConfiguration({ options, engine, logger }: CompilationSurroundings): PrepareConfiguration {
   const beginConnections = createConnectionRegistry();
-  const store = options.store ?? memoryStore();
+  const store = options.store === undefined ? memoryStore() : withFallback(options.store, logger);
 
   return function* prepareConfiguration(config, before) {
     const global = requireParsed(config, before === undefined ? "createGateway" : "reload");

@@ -1,5 +1,6 @@
 import { effectiveLists } from "../../capabilities/address-lists/effective-lists.ts";
 import { requirementOf } from "../../capabilities/authentication/required-schemes.ts";
+import { effectiveOptions } from "../../capabilities/rate-limits/effective-limit.ts";
 import { quote } from "../../json/json-node.ts";
 import type { Unchecked } from "../rules/rule.ts";
 import type { GlobalConfig, RouteConfig } from "../sections.ts";
@@ -12,6 +13,7 @@ const locks: Readonly<Record<string, Demands>> = {
   AllowedScopes: (route, global) => (requirementOf(route, global)?.scopes ?? []).length > 0,
   RouteClaimsRequirement: ({ RouteClaimsRequirement: required = {} }) => Object.keys(required).length > 0,
   SecurityOptions: (route, global) => effectiveLists(route, global) !== undefined,
+  RateLimitOptions: (route, global) => effectiveOptions(route, global) !== undefined,
   AllowedOrigins: ({ AllowedOrigins }) => AllowedOrigins !== undefined,
   ClientParameters: ({ ClientParameters }) => ClientParameters !== undefined,
   Limits: ({ Limits }) => Limits !== undefined,

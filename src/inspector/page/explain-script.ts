@@ -53,12 +53,13 @@ function readHeaders(text) {
 }
 
 function show(told) {
-  const { placeholders, metadata, forwarded, refusal, access } = told;
+  const { placeholders, metadata, forwarded, refusal, access, rate } = told;
   return [
     summary(told),
     ...(refusal ? part("Why it is refused", element("p", "", refusal.message), element("p", "", refusal.rule)) : []),
     ...(placeholders.length > 0 ? part("Placeholders", list(placeholders.map((one) => ["{" + one.name + "}", value(one) + " (from the " + one.from + ")"]))) : []),
     ...(access ? part("Who may come in", element("p", "", access.summary)) : []),
+    ...(rate ? part("How often", element("p", "", rate)) : []),
     ...(forwarded ? part("Sent upstream, unless middleware or a handler changes it", sent(forwarded)) : []),
     ...(forwarded?.fromClaims ? part("From claims", list(forwarded.fromClaims.map(({ what, from }) => [what, from]))) : []),
     ...(forwarded?.answerHeaders ? part("Changed in the answer", list(Object.entries(forwarded.answerHeaders))) : []),
