@@ -228,6 +228,21 @@ describe("Global and route", () => {
   });
 });
 
+test.each<[what: string, transform: object]>([
+  ["a header", { AddHeadersToRequest: { "X-User": "Claims[sub] > value" } }],
+  ["a parameter", { AddQueriesToRequest: { user: "Claims[sub] > value" } }],
+  ["a claim", { AddClaimsToRequest: { user: "Claims[sub] > value" } }],
+])("a global AllowAnonymous opens no route that makes %s from claims", async (_what, transform) => {
+  const { port, arrived } = await start({
+    global: { AuthenticationOptions: { AuthenticationProviderKeys: ["Partners"], AllowAnonymous: true } },
+    route: transform,
+  });
+  expect((await request({ port, path: "/open" })).status).toBe(200);
+  expect((await request({ port, path: "/locked" })).status).toBe(401);
+  expect((await request({ port, path: "/locked", headers: { "x-api-key": acme } })).status).toBe(200);
+  expect(arrived).toHaveLength(2);
+});
+
 test("the start fails where a scheme is missing, and shows the lines that would supply it", () => {
   const Routes = [
     {

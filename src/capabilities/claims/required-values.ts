@@ -52,7 +52,7 @@ export function fulfils(
  * The text that a claim must be; undefined where nothing would do. A value that middleware has set is taken as it is, since
  * all of it is encoded on the way downstream.
  */
-export function textOfRequired(
+function textOfRequired(
   required: RequiredValue,
   { captured, current }: PlaceholderValues,
   origins: UpstreamTemplate["origins"],
