@@ -129,7 +129,7 @@ describe("A claim in a path", () => {
     ["keeps its percent signs", "/x/z", "a%2fb%", "/u/a%252fb%25/z?id=a%252fb%25"],
     ["is UTF-8", "/x/z", "Zoë", "/u/Zo%C3%AB/z?id=Zo%C3%AB"],
     ["is never filled again", "/x/z", "{rest}", "/u/%7Brest%7D/z?id=%7Brest%7D"],
-    ["may be empty", "/x/z", "", "/u//z?id="],
+    ["may be empty in a parameter", "/query/z", "", "/z?id="],
     ["goes before the client's value", "/own/mine", "alice", "/own/alice"],
     ["that is what the client sent is still a claim", "/own/a%2Fb", "a%2Fb", "/own/a%252Fb"],
     ["of two dots stays a parameter", "/query/z", "..", "/z?id=.."],
@@ -140,6 +140,8 @@ describe("A claim in a path", () => {
   });
 
   test.each([
+    ["no text, which would ask for what is everybody's", ""],
+    ["null", null],
     ["two dots", ".."],
     ["one dot", "."],
     ["a way up", "../admin"],

@@ -5,10 +5,14 @@ import type { Span } from "./spans.ts";
 /** Where the value of a placeholder stands in a text. */
 export type PlacedValue = Readonly<{ name: string; span: Span }>;
 
-/** The parts of a template in turn: of each, where it ends when it begins at a place; undefined where it does not stand there. */
-type EndOfPart = (part: string, at: number) => number | undefined;
+/**
+ * The parts of a template in turn: of each, where it ends when it begins at a place; undefined where it does not stand
+ * there. A part that is undefined is unknown.
+ */
+type EndOfPart = (part: string | undefined, at: number) => number | undefined;
 
-type Filled = Readonly<{ parts: readonly TemplatePart[]; valueOf: (name: string) => string }>;
+/** A template, and what its placeholders stand for; of an unknown value it is known that it is within one segment. */
+type Filled = Readonly<{ parts: readonly TemplatePart[]; valueOf: (name: string) => string | undefined }>;
 
 const asBytes: Reading = { encoding: "latin1", isQuoting: false };
 const asText: Reading = { encoding: "utf8", isQuoting: false };
@@ -24,7 +28,10 @@ export function alignTemplate(filled: Filled, text: string): readonly PlacedValu
 
 /** Most clients escape nothing without need. */
 function alignAsWritten(filled: Filled, text: string): readonly PlacedValue[] | undefined {
-  const found = placeParts(filled, (part, at) => (text.startsWith(part, at) ? at + part.length : undefined));
+  const found = placeParts(filled, (part, at) => {
+    if (part === undefined) return endOfSegment(text.indexOf("/", at), text.length);
+    return text.startsWith(part, at) ? at + part.length : undefined;
+  });
   if (found === undefined) return undefined;
   return found.end === text.length || (found.end === text.length - 1 && text.endsWith("/")) ? found.values : undefined;
 }
@@ -54,11 +61,16 @@ function placeParts(
   return { values, end: at };
 }
 
-function endIn(whole: PlainBytes, at: number, part: string): number | undefined {
+function endIn(whole: PlainBytes, at: number, part: string | undefined): number | undefined {
+  if (part === undefined) return endOfSegment(whole.bytes.subarray(0, whole.length).indexOf(slash, at), whole.length);
   const bytes = plainBytesOf(part, asBytes);
   if (standsAt(at, whole, bytes)) return at + bytes.length;
   const text = plainBytesOf(part, asText);
   return standsAt(at, whole, text) ? at + text.length : undefined;
+}
+
+function endOfSegment(slashAt: number, length: number): number {
+  return slashAt === -1 ? length : slashAt;
 }
 
 function standsAt(at: number, whole: PlainBytes, part: PlainBytes): boolean {

@@ -1,40 +1,38 @@
 import type { TemplatePart } from "../templates/template.ts";
+import { alignTemplate } from "./align-template.ts";
 import type { Span } from "./spans.ts";
+
+/** A template, the placeholders in it that claims fill, and the texts of the others. */
+export type ClaimedTemplate = Readonly<{
+  parts: readonly TemplatePart[];
+  claims: readonly string[];
+  valueOf: (name: string) => string;
+}>;
 
 /**
  * Where claims stand in a path that was made from a template. Their values are not known here, but each is within one
- * segment; behind what a client has chosen the place of a segment is not known either, and the rest of the path is taken.
+ * segment, of which all is taken. Undefined where it is another path: then a claim may stand anywhere.
  */
-export function findClaims(path: string, parts: readonly TemplatePart[], names: readonly string[]): Span[] {
-  const spans: Span[] = [];
-  const last = parts.findLastIndex((part) => isClaim(part, names));
-  let at = 0;
-  for (const part of parts.slice(0, last + 1)) {
-    if (typeof part !== "string" && !isClaim(part, names)) return [...spans, { start: at, end: path.length }];
-    if (typeof part === "string") {
-      const literal = at === spans.at(-1)?.end ? fromSlash(part) : part;
-      if (!path.startsWith(literal, at)) return [{ start: 0, end: path.length }];
-      at += literal.length;
-    } else {
-      const start = at;
-      at = endOfSegment(path, at);
-      spans.push({ start, end: at });
-    }
-  }
-  return spans;
-}
-
-function isClaim(part: TemplatePart, names: readonly string[]): boolean {
-  return typeof part !== "string" && names.includes(part.placeholder);
+export function findClaims(path: string, { parts, claims, valueOf }: ClaimedTemplate): Span[] | undefined {
+  const filled = {
+    parts: withoutRests(parts, claims),
+    valueOf: (name: string) => (claims.includes(name) ? undefined : valueOf(name)),
+  };
+  const placed = alignTemplate(filled, path);
+  return placed?.filter(({ name }) => claims.includes(name)).map(({ span }) => span);
 }
 
 /** What stands behind a claim in its segment is taken with it. */
-function fromSlash(literal: string): string {
-  const slash = literal.indexOf("/");
-  return slash === -1 ? "" : literal.slice(slash);
+function withoutRests(parts: readonly TemplatePart[], claims: readonly string[]): readonly TemplatePart[] {
+  let isBehindClaim = false;
+  return parts.flatMap((part) => {
+    const rest = isBehindClaim ? fromSlash(part) : part;
+    isBehindClaim = rest === undefined || (typeof part !== "string" && claims.includes(part.placeholder));
+    return rest === undefined ? [] : [rest];
+  });
 }
 
-function endOfSegment(path: string, from: number): number {
-  const slash = path.indexOf("/", from);
-  return slash === -1 ? path.length : slash;
+function fromSlash(part: TemplatePart): string | undefined {
+  if (typeof part !== "string" || !part.includes("/")) return undefined;
+  return part.slice(part.indexOf("/"));
 }

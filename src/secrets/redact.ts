@@ -36,9 +36,9 @@ export function redactAsked(url: string, route: RedactingRoute, values: RequestV
 /** The URL that was sent upstream, as it may be shown: middleware and handlers may have changed it. */
 export function redactSent(url: string, route: RedactingRoute, values: RequestValues): string {
   const secrets = routeSecretsOf(route);
-  const { sent, claims } = secrets;
-  const shown = claims.length === 0 ? url : maskSpans(url, claimsIn(url, secrets));
-  return redactFilled(shown, secrets, values, { parts: sent, values: values.current });
+  const filled = { parts: secrets.sent, values: values.current };
+  const shown = secrets.claims.length === 0 ? url : maskSpans(url, claimsIn(url, secrets, filled));
+  return redactFilled(shown, secrets, values, filled);
 }
 
 /** The path below which a gateway is mounted, as it may be shown: its parameters are secret by their names, too. */
@@ -93,9 +93,12 @@ function redactFilled(url: string, secrets: RouteSecrets, values: RequestValues,
   return mask(url, [...spans, ...findWithin(url, { start: end, end: url.length }, secretValues)]);
 }
 
-function claimsIn(url: string, { sent, claims }: RouteSecrets): Span[] {
+/** Of a path that a handler has made all is taken, and the query with it. */
+function claimsIn(url: string, { claims }: RouteSecrets, { parts, values }: Filled): readonly Span[] {
   const start = pathStartOf(url);
-  return findClaims(url.slice(start, pathEndOf(url)), sent, claims).map((span) => moved(span, start));
+  const valueOf = (name: string): string => shownPlaceholderText(values, name);
+  const found = findClaims(url.slice(start, pathEndOf(url)), { parts, claims, valueOf });
+  return found?.map((span) => moved(span, start)) ?? [{ start: start + 1, end: url.length }];
 }
 
 function findWithin(url: string, { start, end }: Span, values: readonly string[]): Span[] {

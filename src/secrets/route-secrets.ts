@@ -1,7 +1,8 @@
 import { bareServiceName } from "../capabilities/naming-service/service-name.ts";
 import type { RouteConfig } from "../config/sections.ts";
-import { parseTemplate, type TemplatePart } from "../templates/template.ts";
+import { parseTemplate, placeholderNames, type TemplatePart } from "../templates/template.ts";
 import { namesOf, parseUpstreamTemplate, type UpstreamTemplate } from "../templates/upstream-template.ts";
+import { queryOf } from "../urls/path-and-query.ts";
 import { isNamingParameter } from "../capabilities/naming-service/naming-parameters.ts";
 import { isSecretHeader, looksSecret, looksSecretValue } from "./secrets.ts";
 import { variableSecretsWrittenFor } from "./variable-secrets.ts";
@@ -27,7 +28,7 @@ export type RouteSecrets = Readonly<{
   secretParameters: ReadonlySet<string>;
   /** The placeholders that claims fill. */
   claims: readonly string[];
-  /** Whether a secret placeholder takes the whole query. */
+  /** Whether a secret placeholder takes the whole query, or a claim is part of the name of a parameter. */
   wholeQuery: boolean;
   /** The path as clients ask for it, and as it is sent. */
   asked: readonly TemplatePart[];
@@ -61,11 +62,18 @@ function findRouteSecrets(route: RedactingRoute): RouteSecrets {
     fixedParameters: namesIn(fixed),
     secretParameters: new Set([...namesIn(parameters.filter(holdsSecret)), ...added]),
     claims,
-    wholeQuery: [asked.wholeQuery, sent.wholeQuery].some((name) => name !== undefined && placeholders.has(name)),
+    wholeQuery:
+      [asked.wholeQuery, sent.wholeQuery].some((name) => name !== undefined && placeholders.has(name)) ||
+      namesParameter(route.DownstreamPathTemplate, claims),
     asked: asked.path.parts,
     sent: service === undefined ? sent.path.parts : ["/", ...parseTemplate(service).parts, ...sent.path.parts],
     variables: variableSecretsWrittenFor(route),
   };
+}
+
+function namesParameter(template: string, claims: readonly string[]): boolean {
+  const names = (queryOf(template) ?? "").split("&").map((parameter) => parameter.split("=", 1)[0]!);
+  return claims.length > 0 && names.flatMap(placeholderNames).some((name) => claims.includes(name));
 }
 
 function namesIn(parameters: UpstreamTemplate["query"]): ReadonlySet<string> {

@@ -20,7 +20,8 @@ export function createClaimsIntoPath(
   const inPath = new Set(placeholderNames(pathOf(downstreamTemplate)));
   return function putClaimsIntoPath(target, { identity }) {
     const filled = expressions.map((named) => {
-      const text = identity === undefined ? "" : readForRequest(identity, named).replaceAll("%", "%25");
+      if (identity === undefined) return [named.name, ""] as const;
+      const text = readForRequest(identity, named).replaceAll("%", "%25");
       if (inPath.has(named.name) && isUnfit(text)) throw claimUnfit();
       return [named.name, text] as const;
     });
@@ -38,7 +39,10 @@ export function createClaimsIntoPath(
   }
 }
 
-/** What no client may ask for, no claim may lead to; and it is not the client who has written it. */
+/**
+ * What no client may ask for, no claim may lead to; and it is not the client who has written it. Without any text,
+ * a path to what belongs to one would lead to what belongs to all.
+ */
 function isUnfit(text: string): boolean {
-  return findPathFault(`/${encodeAssignedValue(text, "path")}`) !== undefined;
+  return text === "" || findPathFault(`/${encodeAssignedValue(text, "path")}`) !== undefined;
 }
