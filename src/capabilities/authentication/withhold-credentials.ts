@@ -1,11 +1,13 @@
 import type { RouteConfig } from "../../config/sections.ts";
 import type { Headers, UpstreamResponse } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
-import { splitCookies } from "../../headers/cookies.ts";
+import { createIsClients } from "../../headers/client-headers.ts";
+import { isPlainlyAmong, plainName } from "../../headers/header-aliases.ts";
 import type { RoutePart } from "../capability.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { bearerWord, readBearerProtocol } from "./bearer-protocol.ts";
 import { type CredentialPlaces, joinPlaces } from "./credential-places.ts";
+import { createDropCookies } from "./drop-cookies.ts";
 import { createWithholdFromTarget } from "./withhold-from-target.ts";
 
 /** What keeps credentials from travelling on, by whether a route is locked. */
@@ -16,31 +18,34 @@ export type Withholding = Readonly<{
 
 /**
  * Keys, and tokens in cookies, queries and subprotocols, never travel. What a scheme forwards travels from open routes,
- * where nobody has looked at it, and from locked ones where it was verified.
+ * where nobody has looked at it, and from locked ones where it was verified. What somebody here has set travels always.
  */
 export function createWithholding(schemes: Readonly<Record<string, Authenticator>>): Withholding | undefined {
   const all = Object.values(schemes);
   if (all.length === 0) return undefined;
   const places = joinPlaces(all.map(({ reads = {} }) => reads));
-  const { headers = [] } = places;
-  const kept = joinPlaces(all.flatMap(({ reads = {}, forwards }) => (forwards === true ? [] : [reads]))).headers ?? [];
+  const kept = joinPlaces(all.flatMap(({ reads = {}, forwards }) => (forwards === true ? [] : [reads])));
+  const dropOpen = createDropHeaders(kept);
+  const dropLocked = createDropHeaders(places);
   const dropOthers = createDropOthers(places);
   const changeAnswer = places.subprotocol === true ? { changeAnswer: answerBearer } : {};
   const onOpenRoutes: RoutePart = {
     ...changeAnswer,
-    changeRequest(outgoing) {
-      for (const name of kept) Reflect.deleteProperty(outgoing.headers, name);
-      dropOthers(outgoing.headers);
+    changeRequest({ headers }, { context }) {
+      dropOpen(headers, context.req, () => false);
+      dropOthers(headers);
     },
   };
   const onLockedRoutes: RoutePart = {
     ...changeAnswer,
-    changeRequest(outgoing, { identity }) {
-      const token = identity !== undefined && schemes[identity.scheme]?.forwards === true ? identity.token : undefined;
-      for (const name of headers) {
-        if (!isCredential(outgoing.headers[name], token)) Reflect.deleteProperty(outgoing.headers, name);
-      }
-      dropOthers(outgoing.headers);
+    changeRequest({ headers }, { context, identity }) {
+      const scheme = identity === undefined ? undefined : schemes[identity.scheme];
+      dropLocked(headers, context.req, function isVerified(name) {
+        if (scheme?.forwards !== true || scheme.reads?.headers?.some((read) => read.toLowerCase() === name) !== true)
+          return false;
+        return holdsToken(headers[name], identity?.token);
+      });
+      dropOthers(headers);
     },
   };
   return {
@@ -55,28 +60,37 @@ function withTarget(part: RoutePart, config: RouteConfig, places: CredentialPlac
   return changeTarget === undefined ? part : { ...part, changeTarget };
 }
 
-/** Whether a header holds the credential by which the client was recognised, and that may travel. */
-function isCredential(value: unknown, token = ""): boolean {
-  return token !== "" && typeof value === "string" && value.endsWith(token);
+/** Whether a header is the token by which the client was recognised, alone or behind one word: anything more is unverified. */
+function holdsToken(value: unknown, token = ""): boolean {
+  if (token === "" || typeof value !== "string" || !value.endsWith(token)) return false;
+  return /^(?:[\w-]+ +)?$/.test(value.slice(0, -token.length));
+}
+
+type DropHeaders = (
+  headers: Headers,
+  request: MatchedExchange["context"]["req"],
+  mayTravel: (name: string) => boolean,
+) => void;
+
+/** Drops headers of the client that an upstream may take for those that schemes read, however their names are spelt. */
+function createDropHeaders({ headers: names = [] }: CredentialPlaces): DropHeaders {
+  const plainNames = new Set(names.map(plainName));
+  return function dropHeaders(headers, { rawHeaders }, mayTravel) {
+    const isClients = createIsClients({ headers, rawHeaders });
+    for (const name in headers) {
+      if (!isPlainlyAmong(name, plainNames) || !isClients(name) || mayTravel(name)) continue;
+      Reflect.deleteProperty(headers, name);
+    }
+  };
 }
 
 /** Drops what schemes read in cookies and among the protocols of WebSockets. */
 function createDropOthers({ cookies = [], subprotocol = false }: CredentialPlaces): (headers: Headers) => void {
-  const names = new Set(cookies);
+  const dropCookies = createDropCookies(cookies);
   return function dropOthers(headers) {
-    if (names.size > 0 && headers.cookie !== undefined) dropCookies(headers, names);
+    if (cookies.length > 0 && headers.cookie !== undefined) dropCookies(headers);
     if (subprotocol && headers[protocolHeader] !== undefined) dropProtocol(headers);
   };
-}
-
-function dropCookies(headers: Headers, names: ReadonlySet<string>): void {
-  const kept = splitCookies(String(headers.cookie)).filter(({ name }) => !names.has(name));
-  if (kept.length === 0) delete headers.cookie;
-  else
-    headers.cookie = kept
-      .map(({ raw }) => raw)
-      .join(";")
-      .trim();
 }
 
 const protocolHeader = "sec-websocket-protocol";
