@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import http from "node:http";
+import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { engines } from "../helpers/engines.ts";
@@ -61,6 +62,16 @@ async function ask(port: number, method: string, target: string, sabotage: strin
   expect(signal.aborted && target !== "slow").toBe(false);
 }
 
+/** Whatever the answer is, the connection ends. */
+async function askForUpgrade(port: number, path: string, sabotage: string): Promise<void> {
+  const socket = connect(port, "127.0.0.1").resume();
+  socket.on("error", () => undefined);
+  const upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n";
+  const key = "Sec-WebSocket-Key: MTIzNDU2Nzg5MDEyMzQ1Ng==\r\n";
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nX-Spoil: ${sabotage}\r\n${upgrade}${key}\r\n`);
+  await new Promise((resolve) => socket.once("close", resolve));
+}
+
 describe.each(["throws", "rejects"])("With observers that throw and a logger that %s", (logger) => {
   let child: ChildProcess;
   let ports: Readonly<Record<string, number>>;
@@ -86,6 +97,14 @@ describe.each(["throws", "rejects"])("With observers that throw and a logger tha
     await Promise.all(targets.flatMap((target) => methods.map((method) => ask(port, method, target, sabotage))));
     const alive = await fetch(`http://127.0.0.1:${port}/short`);
     expect(await alive.text()).toBe("alive");
+    child.send("What was uncaught?");
+    expect(await once(child, "message")).toEqual([[], undefined]);
+  });
+
+  test("the process goes on where middleware of the app spoils the answer to an upgrade request", async () => {
+    const port = ports[`${engines[0]!.name} behind middleware`]!;
+    const asked = ["/refused", "/no/route"].flatMap((path) => sabotages.map((sabotage) => ({ path, sabotage })));
+    await Promise.all(asked.map(({ path, sabotage }) => askForUpgrade(port, path, sabotage)));
     child.send("What was uncaught?");
     expect(await once(child, "message")).toEqual([[], undefined]);
   });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
-import { createGateway, type GatewayHandler, type Logger, parseConfig } from "../../src/index.ts";
+import { createGateway, type GatewayHandler, type Logger, parseConfig, upgradeThrough } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 
 const [logger, upstreamPort] = process.argv.slice(2) as [string, string];
@@ -50,11 +50,13 @@ for (const { name, create } of engines) {
   await listen(name, gateway);
   // Its own error handler answers, from a listener.
   await listen(`${name} in Express`, express().set("env", "test").use(gateway));
+  await listen(`${name} behind middleware`, express().use(spoil, gateway));
 }
 process.send?.(ports);
 
 async function listen(name: string, app: RequestListener): Promise<void> {
   const server = createServer(app).listen(0, "127.0.0.1");
+  server.on("upgrade", upgradeThrough(app, { logger: badLogger }));
   await once(server, "listening");
   ports[name] = (server.address() as AddressInfo).port;
 }

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { answerError } from "../../answers/answer-error.ts";
 import { GatewayError } from "../../errors.ts";
-import { rightAfter } from "../../unattended/guarded.ts";
+import { guard, rightAfter } from "../../unattended/guarded.ts";
 import { chooseLogger, type Logger } from "../../logging/logger.ts";
 import { asksForWebSocket, findUpgradeRefusal, markUpgrade } from "./upgrade-request.ts";
 import { answerAsOrdinary } from "./answer-as-ordinary.ts";
@@ -47,13 +47,15 @@ export function upgradeThrough(app: UpgradeApp, options: Readonly<{ logger?: Log
       return;
     }
     markUpgrade(req, { client: socket, head });
+    // Routers call it in a turn of their own, where no code above would catch what middleware makes of the answer.
+    const notAnswered = guard(answerLast, res);
     try {
       app(req, res, notAnswered);
     } catch (error) {
       notAnswered(error);
     }
 
-    function notAnswered(error?: unknown): void {
+    function answerLast(error?: unknown): void {
       const isError = error !== undefined && error !== null;
       if (isError) logUnexpected(error, logger);
       if (res.headersSent) res.destroy();
