@@ -93,6 +93,19 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
     ],
   },
   {
+    reason: "a status and a wait in old spellings that cannot be",
+    input: one({ RateLimitOptions: { Period: "1s", Limit: 1, HttpStatusCode: 302, PeriodTimespan: -1.5 } }),
+    says: [
+      "The configuration cannot be used: 2 problems.",
+      "",
+      "Routes[0].RateLimitOptions.PeriodTimespan (limit-invalid)",
+      '  expected a number with one of the units ms, s, m, h and d, such as "10s", found "-1.5s"',
+      "",
+      "Routes[0].RateLimitOptions.HttpStatusCode (limit-invalid)",
+      "  expected a status from 400 to 599, found 302",
+    ],
+  },
+  {
     reason: "claims of nobody to headers",
     input: one({ AddHeadersToRequest: { CustomerId: "Claims[sub] > value" } }),
     says: [

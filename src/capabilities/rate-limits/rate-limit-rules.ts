@@ -1,8 +1,9 @@
 import type { ConfigRule, GlobalEntry, RouteEntry, Rulebook } from "../../config/rules/rule.ts";
+import { oldKeys } from "../../config/ocelot/old-keys.ts";
 import type { Report } from "../../config/problems/problem-list.ts";
 import { findTransformNameFault } from "../../headers/header-name.ts";
 import { quote } from "../../json/json-node.ts";
-import { locate, type Place } from "../../json/place.ts";
+import { findMember, locate, type Place } from "../../json/place.ts";
 import type { ProblemCode } from "../../schema/problem-codes.ts";
 import { requirementOf } from "../authentication/required-schemes.ts";
 import { effectiveOptions, saysSomething, setsLimit, withoutZeros } from "./effective-limit.ts";
@@ -81,7 +82,13 @@ function faultsOf(options: RateLimitConfig): readonly CheckedKey[] {
 
 function reportFault(key: CheckedKey, value: unknown, place: Place, report: Report): void {
   const { expected, code = "limit-invalid" }: Check = checks[key];
-  report(code, locate(place, [section, key]), `expected ${expected}, found ${JSON.stringify(value)}`);
+  report(code, placeOf(key, locate(place, [section])), `expected ${expected}, found ${JSON.stringify(value)}`);
+}
+
+/** Where the value of a key stands, under today's name or under an old one. */
+function placeOf(key: CheckedKey, written: Place): Place {
+  const old = oldKeys.rateLimits!.find(({ today }) => today === key);
+  return findMember(written, key) ?? (old && findMember(written, old.name)) ?? written;
 }
 
 function reportContradiction(
