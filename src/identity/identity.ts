@@ -22,15 +22,23 @@ export function isIdentity(value: unknown): value is Identity {
   return typeof id === "string" && typeof claims === "object" && claims !== null && hasToken;
 }
 
+const lasting = new WeakSet<Identity>();
 const recognised = new WeakMap<Identity, RecognisedIdentity>();
 
-/** An identity with the name of its scheme, frozen deeply; a remembered one is frozen once. */
+/** An identity that never changes, so that it is looked at once however often its credential is shown; frozen deeply. */
+export function createLasting(identity: Identity): Identity {
+  lasting.add(deepFreeze(identity));
+  return identity;
+}
+
+/** An identity with the name of its scheme, frozen deeply. One that may change is taken as it is at this moment. */
 export function createRecognised(identity: Identity, scheme: string): RecognisedIdentity {
-  const known = recognised.get(identity);
+  const isLasting = lasting.has(identity);
+  const known = isLasting ? recognised.get(identity) : undefined;
   if (known?.scheme === scheme) return known;
   const { id, claims, token } = identity;
   const made = deepFreeze({ id, claims: structuredClone(claims), ...(token === undefined ? {} : { token }), scheme });
-  recognised.set(identity, made);
+  if (isLasting) recognised.set(identity, made);
   return made;
 }
 

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { onlyLineOf } from "../../../headers/only-line.ts";
-import type { ClaimValue } from "../../../identity/identity.ts";
+import { type ClaimValue, createLasting } from "../../../identity/identity.ts";
 import type { Authenticator } from "../authenticator.ts";
 
 /** A key as the configuration has it: who shows it, and its SHA-256. */
@@ -14,7 +14,10 @@ export function createApiKeyScheme(keys: readonly ApiKey[], header = defaultHead
   const name = header.toLowerCase();
   const entries = keys.map(({ Name, Sha256, Claims }) => ({
     digest: Buffer.from(Sha256, "hex"),
-    identity: { id: Name, claims: { sub: Name, ...(Claims as Record<string, ClaimValue> | undefined) } },
+    identity: createLasting({
+      id: Name,
+      claims: { sub: Name, ...(Claims as Record<string, ClaimValue> | undefined) },
+    }),
   }));
 
   return Object.assign(authenticateByApiKey, {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { ClaimValue, Identity } from "../../../../identity/identity.ts";
+import { type ClaimValue, createLasting, type Identity } from "../../../../identity/identity.ts";
 import type { Authenticator } from "../../authenticator.ts";
 import { joinPlaces } from "../../credential-places.ts";
 import type { TokenPlace } from "./token-places.ts";
@@ -57,5 +57,5 @@ export function identityOf(claims: TokenClaims, token: string): Identity {
   // Without this, an issuer whose name ends in the beginning of a subject would share ids with another one.
   const issuer = String(iss).replaceAll(/[% ]/g, encodeURIComponent);
   const id = subject === undefined ? "" : `${issuer} ${subject}`;
-  return { id, claims: claims as Readonly<Record<string, ClaimValue>>, token };
+  return createLasting({ id, claims: claims as Readonly<Record<string, ClaimValue>>, token });
 }
