@@ -60,6 +60,28 @@ function dropPieces(res: ServerResponse): void {
   res.end = () => Reflect.apply(end, res, []);
 }
 
+/** Keeps the head back until the last piece, as what changes bodies does, and puts another body behind it. */
+function keepHead(change: (body: string) => string): Row["spoil"] {
+  return (res) => {
+    const writeHead = Reflect.get<ServerResponse, "writeHead">(res, "writeHead");
+    const end = Reflect.get<ServerResponse, "end">(res, "end");
+    let head: unknown[] = [];
+    let body = "";
+    res.writeHead = (...parts: unknown[]) => {
+      head = parts;
+      return res;
+    };
+    res.write = (piece: unknown) => {
+      body += String(piece);
+      return true;
+    };
+    res.end = (piece: unknown = "") => {
+      Reflect.apply(writeHead, res, head);
+      return Reflect.apply(end, res, [change(body + String(piece))]) as ServerResponse;
+    };
+  };
+}
+
 const sets = (name: string, value: string | string[]) => onHead((res) => res.setHeader(name, value));
 const becomes = (status: number) => onHead((res) => (res.statusCode = status));
 
@@ -80,6 +102,16 @@ const rows: readonly Row[] = [
   {
     name: "makes a 204 of it",
     spoil: becomes(204),
+    ...cut,
+    chunks: "204 ",
+    unchanged: "cut",
+  },
+  {
+    name: "makes a 204 of it, without a length",
+    spoil: onHead((res) => {
+      res.statusCode = 204;
+      res.removeHeader("Content-Length");
+    }),
     length: "204 ",
     chunks: "204 ",
     unchanged: "204 ",
@@ -156,6 +188,23 @@ const rows: readonly Row[] = [
     chunks: "200 ",
     nothing: "cut",
   },
+  {
+    name: "keeps the head back and makes bodies longer, whose length it leaves",
+    spoil: keepHead((body) => `${body}<i>`),
+    ...whole,
+    length: "cut",
+    chunks: "200 hello<i>",
+    nothing: "cut",
+  },
+  {
+    name: "keeps the head back and makes bodies shorter, whose length it leaves",
+    spoil: keepHead((body) => body.slice(0, 3)),
+    ...whole,
+    length: "cut",
+    chunks: "200 hel",
+    nothing: "cut",
+  },
+  { name: "keeps the head back and leaves bodies as they are", spoil: keepHead((body) => body), ...whole },
   {
     name: "compresses",
     spoil: (res, req) => compression({ threshold: 0 })(req as never, res as never, () => undefined),

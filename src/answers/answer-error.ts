@@ -1,11 +1,10 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
-import { measureResponse } from "../bodies/measure-response.ts";
 import { ConfiguredRefusal, GatewayError } from "../errors.ts";
 import { dropFraming, isForHead } from "./answer-framing.ts";
 import { cutConnection } from "./cut-connection.ts";
 import { ensureHead } from "./ensure-head.ts";
 import { keepInTurn } from "./keep-in-turn.ts";
-import { judgeHead } from "./written-head.ts";
+import { holdToHead } from "./written-head.ts";
 
 /** The next handler of the app; absent on a plain server. */
 export type Next = ((error?: unknown) => void) | undefined;
@@ -84,9 +83,8 @@ export function answerError(
 function writeWholeHead(res: ServerResponse, status: number, length: number): boolean {
   ensureHead(res);
   res.writeHead(status);
-  const { isRight, toMeasure } = judgeHead(res, { hasBody: true, length }, status);
+  const isRight = holdToHead(res, { hasBody: true, length, status }, () => cutConnection(res));
   if (!isRight) cutConnection(res);
-  else if (toMeasure !== undefined) measureResponse(res, toMeasure, () => cutConnection(res));
   return !res.destroyed;
 }
 

@@ -3,13 +3,13 @@ import { type AnswerFraming, applyFraming, canChunk, chooseFraming } from "./ans
 import { cutWhenHalfClosed } from "./cut-connection.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
 import { type AnyResponse, knownLength, takeBody, takeWhole, trailers, writeBody } from "./upstream-response.ts";
-import { measureResponse } from "../bodies/measure-response.ts";
+import type { WrongLength } from "../bodies/measure-sink.ts";
 import { GatewayError, UpstreamError } from "../errors.ts";
 import type { Headers, UpstreamResponse } from "../delegating-handler.ts";
 import { readAnswerTrailers } from "../headers/answer-trailers.ts";
 import { copyForClient } from "../headers/client-answer-headers.ts";
 import { isGone, requireBody } from "./require-body.ts";
-import { type HeadVerdict, judgeHead } from "./written-head.ts";
+import { holdToHead } from "./written-head.ts";
 
 /** What one answer is written with, besides the answer itself. */
 export type PassThroughSettings = Readonly<{
@@ -66,18 +66,15 @@ export function writeHead(
   } catch (cause) {
     throw unwritable(cause);
   }
-  holdToHead(res, judgeHead(res, framing, status), fail);
+  if (!holdToHead(res, { ...framing, status }, (what) => fail(spoilt(what)))) throw spoilt("head");
   if (framing.hasBody && !canChunk(res)) cutWhenHalfClosed(res);
   return framing;
 }
 
-/** Refuses a head that somebody has spoilt, and a body that is not as long as it tells. */
-function holdToHead(res: ServerResponse, { isRight, toMeasure }: HeadVerdict, fail: PassThroughSettings["fail"]): void {
-  if (!isRight) throw misuse("set a status or headers that do not tell where the answer ends", leaveFraming);
-  if (toMeasure === undefined) return;
-  measureResponse(res, toMeasure, (how) =>
-    fail(misuse(`made the body of the answer ${how} than its Content-Length`, leaveFraming)),
-  );
+/** What somebody has spoilt of an answer: its head, or the length of its body. */
+function spoilt(what: "head" | WrongLength): GatewayError {
+  if (what === "head") return misuse("set a status or headers that do not tell where the answer ends", leaveFraming);
+  return misuse(`made the body of the answer ${what} than its Content-Length`, leaveFraming);
 }
 
 const leaveFraming =
