@@ -111,6 +111,13 @@ describe("the address that lists see, with a peer at 127.0.0.1", () => {
       `${"9.9.9.9,".repeat(900)}10.0.0.1`,
       200,
     ],
+    [
+      "of a hundred trusted peers the last one is not believed, so that thousands cost no more",
+      { IPAllowedList: ["127.0.0.7"] },
+      trusted,
+      `10.0.0.1,${"127.0.0.7,".repeat(900)}127.0.0.7`,
+      200,
+    ],
   ];
 
   function failing(): never {

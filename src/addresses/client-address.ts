@@ -21,9 +21,12 @@ export function clientAddressOf(request: AddressedRequest): string | undefined {
   return isDirect ? context.req.socket.remoteAddress : forwardedAddress(request);
 }
 
-/** As Express finds `req.ip`, in an app that trusts the same peers. */
+// Nobody has so many proxies, and a client of the last one may write thousands.
+const mostHops = 100;
+
+/** As Express finds `req.ip`, in an app that trusts the same peers; what lies beyond a hundred hops is not believed. */
 function forwardedAddress({ context: { req }, given, peers }: AddressedRequest): string | undefined {
   // The middleware may have removed the header from the request.
   const asGiven = { headers: given, socket: req.socket } as IncomingMessage;
-  return proxyAddr(asGiven, (address: string | undefined, hop) => peers.trusts(req, address, hop));
+  return proxyAddr(asGiven, (address: string | undefined, hop) => hop < mostHops && peers.trusts(req, address, hop));
 }
