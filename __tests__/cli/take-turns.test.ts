@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import http from "node:http";
-import { connect } from "node:net";
+import http, { type ServerResponse } from "node:http";
+import { connect, type Socket } from "node:net";
 import { expect, test } from "@jest/globals";
 import { takeTurns } from "../../src/cli/serve/take-turns.ts";
 import { closeServer, listen } from "../helpers/start-upstream.ts";
@@ -46,5 +46,40 @@ test("requests whose client has left are not begun", async () => {
   await once(socket, "close");
   await new Promise(setImmediate);
   expect(asked).toEqual(["/first", "/leave"]);
+  await closeServer(server);
+});
+
+test("of a connection whose first request has no answer few are begun, little is read, and none is lost", async () => {
+  const begun: ServerResponse[] = [];
+  const isMuch = Promise.withResolvers<void>();
+  const server = http.createServer(
+    takeTurns((req, res) => {
+      if (req.url === "/other") return void res.end("other");
+      // Reading a body resumes the connection.
+      req.resume();
+      begun.push(res);
+      if (begun.length > 60) isMuch.resolve();
+    }),
+  );
+  const port = await listen(server);
+  const accepted = once(server, "connection") as Promise<[Socket]>;
+  const socket = connect(port, "127.0.0.1").setEncoding("latin1");
+  const [served] = await accepted;
+  let received = "";
+  socket.on("data", (text: string) => (received += text));
+  const padding = `X-Padding: ${"x".repeat(1_000)}\r\n\r\n`;
+  socket.write(requests.replaceAll("\r\n\r\n", `\r\n${padding}`));
+  await isMuch.promise;
+  for (let others = 0; others < 20; others += 1) await (await fetch(`http://127.0.0.1:${port}/other`)).text();
+  expect(begun.length).toBeLessThan(70);
+  expect(served.bytesRead).toBeLessThan(1_000_000);
+  for (let id = 0; id < begun.length; id += 1) {
+    begun[id]!.end(`</${id}>`);
+    while (id === begun.length - 1 && id < count - 1) await new Promise(setImmediate);
+  }
+  while (!received.includes(`</${count - 1}>`)) await once(socket, "data");
+  expect(received.match(/<\/\d+>/g)).toEqual(Array.from({ length: count }, (_, id) => `</${id}>`));
+  socket.destroy();
+  server.closeAllConnections();
   await closeServer(server);
 });
