@@ -8,7 +8,13 @@ export type JsonMember = Readonly<{ name: string; nameSpan: Span; node: JsonNode
 export type JsonNode = JsonObject | JsonArray | JsonScalar;
 
 /** A JSON object; members in order, repeats included. Those of a folded one are read anew each time they are asked for. */
-export type JsonObject = Readonly<{ kind: "object"; members: readonly JsonMember[]; span: Span }>;
+export type JsonObject = Readonly<{
+  kind: "object";
+  members: readonly JsonMember[];
+  span: Span;
+  /** Names that code gave the value `undefined`. */
+  unset?: readonly string[];
+}>;
 
 /** A JSON array. */
 export type JsonArray = Readonly<{ kind: "array"; items: readonly JsonNode[]; span: Span }>;
@@ -37,6 +43,16 @@ export const foldedDepth = 2;
 
 /** Reads an item of a list at the top level before it is folded. */
 export type ItemReader = (item: JsonNode, listName: string, index: number) => void;
+
+/** The node of nothing, in an object that code has made. */
+export const nullNode: JsonNode = { kind: "null", text: "null", span: nowhere };
+
+/** A node in which names that code gave the value `undefined` are there with nothing, and not absent. */
+export function withUnset(node: JsonNode): JsonNode {
+  if (node.kind !== "object" || node.unset === undefined) return node;
+  const unset = node.unset.map((name): JsonMember => ({ name, nameSpan: nowhere, node: nullNode }));
+  return { ...node, members: [...node.members, ...unset] };
+}
 
 const longestQuote = 60;
 

@@ -3,6 +3,7 @@ import {
   foldedDepth,
   maximumDepth,
   nowhere,
+  nullNode,
   textNode,
   type ItemReader,
   type JsonMember,
@@ -31,9 +32,7 @@ type Reader = Readonly<{
   unfold: (value: Readonly<Record<string, unknown>>) => readonly JsonMember[];
 }>;
 
-const nullNode: JsonNode = { kind: "null", text: "null", span: nowhere };
-
-/** Reads a configuration that is an object already into the same nodes as a text; `undefined` members are absent. */
+/** Reads a configuration that is an object already into the same nodes as a text; `undefined` members are absent, but for `unset`. */
 export function readJsonValue(value: unknown, readItem: ItemReader, substitute?: Substitute): ValueReading {
   const unfold = keepLast((item: Readonly<Record<string, unknown>>) => {
     const keys = ["", 0, ""];
@@ -72,7 +71,9 @@ function readContainer(value: object, reader: Reader): JsonNode {
     return { kind: "array", items, span: nowhere };
   }
   if (!isRecord(value)) return refuse(reader, "json-value", notJson(value));
-  const node: JsonNode = { kind: "object", members: readMembers(value, reader), span: nowhere };
+  const unset = Object.keys(value).filter((name) => value[name] === undefined);
+  const members = readMembers(value, reader);
+  const node: JsonNode = { kind: "object", members, span: nowhere, ...(unset.length > 0 && { unset }) };
   const [listName, index] = reader.keys;
   if (reader.keys.length !== foldedDepth || typeof listName !== "string" || typeof index !== "number") return node;
   reader.readItem(node, listName, index);

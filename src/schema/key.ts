@@ -18,6 +18,8 @@ export type KeyFacts = Readonly<{
   absent?: "zero" | "blank";
   /** Guards something: only all of it may be empty, and none of it may be unknown. */
   isLock?: true;
+  /** A member that code gave the value `undefined` counts as an empty one: it may be what the lock was to ask for. */
+  countsUnset?: true;
   /** Restricts what passes: what a variable made empty of it is an error, as it would restrict nothing. */
   restricts?: true;
   /** Its value is not shown; with a form, only a value of that form is, as any other may be a secret put there by mistake. */
@@ -155,12 +157,12 @@ export function headerTemplates(facts: KeyFacts): Key<Readonly<Record<string, st
 
 /** A key whose value is expressions that read claims, by free name. */
 export function claimExpressions(facts: KeyFacts): Key<Readonly<Record<string, string>>> {
-  return { kind: "claimExpressions", ...facts };
+  return { kind: "claimExpressions", countsUnset: true, ...facts };
 }
 
 /** A key whose value is texts, each of which will do, by the names of claims. */
 export function claimValues(facts: KeyFacts): Key<Readonly<Record<string, readonly string[]>>> {
-  return { kind: "claimValues", ...facts };
+  return { kind: "claimValues", countsUnset: true, ...facts };
 }
 
 /** What is to be done with a header: text as Ocelot reads it, or an object that says so. */

@@ -56,7 +56,7 @@ export const schemeSection = defineSection(
       means: "`Jwt`, `Introspection`: for whom a token must be meant. `false` checks none",
       otherwise: "required",
       examples: ["orders-api"],
-      problems: ["scheme-incomplete"],
+      problems: ["scheme-incomplete", "scheme-contradictory"],
     }),
     JwksUri: scalar(text, {
       type: "URL",
@@ -99,6 +99,8 @@ export const schemeSection = defineSection(
       means: "`Jwt`, `Introspection`: claims that every token must have, with this value or one of these",
       otherwise: "none",
       examples: [{ tid: "3f2a" }],
+      problems: ["lock-value-empty"],
+      countsUnset: true,
     }),
     From: list(textOrTexts, {
       type: "text or list of texts",

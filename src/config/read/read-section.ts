@@ -2,6 +2,7 @@ import {
   describeNode,
   isEmptyNode,
   nodeToValue,
+  withUnset,
   type JsonArray,
   type JsonMember,
   type JsonNode,
@@ -63,8 +64,9 @@ export function readSection(section: Section, place: Place, reading: Reading): S
 }
 
 /** Reads the value of a known key into the values; absent ones leave no trace. */
-function readInto(values: SectionValues, { section, name, place }: KeyPlace, reading: Reading): void {
+function readInto(values: SectionValues, { section, name, place: written }: KeyPlace, reading: Reading): void {
   const key = section.keys[name]!;
+  const place = key.countsUnset ? { ...written, node: withUnset(written.node) } : written;
   if (key.isLock) judgeLockParts(name, place, reading);
   // An object is read all the same: what is wrong with the rest of it is told as well.
   if (key.restricts && reportEmptied({ name, place }, reading) && place.node.kind !== "object") return;

@@ -1,16 +1,24 @@
 import type { ConfigRule } from "../../../config/rules/rule.ts";
 import { quote } from "../../../json/json-node.ts";
-import { locate } from "../../../json/place.ts";
+import { findMember, locate } from "../../../json/place.ts";
 import { schemeTypes, type SchemeConfig } from "../scheme-keys.ts";
 import { keyFaults } from "./api-key-faults.ts";
 import { contradictory, incomplete, type SchemeFault, type WrittenScheme } from "./scheme-fault.ts";
 import { placeFaults } from "./place-faults.ts";
-import { algorithmFaults, claimFaults, endpointFaults, secretFaults, sourceFaults } from "./token-faults.ts";
+import {
+  algorithmFaults,
+  audienceListFaults,
+  claimFaults,
+  endpointFaults,
+  secretFaults,
+  sourceFaults,
+} from "./token-faults.ts";
 
 /** A scheme has what it needs, and nothing in it lets in who should stay outside. */
 export const checkSchemes: ConfigRule = function checkSchemes({ global: { config, place }, report }) {
   for (const [name, scheme] of Object.entries(config.AuthenticationSchemes ?? {}) as [string, WrittenScheme][]) {
-    for (const { code, within = [], message } of findFaults(scheme)) {
+    const audience = findMember(locate(place, ["AuthenticationSchemes", name]), "Audience")?.node;
+    for (const { code, within = [], message } of [...findFaults(scheme), ...audienceListFaults(audience)]) {
       report(code, locate(place, ["AuthenticationSchemes", name, ...within]), `scheme ${quote(name)}: ${message}`);
     }
   }

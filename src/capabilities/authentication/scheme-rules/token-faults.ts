@@ -1,4 +1,4 @@
-import { quote } from "../../../json/json-node.ts";
+import { type JsonNode, quote } from "../../../json/json-node.ts";
 import { isConfidential } from "../../../urls/is-confidential.ts";
 import { isSwitchedOff } from "../scheme-keys.ts";
 import { contradictory, incomplete, type SchemeFault, type WrittenScheme } from "./scheme-fault.ts";
@@ -21,8 +21,17 @@ function requiredClaimFaults(claims: unknown): readonly SchemeFault[] {
   return empty.map(([name]) => ({
     code: "lock-value-empty",
     within: ["RequiredClaims", name],
-    message: "no token has this claim: expected a value, or a list of values",
+    message: `no token has the claim ${quote(name)} like this: expected a value, or a list of values`,
   }));
+}
+
+/** `false` alone says that no audience is asked for; within a list, nobody can tell whether it was meant so. */
+export function audienceListFaults(written: JsonNode | undefined): readonly SchemeFault[] {
+  if (written?.kind !== "array") return [];
+  const index = written.items.findIndex((item) => "text" in item && isSwitchedOff(item.text));
+  if (index === -1) return [];
+  const message = "false stands in a list: expected audiences there, or false alone, which checks none";
+  return [{ code: "scheme-contradictory", within: ["Audience", index], message }];
 }
 
 function isEmpty(value: unknown): boolean {
