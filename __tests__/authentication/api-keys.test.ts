@@ -199,9 +199,24 @@ describe("A CORS preflight", () => {
     ["passes", { origin, "access-control-request-method": "GET" }, 200],
     ["without the method that is asked for is none", { origin }, 401],
     ["without an origin is none", { "access-control-request-method": "GET" }, 401],
+    ["with an empty origin is none", { origin: "", "access-control-request-method": "GET" }, 401],
+    ["that asks for an empty method is none", { origin, "access-control-request-method": "" }, 401],
   ])("%s", async (_title, headers, status) => {
     const { port } = await start();
     expect((await request({ port, path: "/locked", method: "OPTIONS", headers })).status).toBe(status);
+  });
+
+  test("travels without credentials, and without what makes another method of it", async () => {
+    const { port } = await start();
+    const cleaned = { cookie: "session=1", authorization: "Basic YTpi", "x-api-key": acme, "x-auth-token": "t" };
+    const overrides = { "x-http-method-override": "DELETE", x_http_method: "DELETE", "X-Method-Override": "DELETE" };
+    const kept = { origin, "access-control-request-method": "GET", "access-control-request-headers": "x-api-key" };
+    const headers = { ...cleaned, ...overrides, ...kept };
+    const answer = await request({ port, path: "/locked", method: "OPTIONS", headers });
+    const arrived = (JSON.parse(answer.body.toString()) as { headers: Record<string, string> }).headers;
+    expect(arrived).toMatchObject(kept);
+    const names = [...Object.keys(cleaned), ...Object.keys(overrides)].map((name) => name.toLowerCase());
+    expect(Object.keys(arrived).filter((name) => names.includes(name))).toEqual([]);
   });
 });
 

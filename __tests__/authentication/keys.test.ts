@@ -139,6 +139,18 @@ describe("Keys of an issuer", () => {
     expect(await answer).toBe(200);
   });
 
+  test("that never came are asked for three times in thirty seconds, whatever tokens come", async () => {
+    fakeTime();
+    issuer.behaviour.answer = (_req, res) => res.writeHead(500).end();
+    const statuses = [];
+    for (let count = 0; count < 8; count += 1) statuses.push(await ask(await fresh(three)));
+    expect(new Set(statuses)).toEqual(new Set([503]));
+    expect(issuer.asked).toHaveLength(3);
+    issuer.behaviour.answer = undefined;
+    jest.advanceTimersByTime(31_000);
+    expect(await ask(await fresh())).toBe(200);
+  });
+
   test("are 503 where it is slow at the first token", async () => {
     fakeTime();
     const asked = new EventEmitter();

@@ -1,7 +1,19 @@
 import { createHash, createHmac } from "node:crypto";
+import { once } from "node:events";
 import { afterEach, describe, expect, jest, test } from "@jest/globals";
+import express from "express";
 import { type Authenticator, type GatewayConfig, parseConfig } from "../../src/index.ts";
-import { closeAll, closeCode, exchange, type LiveParts, open, refusal, startEcho, startLive } from "./live.ts";
+import {
+  closeAll,
+  closeCode,
+  exchange,
+  liveGateway,
+  type LiveParts,
+  open,
+  refusal,
+  startEcho,
+  startLive,
+} from "./live.ts";
 
 afterEach(async () => {
   jest.restoreAllMocks();
@@ -34,6 +46,21 @@ test("a WebSocket on a locked route needs a key, and the upstream hears neither 
   expect(echo.arrivals).toHaveLength(1);
   expect(echo.arrivals[0]!.headers).not.toHaveProperty("x-api-key");
   socket.terminate();
+});
+
+test("a WebSocket that leaves its gateway outlives, behind another one, what opened the first", async () => {
+  const echo = await startEcho();
+  const ended: Authenticator = () => ({ id: "ada", claims: { exp: 1 } });
+  const first = liveGateway(echo.port, {
+    route: { AuthenticationOptions: { AuthenticationProviderKey: "Ended" } },
+    options: { authentication: { Ended: ended }, middleware: [(_req, _res, next) => next("router")] },
+  });
+  const { url } = await startLive(echo.port, { app: (second) => express().use(first, second) });
+  const socket = await open(url);
+  const closed = once(socket, "close");
+  expect(await Promise.race([exchange(socket, "a"), closed])).toMatchObject({ message: Buffer.from("a") });
+  socket.close(1000);
+  expect((await closed)[0]).toBe(1000);
 });
 
 describe("A WebSocket whose client is known by a cookie", () => {

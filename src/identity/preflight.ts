@@ -5,8 +5,12 @@ import type { Framing } from "../bodies/request-framing.ts";
 export function isPreflight({ method, headers }: IncomingMessage, framing: Framing): boolean {
   return (
     method === "OPTIONS" &&
-    headers.origin !== undefined &&
-    headers["access-control-request-method"] !== undefined &&
+    isFilled(headers.origin) &&
+    isFilled(headers["access-control-request-method"]) &&
     framing.kind === "none"
   );
+}
+
+function isFilled(header: string | undefined): boolean {
+  return header !== undefined && header.trim() !== "";
 }

@@ -156,6 +156,16 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
     ],
   },
   {
+    reason: "a blank address",
+    input: one({ SecurityOptions: { IPAllowedList: [" "] } }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].SecurityOptions.IPAllowedList[0] (lock-value-empty)",
+      '  this is " ", within "SecurityOptions", which guards something: fill it, or remove it',
+    ],
+  },
+  {
     reason: "a blank name of a scheme, which would leave the route open",
     input: one({ AuthenticationOptions: { AuthenticationProviderKey: "  " } }),
     says: [

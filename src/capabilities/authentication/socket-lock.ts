@@ -4,6 +4,7 @@ import { GatewayError, RequestError } from "../../errors.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { splitCookies } from "../../headers/cookies.ts";
 import type { Identity } from "../../identity/identity.ts";
+import type { UpgradeRequest } from "../websockets/upgrade-request.ts";
 import { isNamedOrigin, readOrigins } from "../../urls/allowed-origins.ts";
 import type { Authenticator } from "./authenticator.ts";
 
@@ -16,7 +17,9 @@ export type SocketLock = (exchange: MatchedExchange, who: Identity, scheme: Auth
  */
 export function createSocketLock(allowedOrigins: readonly string[] | undefined): SocketLock {
   const origins = allowedOrigins && readOrigins(allowedOrigins);
-  return function lockSocket({ upgrade, context: { req } }, who, scheme) {
+  return function lockSocket(exchange, who, scheme) {
+    const { upgrade, context } = exchange;
+    const { req } = context;
     if (upgrade === undefined) return undefined;
     if (isFromCookie(scheme, req)) {
       const { origin } = req.headers;
@@ -24,8 +27,18 @@ export function createSocketLock(allowedOrigins: readonly string[] | undefined):
       if (!isFine) return originRefused();
     }
     const end = scheme.socketEnd === undefined ? endOfClaims(who) : scheme.socketEnd(who);
-    if (end !== undefined) upgrade.endsAt = end * 1_000;
+    if (end !== undefined) endAt(exchange, upgrade, end * 1_000);
     return undefined;
+  };
+}
+
+/** A request that leaves the gateway may become a WebSocket elsewhere, for which nobody has asked who the client is. */
+function endAt(exchange: MatchedExchange, upgrade: UpgradeRequest, time: number): void {
+  const { restore } = exchange;
+  upgrade.endsAt = time;
+  exchange.restore = function restoreAll() {
+    delete upgrade.endsAt;
+    restore();
   };
 }
 

@@ -6,6 +6,7 @@ import { isPlainlyAmong, plainName } from "../../headers/header-aliases.ts";
 import type { RoutePart } from "../capability.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { bearerWord, readBearerProtocol } from "./bearer-protocol.ts";
+import { cleanPreflight } from "./clean-preflight.ts";
 import { type CredentialPlaces, joinPlaces } from "./credential-places.ts";
 import { createDropCookies } from "./drop-cookies.ts";
 import { createWithholdFromTarget } from "./withhold-from-target.ts";
@@ -39,6 +40,8 @@ export function createWithholding(schemes: Readonly<Record<string, Authenticator
   const onLockedRoutes: RoutePart = {
     ...changeAnswer,
     changeRequest({ headers }, { context, identity }) {
+      // Only a preflight has none.
+      if (identity === undefined) cleanPreflight(headers, context.req);
       const scheme = identity === undefined ? undefined : schemes[identity.scheme];
       dropLocked(headers, context.req, function isVerified(name) {
         if (scheme?.forwards !== true || scheme.reads?.headers?.some((read) => read.toLowerCase() === name) !== true)

@@ -1,4 +1,5 @@
 import { hideTaken, identitiesOf, type IsTaken, readQueryTemplate } from "../../forwarding/own-parameters.ts";
+import type { Identity } from "../../identity/identity.ts";
 import { encodeAssignedValue } from "../../templates/encode-value.ts";
 import { type QueryParameter, splitQuery } from "../../urls/client-query.ts";
 import { parameterIdentities } from "../../urls/parameter-aliases.ts";
@@ -20,13 +21,17 @@ export function createClaimsIntoQuery(
   const isTaken = createIsAmong(added);
 
   return function putClaimsIntoQuery(outgoing, { identity }) {
-    if (identity === undefined) return;
+    const own = identity === undefined ? [] : readOwn(identity);
+    const query = [...withoutTaken(queryOf(outgoing.path), isTaken), ...own].join("&");
+    const path = pathOf(outgoing.path);
+    outgoing.path = query === "" ? path : `${path}?${query}`;
+  };
+
+  function readOwn(identity: Identity): readonly string[] {
     // A claim that is missing refuses the request even where the template has the last word.
     for (const { named } of kept) readForRequest(identity, named);
-    const own = added.map(({ named, raw }) => `${raw}=${encode(readForRequest(identity, named))}`);
-    const query = [...withoutTaken(queryOf(outgoing.path), isTaken), ...own].join("&");
-    outgoing.path = query === "" ? outgoing.path : `${pathOf(outgoing.path)}?${query}`;
-  };
+    return added.map(({ named, raw }) => `${raw}=${encode(readForRequest(identity, named))}`);
+  }
 }
 
 function createIsAmong(parameters: readonly QueryParameter[]): IsTaken {

@@ -109,7 +109,7 @@ function reportEmptyParts({ name, place }: Pick<WrittenLock, "name" | "place">, 
     const { node, parent } = part;
     const isEmptied = "isEmptied" in node;
     const isElement = parent!.node.kind === "array" && isEmptyNode(node);
-    const isHollow = isElement || (isRequirement && isEmptyNode(node)) || (name === blankless && isBlank(node));
+    const isHollow = isElement || (isRequirement && isEmptyNode(node)) || (blankless.has(name) && isBlank(node));
     if (!isEmptied && !isHollow) continue;
     const found = isEmptied ? "a variable made this empty" : `this is ${describeNode(node)}`;
     const remedy = isEmptied ? fillOrRemove : "fill it, or remove it";
@@ -117,8 +117,8 @@ function reportEmptyParts({ name, place }: Pick<WrittenLock, "name" | "place">, 
   }
 }
 
-// What it holds are names, of which none is blank.
-const blankless = "AuthenticationOptions";
+// What they hold are names and addresses, of which none is blank.
+const blankless: ReadonlySet<string> = new Set(["AuthenticationOptions", "SecurityOptions"]);
 
 function isBlank(node: JsonNode): boolean {
   return node.kind === "string" && node.text !== "" && node.text.trim() === "";

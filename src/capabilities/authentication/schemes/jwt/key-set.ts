@@ -50,10 +50,18 @@ export function createKeySet(jose: Jose, { fetchKeys, maxAge }: KeySource): KeyS
     return fetching.fetch();
   }
 
+  /** Whoever asks may send any tokens: an issuer that is down is not to suffer from them either. */
+  async function fetchIfAllowed(): Promise<FetchedKeys> {
+    if (fetching.isAllowed()) return fetching.fetch();
+    const reason: unknown =
+      fetching.failure() ?? new Error("The issuer was asked for its keys too often a moment ago.");
+    throw reason;
+  }
+
   async function present(): Promise<FetchedKeys> {
     const known = fetching.known();
     const age = known === undefined ? Infinity : Date.now() - known.at;
-    if (known === undefined || age > maxAge) return fetching.fetch();
+    if (known === undefined || age > maxAge) return fetchIfAllowed();
     if (age <= refreshAfter || !fetching.isAllowed()) return known;
     // No token came for a while, so that nobody knows what has become of the keys; or the issuer is away.
     const isAway = fetching.failure() !== undefined;
