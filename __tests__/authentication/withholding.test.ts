@@ -1,6 +1,8 @@
 import { createHash, createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { createGateway, parseConfig } from "../../src/index.ts";
+import { explainRequest } from "../../src/explain/explain-request.ts";
+import { maskByConfig } from "../../src/explain/mask-by-config.ts";
+import { accessLog, createGateway, type GatewayConfig, parseConfig } from "../../src/index.ts";
 import { request } from "../helpers/send-raw.ts";
 import { type RunningGateway, serve } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
@@ -20,18 +22,27 @@ const forged = tokenOf("admin", "another-secret-of-at-least-32-bytes");
 type Headers = Readonly<Record<string, string>>;
 let upstream: Upstream;
 let gateway: RunningGateway;
+let config: GatewayConfig;
+const lines: string[] = [];
 
 /** `/locked` and `/open`; the middleware sets what a request asks for in `x-set`. */
 beforeAll(async () => {
   upstream = await startUpstream((req, res) => res.end(JSON.stringify({ url: req.url, headers: req.headers })));
   const target = { DownstreamPathTemplate: "/", DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }] };
   const Sha256 = createHash("sha256").update(key).digest("hex");
-  const From = ["Header", "Cookie:sess", "Query:access_token"];
-  const config = parseConfig(
+  const From = ["Header", "Cookie:sess", "Query:access_token", "Subprotocol"];
+  config = parseConfig(
     {
       Routes: [
         { UpstreamPathTemplate: "/locked", ...target, AuthenticationOptions: { AuthenticationProviderKey: "Bearer" } },
         { UpstreamPathTemplate: "/open", ...target },
+        { UpstreamPathTemplate: "/captured?a={a}", ...target, DownstreamPathTemplate: "/?b={a}" },
+        {
+          UpstreamPathTemplate: "/protocol",
+          UpstreamHeaderTemplates: { "Sec-WebSocket-Protocol": "{p}" },
+          ...target,
+          DownstreamPathTemplate: "/?v={p}",
+        },
       ],
       GlobalConfiguration: {
         AuthenticationSchemes: {
@@ -44,6 +55,7 @@ beforeAll(async () => {
   );
   const made = createGateway(config, {
     logger: false,
+    observers: [accessLog({ info: (fields) => lines.push(JSON.stringify(fields)) })],
     middleware: [
       (req, _res, next) => {
         Object.assign(req.headers, JSON.parse(String(req.headers["x-set"] ?? "{}")));
@@ -103,6 +115,28 @@ describe("A credential does not travel under a name that an upstream takes for t
       expect(headers.cookie).toBe(left);
     }
   });
+});
+
+test.each([
+  ["a bracket", `/open?access_token[]=${forged}&a=1`, "/?a=1"],
+  ["another case", `/open?Access_Token=${forged}`, "/"],
+  ["a dot, which PHP reads as _", `/open?access.token=${forged}`, "/"],
+  ["a semicolon before it", `/open?x=1;access_token=${forged};y=2`, "/?x=1;y=2"],
+  ["a semicolon before it, in a placeholder", `/captured?a=1;access_token=${forged}`, "/?b=1"],
+])("a token does not travel, nor stand in a log, in a parameter whose name has %s", async (_title, path, url) => {
+  lines.length = 0;
+  expect((await arrivedOf(path, {})).url).toBe(url);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).not.toContain(forged);
+});
+
+test("a token among protocols travels in no placeholder, and is masked in logs and explanations", async () => {
+  lines.length = 0;
+  const headers = { "sec-websocket-protocol": `bearer, ${token}` };
+  expect((await arrivedOf("/protocol", headers)).url).toBe("/?v=");
+  expect(lines.join()).not.toContain(token);
+  const explanation = explainRequest(config, { method: "GET", path: "/protocol", headers });
+  expect(JSON.stringify(maskByConfig(config, explanation))).not.toContain(token);
 });
 
 test.each([

@@ -1,7 +1,10 @@
 import type { RouteConfig } from "../../config/sections.ts";
 import type { MatchedTarget } from "../../forwarding/resolve-path.ts";
 import { namesOf, parseUpstreamTemplate } from "../../templates/upstream-template.ts";
-import { splitQuery } from "../../urls/client-query.ts";
+import { isPlainlyAmong, plainName } from "../../headers/header-aliases.ts";
+import { identitiesOf } from "../../forwarding/own-parameters.ts";
+import { type QueryParameter, splitAtSemicolons, splitQuery } from "../../urls/client-query.ts";
+import { parameterIdentities } from "../../urls/parameter-aliases.ts";
 import type { CredentialPlaces } from "./credential-places.ts";
 
 type Values = MatchedTarget["values"];
@@ -13,30 +16,50 @@ type Values = MatchedTarget["values"];
  */
 export function createWithholdFromTarget(
   { UpstreamPathTemplate, UpstreamHeaderTemplates }: RouteConfig,
-  { query = [], headers = [] }: CredentialPlaces,
+  { query = [], headers = [], subprotocol = false }: CredentialPlaces,
 ): ((target: MatchedTarget) => MatchedTarget) | undefined {
-  if (query.length === 0 && (headers.length === 0 || UpstreamHeaderTemplates === undefined)) return undefined;
-  const parameters = new Set(query);
+  const carriers = new Set([...headers, ...(subprotocol ? ["sec-websocket-protocol"] : [])].map(plainName));
+  if (query.length === 0 && (carriers.size === 0 || UpstreamHeaderTemplates === undefined)) return undefined;
+  const withoutCredentials = createWithout(query);
   const template = parseUpstreamTemplate(UpstreamPathTemplate, UpstreamHeaderTemplates);
+  const isRead = ({ name }: { name: string }): boolean => withoutCredentials(`${encodeURIComponent(name)}=`) === "";
   const captured = [
-    ...template.query.filter(({ name }) => parameters.has(name)),
-    ...template.headers.filter(({ name }) => headers.includes(name)),
+    ...template.query.filter(isRead),
+    ...template.headers.filter(({ name }) => isPlainlyAmong(name.toLowerCase(), carriers)),
   ].flatMap(({ value }) => namesOf(value));
   const { wholeQuery } = template;
-  const changes = new Map<string, (value: string) => string>(captured.map((name) => [name, () => ""]));
-  if (wholeQuery !== undefined && parameters.size > 0) changes.set(wholeQuery, withoutParameters);
+  const others = query.length === 0 ? [] : template.query.flatMap(({ value }) => namesOf(value));
+  const changes = new Map<string, (value: string) => string>([
+    ...others.map((name) => [name, withoutHidden] as const),
+    ...captured.map((name) => [name, () => ""] as const),
+  ]);
+  if (wholeQuery !== undefined && query.length > 0) changes.set(wholeQuery, withoutCredentials);
 
   return function withholdFromTarget(target) {
     const values = changes.size === 0 ? target.values : changeValues(target.values, changes);
-    if (parameters.size === 0 || target.query === undefined)
+    if (query.length === 0 || target.query === undefined)
       return values === target.values ? target : { ...target, values };
-    const kept = withoutParameters(target.query);
+    const kept = withoutCredentials(target.query);
     return { ...target, values, query: kept === "" ? undefined : kept };
   };
 
-  function withoutParameters(text: string): string {
-    const kept = splitQuery(text).filter(({ name }) => !parameters.has(name));
-    return kept.map(({ raw }) => raw).join("&");
+  /** A value keeps its beginning, whatever that looks like: only behind a semicolon does it begin a parameter. */
+  function withoutHidden(value: string): string {
+    return value.includes(";") ? withoutCredentials(`=${value}`).slice(1) : value;
+  }
+}
+
+/** Prepares to drop parameters, as upstreams may read their names, and behind semicolons, too. */
+function createWithout(names: readonly string[]): (text: string) => string {
+  const taken = identitiesOf(names.map((name) => ({ raw: name, name })));
+  return function without(text) {
+    return splitQuery(text).flatMap(withoutTaken).join("&");
+  };
+
+  function withoutTaken(parameter: QueryParameter): readonly string[] {
+    const pieces = parameter.raw.includes(";") ? splitAtSemicolons(parameter) : [parameter];
+    const kept = pieces.filter((piece) => !parameterIdentities(piece).some((identity) => taken.has(identity)));
+    return kept.length === 0 ? [] : [kept.map(({ raw }) => raw).join(";")];
   }
 }
 
