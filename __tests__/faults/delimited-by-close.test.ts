@@ -38,13 +38,18 @@ function dialTls(port: string): net.Socket {
 
 const half = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n";
 
+/** Answers that an upstream, too, delimits by the end of its connection. */
+const delimitedByUpstream = { "HTTP/1.1": "HTTP/1.1 200 OK\r\n\r\nhalf", "HTTP/1.0": "HTTP/1.0 200 OK\r\n\r\nhalf" };
+
+type Happening = (upstream: Wire, client: Wire) => void;
+
 const rows = engines.flatMap(({ name, create }) =>
   Object.entries(transports).map(([transport, parts]) => ({ name, transport, engine: create, ...parts })),
 );
 
 describe.each(rows)("an answer that the end of the connection delimits, by $transport, $name", (row) => {
   /** A client of HTTP/1.0 has half of its answer: then something happens. */
-  async function play(happens: (upstream: Wire, client: Wire) => void): Promise<{ how: string; defects: unknown[] }> {
+  async function play(happens: Happening, answer = half): Promise<{ how: string; defects: unknown[] }> {
     const upstream = await startManualUpstream();
     const target = { Host: "127.0.0.1", Port: upstream.port };
     const route = { UpstreamPathTemplate: "/x", DownstreamPathTemplate: "/x", DownstreamHostAndPorts: [target] };
@@ -65,7 +70,7 @@ describe.each(rows)("an answer that the end of the connection delimits, by $tran
     client.write("GET /x HTTP/1.0\r\n\r\n");
     const arrived = await upstream.next();
     await arrived.until("\r\n\r\n");
-    arrived.write(half);
+    arrived.write(answer);
     await client.until("half");
     happens(arrived, client);
     const how = await client.ended;
@@ -76,6 +81,21 @@ describe.each(rows)("an answer that the end of the connection delimits, by $tran
 
   test("does not look whole where the upstream breaks off", async () => {
     expect(await play(({ socket }) => socket.destroy())).toEqual({ how: row.cut, defects: [] });
+  });
+
+  test.each(Object.entries(delimitedByUpstream))(
+    "does not look whole where an upstream of %s resets it",
+    async (_, answer) => {
+      expect(await play(({ socket }) => socket.resetAndDestroy(), answer)).toEqual({ how: row.cut, defects: [] });
+    },
+  );
+
+  test("is whole where the upstream ends its connection", async () => {
+    const outcome = await play((upstream, client) => {
+      client.socket.once("end", () => client.socket.end());
+      upstream.socket.end();
+    }, delimitedByUpstream["HTTP/1.1"]);
+    expect(outcome).toEqual({ how: "closed", defects: [] });
   });
 
   test("does not look whole where the client has ended its side before", async () => {

@@ -135,12 +135,10 @@ function createCall(
     },
     answered(received) {
       answer = received;
-      // A listener that is there already, such as that of Node's inspector, would set the answer flowing before its
-      // destination is known.
-      if (received.readableFlowing === true) received.pause();
       resolve(createEngineAnswer(received));
     },
     failed(error) {
+      breakOff(answer, error);
       const reused = failedOnReuse();
       if (reused) dropIdle(agent, target);
       reject(cancelled ?? Object.assign(error, { reused }));
@@ -178,6 +176,11 @@ function frameWithoutLength({ headers, body }: Readonly<OutgoingRequest>, reques
   else request.useChunkedEncodingByDefault = false;
 }
 
+/** Where the end of the connection delimits an answer, Node ends it like a whole one right after an error. */
+function breakOff(answer: IncomingMessage | undefined, error: Error): void {
+  if (answer?.complete === false) answer.destroy(error);
+}
+
 /** An answer that has come in whole gives its connection back when it is read to its end, also where it has no bytes. */
 function giveBack(answer: IncomingMessage): boolean {
   if (!answer.complete || answer.readableLength > 0) return false;
@@ -186,6 +189,9 @@ function giveBack(answer: IncomingMessage): boolean {
 }
 
 function createEngineAnswer(answer: IncomingMessage): EngineAnswer {
+  // A listener that is there already, such as that of Node's inspector, would set the answer flowing before its
+  // destination is known.
+  if (answer.readableFlowing === true) answer.pause();
   return {
     status: answer.statusCode ?? 0,
     statusText: answer.statusMessage ?? "",
@@ -202,7 +208,8 @@ function createMessageBody(answer: IncomingMessage): AnswerBody {
 
   /** A short answer has often come in whole before it is asked for. */
   function takeWhole(): Buffer | undefined {
-    return answer.complete && answer.readableLength > 0 ? ((answer.read() as Buffer | null) ?? undefined) : undefined;
+    if (!answer.complete || answer.destroyed || answer.readableLength === 0) return undefined;
+    return (answer.read() as Buffer | null) ?? undefined;
   }
 
   function writeTo(res: ServerResponse): Promise<void> {

@@ -86,7 +86,7 @@ function createHandler(
       isOver = true;
       trailers = ofBody;
       connections.giveBack(connection);
-      endBody(body);
+      endBody(body, connection.socket?.errored ?? null);
     },
     onResponseError: guard((started: Dispatcher.DispatchController, error: Error) => {
       isOver = true;
@@ -112,10 +112,14 @@ function flowOf(controller: Dispatcher.DispatchController, disposal: PartsDispos
   return disposal === undefined || shown.hasSubscribers ? flow : { ...flow, written: disposal.written };
 }
 
-/** A failure here is that of the code that writes the answer: undici would take it for the upstream's. */
-function endBody(body: HeldBody | undefined): void {
+/**
+ * Where the end of the connection delimits the answer, undici takes a reset for its end. A failure here is that of the code
+ * that writes the answer: undici would take it for the upstream's.
+ */
+function endBody(body: HeldBody | undefined, broken: Error | null): void {
   try {
-    body?.end();
+    if (broken === null) body?.end();
+    else body?.fail(brokenOff(broken));
   } catch (error) {
     body?.fail(error as Error);
   }
