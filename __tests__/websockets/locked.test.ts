@@ -110,7 +110,7 @@ describe("A WebSocket whose client is known by a cookie", () => {
 
   const told: Authenticator = Object.assign(() => ({ id: "1", claims: {} }), { reads: { cookies: ["sid"] } });
   const untold: Authenticator = () => ({ id: "1", claims: {} });
-  const byHeader: Authenticator = Object.assign(() => ({ id: "1", claims: {} }), { reads: { headers: ["x-id"] } });
+  const byHeader: Authenticator = Object.assign(() => ({ id: "1", claims: {} }), { reads: { headers: ["x-who"] } });
 
   test.each<[string, Authenticator, string | undefined, boolean]>([
     ["of a scheme that reads it", told, "sid=1", false],
