@@ -151,6 +151,18 @@ describe("The keys of a lock are no less a lock in an object that nobody reads:"
   });
 });
 
+describe("A key of a lock under another name opens no route:", () => {
+  const addresses = ["IPAllowed", "AllowedIPs", "IPWhitelist", "ipWhiteList", "IPBlocked", "BlockedIPs", "IPBlacklist"];
+  const names = ["ProviderKey", "ProviderKeys", "Scopes", "RequiredScopes", ...addresses];
+
+  test.each(names)("%s", (name) => {
+    for (const level of both) expect(starts(configOf(level, { [name]: ["10.0.0.1"] }))).toBe(false);
+    expect(starts({ Routes: [route()], Serilog: { [name]: ["10.0.0.1"] } })).toBe(true);
+    expect(starts({ Routes: [route({ Metadata: { [name]: "10.0.0.1" } })] })).toBe(true);
+    expect(starts({ Routes: [route({ [name]: [] })] })).toBe(true);
+  });
+});
+
 test("What is kept out of the way on purpose stays out of it", () => {
   expect(starts({ Routes: [route({ "x-AuthenticationOptions": { AuthenticationProviderKey: "Key" } })] })).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { editDistance } from "../../closest-name.ts";
-import { locks, tellingKeys } from "./locks.ts";
+import { locks, mistakenKeys, tellingKeys } from "./locks.ts";
 
 /** The lock that a name outside of its place speaks of; a name that is spelt otherwise may mean it. */
 export type MeantLock = Readonly<{ lock: string; name: string; isExact: boolean }>;
@@ -15,10 +15,17 @@ const lockNames: readonly MeantLock[] = [
 
 const byLowerCase = new Map(lockNames.map((meant) => [meant.name.toLowerCase(), meant]));
 
+// Compared as they are: so short, they are near to other words.
+const byMistakenName = new Map(
+  lockNames.flatMap((meant) =>
+    (mistakenKeys[meant.name] ?? []).map((name) => [name.toLowerCase(), { ...meant, isExact: false }] as const),
+  ),
+);
+
 /** The lock whose name this is, or would be but for two slips; undefined where it is none. */
 export function findMeantLock(name: string): MeantLock | undefined {
   const wanted = name.toLowerCase();
-  const exact = byLowerCase.get(wanted);
+  const exact = byLowerCase.get(wanted) ?? byMistakenName.get(wanted);
   if (exact !== undefined) return exact;
   let nearest: MeantLock | undefined;
   let least = Infinity;

@@ -76,3 +76,12 @@ export const tellingKeys: Readonly<Record<string, readonly string[]>> = {
   RateLimitOptions: ["EnableRateLimiting", "Limit", "Period", "PeriodTimespan", "ClientWhitelist"],
   SecurityOptions: ["IPAllowedList", "IPBlockedList", "ExcludeAllowedFromBlocked"],
 };
+
+/** What people write for a key of a lock who remember it by another name. */
+export const mistakenKeys: Readonly<Record<string, readonly string[]>> = {
+  AuthenticationProviderKey: ["ProviderKey"],
+  AuthenticationProviderKeys: ["ProviderKeys"],
+  AllowedScopes: ["Scopes", "RequiredScopes"],
+  IPAllowedList: ["IPAllowed", "AllowedIPs", "IPWhitelist", "IPAllowlist"],
+  IPBlockedList: ["IPBlocked", "BlockedIPs", "IPBlacklist", "IPBlocklist"],
+};
