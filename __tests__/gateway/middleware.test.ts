@@ -142,6 +142,26 @@ describe("middleware between matching and proxying", () => {
     expect(target.requests).toHaveLength(0);
   });
 
+  test('that comes too late after next("router") does not let a second pass of the request through', async () => {
+    const target = await upstream();
+    const lateNexts: (() => void)[] = [];
+    const gateway = createGateway(parseConfig({ Routes: [ordersRoute(target)] }), {
+      logger: false,
+      middleware: [
+        (_req, res, next) => {
+          if (lateNexts.push(next) === 1) return next("router");
+          lateNexts[0]!();
+          // A turn later the gateway would have sent the request.
+          setImmediate(() => res.status(403).end());
+        },
+      ],
+    });
+    const running = await serve(express().use(gateway, gateway), gateway);
+    cleanups.push(running.close);
+    const { status } = await request({ port: running.port, path: "/orders/1/z" });
+    expect([status, target.requests.length]).toEqual([403, 0]);
+  });
+
   test("finds what an earlier handler has put into res.locals, where no request id is configured", async () => {
     const gateway = createGateway(parseConfig({ Routes: [ordersRoute(await upstream())] }), {
       logger: false,

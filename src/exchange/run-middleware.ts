@@ -7,12 +7,12 @@ import type { Exchange } from "./exchange.ts";
 /** Where a request goes from the middleware: to the upstream, to the error handlers, or out of the gateway. */
 export type Destinations = Readonly<{ proxy: () => void; fail: (error: unknown) => void; leave: () => void }>;
 
-/** A request with its way to the upstream; each gateway has a symbol of its own for it. */
-type Travelling = Record<symbol, Pick<Destinations, "proxy"> | undefined>;
+/** A request, or the `next` of a pass, with the way to the upstream; each gateway has a symbol of its own for it. */
+type Travelling = Record<symbol, Destinations["proxy"]>;
 
 const errorHandlerParameters = 4;
 
-/** Prepares the user's middleware: a router as Express has it, whose last layer is the proxy. */
+/** Prepares the user's middleware: a router as Express has it, whose last layer is the proxy of the pass. */
 export function createMiddlewareRunner(
   middleware: NonNullable<GatewayOptions["middleware"]>,
 ): (exchange: Exchange, destinations: Destinations) => void {
@@ -21,14 +21,12 @@ export function createMiddlewareRunner(
   // On the request itself: what a WeakMap holds stays until the next full garbage collection, however short-lived its key.
   const proxyOf = Symbol("the way to the upstream");
   const router = createRouter({ mergeParams: true });
-  router.use(...(middleware as RequestHandler[]), function proxyLayer(req) {
-    (req as object as Travelling)[proxyOf]?.proxy();
-  });
+  router.use(startLayer, ...(middleware as RequestHandler[]), proxyLayer);
 
   return function runMiddleware({ context: { req, res } }, destinations) {
     let isProxied = false;
     let hasLeft = false;
-    (req as object as Travelling)[proxyOf] = { proxy };
+    (req as object as Travelling)[proxyOf] = proxy;
     router(req as never, res as never, (error?: unknown) => {
       if (error !== undefined && error !== null) destinations.fail(error);
       // next("router") leads out of the gateway, unless the request was proxied: then next() was called twice.
@@ -45,6 +43,16 @@ export function createMiddlewareRunner(
       destinations.proxy();
     }
   };
+
+  /** A router has one `next` for a whole pass: a request may come again while the middleware of its first pass is late. */
+  function startLayer(req: object, _res: unknown, next: () => void): void {
+    (next as object as Travelling)[proxyOf] = (req as Travelling)[proxyOf]!;
+    next();
+  }
+
+  function proxyLayer(_req: unknown, _res: unknown, next: () => void): void {
+    (next as object as Travelling)[proxyOf]!();
+  }
 }
 
 function refuseErrorHandler(handler: unknown, index: number): void {
