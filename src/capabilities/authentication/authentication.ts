@@ -10,12 +10,18 @@ import { createFailureLog, type FailureLog } from "./failure-log.ts";
 import { originOfSchemes } from "./missing-schemes.ts";
 import { createRecognise } from "./recognise.ts";
 import { requirementOf, schemesOf } from "./required-schemes.ts";
+import { credentialHeadersOf, refuseRequestIdHeader } from "./scheme-rules/request-id-headers.ts";
 import { createSocketLock } from "./socket-lock.ts";
 import { createWithholding, type Withholding } from "./withhold-credentials.ts";
 
 /** What the routes of a configuration share: its schemes by name. */
 type Schemes = SchemesByName &
-  Readonly<{ failures: FailureLog; withholding: Withholding | undefined; show: ShowIdentity }>;
+  Readonly<{
+    failures: FailureLog;
+    withholding: Withholding | undefined;
+    show: ShowIdentity;
+    credentialHeaders: ReadonlySet<string>;
+  }>;
 
 /** Lets clients in whom one of a route's schemes recognises, and keeps their credentials from travelling on. */
 export const authentication = defineCapability<Schemes>("authentication", {
@@ -25,12 +31,14 @@ export const authentication = defineCapability<Schemes>("authentication", {
     for (const name of schemesOf(global.AuthenticationOptions ?? {})) lookUpScheme(schemes.byName, name, "all routes");
     const failures = earlier?.failures ?? createFailureLog(logger);
     const withholding = createWithholding(schemes.byName);
-    return { ...schemes, failures, withholding, show: createShowIdentity(global.IdentityKey) };
+    const credentialHeaders = credentialHeadersOf(Object.values(schemes.byName).map(({ reads = {} }) => reads));
+    return { ...schemes, failures, withholding, show: createShowIdentity(global.IdentityKey), credentialHeaders };
   },
   settle({ renewals }) {
     for (const putIntoForce of renewals) putIntoForce();
   },
-  compile(config, { byName, failures, withholding, show }, { global, options }) {
+  compile(config, { byName, failures, withholding, show, credentialHeaders }, { global, options }) {
+    refuseRequestIdHeader(config.RequestIdKey ?? global.RequestIdKey, credentialHeaders);
     const requirement = requirementOf(config, global);
     if (requirement === undefined) return withholding?.onOpenRoute(config);
     const owner = config.Key === undefined ? "a route" : `route ${JSON.stringify(config.Key)}`;

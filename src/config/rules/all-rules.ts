@@ -3,6 +3,7 @@ import { checkIdentityKey } from "../../capabilities/authentication/identity-key
 import { checkAuthentication } from "../../capabilities/authentication/authentication-rules.ts";
 import { warnOfLiteralSecrets } from "../../capabilities/authentication/scheme-rules/literal-secrets.ts";
 import { checkGlobalTransforms, checkTransforms } from "../../capabilities/header-transforms/header-transform-rules.ts";
+import { checkRequestIdHeaders } from "../../capabilities/authentication/scheme-rules/request-id-headers.ts";
 import { checkSchemes } from "../../capabilities/authentication/scheme-rules/scheme-rules.ts";
 import { checkExpandedSecrets } from "../../capabilities/authentication/scheme-rules/unexpanded-secrets.ts";
 import {
@@ -69,6 +70,7 @@ export const configRules: readonly ConfigRule[] = [
   checkSchemeHeaders,
   warnOfLiteralSecrets,
   checkExpandedSecrets,
+  checkRequestIdHeaders,
   checkTls,
   warnOfBaseUrl,
   warnOfOrigins,
