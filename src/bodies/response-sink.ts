@@ -4,7 +4,7 @@ import { type Attached, guard, listen, listenOnce } from "../unattended/guarded.
 import type { AnswerBody, Flow, Sink } from "./answer-body.ts";
 import { endResponse } from "./end-response.ts";
 import { isNodesOwn } from "./freeing/unseen.ts";
-import { holdResponse } from "./hold-response.ts";
+import { holdResponse, inTurn, type Turn } from "./hold-response.ts";
 
 /** Writes a body into the client's response; resolves when all is written or the client has left, rejects when it breaks off. */
 export function writeToResponse(
@@ -17,13 +17,14 @@ export function writeToResponse(
       return;
     }
     let release: (() => void) | undefined;
-    const sink = createResponseSink(res, flow, settle);
+    const turn = { isOurs: false };
+    const sink = createResponseSink(res, { flow, turn }, settle);
     listenOnce(res, "close", () => {
       if (!sink.isOver()) abandon();
     });
     sendTo(sink);
     // A body that is there already leaves nobody the time to come in between.
-    if (!sink.isOver()) release = holdResponse(res, intrude);
+    if (!sink.isOver()) release = holdResponse(res, turn, intrude);
 
     function settle(error?: Error): void {
       if (error === undefined) release?.();
@@ -50,7 +51,10 @@ export function writeToResponse(
 
 type ResponseSink = Sink & Readonly<{ isOver: () => boolean }>;
 
-function createResponseSink(res: ServerResponse, flow: Flow, settle: (error?: Error) => void): ResponseSink {
+type Source = Readonly<{ flow: Flow; turn: Turn }>;
+type Settle = (error?: Error) => void;
+
+function createResponseSink(res: ServerResponse, { flow, turn }: Source, settle: Settle): ResponseSink {
   const write = Reflect.get<ServerResponse, "write">(res, "write");
   const end = Reflect.get<ServerResponse, "end">(res, "end");
   let isOver = false;
@@ -60,7 +64,7 @@ function createResponseSink(res: ServerResponse, flow: Flow, settle: (error?: Er
     write(piece) {
       if (isOver) return false;
       if (res.writableEnded) abort(writtenByOthers());
-      else if (writeOut(res, { piece, write, written: flow.written })) return true;
+      else if (inTurn(turn, res, () => writeOut(res, { piece, write, flow }))) return true;
       else waitForDrain();
       return false;
     },
@@ -70,7 +74,7 @@ function createResponseSink(res: ServerResponse, flow: Flow, settle: (error?: Er
         finish(writtenByOthers());
         return;
       }
-      endResponse(res, last, end);
+      inTurn(turn, res, () => endResponse(res, last, end));
       finish();
     },
     fail: finish,
@@ -106,10 +110,10 @@ function createResponseSink(res: ServerResponse, flow: Flow, settle: (error?: Er
   }
 }
 
-type WrittenPiece = Readonly<{ piece: Buffer; write: ServerResponse["write"]; written: Flow["written"] }>;
+type WrittenPiece = Readonly<{ piece: Buffer; write: ServerResponse["write"]; flow: Flow }>;
 
 /** Tells the source that a piece has been written out; never where code on the way might keep the piece. */
-function writeOut(res: ServerResponse, { piece, write, written }: WrittenPiece): boolean {
+function writeOut(res: ServerResponse, { piece, write, flow: { written } }: WrittenPiece): boolean {
   // The `write` of middleware may return nothing, which is no wish for a pause.
   if (written === undefined || !isNodesOwn(res, write))
     return (Reflect.apply(write, res, [piece]) as boolean | undefined) !== false;

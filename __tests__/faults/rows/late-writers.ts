@@ -21,9 +21,18 @@ const onceBegun =
   };
 
 /** Keeps a function that it will call past whatever stands there by then. */
-const keepingEnd: GatewayHandler = (req, res, next) => {
-  const end = Reflect.get<Response, "end">(res, "end");
-  return onceBegun(() => Reflect.apply(end, res, []) as unknown)(req, res, next);
+const keeping =
+  (name: "write" | "end", ...parts: unknown[]): GatewayHandler =>
+  (req, res, next) => {
+    const kept = Reflect.get<Response, "write" | "end">(res, name);
+    return onceBegun(() => Reflect.apply(kept as () => unknown, res, parts))(req, res, next);
+  };
+
+/** Leaves the pieces to Node for a moment, which joins them. */
+const corks: GatewayHandler = (_req, res, next) => {
+  res.cork();
+  next();
+  setTimeout(() => res.uncork(), 20);
 };
 
 const toldOnce: Check = ({ logged }) => expect(logged).toEqual(["handler-misuse"]);
@@ -92,11 +101,28 @@ export const lateWriterRows: readonly Row[] = [
     ),
     send: request("GET", "/x", "Accept-Encoding: gzip"),
   },
-  {
-    ...cutRow("ends by a function that it has kept, during a body whose length is told", keepingEnd, {
-      serveOne: answering(sized),
+  ...[
+    { body: "whose length is told", answer: sized },
+    { body: "in chunks", answer: chunked },
+  ].flatMap(({ body, answer }) => [
+    cutRow(`writes by a function that it has kept, during a body ${body}`, keeping("write", "others"), {
+      serveOne: answering(answer),
     }),
-    more: () => undefined,
+    cutRow(`ends with text by a function that it has kept, during a body ${body}`, keeping("end", "others"), {
+      serveOne: answering(answer),
+    }),
+    {
+      ...cutRow(`ends by a function that it has kept, during a body ${body}`, keeping("end"), {
+        serveOne: answering(answer),
+      }),
+      more: () => undefined,
+    },
+  ]),
+  {
+    name: "middleware corks an answer and uncorks it while the body comes",
+    options: { serveOne: answering(chunked), gateway: { middleware: [corks] } },
+    gets: ["4\r\nhalf\r\n"],
+    more: ({ logged }) => expect(logged).toEqual([]),
   },
   ...[true, false].flatMap((isBefore) => [
     afterwards("writes", (res) => res.write("others"), isBefore),
