@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { Agent } from "node:http";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -147,4 +147,23 @@ test("waymark serve --workers: one that is stuck holds up neither a successor no
   service.signal("SIGTERM");
   expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
   expect(() => process.kill(stuck!, 0)).toThrow();
+});
+
+test("waymark serve --workers: a SIGHUP that comes before the file is read ends nothing", async () => {
+  const text = await readFile(await writeConfig("early.json", ""));
+  const file = join(folder, "early.fifo");
+  execFileSync("mkfifo", [file]);
+  const service = startWaymark(["serve", file, "--port", "0", "--workers", "2", "--grace", "0"], { cwd: folder });
+  // Nobody can write before the program reads.
+  const writing = await open(file, "w");
+  service.signal("SIGHUP");
+  await writing.writeFile(text);
+  await writing.close();
+  const listens = service.line(({ msg }) => msg.startsWith("Listening on ")).then(() => "it listens");
+  expect(await Promise.race([listens, service.ended])).toBe("it listens");
+  const again = await open(file, "w");
+  await again.writeFile(text);
+  await again.close();
+  service.signal("SIGTERM");
+  expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
 });

@@ -19,8 +19,11 @@ const lookMilliseconds = 5_000;
 /** Starts the workers, and tells all of them what signals and the file ask for. */
 export async function runPrimary(settings: ServeSettings, logger: ServiceLogger): Promise<number> {
   const { file, parse, workers } = settings;
-  let { config, text } = await loadFirst(settings, logger);
   let last: Promise<void> = Promise.resolve();
+  // A signal may come before there is anything to reload.
+  const loading = loadFirst(settings, logger);
+  listen(process, "SIGHUP", () => void loading.then(() => reload(true), ignore));
+  let { config, text } = await loading;
   const pool = createWorkerPool({
     count: workers,
     text,
@@ -31,7 +34,6 @@ export async function runPrimary(settings: ServeSettings, logger: ServiceLogger)
     grace: settings.grace,
     logger,
   });
-  listen(process, "SIGHUP", () => void reload(true));
   listen(process, "SIGTERM", () => pool.stop(settings.health === undefined ? 0 : settings.drainDelay));
   listen(process, "SIGINT", () => pool.stop(0));
   const watcher = settings.watch
@@ -70,4 +72,9 @@ export async function runPrimary(settings: ServeSettings, logger: ServiceLogger)
     const gateway = await createServiceGateway(parsed, settings, chooseLogger(false));
     await gateway.close();
   }
+}
+
+/** The caller that waits for the start hears of its failure. */
+function ignore(): void {
+  return undefined;
 }
