@@ -329,8 +329,11 @@ describe("an answer's headers", () => {
     expect([status, headers["x-a"]]).toEqual([403, undefined]);
   });
 
-  test("a header that grows too long is no answer", async () => {
-    answered = { "X-A": "a".repeat(10_000) };
+  test.each<[what: string, lines: string | string[]]>([
+    ["a header", "a".repeat(10_000)],
+    ["one of many lines, all together,", Array.from({ length: 100 }, () => "a")],
+  ])("%s that grows too long is no answer", async (_what, lines) => {
+    answered = { "X-A": lines };
     const port = await start({ down: { "X-A": { Find: "a", Replace: "b".repeat(1_000) } } });
     expect((await request({ port, path: "/x" })).status).toBe(502);
   });

@@ -6,7 +6,7 @@ import type { HeaderTransform } from "../../schema/key.ts";
 import { type Change, type Direction, readChange } from "./change.ts";
 import { createFillText, type TellUnknown } from "./fill-text.ts";
 import type { Fill, FindFill } from "./placeholders.ts";
-import { replaceOrigin, replaceText, tooLong } from "./replace-text.ts";
+import { longestValue, replaceOrigin, replaceText, tooLong } from "./replace-text.ts";
 
 /** Does with headers, whose names are in lower case, what is to be done with them. */
 export type ChangeHeaders = (headers: Headers, exchange: MatchedExchange) => void;
@@ -93,9 +93,11 @@ function createReplacing({ name, direction, change, fill }: Step<Extract<Change,
     const present = headers[name];
     const replacement = present === undefined ? undefined : fill(exchange);
     if (present === undefined || replacement === undefined) return;
+    let length = 0;
     const values = [present].flat().map((value) => {
       const replaced = replace(value, replacement, exchange);
-      if (replaced === tooLong) throw grownTooLong(name, direction);
+      length += replaced === tooLong ? Infinity : replaced.length;
+      if (replaced === tooLong || length > longestValue) throw grownTooLong(name, direction);
       return replaced.trim();
     });
     const kept = values.filter((value) => value !== "");

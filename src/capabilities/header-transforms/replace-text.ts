@@ -1,7 +1,8 @@
 /** What is left of a header would be longer than headers may be. */
 export const tooLong = Symbol("too long");
 
-const longestValue = 65_536;
+/** Characters of a header, all of its lines together. */
+export const longestValue = 65_536;
 
 /** Puts a text in the place of another one wherever that stands; what was put in is not looked through again. */
 export function replaceText(value: string, find: string, replacement: string): string | typeof tooLong {
