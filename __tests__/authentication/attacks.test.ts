@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
-import { exportJWK, exportSPKI } from "jose";
+import { CompactSign, exportJWK, exportSPKI } from "jose";
 import type { IncomingMessage } from "node:http";
 import { fromMiddleware, type GatewayOptions, parseConfig, createGateway } from "../../src/index.ts";
 import { request, sendBytes } from "../helpers/send-raw.ts";
@@ -263,4 +263,14 @@ test("keys of clients are looked up by their digests alone", async () => {
   const { headers } = upstream.requests.at(-1) as { headers: IncomingMessage["headers"] };
   expect(JSON.stringify(headers)).not.toContain(key);
   expect(seen.at(-1)).toEqual({ id: "acme", claims: { sub: "acme" }, scheme: "Keys" });
+});
+
+test("a token whose claims are nested by the thousand is refused, though it is signed", async () => {
+  const nested = (depth: number): string => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+  const statusAt = async (depth: number): Promise<number> => {
+    const text = JSON.stringify(claims()).replace("}", `,"deep":${nested(depth)}}`);
+    const signing = new CompactSign(Buffer.from(text)).setProtectedHeader({ alg: rsa.alg, kid: rsa.kid });
+    return ask(bearer(await signing.sign(rsa.privateKey)));
+  };
+  expect([await statusAt(60), await statusAt(4_000)]).toEqual([200, 401]);
 });

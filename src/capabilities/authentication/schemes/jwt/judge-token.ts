@@ -1,3 +1,4 @@
+import { maximumDepth } from "../../../../json/json-node.ts";
 import { parseAllDigits } from "../../../../json/parse-all-digits.ts";
 import { type ClaimRules, isFromIssuer, timeOf } from "../tokens/judge-claims.ts";
 import type { TokenClaims } from "../tokens/token-scheme.ts";
@@ -66,8 +67,15 @@ function typeOf(type: unknown): string {
 function readPart(part: string): TokenClaims | undefined {
   try {
     const value = parseAllDigits(Buffer.from(part, "base64url").toString());
-    return typeof value === "object" && value !== null ? (value as TokenClaims) : undefined;
+    const isRead = typeof value === "object" && value !== null && isWithinDepth(value, maximumDepth);
+    return isRead ? (value as TokenClaims) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** What is nested by the thousand, and signed all the same, would exhaust the stack of the code that reads it. */
+function isWithinDepth(value: unknown, left: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return left > 0 && Object.values(value).every((inner) => isWithinDepth(inner, left - 1));
 }
