@@ -152,3 +152,19 @@ describe("an error that cannot be looked at", () => {
     expect(await ask(origin, "/a")).toMatch(/^[45]00 /);
   });
 });
+
+test.each(["EMFILE", "ENFILE", "ENOBUFS"])(
+  "a connection for which the own process lacks what it needs (%s) is no fault of the upstream",
+  async (code) => {
+    const lack = Object.assign(new Error(`connect ${code}`), { code });
+    const engine = { forward: () => Promise.reject(lack), close: () => Promise.resolve() };
+    const { origin, lines } = await sceneFor((gateway) => gateway, { engine });
+    const answer = await fetch(`${origin}/a`);
+    expect([answer.status, answer.headers.get("retry-after"), await answer.json()]).toMatchObject([
+      503,
+      "1",
+      { code: "overloaded" },
+    ]);
+    expect(lines).toEqual(["warn: The gateway can open no more connections at the moment."]);
+  },
+);

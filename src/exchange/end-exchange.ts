@@ -3,7 +3,7 @@ import { answerError, answerOrPassOn, type Next } from "../answers/answer-error.
 import { dropFraming } from "../answers/answer-framing.ts";
 import { cutConnection } from "../answers/cut-connection.ts";
 import { restoreHead } from "../answers/kept-head.ts";
-import { GatewayError, UpstreamError } from "../errors.ts";
+import { GatewayError, OverloadError, UpstreamError } from "../errors.ts";
 import { after, guard, listenOnce, nextTurn } from "../unattended/guarded.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Exchange } from "./exchange.ts";
@@ -77,7 +77,7 @@ function answerAndClose(error: unknown, req: IncomingMessage, res: ServerRespons
 }
 
 function logFailure(error: unknown, route: string, isLastWord: boolean, logger: Logger): void {
-  if (error instanceof UpstreamError) {
+  if (error instanceof UpstreamError || (error instanceof OverloadError && error.cause !== undefined)) {
     logger.warn({ route, code: error.code, status: error.status, err: error.cause ?? error }, error.message);
   } else if (error instanceof GatewayError) {
     logger[error.status >= 500 ? "warn" : "info"]({ route, code: error.code, status: error.status }, error.message);

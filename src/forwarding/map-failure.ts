@@ -1,4 +1,4 @@
-import { type ErrorCode, GatewayError, UpstreamError } from "../errors.ts";
+import { type ErrorCode, GatewayError, OverloadError, UpstreamError } from "../errors.ts";
 import { connectTimeoutCode } from "./connect.ts";
 
 /** What a client is told about each way in which an upstream can fail; the address stays in `cause`. */
@@ -26,11 +26,20 @@ const failureCodes: readonly Readonly<{ code: RegExp; failure: FailureCode }>[] 
 // A header that middleware or a handler has set and Node refuses to send: a mistake of the program, not of the upstream.
 const programmersMistake = /^ERR_(?:INVALID_|HTTP_INVALID|UNESCAPED)/;
 
+// The gateway's own process, or its machine, has no room for another connection.
+const ownLack = /^E(?:[MN]FILE|NOMEM|NOBUFS)$/;
+
 /** The error that a failed call to the upstream stands for. */
 export function mapFailure(failure: unknown): Error {
   if (failure instanceof GatewayError) return failure;
   const code = codeOf(failure);
   if (programmersMistake.test(code)) return failure as Error;
+  if (ownLack.test(code)) {
+    return new OverloadError("overloaded", "The gateway can open no more connections at the moment.", {
+      cause: failure,
+      headers: { "retry-after": "1" },
+    });
+  }
   return createUpstreamError(findFailureCode(code), failure);
 }
 
