@@ -150,7 +150,8 @@ test("waymark serve --workers: one that is stuck holds up neither a successor no
 });
 
 test("waymark serve --workers: a SIGHUP that comes before the file is read ends nothing", async () => {
-  const text = await readFile(await writeConfig("early.json", ""));
+  const whole = await writeConfig("early.json", "");
+  const text = await readFile(whole);
   const file = join(folder, "early.fifo");
   execFileSync("mkfifo", [file]);
   const service = startWaymark(["serve", file, "--port", "0", "--workers", "2", "--grace", "0"], { cwd: folder });
@@ -158,12 +159,11 @@ test("waymark serve --workers: a SIGHUP that comes before the file is read ends 
   const writing = await open(file, "w");
   service.signal("SIGHUP");
   await writing.writeFile(text);
+  // The reload reads what lies there then.
+  await rename(whole, file);
   await writing.close();
   const listens = service.line(({ msg }) => msg.startsWith("Listening on ")).then(() => "it listens");
   expect(await Promise.race([listens, service.ended])).toBe("it listens");
-  const again = await open(file, "w");
-  await again.writeFile(text);
-  await again.close();
   service.signal("SIGTERM");
   expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
 });
