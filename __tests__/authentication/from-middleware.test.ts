@@ -293,6 +293,61 @@ describe("What middleware sets", () => {
     expect(answer.headers).not.toHaveProperty("x-scheme");
   });
 
+  const headed =
+    (name: string, sub?: string): IdentifyingMiddleware =>
+    (req, _res, next) => {
+      req.headers[`x-${name}`] = name;
+      delete req.headers["x-sent"];
+      req.headersDistinct[`x-${name}`] = [name];
+      req.rawHeaders.push(`X-${name}`, name);
+      Object.assign(req, { user: { sub } });
+      next();
+    };
+  const sent = { "x-sent": "1" };
+
+  test("of headers reaches the service where the scheme succeeds, and does not where it fails", async () => {
+    const replacing: IdentifyingMiddleware = (req, _res, next) => {
+      req.headers = { "x-replaced": "1" };
+      next();
+    };
+    const kept: unknown[] = [];
+    const keep: GatewayHandler = (req, _res, next) => {
+      kept.push(req.headersDistinct["x-first"], req.headersDistinct["x-second"], req.rawHeaders.includes("X-first"));
+      next();
+    };
+    const failing = {
+      Replacing: fromMiddleware(replacing, subOf),
+      First: fromMiddleware(headed("first"), subOf),
+    };
+    const schemes = { ...failing, Last: fromMiddleware(headed("second", "ada"), subOf) };
+    const seen = bodyOf(await (await lock(schemes, { options: { middleware: [keep] } }))(sent));
+    expect(seen).toMatchObject({ "x-second": "second", host: expect.any(String) });
+    for (const name of ["x-first", "x-replaced", "x-sent"]) expect(seen).not.toHaveProperty(name);
+    expect(kept).toEqual([undefined, ["second"], false]);
+    const both = { ...failing, Own: fromMiddleware(identify("ada"), subOf) };
+    const untouched = bodyOf(await (await lock(both))(sent));
+    expect(untouched).toMatchObject(sent);
+    expect(untouched).not.toHaveProperty("x-first");
+  });
+
+  test("of headers is taken back where the request leaves the gateway, but for what was set since", async () => {
+    const leave: GatewayHandler = (req, _res, next) => {
+      req.headers["x-since"] = "1";
+      next("router");
+    };
+    const seen: unknown[] = [];
+    const ask = await lock(
+      { Own: fromMiddleware(headed("own", "ada"), subOf) },
+      {
+        options: { middleware: [leave] },
+        before: [(req, res, next) => (res.once("finish", () => seen.push(req.headers, req.headersDistinct)), next())],
+      },
+    );
+    await ask(sent);
+    expect(seen).toMatchObject([{ "x-sent": "1", "x-since": "1" }, { "x-sent": ["1"] }]);
+    for (const headers of seen) expect(headers).not.toHaveProperty("x-own");
+  });
+
   test("is taken back where the request leaves the gateway", async () => {
     const own: IdentifyingMiddleware = (req, res, next) => {
       void set(req, res, next);

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { copyHeaders, type HeaderMembers, isHeaderMember, layOverHeaders } from "./held-headers.ts";
 import { layOver } from "./lay-over.ts";
 
 /** A request on which whatever code sets is visible to that code only, until it is let through. */
@@ -14,16 +15,20 @@ const ownMembers = new Set(["res", "next"]);
 /** Holds back what middleware sets on a request: a scheme that fails, or comes too late, leaves no `req.user` behind. */
 export function holdRequest(given: IncomingMessage): HeldRequest {
   const members = Object.create(Object.getPrototypeOf(given) as object) as object;
+  const headers: HeaderMembers = {};
   const removed = new Set<string | symbol>();
   let isHeld = true;
 
   const req = new Proxy(members, {
     get(_members, name) {
       if (!isHeld && !ownMembers.has(String(name))) return Reflect.get(given, name) as unknown;
+      if (isHeaderMember(name)) headers[name] ??= copyHeaders(given, name) as never;
+      if (isHeaderMember(name)) return headers[name];
       if (Object.hasOwn(members, name)) return Reflect.get(members, name, req) as unknown;
       return removed.has(name) ? undefined : (Reflect.get(given, name) as unknown);
     },
     set(_members, name, value) {
+      if (isHeld && isHeaderMember(name)) return Reflect.set(headers, name, value);
       if (!isHeld || isOfStream(given, name)) return Reflect.set(given, name, value);
       removed.delete(name);
       return Reflect.set(members, name, value);
@@ -43,7 +48,8 @@ export function holdRequest(given: IncomingMessage): HeldRequest {
     const set = Object.entries(Object.getOwnPropertyDescriptors(members)).filter(([name]) => !ownMembers.has(name));
     const absent = gone.map((name) => [name, { value: undefined, writable: true, enumerable: true }] as const);
     const all: PropertyDescriptorMap = Object.fromEntries<PropertyDescriptor>([...set, ...absent]);
-    return layOver(given, all);
+    const takers = [layOver(given, all), layOverHeaders(given, headers)];
+    return () => takers.forEach((take) => take());
   }
 }
 
