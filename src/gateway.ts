@@ -41,7 +41,7 @@ export type Gateway = ((req: IncomingMessage, res: ServerResponse, next?: (error
 /** Makes a gateway from a configuration that `parseConfig` or `loadConfig` returned. */
 export function createGateway(config: GatewayConfig, options: GatewayOptions = {}): Gateway {
   checkOptions(options);
-  const hasHandlers = (options.handlers ?? []).length > 0;
+  const ownership = { hasHandlers: (options.handlers ?? []).length > 0, hasResponder: options.responder !== undefined };
   const runMiddleware = createMiddlewareRunner(options.middleware ?? []);
   const trust = compileTrust(options.trustProxy);
   const { live, logger, lifecycle, reload, health } = prepareGateway(config, options);
@@ -82,7 +82,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
 
   async function proxy(exchange: Exchange, endings: OtherEndings): Promise<void> {
     try {
-      const upstream = changeAnswer(await exchange.compiled.forward(exchange), exchange, hasHandlers);
+      const upstream = changeAnswer(await exchange.compiled.forward(exchange), exchange, ownership);
       exchange.observation?.answered();
       noteNamingFailure(upstream, exchange, logger);
       await respond(upstream, exchange, endings);
@@ -92,11 +92,14 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
   }
 }
 
-/** An answer that no handler has seen is this exchange's own anyway. */
-function changeAnswer(answer: UpstreamResponse, exchange: Exchange, hasHandlers: boolean): UpstreamResponse {
+/** Who may share an answer, and who may change it. */
+type Ownership = Readonly<{ hasHandlers: boolean; hasResponder: boolean }>;
+
+/** An answer that no handler has seen is this exchange's own anyway, and one that nobody changes may be shared. */
+function changeAnswer(answer: UpstreamResponse, exchange: Exchange, ownership: Ownership): UpstreamResponse {
   const { answerChanges, handlers } = exchange.compiled.pipeline;
-  if (answerChanges.length === 0) return answer;
-  const own = hasHandlers || handlers.length > 0 ? ownAnswer(answer) : answer;
+  if (answerChanges.length === 0 && !ownership.hasResponder) return answer;
+  const own = ownership.hasHandlers || handlers.length > 0 ? ownAnswer(answer) : answer;
   for (const change of answerChanges) change(own, exchange);
   return own;
 }

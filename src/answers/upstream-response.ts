@@ -147,6 +147,22 @@ function noteTaken(body: BodyState): void {
   body.isTaken = body.opened !== undefined || body.body.isRepeatable !== true;
 }
 
+/**
+ * Makes an answer that is like another one, with a body of its own: bytes that are all there are there for each heir; of
+ * others the first heir takes what there is.
+ */
+export function createHeir(answer: UpstreamResponse & Partial<Answer>): UpstreamResponse {
+  // As a prototype, too, each answer would get a hidden class of its own.
+  const isOurs = Object.getPrototypeOf(answer) === answerPrototype;
+  const heir = Object.create(isOurs ? answerPrototype : answer) as typeof answer;
+  if (isOurs) Object.assign(heir, answer);
+  const { [state]: shared } = answer;
+  if (shared === undefined) return heir;
+  heir[state] = { ...shared };
+  shared.isTaken ||= shared.opened !== undefined || shared.body.isRepeatable !== true;
+  return heir;
+}
+
 /** What there is to read of a body that is on its way to a client: reading along would take pieces away. */
 function createGoneStream(): Readable {
   const stream = new Readable({ read: () => undefined });
