@@ -85,8 +85,10 @@ function createHandler(
     onResponseEnd(_controller, ofBody) {
       isOver = true;
       trailers = ofBody;
+      // A connection that is given back may be closed.
+      const broken = connection.socket?.errored ?? null;
       connections.giveBack(connection);
-      endBody(body, connection.socket?.errored ?? null);
+      endBody(body, broken);
     },
     onResponseError: guard((started: Dispatcher.DispatchController, error: Error) => {
       isOver = true;
