@@ -1,6 +1,8 @@
 import { type Readable, Stream } from "node:stream";
 import type { UpstreamResponse } from "../delegating-handler.ts";
-import { destroyAtEnd, type Receiver } from "../bodies/given-stream.ts";
+import { brokenOff } from "../bodies/broken-off.ts";
+import { destroyAtEnd, failureOf, type Receiver } from "../bodies/given-stream.ts";
+import { listenOnce } from "../unattended/guarded.ts";
 
 const receiver = Symbol("receiver");
 const early = Symbol("early");
@@ -41,4 +43,24 @@ function holdBody(answer: Partial<UpstreamResponse> | undefined, exchange: Recei
 
 function isHolder(answer: unknown): answer is StreamHolder {
   return typeof answer === "object" && answer !== null && receiver in answer;
+}
+
+/** Breaks a stream off with the source that is piped into it: `pipe()` does not do so, and the client would wait forever. */
+export function breakWithSource(stream: Readable, source: Readable): void {
+  if (source.closed) breakOff();
+  else listenOnce(source, "close", breakOff);
+
+  function breakOff(): void {
+    if (source.readableEnded || !feeds(source as PipedStream, stream as PipedStream)) return;
+    const { writableEnded } = stream as PipedStream;
+    if (writableEnded !== true) stream.destroy(brokenOff(failureOf(source) ?? null));
+  }
+}
+
+/** What Node keeps of a stream's pipes (seen in 20 to 24). */
+type PipedStream = Readonly<{ writableEnded?: boolean; _readableState?: Readonly<{ pipes?: readonly PipedStream[] }> }>;
+
+function feeds(source: PipedStream, stream: PipedStream): boolean {
+  const { pipes = [] } = source._readableState ?? {};
+  return pipes.some((piped) => piped === stream || feeds(piped, stream));
 }

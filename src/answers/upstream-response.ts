@@ -7,7 +7,7 @@ import { createStreamBody } from "../bodies/stream-body.ts";
 import { createWholeBody } from "../bodies/whole-body.ts";
 import { GatewayError } from "../errors.ts";
 import { ignoreErrors } from "../unattended/guarded.ts";
-import { holdNothing, holdStream, type StreamHolder } from "./held-streams.ts";
+import { breakWithSource, holdNothing, holdStream, type StreamHolder } from "./held-streams.ts";
 
 /** Writes the body that stands in an answer into the client's response. */
 export const writeBody = Symbol("writeBody");
@@ -103,7 +103,9 @@ const answerPrototype: Omit<WritableResponse, keyof AnswerHead> & ThisType<Answe
       trailers: none,
     };
     dropBodyHeaders(this.headers);
-    if (isStream(assigned)) holdStream(this, assigned);
+    if (!isStream(assigned)) return;
+    holdStream(this, assigned);
+    if (opened !== undefined) breakWithSource(assigned, opened);
   },
   get [knownLength]() {
     return this[state].length;

@@ -1,6 +1,7 @@
-import { Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { setImmediate as later } from "node:timers/promises";
+import { expect } from "@jest/globals";
 import { request } from "../scene.ts";
 import { handled, type Row } from "./row.ts";
 
@@ -89,6 +90,26 @@ export const handlerAnswerRows: readonly Row[] = [
           void until("\r\n\r\n").then(() => {
             write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc");
             setTimeout(() => socket.resetAndDestroy(), 20);
+          }),
+      },
+    },
+  ),
+  handled(
+    "pipes an answer whose upstream resets",
+    async (_outgoing, next) => {
+      const answer = await next();
+      answer.body = answer.body.pipe(new PassThrough()).pipe(new PassThrough());
+      return answer;
+    },
+    "cut",
+    {
+      calls: 1,
+      more: (_scene, wire) => expect(wire.received()).toContain("abc"),
+      options: {
+        serveOne: ({ socket, until, write }) =>
+          void until("\r\n\r\n").then(() => {
+            write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc");
+            setTimeout(() => socket.resetAndDestroy(), 50);
           }),
       },
     },
