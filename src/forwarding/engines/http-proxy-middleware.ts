@@ -176,9 +176,12 @@ function frameWithoutLength({ headers, body }: Readonly<OutgoingRequest>, reques
   else request.useChunkedEncodingByDefault = false;
 }
 
-/** Where the end of the connection delimits an answer, Node ends it like a whole one right after an error. */
+/**
+ * Where the end of the connection delimits an answer, Node ends it like a whole one right after an error of the connection;
+ * after one of the parser it breaks it off by itself, behind what came before.
+ */
 function breakOff(answer: IncomingMessage | undefined, error: Error): void {
-  if (answer?.complete === false) answer.destroy(error);
+  if (answer?.complete === false && !("bytesParsed" in error)) answer.destroy(error);
 }
 
 /** An answer that has come in whole gives its connection back when it is read to its end, also where it has no bytes. */
