@@ -4,7 +4,7 @@ import type { Place } from "../../json/place.ts";
 import type { Report } from "../problems/problem-list.ts";
 import { unsupportedKeys } from "./unsupported-keys.ts";
 
-const missingLocks = Object.entries(allLocks).filter(([, { isEnforced }]) => isEnforced !== true);
+const missingLocks = Object.entries(allLocks).filter(([, { missing }]) => missing !== undefined);
 const unsupported = Object.values(unsupportedKeys).flatMap((table) => Object.keys(table));
 const acknowledgeable = [...missingLocks.map(([name]) => name), ...unsupported];
 const lowerCase = new Set(acknowledgeable.map((name) => name.toLowerCase()));

@@ -17,7 +17,7 @@ export function reportLockAt(
   reading: Reading,
 ): boolean {
   if (!hasEntries(place.node)) return false;
-  if (reading.isAcknowledged(lock) && locks[lock]?.isEnforced !== true) {
+  if (reading.isAcknowledged(lock) && locks[lock]?.missing !== undefined) {
     reading.report("lock-acknowledged", place, `"${lock}" is not enforced by this gateway, as acknowledged`);
     return true;
   }

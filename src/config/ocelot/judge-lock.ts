@@ -1,30 +1,25 @@
 import { closestName } from "../../closest-name.ts";
 import { describeNode, isEmptyNode, type JsonNode } from "../../json/json-node.ts";
 import type { Section } from "../../schema/key.ts";
-import type { SectionName } from "../sections.ts";
 import { hasEntries } from "./has-entries.ts";
-import { allLocks, routeSources, type Lock } from "./locks.ts";
-import { ocelotSections } from "./ocelot-sections.ts";
+import { type Missing, routeSources } from "./locks.ts";
 import { findMember, placeWithin, type Place } from "../../json/place.ts";
 import { reportRepeats } from "../read/read-metadata.ts";
 import type { Reading } from "../read/reading.ts";
-import { usersOwn } from "./users-own.ts";
 
 /** A lock as it stands in a configuration. */
-export type WrittenLock = Readonly<{ name: string; place: Place; level: SectionName }>;
+type WrittenLock = Readonly<{ name: string; place: Place }>;
 
 /** What is said where something is taken for a lock that may be a note of the user's. */
 export const noteAdvice = 'correct it, or begin its name with "x-" if it is a note of yours';
 
-/** Judges a lock: whether its keys are known and filled, whether it is on, and whether it can be done without. */
-export function judgeLock(written: WrittenLock, reading: Reading): void {
+/** Judges a lock that the gateway does not enforce: whether its parts are filled, and whether it can be done without. */
+export function judgeLock(written: WrittenLock, missing: Missing, reading: Reading): void {
   const { name, place } = written;
-  const lock = allLocks[name]!;
   reportRepeats(place, reading, (member) => member.toLowerCase());
   if (reading.isAcknowledged(name)) return acknowledge(written, reading);
-  reportUnknownKeys(written, reading);
   reportEmptyParts(written, reading);
-  if (hasEntries(place.node)) reading.report(codeOf(name), place, unfulfilled(name, lock));
+  if (hasEntries(place.node)) reading.report(codeOf(name), place, unfulfilled(name, missing));
 }
 
 /** Refuses empty parts of a lock that the gateway enforces. */
@@ -36,11 +31,13 @@ export function judgeLockParts(name: string, place: Place, reading: Reading): vo
 /** Refuses an unknown key within a lock that the gateway enforces. */
 export function reportUnknownLockKey({ heading, keys }: Section, at: Place, reading: Reading): void {
   const closest = closestName(String(at.key), Object.keys(keys));
-  reportKeyOfNone({ lock: heading, closest }, at, reading);
+  const hint = closest === undefined ? "" : ` – did you mean "${closest}"?`;
+  const found = `${JSON.stringify(String(at.key))} is no key of "${heading}", which guards something`;
+  reading.report("lock-key-unknown", at, `${found}: ${noteAdvice}${hint}`);
 }
 
 /** Refuses what a variable made empty where something restricts who may do what: absent, it would restrict nobody. */
-export function reportEmptied({ name, place }: Pick<WrittenLock, "name" | "place">, reading: Reading): boolean {
+export function reportEmptied({ name, place }: WrittenLock, reading: Reading): boolean {
   const emptied = [place, ...partsOf(place)].filter(({ node }) => "isEmptied" in node);
   for (const part of emptied) {
     const where = part === place ? `and "${name}" guards something` : `within "${name}", which guards something`;
@@ -52,7 +49,7 @@ export function reportEmptied({ name, place }: Pick<WrittenLock, "name" | "place
 const fillOrRemove = "give the variable a value, or remove this";
 
 /** What is said of a lock that is on. */
-export function unfulfilled(name: string, { loss, instead }: Lock): string {
+export function unfulfilled(name: string, { loss, instead }: Missing): string {
   const how = `--acknowledge ${name} (in code acknowledgeUnsupported: ["${name}"])`;
   const orElse = `if something else does it already, start without it: ${how}`;
   return `"${name}" is not implemented, so ${loss}: ${instead}; ${orElse}`;
@@ -63,37 +60,8 @@ function codeOf(name: string): "routes-unsupported" | "lock-unfulfilled" {
 }
 
 function acknowledge({ name, place }: WrittenLock, reading: Reading): void {
-  const isOff = !hasEntries(place.node) && !hasUnknownKeys(name, place.node);
-  if (isOff) return;
+  if (!hasEntries(place.node)) return;
   reading.report("lock-acknowledged", place, `"${name}" is not enforced by this gateway, as acknowledged`);
-}
-
-/** A mistyped key may be the one that switches the lock on. */
-function reportUnknownKeys({ name, place }: WrittenLock, reading: Reading): void {
-  const keys = ocelotSections[name];
-  if (keys === undefined || place.node.kind !== "object") return;
-  for (const member of unknownMembers(keys, place.node)) {
-    const at = { ...placeWithin(place, member.name, member.node), span: member.nameSpan };
-    reportKeyOfNone({ lock: name, closest: closestName(member.name, keys) }, at, reading);
-  }
-}
-
-type MistypedKey = Readonly<{ lock: string; closest: string | undefined }>;
-
-function reportKeyOfNone({ lock, closest }: MistypedKey, at: Place, reading: Reading): void {
-  const hint = closest === undefined ? "" : ` – did you mean "${closest}"?`;
-  const found = `${JSON.stringify(String(at.key))} is no key of "${lock}", which guards something`;
-  reading.report("lock-key-unknown", at, `${found}: ${noteAdvice}${hint}`);
-}
-
-function hasUnknownKeys(name: string, node: JsonNode): boolean {
-  const keys = ocelotSections[name];
-  return keys !== undefined && node.kind === "object" && unknownMembers(keys, node).length > 0;
-}
-
-function unknownMembers(keys: readonly string[], node: Extract<JsonNode, { kind: "object" }>) {
-  const known = new Set(keys.map((key) => key.toLowerCase()));
-  return node.members.filter(({ name }) => !known.has(name.toLowerCase()) && !usersOwn.test(name));
 }
 
 /** What is switched off guards nothing. */
@@ -103,7 +71,7 @@ function isSwitchedOff(place: Place): boolean {
 }
 
 /** Only a whole option may be empty: an empty part of one is a lock that fell out of its place. */
-function reportEmptyParts({ name, place }: Pick<WrittenLock, "name" | "place">, reading: Reading): void {
+function reportEmptyParts({ name, place }: WrittenLock, reading: Reading): void {
   const isRequirement = name === "RouteClaimsRequirement";
   for (const part of partsOf(place)) {
     const { node, parent } = part;

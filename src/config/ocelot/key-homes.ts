@@ -18,9 +18,9 @@ const homes: readonly Home[] = [
     const names = [...Object.keys(keys), ...keysWithoutEffect(name).map((key) => key.name)];
     return { title: titles[name] ?? `"${heading}"`, section: name, keys: lowerCase(names) };
   }),
-  ...Object.entries(ocelotSections)
-    .filter(([name]) => !allSections.some(({ heading }) => heading === name))
-    .map(([name, keys]): Home => ({ title: `"${name}"`, section: undefined, keys: lowerCase(keys) })),
+  ...Object.entries(ocelotSections).map(([name, keys]): Home => {
+    return { title: `"${name}"`, section: undefined, keys: lowerCase(keys) };
+  }),
 ];
 
 function rankOf(section: SectionName): number {

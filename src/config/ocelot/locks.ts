@@ -1,65 +1,51 @@
 /** Where a lock may stand. */
 export type LockLevel = "route" | "global" | "root";
 
-/** Something that guards a route in Ocelot: where it may stand, what is lost without it, how to do it here. */
-export type Lock = Readonly<{
-  levels: readonly LockLevel[];
-  loss: string;
-  instead: string;
-  /** The gateway does what it asks for. */
-  isEnforced?: true;
-}>;
+/** Of a lock that this gateway does not enforce: what is lost without it, and how to do it here. */
+export type Missing = Readonly<{ loss: string; instead: string }>;
+
+/** Something that guards a route in Ocelot, and where it may stand. What the gateway enforces has nothing missing. */
+export type Lock = Readonly<{ levels: readonly LockLevel[]; missing?: Missing }>;
 
 const everywhere: readonly LockLevel[] = ["route", "global"];
 const routesOnly: readonly LockLevel[] = ["route"];
 
-// Its name still tells what a misspelt key may mean.
-const enforced = { loss: "", instead: "", isEnforced: true } as const;
-
-const identityLock: Lock = { levels: routesOnly, ...enforced };
-
-/** Keys that guard a route or all routes; one that is switched on and that nothing fulfils stops the start. */
+/**
+ * Keys that guard a route or all routes; one that is switched on and that nothing fulfils stops the start. The names of those
+ * that are enforced tell what a misspelt key may mean.
+ */
 export const locks: Readonly<Record<string, Lock>> = {
-  AuthenticationOptions: {
-    levels: everywhere,
-    ...enforced,
-  },
-  RouteClaimsRequirement: identityLock,
-  SecurityOptions: {
-    levels: everywhere,
-    ...enforced,
-  },
-  RateLimitOptions: {
-    levels: everywhere,
-    ...enforced,
-  },
+  AuthenticationOptions: { levels: everywhere },
+  RouteClaimsRequirement: { levels: routesOnly },
+  SecurityOptions: { levels: everywhere },
+  RateLimitOptions: { levels: everywhere },
   RateLimiting: {
     levels: everywhere,
-    loss: "clients could send as much as they like",
-    instead: 'write "RateLimitOptions": { "Limit": …, "Period": … }',
+    missing: {
+      loss: "clients could send as much as they like",
+      instead: 'write "RateLimitOptions": { "Limit": …, "Period": … }',
+    },
   },
-  AddHeadersToRequest: identityLock,
-  AddClaimsToRequest: identityLock,
-  AddQueriesToRequest: identityLock,
-  ChangeDownstreamPathTemplate: identityLock,
-  DelegatingHandlers: {
-    levels: routesOnly,
-    ...enforced,
-  },
+  AddHeadersToRequest: { levels: routesOnly },
+  AddClaimsToRequest: { levels: routesOnly },
+  AddQueriesToRequest: { levels: routesOnly },
+  ChangeDownstreamPathTemplate: { levels: routesOnly },
+  DelegatingHandlers: { levels: routesOnly },
 };
 
 const dynamicRoutes: Lock = {
   levels: ["root"],
-  loss: "those services would not be reached",
-  instead: 'write each as a route with "ServiceName"',
+  missing: { loss: "those services would not be reached", instead: 'write each as a route with "ServiceName"' },
 };
 
 /** Keys beside `Routes` that declare whole paths; with entries they stop the start. */
 export const routeSources: Readonly<Record<string, Lock>> = {
   Aggregates: {
     levels: ["root"],
-    loss: "those paths would be missing",
-    instead: "answer them with a handler of your own in Express",
+    missing: {
+      loss: "those paths would be missing",
+      instead: "answer them with a handler of your own in Express",
+    },
   },
   DynamicRoutes: dynamicRoutes,
   DynamicReRoutes: dynamicRoutes,

@@ -1,20 +1,9 @@
 import { isEmptyNode, type JsonNode } from "../../json/json-node.ts";
 
-const authenticationKeys = ["AuthenticationProviderKey", "AuthenticationProviderKeys", "AllowedScopes"];
-
-/** What a provider was named by in 2017. */
-export const oldProviderKeys = ["Provider", "ProviderRootUrl", "IdentityServerConfig", "JwtConfig"] as const;
-
-const oldAuthenticationKeys = ["RequireHttps", "ScopeName", "ScopeSecret", "AdditionalScopes", "ApiName", "ApiSecret"];
-
 const cacheKeys = ["TtlSeconds", "Region", "Header", "EnableContentHashing", "RouteKeys"];
 
 /** The keys within sections of Ocelot's that this gateway has no section of its own for, older spellings included. */
 export const ocelotSections: Readonly<Record<string, readonly string[]>> = {
-  AuthenticationOptions: [
-    ...[...authenticationKeys, "AllowAnonymous", "RouteKeys"],
-    ...[...oldProviderKeys, ...oldAuthenticationKeys],
-  ],
   CacheOptions: cacheKeys,
   FileCacheOptions: cacheKeys,
   QoSOptions: [

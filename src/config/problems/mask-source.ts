@@ -35,10 +35,16 @@ const harmlessForms: ReadonlyMap<string, RegExp> = new Map(
   ),
 );
 
+// What AuthenticationOptions had in 2017.
+const oldAuthenticationKeys = [
+  ...["Provider", "ProviderRootUrl", "IdentityServerConfig", "JwtConfig", "RequireHttps", "ScopeName"],
+  ...["AdditionalScopes", "ApiName"],
+];
+
 const harmlessKeys: ReadonlySet<string> = new Set(
   allSections
     .flatMap(({ name: section, keys }) => [...Object.keys(keys), ...keysWithoutEffect(section).map(({ name }) => name)])
-    .concat(Object.values(ocelotSections).flat(), "RouteKeys", "RouteKey", "KeyToPath")
+    .concat(Object.values(ocelotSections).flat(), oldAuthenticationKeys, "RouteKeys", "RouteKey", "KeyToPath")
     .map((key) => key.toLowerCase())
     .filter((key) => !secretKeys.has(key)),
 );

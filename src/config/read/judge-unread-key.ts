@@ -4,8 +4,8 @@ import { isEmptyNode } from "../../json/json-node.ts";
 import { judgeLock, reportUnknownLockKey } from "../ocelot/judge-lock.ts";
 import { homeOf } from "../ocelot/key-homes.ts";
 import { findMeantLock } from "../ocelot/lock-names.ts";
-import { locks, type Lock } from "../ocelot/locks.ts";
-import { lockTables } from "../ocelot/keys-without-effect.ts";
+import { locks, type Missing } from "../ocelot/locks.ts";
+import { missingLocks } from "../ocelot/keys-without-effect.ts";
 import { asksForNothing } from "../ocelot/ocelot-sections.ts";
 import { oldKeys, type OldKey } from "../ocelot/old-keys.ts";
 import { findMember, type Place } from "../../json/place.ts";
@@ -22,7 +22,7 @@ type Named<Value> = ReadonlyMap<string, Readonly<{ name: string; value: Value }>
 
 type OtherKeys = Readonly<{
   old: Named<OldKey>;
-  locks: Named<Lock>;
+  locks: Named<Missing>;
   unsupported: Named<string>;
   /** What a mistyped name may have meant, and what that is called today. */
   candidates: ReadonlyMap<string, string>;
@@ -44,13 +44,11 @@ export function judgeUnreadKey(section: SectionName, place: Place, reading: Read
   const lower = name.toLowerCase();
   const old = keys.old.get(lower);
   if (old !== undefined) return isEmptyNode(place.node) ? [] : [{ oldKey: old.value, place }];
+  const lockSection = lockSections.get(section);
   const lock = keys.locks.get(lower);
   const unsupported = keys.unsupported.get(lower);
-  if (lockSections.has(section)) {
-    reportUnknownLockKey(lockSections.get(section)!, place, reading);
-    return [];
-  }
-  if (lock !== undefined) judgeLock({ name: lock.name, place, level: section }, reading);
+  if (lockSection !== undefined) reportUnknownLockKey(lockSection, place, reading);
+  else if (lock !== undefined) judgeLock({ name: lock.name, place }, lock.value, reading);
   else if (unsupported !== undefined) noteUnsupported(section, unsupported, place, reading);
   else judgeUnknown(keys, section, place, reading);
   return [];
@@ -109,7 +107,7 @@ function suggestionFor({ candidates, suggestions }: OtherKeys, name: string): st
 
 function otherKeysOf(section: SectionName, keys: readonly string[]): OtherKeys {
   const old = oldKeys[section] ?? [];
-  const lockTable = lockTables[section] ?? {};
+  const lockTable = missingLocks[section] ?? {};
   const unsupported = unsupportedKeys[section] ?? {};
   return {
     old: byLowerCase(old.map((oldKey) => [oldKey.name, oldKey])),
