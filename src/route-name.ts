@@ -11,6 +11,11 @@ export function nameOfRoute(route: RouteConfig): string {
   return `route ${methodsOf(route)}${UpstreamHost.toLowerCase()}${route.UpstreamPathTemplate}${headers.sort().join("")}`;
 }
 
+/** What a route is called where a message says who asks for something. */
+export function ownerOf({ Key }: Pick<RouteConfig, "Key">, withoutKey = "a route"): string {
+  return Key === undefined ? withoutKey : `route ${JSON.stringify(Key)}`;
+}
+
 /** The methods of a route with a blank behind them; empty where it takes all. */
 export function methodsOf({ UpstreamHttpMethod = [] }: RouteConfig): string {
   return UpstreamHttpMethod.length === 0 ? "" : `${UpstreamHttpMethod.toSorted().join()} `;

@@ -1,6 +1,7 @@
 import { GatewayError } from "../../errors.ts";
 import { setIdentity } from "../../exchange/set-identity.ts";
 import { isPreflight } from "../../identity/preflight.ts";
+import { ownerOf } from "../../route-name.ts";
 import { createShowIdentity, type ShowIdentity } from "../../identity/shown-identity.ts";
 import { defineCapability, type Guard } from "../capability.ts";
 import { lookUpName } from "../look-up-name.ts";
@@ -41,8 +42,10 @@ export const authentication = defineCapability<Schemes>("authentication", {
     refuseRequestIdHeader(config.RequestIdKey ?? global.RequestIdKey, credentialHeaders);
     const requirement = requirementOf(config, global);
     if (requirement === undefined) return withholding?.onOpenRoute(config);
-    const owner = config.Key === undefined ? "a route" : `route ${JSON.stringify(config.Key)}`;
-    const schemes = requirement.schemes.map((name) => ({ name, authenticate: lookUpScheme(byName, name, owner) }));
+    const schemes = requirement.schemes.map((name) => ({
+      name,
+      authenticate: lookUpScheme(byName, name, ownerOf(config)),
+    }));
     const recognise = createRecognise(schemes, failures);
     const lockSocket = createSocketLock(config.AllowedOrigins ?? global.AllowedOrigins ?? options.allowedOrigins);
 

@@ -1,5 +1,6 @@
 import type { GlobalEntry, ConfigRule, RouteEntry } from "../../config/rules/rule.ts";
 import { locate, type Place } from "../../json/place.ts";
+import { ownerOf } from "../../route-name.ts";
 import { describeUnknown, type NameOrigin } from "../look-up-name.ts";
 import { requirementOf, schemesOf } from "./required-schemes.ts";
 
@@ -50,7 +51,7 @@ export const warnOfMissingSchemes: ConfigRule = function* warnOfMissingSchemes({
 function ownersOf({ first, others }: Asked): string {
   if (first === undefined) return "all routes";
   const { config, index } = first;
-  const owner = config.Key === undefined ? `Routes[${index}]` : `route ${JSON.stringify(config.Key)}`;
+  const owner = ownerOf(config, `Routes[${index}]`);
   if (others.length === 0) return owner;
   return `${owner}, and of ${others.length} more ${others.length === 1 ? "route" : "routes"},`;
 }
