@@ -1,5 +1,5 @@
 import type { Logger } from "../logging/logger.ts";
-import { after } from "../unattended/guarded.ts";
+import { withinTime } from "../unattended/within-time.ts";
 import { isPromise } from "../when-rejected.ts";
 import { memoryStore } from "./memory-store.ts";
 import type { Store, Taken, Taking } from "./store.ts";
@@ -31,7 +31,7 @@ export function withFallback(store: Store, logger: Logger): Store {
     try {
       const answer: unknown = store.take(taking);
       if (!isPromise(answer)) return noteThere(answer);
-      return withinTime(answer)
+      return withinTime(answer, longestWait)
         .then(noteThere)
         .catch((error: unknown) => noteAway(error, taking));
     } catch (error) {
@@ -63,16 +63,4 @@ function isTaken(answer: unknown): answer is Taken {
   const { remaining, refusedFor, resetsIn } = (answer ?? {}) as Partial<Taken>;
   const isRefusal = refusedFor === undefined || typeof refusedFor === "number";
   return typeof remaining === "number" && isRefusal && typeof resetsIn === "number";
-}
-
-async function withinTime(answer: Promise<unknown>): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = after(longestWait, () => reject(new Error(`It gave no answer within ${longestWait} ms.`)));
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

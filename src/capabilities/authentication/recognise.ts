@@ -1,7 +1,7 @@
 import { OverloadError, RequestError, type GatewayError } from "../../errors.ts";
 import { createRecognised, isIdentity, type RecognisedIdentity } from "../../identity/identity.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
-import { after } from "../../unattended/guarded.ts";
+import { withinTime } from "../../unattended/within-time.ts";
 import type { Authenticator } from "./authenticator.ts";
 import type { FailureLog } from "./failure-log.ts";
 import { contextOf, controllerOf, type Refusal, type Trial } from "./middleware/trial.ts";
@@ -52,7 +52,7 @@ export function createRecognise(
           isOver = true;
           controller.abort(reason);
         });
-        return withinTime(answer, controller)
+        return withinTime(answer, longestWait, (error) => controller.abort(error))
           .then((late) => identify(late, scheme))
           .catch((error: unknown) => fail(scheme, error))
           .then((who) => conclude(who, scheme, trial));
@@ -81,22 +81,6 @@ function identify(answer: unknown, { name }: Scheme): Recognised {
   if (answer === undefined) return undefined;
   if (isIdentity(answer)) return createRecognised(answer, name);
   throw new TypeError("It gave something that is no identity: expected { id, claims } or undefined.");
-}
-
-async function withinTime<Answer>(answer: Promise<Answer>, controller: AbortController): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = after(longestWait, () => {
-      const error = new Error(`It gave no answer within ${longestWait / 1_000} s.`);
-      controller.abort(error);
-      reject(error);
-    });
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** What a scheme would answer itself goes before the challenges of all. */
