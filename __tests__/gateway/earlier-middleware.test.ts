@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import express, { type RequestHandler } from "express";
-import { createGateway, type Gateway, type GatewayOptions, parseConfig } from "../../src/index.ts";
+import type { Gateway, GatewayOptions } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { request, sendBytes } from "../helpers/send-raw.ts";
 import { serve } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+import { gatewayTo } from "./gateway-to.ts";
 
 let upstream: Upstream;
 beforeAll(async () => {
@@ -20,15 +21,8 @@ function setting(headers: Readonly<Record<string, string>>): RequestHandler {
 }
 
 describe.each(engines)("headers that middleware before the gateway has set: $name", ({ create }) => {
-  function gatewayTo(options: GatewayOptions = {}, route: object = {}): Gateway {
-    const Route = {
-      UpstreamPathTemplate: "/x",
-      DownstreamPathTemplate: "/",
-      DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }],
-      ...route,
-    };
-    const config = parseConfig({ Routes: [Route] }, { logger: false });
-    return createGateway(config, { logger: false, engine: create(), ...options });
+  function makeGateway(options: GatewayOptions = {}): Gateway {
+    return gatewayTo(upstream.port, { engine: create(), ...options });
   }
 
   async function arriving(app: express.Express, gateways: readonly Gateway[], sent: readonly string[]) {
@@ -134,7 +128,7 @@ describe.each(engines)("headers that middleware before the gateway has set: $nam
   ];
 
   test.each(rows)("$title", async ({ set: headers, sent, options, arrives }) => {
-    const gateway = gatewayTo(options);
+    const gateway = makeGateway(options);
     const arrived = await arriving(express().use(setting(headers), gateway), [gateway], sent);
     expect(Object.fromEntries(Object.keys(arrives).map((name) => [name, arrived[name]]))).toEqual(arrives);
   });
@@ -143,7 +137,7 @@ describe.each(engines)("headers that middleware before the gateway has set: $nam
     { title: "Connection", headers: { "x-user": "alice" }, sent: ["Connection: X-User", "X_User: root"] },
     { title: "another spelling", headers: { x_user: "alice" }, sent: ["X-User: root"] },
   ])("$title takes nothing from what an earlier gateway's middleware has set", async ({ headers, sent }) => {
-    const first = gatewayTo({
+    const first = makeGateway({
       middleware: [
         (req, _res, next) => {
           Object.assign(req.headers, headers);
@@ -151,14 +145,14 @@ describe.each(engines)("headers that middleware before the gateway has set: $nam
         },
       ],
     });
-    const second = gatewayTo();
+    const second = makeGateway();
     const arrived = await arriving(express().use(first, second), [first, second], sent);
     expect(arrived).toMatchObject(headers);
     expect(Object.values(arrived)).not.toContain("root");
   });
 
   test("a list that middleware has set stays a list", async () => {
-    const gateway = gatewayTo();
+    const gateway = makeGateway();
     const app = express().use((req, _res, next) => {
       req.headers["x-roles"] = ["a", "b"];
       next();
@@ -168,7 +162,7 @@ describe.each(engines)("headers that middleware before the gateway has set: $nam
   });
 
   test("it is looked for once, however many headers a client sends", async () => {
-    const gateway = gatewayTo();
+    const gateway = makeGateway();
     let looked = 0;
     const app = express().use((req, _res, next) => {
       const { rawHeaders } = req;

@@ -13,6 +13,7 @@ import { engines } from "../helpers/engines.ts";
 import { request } from "../helpers/send-raw.ts";
 import { serve } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+import { gatewayTo } from "./gateway-to.ts";
 
 let upstream: Upstream;
 beforeAll(async () => {
@@ -170,14 +171,7 @@ describe.each(engines)("names that an upstream may take for one: $name", ({ crea
     headers: Record<string, string>,
     route: object = {},
   ): Promise<Record<string, unknown>> {
-    const Route = {
-      UpstreamPathTemplate: "/x",
-      DownstreamPathTemplate: "/",
-      DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }],
-      ...route,
-    };
-    const config = parseConfig({ Routes: [Route] }, { logger: false });
-    const gateway = createGateway(config, { logger: false, engine: create(), ...options });
+    const gateway = gatewayTo(upstream.port, { engine: create(), ...options }, route);
     const running = await serve(gateway, gateway);
     const { status } = await request({ port: running.port, path: "/x", headers });
     await running.close();
