@@ -9,9 +9,5 @@ import { createHeir } from "./upstream-response.ts";
 export function ownAnswer(answer: UpstreamResponse): UpstreamResponse {
   const headers = emptyHeaders();
   for (const name in answer.headers) headers[name.toLowerCase()] = answer.headers[name]!;
-  const head = { status: answer.status, statusText: answer.statusText, headers };
-  const members = Object.entries(head).map(([name, value]) => [name, { ...open, value }]);
-  return Object.defineProperties(createHeir(answer), Object.fromEntries(members) as PropertyDescriptorMap);
+  return Object.assign(createHeir(answer), { headers });
 }
-
-const open = { writable: true, enumerable: true, configurable: true } as const;

@@ -154,15 +154,26 @@ function noteTaken(body: BodyState): void {
  * others the first heir takes what there is.
  */
 export function createHeir(answer: UpstreamResponse & Partial<Answer>): UpstreamResponse {
-  // As a prototype, too, each answer would get a hidden class of its own.
+  // Of one of the package's own, a copy: as a prototype each answer would get a hidden class of its own.
   const isOurs = Object.getPrototypeOf(answer) === answerPrototype;
-  const heir = Object.create(isOurs ? answerPrototype : answer) as typeof answer;
-  if (isOurs) Object.assign(heir, answer);
+  const heir = isOurs
+    ? Object.assign(Object.create(answerPrototype) as typeof answer, answer)
+    : (Object.create(answer, ownHead(answer)) as typeof answer);
   const { [state]: shared } = answer;
   if (shared === undefined) return heir;
   heir[state] = { ...shared };
   shared.isTaken ||= shared.opened !== undefined || shared.body.isRepeatable !== true;
   return heir;
+}
+
+/** Somebody's own answer may have a head that cannot be changed. */
+function ownHead({ status, statusText, headers }: UpstreamResponse): PropertyDescriptorMap {
+  const open = { writable: true, enumerable: true, configurable: true };
+  return {
+    status: { ...open, value: status },
+    statusText: { ...open, value: statusText },
+    headers: { ...open, value: headers },
+  };
 }
 
 /** What there is to read of a body that is on its way to a client: reading along would take pieces away. */
