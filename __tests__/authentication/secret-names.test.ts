@@ -1,9 +1,16 @@
 import { expect, test } from "@jest/globals";
 import { explainRequest } from "../../src/explain/explain-request.ts";
 import { maskByConfig } from "../../src/explain/mask-by-config.ts";
-import { accessLog, type Authenticator, type ConfigError, type GatewayConfig, parseConfig } from "../../src/index.ts";
+import {
+  accessLog,
+  type Authenticator,
+  type ConfigError,
+  createGateway,
+  type GatewayConfig,
+  parseConfig,
+} from "../../src/index.ts";
 import { request } from "../helpers/send-raw.ts";
-import { startGateway } from "../helpers/start-gateway.ts";
+import { serve, startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream } from "../helpers/start-upstream.ts";
 
 const Sha256 = "83b9d507afbadf51b9afe38f69814d915decd7f6e67f537213b01487a82c1ad8";
@@ -48,6 +55,33 @@ test("a log shows no parameter in which a scheme of the user's own reads credent
   await Promise.all([running.close(), upstream.close()]);
   expect(JSON.stringify(lines)).toContain("gate=***");
   expect(JSON.stringify(lines)).not.toContain(value);
+});
+
+test("what the schemes of one gateway read is no secret of another gateway in the process", async () => {
+  const upstream = await startUpstream();
+  const lines: object[] = [];
+  const observers = [accessLog({ info: (fields) => lines.push(fields) })];
+  const Own: Authenticator = Object.assign(() => undefined, { reads: { query: ["hatch"] } });
+  parse({ ...tokens, From: "Query:wicket" });
+  const locked = parse({ ...tokens, From: "Query:porch" }, upstream.port);
+  const gateways = [
+    createGateway(locked, { authentication: { Own }, observers, logger: false }),
+    createGateway(locked, { observers, logger: false }),
+    createGateway(parseConfig({ Routes: locked.routes }, { logger: false }), { observers, logger: false }),
+  ];
+  for (const gateway of gateways) {
+    const { port, close } = await serve((req, res) => gateway(req, res), gateway);
+    await request({ port, path: "/?hatch=1&wicket=2&porch=3" });
+    await close();
+  }
+  await upstream.close();
+  const [ownNames, sameFile, otherFile] = lines.map((line) => (line as { path: string }).path);
+  expect({ ownNames, sameFile, otherFile }).toEqual({
+    ownNames: "/?hatch=***&wicket=2&porch=***",
+    // A configuration with two gateways is masked by the schemes of both.
+    sameFile: "/?hatch=***&wicket=2&porch=***",
+    otherFile: "/?hatch=1&wicket=2&porch=3",
+  });
 });
 
 test.each<[string, string, string | undefined]>([

@@ -1,3 +1,4 @@
+import { rememberCredentialNames } from "../secrets/credential-names.ts";
 import { maskValues } from "../secrets/redact.ts";
 import { variableSecretsOf } from "../secrets/variable-secrets.ts";
 import { whenRejected } from "../when-rejected.ts";
@@ -56,6 +57,8 @@ export function createPrepareConfiguration({ options, engine, logger }: Compilat
 
   return function* prepareConfiguration(config, before) {
     const global = requireParsed(config, before === undefined ? "createGateway" : "reload");
+    const ownSchemes = Object.values(options.authentication ?? {}).map(({ reads = {} }) => reads);
+    rememberCredentialNames([config, ...config.routes], ownSchemes);
     const connections = beginConnections((text) => maskValues(text, variableSecretsOf(config)));
     const { changes, earlierAt } = yield* comparedWith(before, config);
     const parts = prepareShared({ global, options, logger, store }, before?.parts);

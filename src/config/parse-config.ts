@@ -2,7 +2,7 @@ import { ConfigError, type ConfigProblem, GatewayError } from "../errors.ts";
 import { chooseLogger, type Logger } from "../logging/logger.ts";
 import { type OptionNames, refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
 import { placesOf } from "../capabilities/authentication/schemes/places-of.ts";
-import { noteCredentialNames } from "../secrets/credential-names.ts";
+import { rememberCredentialNames } from "../secrets/credential-names.ts";
 import { isWrittenIn, rememberVariableSecrets } from "../secrets/variable-secrets.ts";
 import { runAtOnce, type Steps } from "../time-slices.ts";
 import { countUpTo } from "./problems/count-up-to.ts";
@@ -138,7 +138,7 @@ function* conclude(
   const errors = sorted.filter(isError);
   if (errors.length > 0) return yield* refuseStepwise(errors, origin, options);
   const config = createGatewayConfig(routes, global, Object.freeze(warnings));
-  for (const scheme of Object.values(global.AuthenticationSchemes ?? {})) noteCredentialNames(placesOf(scheme));
+  rememberCredentialNames([config, ...routes], Object.values(global.AuthenticationSchemes ?? {}).map(placesOf));
   const secrets = [...(origin.secrets ?? [])];
   const shared = secrets.filter((secret) => isWrittenIn(global, secret));
   rememberVariableSecrets([config, ...routes], secrets, shared);

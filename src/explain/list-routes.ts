@@ -79,7 +79,7 @@ function listRoute(
     priority: priorityOf(route.UpstreamPathTemplate, route.Priority),
     access: maskAccess(routeAccessOf(route, global), variables),
     rate: rate && maskValues(rate, variables),
-    headers: maskRouteHeaders(routeHeadersOf(route, global), variables),
+    headers: maskRouteHeaders(routeHeadersOf(route, global), route),
     metadata: explainMetadata(mergeMetadata(global.Metadata, Metadata), global.Metadata, Metadata).map((entry) =>
       maskEntry(entry, variables),
     ),

@@ -2,6 +2,7 @@ import type { GatewayConfig } from "../config/gateway-config.ts";
 import type { RouteConfig } from "../config/sections.ts";
 import type { Headers } from "../delegating-handler.ts";
 import { maskMetadata } from "../secrets/mask-metadata.ts";
+import { type CredentialNames, credentialNamesOf, inheritCredentialNames } from "../secrets/credential-names.ts";
 import { maskValues, redactAsked, redactSent, redactText, redactUnmatched, redactUrl } from "../secrets/redact.ts";
 import { routeSecretsOf } from "../secrets/route-secrets.ts";
 import { isSecretHeader, secretMask } from "../secrets/secrets.ts";
@@ -17,7 +18,13 @@ import type {
 import type { RouteAccess } from "./route-access.ts";
 
 /** How the texts of one explanation are masked. */
-type Masks = Readonly<{ asked: MaskText; sent: MaskText; text: MaskText; origin: MaskText }>;
+type Masks = Readonly<{
+  asked: MaskText;
+  sent: MaskText;
+  text: MaskText;
+  origin: MaskText;
+  credentials: CredentialNames;
+}>;
 type MaskText = (text: string) => string;
 
 /** An explanation by a configuration as it may be shown: secrets of the configuration and of the request are `***`. */
@@ -53,8 +60,9 @@ function createMasks(
 ): Masks {
   const variables = variableSecretsOf(config);
   const origin: MaskText = (text) => maskValues(text, variables);
-  const unmatched: MaskText = (text) => redactUnmatched(text, variables);
-  if (route === undefined) return { asked: unmatched, sent: unmatched, text: origin, origin };
+  const credentials = credentialNamesOf(config);
+  const unmatched: MaskText = (text) => redactUnmatched(text, config);
+  if (route === undefined) return { asked: unmatched, sent: unmatched, text: origin, origin, credentials };
   // Reasons quote values as they were sent, or decoded.
   const values = {
     captured: Object.fromEntries(placeholders.map(({ name, value }) => [name, value])),
@@ -65,12 +73,14 @@ function createMasks(
     current: Object.fromEntries(placeholders.map(({ name, decoded: text }) => [name, text])),
   };
   // Their values are not known here: what stands in their places are names.
-  const withoutClaims = { ...route, ChangeDownstreamPathTemplate: undefined, AddQueriesToRequest: undefined };
+  const unclaimed = { ...route, ChangeDownstreamPathTemplate: undefined, AddQueriesToRequest: undefined };
+  const withoutClaims = inheritCredentialNames(unclaimed, route);
   return {
     asked: (text) => origin(redactAsked(text, route, values)),
     sent: (text) => origin(redactSent(text, withoutClaims, values)),
     text: (text) => origin(redactText(text, route, decoded)),
     origin,
+    credentials,
   };
 }
 
@@ -99,11 +109,15 @@ function maskPlaceholder(
     : { ...shown, value: text(value), decoded: text(decoded) };
 }
 
-function maskHeaders(headers: Headers, { text: maskText, origin }: Masks): Headers {
+function maskHeaders(headers: Headers, { text: maskText, origin, credentials }: Masks): Headers {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       origin(name),
-      isSecretHeader(name) ? secretMask : typeof value === "string" ? maskText(value) : value.map(maskText),
+      isSecretHeader(name, credentials)
+        ? secretMask
+        : typeof value === "string"
+          ? maskText(value)
+          : value.map(maskText),
     ]),
   );
 }
@@ -123,13 +137,15 @@ export function maskEntry(entry: ExplainedMetadata, variables: readonly string[]
 }
 
 /** What a route does with headers, as it may be shown. */
-export function maskRouteHeaders({ request, answer }: RouteHeaders, variables: readonly string[]): RouteHeaders {
+export function maskRouteHeaders({ request, answer }: RouteHeaders, route: RouteConfig): RouteHeaders {
+  const variables = variableSecretsOf(route);
+  const credentials = credentialNamesOf(route);
   return { request: mask(request), answer: mask(answer) };
 
   function mask(headers: RouteHeaders["request"]): RouteHeaders["request"] {
     const masked = Object.entries(headers).map(([name, words]) => [
       maskValues(name, variables),
-      isSecretHeader(name) ? secretMask : maskValues(words, variables),
+      isSecretHeader(name, credentials) ? secretMask : maskValues(words, variables),
     ]);
     return Object.fromEntries(masked) as RouteHeaders["request"];
   }

@@ -1,4 +1,5 @@
 import type { RouteConfig } from "../config/sections.ts";
+import { credentialNamesOf } from "./credential-names.ts";
 import { maskValues, redactUrl } from "./redact.ts";
 import { isSecretHeader, secretMask } from "./secrets.ts";
 import { variableSecretsOf } from "./variable-secrets.ts";
@@ -12,8 +13,10 @@ export function describeUpstream(route: RouteConfig): string {
 /** Two routes may differ by the headers that they ask for alone. */
 function conditionsOf(route: RouteConfig): string {
   const { UpstreamHeaderTemplates = {} } = route;
+  const credentials = credentialNamesOf(route);
   const conditions = Object.entries(UpstreamHeaderTemplates).map(([name, text]) => {
-    return ` [${name.toLowerCase()}: ${isSecretHeader(name) ? secretMask : maskValues(text, variableSecretsOf(route))}]`;
+    const shown = isSecretHeader(name, credentials) ? secretMask : maskValues(text, variableSecretsOf(route));
+    return ` [${name.toLowerCase()}: ${shown}]`;
   });
   return conditions.join("");
 }

@@ -1,12 +1,13 @@
 import { formDecode } from "../urls/form-decode.ts";
+import type { CredentialNames } from "./credential-names.ts";
 import { holdsSecret } from "./holds-secret.ts";
 import type { Span } from "./spans.ts";
 
 /** What stands between separators: as people write them in queries, and in paths. */
 export type Separators = RegExp;
 
-/** Whether a parameter of this name, as a form decodes it, is a secret. */
-export type IsSecretName = (name: string) => boolean;
+/** What tells that a parameter is a secret: its name, as a form decodes it, or what its value holds. */
+export type SecretParameters = Readonly<{ isSecretName: (name: string) => boolean; credentials: CredentialNames }>;
 
 // Some servers read a semicolon like an ampersand; the others begin a query within a value, or what follows one.
 export const betweenParameters = /[&;?#]/g;
@@ -16,24 +17,24 @@ export const betweenPieces = /[;/]/g;
 type Part = Readonly<{ url: string; start: number; end: number; separators: Separators }>;
 
 /** Where the values of secret parameters stand in a part of a URL; of one that holds a secret within, all of it does. */
-export function findInParameters({ url, start, end, separators }: Part, isSecretName: IsSecretName): Span[] {
+export function findInParameters({ url, start, end, separators }: Part, secret: SecretParameters): Span[] {
   const spans: Span[] = [];
   let from = start;
   separators.lastIndex = start;
   while (from < end) {
     const to = Math.min(separators.exec(url)?.index ?? end, end);
-    if (to > from) addSecret(url.slice(from, to), from, isSecretName, spans);
+    if (to > from) addSecret(url.slice(from, to), from, secret, spans);
     from = to + 1;
   }
   return spans;
 }
 
-function addSecret(parameter: string, start: number, isSecretName: IsSecretName, spans: Span[]): void {
+function addSecret(parameter: string, start: number, secret: SecretParameters, spans: Span[]): void {
   const equals = parameter.indexOf("=");
   const name = equals === -1 ? "" : parameter.slice(0, equals);
   const isSecret =
-    (name !== "" && isSecretName(formDecode(name))) ||
+    (name !== "" && secret.isSecretName(formDecode(name))) ||
     // The name may be escaped more than once, too.
-    holdsSecret(name.includes("%") ? parameter : parameter.slice(equals + 1));
+    holdsSecret(name.includes("%") ? parameter : parameter.slice(equals + 1), secret.credentials);
   if (isSecret) spans.push({ start: start + equals + 1, end: start + parameter.length });
 }

@@ -7,11 +7,14 @@ import type { Span } from "./spans.ts";
 /** Where secret values stand in the query of a URL, which begins at `start`. */
 export function findInQuery(url: string, start: number, secrets: RouteSecrets): Span[] {
   const { length: end } = url;
+  const { credentials } = secrets;
   if (secrets.wholeQuery) return [{ start, end }];
-  return findInParameters({ url, start, end, separators: betweenParameters }, function isSecretParameter(name) {
+  return findInParameters({ url, start, end, separators: betweenParameters }, { isSecretName, credentials });
+
+  function isSecretName(name: string): boolean {
     if (isIn(secrets.secretParameters, name)) return true;
-    return !isNamingParameter(name) && (looksSecretValue(name) || isIn(secrets.fixedParameters, name));
-  });
+    return !isNamingParameter(name) && (looksSecretValue(name, credentials) || isIn(secrets.fixedParameters, name));
+  }
 }
 
 function isIn(names: ReadonlySet<string>, name: string): boolean {

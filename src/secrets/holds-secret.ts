@@ -1,4 +1,5 @@
 import { formDecodeUnicode } from "../urls/form-decode.ts";
+import type { CredentialNames } from "./credential-names.ts";
 import { looksSecretValue } from "./secrets.ts";
 
 // A URL in a URL in a URL: links of logins are like that.
@@ -18,10 +19,10 @@ const besideColon = unitsIn(" \\");
  * Whether a value holds a secret within: behind a name that looks like one, as `name=value` or a member of JSON, or before
  * a host. It is read as it stands and decoded up to three times, as it may have been escaped wholly, in part, or not at all.
  */
-export function holdsSecret(value: string): boolean {
+export function holdsSecret(value: string, credentials: CredentialNames): boolean {
   if (!mayHold.test(value)) return false;
   let text = value;
-  for (let decodings = 0; !holdsSecretName(text) && !userInfo.test(text); decodings += 1) {
+  for (let decodings = 0; !holdsSecretName(text, credentials) && !userInfo.test(text); decodings += 1) {
     if (decodings === mostDecodings || !text.includes("%")) return false;
     const decoded = formDecodeUnicode(text);
     if (decoded === text) return false;
@@ -31,18 +32,18 @@ export function holdsSecret(value: string): boolean {
 }
 
 /** A loop, as no expression finds every name before every sign in linear time. */
-function holdsSecretName(text: string): boolean {
+function holdsSecretName(text: string, credentials: CredentialNames): boolean {
   if (!mayHoldName.test(text)) return false;
   let start = 0;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
     if (unit === equals) {
       const end = endOfSigns(text, at);
-      if (isFilled(text, end) && looksSecretValue(text.slice(start, at))) return true;
+      if (isFilled(text, end) && looksSecretValue(text.slice(start, at), credentials)) return true;
       at = end - 1;
       start = end;
     } else if (unit === colon && isBehindQuote(text, at)) {
-      if (looksSecretValue(text.slice(start, at))) return true;
+      if (looksSecretValue(text.slice(start, at), credentials)) return true;
       start = at + 1;
     } else if (separators[unit] === 1 && !isBeforeSign(text, at)) start = at + 1;
   }

@@ -1,3 +1,4 @@
+import { noCredentialNames } from "./credential-names.ts";
 import { holdsSecret } from "./holds-secret.ts";
 import { maskValues } from "./redact.ts";
 import { looksSecret, secretMask } from "./secrets.ts";
@@ -12,9 +13,12 @@ export function maskMetadata(key: string, value: string | null, variables: reado
 
 const credentials = /^\s*(?:Bearer|Basic)\s+[\w.~+/=-]+\s*$/i;
 
-/** Whether a text that is no JSON holds a secret within: behind a name, before a host, or as credentials. */
+/**
+ * Whether a text that is no JSON holds a secret within: behind a name, before a host, or as credentials. It is the
+ * operator's text: what clients send to schemes of authentication is not in it.
+ */
 export function bearsSecret(value: string): boolean {
-  return credentials.test(value) || (!mayHoldMembers(value) && holdsSecret(value));
+  return credentials.test(value) || (!mayHoldMembers(value) && holdsSecret(value, noCredentialNames));
 }
 
 /** The name by which a metadata entry looks secret: its key, or a member of its JSON; undefined where there is none. */

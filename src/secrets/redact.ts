@@ -1,6 +1,7 @@
 import { type AssignedValues, shownPlaceholderText } from "../templates/placeholder-text.ts";
 import type { TemplatePart } from "../templates/template.ts";
 import { alignTemplate } from "./align-template.ts";
+import { credentialNamesOf } from "./credential-names.ts";
 import { findClaims } from "./find-claims.ts";
 import { betweenPieces, findInParameters } from "./find-in-parameters.ts";
 import { findInQuery } from "./find-in-query.ts";
@@ -8,6 +9,7 @@ import { findValues, type Search } from "./find-values.ts";
 import { type RedactingRoute, type RouteSecrets, routeSecretsOf } from "./route-secrets.ts";
 import { looksSecretValue } from "./secrets.ts";
 import { maskSpans, type Span } from "./spans.ts";
+import { variableSecretsOf } from "./variable-secrets.ts";
 
 /** The values of one request: as captured at the match, and as they stand after the user's middleware. */
 export type RequestValues = Readonly<{ captured: AssignedValues; current: AssignedValues }>;
@@ -20,9 +22,10 @@ export function redactUrl(url: string, route: RedactingRoute): string {
   return mask(url, [...findByNames(url, secrets), ...findValues(url, secrets.variables, withShortOnes)]);
 }
 
-/** The URL of a request that no route takes, as it may be shown. */
-export function redactUnmatched(url: string, variables: readonly string[]): string {
-  return mask(url, [...findByNames(url, routeSecretsOf(noRoute)), ...findValues(url, variables, withShortOnes)]);
+/** The URL of a request that no route of a configuration takes, as it may be shown. */
+export function redactUnmatched(url: string, config: object | undefined): string {
+  const secrets = { ...routeSecretsOf(noRoute), credentials: credentialNamesOf(config) };
+  return mask(url, [...findByNames(url, secrets), ...findValues(url, variableSecretsOf(config), withShortOnes)]);
 }
 
 const noRoute: RedactingRoute = { UpstreamPathTemplate: "/", DownstreamPathTemplate: "/" };
@@ -47,9 +50,9 @@ export function redactMountPath(
   params: Readonly<Record<string, unknown>>,
   route: RedactingRoute,
 ): string {
-  const named = Object.entries(params).filter(([name]) => looksSecretValue(name));
-  const values = named.flatMap(([, value]) => value).filter((value) => typeof value === "string");
   const secrets = routeSecretsOf(route);
+  const named = Object.entries(params).filter(([name]) => looksSecretValue(name, secrets.credentials));
+  const values = named.flatMap(([, value]) => value).filter((value) => typeof value === "string");
   return mask(path, [
     ...findByNames(path, secrets),
     ...findValues(path, [...values, ...secrets.variables], withShortOnes),
@@ -128,16 +131,17 @@ function encodeControls(text: string): string {
 function findByNames(url: string, secrets: RouteSecrets): Span[] {
   const end = pathEndOf(url);
   const spans = end === url.length ? [] : findInQuery(url, end + 1, secrets);
-  spans.push(...findInPath(url, end), ...findUserInfo(url, end));
+  spans.push(...findInPath(url, end, secrets), ...findUserInfo(url, end));
   return spans;
 }
 
 const mayHoldNames = /[=%]|["']\s*:/;
 
 /** A path may have parameters, too, behind semicolons, and a segment of it may be a URL, encoded. */
-function findInPath(url: string, end: number): Span[] {
+function findInPath(url: string, end: number, { credentials }: RouteSecrets): Span[] {
   if (!mayHoldNames.test(url)) return [];
-  return findInParameters({ url, start: 0, end, separators: betweenPieces }, looksSecretValue);
+  const isSecretName = (name: string): boolean => looksSecretValue(name, credentials);
+  return findInParameters({ url, start: 0, end, separators: betweenPieces }, { isSecretName, credentials });
 }
 
 const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;

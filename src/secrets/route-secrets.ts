@@ -4,6 +4,7 @@ import { parseTemplate, placeholderNames, type TemplatePart } from "../templates
 import { namesOf, parseUpstreamTemplate, type UpstreamTemplate } from "../templates/upstream-template.ts";
 import { queryOf } from "../urls/path-and-query.ts";
 import { isNamingParameter } from "../capabilities/naming-service/naming-parameters.ts";
+import { type CredentialNames, credentialNamesOf } from "./credential-names.ts";
 import { isSecretHeader, looksSecret, looksSecretValue } from "./secrets.ts";
 import { variableSecretsWrittenFor } from "./variable-secrets.ts";
 
@@ -35,21 +36,27 @@ export type RouteSecrets = Readonly<{
   sent: readonly TemplatePart[];
   /** Values of variables named like secrets that stand in the route. */
   variables: readonly string[];
+  /** Where schemes look for credentials. */
+  credentials: CredentialNames;
 }>;
 
 const known = new WeakMap<RedactingRoute, RouteSecrets>();
 
 /** Which parts of a route's requests are secret. */
 export function routeSecretsOf(route: RedactingRoute): RouteSecrets {
-  let secrets = known.get(route);
-  if (secrets === undefined) known.set(route, (secrets = findRouteSecrets(route)));
+  const before = known.get(route);
+  // A gateway may have been made meanwhile whose own schemes look elsewhere.
+  if (before?.credentials === credentialNamesOf(route)) return before;
+  const secrets = findRouteSecrets(route);
+  known.set(route, secrets);
   return secrets;
 }
 
 function findRouteSecrets(route: RedactingRoute): RouteSecrets {
   const asked = parseUpstreamTemplate(route.UpstreamPathTemplate, route.UpstreamHeaderTemplates);
   const sent = parseUpstreamTemplate(route.DownstreamPathTemplate);
-  const placeholders = findSecretPlaceholders(asked, sent);
+  const credentials = credentialNamesOf(route);
+  const placeholders = findSecretPlaceholders(asked, sent, credentials);
   const claims = Object.keys(route.ChangeDownstreamPathTemplate ?? {});
   const added = Object.keys(route.AddQueriesToRequest ?? {}).map((name) => name.toLowerCase());
   const parameters = [...asked.query, ...sent.query];
@@ -68,6 +75,7 @@ function findRouteSecrets(route: RedactingRoute): RouteSecrets {
     asked: asked.path.parts,
     sent: service === undefined ? sent.path.parts : ["/", ...parseTemplate(service).parts, ...sent.path.parts],
     variables: variableSecretsWrittenFor(route),
+    credentials,
   };
 }
 
@@ -81,10 +89,14 @@ function namesIn(parameters: UpstreamTemplate["query"]): ReadonlySet<string> {
 }
 
 /** A placeholder is a secret by its own name, and by that of the parameter or header it comes from or goes to. */
-function findSecretPlaceholders(asked: UpstreamTemplate, sent: UpstreamTemplate): ReadonlySet<string> {
-  const named = [...asked.origins.keys()].filter(looksSecretValue);
-  const taken = asked.query.filter(({ name }) => looksSecretValue(name));
-  const carried = asked.headers.filter(({ name }) => isSecretHeader(name));
+function findSecretPlaceholders(
+  asked: UpstreamTemplate,
+  sent: UpstreamTemplate,
+  credentials: CredentialNames,
+): ReadonlySet<string> {
+  const named = [...asked.origins.keys()].filter((name) => looksSecretValue(name, credentials));
+  const taken = asked.query.filter(({ name }) => looksSecretValue(name, credentials));
+  const carried = asked.headers.filter(({ name }) => isSecretHeader(name, credentials));
   const given = sent.query.filter(({ name }) => looksSecret(name) && !isNamingParameter(name));
   return new Set([...named, ...[...taken, ...carried, ...given].flatMap(({ value }) => namesOf(value))]);
 }

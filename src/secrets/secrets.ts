@@ -1,5 +1,5 @@
 import { namingParameters } from "../capabilities/naming-service/naming-parameters.ts";
-import { isCredentialHeader, isCredentialParameter } from "./credential-names.ts";
+import { type CredentialNames, isCredentialHeader, isCredentialParameter } from "./credential-names.ts";
 
 /** What stands in for a secret in messages and logs. */
 export const secretMask = "***";
@@ -32,13 +32,13 @@ export function looksSecret(name: string): boolean {
 const identityHeaders: ReadonlySet<string> = new Set(["authorization", "proxy-authorization", "cookie", "set-cookie"]);
 
 /** Whether a header tells who the client is, or looks as if it did. */
-export function isSecretHeader(name: string): boolean {
-  return isCredentialHeader(name) || identityHeaders.has(name.toLowerCase()) || looksSecret(name);
+export function isSecretHeader(name: string, credentials: CredentialNames): boolean {
+  return isCredentialHeader(name, credentials) || identityHeaders.has(name.toLowerCase()) || looksSecret(name);
 }
 
 /** Whether the value of a parameter or placeholder of this name is to be kept out of logs. */
-export function looksSecretValue(name: string): boolean {
-  if (isCredentialParameter(name)) return true;
+export function looksSecretValue(name: string, credentials: CredentialNames): boolean {
+  if (isCredentialParameter(name, credentials)) return true;
   if (name.length < shortestPart) return false;
   if (looksSecret(name) || secretValueParts.test(lettersOf(name))) return true;
   return wordsOf(name).some((word) => secretValueWords.has(word));

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import type { GlobalConfig } from "../../config/sections.ts";
-import { noteCredentialNames } from "../../secrets/credential-names.ts";
 import type { SchemeConfig } from "./scheme-keys.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { createApiKeyScheme } from "./schemes/api-key.ts";
@@ -35,7 +34,6 @@ export function createSchemes(
     .filter(([name]) => !Object.hasOwn(given, name))
     .map(([name, config]) => [name, take(name, config) ?? creators[config.Type](config)] as const);
   const byName = { ...Object.fromEntries(made), ...given };
-  for (const { reads = {} } of Object.values(byName)) noteCredentialNames(reads);
   const known = new Set(Object.values(earlier?.byName ?? {}));
   const renewals = Object.values(byName).flatMap((scheme) => (known.has(scheme) ? (prepareRenewal(scheme) ?? []) : []));
   return { configured, byName, renewals };

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerError } from "../../answers/answer-error.ts";
 import { GatewayError } from "../../errors.ts";
+import { liveOf } from "../../compiling/live.ts";
 import { limitRest } from "../../exchange/discard-rest.ts";
 import type { Gateway } from "../../gateway.ts";
 import type { Inspector } from "../../inspector/inspector.ts";
 import type { Logger } from "../../logging/logger.ts";
 import { redactUnmatched } from "../../secrets/redact.ts";
-import { variableSecretsOf } from "../../secrets/variable-secrets.ts";
 import { createAnswerHealth } from "./answer-health.ts";
 import type { ServeSettings } from "./settings.ts";
 
@@ -70,8 +70,7 @@ function mountInspector(inspect: Inspector): Answer {
 /** Observers see only the requests that routes take; this logs the others. */
 function createLogUnmatched(gateway: Gateway, logger: Logger): (req: IncomingMessage) => void {
   return function logUnmatched({ method = "", url = "" }) {
-    const [route] = gateway.routes.values();
-    const path = redactUnmatched(url, variableSecretsOf(route?.config));
+    const path = redactUnmatched(url, liveOf(gateway)?.present.config);
     logger.info({ method, path, status: 404, error: "no-route" }, `${method} ${path} 404`);
   };
 }
