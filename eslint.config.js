@@ -1,10 +1,19 @@
+import { readdirSync } from "node:fs";
 import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";
 
 /** The rooms of the house, from the ground up. A room uses the rooms below its own floor; types may come from anywhere. */
 const floors = [
-  ["dotnet", "identity", "logging", "schema", "urls"],
-  ["capabilities/limits", "capabilities/load-balancing", "capabilities/request-ids", "json", "templates", "unattended"],
+  ["dotnet", "logging", "schema", "urls"],
+  [
+    "capabilities/limits",
+    "capabilities/load-balancing",
+    "capabilities/request-ids",
+    "identity",
+    "json",
+    "templates",
+    "unattended",
+  ],
   ["addresses", "bodies", "capabilities/timeouts", "capabilities/tls", "options", "routing", "simulator", "stores"],
   ["capabilities/naming-service", "headers"],
   ["answers"],
@@ -19,24 +28,45 @@ const floors = [
 
 const gatewaysFloor = floors.findIndex((rooms) => rooms.includes("inspector"));
 
-const floorBoundaries = floors.flatMap((rooms, height) =>
-  rooms.map((room) => {
-    const others = [...rooms.filter((other) => other !== room), ...floors.slice(height + 1).flat()];
-    const names = others.map((other) => other.replace("capabilities/", "(capabilities/)?")).join("|");
-    const message = `src/${room}/ uses the rooms below it only: see docs/architecture.md.`;
-    const higher = { regex: `^(\\.\\./)+(${names})/`, allowTypeImports: true, message };
-    const gateway = {
-      regex: "^(\\.\\./)+(gateway|index)\\.ts$",
-      allowTypeImports: true,
-      message: "The gateway uses the rooms, never the other way round.",
-    };
-    const patterns = [...(others.length > 0 ? [higher] : []), ...(height < gatewaysFloor ? [gateway] : [])];
-    return {
-      files: [`src/${room}/**/*.ts`],
-      rules: { "@typescript-eslint/no-restricted-imports": ["error", { patterns }] },
-    };
-  }),
-);
+const capabilities = readdirSync("src/capabilities", { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => `capabilities/${name}`);
+
+/** What stands on its own floor or higher is beyond a room; a capability that has no floor has only the gateway above. */
+function higherThan(room) {
+  const height = floors.findIndex((rooms) => rooms.includes(room));
+  const others =
+    height === -1 ? [] : [...floors[height], ...floors.slice(height + 1).flat()].filter((other) => other !== room);
+  const message = `src/${room}/ uses the rooms below it only: see docs/architecture.md.`;
+  const gateway = {
+    regex: "^(\\.\\./)+(gateway|index)\\.ts$",
+    message: "The gateway uses the rooms, never the other way round.",
+  };
+  return [...forbid(others, message), ...(height < gatewaysFloor ? [{ ...gateway, allowTypeImports: true }] : [])];
+}
+
+/** What two capabilities share is a mechanism, which has a room of its own below them. */
+function otherCapabilities(room) {
+  if (!capabilities.includes(room)) return [];
+  const others = capabilities.filter((other) => other !== room);
+  return forbid(others, "A capability uses mechanisms, never another capability: see docs/architecture.md.");
+}
+
+function forbid(rooms, message) {
+  if (rooms.length === 0) return [];
+  const names = rooms.map((room) => room.replace("capabilities/", "(capabilities/)?")).join("|");
+  return [{ regex: `^(\\.\\./)+(${names})/`, allowTypeImports: true, message }];
+}
+
+const floorBoundaries = [...new Set([...floors.flat(), ...capabilities])].map((room) => ({
+  files: [`src/${room}/**/*.ts`],
+  rules: {
+    "@typescript-eslint/no-restricted-imports": [
+      "error",
+      { patterns: [...higherThan(room), ...otherCapabilities(room)] },
+    ],
+  },
+}));
 
 const unguarded = "Nobody stands above a listener or a timer: attach it by the functions of src/unattended/guarded.ts.";
 

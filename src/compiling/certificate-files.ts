@@ -1,5 +1,5 @@
 import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
-import type { TlsConfig } from "../capabilities/tls/tls-keys.ts";
+import type { TlsConfig } from "../schema/tls-section.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { requirementOf } from "../capabilities/authentication/required-schemes.ts";
+import { requirementOf } from "../identity/required-schemes.ts";
 import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
 import { globalSection, type RouteConfig, routeSection } from "../config/sections.ts";
 import type { Keys } from "../schema/key.ts";

@@ -1,5 +1,5 @@
-import { type Change, type Direction, readChange } from "../capabilities/header-transforms/change.ts";
-import { effectiveTransforms } from "../capabilities/header-transforms/effective-transforms.ts";
+import { type Change, type Direction, readChange } from "../headers/transforms/change.ts";
+import { effectiveTransforms } from "../headers/transforms/effective-transforms.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 
 /** What becomes of headers, in words, by their names. */

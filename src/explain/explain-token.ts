@@ -1,4 +1,4 @@
-import { requirementOf } from "../capabilities/authentication/required-schemes.ts";
+import { requirementOf } from "../identity/required-schemes.ts";
 import type { SchemeConfig } from "../capabilities/authentication/scheme-keys.ts";
 import { checkOffline, type OfflineCheck } from "../capabilities/authentication/schemes/jwt/check-offline.ts";
 import { readToken } from "../capabilities/authentication/schemes/jwt/judge-token.ts";

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { createChangeHeaders } from "../capabilities/header-transforms/change-headers.ts";
-import { effectiveTransforms } from "../capabilities/header-transforms/effective-transforms.ts";
-import { createFindFill, type Fill } from "../capabilities/header-transforms/placeholders.ts";
+import { createChangeHeaders } from "../headers/transforms/change-headers.ts";
+import { effectiveTransforms } from "../headers/transforms/effective-transforms.ts";
+import { createFindFill, type Fill } from "../headers/transforms/placeholders.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import type { MatchedExchange } from "../exchange/matched-exchange.ts";
 import { describeTransforms } from "./describe-transforms.ts";

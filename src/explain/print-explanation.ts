@@ -7,10 +7,8 @@ import type {
   ExplainedRoute,
   Explanation,
 } from "./explanation.ts";
+import type { Style } from "./style.ts";
 import { printToken, tokenTitles } from "./print-token.ts";
-
-/** How a piece of text looks on a terminal. */
-export type Style = (format: "bold" | "dim" | "green" | "red" | "yellow", text: string) => string;
 
 const marks = { takes: "✓", "passed-by": "·", "does-not-match": "✗" } as const;
 const looks = { takes: "green", "passed-by": "yellow", "does-not-match": "dim" } as const;

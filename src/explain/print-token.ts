@@ -1,6 +1,6 @@
 import { escapeControls } from "../logging/escape-controls.ts";
 import type { ExplainedCheck, ExplainedToken, TokenVerdict } from "./explanation.ts";
-import type { Style } from "./print-explanation.ts";
+import type { Style } from "./style.ts";
 
 /** What the section about a token is called. */
 export const tokenTitles: Readonly<Record<TokenVerdict, string>> = {

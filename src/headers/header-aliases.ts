@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Headers } from "../delegating-handler.ts";
+
+/** Headers of which the names matter here, and whether a value is another one than before. */
+type NamedHeaders = Record<string, unknown>;
 
 /** What is known of headers that may be spelt in several ways. */
 export type HeaderSources = Readonly<{
@@ -45,7 +47,7 @@ export function isPlainlyAmong(name: string, plainNames: ReadonlySet<string>): b
 }
 
 /** Whether any of some headers has a name that may be another spelling of another one's. */
-export function holdOddSpelling(headers: IncomingHttpHeaders | Headers): boolean {
+export function holdOddSpelling(headers: Readonly<NamedHeaders>): boolean {
   for (const name in headers) if (!usualHeaders.has(name) && isOddlySpelt(name)) return true;
   return false;
 }
@@ -72,7 +74,7 @@ export function findSpareSpellings(headers: IncomingHttpHeaders, { compared, isC
  * Of several names that an upstream may take for one, the client's go where middleware, a handler or the gateway has set
  * another one.
  */
-export function dropAliases(headers: Headers, sources: HeaderSources): void {
+export function dropAliases(headers: NamedHeaders, sources: HeaderSources): void {
   if (!holdOddSpelling(headers)) return;
   for (const [plain, alike] of Map.groupBy(Object.keys(headers), plainName)) {
     if (alike.length < 2) continue;
@@ -84,7 +86,7 @@ export function dropAliases(headers: Headers, sources: HeaderSources): void {
 function chooseKept(
   alike: readonly string[],
   plain: string,
-  headers: Headers,
+  headers: NamedHeaders,
   { given, dropped, compared }: HeaderSources,
 ): ReadonlySet<string> {
   const ours = alike.filter((name) => headers[name] !== given[name] || dropped?.includes(name));

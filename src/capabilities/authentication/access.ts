@@ -1,5 +1,5 @@
 import type { GlobalConfig } from "../../config/sections.ts";
-import { type LockedRoute, requirementOf } from "./required-schemes.ts";
+import { type LockedRoute, requirementOf } from "../../identity/required-schemes.ts";
 
 /** Who may come in on a route, by the names that its configuration has for that. */
 export type Access = Readonly<{

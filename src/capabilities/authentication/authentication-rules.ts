@@ -1,7 +1,13 @@
 import type { ConfigRule, GlobalEntry, RouteEntry } from "../../config/rules/rule.ts";
 import { locate } from "../../json/place.ts";
 import type { Report } from "../../config/problems/problem-list.ts";
-import { findClaimDemand, findDemand, requirementOf, schemesOf, sharedOptions } from "./required-schemes.ts";
+import {
+  findClaimDemand,
+  findDemand,
+  requirementOf,
+  schemesOf,
+  sharedOptions,
+} from "../../identity/required-schemes.ts";
 
 const options = "AuthenticationOptions";
 

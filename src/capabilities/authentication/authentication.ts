@@ -10,7 +10,7 @@ import { createSchemes, type SchemesByName } from "./create-schemes.ts";
 import { createFailureLog, type FailureLog } from "./failure-log.ts";
 import { originOfSchemes } from "./missing-schemes.ts";
 import { createRecognise } from "./recognise.ts";
-import { requirementOf, schemesOf } from "./required-schemes.ts";
+import { requirementOf, schemesOf } from "../../identity/required-schemes.ts";
 import { credentialHeadersOf, refuseRequestIdHeader } from "./scheme-rules/request-id-headers.ts";
 import { createSocketLock } from "./socket-lock.ts";
 import { createWithholding, type Withholding } from "./withhold-credentials.ts";

@@ -2,7 +2,7 @@ import type { GlobalEntry, ConfigRule, RouteEntry } from "../../config/rules/rul
 import { locate, type Place } from "../../json/place.ts";
 import { ownerOf } from "../../route-name.ts";
 import { describeUnknown, type NameOrigin } from "../look-up-name.ts";
-import { requirementOf, schemesOf } from "./required-schemes.ts";
+import { requirementOf, schemesOf } from "../../identity/required-schemes.ts";
 
 const options = "AuthenticationOptions";
 

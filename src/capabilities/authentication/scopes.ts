@@ -2,7 +2,7 @@ import { RequestError } from "../../errors.ts";
 import { isPreflight } from "../../identity/preflight.ts";
 import { hasScope } from "../../identity/scopes.ts";
 import { defineCapability } from "../capability.ts";
-import { requirementOf } from "./required-schemes.ts";
+import { requirementOf } from "../../identity/required-schemes.ts";
 
 /** Lets in who has one of the scopes that a route asks for. */
 export const scopes = defineCapability("scopes", {

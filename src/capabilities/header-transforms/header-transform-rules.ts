@@ -1,10 +1,10 @@
 import type { Report } from "../../config/problems/problem-list.ts";
 import type { ConfigRule, RouteRule } from "../../config/rules/rule.ts";
 import { findTransformNameFault } from "../../headers/header-name.ts";
+import { readChange, type Change, type Direction } from "../../headers/transforms/change.ts";
 import { quote } from "../../json/json-node.ts";
 import { locate, type Place } from "../../json/place.ts";
 import type { HeaderTransform } from "../../schema/key.ts";
-import { readChange, type Change, type Direction } from "./change.ts";
 
 type Transforms = Readonly<Record<string, HeaderTransform>>;
 type Transforming = Readonly<{

@@ -1,6 +1,6 @@
 import { flag, oneOf, port, scheme, text, value } from "../../schema/values.ts";
 import { defineSection, list, required, scalar, section, word, type ValuesOf } from "../../schema/key.ts";
-import { tlsSection } from "../tls/tls-keys.ts";
+import { tlsSection } from "../../schema/tls-section.ts";
 import { z } from "zod";
 import { wordForm } from "../../schema/value-forms.ts";
 import { namingParameters } from "./naming-parameters.ts";

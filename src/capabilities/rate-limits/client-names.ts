@@ -4,8 +4,8 @@ import { clientAddressOf } from "../../addresses/client-address.ts";
 import { rememberPerText } from "../../addresses/per-text.ts";
 import type { RouteConfig } from "../../config/sections.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
+import { createTransformOfOne } from "../../headers/transforms/transform.ts";
 import type { CapabilitySurroundings } from "../capability.ts";
-import { createChangeHeader } from "../header-transforms/header-transforms.ts";
 
 /** Who is counted: what a whitelist compares, and the name of the count. */
 export type Client = Readonly<{ id: string | undefined; name: string }>;
@@ -21,7 +21,7 @@ export function createByHeader(
   byAddress: FindClient,
 ): FindClient {
   const name = header.toLowerCase();
-  const change = createChangeHeader(name, config, surroundings);
+  const change = createTransformOfOne(name, config, surroundings);
 
   return function findByHeader(exchange) {
     const id = readHeader(exchange);

@@ -5,7 +5,7 @@ import { findTransformNameFault } from "../../headers/header-name.ts";
 import { quote } from "../../json/json-node.ts";
 import { findMember, locate, type Place } from "../../json/place.ts";
 import type { ProblemCode } from "../../schema/problem-codes.ts";
-import { requirementOf } from "../authentication/required-schemes.ts";
+import { requirementOf } from "../../identity/required-schemes.ts";
 import { effectiveOptions, saysSomething, setsLimit, withoutZeros } from "./effective-limit.ts";
 import type { RateLimitConfig } from "./rate-limit-keys.ts";
 import { readPeriod, readWait } from "./spans.ts";

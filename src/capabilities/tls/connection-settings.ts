@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { ConfigError } from "../../errors.ts";
 import { rewriteError } from "../../logging/describe-error.ts";
-import type { TlsConfig } from "./tls-keys.ts";
+import type { TlsConfig } from "../../schema/tls-section.ts";
 
 /** How connections of a route are opened; routes with equal settings share one object, and so their connections. */
 export type ConnectionSettings = Readonly<{

@@ -1,33 +1,6 @@
-import { flag, text } from "../../schema/values.ts";
-import { defineSection, scalar, section, type ValuesOf } from "../../schema/key.ts";
-
-/** File paths of certificates, and the name that is expected in one. */
-export const tlsSection = defineSection(
-  { name: "tls", heading: "Tls" },
-  {
-    Ca: scalar(text, { type: "path", means: "Whom to trust", otherwise: "the system's authorities" }),
-    Cert: scalar(text, {
-      type: "path",
-      means: "The gateway's own certificate",
-      otherwise: "none",
-      problems: ["tls-incomplete"],
-    }),
-    Key: scalar(text, {
-      type: "path",
-      means: "The key of the certificate",
-      otherwise: "none",
-      problems: ["tls-incomplete"],
-    }),
-    ServerName: scalar(text, {
-      type: "text",
-      means: "The name that the downstream's certificate must have",
-      otherwise: "the host",
-    }),
-  },
-);
-
-/** Certificates toward the downstream. */
-export type TlsConfig = ValuesOf<(typeof tlsSection)["keys"]>;
+import { scalar, section } from "../../schema/key.ts";
+import { tlsSection } from "../../schema/tls-section.ts";
+import { flag } from "../../schema/values.ts";
 
 /** TLS toward the downstream. */
 export const tlsKeys = {

@@ -1,5 +1,5 @@
 import { effectiveLists } from "../../capabilities/address-lists/effective-lists.ts";
-import { requirementOf } from "../../capabilities/authentication/required-schemes.ts";
+import { requirementOf } from "../../identity/required-schemes.ts";
 import { effectiveOptions } from "../../capabilities/rate-limits/effective-limit.ts";
 import { quote } from "../../json/json-node.ts";
 import type { Unchecked } from "../rules/rule.ts";

@@ -1,5 +1,5 @@
 import { warnOfReplacedLists } from "../../capabilities/address-lists/address-list-rules.ts";
-import { checkIdentityKey } from "../../capabilities/authentication/identity-key.ts";
+import { checkIdentityKey } from "../../capabilities/authentication/identity-key-rule.ts";
 import { checkAuthentication } from "../../capabilities/authentication/authentication-rules.ts";
 import { warnOfLiteralSecrets } from "../../capabilities/authentication/scheme-rules/literal-secrets.ts";
 import { checkGlobalTransforms, checkTransforms } from "../../capabilities/header-transforms/header-transform-rules.ts";

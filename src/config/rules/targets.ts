@@ -1,7 +1,7 @@
 import { bareServiceName } from "../../capabilities/naming-service/service-name.ts";
 import { isEmptyNode, quote } from "../../json/json-node.ts";
 import { findMember, locate, type Place } from "../../json/place.ts";
-import type { TlsConfig } from "../../capabilities/tls/tls-keys.ts";
+import type { TlsConfig } from "../../schema/tls-section.ts";
 import type { HostConfig } from "../../forwarding/downstream-keys.ts";
 import type { ConfigRule, OpenRoute, RouteRule, Rulebook } from "./rule.ts";
 

@@ -1,4 +1,4 @@
-import { requirementOf } from "../../capabilities/authentication/required-schemes.ts";
+import { requirementOf } from "../../identity/required-schemes.ts";
 import { hasWebSockets } from "../../capabilities/websockets/has-websockets.ts";
 import { quote } from "../../json/json-node.ts";
 import { pathOf } from "../../urls/path-and-query.ts";

@@ -12,7 +12,7 @@ export type Connection = {
   readonly client: Client;
   readonly servername: string;
   readonly settings: ConnectionSettings;
-  readonly group: Group;
+  readonly group: Group<Connection>;
   /** The present socket, or the last one. */
   socket: Socket | undefined;
   /** How many requests were made over this socket before. */
@@ -41,7 +41,7 @@ export type Connections = Readonly<{
  * connection for every request, keep a client for each connection there ever was, and not tell which one failed.
  */
 export function createConnections(freesBodies: boolean): Connections {
-  const groups = createGroups();
+  const groups = createGroups<Connection>();
   const all = new Set<Connection>();
   const released = new WeakSet<ConnectionSettings>();
   let isClosed = false;
@@ -51,11 +51,11 @@ export function createConnections(freesBodies: boolean): Connections {
   function take(origin: string, settings: ConnectionSettings): Connection {
     if (isClosed) throw new Error("The engine is closed.");
     // Requests from before a reload may still come: their connections serve one request each.
-    const group = released.has(settings) ? createGroup() : groups.find(origin, settings);
+    const group = released.has(settings) ? createGroup<Connection>() : groups.find(origin, settings);
     return group.idle.pop() ?? open(origin, settings, group);
   }
 
-  function open(origin: string, settings: ConnectionSettings, group: Group): Connection {
+  function open(origin: string, settings: ConnectionSettings, group: Group<Connection>): Connection {
     const connection = createConnection({ origin, settings, freesBodies }, group, end);
     all.add(connection);
     group.open += 1;
@@ -102,7 +102,7 @@ type ConnectionFacts = Readonly<{ origin: string; settings: ConnectionSettings; 
 
 function createConnection(
   { origin, settings, freesBodies }: ConnectionFacts,
-  group: Group,
+  group: Group<Connection>,
   end: (connection: Connection) => void,
 ): Connection {
   const client = new Client(origin, { ...clientOptions, connect });

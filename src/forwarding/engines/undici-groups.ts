@@ -1,33 +1,32 @@
 import type { ConnectionSettings } from "../../capabilities/tls/connection-settings.ts";
-import type { Connection } from "./undici-connections.ts";
 
 /** The connections to one origin: those that wait for their next request, and how many there are in all. */
-export type Group = { readonly idle: Connection[]; open: number; readonly forget: () => void };
+export type Group<Connection> = { readonly idle: Connection[]; open: number; readonly forget: () => void };
 
 /** The groups of one engine, by settings and origin. */
-export type Groups = Readonly<{
-  find: (origin: string, settings: ConnectionSettings) => Group;
+export type Groups<Connection> = Readonly<{
+  find: (origin: string, settings: ConnectionSettings) => Group<Connection>;
   /** Forgets all groups of some settings, and gives them. */
-  release: (settings: ConnectionSettings) => readonly Group[];
+  release: (settings: ConnectionSettings) => readonly Group<Connection>[];
   clear: () => void;
 }>;
 
 /** Keeps a group as long as it has connections: origins may come from middleware, and so be without end. */
-export function createGroups(): Groups {
-  const groups = new Map<ConnectionSettings, Map<string, Group>>();
+export function createGroups<Connection>(): Groups<Connection> {
+  const groups = new Map<ConnectionSettings, Map<string, Group<Connection>>>();
   return { find, release, clear: () => groups.clear() };
 
-  function find(origin: string, settings: ConnectionSettings): Group {
-    const byOrigin = groups.get(settings) ?? new Map<string, Group>();
+  function find(origin: string, settings: ConnectionSettings): Group<Connection> {
+    const byOrigin = groups.get(settings) ?? new Map<string, Group<Connection>>();
     groups.set(settings, byOrigin);
     const known = byOrigin.get(origin);
     if (known !== undefined) return known;
-    const group = createGroup(() => void byOrigin.delete(origin));
+    const group = createGroup<Connection>(() => void byOrigin.delete(origin));
     byOrigin.set(origin, group);
     return group;
   }
 
-  function release(settings: ConnectionSettings): readonly Group[] {
+  function release(settings: ConnectionSettings): readonly Group<Connection>[] {
     const released = [...(groups.get(settings)?.values() ?? [])];
     groups.delete(settings);
     return released;
@@ -35,12 +34,12 @@ export function createGroups(): Groups {
 }
 
 /** Makes a group that is yet without connections; `forget` is called when it is so again. */
-export function createGroup(forget: () => void = () => undefined): Group {
+export function createGroup<Connection>(forget: () => void = () => undefined): Group<Connection> {
   return { idle: [], open: 0, forget };
 }
 
 /** Notes that a connection of the group has ended. */
-export function leaveGroup(group: Group): void {
+export function leaveGroup(group: Group<unknown>): void {
   group.open -= 1;
   if (group.open === 0) group.forget();
 }

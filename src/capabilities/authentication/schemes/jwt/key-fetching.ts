@@ -1,5 +1,5 @@
 import { after } from "../../../../unattended/guarded.ts";
-import type { FindKey } from "./key-set.ts";
+import type { FindKey } from "./find-key.ts";
 import type { Jose } from "./load-jose.ts";
 import { readKeys } from "./read-keys.ts";
 

@@ -1,12 +1,8 @@
-import type { CryptoKey, FlattenedJWSInput, JWSHeaderParameters, KeyObject } from "jose";
+import type { FlattenedJWSInput, JWSHeaderParameters } from "jose";
 import { after } from "../../../../unattended/guarded.ts";
+import type { FindKey, Key } from "./find-key.ts";
 import { createKeyFetching, type FetchedKeys, refreshAfter } from "./key-fetching.ts";
 import type { Jose } from "./load-jose.ts";
-
-/** Finds the key that a token says it was signed with; rejects where the keys cannot be had. */
-export type FindKey = (header: JWSHeaderParameters, token: FlattenedJWSInput) => Promise<Key> | Key;
-
-type Key = CryptoKey | KeyObject | Uint8Array;
 
 /** The keys of an issuer, kept up to date. */
 export type KeySet = Readonly<{

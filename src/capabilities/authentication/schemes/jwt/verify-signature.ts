@@ -1,6 +1,6 @@
 import type { CryptoKey, JWTPayload } from "jose";
 import type { TokenRules } from "./judge-token.ts";
-import type { FindKey } from "./key-set.ts";
+import type { FindKey } from "./find-key.ts";
 import type { Jose } from "./load-jose.ts";
 
 /** The claims of a token that is good; undefined for any other. Rejects where no key could be had. */

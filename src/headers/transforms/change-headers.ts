@@ -1,7 +1,7 @@
 import type { Headers } from "../../delegating-handler.ts";
 import { RequestError, UpstreamError, type GatewayError } from "../../errors.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
-import { plainName } from "../../headers/header-aliases.ts";
+import { plainName } from "../header-aliases.ts";
 import type { HeaderTransform } from "../../schema/key.ts";
 import { type Change, type Direction, readChange } from "./change.ts";
 import { createFillText, type TellUnknown } from "./fill-text.ts";

@@ -1,5 +1,5 @@
-import type { GlobalConfig, RouteConfig } from "../../config/sections.ts";
-import { reachesRoute } from "../../schema/effective-section.ts";
+import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
+import { reachesRoute } from "../schema/effective-section.ts";
 
 /** Which schemes must recognise the clients of a route, and which scopes they need. */
 export type Requirement = Readonly<{ schemes: readonly string[]; scopes: readonly string[] }>;

@@ -1,0 +1,2 @@
+/** How a piece of text looks on a terminal. */
+export type Style = (format: "bold" | "dim" | "green" | "red" | "yellow", text: string) => string;
