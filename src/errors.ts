@@ -48,6 +48,8 @@ export const errorCodes = {
   "upgrade-not-accepted": 502,
   overloaded: 503,
   closing: 503,
+  "circuit-open": 503,
+  "no-instances": 503,
   "authentication-unavailable": 503,
   "connect-timeout": 504,
   "answer-timeout": 504,

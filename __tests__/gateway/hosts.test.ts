@@ -72,8 +72,15 @@ describe("several hosts", () => {
   );
 
   test("only one other is tried", async () => {
-    const port = await start([deadPort, deadPort, upstreams[0]!.port]);
+    const other = await startUpstream();
+    await other.close();
+    const port = await start([deadPort, other.port, upstreams[0]!.port]);
     expect(await answers(port, 1)).toEqual(["502"]);
+  });
+
+  test("a host that stands in the list twice is no other host", async () => {
+    const port = await start([deadPort, deadPort, upstreams[0]!.port]);
+    expect(await answers(port, 1)).toEqual(["a"]);
   });
 });
 

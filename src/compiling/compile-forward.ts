@@ -1,5 +1,5 @@
 import { toMilliseconds } from "../capabilities/limits/route-limits.ts";
-import { createOrigins } from "../capabilities/load-balancing/choose-host.ts";
+import { balancers } from "../capabilities/load-balancing/balancers.ts";
 import { createDeadlines } from "../capabilities/timeouts/deadlines.ts";
 import { createSendUpgrade } from "../capabilities/websockets/send-upgrade.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
@@ -8,6 +8,7 @@ import type { ConnectionSettings } from "../capabilities/tls/connection-settings
 import type { MatchedExchange } from "../exchange/matched-exchange.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
 import { createForward } from "../forwarding/forward.ts";
+import { createRouteHosts, type HostMemory } from "../hosts/route-hosts.ts";
 import { createSendRequest } from "../forwarding/send-request.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import type { RoutePipeline } from "./compile-pipeline.ts";
@@ -22,6 +23,7 @@ export type ForwardSources = Readonly<{
   way: RouteWay;
   connection: ConnectionSettings;
   pipeline: RoutePipeline;
+  memory: HostMemory;
 }>;
 
 /** What all routes of a gateway have in common on their way upstream. */
@@ -42,22 +44,22 @@ export function compileForward(sources: ForwardSources, surroundings: ForwardSur
 }
 
 function compile(
-  { config, way, connection, pipeline }: ForwardSources,
+  { config, way, connection, pipeline, memory }: ForwardSources,
   { global, options, engine }: ForwardSurroundings,
 ): Forward {
   const { limits, upgradeRules } = way;
-  const { resolvePath, origins: hosts, balancer, method, via } = way.target();
-  const origins = createOrigins(hosts, balancer);
+  const { resolvePath, hosts: source, balancer, method, via } = way.target();
+  const hosts = createRouteHosts({ source, balancer: balancers[balancer], memory });
   const answer = toMilliseconds(config.Timeout ?? global.Timeout ?? defaultAnswerSeconds);
   const createSend = upgradeRules === undefined ? createSendRequest : createSendUpgrade;
   const { handlers: named, targetChanges, requestChanges } = pipeline;
   return createForward<MatchedExchange>({
     resolvePath,
-    origins,
+    hosts,
     send: createSend({
       engine,
       connection,
-      origins,
+      hosts,
       times: { answer: createDeadlines(answer), upload: limits.upload },
     }),
     // A handler that the route names runs at the place of its name only.

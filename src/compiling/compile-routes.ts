@@ -3,6 +3,7 @@ import type { ConnectionRound, ConnectionSettings } from "../capabilities/tls/co
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
 import type { GatewayOptions } from "../options/options.ts";
+import type { HostMemory } from "../hosts/route-hosts.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Route } from "../route.ts";
 import { parseUpstreamTemplate, type UpstreamTemplate } from "../templates/upstream-template.ts";
@@ -24,7 +25,7 @@ export type CompiledRoute = RouteWay &
     pipeline: RoutePipeline;
     connection: ConnectionSettings;
     /** The same object in all versions of a route, so that requests from before a reload count, too. */
-    load: RouteLoad;
+    load: RouteLoad & HostMemory;
     /** The same object as long as a route stays as it is. */
     version: RouteVersion;
   }>;
@@ -93,15 +94,16 @@ function compileRoute(config: RouteConfig, index: number, shared: Shared): Compi
   }
   const template = parseUpstreamTemplate(config.UpstreamPathTemplate, config.UpstreamHeaderTemplates);
   const pipeline = compilePipeline(config, shared.parts, shared);
+  const load = earlier?.load ?? { running: 0, sockets: 0, hosts: undefined };
   const way = compileWay({ config, template, limits }, shared.forwarding);
   return {
     ...way,
     route: createRoute(config, index, global),
     template,
-    forward: compileForward({ config, way, connection, pipeline }, shared.forwarding),
+    forward: compileForward({ config, way, connection, pipeline, memory: load }, shared.forwarding),
     pipeline,
     connection,
-    load: earlier?.load ?? { running: 0, sockets: 0 },
+    load,
     version: earlier !== undefined && isSame ? earlier.version : { isRetired: false },
   };
 }

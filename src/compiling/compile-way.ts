@@ -1,14 +1,16 @@
 import type { RouteLimits } from "../capabilities/limits/route-limits.ts";
-import { type BalancerType, formatOrigin } from "../capabilities/load-balancing/choose-host.ts";
+import type { BalancerType } from "../capabilities/load-balancing/balancers.ts";
 import { providerAddress } from "../capabilities/naming-service/provider-address.ts";
 import { hasWebSockets } from "../capabilities/websockets/has-websockets.ts";
 import { createUpgradeRules, type UpgradeRules } from "../capabilities/websockets/judge-upgrade.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import { createResolvePath, type DownstreamPath, type MatchedTarget } from "../forwarding/resolve-path.ts";
+import { fixedSource, type HostSource } from "../hosts/host-source.ts";
+import type { Instance } from "../hosts/host.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import { effectiveSection } from "../schema/effective-section.ts";
 import type { UpstreamTemplate } from "../templates/upstream-template.ts";
-import { isSecure } from "../urls/schemes.ts";
+import { defaultPortOf, httpSchemeOf, isSecure } from "../urls/schemes.ts";
 
 /** All that decides what becomes of a route's requests, but for how they are sent: explaining reads the same. */
 export type RouteWay = Readonly<{
@@ -24,7 +26,7 @@ export type RouteWay = Readonly<{
 /** Where a route's requests go, and what they become on their way. */
 export type RouteTarget = Readonly<{
   resolvePath: (matched: MatchedTarget) => DownstreamPath;
-  origins: readonly string[];
+  hosts: HostSource;
   balancer: BalancerType;
   /** Replaces the client's method. */
   method: string | undefined;
@@ -78,7 +80,7 @@ function compileTarget(
       allowNameParameter: provider?.AllowServiceNameParameter ?? false,
       clientParameters: config.ClientParameters ?? provider?.ClientParameters,
     }),
-    origins: originsOf(config, global),
+    hosts: fixedSource(instancesOf(config, global)),
     balancer: balancerOf(config, global),
     method: config.DownstreamHttpMethod,
     via: options.via ?? false,
@@ -86,13 +88,18 @@ function compileTarget(
 }
 
 /** Where a route's requests may go; with a service name to the naming service, even if the route also lists hosts. */
-export function originsOf(config: RouteConfig, global: GlobalConfig): readonly string[] {
+export function instancesOf(config: RouteConfig, global: GlobalConfig): readonly Instance[] {
   const scheme = config.DownstreamScheme ?? "http";
   if (config.ServiceName === undefined) {
-    return (config.DownstreamHostAndPorts ?? []).map(({ Host, Port }) => formatOrigin(scheme, Host, Port));
+    return (config.DownstreamHostAndPorts ?? []).map(({ Host, Port }) => toInstance(scheme, Host, Port));
   }
   const { Host = providerAddress.host, Port = providerAddress.port, Scheme } = global.ServiceDiscoveryProvider ?? {};
-  return [formatOrigin(isSecure(Scheme) ? "https" : scheme, Host, Port)];
+  return [toInstance(isSecure(Scheme) ? "https" : scheme, Host, Port)];
+}
+
+function toInstance(written: string, host: string, port: number | undefined): Instance {
+  const scheme = httpSchemeOf(written) === "https" ? "https" : "http";
+  return { scheme, host, port: port ?? defaultPortOf(scheme)! };
 }
 
 /** How several hosts of a route take turns; the naming service is one, and chooses by itself. */

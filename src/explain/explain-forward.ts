@@ -11,6 +11,7 @@ import { refuseFilledTarget } from "../forwarding/refuse-unsafe-target.ts";
 import { hostOf } from "../forwarding/call.ts";
 import { cleanIncomingHeaders } from "../headers/incoming-headers.ts";
 import { createOutgoingHeaders } from "../headers/outgoing-headers.ts";
+import { originOf } from "../hosts/origin.ts";
 import type { MatchedRequest } from "../routing/match-request.ts";
 import type { ExplainClaims } from "./explain-claims.ts";
 import type { ExplainedForward, Explanation } from "./explanation.ts";
@@ -67,8 +68,8 @@ function describeForward(
   req: IncomingMessage,
   sent: Sent,
 ): ExplainedForward {
-  const { origins, balancer, via, method = req.method! } = target();
-  const [origin = "", ...otherOrigins] = origins;
+  const { hosts, balancer, via, method = req.method! } = target();
+  const [origin = "", ...otherOrigins] = hosts.present.map(originOf);
   const { headers: given } = req;
   const { headers: cleaned, dropped } = cleanIncomingHeaders(req, { peerIsTrusted: false, compared });
   req.headers = cleaned;

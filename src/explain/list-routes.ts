@@ -1,9 +1,10 @@
 import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";
 import { bareServiceName } from "../capabilities/naming-service/service-name.ts";
-import { balancerOf, originsOf } from "../compiling/compile-way.ts";
+import { balancerOf, instancesOf } from "../compiling/compile-way.ts";
 import { defineRoute } from "../compiling/index-routes.ts";
 import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
+import { originOf } from "../hosts/origin.ts";
 import type { RouteDefinition } from "../routing/index/route-index.ts";
 import { inMatchingOrder, priorityOf } from "../routing/matching-order.ts";
 import { describeUpstream } from "../secrets/describe-upstream.ts";
@@ -66,7 +67,7 @@ function listRoute(
 ): ListedRoute {
   const { route, id } = definition.value;
   const { DownstreamPathTemplate, ServiceName, Metadata } = route;
-  const [origin = "", ...others] = originsOf(route, global);
+  const [origin = "", ...others] = instancesOf(route, global).map(originOf);
   const rate = routeRateOf(route, global);
   const more =
     others.length === 0 || balancerOf(route, global) === "NoLoadBalancer" ? "" : ` (and ${others.length} more)`;

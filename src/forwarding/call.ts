@@ -1,6 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { Cancellation } from "../cancellation.ts";
 import type { OutgoingRequest } from "../delegating-handler.ts";
+import type { HostSeeker } from "../hosts/balancer.ts";
+import type { HostLease } from "../hosts/lease.ts";
 
 /** Hears of each request that is ready to be sent. */
 export type SendingWatch = Readonly<{ sending: (outgoing: OutgoingRequest) => void }>;
@@ -14,12 +16,22 @@ export type Call = Readonly<{
 }> & {
   /** The origin that the `Host` header names, unless middleware or a handler has set another one. */
   addressed: string;
-  /** Where it is noted which origin is asked. */
-  asker: AskingRequest;
+  /** The host that the request has now. */
+  lease: HostLease;
+  /** For whom a host is chosen, and where it is noted which origin is asked. */
+  asker: AskingRequest & HostSeeker;
 };
 
 /** A request that knows which origin is asked for it, once one is. */
 export type AskingRequest = { askedOrigin: string | undefined };
+
+/** Gives a call another host: what runs to the one before is over. */
+export function moveTo(call: Call, lease: HostLease): void {
+  call.lease.release();
+  call.lease = lease;
+  call.cancellation.onCancel(lease.release);
+  redirect(call, lease.origin);
+}
 
 /** Points a call at another host, its `Host` header with it unless middleware or a handler has set another one. */
 export function redirect(call: Call, origin: string): void {

@@ -9,7 +9,8 @@ import { guardServiceTarget, refuseFilledTarget, refuseUnsafeTarget } from "./re
 import { dropAliases } from "../headers/header-aliases.ts";
 import { hopByHopHeaders } from "../headers/hop-by-hop.ts";
 import { limitBody } from "../bodies/limit-body.ts";
-import type { Origins } from "../capabilities/load-balancing/choose-host.ts";
+import type { HostLease } from "../hosts/lease.ts";
+import type { RouteHosts } from "../hosts/route-hosts.ts";
 import { copyOutgoing, readMethod } from "./copy-outgoing.ts";
 import { createOutgoingHeaders } from "../headers/outgoing-headers.ts";
 import { declareNoBody, readByAnother, takeBody } from "../bodies/request-body.ts";
@@ -22,7 +23,7 @@ import { watchOutgoingBody } from "../bodies/watch-outgoing-body.ts";
 /** How a route's requests go upstream. */
 export type ForwardSettings<Request = ForwardableRequest> = Readonly<{
   resolvePath: (matched: MatchedTarget) => DownstreamPath;
-  origins: Origins;
+  hosts: RouteHosts;
   send: (call: Call) => Promise<UpstreamResponse>;
   /** What policies make of the target, and of the request that is sent, before any handler sees it. */
   targetChanges: readonly ((target: MatchedTarget, request: Request) => MatchedTarget)[];
@@ -55,21 +56,21 @@ export type ForwardableRequest = Readonly<{
 export function createForward<Request extends ForwardableRequest>(
   settings: ForwardSettings<Request>,
 ): (request: Request) => Promise<UpstreamResponse> {
-  const { resolvePath, origins, send, handlers } = settings;
+  const { resolvePath, hosts, send, handlers } = settings;
 
   return function forward(request) {
     const { path, service } = resolvePath(changeTarget(request, settings));
     refuseFilledTarget(path);
-    const lease = origins.choose();
+    const lease = hosts.choose(request);
     request.cancellation.onCancel(lease.release);
     const outgoing = createOutgoing(request, settings, lease.origin, path);
     if (handlers.length > 0) watchOutgoingBody(outgoing, request);
     const { cancellation, observation } = request;
     request.askedOrigin = lease.origin;
     const { req } = request.context;
-    const call = { outgoing, req, cancellation, observation, addressed: lease.origin, asker: request };
+    const call = { outgoing, req, cancellation, observation, lease, addressed: lease.origin, asker: request };
     if (handlers.length > 0) {
-      const before = { ...request, path: outgoing.path, service, clientBody: outgoing.body };
+      const before = { ...request, path: outgoing.path, service, clientBody: outgoing.body, hasSent: false };
       return runHandlers(handlers, { outgoing, request, send: () => sendChanged(call, before) });
     }
     observation?.sending(outgoing);
@@ -85,18 +86,30 @@ export function createForward<Request extends ForwardableRequest>(
       refuseUnsafeTarget(path);
       if (before.service !== undefined) guardServiceTarget(path, before.service);
     }
-    const call = { ...given, outgoing };
-    redirect(call, outgoing.origin);
+    const call = { ...given, outgoing, lease: leaseFor(given, before, outgoing.origin) };
+    redirect(call, call.lease.origin);
     frameChangedBody(outgoing, before);
     call.observation?.sending(outgoing);
     return send(call);
+  }
+
+  /** The host of a handler's call: the one of the request, unless the handler sends elsewhere, or once more. */
+  function leaseFor({ lease, asker, cancellation }: Call, before: BeforeHandlers, origin: string): HostLease {
+    const { hasSent } = before;
+    before.hasSent = true;
+    const isThere = origin === lease.origin;
+    if (isThere && !hasSent) return lease;
+    if (!hasSent) lease.release();
+    const other = isThere ? hosts.again(lease, asker) : hosts.at(origin);
+    cancellation.onCancel(other.release);
+    return other;
   }
 }
 
 /** A request as it was before any handler saw it. */
 type BeforeHandlers = DownstreamPath &
   Pick<ForwardableRequest, "framing" | "given" | "dropped"> &
-  Readonly<{ clientBody: OutgoingRequest["body"] }>;
+  Readonly<{ clientBody: OutgoingRequest["body"] }> & { hasSent: boolean };
 
 function changeTarget<Request extends ForwardableRequest>(
   request: Request,

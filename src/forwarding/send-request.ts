@@ -5,20 +5,21 @@ import { brokenOff } from "../bodies/broken-off.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
 import { createUpstreamResponse, lengthOf, type WritableResponse } from "../answers/upstream-response.ts";
 import type { OutgoingRequest } from "../delegating-handler.ts";
+import { UpstreamError } from "../errors.ts";
 import { findForeignCoding, readAnswerHeaders } from "../headers/answer-headers.ts";
+import type { RouteHosts } from "../hosts/route-hosts.ts";
 import { startClocks, type TimeLimits } from "../capabilities/timeouts/clocks.ts";
 import type { ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
 import type { Engine, EngineAnswer, EngineFailure } from "./engines/engine.ts";
-import { type Call, redirect } from "./call.ts";
+import { type Call, moveTo } from "./call.ts";
 import { mapFailure } from "./map-failure.ts";
-import type { OriginLease, Origins } from "../capabilities/load-balancing/choose-host.ts";
 import { takeShortBody } from "./take-short-body.ts";
 
 /** How the requests of a route are sent. */
 export type SendSettings = Readonly<{
   engine: Pick<Engine, "forward">;
   connection: ConnectionSettings;
-  origins: Origins;
+  hosts: RouteHosts;
   times: TimeLimits;
 }>;
 
@@ -26,7 +27,7 @@ const idempotentMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT", "D
 
 /** Prepares how finished requests are sent: time limits, one silent retry, the next host after a refusal. */
 export function createSendRequest(settings: SendSettings): (call: Call) => Promise<WritableResponse> {
-  const { engine, connection, origins, times } = settings;
+  const { engine, connection, hosts, times } = settings;
 
   return async function sendRequest(given) {
     const { req, cancellation } = given;
@@ -35,12 +36,15 @@ export function createSendRequest(settings: SendSettings): (call: Call) => Promi
     let expired: Error | undefined;
     const stopClocks = startClocks({ req, body: outgoing.body }, times, (error) => {
       expired = error;
+      noteFailure(call, error);
       cancellation.cancel(error);
     });
     try {
-      return toResponse(await attempt(call), outgoing.method);
+      const response = toResponse(await attempt(call), outgoing.method);
+      call.lease.answered(response.status);
+      return response;
     } catch (failure) {
-      throw expired ?? (isFailureOfBody(failure, outgoing) ? failure : mapFailure(failure));
+      throw noteFailure(call, expired ?? (isFailureOfBody(failure, outgoing) ? failure : mapFailure(failure)));
     } finally {
       stopClocks();
     }
@@ -51,22 +55,24 @@ export function createSendRequest(settings: SendSettings): (call: Call) => Promi
       return await forward(call);
     } catch (failure) {
       if (isStale(failure, call.outgoing)) return forward(call);
-      const next = isRefused(failure, call.outgoing) ? origins.after(call.outgoing.origin) : undefined;
+      const next = isRefused(failure, call.outgoing) ? hosts.another(call.lease, call.asker) : undefined;
       if (next === undefined) throw failure;
-      return forwardToNext(call, next);
+      call.lease.failed();
+      moveTo(call, next);
+      call.observation?.sending(call.outgoing);
+      return forward(call);
     }
   }
 
   function forward({ outgoing, cancellation }: Call): Promise<EngineAnswer> {
     return engine.forward(outgoing, { connection, onCancel: cancellation.onCancel });
   }
+}
 
-  function forwardToNext(call: Call, next: OriginLease): Promise<EngineAnswer> {
-    call.cancellation.onCancel(next.release);
-    redirect(call, next.origin);
-    call.observation?.sending(call.outgoing);
-    return forward(call);
-  }
+/** What is the upstream's fault counts against the host; after the end of the exchange nothing does. */
+function noteFailure({ lease }: Call, error: unknown): unknown {
+  if (error instanceof UpstreamError) lease.failed();
+  return error;
 }
 
 /** A kept connection that the upstream closed as it was used again: the upstream has not seen the request. */

@@ -1,0 +1,16 @@
+/** Whether calls go to a host: all, none, or one that tries it out. */
+export type BreakerState = "closed" | "open" | "half-open";
+
+/** Keeps calls from a host that fails. A call that it lets in is known by its pass. */
+export type Breaker = Readonly<{
+  state: () => BreakerState;
+  /** Whether it lets in a call now; one that cannot be sent again only where nothing is to be tried out. */
+  admits: (isRepeatable: boolean) => boolean;
+  /** Milliseconds until it may let in a call again. */
+  wait: () => number;
+  enter: () => number;
+  answered: (pass: number, status: number) => void;
+  failed: (pass: number) => void;
+  /** The call is over, whether or not it has told anything about the host. */
+  left: (pass: number) => void;
+}>;

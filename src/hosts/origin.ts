@@ -1,0 +1,14 @@
+import type { Instance } from "./host.ts";
+import { defaultPortOf, httpSchemeOf } from "../urls/schemes.ts";
+
+/** Scheme, host and port as one text; WebSocket schemes as the HTTP scheme they travel over, default ports left out. */
+export function formatOrigin(scheme: string, host: string, port: number | undefined): string {
+  const plain = httpSchemeOf(scheme);
+  const name = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+  return port === undefined || port === defaultPortOf(plain) ? `${plain}://${name}` : `${plain}://${name}:${port}`;
+}
+
+/** Where a host is asked. */
+export function originOf({ scheme = "http", host, port }: Instance): string {
+  return formatOrigin(scheme, host, port);
+}

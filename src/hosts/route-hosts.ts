@@ -1,0 +1,100 @@
+import type { Balancer, HostSeeker } from "./balancer.ts";
+import { findCandidates } from "./candidates.ts";
+import type { RouteHost } from "./host.ts";
+import type { HostSource } from "./host-source.ts";
+import { createLease, createPlainLease, type HostLease } from "./lease.ts";
+import { type HostTerms, listHosts } from "./list-hosts.ts";
+import { formatOrigin } from "./origin.ts";
+import { refuseWithoutHost } from "./without-host.ts";
+
+/** The hosts of a route, of which each request takes one. */
+export type RouteHosts = Readonly<{
+  /** Takes a host for a request; throws what the request is refused for where none may be asked. */
+  choose: (seeker: HostSeeker) => HostLease;
+  /**
+   * Takes another host than those that were tried, the one of the lease at least; undefined where there is none, and where
+   * a handler has sent the request to a host that is not of the route.
+   */
+  another: (lease: HostLease, seeker: HostSeeker, tried?: readonly string[]) => HostLease | undefined;
+  /** Takes the host of a lease once more; where that may not be asked any more, any. */
+  again: (lease: HostLease, seeker: HostSeeker) => HostLease;
+  /** Takes the host that a handler has chosen, whatever is known of it; nothing is known of one that is not of the route. */
+  at: (origin: string) => HostLease;
+  /** The present hosts, with all that is known of each. */
+  list: () => readonly RouteHost[];
+}>;
+
+/** The hosts that the versions of a route knew last: what is known of those that stay outlives a reload. */
+export type HostMemory = { hosts: readonly RouteHost[] | undefined };
+
+/** What the choice among a route's hosts is made of. */
+export type RouteHostsSettings = Partial<HostTerms> &
+  Readonly<{ source: HostSource; balancer: Balancer; memory: HostMemory }>;
+
+/** Prepares the choice among the hosts of a route. */
+export function createRouteHosts(settings: RouteHostsSettings): RouteHosts {
+  const { source, scheme, findState, balancer, memory } = settings;
+  const [first, ...others] = source.present;
+  if (source.isFixed && first !== undefined && others.length === 0 && findState === undefined) {
+    return createOnlyHost(formatOrigin(scheme ?? first.scheme ?? "http", first.host, first.port));
+  }
+  const terms: HostTerms = { scheme, findState: findState ?? nothingKnown };
+  let seen: HostSource["present"] | undefined;
+  let hosts: readonly RouteHost[] = [];
+  return { choose, another, again, at, list };
+
+  function list(): readonly RouteHost[] {
+    if (seen === source.present) return hosts;
+    seen = source.present;
+    return (memory.hosts = hosts = listHosts(seen, memory.hosts ?? [], terms));
+  }
+
+  function choose(seeker: HostSeeker): HostLease {
+    return take(list(), seeker) ?? refuseWithoutHost(list());
+  }
+
+  function another(lease: HostLease, seeker: HostSeeker, tried: readonly string[] = []): HostLease | undefined {
+    if (lease.host === undefined) return undefined;
+    const others = othersFrom(list(), lease.origin);
+    return take(tried.length === 0 ? others : others.filter(({ origin }) => !tried.includes(origin)), seeker);
+  }
+
+  function again(lease: HostLease, seeker: HostSeeker): HostLease {
+    const same = findCandidates(list(), seeker).find(({ origin }) => origin === lease.origin);
+    return same === undefined ? choose(seeker) : createLease(same);
+  }
+
+  function at(origin: string): HostLease {
+    const found = list().find((host) => host.origin === origin);
+    return found === undefined ? createPlainLease(origin) : createLease(found);
+  }
+
+  function take(from: readonly RouteHost[], seeker: HostSeeker): HostLease | undefined {
+    const candidates = findCandidates(from, seeker);
+    if (candidates.length === 0) return undefined;
+    const host = balancer.choose(candidates, seeker);
+    return createLease(host, () => balancer.takeBack?.(host, candidates));
+  }
+}
+
+function nothingKnown(): object {
+  return {};
+}
+
+/** The hosts behind one in the list, and then those before it. */
+function othersFrom(hosts: readonly RouteHost[], origin: string): readonly RouteHost[] {
+  const index = hosts.findIndex((host) => host.origin === origin);
+  return [...hosts.slice(index + 1), ...hosts.slice(0, Math.max(index, 0))].filter((host) => host.origin !== origin);
+}
+
+/** Where there is nothing to choose, and nothing to know, nothing is counted either. */
+function createOnlyHost(origin: string): RouteHosts {
+  const lease = createPlainLease(origin);
+  return {
+    choose: () => lease,
+    another: () => undefined,
+    again: () => lease,
+    at: (other) => (other === origin ? lease : createPlainLease(other)),
+    list: () => [],
+  };
+}
