@@ -85,10 +85,10 @@ absent.json: 1 error
   8 |       "Proirity": 2
     |       ^^^^^^^^^^
 
-doubtful.json:11:28 warning GlobalConfiguration.QoSOptions (key-unsupported)
-  "QoSOptions" has no effect in this gateway: there is no circuit breaker; "Timeout" of the route limits the wait (in seconds)
-  11 |   "GlobalConfiguration": { "QoSOptions": { "TimeoutValue": 5000 } }
-     |                            ^^^^^^^^^^^^
+doubtful.json:11:28 warning GlobalConfiguration.ConnectionClose (key-unsupported)
+  "ConnectionClose" has no effect in this gateway: connections are kept alive
+  11 |   "GlobalConfiguration": { "ConnectionClose": true }
+     |                            ^^^^^^^^^^^^^^^^^
 
 doubtful.json: 2 warnings
   Anybody may come in, on every route.

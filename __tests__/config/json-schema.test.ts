@@ -66,6 +66,7 @@ test("Defaults are values where they are always the same", () => {
   );
 
   expect(Object.fromEntries(defaults)).toEqual({
+    "global.TimeoutStatus": 504,
     "scheme.ClockTolerance": 60,
     "scheme.Forward": true,
     "scheme.From": "Header",

@@ -247,16 +247,16 @@ describe("A lock that is known to be missing", () => {
   });
 
   test("silences a key that has no effect", () => {
-    const written = one({ QoSOptions: { TimeoutValue: 1 } });
+    const written = one({ ConnectionClose: true });
 
-    expect(warningsOf(written, { acknowledgeUnsupported: ["QoSOptions"] })).toEqual([]);
+    expect(warningsOf(written, { acknowledgeUnsupported: ["ConnectionClose"] })).toEqual([]);
   });
 
   test("is named in a list", () => {
-    const options = { acknowledgeUnsupported: "QoSOptions" as unknown as string[] };
+    const options = { acknowledgeUnsupported: "ConnectionClose" as unknown as string[] };
 
     expect(() => parseConfig(one({}), { ...options, logger: false })).toThrow(
-      'Invalid option "acknowledgeUnsupported": expected a list of key names, such as ["RateLimiting"], received "QoSOptions"',
+      'Invalid option "acknowledgeUnsupported": expected a list of key names, such as ["RateLimiting"], received "ConnectionClose"',
     );
   });
 });

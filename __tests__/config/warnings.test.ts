@@ -44,13 +44,10 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
   {
     reason: "one key of Ocelot's on several routes",
     input: {
-      Routes: [
-        route({ QoSOptions: { TimeoutValue: 5000 } }),
-        route({ UpstreamPathTemplate: "/b/{id}", QoSOptions: { TimeoutValue: 1 } }),
-      ],
+      Routes: [route({ ConnectionClose: true }), route({ UpstreamPathTemplate: "/b/{id}", ConnectionClose: true })],
     },
     says: [
-      'Routes[0].QoSOptions: "QoSOptions" has no effect in this gateway: there is no circuit breaker; "Timeout" of the route limits the wait (in seconds) (2 places: Routes[0].QoSOptions, Routes[1].QoSOptions) (key-unsupported)',
+      'Routes[0].ConnectionClose: "ConnectionClose" has no effect in this gateway: connections are kept alive (2 places: Routes[0].ConnectionClose, Routes[1].ConnectionClose) (key-unsupported)',
     ],
   },
   {

@@ -6,7 +6,7 @@ const byNeed: Readonly<Record<string, readonly string[]>> = {
   ],
   DownstreamHttpVersion: ["cf-007"],
   "sticky sessions": ["cf-040", "rl-128"],
-  QoSOptions: ["cf-041", "cf-042", "cf-044", "cf-046", "cf-047", "cf-048", "cf-049", "ha-090"],
+  "a circuit breaker": ["cf-044", "cf-046", "ha-090"],
   CacheOptions: [
     ...[
       "cf-055",

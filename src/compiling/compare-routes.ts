@@ -111,6 +111,8 @@ const globalMeanings: Readonly<Record<keyof GlobalConfig, GlobalMeaning>> = {
   AuthenticationOptions: { reaches: () => true },
   AuthenticationSchemes: { reaches: () => true },
   IdentityKey: { reaches: () => true },
+  TimeoutStatus: { reaches: () => true },
+  QoSOptions: { reaches: () => true },
   Timeout: { reaches: ({ Timeout }) => Timeout === undefined },
   RequestIdKey: { reaches: ({ RequestIdKey }) => RequestIdKey === undefined },
   AllowedOrigins: { reaches: ({ AllowedOrigins }) => AllowedOrigins === undefined },

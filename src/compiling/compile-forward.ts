@@ -1,4 +1,3 @@
-import { toMilliseconds } from "../capabilities/limits/route-limits.ts";
 import { balancers } from "../capabilities/load-balancing/balancers.ts";
 import { createDeadlines } from "../capabilities/timeouts/deadlines.ts";
 import { createSendUpgrade } from "../capabilities/websockets/send-upgrade.ts";
@@ -11,6 +10,7 @@ import { createForward } from "../forwarding/forward.ts";
 import { createRouteHosts, type HostMemory } from "../hosts/route-hosts.ts";
 import { createSendRequest } from "../forwarding/send-request.ts";
 import type { GatewayOptions } from "../options/options.ts";
+import { answerLimitOf } from "./answer-limit.ts";
 import type { RoutePipeline } from "./compile-pipeline.ts";
 import type { RouteWay } from "./compile-way.ts";
 
@@ -28,8 +28,6 @@ export type ForwardSources = Readonly<{
 
 /** What all routes of a gateway have in common on their way upstream. */
 export type ForwardSurroundings = Readonly<{ global: GlobalConfig; options: GatewayOptions; engine: Engine }>;
-
-const defaultAnswerSeconds = 90;
 
 /**
  * Compiles how requests of a route go upstream, when the first one does: the configuration was checked before, and of
@@ -50,7 +48,6 @@ function compile(
   const { limits, upgradeRules } = way;
   const { resolvePath, hosts: source, balancer, method, via } = way.target();
   const hosts = createRouteHosts({ source, balancer: balancers[balancer], memory });
-  const answer = toMilliseconds(config.Timeout ?? global.Timeout ?? defaultAnswerSeconds);
   const createSend = upgradeRules === undefined ? createSendRequest : createSendUpgrade;
   const { handlers: named, targetChanges, requestChanges } = pipeline;
   return createForward<MatchedExchange>({
@@ -60,7 +57,7 @@ function compile(
       engine,
       connection,
       hosts,
-      times: { answer: createDeadlines(answer), upload: limits.upload },
+      times: { answer: createDeadlines(answerLimitOf(config, global)), upload: limits.upload },
     }),
     // A handler that the route names runs at the place of its name only.
     handlers: [...(options.handlers ?? []).filter((one) => !named.includes(one)), ...named],

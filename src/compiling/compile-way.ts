@@ -1,6 +1,7 @@
 import type { RouteLimits } from "../capabilities/limits/route-limits.ts";
 import type { BalancerType } from "../capabilities/load-balancing/balancers.ts";
 import { providerAddress } from "../capabilities/naming-service/provider-address.ts";
+import type { TimeoutStatus } from "../capabilities/timeouts/timeout-status.ts";
 import { hasWebSockets } from "../capabilities/websockets/has-websockets.ts";
 import { createUpgradeRules, type UpgradeRules } from "../capabilities/websockets/judge-upgrade.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
@@ -18,6 +19,7 @@ export type RouteWay = Readonly<{
   requestIdKey: string | undefined;
   /** Names in lower case of headers that the route compares or sets. */
   compared: () => ReadonlySet<string>;
+  timeoutStatus: TimeoutStatus;
   /** Only where the route has WebSockets. */
   upgradeRules: UpgradeRules | undefined;
   target: () => RouteTarget;
@@ -50,6 +52,7 @@ export function compileWay({ config, template, limits }: WaySources, surrounding
   return {
     limits,
     requestIdKey,
+    timeoutStatus: global.TimeoutStatus === 503 ? 503 : undefined,
     compared: () => comparedHeaders(template, requestIdKey),
     upgradeRules: hasWebSockets(config)
       ? createUpgradeRules(config.AllowedOrigins ?? global.AllowedOrigins ?? options.allowedOrigins)

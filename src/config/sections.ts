@@ -20,6 +20,7 @@ import { loadBalancingKeys } from "../capabilities/load-balancing/load-balancing
 import { matchingKeys } from "../routing/matching-keys.ts";
 import { metadataKeys } from "../capabilities/metadata/metadata-keys.ts";
 import { namingServiceKeys } from "../capabilities/naming-service/naming-service-keys.ts";
+import { qualityKeys } from "../capabilities/quality-of-service/quality-keys.ts";
 import { rateLimitKeys } from "../capabilities/rate-limits/rate-limit-keys.ts";
 import { requestIdKeys } from "../capabilities/request-ids/request-id-keys.ts";
 import { timeoutKeys } from "../capabilities/timeouts/timeout-keys.ts";
@@ -36,6 +37,7 @@ export const routeSection = defineSection(
     ...namingServiceKeys.route,
     ...loadBalancingKeys.route,
     ...timeoutKeys.route,
+    ...qualityKeys.route,
     ...requestIdKeys.route,
     ...addressListKeys.route,
     ...rateLimitKeys.route,
@@ -71,6 +73,7 @@ export const globalSection = defineSection(
     ...headerTransformKeys.global,
     ...loadBalancingKeys.global,
     ...timeoutKeys.global,
+    ...qualityKeys.global,
     ...requestIdKeys.global,
     ...limitKeys.global,
     ...webSocketKeys.global,

@@ -3,6 +3,7 @@ import { answerError, answerOrPassOn, type Next } from "../answers/answer-error.
 import { dropFraming } from "../answers/answer-framing.ts";
 import { cutConnection } from "../answers/cut-connection.ts";
 import { restoreHead } from "../answers/kept-head.ts";
+import { withTimeoutStatus } from "../capabilities/timeouts/timeout-status.ts";
 import { GatewayError, OverloadError, UpstreamError } from "../errors.ts";
 import { after, guard, listenOnce, nextTurn } from "../unattended/guarded.ts";
 import type { Logger } from "../logging/logger.ts";
@@ -28,17 +29,18 @@ function endFailed(exchange: Exchange, error: Error, next: Next, logger: Logger)
     cutConnection(res);
     return;
   }
+  const shown = withTimeoutStatus(error, exchange.compiled.timeoutStatus);
   clearHead(exchange);
   if (exchange.framing.kind === "none" || req.complete) {
-    answerOrPassOn(error, req, res, next);
+    answerOrPassOn(shown, req, res, next);
     return;
   }
   // A short body that came with the head is complete by then; a connection is only given up for what still comes in.
   nextTurn(() => {
     // The handler that failed may have answered all the same.
     if (res.headersSent) return;
-    if (req.complete) answerOrPassOn(error, req, res, next);
-    else answerAndClose(error, req, res);
+    if (req.complete) answerOrPassOn(shown, req, res, next);
+    else answerAndClose(shown, req, res);
   }, res);
 }
 

@@ -104,6 +104,13 @@ export const seconds: z.ZodType<number> = numberValue(
   { form: numberForm("number", { exclusiveMinimum: 0, maximum: 2_147_483 }) },
 );
 
+/** A span of whole milliseconds that a timer can keep. */
+export const milliseconds: z.ZodType<number> = numberValue(
+  "a whole number of milliseconds, 1 or more and up to 2147483647",
+  (number) => Number.isInteger(number) && number > 0 && number < 2 ** 31,
+  { form: numberForm("integer", { minimum: 1, maximum: 2 ** 31 - 1 }) },
+);
+
 /** A span of seconds that may be none. */
 export const secondsOrZero: z.ZodType<number> = numberValue(
   "a number of seconds from 0 to 2147483",

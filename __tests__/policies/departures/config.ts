@@ -1,6 +1,6 @@
 import { arrivedAt, type Departures, refusal, stopsTheStart } from "./departure.ts";
 
-const timeOut = { answer: { status: 504 } } as const;
+const timeOut = { answer: { status: 504, body: "", headers: {} } } as const;
 
 function echoOf(target: string): string {
   return JSON.stringify({ at: "A", method: "GET", target, body: "" });
@@ -13,6 +13,11 @@ export const configDepartures: Departures = {
   "cf-009": { ...stopsTheStart("D30"), misjudged: "a Timeout of -1 cannot work; one of 0 takes the global one" },
   "cf-011": { because: "D13", exchanges: { 0: timeOut } },
   "cf-039": stopsTheStart("D5"),
+  "cf-041": { because: "D13", exchanges: { 0: timeOut, 1: timeOut } },
+  "cf-042": { because: "D13", exchanges: { 0: timeOut } },
+  "cf-047": { because: "D22", exchanges: { 0: timeOut } },
+  "cf-048": { because: "D22", exchanges: { 0: { answer: { status: 200, body: echoOf("/r1"), headers: {} } } } },
+  "cf-049": { because: "D22", exchanges: { 0: { answer: { status: 200, body: echoOf("/r1"), headers: {} } } } },
   "cf-065": { because: "D28", exchanges: { 0: refusal(401, { "www-authenticate": "Bearer" }) } },
   "cf-073": stopsTheStart("D8"),
   "cf-078": { because: "D22", starts: true },

@@ -1,5 +1,14 @@
-import { seconds } from "../../schema/values.ts";
 import { scalar } from "../../schema/key.ts";
+import { numberForm } from "../../schema/value-forms.ts";
+import { seconds, value } from "../../schema/values.ts";
+
+const timeoutStatus = value(
+  "503 or 504",
+  (written) => ([503, 504] as const).find((one) => `${one}` === written.trim()),
+  {
+    form: numberForm("integer", { minimum: 503, maximum: 504 }),
+  },
+);
 
 /** How long an answer may take. */
 export const timeoutKeys = {
@@ -21,6 +30,12 @@ export const timeoutKeys = {
       problems: ["timeout-too-long"],
       ocelot: "may have a fraction; a time-out is answered with 504, in Ocelot with 503",
       absent: "zero",
+    }),
+    TimeoutStatus: scalar(timeoutStatus, {
+      type: "`503` `504`",
+      means: "The status of time-outs: `503` for clients that expect Ocelot's",
+      otherwise: "`504`",
+      examples: [503],
     }),
   },
 } as const;

@@ -6,10 +6,6 @@ const cacheKeys = ["TtlSeconds", "Region", "Header", "EnableContentHashing", "Ro
 export const ocelotSections: Readonly<Record<string, readonly string[]>> = {
   CacheOptions: cacheKeys,
   FileCacheOptions: cacheKeys,
-  QoSOptions: [
-    ...["MinimumThroughput", "BreakDuration", "FailureRatio", "SamplingDuration", "Timeout", "RouteKeys"],
-    ...["ExceptionsAllowedBeforeBreaking", "DurationOfBreak", "TimeoutValue"],
-  ],
   HttpHandlerOptions: [
     ...["AllowAutoRedirect", "UseCookieContainer", "UseTracing", "UseProxy"],
     ...["MaxConnectionsPerServer", "PooledConnectionLifetimeSeconds", "RouteKeys"],
@@ -22,13 +18,6 @@ type Demand = (node: JsonNode) => boolean;
 const switches: Readonly<Record<string, Readonly<Record<string, Demand>>>> = {
   CacheOptions: { TtlSeconds: isPositive },
   FileCacheOptions: { TtlSeconds: isPositive },
-  QoSOptions: {
-    MinimumThroughput: isPositive,
-    ExceptionsAllowedBeforeBreaking: isPositive,
-    FailureRatio: isPositive,
-    Timeout: isPositive,
-    TimeoutValue: isPositive,
-  },
   HttpHandlerOptions: {
     AllowAutoRedirect: isOther("false"),
     UseCookieContainer: isOther("false"),
@@ -42,6 +31,12 @@ const switches: Readonly<Record<string, Readonly<Record<string, Demand>>>> = {
 const defaults: Readonly<Record<string, Demand>> = {
   DownstreamHttpVersion: isOther("1.1", "1,1", "1"),
   DownstreamHttpVersionPolicy: isOther("requestversionorlower"),
+  MinimumThroughput: isPositive,
+  ExceptionsAllowedBeforeBreaking: isPositive,
+  FailureRatio: isPositive,
+  BreakDuration: () => false,
+  DurationOfBreak: () => false,
+  SamplingDuration: () => false,
   // They belong to sticky sessions; a type that asks for those is refused by itself.
   Key: () => false,
   Expiry: () => false,

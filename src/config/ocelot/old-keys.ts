@@ -37,5 +37,6 @@ export const oldKeys: Readonly<Record<SectionName, readonly OldKey[]>> = {
       isUsual,
     },
   ],
+  quality: [{ name: "TimeoutValue", today: "Timeout", instead: 'write "Timeout"', isUsual }],
   options: [{ name: "Metadata", today: undefined, instead: 'write it under "GlobalConfiguration"' }],
 };

@@ -2,13 +2,12 @@ import type { SectionName } from "../sections.ts";
 
 const cacheAdvice = "answers are not cached; put a caching middleware before the gateway";
 const versionAdvice = "HTTP/1.1 is spoken downstream";
-const qualityAdvice = 'there is no circuit breaker; "Timeout" of the route limits the wait (in seconds)';
+const breakerAdvice = "there is no circuit breaker";
 const handlerAdvice = "redirects are not followed, cookies not kept and no proxy used";
 const swaggerAdvice = "it belongs to the add-on SwaggerForOcelot";
 
 const sharedKeys = {
   CacheOptions: cacheAdvice,
-  QoSOptions: qualityAdvice,
   HttpHandlerOptions: handlerAdvice,
   DownstreamHttpVersion: versionAdvice,
   DownstreamHttpVersionPolicy: versionAdvice,
@@ -32,6 +31,14 @@ export const unsupportedKeys: Readonly<Record<SectionName, Readonly<Record<strin
   },
   host: { GlobalHostKey: "write the host itself" },
   loadBalancer: { Key: "sessions are not sticky", Expiry: "sessions are not sticky" },
+  quality: {
+    MinimumThroughput: breakerAdvice,
+    ExceptionsAllowedBeforeBreaking: breakerAdvice,
+    FailureRatio: breakerAdvice,
+    BreakDuration: breakerAdvice,
+    DurationOfBreak: breakerAdvice,
+    SamplingDuration: breakerAdvice,
+  },
   global: {
     ...sharedKeys,
     DownstreamScheme: 'Ocelot uses it for dynamic routes only; write "DownstreamScheme" on each route',

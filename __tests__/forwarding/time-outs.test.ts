@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import express from "express";
+import { createGateway, parseConfig, problemDetails } from "../../src/index.ts";
+import { engines } from "../helpers/engines.ts";
+import { type RunningGateway, serve } from "../helpers/start-gateway.ts";
+import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+
+/** An upstream that begins its answers after 150 ms; a slow one goes on for as long again. */
+function startLate(): Promise<Upstream> {
+  return startUpstream((req, res) => {
+    setTimeout(() => {
+      if (req.url !== "/slow") return res.end("late");
+      res.write("begun, ");
+      return setTimeout(() => res.end("and done"), 150);
+    }, 150);
+  });
+}
+
+type Row = Readonly<{ reason: string; route?: object; global?: object; path?: string; answer: readonly unknown[] }>;
+
+const timedOut = [504, "answer-timeout"] as const;
+const inTime = [200, "late"] as const;
+
+const rows: readonly Row[] = [
+  { reason: "milliseconds are milliseconds", route: { QoSOptions: { Timeout: 30 } }, answer: timedOut },
+  { reason: "in old files it has another name", route: { QoSOptions: { TimeoutValue: "30" } }, answer: timedOut },
+  {
+    reason: "of both names today's counts",
+    route: { QoSOptions: { TimeoutValue: 30, Timeout: 5000 } },
+    answer: inTime,
+  },
+  { reason: "it goes before seconds", route: { Timeout: 0.03, QoSOptions: { Timeout: 5000 } }, answer: inTime },
+  {
+    reason: "and so it does where it is shorter",
+    route: { Timeout: 5, QoSOptions: { Timeout: 30 } },
+    answer: timedOut,
+  },
+  { reason: "a global one holds", global: { QoSOptions: { Timeout: 30 } }, answer: timedOut },
+  {
+    reason: "a global one goes before seconds of the route",
+    route: { Timeout: 5 },
+    global: { QoSOptions: { Timeout: 30 } },
+    answer: timedOut,
+  },
+  {
+    reason: "the route's goes before a global one",
+    route: { QoSOptions: { Timeout: 5000 } },
+    global: { QoSOptions: { Timeout: 30 } },
+    answer: inTime,
+  },
+  {
+    reason: "a global one holds for the routes that it names",
+    global: { QoSOptions: { Timeout: 30, RouteKeys: ["other"] } },
+    answer: inTime,
+  },
+  { reason: "0 is what tools write for nothing", route: { QoSOptions: { Timeout: 0 } }, answer: inTime },
+  {
+    reason: "0 leaves the global one in force",
+    route: { QoSOptions: { Timeout: 0 } },
+    global: { QoSOptions: { Timeout: 30 } },
+    answer: timedOut,
+  },
+  {
+    reason: "an answer that has begun may go on",
+    route: { QoSOptions: { Timeout: 250 } },
+    path: "/slow",
+    answer: [200, "begun, and done"],
+  },
+  {
+    reason: "a time-out may have Ocelot's status",
+    route: { QoSOptions: { Timeout: 30 } },
+    global: { TimeoutStatus: 503 },
+    answer: [503, "answer-timeout"],
+  },
+  {
+    reason: "also one in seconds",
+    route: { Timeout: 0.03 },
+    global: { TimeoutStatus: "503" },
+    answer: [503, "answer-timeout"],
+  },
+  { reason: "or its own", route: { Timeout: 0.03 }, global: { TimeoutStatus: 504 }, answer: timedOut },
+];
+
+describe.each(engines)("How long an answer may take, with $name:", ({ create }) => {
+  let upstream: Upstream;
+  beforeAll(async () => void (upstream = await startLate()));
+  afterAll(() => upstream.close());
+
+  async function start({ route, global }: Row, passedOn: unknown[]): Promise<RunningGateway> {
+    const host = { DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }] };
+    const config = {
+      Routes: [
+        { UpstreamPathTemplate: "/{rest}", DownstreamPathTemplate: "/{rest}", ...host, ...route },
+        { Key: "other", UpstreamPathTemplate: "/other", DownstreamPathTemplate: "/", ...host },
+      ],
+      GlobalConfiguration: global,
+    };
+    const gateway = createGateway(parseConfig(config, { logger: false }), { logger: false, engine: create() });
+    const note: express.ErrorRequestHandler = (error, _req, _res, next) => {
+      passedOn.push(error);
+      next(error);
+    };
+    return serve(
+      express()
+        .use(gateway)
+        .use(note)
+        .use(problemDetails({ logger: false })),
+      gateway,
+    );
+  }
+
+  test.each(rows)("$reason", async (row) => {
+    const passedOn: unknown[] = [];
+    const running = await start(row, passedOn);
+    try {
+      const answer = await fetch(running.origin + (row.path ?? "/x"));
+      const body = await answer.text();
+      const seen = answer.ok ? body : (JSON.parse(body) as { code: string }).code;
+      expect([answer.status, seen]).toEqual(row.answer);
+      // A status from the file is answered by the gateway itself, whatever the app makes of errors.
+      expect(passedOn).toHaveLength(answer.status === 504 ? 1 : 0);
+    } finally {
+      await running.close();
+    }
+  });
+});
+
+test.each([
+  ["a negative number", { QoSOptions: { Timeout: -5 } }, {}],
+  ["a fraction", { QoSOptions: { Timeout: 2.5 } }, {}],
+  ["a word", { QoSOptions: { TimeoutValue: "soon" } }, {}],
+  ["more than a timer can count", { QoSOptions: { Timeout: 2 ** 31 } }, {}],
+  ["a status that says something else", {}, { TimeoutStatus: 200 }],
+])("%s stops the start", (_name, route, global) => {
+  const Routes = [
+    { UpstreamPathTemplate: "/x", DownstreamPathTemplate: "/", DownstreamHostAndPorts: [{ Host: "a" }], ...route },
+  ];
+  expect(() => parseConfig({ Routes, GlobalConfiguration: global }, { logger: false })).toThrow(/expected/);
+});
