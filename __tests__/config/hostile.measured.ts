@@ -11,6 +11,10 @@ const mostTimes = 8;
 const mostTimesOfNames = 30;
 const target = { DownstreamPathTemplate: "/x", DownstreamHostAndPorts: [{ Host: "a.internal" }] };
 
+const tokens = Object.fromEntries(
+  Array.from({ length: 1_000 }, (_, index) => [`TOKEN_${index}`, `the-value-of-a-secret-${index}`]),
+);
+
 function write(count: number, routeAt: (index: number) => object): string {
   return JSON.stringify({ Routes: Array.from({ length: count }, (_, index) => ({ ...target, ...routeAt(index) })) });
 }
@@ -39,6 +43,17 @@ function dashesAt(index: number, placeholders: number): string {
 }
 
 const rows: readonly (readonly [what: string, make: () => string, most?: number])[] = [
+  [
+    "1,000 secret variables, and as many problems",
+    () =>
+      write(1_000, (index) => {
+        const target = { Host: "a.internal", Port: 70_000 + index };
+        return path(`/a/${index}`, {
+          DownstreamHostAndPorts: [target],
+          Metadata: { note: `\${TOKEN_${index}}` },
+        });
+      }),
+  ],
   ["brackets without end", () => "[".repeat(300_000)],
   ["objects without end", () => `{"Routes":${'{"a":'.repeat(60_000)}`],
   ["texts that are not closed", () => `{"Routes":[${'"\n'.repeat(15_000)}`],
@@ -125,7 +140,7 @@ function costOf(text: string): number {
 
 function read(text: string): void {
   try {
-    parseConfig(text, { logger: false, lint: true, environment: {} });
+    parseConfig(text, { logger: false, lint: true, environment: tokens });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
   }

@@ -2,6 +2,8 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { timesUsual } from "../helpers/compare-costs.ts";
 import { processorTimeOf } from "../helpers/processor-time.ts";
+import { findValues } from "../../src/secrets/find-values.ts";
+import { maskSpans } from "../../src/secrets/spans.ts";
 import { maskValues, redactAsked, redactSent } from "../../src/secrets/redact.ts";
 
 const characters = {
@@ -71,6 +73,33 @@ describe("masking", () => {
         expect(redactSent(`http://a:1/t/${rest}/${token}`, route, values).endsWith("/***")).toBe(true);
       }),
     );
+  });
+});
+
+describe("many values", () => {
+  const between = (minLength: number, maxLength: number) =>
+    fc.string({ minLength, maxLength, unit: fc.constantFrom("a", "b", "/", "%61") });
+
+  test("are each found in a text that holds several, one within the other", () => {
+    const search = { wholePieces: true };
+    fc.assert(
+      fc.property(fc.array(between(1, 12), { maxLength: 8 }), between(0, 60), (values, text) => {
+        const oneByOne = maskSpans(
+          text,
+          values.flatMap((value) => findValues(text, [value], search)),
+        );
+        expect(maskSpans(text, findValues(text, values, search))).toBe(oneByOne);
+      }),
+    );
+  });
+
+  test("cost a text no more than a few do", async () => {
+    const text = "a line of a log, with some path /a/b/c?d=e in it ".repeat(20);
+    const maskBy = (count: number): (() => number) => {
+      const values = Array.from({ length: count }, (_, index) => `secret-${index}-of-a-configuration`);
+      return () => processorTimeOf(() => Array.from({ length: 20 }, () => maskValues(text, values)));
+    };
+    expect(await timesUsual({ suspected: maskBy(4_000), usual: maskBy(4), most: 8 })).toBeLessThan(8);
   });
 });
 

@@ -61,7 +61,7 @@ function refuseFile(path: string, options: ParseOptions, reason: string, cause?:
     message: `cannot read the configuration ${JSON.stringify(path)}: ${reason} (the working directory is ${JSON.stringify(process.cwd())})`,
     span: nowhere,
   } as const;
-  return refuse([finding], { file: options.file, source: undefined }, options, cause);
+  return refuse([finding], { file: options.file, source: undefined, secrets: [] }, options, cause);
 }
 
 /** UTF-8, or the UTF-16 that some Windows tools write; a BOM says which. */

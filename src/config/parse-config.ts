@@ -89,7 +89,7 @@ export function* parseText(input: string, options: ParseOptions): Steps<GatewayC
   const configuration = root && (yield* reader.readRest(root, faults.length + variables.length === 0));
   const meant = withoutUnset(configuration?.findings ?? [], variables);
   const kept = yield* keepSure(meant, root, faults);
-  const origin = { file: options.file, source: createSourceText(text), secrets };
+  const origin = { file: options.file, source: createSourceText(text), secrets: [...secrets] };
   const config = yield* conclude({ ...configuration, findings: [...findings, ...kept] }, origin, options);
   rememberDigest(config, digestText(input));
   return config;
@@ -102,7 +102,7 @@ function* parseObject(input: unknown, options: ParseOptions): Steps<GatewayConfi
   const findings = faults.map((fault) => ({ ...fault, span: nowhere }));
   const isReadable = faults.every(({ path }) => path !== "");
   const configuration = isReadable ? yield* reader.readRest(root, true) : { findings: [] };
-  const origin = { file: options.file, source: undefined, secrets };
+  const origin = { file: options.file, source: undefined, secrets: [...secrets] };
   return yield* conclude({ ...configuration, findings: [...findings, ...configuration.findings] }, origin, options);
 }
 
@@ -139,7 +139,7 @@ function* conclude(
   if (errors.length > 0) return yield* refuseStepwise(errors, origin, options);
   const config = createGatewayConfig(routes, global, Object.freeze(warnings));
   rememberCredentialNames([config, ...routes], Object.values(global.AuthenticationSchemes ?? {}).map(placesOf));
-  const secrets = [...(origin.secrets ?? [])];
+  const { secrets } = origin;
   const shared = secrets.filter((secret) => isWrittenIn(global, secret));
   rememberVariableSecrets([config, ...routes], secrets, shared);
   return config;

@@ -1,4 +1,4 @@
-import { findBytes } from "./find-bytes.ts";
+import { createNeedles, type Needles, shortestAnywhere } from "./needles.ts";
 import { decodeOnceMore, endOf, type PlainBytes, plainBytesOf, type Reading, startOf } from "./plain-bytes.ts";
 import type { Span } from "./spans.ts";
 
@@ -6,11 +6,9 @@ import type { Span } from "./spans.ts";
  * How much of a text a value must account for, by its length: a long one is a secret wherever it stands, a short one only
  * as a word of its own, and what every text holds by chance only as a whole segment or parameter.
  */
-const shortest = { anywhere: 8, asWord: 4 } as const;
+const shortestAsWord = 4;
 // Escaped twice and three times over: a value that is part of a URL that is itself part of one.
 const deepest = 3;
-// A character has three bytes at most, each of five characters where it is escaped twice: no longer value is part of a text.
-const mostSpelling = 15;
 
 const controlCharacter = /[\0-\x1f]/;
 const isSeparator = bytesIn("/?&=;#:@,\"' ");
@@ -21,20 +19,29 @@ const asText: Reading = { encoding: "utf8", isQuoting: true };
 /** How values are looked for; `wholePieces`: those of less than four characters, too. */
 export type Search = Readonly<{ wholePieces: boolean }>;
 
-/** Where values stand in a text, whatever their spelling. The cost is the length of both, whatever they hold. */
+/** Lists of values hold for a configuration, and are looked for in every line of a log. */
+const prepared = new WeakMap<readonly string[], Needles>();
+
+/** Where values stand in a text, whatever their spelling. The cost is the length of the text, however many they are. */
 export function findValues(text: string, values: readonly string[], { wholePieces }: Search): Span[] {
-  const needles = values
-    .filter((value) => value.length <= text.length * mostSpelling)
-    .flatMap(spellingsOf)
-    .filter(({ length }) => length > 0 && (wholePieces || length >= shortest.asWord));
   const spans: Span[] = [];
-  if (needles.length === 0) return spans;
+  if (values.length === 0) return spans;
+  const needles = needlesOf(values);
   let plain: PlainBytes | undefined = plainBytesOf(text, asBytes);
   for (let depth = 1; plain !== undefined && depth <= deepest; depth += 1) {
-    for (const needle of needles) collect(needle, plain, spans);
+    const read = plain;
+    needles.find(read, (start, last) => {
+      if (mayStand(read, start, last, wholePieces)) spans.push({ start: startOf(read, start), end: endOf(read, last) });
+    });
     plain = decodeOnceMore(plain);
   }
   return spans;
+}
+
+function needlesOf(values: readonly string[]): Needles {
+  let needles = prepared.get(values);
+  if (needles === undefined) prepared.set(values, (needles = createNeedles(values.flatMap(spellingsOf))));
+  return needles;
 }
 
 /** Beyond ASCII a value is a client's bytes or somebody's text; it may be written as it was sent, or decoded first. */
@@ -52,13 +59,10 @@ function textsOf(value: string): string[] {
   return [value, trimmed, ...[value, trimmed].map((text) => JSON.stringify(text).slice(1, -1))];
 }
 
-function collect(needle: PlainBytes, text: PlainBytes, spans: Span[]): void {
-  const mayStand =
-    needle.length >= shortest.anywhere ? () => true : needle.length >= shortest.asWord ? isWord : isWholePiece;
-  findBytes(needle, text, (start) => {
-    const last = start + needle.length - 1;
-    if (mayStand(text, start, last)) spans.push({ start: startOf(text, start), end: endOf(text, last) });
-  });
+function mayStand(text: PlainBytes, start: number, last: number, wholePieces: boolean): boolean {
+  const length = last + 1 - start;
+  if (length >= shortestAnywhere) return true;
+  return length >= shortestAsWord ? isWord(text, start, last) : wholePieces && isWholePiece(text, start, last);
 }
 
 function isWord({ bytes, length }: PlainBytes, start: number, last: number): boolean {

@@ -55,14 +55,18 @@ export function redactMountPath(
   const values = named.flatMap(([, value]) => value).filter((value) => typeof value === "string");
   return mask(path, [
     ...findByNames(path, secrets),
-    ...findValues(path, [...values, ...secrets.variables], withShortOnes),
+    ...findValues(path, values, withShortOnes),
+    ...findValues(path, secrets.variables, withShortOnes),
   ]);
 }
 
 /** A text that may quote a request, as it may be shown. */
 export function redactText(text: string, route: RedactingRoute, values: RequestValues): string {
   const secrets = routeSecretsOf(route);
-  return maskValues(text, [...secretValuesOf(secrets, values), ...secrets.variables]);
+  return maskSpans(text, [
+    ...findValues(text, secretValuesOf(secrets, values), withShortOnes),
+    ...findValues(text, secrets.variables, withShortOnes),
+  ]);
 }
 
 /** A text in which some values are secret wherever they stand, and however they are escaped there. */

@@ -1,7 +1,10 @@
 const secretsOfVariables = new WeakMap<object, readonly string[]>();
 const nothing: readonly string[] = [];
 
-const sharedSecrets = new WeakMap<readonly string[], readonly string[]>();
+/** Of the values of one configuration those that hold for all routes, and the lists of routes that have more. */
+type Lists = Readonly<{ shared: readonly string[]; ofRoutes: Map<string, readonly string[]> }>;
+
+const listsOf = new WeakMap<readonly string[], Lists>();
 
 /**
  * Remembers, for a configuration and each route of it, the values that came from variables named like secrets, and which
@@ -14,14 +17,24 @@ export function rememberVariableSecrets(
 ): void {
   if (values.length === 0) return;
   for (const owner of owners) secretsOfVariables.set(owner, values);
-  sharedSecrets.set(values, shared);
+  listsOf.set(values, { shared, ofRoutes: new Map() });
 }
 
-/** Those of the values that stand in a route, or where they hold for all: no other comes into its requests. */
+/**
+ * Those of the values that stand in a route, or where they hold for all: no other comes into its requests. Routes with
+ * the same ones share a list, which is prepared once for being looked for.
+ */
 export function variableSecretsWrittenFor(route: object): readonly string[] {
   const values = variableSecretsOf(route);
-  const shared = sharedSecrets.get(values) ?? nothing;
-  return values.filter((value) => shared.includes(value) || isWrittenIn(route, value));
+  const lists = listsOf.get(values);
+  if (lists === undefined) return nothing;
+  const own = values.filter((value) => !lists.shared.includes(value) && isWrittenIn(route, value));
+  if (own.length === 0) return lists.shared;
+  const name = JSON.stringify(own);
+  const known = lists.ofRoutes.get(name);
+  const list = known ?? [...lists.shared, ...own];
+  if (known === undefined) lists.ofRoutes.set(name, list);
+  return list;
 }
 
 /** Whether a text stands anywhere in a value. */

@@ -11,7 +11,7 @@ export type Origin = Readonly<{
   file: string | undefined;
   source: SourceText | undefined;
   /** Values that no message may show, though no key around them says so. */
-  secrets?: ReadonlySet<string>;
+  secrets: readonly string[];
 }>;
 
 type Location = Pick<ConfigProblem, "file" | "line" | "column">;
@@ -24,7 +24,7 @@ export function toProblem({ code, path, message, span }: Finding, { file, source
   return Object.freeze({
     code,
     path: escapeControls(path),
-    message: escapeWithinLines(maskMessage(maskValues(message, secrets === undefined ? [] : [...secrets]))),
+    message: escapeWithinLines(maskMessage(maskValues(message, secrets))),
     ...(file === undefined ? {} : { file }),
     ...position,
   });
