@@ -101,6 +101,11 @@ describe("A server that", () => {
     (_req, res) =>
       res.end(JSON.stringify({ ...good, ...more }));
 
+  const sayingDeep =
+    (depth: number, inner = ""): RequestListener =>
+    (_req, res) =>
+      res.end(JSON.stringify({ ...good, deep: 0 }).replace("0}", `${"[".repeat(depth)}${inner}${"]".repeat(depth)}}`));
+
   async function against(listener: RequestListener): Promise<{ ask: Ask; server: Upstream }> {
     const server = await startUpstream(listener);
     ends.push(server.close);
@@ -123,6 +128,9 @@ describe("A server that", () => {
     ["says active of what begins later is not", saying({ nbf: inSeconds(100) }), 401],
     ["names the end in a text is not", saying({ exp: "2099-01-01" }), 401],
     ["binds a token to a key of its client is not", saying({ cnf: { jkt: "x" } }), 401],
+    ["tells claims nested as deep as a configuration may be is believed", sayingDeep(60), 200],
+    ["tells claims nested by the thousand is not", sayingDeep(20_000), 401],
+    ["tells those with long numbers is not", sayingDeep(20_000, "12345678901234567890"), 401],
     ["gives a list has failed", (_req, res) => res.end("[]"), 503],
     ["gives no JSON has failed", (_req, res) => res.end("<html>"), 503],
     ["gives more than 64 KiB has failed", saying({ more: "x".repeat(70_000) }), 503],

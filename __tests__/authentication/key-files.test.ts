@@ -11,10 +11,10 @@ import { serve } from "../helpers/start-gateway.ts";
 const folder = mkdtempSync(join(tmpdir(), "waymark-key-files-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function schemeOf(content: string): ReturnType<typeof jwtBearer> {
+function schemeOf(content: string, more: object = {}): ReturnType<typeof jwtBearer> {
   const keyFile = join(folder, "keys");
   writeFileSync(keyFile, content);
-  return jwtBearer({ issuer: "me", audience: "api", keyFile });
+  return jwtBearer({ issuer: "me", audience: "api", keyFile, ...more });
 }
 
 const pem = (key: KeyObject): string => key.export({ format: "pem", type: "spki" }) as string;
@@ -45,6 +45,15 @@ test.each<[string, string, RegExp]>([
   const start = (): unknown => schemeOf(content);
   expect(start).toThrow(expect.objectContaining({ code: "option-invalid", message: expect.stringMatching(message) }));
   expect(start).not.toThrow(/hunter/);
+});
+
+test.each<[string, string, readonly string[]]>([
+  ["a key", pem(p256.publicKey), ["RS256", "ES384"]],
+  ["a set", set(jwk(rsa.publicKey), jwk(p256.publicKey)), ["ES384", "EdDSA"]],
+])("algorithms that do not suit %s stop the start with the reason", (_what, content, algorithms) => {
+  const start = (): unknown => schemeOf(content, { algorithms });
+  expect(start).toThrow(/No token could be good: the "Algorithms" are .*"ES384".* are for .*"ES256"/);
+  expect(() => schemeOf(content, { algorithms: [...algorithms, "ES256"] })).not.toThrow();
 });
 
 const head = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");

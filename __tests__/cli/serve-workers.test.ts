@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { request } from "../helpers/send-raw.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
-import { type RunningWaymark, startWaymark } from "./run-waymark.ts";
+import { type RunningWaymark, runWaymark, startWaymark } from "./run-waymark.ts";
 
 let upstream: Upstream;
 let folder: string;
@@ -166,4 +166,18 @@ test("waymark serve --workers: a SIGHUP that comes before the file is read ends 
   expect(await Promise.race([listens, service.ended])).toBe("it listens");
   service.signal("SIGTERM");
   expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("what keeps the workers from starting is told once", async () => {
+  const file = await writeConfig("locked.json", "/locked");
+  const { Routes } = JSON.parse(await readFile(file, "utf8")) as { Routes: readonly object[] };
+  const AuthenticationSchemes = { Own: { Type: "Jwt", Issuer: "me", Audience: "api", KeyFile: "missing.pem" } };
+  const AuthenticationOptions = { AuthenticationProviderKey: "Own" };
+  await writeFile(
+    file,
+    JSON.stringify({ Routes, GlobalConfiguration: { AuthenticationSchemes, AuthenticationOptions } }),
+  );
+  const { code, stderr } = await runWaymark(["serve", file, "--port", "0", "--workers", "3"], { cwd: folder });
+  expect(stderr).toMatch(/^The "KeyFile" "missing.pem" cannot be used: Error: ENOENT.*\n$/);
+  expect(code).toBe(1);
 });

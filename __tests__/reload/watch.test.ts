@@ -10,12 +10,14 @@ import {
   type ConfigWatcher,
   createGateway,
   type Gateway,
+  type GatewayOptions,
   loadConfig,
   parseConfig,
   type RouteChanges,
   watchConfig,
   type WatchOptions,
 } from "../../src/index.ts";
+import { jwtBearer } from "../../src/jwt.ts";
 import { createLogBook, routeTo, until } from "./scene.ts";
 
 let folder = "";
@@ -56,8 +58,12 @@ type Watched = Readonly<{
 }>;
 
 /** Loads a configuration and watches it; comes back when the watcher has read the file for the first time. */
-async function startWatching(path = at("gateway.json"), options: WatchOptions = {}): Promise<Watched> {
-  const gateway = createGateway(await loadConfig(path, { logger: false }), { logger: false });
+async function startWatching(
+  path = at("gateway.json"),
+  options: WatchOptions = {},
+  authentication: GatewayOptions["authentication"] = {},
+): Promise<Watched> {
+  const gateway = createGateway(await loadConfig(path, { logger: false }), { logger: false, authentication });
   const { logger, lines } = createLogBook();
   const reloads: RouteChanges[] = [];
   const failures: unknown[] = [];
@@ -409,20 +415,25 @@ describe("the certificates that a watched file names", () => {
     expect(reloads).toEqual([unchanged, unchanged]);
   });
 
-  test("are watched together with the keys that sign tokens", async () => {
-    const { publicKey: one } = generateKeyPairSync("ed25519", { publicKeyEncoding: pem, privateKeyEncoding });
-    const { publicKey: two } = generateKeyPairSync("ed25519", { publicKeyEncoding: pem, privateKeyEncoding });
-    const KeyFile = at("secrets", "tokens.pem");
-    await writeFile(KeyFile, one);
-    const AuthenticationSchemes = { Tokens: { Type: "Jwt", Issuer: false, Audience: false, KeyFile } };
-    const routes = [routeTo(1, "/first", { AuthenticationOptions: { AuthenticationProviderKeys: ["Tokens"] } })];
-    const text = JSON.stringify({ Routes: routes, GlobalConfiguration: { AuthenticationSchemes } });
-    await writeFile(at("gateway.json"), text);
-    const { reloads } = await startWatching();
-    await writeFile(KeyFile, two);
-    await until(() => reloads.length === 1);
-    expect(reloads).toEqual([unchanged]);
-  });
+  test.each(["in the file", "in code"])(
+    "are watched together with the keys of tokens of a scheme %s",
+    async (where) => {
+      const { publicKey: one } = generateKeyPairSync("ed25519", { publicKeyEncoding: pem, privateKeyEncoding });
+      const { publicKey: two } = generateKeyPairSync("ed25519", { publicKeyEncoding: pem, privateKeyEncoding });
+      const KeyFile = at("secrets", "tokens.pem");
+      await writeFile(KeyFile, one);
+      const inFile = { Tokens: { Type: "Jwt", Issuer: false, Audience: false, KeyFile } };
+      const inCode = { Tokens: jwtBearer({ issuer: false, audience: false, keyFile: KeyFile }) };
+      const AuthenticationSchemes = where === "in the file" ? inFile : {};
+      const routes = [routeTo(1, "/first", { AuthenticationOptions: { AuthenticationProviderKeys: ["Tokens"] } })];
+      const text = JSON.stringify({ Routes: routes, GlobalConfiguration: { AuthenticationSchemes } });
+      await writeFile(at("gateway.json"), text);
+      const { reloads } = await startWatching(undefined, {}, where === "in code" ? inCode : {});
+      await writeFile(KeyFile, two);
+      await until(() => reloads.length === 1);
+      expect(reloads).toEqual([unchanged]);
+    },
+  );
 
   test("take effect when the link to them is exchanged, as in a mounted secret", async () => {
     const link = at("secrets", "..data");

@@ -1,7 +1,7 @@
 import { closestName } from "../closest-name.ts";
-import { ConfigError, type ErrorCode, GatewayError } from "../errors.ts";
 import { type CommandIo, exitCodes, UsageError } from "./command.ts";
 import { commands } from "./commands.ts";
+import { describeFailure } from "./describe-failure.ts";
 import { formatCommandHelp, formatProgramHelp } from "./help.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { readVersion } from "./read-version.ts";
@@ -11,8 +11,9 @@ export async function runProgram(words: readonly string[], io: CommandIo): Promi
   try {
     return await runCommand(words, io);
   } catch (error) {
-    io.complain(`${messageOf(error)}\n`);
-    return isProblem(error) ? exitCodes.problems : exitCodes.usage;
+    const { told, exitCode } = describeFailure(error);
+    io.complain(`${told}\n`);
+    return exitCode;
   }
 }
 
@@ -49,27 +50,6 @@ function findCommand(name: string): (typeof commands)[number] {
   );
 }
 
-// What a gateway can tell only when it is made: a name that stands for nothing, a package that is not there.
-const startFaults: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["name-unknown", "peer-missing"]);
-
-function isStartFault(error: unknown): error is GatewayError {
-  return error instanceof GatewayError && startFaults.has(error.code);
-}
-
-function isProblem(error: unknown): boolean {
-  return error instanceof ConfigError ? !isUnreadable(error) : isStartFault(error);
-}
-
-function isUnreadable({ problems }: ConfigError): boolean {
-  return problems.some(({ code }) => code === "file-unreadable");
-}
-
 function plainly(_format: unknown, text: string): string {
   return text;
-}
-
-/** An error that is meant for the user shows its message; any other error shows where it happened. */
-function messageOf(error: unknown): string {
-  if (error instanceof UsageError || error instanceof ConfigError || isStartFault(error)) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -91,6 +91,6 @@ export const serve = defineCommand({
     process.env.UV_THREADPOOL_SIZE ??= threads;
     // What the gateway is made of takes a moment to load, and no other command needs it.
     const { runService } = await import("./serve/run-service.ts");
-    return runService(settings);
+    return runService(settings, io);
   },
 });

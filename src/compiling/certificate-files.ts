@@ -1,6 +1,8 @@
+import { fileOfScheme } from "../capabilities/authentication/schemes/jwt/renewable.ts";
 import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
 import type { TlsConfig } from "../schema/tls-section.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
+import type { GatewayOptions } from "../options/options.ts";
 
 /**
  * The `Tls` that counts for a route's connections: its own, else the provider's where the route goes to a service, else
@@ -10,9 +12,12 @@ export function tlsOf({ Tls, ServiceName }: RouteConfig, global: GlobalConfig): 
   return Tls ?? (ServiceName === undefined ? undefined : global.ServiceDiscoveryProvider?.Tls) ?? global.Tls;
 }
 
-/** The files that are read when a configuration is compiled: certificates, and keys of tokens. */
-export function certificateFilesOf(config: GatewayConfig): ReadonlySet<string> {
-  const files = new Set<string>();
+/** The files that are read when a configuration is compiled: certificates, and keys of tokens, also of schemes in code. */
+export function certificateFilesOf(
+  config: GatewayConfig,
+  { authentication = {} }: Pick<GatewayOptions, "authentication"> = {},
+): ReadonlySet<string> {
+  const files = new Set(Object.values(authentication).flatMap((scheme) => fileOfScheme(scheme) ?? []));
   const global = globalConfigOf(config) ?? {};
   for (const { KeyFile } of Object.values(global.AuthenticationSchemes ?? {})) {
     if (KeyFile !== undefined) files.add(KeyFile);

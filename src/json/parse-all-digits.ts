@@ -1,3 +1,6 @@
+import { isWithinDepth } from "./is-within-depth.ts";
+import { maximumDepth } from "./json-node.ts";
+
 const manyDigits = /\d{16}/;
 const integer = /^-?\d+$/;
 
@@ -6,7 +9,9 @@ type ParseWithSource = (text: string, revive: (name: string, value: unknown, con
 
 /** Parses JSON as `JSON.parse` does, but keeps the digits of integers that a number cannot hold: they become a bigint. */
 export function parseAllDigits(text: string): unknown {
-  if (!manyDigits.test(text)) return JSON.parse(text);
+  const value: unknown = JSON.parse(text);
+  // Reading it once more would exhaust the stack.
+  if (!manyDigits.test(text) || !isWithinDepth(value, maximumDepth)) return value;
   return (JSON.parse as ParseWithSource)(text, keepDigits);
 }
 

@@ -62,7 +62,7 @@ export function watchConfig(path: string, gateway: Gateway, options: WatchOption
   let last: Promise<void> = Promise.resolve();
   const state = { isClosed: false };
   const watcher = watchFile(path, interval, ({ ofCompanions }) => reloadOnce(ofCompanions));
-  void watcher.accompany(certificateFilesOf(live.present.config));
+  void watcher.accompany(certificateFilesOf(live.present.config, live.options));
   return { check: () => reloadOnce(true), close };
 
   /** One after the other, as a signal may come while the file is read. */
@@ -76,7 +76,7 @@ export function watchConfig(path: string, gateway: Gateway, options: WatchOption
     const config = state.isClosed ? undefined : await readConfig(isForced).catch(noteUnreadable);
     if (config === undefined || state.isClosed) return;
     // Before they are read: whatever happens to them from here on is worth another try.
-    await watcher.accompany(certificateFilesOf(config));
+    await watcher.accompany(certificateFilesOf(config, live.options));
     await gateway.reload(config, options).then(tell(options.reloaded), noteRefused);
   }
 

@@ -8,6 +8,7 @@ import { listen } from "../../unattended/guarded.ts";
 import { chooseLogger } from "../../logging/logger.ts";
 import { runInSlices } from "../../time-slices.ts";
 import { watchFile } from "../../operating/watch-file.ts";
+import type { CommandIo } from "../command.ts";
 import { createServiceGateway } from "./create-service-gateway.ts";
 import { loadFirst } from "./load-first.ts";
 import type { ServeSettings } from "./settings.ts";
@@ -17,7 +18,11 @@ import { createWorkerPool } from "./worker-pool.ts";
 const lookMilliseconds = 5_000;
 
 /** Starts the workers, and tells all of them what signals and the file ask for. */
-export async function runPrimary(settings: ServeSettings, logger: ServiceLogger): Promise<number> {
+export async function runPrimary(
+  settings: ServeSettings,
+  logger: ServiceLogger,
+  { complain }: Pick<CommandIo, "complain">,
+): Promise<number> {
   const { file, parse, workers } = settings;
   let last: Promise<void> = Promise.resolve();
   // A signal may come before there is anything to reload.
@@ -33,6 +38,7 @@ export async function runPrimary(settings: ServeSettings, logger: ServiceLogger)
     },
     grace: settings.grace,
     logger,
+    complain,
   });
   listen(process, "SIGTERM", () => pool.stop(settings.health === undefined ? 0 : settings.drainDelay));
   listen(process, "SIGINT", () => pool.stop(0));

@@ -6,6 +6,7 @@ import { firstLineOf } from "../../operating/reload.ts";
 import { listen } from "../../unattended/guarded.ts";
 import { runInSlices } from "../../time-slices.ts";
 import { exitCodes } from "../command.ts";
+import { describeFailure } from "../describe-failure.ts";
 import type { ServeSettings } from "./settings.ts";
 import { type RunningServer, type ServiceLogger, startServer } from "./start-server.ts";
 
@@ -18,8 +19,14 @@ export type WorkerOrder =
   | Readonly<{ order: "put-into-force" | "drop" }>
   | Readonly<{ order: "stop"; delay: number }>;
 
-/** What a worker says: that it can hear orders, and what became of the configuration that it was to prepare. */
-export type WorkerReport = Readonly<{ report: "ready" | "prepared" }> | Readonly<{ report: "refused"; reason: string }>;
+/**
+ * What a worker says: that it can hear orders, what became of the configuration that it was to prepare, and why it ends
+ * though nobody has asked for that.
+ */
+export type WorkerReport =
+  | Readonly<{ report: "ready" | "prepared" }>
+  | Readonly<{ report: "refused"; reason: string }>
+  | Readonly<{ report: "failed"; told: string }>;
 
 /** Serves as one of several processes, until the primary says stop or is gone. */
 export async function runWorker(settings: ServeSettings, logger: ServiceLogger): Promise<number> {
@@ -29,12 +36,16 @@ export async function runWorker(settings: ServeSettings, logger: ServiceLogger):
   cluster.worker!.exitedAfterDisconnect = true;
   try {
     await carryOutOrders(settings, logger);
+    return exitCodes.fine;
+  } catch (error) {
+    const { told, exitCode } = describeFailure(error);
+    await report({ report: "failed", told });
+    return exitCode;
   } finally {
     // The channel to the primary would keep the process alive.
     process.removeAllListeners("disconnect");
     if (process.connected) process.disconnect();
   }
-  return exitCodes.fine;
 }
 
 /** One order after the other, until one of them is to stop. */
@@ -49,7 +60,7 @@ function carryOutOrders(settings: ServeSettings, logger: ServiceLogger): Promise
     listen(process, "message", take);
     listen(process, "SIGTERM", () => take({ order: "stop", delay: settings.drainDelay }));
     listen(process, "disconnect", () => take({ order: "stop", delay: 0 }));
-    report({ report: "ready" });
+    void report({ report: "ready" });
 
     function take(message: WorkerOrder): void {
       if (isStopping) return;
@@ -60,7 +71,7 @@ function carryOutOrders(settings: ServeSettings, logger: ServiceLogger): Promise
     async function carryOut(message: WorkerOrder): Promise<void> {
       if (message.order === "take") text += message.piece;
       else if (message.order === "serve") server = await startServer(await readTaken(), settings, logger);
-      else if (message.order === "prepare") report(await prepare());
+      else if (message.order === "prepare") await report(await prepare());
       else if (message.order === "stop") resolve(server?.stop(message.delay));
       else await conclude(message.order);
     }
@@ -90,6 +101,9 @@ function carryOutOrders(settings: ServeSettings, logger: ServiceLogger): Promise
 }
 
 /** A primary that is gone needs no report. */
-function report(report: WorkerReport): void {
-  if (process.connected) process.send!(report);
+function report(report: WorkerReport): Promise<void> {
+  return new Promise((resolve) => {
+    if (process.connected) process.send!(report, () => resolve());
+    else resolve();
+  });
 }

@@ -26,6 +26,8 @@ type PoolParts = Readonly<{
   /** Seconds that running requests have to end. */
   grace: number;
   logger: ServiceLogger;
+  /** Tells people on stderr what went wrong. */
+  complain: (text: string) => void;
 }>;
 
 const shortestPause = 100;
@@ -34,7 +36,7 @@ const longestPause = 10_000;
 const farewellMilliseconds = 5_000;
 
 /** Makes a pool whose workers are started anew when they die. */
-export function createWorkerPool({ count, text, listens, grace, logger }: PoolParts): WorkerPool {
+export function createWorkerPool({ count, text, listens, grace, logger, complain }: PoolParts): WorkerPool {
   const stopping = new AbortController();
   const roster = createWorkerRoster(text);
   // Places, not workers: a worker that is started anew takes the place of the one before.
@@ -42,6 +44,7 @@ export function createWorkerPool({ count, text, listens, grace, logger }: PoolPa
   const logEnd = createLogEnd(logger);
   const isStopping = (): boolean => stopping.signal.aborted;
   let exitCode: number = exitCodes.fine;
+  let lastTold: string | undefined;
   return { run, replace: roster.replace, stop };
 
   function run(): Promise<number> {
@@ -68,13 +71,20 @@ export function createWorkerPool({ count, text, listens, grace, logger }: PoolPa
     return forkWorker(logger, function begun(worker) {
       listenOnce(worker, "listening", (address: Address) => noteListening(place, address));
       // What is said to a worker before it can hear is lost.
-      listen(worker, "message", ({ report }: WorkerReport) => {
-        if (report === "ready") roster.begin(worker);
+      listen(worker, "message", (message: WorkerReport) => {
+        if (message.report === "ready") roster.begin(worker);
+        else if (message.report === "failed") tellOnce(message.told);
       });
     });
   }
 
-  /** One that cannot even start the first time is no accident; it has said itself what keeps it, if it began. */
+  /** What keeps one worker from starting keeps the others, and their successors. */
+  function tellOnce(told: string): void {
+    if (told !== lastTold) complain(`${told}\n`);
+    lastTold = told;
+  }
+
+  /** One that cannot even start the first time is no accident; it has reported what keeps it, if it began. */
   function giveUp({ code, error }: WorkerEnd): void {
     if (error !== undefined) logger.error({ err: error }, "A worker could not be started.");
     exitCode = code ?? exitCodes.problems;

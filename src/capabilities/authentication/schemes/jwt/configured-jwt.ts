@@ -1,3 +1,4 @@
+import { GatewayError } from "../../../../errors.ts";
 import type { SchemeConfig } from "../../scheme-keys.ts";
 import type { Authenticator } from "../../authenticator.ts";
 import { claimRulesOf } from "../tokens/judge-claims.ts";
@@ -15,7 +16,7 @@ const defaultTypes = ["at+jwt", "JWT", "none"];
 export function createConfiguredJwt(config: SchemeConfig): Authenticator {
   const jose = loadJose();
   const make = (): Authenticator => createJwtScheme(jose, readJwtSettings(jose, config));
-  return config.KeyFile === undefined ? make() : createRenewable(make);
+  return config.KeyFile === undefined ? make() : createRenewable(config.KeyFile, make);
 }
 
 /** What a scheme of the configuration comes to; nothing is fetched. */
@@ -25,9 +26,23 @@ export function readJwtSettings(jose: Jose, config: SchemeConfig): JwtSettings {
   const { keys, algorithms } = createSchemeKeys(jose, origin, (config.KeysMaxAge ?? defaultKeysMaxAge) * 1_000);
   const rules = {
     ...claimRules,
-    algorithms: config.Algorithms?.filter((algorithm) => algorithms.includes(algorithm)) ?? algorithms,
+    algorithms: chooseAlgorithms(config, algorithms),
     types: (config.Types ?? defaultTypes).map((type) => type.toLowerCase()),
   };
   const clockTolerance = config.ClockTolerance ?? defaultTolerance;
   return { rules, keys, clockTolerance, ...carriageOf(config, clockTolerance) };
+}
+
+/** Those of the configuration that fit the keys; without any, every token would be refused, and nobody would know why. */
+function chooseAlgorithms(
+  { Algorithms: wanted, KeyFile }: SchemeConfig,
+  fitting: readonly string[],
+): readonly string[] {
+  const chosen = wanted?.filter((algorithm) => fitting.includes(algorithm)) ?? fitting;
+  if (chosen.length > 0) return chosen;
+  const found = `the "Algorithms" are ${JSON.stringify(wanted)}, but the keys in the "KeyFile" ${JSON.stringify(KeyFile)} are for ${JSON.stringify(fitting)}`;
+  throw new GatewayError(
+    "option-invalid",
+    `No token could be good: ${found}. Name one of these, or leave "Algorithms" out.`,
+  );
 }

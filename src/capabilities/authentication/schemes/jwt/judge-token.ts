@@ -1,3 +1,4 @@
+import { isWithinDepth } from "../../../../json/is-within-depth.ts";
 import { maximumDepth } from "../../../../json/json-node.ts";
 import { parseAllDigits } from "../../../../json/parse-all-digits.ts";
 import { type ClaimRules, isFromIssuer, timeOf } from "../tokens/judge-claims.ts";
@@ -72,10 +73,4 @@ function readPart(part: string): TokenClaims | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** What is nested by the thousand, and signed all the same, would exhaust the stack of the code that reads it. */
-function isWithinDepth(value: unknown, left: number): boolean {
-  if (typeof value !== "object" || value === null) return true;
-  return left > 0 && Object.values(value).every((inner) => isWithinDepth(inner, left - 1));
 }
