@@ -25,6 +25,12 @@ export type ChangeTarget = (target: MatchedTarget, exchange: MatchedExchange) =>
 /** Changes a request that is about to be sent, before any delegating handler sees it; throws what it is refused for. */
 export type ChangeRequest = (outgoing: OutgoingRequest, exchange: MatchedExchange) => void;
 
+/** Sends a request on, for its exchange or for a stand-in of it that outlives the exchange. */
+export type SendOn = (asker: MatchedExchange) => Promise<UpstreamResponse>;
+
+/** Stands around what comes behind it on a request's way: sends it on, once, more often or never, and gives the answer. */
+export type Around = (outgoing: OutgoingRequest, exchange: MatchedExchange, send: SendOn) => Promise<UpstreamResponse>;
+
 /** Changes an answer behind all delegating handlers, before the responder sees it; its head is this exchange's own. */
 export type ChangeAnswer = (answer: UpstreamResponse, exchange: MatchedExchange) => void;
 
@@ -33,8 +39,12 @@ export type RoutePart = Readonly<{
   guard?: Guard;
   changeTarget?: ChangeTarget;
   changeRequest?: ChangeRequest;
+  /** Around the choice of a host, and all that comes behind it: the request names no host yet. */
+  aroundHost?: Around;
   /** Delegating handlers of the route, behind those of all routes. */
   handlers?: readonly DelegatingHandler[];
+  /** Around the sending, behind all delegating handlers. */
+  aroundSending?: Around;
   changeAnswer?: ChangeAnswer;
 }>;
 

@@ -49,7 +49,7 @@ function compile(
   const { resolvePath, hosts: source, balancer, method, via } = way.target();
   const hosts = createRouteHosts({ source, balancer: balancers[balancer], memory });
   const createSend = upgradeRules === undefined ? createSendRequest : createSendUpgrade;
-  const { handlers: named, targetChanges, requestChanges } = pipeline;
+  const { handlers: named, targetChanges, requestChanges, aroundHost, aroundSending } = pipeline;
   return createForward<MatchedExchange>({
     resolvePath,
     hosts,
@@ -63,6 +63,8 @@ function compile(
     handlers: [...(options.handlers ?? []).filter((one) => !named.includes(one)), ...named],
     targetChanges,
     requestChanges,
+    aroundHost,
+    aroundSending,
     method,
     bodyLimit: limits.body,
     via,

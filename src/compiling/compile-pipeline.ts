@@ -1,4 +1,5 @@
 import type {
+  Around,
   CapabilitySurroundings,
   ChangeAnswer,
   ChangeRequest,
@@ -15,7 +16,9 @@ export type RoutePipeline = Readonly<{
   guards: readonly Guard[];
   targetChanges: readonly ChangeTarget[];
   requestChanges: readonly ChangeRequest[];
+  aroundHost: readonly Around[];
   handlers: readonly DelegatingHandler[];
+  aroundSending: readonly Around[];
   answerChanges: readonly ChangeAnswer[];
 }>;
 
@@ -59,7 +62,9 @@ function flatten(parts: readonly RoutePart[]): RoutePipeline {
     guards: stepsOf(parts, "guard"),
     targetChanges: stepsOf(parts, "changeTarget"),
     requestChanges: stepsOf(parts, "changeRequest"),
+    aroundHost: stepsOf(parts, "aroundHost"),
     handlers: stepsOf(parts, "handlers").flat(),
+    aroundSending: stepsOf(parts, "aroundSending"),
     answerChanges: stepsOf(parts, "changeAnswer"),
   };
 }

@@ -82,6 +82,7 @@ function beginExchange(
     withheld: undefined,
     foundDistinct,
     earlierId,
+    chosenOrigin: undefined,
     askedOrigin: undefined,
     announced: undefined,
     identity: undefined,

@@ -22,8 +22,8 @@ export type Call = Readonly<{
   asker: AskingRequest & HostSeeker;
 };
 
-/** A request that knows which origin is asked for it, once one is. */
-export type AskingRequest = { askedOrigin: string | undefined };
+/** A request that knows which origin was chosen for it, and which one is asked in the end, once there are any. */
+export type AskingRequest = { chosenOrigin: string | undefined; askedOrigin: string | undefined };
 
 /** Gives a call another host: what runs to the one before is over. */
 export function moveTo(call: Call, lease: HostLease): void {

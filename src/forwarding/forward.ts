@@ -18,6 +18,8 @@ import { toWireBody } from "../bodies/wire-body.ts";
 import type { DownstreamPath, MatchedTarget } from "./resolve-path.ts";
 import { runHandlers } from "./run-handlers.ts";
 import { type AskingRequest, type Call, hostOf, redirect, type SendingWatch } from "./call.ts";
+import { createSendSurrounded } from "./send-surrounded.ts";
+import { surround, type Surrounding } from "./surround.ts";
 import { watchOutgoingBody } from "../bodies/watch-outgoing-body.ts";
 
 /** How a route's requests go upstream. */
@@ -28,6 +30,9 @@ export type ForwardSettings<Request = ForwardableRequest> = Readonly<{
   /** What policies make of the target, and of the request that is sent, before any handler sees it. */
   targetChanges: readonly ((target: MatchedTarget, request: Request) => MatchedTarget)[];
   requestChanges: readonly ((outgoing: OutgoingRequest, request: Request) => void)[];
+  /** What stands around the choice of a host, and what around the sending alone. */
+  aroundHost: readonly Surrounding<Request>[];
+  aroundSending: readonly Surrounding<Request>[];
   handlers: readonly DelegatingHandler[];
   /** Replaces the client's method. */
   method: string | undefined;
@@ -56,29 +61,36 @@ export type ForwardableRequest = Readonly<{
 export function createForward<Request extends ForwardableRequest>(
   settings: ForwardSettings<Request>,
 ): (request: Request) => Promise<UpstreamResponse> {
-  const { resolvePath, hosts, send, handlers } = settings;
+  const { resolvePath, hosts, handlers, aroundHost } = settings;
+  const sendOn = createSendSurrounded(settings.send, settings.aroundSending);
 
   return function forward(request) {
     const { path, service } = resolvePath(changeTarget(request, settings));
     refuseFilledTarget(path);
-    const lease = hosts.choose(request);
-    request.cancellation.onCancel(lease.release);
-    const outgoing = createOutgoing(request, settings, lease.origin, path);
-    if (handlers.length > 0) watchOutgoingBody(outgoing, request);
-    const { cancellation, observation } = request;
-    request.askedOrigin = lease.origin;
-    const { req } = request.context;
-    const call = { outgoing, req, cancellation, observation, lease, addressed: lease.origin, asker: request };
-    if (handlers.length > 0) {
-      const before = { ...request, path: outgoing.path, service, clientBody: outgoing.body, hasSent: false };
-      return runHandlers(handlers, { outgoing, request, send: () => sendChanged(call, before) });
-    }
-    observation?.sending(outgoing);
-    return send(call);
+    const outgoing = createOutgoing(request, settings, path);
+    // Most routes have nothing around: the functions for it would be made for each request.
+    if (aroundHost.length === 0) return sendToHost(outgoing, request, service);
+    return surround(aroundHost, (sent, asker) => sendToHost(sent, asker, service))(outgoing, request);
   };
 
+  function sendToHost(outgoing: OutgoingRequest, request: Request, service: Service): Promise<UpstreamResponse> {
+    const lease = hosts.choose(request);
+    request.cancellation.onCancel(lease.release);
+    outgoing.origin = lease.origin;
+    outgoing.headers.host = hostOf(lease.origin);
+    request.chosenOrigin = lease.origin;
+    request.askedOrigin = lease.origin;
+    const call = createCall(outgoing, request, lease);
+    if (handlers.length > 0) {
+      watchOutgoingBody(outgoing, request);
+      const before = { ...request, path: outgoing.path, service, clientBody: outgoing.body, hasSent: false };
+      return runHandlers(handlers, { outgoing, request, send: () => sendChanged(call, request, before) });
+    }
+    return sendOn(call, request);
+  }
+
   /** Sends what stands in a request at this moment: a handler that does not wait may change it at any later one. */
-  async function sendChanged(given: Call, before: BeforeHandlers): Promise<UpstreamResponse> {
+  async function sendChanged(given: Call, request: Request, before: BeforeHandlers): Promise<UpstreamResponse> {
     const outgoing = copyOutgoing(given.outgoing);
     const { headers, path } = outgoing;
     dropAliases(headers, { given: before.given, dropped: before.dropped, compared: settings.compared });
@@ -86,24 +98,35 @@ export function createForward<Request extends ForwardableRequest>(
       refuseUnsafeTarget(path);
       if (before.service !== undefined) guardServiceTarget(path, before.service);
     }
-    const call = { ...given, outgoing, lease: leaseFor(given, before, outgoing.origin) };
+    const call = { ...given, outgoing, lease: leaseFor(given, before, { origin: outgoing.origin, hosts }) };
     redirect(call, call.lease.origin);
     frameChangedBody(outgoing, before);
-    call.observation?.sending(outgoing);
-    return send(call);
+    return sendOn(call, request);
   }
+}
 
-  /** The host of a handler's call: the one of the request, unless the handler sends elsewhere, or once more. */
-  function leaseFor({ lease, asker, cancellation }: Call, before: BeforeHandlers, origin: string): HostLease {
-    const { hasSent } = before;
-    before.hasSent = true;
-    const isThere = origin === lease.origin;
-    if (isThere && !hasSent) return lease;
-    if (!hasSent) lease.release();
-    const other = isThere ? hosts.again(lease, asker) : hosts.at(origin);
-    cancellation.onCancel(other.release);
-    return other;
-  }
+/** The host of a handler's call: the one of the request, unless the handler sends elsewhere, or once more. */
+function leaseFor(
+  { lease, asker, cancellation }: Call,
+  before: BeforeHandlers,
+  { origin, hosts }: Readonly<{ origin: string; hosts: RouteHosts }>,
+): HostLease {
+  const { hasSent } = before;
+  before.hasSent = true;
+  const isThere = origin === lease.origin;
+  if (isThere && !hasSent) return lease;
+  if (!hasSent) lease.release();
+  const other = isThere ? hosts.again(lease, asker) : hosts.at(origin);
+  cancellation.onCancel(other.release);
+  return other;
+}
+
+type Service = DownstreamPath["service"];
+
+function createCall(outgoing: OutgoingRequest, request: ForwardableRequest, lease: HostLease): Call {
+  const { context, cancellation, observation } = request;
+  const addressed = lease.origin;
+  return { outgoing, req: context.req, cancellation, observation, addressed, lease, asker: request };
 }
 
 /** A request as it was before any handler saw it. */
@@ -118,16 +141,18 @@ function changeTarget<Request extends ForwardableRequest>(
   return targetChanges.reduce((target, change) => change(target, request), request.matched);
 }
 
+/** The origin of a request for which none has been chosen. */
+const noHostYet = "";
+
+/** What is to be sent, as far as it does not depend on the host. */
 function createOutgoing<Request extends ForwardableRequest>(
   request: Request,
   { method, bodyLimit, via, compared, requestChanges }: ForwardSettings<Request>,
-  origin: string,
   path: string,
 ): OutgoingRequest {
   const { context, framing, mountPath, given, dropped } = request;
   const { req } = context;
   const headers = createOutgoingHeaders(req, { mountPath, via, given, dropped, compared });
-  headers.host = hostOf(origin);
   const taken = takeBody(req, framing, headers);
   const body =
     bodyLimit !== undefined && framing.kind === "chunked" && taken instanceof Readable
@@ -135,7 +160,7 @@ function createOutgoing<Request extends ForwardableRequest>(
       : taken;
   const sentMethod = readMethod(method ?? req.method ?? "GET");
   if (body === null) declareNoBody(sentMethod, headers);
-  const outgoing = { method: sentMethod, origin, path, headers, body };
+  const outgoing = { method: sentMethod, origin: noHostYet, path, headers, body };
   for (const change of requestChanges) change(outgoing, request);
   return outgoing;
 }

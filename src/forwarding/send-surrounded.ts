@@ -1,0 +1,31 @@
+import type { UpstreamResponse } from "../delegating-handler.ts";
+import type { Call } from "./call.ts";
+import type { ForwardableRequest } from "./forward.ts";
+import { surround, type Surrounding } from "./surround.ts";
+
+/** Sends a finished request to the host that was chosen for it. */
+type SendOn<Request> = (call: Call, request: Request) => Promise<UpstreamResponse>;
+
+/** Prepares how finished requests are sent through what stands around the sending; a host that is not asked is given back. */
+export function createSendSurrounded<Request extends ForwardableRequest>(
+  send: (call: Call) => Promise<UpstreamResponse>,
+  around: readonly Surrounding<Request>[],
+): SendOn<Request> {
+  return around.length === 0 ? sendFor : sendSurrounded;
+
+  function sendFor(call: Call, asker: Request): Promise<UpstreamResponse> {
+    call.observation?.sending(call.outgoing);
+    return send(call.asker === asker ? call : { ...call, cancellation: asker.cancellation, asker });
+  }
+
+  async function sendSurrounded(call: Call, request: Request): Promise<UpstreamResponse> {
+    const progress = { isSent: false };
+    const sendThrough = surround<Request>(around, (_outgoing, asker) => {
+      progress.isSent = true;
+      return sendFor(call, asker);
+    });
+    const answer = await sendThrough(call.outgoing, request);
+    if (!progress.isSent) call.lease.giveBack();
+    return answer;
+  }
+}
