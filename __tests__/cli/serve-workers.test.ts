@@ -179,5 +179,5 @@ test("what keeps the workers from starting is told once", async () => {
   );
   const { code, stderr } = await runWaymark(["serve", file, "--port", "0", "--workers", "3"], { cwd: folder });
   expect(stderr).toMatch(/^The "KeyFile" "missing.pem" cannot be used: Error: ENOENT.*\n$/);
-  expect(code).toBe(1);
+  expect(code).toBe(2);
 });

@@ -4,9 +4,8 @@ import { exitCodes, UsageError } from "./command.ts";
 /** What people are told of a failure, and with which exit code the program ends. */
 export type Failure = Readonly<{ told: string; exitCode: number }>;
 
-// What a gateway can tell only when it is made: a name that stands for nothing, a package that is not there, a file of
-// keys that cannot be used.
-const startFaults: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["name-unknown", "peer-missing", "option-invalid"]);
+// What a gateway can tell only when it is made: a name that stands for nothing, a package that is not there.
+const startFaults: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["name-unknown", "peer-missing"]);
 
 /** An error that is meant for the user shows its message; any other error shows where it happened. */
 export function describeFailure(error: unknown): Failure {
