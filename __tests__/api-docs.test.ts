@@ -7,6 +7,7 @@ const entries = [
   ["waymark", "src/index.ts"],
   ["waymark/undici", "src/undici.ts"],
   ["waymark/jwt", "src/jwt.ts"],
+  ["waymark/redis", "src/redis.ts"],
   ["waymark/prometheus", "src/prometheus.ts"],
   ["waymark/opentelemetry", "src/opentelemetry.ts"],
   ["waymark/simulator", "src/simulator/index.ts"],
@@ -27,6 +28,7 @@ const optionTypes = [
   ["openTelemetry", "src/observing/opentelemetry.ts", "OpenTelemetryOptions"],
   ["undiciEngine", "src/forwarding/engines/undici.ts", "UndiciEngineOptions"],
   ["memoryStore", "src/stores/memory-store.ts", "MemoryStoreOptions"],
+  ["redisStore", "src/stores/redis/redis-store.ts", "RedisStoreOptions"],
   ["jwtBearer", "src/capabilities/authentication/jwt-bearer.ts", "JwtBearerOptions"],
   ["createNamingSimulator", "src/simulator/create-naming-simulator.ts", "NamingSimulatorOptions"],
 ] as const;

@@ -51,6 +51,7 @@ export const errorCodes = {
   "circuit-open": 503,
   "no-instances": 503,
   "authentication-unavailable": 503,
+  "limit-unavailable": 503,
   "connect-timeout": 504,
   "answer-timeout": 504,
   "http2-unsupported": 505,

@@ -39,6 +39,7 @@ export type { Logger } from "./logging/logger.ts";
 export type { MetadataContract } from "./capabilities/metadata/check-declared-metadata.ts";
 export type { GetMetadata, JsonOptions, MetadataType, MetadataValue } from "./capabilities/metadata/get-metadata.ts";
 export { accessLog } from "./observing/access-log.ts";
+export type { GatewayChange } from "./observing/changes.ts";
 export type { ObservedRequest, RequestObserver, RequestRecord } from "./observing/observer.ts";
 export type { GatewayLimits } from "./capabilities/limits/route-limits.ts";
 export type { GatewayOptions, TrustProxy } from "./options/options.ts";
@@ -49,7 +50,7 @@ export { metadataResponder, type MetadataResponderOptions } from "./responders/m
 export { problemDetails, type ProblemDetailsOptions } from "./responders/problem-details.ts";
 export type { GatewayHandler, GatewayLocals, Route } from "./route.ts";
 export { type UpgradeApp, type UpgradeListener, upgradeThrough } from "./capabilities/websockets/upgrade-through.ts";
-export { memoryStore, type MemoryStoreOptions } from "./stores/memory-store.ts";
-export type { Quota, Store, Take, Taken, Taking } from "./stores/store.ts";
+export { type MemoryStore, memoryStore, type MemoryStoreOptions } from "./stores/memory-store.ts";
+export type { Entries, Quota, Store, Take, Taken, Taking } from "./stores/store.ts";
 export { createAnswer } from "./answers/upstream-response.ts";
 export { type ConfigWatcher, watchConfig, type WatchOptions } from "./operating/watch-config.ts";

@@ -1,9 +1,12 @@
+import http from "node:http";
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
-import { memoryStore, type Store, type Taken } from "../../src/index.ts";
+import { type GatewayChange, memoryStore, type RequestObserver, type Store, type Taken } from "../../src/index.ts";
+import { Registry } from "prom-client";
+import { prometheusMetrics } from "../../src/prometheus.ts";
 import { createLogBook } from "../config/configurations.ts";
 import { request } from "../helpers/send-raw.ts";
 import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
-import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+import { closeServer, listen, startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 
 let upstream: Upstream;
 const running: RunningGateway[] = [];
@@ -18,18 +21,18 @@ afterEach(async () => {
 
 afterAll(() => upstream.close());
 
-async function start(store: Store) {
+async function start(store: Store, more: Readonly<Record<string, unknown>> = {}, observers: RequestObserver[] = []) {
   const route = {
     UpstreamPathTemplate: "/x",
     DownstreamPathTemplate: "/x",
     DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }],
-    RateLimitOptions: { Limit: 2, Period: "1h" },
+    RateLimitOptions: { Limit: 2, Period: "1h", ...more },
   };
   const { logger, lines } = createLogBook();
-  const gateway = await startGateway({ Routes: [route] }, { store, logger });
+  const gateway = await startGateway({ Routes: [route] }, { store, logger, observers });
   running.push(gateway);
   const ask = async (): Promise<number> => (await request({ port: gateway.port, path: "/x" })).status;
-  return { ask, warnings: () => lines.filter((line) => line.startsWith("warn")) };
+  return { ask, gateway: gateway.gateway, warnings: () => lines.filter((line) => line.startsWith("warn")) };
 }
 
 async function inTurn<Result>(times: number, act: () => Promise<Result>): Promise<Result[]> {
@@ -49,7 +52,7 @@ test.each(failing)("A store that %s is away: the process counts by itself, and s
   const { ask, warnings } = await start({ take: take as Store["take"] });
 
   expect(await inTurn(4, ask)).toEqual([200, 200, 429, 429]);
-  expect(warnings()).toEqual(["warn The store failed: until it is back, each process counts for itself."]);
+  expect(warnings()).toEqual(["warn The store is away: until it is back, each process is on its own."]);
 });
 
 test("A store may answer later, and all who ask meanwhile are counted", async () => {
@@ -64,11 +67,63 @@ test("A store may answer later, and all who ask meanwhile are counted", async ()
 test("Who was refused while a store was away is refused until his time, though it is back", async () => {
   const plenty: Taken = { remaining: 5, refusedFor: undefined, resetsIn: 1_000 };
   let isThere = false;
-  const { ask } = await start({ take: () => (isThere ? plenty : fail()) });
+  const { ask } = await start({ take: () => (isThere ? [plenty] : fail()) });
 
   expect(await inTurn(3, ask)).toEqual([200, 200, 429]);
   isThere = true;
   expect(await ask()).toBe(429);
+});
+
+test("A store that is away is told to observers, and by health; a probe finds it back, and no request waits", async () => {
+  let isThere = false;
+  const store = memoryStore();
+  const register = new Registry();
+  const changes: string[][] = [];
+  const isBack = Promise.withResolvers<undefined>();
+  const changed = ({ kind, state, name }: GatewayChange): void => {
+    changes.push([kind, state, name]);
+    if (state === "there") isBack.resolve(undefined);
+  };
+  const failing = {
+    begin: () => undefined,
+    changed() {
+      throw new Error("An observer fails.");
+    },
+  };
+  const { ask, gateway } = await start({ take: (taking) => (isThere ? store.take(taking) : fail()) }, {}, [
+    failing,
+    { begin: () => undefined, changed },
+    prometheusMetrics({ register }),
+  ]);
+  const metrics = async (): Promise<string[]> => (await register.metrics()).match(/^waymark_(changes|degraded).*/gm)!;
+
+  expect(gateway.health().degraded).toEqual([]);
+  expect(await ask()).toBe(200);
+  expect(gateway.health().degraded).toEqual(["store"]);
+  expect(await metrics()).toEqual([
+    'waymark_changes_total{kind="store",state="away"} 1',
+    'waymark_degraded{kind="store"} 1',
+  ]);
+  isThere = true;
+  await isBack.promise;
+  expect(gateway.health().degraded).toEqual([]);
+  expect(await metrics()).toContain('waymark_degraded{kind="store"} 0');
+  expect(changes).toEqual([
+    ["store", "away", "store"],
+    ["store", "there", "store"],
+  ]);
+  expect(await inTurn(3, ask)).toEqual([200, 200, 429]);
+});
+
+test('With "OnStoreFailure": "Refuse" nobody comes in who is not counted', async () => {
+  const { gateway } = await start({ take: fail }, { OnStoreFailure: "Refuse" });
+  const server = http.createServer(gateway);
+  const port = await listen(server);
+  const { status, headers, body } = await request({ port, path: "/x" });
+  await closeServer(server);
+
+  expect([status, headers["retry-after"], headers["x-ratelimit-limit"]]).toEqual([503, "1", undefined]);
+  expect(JSON.parse(String(body))).toMatchObject({ code: "limit-unavailable" });
 });
 
 function fail(): never {

@@ -1,19 +1,19 @@
 import { describe, expect, test } from "@jest/globals";
-import { memoryStore, type Store, type Taken } from "../../src/index.ts";
+import { type MemoryStore, memoryStore, type Taken } from "../../src/index.ts";
 
 const quota = { limit: 2, period: 1_000, wait: 0 };
 
 /** A store of three clients, on a clock of the test's. */
-function start(clients = 3): Readonly<{ store: Store; clock: { now: number } }> {
+function start(clients = 3): Readonly<{ store: MemoryStore; clock: { now: number } }> {
   const clock = { now: 0 };
   return { store: memoryStore({ clients, now: () => clock.now }), clock };
 }
 
-function take(store: Store, group: string, client: string, more: Partial<typeof quota> = {}): Taken {
-  return store.take({ group, client, quota: { ...quota, ...more }, amount: 1 }) as Taken;
+function take(store: MemoryStore, group: string, client: string, more: Partial<typeof quota> = {}): Taken {
+  return store.take([{ route: "r", group, client, quota: { ...quota, ...more }, amount: 1 }])[0]!;
 }
 
-function remaining(store: Store, group: string, clients: readonly string[]): number[] {
+function remaining(store: MemoryStore, group: string, clients: readonly string[]): number[] {
   return clients.map((client) => take(store, group, client).remaining);
 }
 
@@ -66,12 +66,23 @@ describe("a store in memory that is full", () => {
 describe("a store in memory", () => {
   test("looks without taking", () => {
     const { store } = start();
-    const look = (): Taken => store.take({ group: "a", client: "1", quota, amount: 0 }) as Taken;
+    const look = (): Taken => store.take([{ route: "r", group: "a", client: "1", quota, amount: 0 }])[0]!;
 
     expect(look()).toEqual({ remaining: 2, refusedFor: undefined, resetsIn: 1_000 });
     take(store, "a", "1");
     expect(look().remaining).toBe(1);
     expect(look().remaining).toBe(1);
+  });
+
+  test("takes in turn, and nothing behind the first refusal", () => {
+    const { store } = start();
+    const taking = (group: string) => ({ route: "r", group, client: "1", quota, amount: 1 }) as const;
+    take(store, "a", "1");
+    const both = (): (number | undefined)[] =>
+      store.take([taking("a"), taking("b")]).map(({ refusedFor }) => refusedFor);
+
+    expect([both(), both()]).toEqual([[undefined, undefined], [1_000]]);
+    expect(take(store, "b", "1").remaining).toBe(0);
   });
 
   test("begins the wait at the first refusal, and prolongs it by none", () => {

@@ -5,15 +5,15 @@ import type { MatchedExchange } from "../exchange/matched-exchange.ts";
 import type { MatchedTarget } from "../forwarding/resolve-path.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { GatewayOptions } from "../options/options.ts";
-import type { Store } from "../stores/store.ts";
+import type { SharedStore } from "../stores/store-holder.ts";
 
 /** What a whole configuration says, and what the gateway was made with. */
 export type CapabilitySurroundings = Readonly<{
   global: GlobalConfig;
   options: GatewayOptions;
   logger: Logger;
-  /** Where counts live, over all reloads. */
-  store: Store;
+  /** What all processes of the gateway share, over all reloads. */
+  store: SharedStore;
 }>;
 
 /** Judges a matched request before the user's middleware: what comes back refuses it, now or later. */

@@ -7,7 +7,7 @@ import type { HostMemory } from "../hosts/route-hosts.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Route } from "../route.ts";
 import { parseUpstreamTemplate, type UpstreamTemplate } from "../templates/upstream-template.ts";
-import type { Store } from "../stores/store.ts";
+import type { SharedStore } from "../stores/store-holder.ts";
 import type { Steps } from "../time-slices.ts";
 import { tlsOf } from "./certificate-files.ts";
 import { compileForward, type Forward, type ForwardSurroundings } from "./compile-forward.ts";
@@ -43,7 +43,7 @@ export type RouteSurroundings = Readonly<{
   engine: Engine;
   connections: ConnectionRound;
   logger: Logger;
-  store: Store;
+  store: SharedStore;
   /** What the routes share of each capability. */
   parts: SharedParts;
   /** The earlier route that became the route at an index; undefined for a new route. */

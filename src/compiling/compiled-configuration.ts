@@ -11,8 +11,7 @@ import type { RouteIndex } from "../routing/index/route-index.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
 import type { Route } from "../route.ts";
-import { memoryStore } from "../stores/memory-store.ts";
-import { withFallback } from "../stores/with-fallback.ts";
+import type { SharedStore } from "../stores/store-holder.ts";
 import type { Steps } from "../time-slices.ts";
 import { claimHeadersOf } from "../capabilities/claims/claim-headers.ts";
 import { checkDeclaredMetadata } from "../capabilities/metadata/check-declared-metadata.ts";
@@ -45,15 +44,20 @@ export type NextConfiguration = Readonly<{
 }>;
 
 /** What all configurations of a gateway are compiled with. */
-export type CompilationSurroundings = Readonly<{ options: GatewayOptions; engine: Engine; logger: Logger }>;
+export type CompilationSurroundings = Readonly<{
+  options: GatewayOptions;
+  engine: Engine;
+  logger: Logger;
+  store: SharedStore;
+}>;
 
 /** Compiles a configuration and checks it against the options; what stayed as it was is taken from the one before. */
 export type PrepareConfiguration = (config: GatewayConfig, before?: CompiledConfiguration) => Steps<NextConfiguration>;
 
 /** Makes the function that compiles the configurations of one gateway. */
-export function createPrepareConfiguration({ options, engine, logger }: CompilationSurroundings): PrepareConfiguration {
+export function createPrepareConfiguration(surroundings: CompilationSurroundings): PrepareConfiguration {
+  const { options, engine, logger, store } = surroundings;
   const beginConnections = createConnectionRegistry();
-  const store = options.store === undefined ? memoryStore() : withFallback(options.store, logger);
 
   return function* prepareConfiguration(config, before) {
     const global = requireParsed(config, before === undefined ? "createGateway" : "reload");

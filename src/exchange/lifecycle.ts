@@ -20,8 +20,8 @@ export type Lifecycle = Pick<RunningList, "begin" | "end" | "count"> &
 // What was destroyed may still send its last bytes: a WebSocket closes with a frame.
 const farewellMilliseconds = 2_000;
 
-/** Keeps count of what runs, so that closing can wait for it. */
-export function createLifecycle(engine: Engine, logger: Logger): Lifecycle {
+/** Keeps count of what runs, so that closing can wait for it; `endLast` is called when nothing runs any more. */
+export function createLifecycle(engine: Engine, logger: Logger, endLast: () => void): Lifecycle {
   const { begin, end, count, all, retired, idleWithin } = createRunningList();
   const closeListeners: (() => void)[] = [];
   let closed: Promise<void> | undefined;
@@ -49,6 +49,7 @@ export function createLifecycle(engine: Engine, logger: Logger): Lifecycle {
     runAtOnce(destroyEach(all(), logger));
     await idleWithin(farewellMilliseconds);
     await closeEngine(engine, farewellMilliseconds, logger);
+    attempt({ logger, failure }, endLast);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { GatewayContext, OutgoingRequest } from "../delegating-handler.ts";
 import type { ShownIdentity } from "../identity/shown-identity.ts";
 import type { Route } from "../route.ts";
+import type { GatewayChange } from "./changes.ts";
 
 /** What became of one request; secrets in its texts are masked. */
 export type RequestRecord = Readonly<{
@@ -41,8 +42,13 @@ export type ObservedRequest = Readonly<{
   left?: () => void;
 }>;
 
-/** Watches the requests that routes match; `undefined` when one is of no interest. */
-export type RequestObserver = Readonly<{ begin: (context: GatewayContext) => ObservedRequest | null | undefined }>;
+/** Watches the requests that routes match, and what else changes. */
+export type RequestObserver = Readonly<{
+  /** Called for each request; `undefined` when it is of no interest. */
+  begin: (context: GatewayContext) => ObservedRequest | null | undefined;
+  /** Called when something has changed that is no request, such as whether a store is there. */
+  changed?: (change: GatewayChange) => void;
+}>;
 
 /** How the stages of one request tell what happens to it. */
 export type Observation = Readonly<{

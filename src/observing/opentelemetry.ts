@@ -4,6 +4,7 @@ import {
   type Attributes,
   context as contexts,
   type Context,
+  type Meter,
   type MeterProvider,
   metrics,
   propagation,
@@ -19,6 +20,7 @@ import { variableSecretsOf } from "../secrets/variable-secrets.ts";
 import { pathOf, queryOf } from "../urls/path-and-query.ts";
 import { defaultPortOf } from "../urls/schemes.ts";
 import { methodLabel } from "./bounded-labels.ts";
+import type { GatewayChange } from "./changes.ts";
 import type { RequestObserver, RequestRecord } from "./observer.ts";
 
 /** What {@link openTelemetry} takes; what is registered globally by default. */
@@ -33,11 +35,14 @@ const unknownMethod = "_OTHER";
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): RequestObserver {
   const tracer = (options.tracerProvider ?? trace).getTracer(scope);
-  const duration = (options.meterProvider ?? metrics)
-    .getMeter(scope)
-    .createHistogram("http.server.request.duration", { unit: "s", description: "Duration of HTTP server requests." });
+  const meter = (options.meterProvider ?? metrics).getMeter(scope);
+  const duration = meter.createHistogram("http.server.request.duration", {
+    unit: "s",
+    description: "Duration of HTTP server requests.",
+  });
 
   return {
+    changed: createCountChanges(meter),
     begin({ req, route, placeholders }) {
       const captured = { ...placeholders };
       // The query of a template may hold a literal secret.
@@ -78,6 +83,13 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): RequestObserv
       };
     },
   };
+}
+
+function createCountChanges(meter: Meter): (change: GatewayChange) => void {
+  const changes = meter.createCounter("waymark.changes", {
+    description: "What has changed that is no request, such as a store that is away.",
+  });
+  return ({ kind, state }) => changes.add(1, { "waymark.kind": kind, "waymark.state": state });
 }
 
 type Sent = Readonly<{ method: string; origin: string }>;

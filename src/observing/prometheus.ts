@@ -1,6 +1,7 @@
 import { shownRouteId } from "../secrets/shown-route.ts";
 import { Counter, Gauge, Histogram, register as defaultRegister, type Registry } from "prom-client";
 import type { ObservedRequest, RequestObserver, RequestRecord } from "./observer.ts";
+import { createLosses, type GatewayChange } from "./changes.ts";
 import { createRouteLabels, methodLabel } from "./bounded-labels.ts";
 
 /** What {@link prometheusMetrics} takes. */
@@ -53,6 +54,7 @@ export function prometheusMetrics(options: PrometheusOptions = {}): RequestObser
       running.inc();
       return observed;
     },
+    changed: createCountChanges(registers),
   };
 
   function ended(record: RequestRecord): void {
@@ -63,4 +65,27 @@ export function prometheusMetrics(options: PrometheusOptions = {}): RequestObser
     if (record.answeredAfter !== undefined) waiting.observe({ route }, record.answeredAfter / 1_000);
     if (record.error !== undefined) errors.inc({ route, code: record.error });
   }
+}
+
+function createCountChanges(registers: Registry[]): (change: GatewayChange) => void {
+  const losses = createLosses();
+  const changes = new Counter({
+    name: "waymark_changes_total",
+    help: "What has changed that is no request, such as a store that is away, by kind and new state.",
+    labelNames: ["kind", "state"] as const,
+    registers,
+  });
+  const degraded = new Gauge({
+    name: "waymark_degraded",
+    help: "How many things of a kind the gateway does without at the moment.",
+    labelNames: ["kind"] as const,
+    registers,
+  });
+
+  return function countChange(change) {
+    const { kind, state } = change;
+    losses.note(change);
+    changes.inc({ kind, state });
+    degraded.set({ kind }, losses.count(kind));
+  };
 }

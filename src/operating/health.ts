@@ -15,10 +15,16 @@ export type GatewayHealth = Readonly<{
   loadedAt: Date;
   /** Why the latest reload failed; undefined when it did not. */
   lastFailure: ReloadFailure | undefined;
+  /** What the gateway does without at the moment, such as `store`; empty when all is well. */
+  degraded: readonly string[];
 }>;
 
 /** Makes the function that tells how a gateway is doing. */
-export function createHealth(live: Readonly<Live>, lifecycle: Lifecycle): () => GatewayHealth {
+export function createHealth(
+  live: Readonly<Live>,
+  lifecycle: Lifecycle,
+  degraded: () => readonly string[],
+): () => GatewayHealth {
   return function health() {
     const { present, lastFailure } = live;
     const { requests, sockets } = lifecycle.count();
@@ -29,6 +35,7 @@ export function createHealth(live: Readonly<Live>, lifecycle: Lifecycle): () => 
       sockets,
       loadedAt: present.loadedAt,
       lastFailure,
+      degraded: degraded(),
     };
   };
 }

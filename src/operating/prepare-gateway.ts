@@ -10,6 +10,9 @@ import { createPrepareConfiguration, type PrepareConfiguration } from "../compil
 import { createHealth, type GatewayHealth } from "./health.ts";
 import { createLifecycle, type Lifecycle } from "../exchange/lifecycle.ts";
 import type { Live } from "../compiling/live.ts";
+import { createChanges } from "../observing/changes.ts";
+import { memoryStore } from "../stores/memory-store.ts";
+import { createStoreHolder } from "../stores/store-holder.ts";
 import { createReload, type Reload } from "./reload.ts";
 
 /** What a configuration and the options come to, before the first request. */
@@ -28,14 +31,16 @@ export function prepareGateway(config: GatewayConfig, options: GatewayOptions): 
   const logger = createMaskingLogger(chooseLogger(options.logger), () => secrets);
   tellDefectsTo(logger);
   const engine = options.engine ?? createHttpProxyMiddlewareEngine();
-  const compile = createPrepareConfiguration({ options, engine, logger });
+  const changes = createChanges(() => live.observers ?? [], logger);
+  const stores = createStoreHolder({ given: options.store, usual: memoryStore(), tell: changes.tell, logger });
+  const compile = createPrepareConfiguration({ options, engine, logger, store: stores.store });
   const prepare: PrepareConfiguration = (next, before) => {
     secrets = [...new Set([...variableSecretsOf(before?.config), ...variableSecretsOf(next)])];
     return compile(next, before);
   };
   const { present, connections } = runAtOnce(prepare(config));
   connections.settle();
-  const lifecycle = createLifecycle(engine, logger);
+  const lifecycle = createLifecycle(engine, logger, stores.close);
   const live: Live = {
     present,
     lastFailure: undefined,
@@ -45,5 +50,5 @@ export function prepareGateway(config: GatewayConfig, options: GatewayOptions): 
     prepareReload: (...given) => prepareReload(...given),
   };
   const { reload, prepareReload } = createReload({ live, prepare, lifecycle, engine, logger });
-  return { live, logger, lifecycle, reload, health: createHealth(live, lifecycle) };
+  return { live, logger, lifecycle, reload, health: createHealth(live, lifecycle, changes.degraded) };
 }

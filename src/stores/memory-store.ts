@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { beginCount, describeCount, takeOne } from "./count.ts";
 import { addCount, createCountedClients, findCount, groupOf, keepRefused } from "./counted-clients.ts";
-import type { Store } from "./store.ts";
+import type { Taken, Taking } from "./store.ts";
 
 /** What {@link memoryStore} takes. */
 export type MemoryStoreOptions = Readonly<{
@@ -11,25 +11,38 @@ export type MemoryStoreOptions = Readonly<{
   now?: () => number;
 }>;
 
+/** A store that answers at once. */
+export type MemoryStore = Readonly<{ take: (takings: readonly Taking[]) => readonly Taken[] }>;
+
 const usualClients = 100_000;
 
 /** Makes a store of this process alone. Its memory is bounded, however many names clients think up. */
-export function memoryStore(options: MemoryStoreOptions = {}): Store {
+export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
   const { clients: most = usualClients, now: readClock = () => performance.now() } = options;
   const clients = createCountedClients(most);
 
   return {
-    take({ group, client, quota, amount }) {
+    take(takings) {
       const now = readClock();
-      const place = { group: groupOf(clients, group), key: hashOf(client), now, quota };
-      const found = findCount(clients, place);
-      if (amount === 0) return describeCount(found ?? beginCount(now, quota), now, quota);
-      const count = found ?? addCount(clients, place);
-      takeOne(count, now, quota);
-      if (count.isRefused) keepRefused(place, count);
-      return describeCount(count, now, quota);
+      const taken: Taken[] = [];
+      for (const taking of takings) {
+        const found = takeOf(taking, now);
+        taken.push(found);
+        if (found.refusedFor !== undefined) break;
+      }
+      return taken;
     },
   };
+
+  function takeOf({ group, client, quota, amount }: Taking, now: number): Taken {
+    const place = { group: groupOf(clients, group), key: hashOf(client), now, quota };
+    const found = findCount(clients, place);
+    if (amount === 0) return describeCount(found ?? beginCount(now, quota), now, quota);
+    const count = found ?? addCount(clients, place);
+    takeOne(count, now, quota);
+    if (count.isRefused) keepRefused(place, count);
+    return describeCount(count, now, quota);
+  }
 }
 
 const keyBytes = 16;

@@ -6,8 +6,11 @@ export type Quota = Readonly<{
   wait: number;
 }>;
 
-/** Who takes, and of what: `group` is what the clients of one limit have in common. */
+/** Who takes, and of what. */
 export type Taking = Readonly<{
+  /** Whose limits these are: all counts of a route are kept in one place. */
+  route: string;
+  /** What the clients of one limit have in common. */
   group: string;
   client: string;
   quota: Quota;
@@ -24,8 +27,26 @@ export type Taken = Readonly<{
   resetsIn: number;
 }>;
 
-/** Takes, by the store's own clock; exact however many take at the same time. */
-export type Take = (taking: Taking) => Taken | Promise<Taken>;
+/**
+ * Takes of one after the other, and stops behind the first that refuses: what comes back tells of those that were asked.
+ * All by the store's own clock, in one step that no other comes between; exact however many take at the same time.
+ */
+export type Take = (takings: readonly Taking[]) => readonly Taken[] | Promise<readonly Taken[]>;
 
-/** Where counts live; what all processes of a gateway share. */
-export type Store = Readonly<{ take: Take }>;
+/** Keeps bytes by key for some time, and may lose them at any time. */
+export type Entries = Readonly<{
+  get: (key: string) => Promise<Buffer | undefined>;
+  /** Keeps an entry for so many milliseconds. */
+  set: (key: string, entry: Buffer, milliseconds: number) => Promise<unknown>;
+  /** Adds 1 to a number that is 0 at first, and is never lost for itself; gives the sum. */
+  increase: (key: string) => Promise<number>;
+}>;
+
+/** What all processes of a gateway share. */
+export type Store = Readonly<{
+  take: Take;
+  /** Where caches keep answers; without it each process keeps its own. */
+  entries?: Entries;
+  /** How many seconds an answer may take, 0.05 by default. */
+  timeout?: number;
+}>;

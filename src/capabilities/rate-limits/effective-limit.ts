@@ -1,5 +1,6 @@
 import type { GlobalConfig, RouteConfig } from "../../config/sections.ts";
 import { reachesRoute } from "../../schema/effective-section.ts";
+import type { storeFailures } from "./counts.ts";
 import type { limitedBy, RateLimitConfig } from "./rate-limit-keys.ts";
 import { readPeriod, readWait } from "./spans.ts";
 
@@ -22,6 +23,7 @@ export type RateLimit = Readonly<{
   text: string | undefined;
   status: number;
   prefix: string;
+  onStoreFailure: (typeof storeFailures)[number];
 }>;
 
 /** Of a route, what decides how often its clients may ask. */
@@ -62,6 +64,7 @@ export function effectiveLimit(route: LimitedRoute, global: Global): RateLimit |
     text: options.QuotaMessage,
     status: options.StatusCode ?? 429,
     prefix: options.KeyPrefix ?? "waymark",
+    onStoreFailure: options.OnStoreFailure ?? "Count",
   };
 }
 

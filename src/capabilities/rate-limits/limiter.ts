@@ -1,10 +1,13 @@
-import { ConfiguredRefusal, type GatewayError } from "../../errors.ts";
+import { ConfiguredRefusal, GatewayError, OverloadError } from "../../errors.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { takeBackHeaders } from "../../exchange/restore-headers.ts";
-import type { Quota, Store, Taken } from "../../stores/store.ts";
+import type { Quota, Taken, Taking } from "../../stores/store.ts";
+import { isPromise } from "../../when-rejected.ts";
+import type { CountRequests } from "./counts.ts";
 
 /** What one limit allows, and what is answered beyond it. */
-export type LimiterSettings = Readonly<{
+export type Limit = Readonly<{
+  route: string;
   /** Whose counts these are. */
   group: string;
   quota: Quota;
@@ -15,47 +18,78 @@ export type LimiterSettings = Readonly<{
   showsPasses: boolean;
 }>;
 
+/** A client, as one limit counts it. */
+export type LimitedClient = Readonly<{ limit: Limit; client: string }>;
+
 type Verdict = GatewayError | undefined;
+type Judgement = Verdict | Promise<Verdict>;
 
 /** Counts requests of clients, and refuses those that are too many. */
 export type Limiter = Readonly<{
-  count: (exchange: MatchedExchange, client: string) => Verdict | Promise<Verdict>;
+  /** Counts in one limit after the other, up to the first that refuses. */
+  count: (exchange: MatchedExchange, clients: readonly LimitedClient[]) => Judgement;
   /** Refuses, and counts, only where nothing is left. */
-  countIfUsedUp: (exchange: MatchedExchange, client: string) => Verdict | Promise<Verdict>;
+  countIfUsedUp: (exchange: MatchedExchange, client: LimitedClient) => Judgement;
 }>;
 
-/** Makes the limiter of one limit. */
-export function createLimiter(settings: LimiterSettings, store: Store): Limiter {
-  const { group, quota, text, status, showsHeaders, showsPasses } = settings;
+const unavailableSeconds = "1";
+
+/** Makes the limiter that counts by a function. */
+export function createLimiter(countRequests: CountRequests): Limiter {
   return { count, countIfUsedUp };
 
-  function count(exchange: MatchedExchange, client: string): Verdict | Promise<Verdict> {
-    const taken = store.take({ group, client, quota, amount: 1 });
-    return taken instanceof Promise ? taken.then((late) => judge(exchange, late)) : judge(exchange, taken);
+  function count(exchange: MatchedExchange, clients: readonly LimitedClient[]): Judgement {
+    const taken = countRequests(clients.map((client) => takingOf(client, 1)));
+    return isPromise(taken) ? taken.then((late) => judge(exchange, clients, late)) : judge(exchange, clients, taken);
   }
 
-  function countIfUsedUp(exchange: MatchedExchange, client: string): Verdict | Promise<Verdict> {
-    const found = store.take({ group, client, quota, amount: 0 });
-    const goOn = ({ remaining }: Taken) => (remaining > 0 ? undefined : count(exchange, client));
-    return found instanceof Promise ? found.then(goOn) : goOn(found);
-  }
+  function countIfUsedUp(exchange: MatchedExchange, client: LimitedClient): Judgement {
+    const found = countRequests([takingOf(client, 0)]);
+    return isPromise(found) ? found.then(goOn) : goOn(found);
 
-  function judge(exchange: MatchedExchange, taken: Taken): Verdict {
-    const { refusedFor } = taken;
-    if (refusedFor === undefined) {
-      if (showsHeaders && showsPasses) showOnAnswer(exchange, headersOf(quota, taken));
-      return undefined;
+    function goOn(looked: readonly Taken[] | undefined): Judgement {
+      const only = looked?.[0];
+      if (only === undefined || only.refusedFor !== undefined) return judge(exchange, [client], looked);
+      return only.remaining > 0 ? undefined : count(exchange, [client]);
     }
-    const retryAfter = String(Math.max(1, Math.ceil(refusedFor / 1_000)));
-    const headers = showsHeaders ? { ...headersOf(quota, taken), "Retry-After": retryAfter } : {};
-    return new ConfiguredRefusal("rate-limited", "The client has sent too many requests.", { status, text, headers });
   }
+}
+
+function takingOf({ limit: { route, group, quota }, client }: LimitedClient, amount: Taking["amount"]): Taking {
+  return { route, group, client, quota, amount };
+}
+
+function judge(
+  exchange: MatchedExchange,
+  clients: readonly LimitedClient[],
+  taken: readonly Taken[] | undefined,
+): Verdict {
+  if (taken === undefined) return unavailable();
+  for (const [index, found] of taken.entries()) {
+    const { limit } = clients[index]!;
+    if (found.refusedFor !== undefined) return refuse(limit, found, found.refusedFor);
+    if (limit.showsHeaders && limit.showsPasses) showOnAnswer(exchange, headersOf(limit, found));
+  }
+  return undefined;
+}
+
+function refuse(limit: Limit, taken: Taken, refusedFor: number): GatewayError {
+  const { status, text, showsHeaders } = limit;
+  const retryAfter = String(Math.max(1, Math.ceil(refusedFor / 1_000)));
+  const headers = showsHeaders ? { ...headersOf(limit, taken), "Retry-After": retryAfter } : {};
+  return new ConfiguredRefusal("rate-limited", "The client has sent too many requests.", { status, text, headers });
+}
+
+function unavailable(): GatewayError {
+  return new OverloadError("limit-unavailable", "Nobody can tell at the moment whether there were too many requests.", {
+    headers: { "Retry-After": unavailableSeconds },
+  });
 }
 
 /** The headers by which answers tell a limit. */
 export const limitHeaders = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"] as const;
 
-function headersOf({ limit }: Quota, { remaining, resetsIn }: Taken): Readonly<Record<string, string>> {
+function headersOf({ quota: { limit } }: Limit, { remaining, resetsIn }: Taken): Readonly<Record<string, string>> {
   const reset = new Date(Date.now() + resetsIn).toISOString();
   return { "X-RateLimit-Limit": String(limit), "X-RateLimit-Remaining": String(remaining), "X-RateLimit-Reset": reset };
 }

@@ -1,4 +1,5 @@
 import { defineSection, list, routeKeys, scalar, section, type ValuesOf, word } from "../../schema/key.ts";
+import { storeFailures } from "./counts.ts";
 import { flag, integer, oneOf, text, texts } from "../../schema/values.ts";
 
 /** By what clients are told apart. */
@@ -94,6 +95,13 @@ const rateLimitSection = defineSection(
       otherwise: "global, else `waymark`",
       examples: ["shop"],
       ocelot: "same",
+    }),
+    OnStoreFailure: word(oneOf(storeFailures, "limit-invalid"), {
+      type: "Count or Refuse",
+      means:
+        "What is done while the store is away that processes share: each counts for itself, or requests are refused with 503",
+      otherwise: "global, else `Count`",
+      problems: ["limit-invalid"],
     }),
     RouteKeys: routeKeys,
   },

@@ -9,42 +9,45 @@ import { whenRejected } from "../../when-rejected.ts";
 import { type CapabilitySurroundings, defineCapability, type Guard } from "../capability.ts";
 import { createByAddress, createByHeader, createByIdentity, type FindClient, findNobody } from "./client-names.ts";
 import { effectiveLimit, type RateLimit } from "./effective-limit.ts";
-import { createLimiter, limitHeaders, type Limiter } from "./limiter.ts";
+import { type Counts, createCounts } from "./counts.ts";
+import { createLimiter, limitHeaders, type Limit, type LimitedClient, type Limiter } from "./limiter.ts";
 import { fillQuotaText } from "./quota-text.ts";
 
-/** What the routes of a configuration share: how to find out a client's address. */
-type Shared = Readonly<{ byAddress: FindClient }>;
+/** What the routes of a configuration share: how to find out a client's address, and what counts. */
+type Shared = Readonly<{ byAddress: FindClient; counts: Counts }>;
 
-const prepare = ({ logger }: CapabilitySurroundings, earlier: Shared | undefined): Shared =>
-  earlier ?? { byAddress: createByAddress(createTell(logger)) };
+const prepare = ({ logger, store }: CapabilitySurroundings, earlier: Shared | undefined): Shared =>
+  earlier ?? { byAddress: createByAddress(createTell(logger)), counts: createCounts(store) };
 
 /** Limits how often clients may ask, before they are asked who they are. */
 export const rateLimits = defineCapability<Shared>("rate limits", {
   prepare,
-  compile(config, { byAddress }, surroundings) {
-    const limit = limitOf(config, surroundings);
-    if (limit === undefined) return undefined;
-    const limiter = createMainLimiter(limit, config, surroundings);
-    if (limit.by === "Identity") return { guard: createAddressGuard(limiter, byAddress), changeAnswer: dropOthers };
+  compile(config, { byAddress, counts }, surroundings) {
+    const rate = limitOf(config, surroundings);
+    if (rate === undefined) return undefined;
+    const limiter = createLimiter(counts[rate.onStoreFailure]);
+    const main = mainLimit(rate, config);
+    if (rate.by === "Identity")
+      return { guard: createAddressGuard(limiter, main, byAddress), changeAnswer: dropOthers };
     const finders = {
-      Header: () => createByHeader(limit.header, config, surroundings, byAddress),
+      Header: () => createByHeader(rate.header, config, surroundings, byAddress),
       Address: () => byAddress,
       Route: () => findNobody,
     };
-    const main = createGuard(limiter, finders[limit.by](), limit.free);
-    const second = createSecondGuard(limit, { config, surroundings, byAddress });
-    return { guard: second === undefined ? main : inTurn(second, main), changeAnswer: dropOthers };
+    const first = rate.addressLimit === undefined ? [] : [countAll(addressLimit(rate, config), byAddress)];
+    const guard = createGuard(limiter, [...first, countUnlessFree(main, finders[rate.by](), rate.free)]);
+    return { guard, changeAnswer: dropOthers };
   },
 });
 
 /** Limits how often clients may ask by who they are. */
 export const identityLimits = defineCapability<Shared>("rate limits by identity", {
   prepare,
-  compile(config, { byAddress }, surroundings) {
-    const limit = limitOf(config, surroundings);
-    if (limit?.by !== "Identity") return undefined;
-    const limiter = createMainLimiter(limit, config, surroundings);
-    return { guard: createGuard(limiter, createByIdentity(byAddress), limit.free) };
+  compile(config, { byAddress, counts }, surroundings) {
+    const rate = limitOf(config, surroundings);
+    if (rate?.by !== "Identity") return undefined;
+    const main = countUnlessFree(mainLimit(rate, config), createByIdentity(byAddress), rate.free);
+    return { guard: createGuard(createLimiter(counts[rate.onStoreFailure]), [main]) };
   },
 });
 
@@ -75,40 +78,53 @@ function createTell(logger: Logger): () => void {
   };
 }
 
-function createMainLimiter(limit: RateLimit, config: RouteConfig, { store }: CapabilitySurroundings): Limiter {
-  const { text, status, showsHeaders, periodText, period, wait } = limit;
-  const quota = { limit: limit.limit, period, wait };
-  const group = `${groupOf(limit, config)} by ${limit.by}${limit.by === "Header" ? ` ${limit.header.toLowerCase()}` : ""}`;
-  const filled = fillQuotaText(text, limit.limit, periodText);
-  return createLimiter({ group, quota, text: filled, status, showsHeaders, showsPasses: true }, store);
+function mainLimit(rate: RateLimit, config: RouteConfig): Limit {
+  const { by, header, limit, text, status, showsHeaders, periodText } = rate;
+  const group = `${groupOf(rate, config)} by ${by}${by === "Header" ? ` ${header.toLowerCase()}` : ""}`;
+  const filled = fillQuotaText(text, limit, periodText);
+  const quota = { limit, period: rate.period, wait: rate.wait };
+  return { route: storedName(rate, config), group, quota, text: filled, status, showsHeaders, showsPasses: true };
 }
 
-type RouteSurroundings = Readonly<{ config: RouteConfig; surroundings: CapabilitySurroundings; byAddress: FindClient }>;
+/** The second limit, by address. */
+function addressLimit(rate: RateLimit, config: RouteConfig): Limit {
+  const limit = rate.addressLimit!;
+  const quota = { limit, period: rate.period, wait: rate.wait };
+  const filled = fillQuotaText(rate.text, limit, rate.periodText);
+  const group = `${groupOf(rate, config)} address ${limit}`;
+  return { ...mainLimit(rate, config), group, quota, text: filled, showsPasses: false };
+}
 
-function createSecondGuard(
-  limit: RateLimit,
-  { config, surroundings: { store }, byAddress }: RouteSurroundings,
-): Guard | undefined {
-  const { addressLimit, text, status, showsHeaders, periodText, period, wait } = limit;
-  if (addressLimit === undefined) return undefined;
-  const quota = { limit: addressLimit, period, wait };
-  const group = `${groupOf(limit, config)} address ${addressLimit}`;
-  const filled = fillQuotaText(text, addressLimit, periodText);
-  const limiter = createLimiter({ group, quota, text: filled, status, showsHeaders, showsPasses: false }, store);
-  return (exchange) => limiter.count(exchange, byAddress(exchange).name);
+/** What a store calls a route. */
+function storedName({ prefix }: RateLimit, config: RouteConfig): string {
+  const name = config.Key === undefined ? hash("sha256", nameOfRoute(config), "base64url") : nameOfRoute(config);
+  return `${prefix}:rate:${name}`;
 }
 
 /** What a store calls the counts of a route; under another limit they are others. */
-function groupOf({ prefix, limit, period, wait }: RateLimit, config: RouteConfig): string {
-  const name = config.Key === undefined ? hash("sha256", nameOfRoute(config), "base64url") : nameOfRoute(config);
-  return `${prefix}:rate:${name}:${limit}/${period}/${wait}`;
+function groupOf(rate: RateLimit, config: RouteConfig): string {
+  return `${storedName(rate, config)}:${rate.limit}/${rate.period}/${rate.wait}`;
 }
 
-function createGuard(limiter: Limiter, findClient: FindClient, whitelist: readonly string[]): Guard {
+/** Whom a limit counts of those who ask; undefined where it counts nobody. */
+type FindCounted = (exchange: MatchedExchange) => LimitedClient | undefined;
+
+function countAll(limit: Limit, findClient: FindClient): FindCounted {
+  return (exchange) => ({ limit, client: findClient(exchange).name });
+}
+
+function countUnlessFree(limit: Limit, findClient: FindClient, whitelist: readonly string[]): FindCounted {
   const free = new Set(whitelist);
-  return function limitRate(exchange) {
+  return function findCounted(exchange) {
     const { id, name } = findClient(exchange);
-    return id !== undefined && free.has(id) ? undefined : limiter.count(exchange, name);
+    return id !== undefined && free.has(id) ? undefined : { limit, client: name };
+  };
+}
+
+function createGuard(limiter: Limiter, limits: readonly FindCounted[]): Guard {
+  return function limitRate(exchange) {
+    const clients = limits.flatMap((findCounted) => findCounted(exchange) ?? []);
+    return clients.length === 0 ? undefined : limiter.count(exchange, clients);
   };
 }
 
@@ -116,22 +132,14 @@ function createGuard(limiter: Limiter, findClient: FindClient, whitelist: readon
  * Who guesses at credentials is counted by address, and refused before any scheme is asked; who is recognised is counted
  * by identity.
  */
-function createAddressGuard(limiter: Limiter, byAddress: FindClient): Guard {
+function createAddressGuard(limiter: Limiter, limit: Limit, byAddress: FindClient): Guard {
   return function limitUnrecognised(exchange) {
-    const { name } = byAddress(exchange);
+    const client = { limit, client: byAddress(exchange).name };
     exchange.cancellation.onCancel((reason) => {
       if (!(reason instanceof GatewayError) || reason.code !== "authentication-required") return;
-      whenRejected(limiter.count(exchange, name), () => undefined);
+      whenRejected(limiter.count(exchange, [client]), () => undefined);
     });
-    return limiter.countIfUsedUp(exchange, name);
-  };
-}
-
-function inTurn(first: Guard, second: Guard): Guard {
-  return function limitTwice(exchange) {
-    const refusal = first(exchange);
-    if (refusal instanceof Promise) return refusal.then((late) => late ?? second(exchange));
-    return refusal ?? second(exchange);
+    return limiter.countIfUsedUp(exchange, client);
   };
 }
 

@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe } from "@jest/globals";
+import { createClient } from "@redis/client";
+import { waitForPort } from "./wait-for-port.ts";
+
+const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
+
+/** Describes what needs Redis; where there is none, it is skipped and says so. */
+export function describeWithRedis(what: string, tests: () => void): void {
+  if (hasRedis) {
+    describe(what, tests);
+    return;
+  }
+  console.warn(`Not tried with Redis: ${what}. No redis-server was found; install one.`);
+  describe.skip(what, tests);
+}
+
+export type RunningRedis = Readonly<{
+  port: number;
+  url: string;
+  /** Lets it stand still, as a machine does that swaps: connections stay open, and nobody answers. */
+  freeze: () => void;
+  thaw: () => void;
+  stop: () => Promise<void>;
+  /** Starts it again after it was stopped: empty, at the same port. */
+  start: () => Promise<void>;
+  close: () => Promise<void>;
+}>;
+
+/** Starts a Redis that keeps nothing on disk. */
+export async function startRedis(more: readonly string[] = []): Promise<RunningRedis> {
+  const folder = await mkdtemp(join(tmpdir(), "waymark-redis-"));
+  const port = await findFreePort();
+  const given = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder];
+  let child: ChildProcess;
+  await start();
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    freeze: () => void child.kill("SIGSTOP"),
+    thaw: () => void child.kill("SIGCONT"),
+    stop,
+    start,
+    async close() {
+      await stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+
+  async function start(): Promise<void> {
+    child = spawn("redis-server", [...given, ...more], { stdio: "ignore" });
+    await waitForPort(port, () => child.exitCode !== null);
+  }
+
+  async function stop(): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  }
+}
+
+/** Starts a cluster of one, which has all keys. */
+export async function startClusterNode(): Promise<RunningRedis> {
+  const bus = String(await findFreePort());
+  const redis = await startRedis([
+    "--cluster-enabled",
+    "yes",
+    "--cluster-port",
+    bus,
+    "--cluster-announce-ip",
+    "127.0.0.1",
+  ]);
+  const node = await createClient({ url: redis.url }).connect();
+  await node.sendCommand(["CLUSTER", "ADDSLOTSRANGE", "0", "16383"]);
+  while (!(await node.sendCommand<string>(["CLUSTER", "INFO"])).includes("cluster_state:ok")) continue;
+  node.destroy();
+  return redis;
+}
+
+/** What stands between a client and a server: it can be slow, deaf, or cut. */
+export type Line = Readonly<{
+  port: number;
+  /** From now on every piece takes so many milliseconds. */
+  delay: (milliseconds: number) => void;
+  /** The connections that are there stay open, and nothing comes through any more; new ones work. */
+  deafen: () => void;
+  cut: () => void;
+  close: () => Promise<void>;
+}>;
+
+/** Starts a line to a port. */
+export async function startLine(target: number): Promise<Line> {
+  const pairs = new Set<Readonly<{ sockets: readonly Socket[]; state: { isDeaf: boolean } }>>();
+  let delayed = 0;
+  const server = createServer((client) => {
+    const upstream = connect(target, "127.0.0.1");
+    const pair = { sockets: [client, upstream], state: { isDeaf: false } };
+    pairs.add(pair);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      from.on("data", (piece) => {
+        if (pair.state.isDeaf) return;
+        if (delayed === 0) to.write(piece);
+        else setTimeout(() => to.destroyed || to.write(piece), delayed);
+      });
+      from.on("error", () => to.destroy()).on("close", () => void (to.destroy(), pairs.delete(pair)));
+    }
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const cut = (): void => pairs.forEach(({ sockets }) => sockets.forEach((socket) => socket.destroy()));
+  return {
+    port: (server.address() as AddressInfo).port,
+    delay: (milliseconds) => void (delayed = milliseconds),
+    deafen: () => pairs.forEach(({ state }) => void (state.isDeaf = true)),
+    cut,
+    async close() {
+      cut();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
