@@ -9,6 +9,7 @@ const floors = [
   [
     "addresses",
     "bodies",
+    "capabilities/http-handler",
     "capabilities/load-balancing",
     "capabilities/timeouts",
     "capabilities/tls",

@@ -9,6 +9,8 @@ export type Cancellation = Readonly<{
   onCancel: (listener: (reason: Error) => void) => void;
   /** Whether this call was the one that ended it. */
   cancel: (reason: Error) => boolean;
+  /** Learns of listeners that fail. */
+  logger: Logger;
 }>;
 
 type Listener = (reason: Error) => unknown;
@@ -17,7 +19,7 @@ type Listener = (reason: Error) => unknown;
 export function createCancellation(logger: Logger): Cancellation {
   const listeners: Listener[] = [];
   let cancelled: Error | undefined;
-  return { onCancel, cancel };
+  return { onCancel, cancel, logger };
 
   function onCancel(listener: Listener): void {
     if (cancelled === undefined) listeners.push(listener);
@@ -30,6 +32,13 @@ export function createCancellation(logger: Logger): Cancellation {
     for (const listener of listeners) tell(listener, reason, logger);
     return true;
   }
+}
+
+/** Makes the cancellation of a part of an exchange: it ends with the exchange, and may end before it. */
+export function createInnerCancellation(outer: Cancellation): Cancellation {
+  const inner = createCancellation(outer.logger);
+  outer.onCancel(inner.cancel);
+  return inner;
 }
 
 /** A listener of a user's engine may throw: the other listeners still hear, and the caller goes on. */

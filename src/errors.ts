@@ -46,6 +46,7 @@ export const errorCodes = {
   "upstream-ill-formed": 502,
   "upstream-tls": 502,
   "upgrade-not-accepted": 502,
+  "redirect-with-body": 502,
   overloaded: 503,
   closing: 503,
   "circuit-open": 503,

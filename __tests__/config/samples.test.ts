@@ -70,6 +70,8 @@ describe("Files as people have them start", () => {
         // The flag of a route without lists counts.
         SecurityOptions: { ExcludeAllowedFromBlocked: false },
         RateLimitOptions: { EnableRateLimiting: false, Limit: 0, Wait: "0s" },
+        // So does what the route does not want of the global options.
+        HttpHandlerOptions: { AllowAutoRedirect: false, UseCookieContainer: false },
         UpstreamHttpMethod: ["POST", "GET"],
         RouteIsCaseSensitive: false,
         DownstreamScheme: "http",

@@ -51,13 +51,6 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
     ],
   },
   {
-    reason: "options of Ocelot's client",
-    input: global({ HttpHandlerOptions: { AllowAutoRedirect: true } }),
-    says: [
-      'GlobalConfiguration.HttpHandlerOptions: "HttpHandlerOptions" has no effect in this gateway: redirects are not followed, cookies not kept and no proxy used (key-unsupported)',
-    ],
-  },
-  {
     reason: "a scheme for dynamic routes",
     input: global({ DownstreamScheme: "https" }),
     says: [
@@ -287,6 +280,20 @@ describe("A configuration starts without a warning about", () => {
 
     expect(lines).toEqual([]);
   });
+});
+
+test("A proxy is asked for in earnest where the environment names one, and else by habit of earlier versions", () => {
+  const input = one({ HttpHandlerOptions: { UseProxy: true } });
+  const before = { ...process.env };
+  for (const name of Object.keys(process.env).filter((key) => /_proxy$/i.test(key))) delete process.env[name];
+  const warnings = (): unknown =>
+    parseConfig(input, { logger: false }).warnings.map(({ code, path }) => `${code} ${path}`);
+  const without = warnings();
+  process.env.HTTP_PROXY = "http://proxy.internal:3128";
+  const seen = [without, warnings()];
+  delete process.env.HTTP_PROXY;
+  Object.assign(process.env, before);
+  expect(seen).toEqual([[], ["key-unsupported Routes[0].HttpHandlerOptions.UseProxy"]]);
 });
 
 function literalFirst(): unknown {

@@ -113,6 +113,7 @@ const globalMeanings: Readonly<Record<keyof GlobalConfig, GlobalMeaning>> = {
   IdentityKey: { reaches: () => true },
   TimeoutStatus: { reaches: () => true },
   QoSOptions: { reaches: () => true },
+  HttpHandlerOptions: { reaches: () => true },
   Timeout: { reaches: ({ Timeout }) => Timeout === undefined },
   RequestIdKey: { reaches: ({ RequestIdKey }) => RequestIdKey === undefined },
   AllowedOrigins: { reaches: ({ AllowedOrigins }) => AllowedOrigins === undefined },

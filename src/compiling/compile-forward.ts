@@ -1,3 +1,4 @@
+import { effectiveHandler } from "../capabilities/http-handler/effective-handler.ts";
 import { balancers } from "../capabilities/load-balancing/balancers.ts";
 import { createDeadlines } from "../capabilities/timeouts/deadlines.ts";
 import { createSendUpgrade } from "../capabilities/websockets/send-upgrade.ts";
@@ -7,6 +8,7 @@ import type { ConnectionSettings } from "../capabilities/tls/connection-settings
 import type { MatchedExchange } from "../exchange/matched-exchange.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
 import { createForward } from "../forwarding/forward.ts";
+import { createConnectionPlaces } from "../forwarding/connection-places.ts";
 import { createRouteHosts, type HostMemory } from "../hosts/route-hosts.ts";
 import { createSendRequest } from "../forwarding/send-request.ts";
 import type { GatewayOptions } from "../options/options.ts";
@@ -48,6 +50,7 @@ function compile(
   const { limits, upgradeRules } = way;
   const { resolvePath, hosts: source, balancer, method, via } = way.target();
   const hosts = createRouteHosts({ source, balancer: balancers[balancer], memory });
+  const { followsRedirects, mostConnections } = effectiveHandler(config, global);
   const createSend = upgradeRules === undefined ? createSendRequest : createSendUpgrade;
   const { handlers: named, targetChanges, requestChanges, aroundHost, aroundSending } = pipeline;
   return createForward<MatchedExchange>({
@@ -55,6 +58,8 @@ function compile(
     hosts,
     send: createSend({
       engine,
+      followsRedirects,
+      places: mostConnections === undefined ? undefined : createConnectionPlaces(mostConnections),
       connection,
       hosts,
       times: { answer: createDeadlines(answerLimitOf(config, global)), upload: limits.upload },

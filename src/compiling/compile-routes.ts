@@ -1,3 +1,4 @@
+import { effectiveHandler } from "../capabilities/http-handler/effective-handler.ts";
 import { compileLimits, type RouteLimits, type RouteLoad } from "../capabilities/limits/route-limits.ts";
 import type { ConnectionRound, ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
@@ -83,6 +84,7 @@ function compileRoute(config: RouteConfig, index: number, shared: Shared): Compi
     config.Limits === undefined ? shared.limits : compileLimits(config.Limits, global.Limits, options.limits);
   const connection = connections.settingsFor({
     connectTimeout: limits.connect,
+    lifetime: effectiveHandler(config, global).lifetime,
     tls: tlsOf(config, global),
     acceptAnyCertificate: config.DangerousAcceptAnyServerCertificateValidator ?? false,
   });

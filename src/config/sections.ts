@@ -15,6 +15,7 @@ import { identityKeys } from "../capabilities/authentication/identity-key.ts";
 import { claimKeys } from "../capabilities/claims/claim-keys.ts";
 import { delegatingHandlerKeys } from "../capabilities/delegating-handlers/delegating-handler-keys.ts";
 import { headerTransformKeys } from "../capabilities/header-transforms/header-transform-keys.ts";
+import { httpHandlerKeys } from "../capabilities/http-handler/http-handler-keys.ts";
 import { limitKeys } from "../capabilities/limits/limit-keys.ts";
 import { loadBalancingKeys } from "../capabilities/load-balancing/load-balancing-keys.ts";
 import { matchingKeys } from "../routing/matching-keys.ts";
@@ -38,6 +39,7 @@ export const routeSection = defineSection(
     ...loadBalancingKeys.route,
     ...timeoutKeys.route,
     ...qualityKeys.route,
+    ...httpHandlerKeys.route,
     ...requestIdKeys.route,
     ...addressListKeys.route,
     ...rateLimitKeys.route,
@@ -74,6 +76,7 @@ export const globalSection = defineSection(
     ...loadBalancingKeys.global,
     ...timeoutKeys.global,
     ...qualityKeys.global,
+    ...httpHandlerKeys.global,
     ...requestIdKeys.global,
     ...limitKeys.global,
     ...webSocketKeys.global,

@@ -3,17 +3,23 @@ import type { Cancellation } from "../cancellation.ts";
 import type { OutgoingRequest } from "../delegating-handler.ts";
 import type { HostSeeker } from "../hosts/balancer.ts";
 import type { HostLease } from "../hosts/lease.ts";
+import type { ServiceGuard } from "./refuse-unsafe-target.ts";
 
 /** Hears of each request that is ready to be sent. */
 export type SendingWatch = Readonly<{ sending: (outgoing: OutgoingRequest) => void }>;
 
+/** What ends what a call opens, at the latest. */
+export type Scope = Pick<Cancellation, "onCancel">;
+
 /** One call to the upstream: what is sent, for whom, and how it ends early. */
 export type Call = Readonly<{
-  outgoing: OutgoingRequest;
   req: IncomingMessage;
   cancellation: Cancellation;
   observation: SendingWatch | undefined;
+  /** What its target must keep; only where it goes to the naming service. */
+  service: ServiceGuard | undefined;
 }> & {
+  outgoing: OutgoingRequest;
   /** The origin that the `Host` header names, unless middleware or a handler has set another one. */
   addressed: string;
   /** The host that the request has now. */

@@ -80,7 +80,7 @@ export function createForward<Request extends ForwardableRequest>(
     outgoing.headers.host = hostOf(lease.origin);
     request.chosenOrigin = lease.origin;
     request.askedOrigin = lease.origin;
-    const call = createCall(outgoing, request, lease);
+    const call = createCall(outgoing, request, { lease, service });
     if (handlers.length > 0) {
       watchOutgoingBody(outgoing, request);
       const before = { ...request, path: outgoing.path, service, clientBody: outgoing.body, hasSent: false };
@@ -123,10 +123,14 @@ function leaseFor(
 
 type Service = DownstreamPath["service"];
 
-function createCall(outgoing: OutgoingRequest, request: ForwardableRequest, lease: HostLease): Call {
+function createCall(
+  outgoing: OutgoingRequest,
+  request: ForwardableRequest,
+  { lease, service }: Pick<Call, "lease" | "service">,
+): Call {
   const { context, cancellation, observation } = request;
   const addressed = lease.origin;
-  return { outgoing, req: context.req, cancellation, observation, addressed, lease, asker: request };
+  return { outgoing, req: context.req, cancellation, observation, service, addressed, lease, asker: request };
 }
 
 /** A request as it was before any handler saw it. */

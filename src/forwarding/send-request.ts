@@ -10,10 +10,13 @@ import { findForeignCoding, readAnswerHeaders } from "../headers/answer-headers.
 import type { RouteHosts } from "../hosts/route-hosts.ts";
 import { startClocks, type TimeLimits } from "../capabilities/timeouts/clocks.ts";
 import type { ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
-import type { Engine, EngineAnswer, EngineFailure } from "./engines/engine.ts";
-import { type Call, moveTo } from "./call.ts";
+import type { Engine, EngineAnswer } from "./engines/engine.ts";
+import type { Call } from "./call.ts";
+import type { ConnectionPlaces } from "./connection-places.ts";
+import { followRedirects } from "./follow-redirects.ts";
 import { mapFailure } from "./map-failure.ts";
 import { takeShortBody } from "./take-short-body.ts";
+import { createConnectionTries } from "./try-connections.ts";
 
 /** How the requests of a route are sent. */
 export type SendSettings = Readonly<{
@@ -21,18 +24,20 @@ export type SendSettings = Readonly<{
   connection: ConnectionSettings;
   hosts: RouteHosts;
   times: TimeLimits;
+  followsRedirects: boolean;
+  /** Only where connections are limited. */
+  places: ConnectionPlaces | undefined;
 }>;
 
-const idempotentMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]);
-
-/** Prepares how finished requests are sent: time limits, one silent retry, the next host after a refusal. */
+/** Prepares how finished requests are sent: within their time limits, and on along redirects where they are followed. */
 export function createSendRequest(settings: SendSettings): (call: Call) => Promise<WritableResponse> {
-  const { engine, connection, hosts, times } = settings;
+  const { times, followsRedirects } = settings;
+  const tries = createConnectionTries(settings);
 
-  return async function sendRequest(given) {
-    const { req, cancellation } = given;
-    const call = given.outgoing.body === req ? await takeShortBody(given) : given;
-    const { outgoing } = call;
+  return async function sendRequest(call) {
+    const { req, cancellation, outgoing } = call;
+    const isRepeatable = !(outgoing.body instanceof Readable);
+    if (outgoing.body === req) outgoing.body = await takeShortBody(call);
     let expired: Error | undefined;
     const stopClocks = startClocks({ req, body: outgoing.body }, times, (error) => {
       expired = error;
@@ -40,33 +45,18 @@ export function createSendRequest(settings: SendSettings): (call: Call) => Promi
       cancellation.cancel(error);
     });
     try {
-      const response = toResponse(await attempt(call), outgoing.method);
+      const answer = followsRedirects
+        ? await followRedirects(call, { ...tries, isRepeatable })
+        : await tries.sendAnywhere(call, cancellation);
+      const response = toResponse(answer, call.outgoing.method);
       call.lease.answered(response.status);
       return response;
     } catch (failure) {
-      throw noteFailure(call, expired ?? (isFailureOfBody(failure, outgoing) ? failure : mapFailure(failure)));
+      throw noteFailure(call, expired ?? (isFailureOfBody(failure, call.outgoing) ? failure : mapFailure(failure)));
     } finally {
       stopClocks();
     }
   };
-
-  async function attempt(call: Call): Promise<EngineAnswer> {
-    try {
-      return await forward(call);
-    } catch (failure) {
-      if (isStale(failure, call.outgoing)) return forward(call);
-      const next = isRefused(failure, call.outgoing) ? hosts.another(call.lease, call.asker) : undefined;
-      if (next === undefined) throw failure;
-      call.lease.failed();
-      moveTo(call, next);
-      call.observation?.sending(call.outgoing);
-      return forward(call);
-    }
-  }
-
-  function forward({ outgoing, cancellation }: Call): Promise<EngineAnswer> {
-    return engine.forward(outgoing, { connection, onCancel: cancellation.onCancel });
-  }
 }
 
 /** What is the upstream's fault counts against the host; after the end of the exchange nothing does. */
@@ -75,19 +65,9 @@ function noteFailure({ lease }: Call, error: unknown): unknown {
   return error;
 }
 
-/** A kept connection that the upstream closed as it was used again: the upstream has not seen the request. */
-function isStale(failure: unknown, { method, body }: OutgoingRequest): boolean {
-  return (failure as EngineFailure).reused === true && body === null && idempotentMethods.has(method);
-}
-
 /** A body that a handler gives may fail: that is not the upstream's fault. */
 function isFailureOfBody(failure: unknown, { body }: OutgoingRequest): boolean {
   return body instanceof Readable && body.errored === failure;
-}
-
-function isRefused(failure: unknown, { body }: OutgoingRequest): boolean {
-  const isUnsent = !(body instanceof Readable) || !body.readableDidRead;
-  return isUnsent && (failure as EngineFailure).code === "ECONNREFUSED";
 }
 
 function toResponse(answer: EngineAnswer, method: string): WritableResponse {

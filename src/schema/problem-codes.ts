@@ -29,6 +29,7 @@ export const problemCodes = {
   "scheme-unknown": "error",
   "method-unknown": "error",
   "load-balancer-unknown": "error",
+  "cookie-jar": "error",
   "route-repeated": "error",
   "route-key-repeated": "error",
   "route-key-index": "error",

@@ -7,6 +7,8 @@ import type { TlsConfig } from "../../schema/tls-section.ts";
 export type ConnectionSettings = Readonly<{
   /** Milliseconds until a connection, its TLS handshake included, must stand. */
   connectTimeout: number;
+  /** Milliseconds after which a connection is not used again; undefined for any time. */
+  lifetime?: number | undefined;
   tls: TlsSettings | undefined;
 }>;
 
@@ -22,6 +24,7 @@ export type TlsSettings = Readonly<{
 /** What decides how a route's connections are opened. */
 export type ConnectionConfig = Readonly<{
   connectTimeout: number;
+  lifetime: number | undefined;
   tls: TlsConfig | undefined;
   acceptAnyCertificate: boolean;
 }>;
@@ -51,8 +54,8 @@ export function createConnectionRegistry(): (shown: Show) => ConnectionRound {
 
     function settingsFor(config: ConnectionConfig): ConnectionSettings {
       const key = JSON.stringify(config);
-      const settings =
-        byConfig.get(key) ?? findOrAdd({ connectTimeout: config.connectTimeout, tls: readTls(config, shown) });
+      const { connectTimeout, lifetime } = config;
+      const settings = byConfig.get(key) ?? findOrAdd({ connectTimeout, lifetime, tls: readTls(config, shown) });
       byConfig.set(key, settings);
       return settings;
     }

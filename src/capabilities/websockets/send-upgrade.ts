@@ -10,6 +10,8 @@ export function createSendUpgrade(settings: SendSettings): (call: Call) => Promi
   return function sendUpgrade(call) {
     const upgrade = findUpgrade(call.req);
     if (upgrade === undefined) return sendRequest(call);
-    return createSendRequest({ ...settings, engine: createHandshake(upgrade) })(call);
+    const engine = createHandshake(upgrade);
+    // No browser follows a handshake elsewhere, and a WebSocket has a connection of its own.
+    return createSendRequest({ ...settings, engine, followsRedirects: false, places: undefined })(call);
   };
 }

@@ -6,10 +6,6 @@ const cacheKeys = ["TtlSeconds", "Region", "Header", "EnableContentHashing", "Ro
 export const ocelotSections: Readonly<Record<string, readonly string[]>> = {
   CacheOptions: cacheKeys,
   FileCacheOptions: cacheKeys,
-  HttpHandlerOptions: [
-    ...["AllowAutoRedirect", "UseCookieContainer", "UseTracing", "UseProxy"],
-    ...["MaxConnectionsPerServer", "PooledConnectionLifetimeSeconds", "RouteKeys"],
-  ],
 };
 
 type Demand = (node: JsonNode) => boolean;
@@ -18,14 +14,6 @@ type Demand = (node: JsonNode) => boolean;
 const switches: Readonly<Record<string, Readonly<Record<string, Demand>>>> = {
   CacheOptions: { TtlSeconds: isPositive },
   FileCacheOptions: { TtlSeconds: isPositive },
-  HttpHandlerOptions: {
-    AllowAutoRedirect: isOther("false"),
-    UseCookieContainer: isOther("false"),
-    // Earlier versions wrote it by default; it means something only where the process has a proxy.
-    UseProxy: (node) => isOther("false")(node) && hasProxy(),
-    MaxConnectionsPerServer: (node) => isPositive(node) && isOther("2147483647")(node),
-    PooledConnectionLifetimeSeconds: isOther("120", "0"),
-  },
 };
 
 const defaults: Readonly<Record<string, Demand>> = {
@@ -37,6 +25,9 @@ const defaults: Readonly<Record<string, Demand>> = {
   BreakDuration: () => false,
   DurationOfBreak: () => false,
   SamplingDuration: () => false,
+  // Earlier versions wrote it by default; it means something only where the process has a proxy.
+  UseProxy: (node) => isOther("false")(node) && hasProxy(),
+  UseTracing: () => false,
   // They belong to sticky sessions; a type that asks for those is refused by itself.
   Key: () => false,
   Expiry: () => false,

@@ -3,12 +3,10 @@ import type { SectionName } from "../sections.ts";
 const cacheAdvice = "answers are not cached; put a caching middleware before the gateway";
 const versionAdvice = "HTTP/1.1 is spoken downstream";
 const breakerAdvice = "there is no circuit breaker";
-const handlerAdvice = "redirects are not followed, cookies not kept and no proxy used";
 const swaggerAdvice = "it belongs to the add-on SwaggerForOcelot";
 
 const sharedKeys = {
   CacheOptions: cacheAdvice,
-  HttpHandlerOptions: handlerAdvice,
   DownstreamHttpVersion: versionAdvice,
   DownstreamHttpVersionPolicy: versionAdvice,
   ConnectionClose: "connections are kept alive",
@@ -38,6 +36,10 @@ export const unsupportedKeys: Readonly<Record<SectionName, Readonly<Record<strin
     BreakDuration: breakerAdvice,
     DurationOfBreak: breakerAdvice,
     SamplingDuration: breakerAdvice,
+  },
+  httpHandler: {
+    UseProxy: "no proxy is used, whatever the environment names; requests go straight to the downstream",
+    UseTracing: "it belongs to a tracer that is registered in code; use the observers of waymark/opentelemetry",
   },
   global: {
     ...sharedKeys,

@@ -1,4 +1,5 @@
 import { warnOfReplacedLists } from "../../capabilities/address-lists/address-list-rules.ts";
+import { refuseCookieJars } from "../../capabilities/http-handler/http-handler-rules.ts";
 import { checkIdentityKey } from "../../capabilities/authentication/identity-key-rule.ts";
 import { checkAuthentication } from "../../capabilities/authentication/authentication-rules.ts";
 import { warnOfLiteralSecrets } from "../../capabilities/authentication/scheme-rules/literal-secrets.ts";
@@ -65,6 +66,7 @@ export const configRules: readonly ConfigRule[] = [
   checkProvider,
   requireProvider,
   warnOfHosts,
+  refuseCookieJars,
   warnOfCertificates,
   checkGlobalRequestId,
   checkSchemeHeaders,

@@ -1,6 +1,8 @@
 import http from "node:http";
 import https from "node:https";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { after, listenOnce } from "../../unattended/guarded.ts";
 import { openConnection } from "../connect.ts";
 import type { ConnectionSettings } from "../../capabilities/tls/connection-settings.ts";
 import { readOrigin } from "../read-origin.ts";
@@ -59,8 +61,8 @@ const mostUnread = 16_384;
 
 function createPair(connection: ConnectionSettings, keepAlive: boolean): AgentPair {
   return {
-    "http:": connecting(new http.Agent({ keepAlive }), connection, false),
-    "https:": connecting(new https.Agent({ keepAlive }), connection, true),
+    "http:": ageing(connecting(new http.Agent({ keepAlive }), connection, false), connection),
+    "https:": ageing(connecting(new https.Agent({ keepAlive }), connection, true), connection),
   };
 }
 
@@ -71,6 +73,28 @@ function connecting(agent: http.Agent, connection: ConnectionSettings, secure: b
     return Object.defineProperty(socket, "readableHighWaterMark", { value: mostUnread });
   };
   return agent;
+}
+
+/** Keeps no connection beyond its lifetime; what runs over one that is as old goes on. */
+function ageing(agent: http.Agent, { lifetime }: ConnectionSettings): http.Agent {
+  if (lifetime === undefined) return agent;
+  const old = new WeakSet<Duplex>();
+  const connect = agent.createConnection.bind(agent);
+  const keep: (socket: Duplex) => unknown = agent.keepSocketAlive.bind(agent);
+  agent.createConnection = function createAgeing(options, callback) {
+    const socket = connect(options, callback)!;
+    const timer = after(lifetime, () => end(socket)).unref();
+    listenOnce(socket, "close", () => clearTimeout(timer));
+    return socket;
+  };
+  agent.keepSocketAlive = (socket: Duplex) => lifetime > 0 && !old.has(socket) && keep(socket) !== false;
+  return agent;
+
+  function end(socket: Duplex): void {
+    old.add(socket);
+    const isIdle = Object.values(agent.freeSockets).some((sockets) => sockets?.includes(socket as Socket));
+    if (isIdle) socket.destroy();
+  }
 }
 
 /** An upstream that has closed one kept connection has often closed them all: a second try must not meet the next. */

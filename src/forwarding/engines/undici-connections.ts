@@ -15,6 +15,8 @@ export type Connection = {
   readonly group: Group<Connection>;
   /** The present socket, or the last one. */
   socket: Socket | undefined;
+  /** When it began, by the clock of `performance`. */
+  since: number;
   /** How many requests were made over this socket before. */
   requests: number;
   /** Whether the memory of large bodies is freed when they are out. */
@@ -52,7 +54,11 @@ export function createConnections(freesBodies: boolean): Connections {
     if (isClosed) throw new Error("The engine is closed.");
     // Requests from before a reload may still come: their connections serve one request each.
     const group = released.has(settings) ? createGroup<Connection>() : groups.find(origin, settings);
-    return group.idle.pop() ?? open(origin, settings, group);
+    for (let idle = group.idle.pop(); idle !== undefined; idle = group.idle.pop()) {
+      if (!isOld(idle)) return idle;
+      end(idle);
+    }
+    return open(origin, settings, group);
   }
 
   function open(origin: string, settings: ConnectionSettings, group: Group<Connection>): Connection {
@@ -64,7 +70,7 @@ export function createConnections(freesBodies: boolean): Connections {
 
   function giveBack(connection: Connection): void {
     connection.requests += 1;
-    if (released.has(connection.settings)) end(connection);
+    if (released.has(connection.settings) || isOld(connection)) end(connection);
     else if (!connection.client.destroyed) connection.group.idle.push(connection);
   }
 
@@ -113,6 +119,7 @@ function createConnection(
     settings,
     group,
     socket: undefined,
+    since: 0,
     requests: 0,
     freesBodies,
     wholeRead: undefined,
@@ -124,6 +131,7 @@ function createConnection(
     connection.socket = connectSocket(options, settings, callback);
     if (freesBodies) watchReads(connection, connection.socket);
     connection.requests = 0;
+    connection.since = performance.now();
   }
 
   /** A connection that has a request by then connects again for it. */
@@ -133,6 +141,10 @@ function createConnection(
     group.idle.splice(index, 1);
     end(connection);
   }
+}
+
+function isOld({ settings: { lifetime }, since }: Connection): boolean {
+  return lifetime !== undefined && performance.now() - since >= lifetime;
 }
 
 /** undici cuts what it hands over from what it reads, and does not say from what. */

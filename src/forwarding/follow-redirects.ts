@@ -1,0 +1,39 @@
+import { createInnerCancellation, exchangeIsOver } from "../cancellation.ts";
+import type { Call } from "./call.ts";
+import { drain } from "./drain.ts";
+import type { EngineAnswer } from "./engines/engine.ts";
+import { mapFailure } from "./map-failure.ts";
+import { redirectedRequest } from "./redirected-request.ts";
+import type { ConnectionTries } from "./try-connections.ts";
+
+/** How a call is sent at first, and what it leads to; whether its body is still there then. */
+type Sending = ConnectionTries & Readonly<{ isRepeatable: boolean }>;
+
+const mostRedirects = 50;
+
+/** Sends a call, and whatever it leads to on the same origin, one behind the other; the call then stands at the last. */
+export async function followRedirects(
+  call: Call,
+  { sendAnywhere, send, isRepeatable }: Sending,
+): Promise<EngineAnswer> {
+  const { service, cancellation, observation } = call;
+  let scope = createInnerCancellation(cancellation);
+  let answer = await sendAnywhere(call, scope);
+  for (let count = 0; count < mostRedirects; count += 1) {
+    const next = redirectedRequest({ outgoing: call.outgoing, service, isRepeatable }, answer);
+    if (next === undefined) break;
+    await drain(answer);
+    // Its connection is free by now, and may be the one that the next request needs.
+    scope.cancel(exchangeIsOver);
+    scope = createInnerCancellation(cancellation);
+    call.outgoing = next;
+    observation?.sending(next);
+    answer = await send(call, scope).catch(failForGood);
+  }
+  return answer;
+}
+
+/** The first request of several has been heard: to begin with it once more would be to send it twice. */
+function failForGood(failure: unknown): never {
+  throw mapFailure(failure);
+}

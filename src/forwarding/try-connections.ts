@@ -1,0 +1,67 @@
+import { Readable } from "node:stream";
+import type { OutgoingRequest } from "../delegating-handler.ts";
+import { type Call, moveTo, type Scope } from "./call.ts";
+import type { EngineAnswer, EngineFailure } from "./engines/engine.ts";
+import type { SendSettings } from "./send-request.ts";
+
+/** Sends what stands in a call; what it opens ends with the scope at the latest. */
+export type Send = (call: Call, scope: Scope) => Promise<EngineAnswer>;
+
+/** How a call gets a connection on which it can be sent. */
+export type ConnectionTries = Readonly<{
+  /** To the host of the call: once more, where a kept connection was closed before the request had come. */
+  send: Send;
+  /** The same, and to the next host where the first one refuses the connection. */
+  sendAnywhere: Send;
+}>;
+
+const idempotentMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]);
+
+/** Prepares how calls get connections: where there is room for one, once more, and at the next host. */
+export function createConnectionTries({
+  engine,
+  connection,
+  hosts,
+  places,
+}: Pick<SendSettings, "engine" | "connection" | "hosts" | "places">): ConnectionTries {
+  return { send, sendAnywhere };
+
+  async function sendAnywhere(call: Call, scope: Scope): Promise<EngineAnswer> {
+    try {
+      return await send(call, scope);
+    } catch (failure) {
+      const next = isRefused(failure, call.outgoing) ? hosts.another(call.lease, call.asker) : undefined;
+      if (next === undefined) throw failure;
+      call.lease.failed();
+      moveTo(call, next);
+      call.observation?.sending(call.outgoing);
+      return forward(call, scope);
+    }
+  }
+
+  async function send(call: Call, scope: Scope): Promise<EngineAnswer> {
+    try {
+      return await forward(call, scope);
+    } catch (failure) {
+      if (isStale(failure, call.outgoing)) return forward(call, scope);
+      throw failure;
+    }
+  }
+
+  function forward({ outgoing, asker }: Call, { onCancel }: Scope): Promise<EngineAnswer> {
+    const context = { connection, onCancel };
+    if (places === undefined) return engine.forward(outgoing, context);
+    const seeker = { exchange: asker, origin: outgoing.origin, onCancel };
+    return places.withPlace(seeker, () => engine.forward(outgoing, context));
+  }
+}
+
+/** A kept connection that the upstream closed as it was used again: the upstream has not seen the request. */
+function isStale(failure: unknown, { method, body }: OutgoingRequest): boolean {
+  return (failure as EngineFailure).reused === true && body === null && idempotentMethods.has(method);
+}
+
+function isRefused(failure: unknown, { body }: OutgoingRequest): boolean {
+  const isUnsent = !(body instanceof Readable) || !body.readableDidRead;
+  return isUnsent && (failure as EngineFailure).code === "ECONNREFUSED";
+}
