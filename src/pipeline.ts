@@ -7,6 +7,7 @@ import { claimsIntoHeaders, claimsIntoPath, claimsIntoQuery } from "./capabiliti
 import { claimsRequirement } from "./capabilities/claims/claims-requirement.ts";
 import { headerTransforms } from "./capabilities/header-transforms/header-transforms.ts";
 import { identityLimits, rateLimits } from "./capabilities/rate-limits/rate-limits.ts";
+import { circuitBreaker } from "./capabilities/quality-of-service/circuit-breaker.ts";
 import { namedHandlers } from "./capabilities/delegating-handlers/named-handlers.ts";
 
 /** What a route can ask for besides being forwarded, in the order in which it acts on a request. */
@@ -23,4 +24,5 @@ export const pipeline: readonly Capability[] = [
   claimsIntoQuery,
   claimsIntoPath,
   namedHandlers,
+  circuitBreaker,
 ];

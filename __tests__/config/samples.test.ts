@@ -72,6 +72,8 @@ describe("Files as people have them start", () => {
         RateLimitOptions: { EnableRateLimiting: false, Limit: 0, Wait: "0s" },
         // So does what the route does not want of the global options.
         HttpHandlerOptions: { AllowAutoRedirect: false, UseCookieContainer: false },
+        // Zeros alone ask for no breaker.
+        QoSOptions: { MinimumThroughput: 0, BreakDuration: 0 },
         UpstreamHttpMethod: ["POST", "GET"],
         RouteIsCaseSensitive: false,
         DownstreamScheme: "http",

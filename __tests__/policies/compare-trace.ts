@@ -16,14 +16,26 @@ export function settleTrace({ startError, ...trace }: Trace, departure: Departur
   if (refused) return { ...trace, steps: [], startError: startError ?? departure!.because };
   let index = 0;
   const steps = stepsOf(trace).map((step) => {
-    if (!("request" in step)) return step;
-    const { request, answer, arrived } = step;
+    if ("parallel" in step) {
+      return { parallel: step.parallel.map((exchange) => ({ ...exchange, ...settleExchange(exchange) })) };
+    }
+    return "request" in step ? settleExchange(step) : step;
+  });
+  return { ...trace, steps };
+
+  function settleExchange({ request, answer, arrived }: TraceExchange): TraceExchange {
     const other = departure?.exchanges?.[index];
     index += 1;
     const arrivals = (other?.arrived ?? arrived).map((arrival) => nameToken(arrival, request.token));
-    return { request, answer: { ...answer, ...other?.answer }, arrived: arrivals };
-  });
-  return { ...trace, steps };
+    return { request, answer: { ...withoutUsualText(answer), ...other?.answer }, arrived: arrivals };
+  }
+}
+
+/** What the other gateway says by itself where a breaker refuses, or an answer does not come, is its own. */
+function withoutUsualText(answer: TraceAnswer): TraceAnswer {
+  if (!/^(Circuit breaker is open|Request timeout)$/.test(answer.reason ?? "")) return answer;
+  const headers = Object.entries(answer.headers).filter(([name]) => name !== "content-type");
+  return { ...answer, body: "", headers: Object.fromEntries(headers) };
 }
 
 /** Some areas say of the token that it is one, others which. */

@@ -1,19 +1,23 @@
 import { authDepartures } from "./departures/auth.ts";
+import { balanceDepartures } from "./departures/balance.ts";
 import { claimsDepartures } from "./departures/claims.ts";
 import { configDepartures } from "./departures/config.ts";
 import type { Departures } from "./departures/departure.ts";
 import { handlersDepartures } from "./departures/handlers.ts";
 import { headersDepartures } from "./departures/headers.ts";
+import { qosDepartures } from "./departures/qos.ts";
 import { ratelimitDepartures } from "./departures/ratelimit.ts";
 import { securityDepartures } from "./departures/security.ts";
 
 /** Where traces are answered otherwise on purpose, by the id of the trace. */
 export const departures: Departures = {
   ...authDepartures,
+  ...balanceDepartures,
   ...claimsDepartures,
   ...configDepartures,
   ...handlersDepartures,
   ...headersDepartures,
+  ...qosDepartures,
   ...ratelimitDepartures,
   ...securityDepartures,
 };

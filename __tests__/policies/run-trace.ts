@@ -1,6 +1,15 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { ConfigError, GatewayError } from "../../src/index.ts";
 import { sendTraceRequest } from "./send-trace-request.ts";
-import type { Trace, TraceArrival, TraceExchange, TraceRequest, TraceStep } from "./trace.ts";
+import {
+  sortArrivals,
+  type Trace,
+  type TraceArrival,
+  type TraceExchange,
+  type TraceParallel,
+  type TraceRequest,
+  type TraceStep,
+} from "./trace.ts";
 import { type RunningDownstream, startDownstream } from "./trace-downstream.ts";
 import { type Mounting, startTraceGateway } from "./trace-gateway.ts";
 import { signTokens } from "./trace-tokens.ts";
@@ -12,7 +21,13 @@ export type Outcome = Readonly<
 > &
   Readonly<{ values: TraceValues }>;
 
-type Run = Readonly<{ trace: Trace; mounting: Mounting; values: TraceValues; arrived: TraceArrival[] }>;
+type Run = Readonly<{
+  trace: Trace;
+  mounting: Mounting;
+  values: TraceValues;
+  arrived: TraceArrival[];
+  downstreams: readonly RunningDownstream[];
+}>;
 
 /** The clock of a trace: it goes on where the trace waits, and stands still otherwise. */
 export type TraceClock = { now: number };
@@ -29,31 +44,65 @@ export async function runTrace(trace: Trace, mounting: Mounting): Promise<Outcom
     values.set(name, String(running.port));
   }
   try {
-    return await runSteps({ trace, mounting, values, arrived });
+    return await runSteps({ trace, mounting, values, arrived, downstreams });
   } finally {
     await Promise.all(downstreams.map(({ close }) => close()));
   }
 }
 
-async function runSteps({ trace, mounting, values, arrived }: Run): Promise<Outcome> {
+async function runSteps({ trace, mounting, values, arrived, downstreams }: Run): Promise<Outcome> {
   const clock: TraceClock = { now: 0 };
   const started = await startTraceGateway(trace, mounting, { values, clock }).catch(refusalOf);
   if (started instanceof Error) return { starts: false, refusal: started, values };
+  const { port, close } = started;
   const exchanges: TraceExchange[] = [];
   try {
     for (const step of stepsOf(trace)) {
       if ("wait" in step) clock.now += step.wait;
-      else {
-        const sent = fillTexts(withToken(step.request), values);
-        const sentAt = Date.now();
-        const answer = await sendTraceRequest(started.port, { to: addressOf(trace), ...sent });
-        exchanges.push({ request: sent, answer, arrived: arrived.splice(0), between: [sentAt, Date.now()] });
+      else if ("downstream" in step) await turnOnAndOff(step.downstream, downstreams);
+      else if ("parallel" in step) {
+        const together = await Promise.all(step.parallel.map(sendLater));
+        const [last] = together.splice(-1);
+        exchanges.push(...together, { ...last!, arrived: sortArrivals(arrived.splice(0)) });
+      } else {
+        const exchange = await send(step);
+        await until(() => arrived.length >= step.arrived.length);
+        exchanges.push({ ...exchange, arrived: arrived.splice(0) });
       }
     }
   } finally {
-    await started.close();
+    await close();
   }
   return { starts: true, exchanges, values };
+
+  async function sendLater(exchange: TraceParallel["parallel"][number]): Promise<TraceExchange> {
+    await wait(exchange.startAfterMs);
+    return send(exchange);
+  }
+
+  async function send({ request }: TraceExchange): Promise<TraceExchange> {
+    const sent = fillTexts(withToken(request), values);
+    const sentAt = Date.now();
+    const answer = await sendTraceRequest(port, { to: addressOf(trace), ...sent }, () => arrived.length > 0);
+    return { request: sent, answer, arrived: [], between: [sentAt, Date.now()] };
+  }
+}
+
+const longestMilliseconds = 1_000;
+
+/** A busy machine may give up an answer before the request has arrived. */
+async function until(isSo: () => boolean): Promise<void> {
+  for (let waited = 0; waited < longestMilliseconds && !isSo(); waited += 5) await wait(5);
+}
+
+async function turnOnAndOff(
+  wanted: Readonly<Record<string, "stop" | "start">>,
+  downstreams: readonly RunningDownstream[],
+): Promise<void> {
+  for (const { name, open, close } of downstreams) {
+    if (wanted[name] === "start") await open();
+    if (wanted[name] === "stop") await close();
+  }
 }
 
 /** A host that listens everywhere is asked by IPv4, as all others are. */
@@ -77,7 +126,8 @@ function refusalOf(error: unknown): Error {
 /** The steps of a trace; one of another kind needs a runner that knows it. */
 export function stepsOf({ id, steps = [] }: Trace): readonly TraceStep[] {
   for (const step of steps) {
-    if ("request" in step || ("wait" in step && Object.keys(step).length === 1)) continue;
+    if ("request" in step || "parallel" in step || "downstream" in step) continue;
+    if ("wait" in step && Object.keys(step).length === 1) continue;
     throw new Error(`The trace ${id} has a step that cannot be run yet: ${Object.keys(step).join(", ")}.`);
   }
   return steps;
@@ -85,5 +135,8 @@ export function stepsOf({ id, steps = [] }: Trace): readonly TraceStep[] {
 
 /** The requests of a trace. */
 export function exchangesOf(trace: Trace): TraceExchange[] {
-  return stepsOf(trace).flatMap((step) => ("request" in step ? [step] : []));
+  return stepsOf(trace).flatMap((step): readonly TraceExchange[] => {
+    if ("parallel" in step) return step.parallel;
+    return "request" in step ? [step] : [];
+  });
 }

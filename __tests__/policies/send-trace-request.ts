@@ -1,8 +1,12 @@
 import http from "node:http";
-import type { TraceAnswer, TraceRequest } from "./trace.ts";
+import { noAnswer, type TraceAnswer, type TraceRequest } from "./trace.ts";
 
 /** Sends a request as it was recorded: nothing but `Host` and a length is added. */
-export function sendTraceRequest(port: number, request: TraceRequest): Promise<TraceAnswer> {
+export function sendTraceRequest(
+  port: number,
+  request: TraceRequest,
+  hasArrived: () => boolean = () => true,
+): Promise<TraceAnswer> {
   const { method, path, headers = {}, from, to = "127.0.0.1", timeoutMs = 20_000 } = request;
   const body = request.bodyRepeat === undefined ? request.body : request.bodyRepeat[0].repeat(request.bodyRepeat[1]);
   const isChunked = Object.keys(headers).some((name) => name.toLowerCase() === "transfer-encoding");
@@ -33,7 +37,16 @@ export function sendTraceRequest(port: number, request: TraceRequest): Promise<T
       resolve({ status: statusCode!, headers: answered as TraceAnswer["headers"], body: "" });
     });
     sent.on("timeout", () => sent.destroy(new Error(`No answer to ${method} ${path} within ${timeoutMs} ms.`)));
+    if (request.abortAfterMs !== undefined) {
+      setTimeout(leave, request.abortAfterMs);
+    }
     sent.on("error", reject);
+    // A busy machine may take longer until the request has arrived than the recorded client stayed.
+    function leave(): void {
+      if (!hasArrived()) return void setTimeout(leave, 5);
+      resolve(noAnswer);
+      sent.destroy();
+    }
     sent.end(request.chunkedBody ?? body);
   });
 }

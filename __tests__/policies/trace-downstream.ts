@@ -6,7 +6,13 @@ import type { TraceArrival, TraceDownstream } from "./trace.ts";
 import { fillText, type TraceValues } from "./trace-values.ts";
 
 /** A recorded downstream come to life: it answers as written, and tells what arrives. */
-export type RunningDownstream = Readonly<{ name: string; port: number; close: () => Promise<void> }>;
+export type RunningDownstream = Readonly<{
+  name: string;
+  port: number;
+  close: () => Promise<void>;
+  /** Listens again, at the port that it had. */
+  open: () => Promise<void>;
+}>;
 
 type Answering = Readonly<{ name: string; call: number; how: TraceDownstream; values: TraceValues }>;
 
@@ -30,7 +36,8 @@ export async function startDownstream(
     upgrade(req, socket);
   });
   server.keepAliveTimeout = 120_000;
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const listenAt = (at: number): Promise<void> => new Promise((resolve) => server.listen(at, "127.0.0.1", resolve));
+  await listenAt(0);
   const { port } = server.address() as AddressInfo;
   const close = (): Promise<void> =>
     new Promise((resolve) => {
@@ -39,13 +46,15 @@ export async function startDownstream(
     });
   // Its port stays known, and nobody listens there.
   if (described.refuse === true || described.down === true) await close();
-  return { name, port, close };
+  return { name, port, close, open: () => listenAt(port) };
 }
 
+/** Behind the last call that is described the rest holds; where there is none, that last call. */
 function layOver(described: TraceDownstream, call: number, target: string): TraceDownstream {
   const { perCall = [], byPath = {}, ...base } = described;
   const [path = ""] = target.split("?", 1);
-  return { ...base, ...(byPath[target] ?? byPath[path]), ...(perCall[call - 1] ?? perCall.at(-1)) };
+  const last = Object.keys(base).length === 0 ? perCall.at(-1) : {};
+  return { ...base, ...(byPath[target] ?? byPath[path]), ...(perCall[call - 1] ?? last) };
 }
 
 async function receive(req: IncomingMessage): Promise<string> {

@@ -48,6 +48,7 @@ export async function startTraceGateway(
       logger: false,
       ...toHandlers(setup),
       store: memoryStore({ now: () => clock.now }),
+      now: () => clock.now,
       authentication: toAuthenticators(setup),
       headerPlaceholders: toPlaceholders(setup),
       ...(setup.forwardedHeaders === true ? { trustProxy: 1 } : {}),

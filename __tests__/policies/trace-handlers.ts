@@ -2,7 +2,11 @@ import { createAnswer, type DelegatingHandler, type Headers, type UpstreamRespon
 import type { TraceHandler, TraceSetup } from "./trace.ts";
 
 /** The handlers that the recorded host had registered, as options of ours. */
-export function toHandlers({ handlers: registered = {}, metadataHandler = false }: TraceSetup): {
+export function toHandlers({
+  handlers: registered = {},
+  metadataHandler = false,
+  throwingHandler = false,
+}: TraceSetup): {
   handlers: readonly DelegatingHandler[];
   namedHandlers: Readonly<Record<string, DelegatingHandler>>;
 } {
@@ -13,7 +17,8 @@ export function toHandlers({ handlers: registered = {}, metadataHandler = false 
   const namedHandlers = Object.fromEntries(recorded.map(({ name, handler }) => [name, toHandler(name, handler)]));
   const globalNames = recorded.filter(({ handler }) => handler.global ?? false).map(({ name }) => name);
   const handlers = [...new Set(globalNames)].map((name) => namedHandlers[name]!);
-  return { namedHandlers, handlers: metadataHandler ? [...handlers, tellMetadata] : handlers };
+  const more = [...(metadataHandler ? [tellMetadata] : []), ...(throwingHandler ? [throwWhereAsked] : [])];
+  return { namedHandlers, handlers: [...handlers, ...more] };
 }
 
 function toHandler(name: string, recorded: TraceHandler): DelegatingHandler {
@@ -82,5 +87,10 @@ function sign(headers: Headers, header: string, name: string): void {
 const tellMetadata: DelegatingHandler = function tellMetadata(outgoing, next, { route }) {
   const pairs = Object.entries(route.metadata).toSorted(([one], [other]) => (one < other ? -1 : 1));
   outgoing.headers["x-metadata"] = pairs.map(([key, value]) => `${key}=${value ?? ""}`).join(";");
+  return next();
+};
+
+const throwWhereAsked: DelegatingHandler = async function throwWhereAsked(outgoing, next) {
+  if (outgoing.headers["x-throw"] !== undefined) throw new Error("The request asks for it.");
   return next();
 };

@@ -37,11 +37,14 @@ export type TraceRequest = Readonly<{
   from?: string;
   to?: string;
   timeoutMs?: number;
+  /** The client leaves after so long. */
+  abortAfterMs?: number;
 }>;
 
 /** Headers have lower-case names, and come without date, server, connection and framing. */
 export type TraceAnswer = Readonly<{
   status: number;
+  reason?: string;
   headers: Readonly<Record<string, string | readonly string[]>>;
   body?: string;
 }>;
@@ -62,7 +65,29 @@ export type TraceExchange = Readonly<{
   between?: readonly [sentAt: number, answeredAt: number];
 }>;
 
-export type TraceStep = TraceExchange | Readonly<{ wait: number }>;
+/** Requests at the same time; what arrived meanwhile stands at the last one, sorted. */
+export type TraceParallel = Readonly<{
+  parallel: readonly (TraceExchange & Readonly<{ startAfterMs: number }>)[];
+}>;
+
+export type TraceStep =
+  | TraceExchange
+  | TraceParallel
+  | Readonly<{ wait: number }>
+  | Readonly<{ downstream: Readonly<Record<string, "stop" | "start">> }>;
+
+/** What a client got that left before there was an answer. */
+export const noAnswer: TraceAnswer = { status: 0, headers: {}, body: "" };
+
+/** What arrived of requests that ran at the same time, in an order that does not depend on them. */
+export function sortArrivals(arrived: readonly TraceArrival[]): readonly TraceArrival[] {
+  return arrived.toSorted((one, other) => compareTexts(one.at + one.target, other.at + other.target));
+}
+
+function compareTexts(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
 
 /** What a handler of the recorded host did; a name with `#` is one more registration. */
 export type TraceHandler = Readonly<{
@@ -108,6 +133,8 @@ export type TraceSetup = Readonly<{
   jwt?: Readonly<Record<string, TraceJwt>>;
   schemes?: Readonly<Record<string, TraceScheme>>;
   metadataHandler?: boolean;
+  /** Whether a handler throws where a request says so. */
+  throwingHandler?: boolean;
   /** Placeholders of header transforms, in braces, and their texts. */
   placeholders?: Readonly<Record<string, string>>;
   /** The address that the host listens on. */
@@ -144,11 +171,32 @@ export function readTraces(area: string): readonly Trace[] {
     const tokens = findNodeAtLocation(node, ["tokens"])?.children ?? [];
     return {
       ...trace,
+      ...(trace.steps === undefined ? {} : { steps: (trace.steps as readonly WrittenStep[]).map(readStep) }),
       downstreams,
       config: config === undefined ? "{}" : textOf(config, text),
       tokens: Object.fromEntries(tokens.map(({ children }) => [children![0]!.value, readToken(children![1]!, text)])),
     };
   });
+}
+
+type WrittenExchange = Omit<TraceExchange, "answer"> & Readonly<{ answer: TraceAnswer | null }>;
+type WrittenStep =
+  | WrittenExchange
+  | Readonly<{ parallel: readonly WrittenExchange[]; arrived: readonly TraceArrival[] }>
+  | Exclude<TraceStep, TraceExchange | TraceParallel>;
+
+/** A client that left got nothing; what arrived of several requests stands at the last of them. */
+function readStep(step: WrittenStep): TraceStep {
+  if ("request" in step) return { ...step, answer: step.answer ?? noAnswer };
+  if (!("parallel" in step)) return step;
+  const { parallel, arrived } = step;
+  return {
+    parallel: parallel.map((exchange, index) => ({
+      ...(exchange as TraceParallel["parallel"][number]),
+      answer: exchange.answer ?? noAnswer,
+      arrived: index === parallel.length - 1 ? sortArrivals(arrived) : [],
+    })),
+  };
 }
 
 function usualOf(trace: string): Trace["downstreams"] {

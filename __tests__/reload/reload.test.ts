@@ -253,7 +253,7 @@ describe("health", () => {
       res.end();
     });
     const { origin, gateway } = await gatewayFor({ Routes: [routeTo(port, "/a"), routeTo(port, "/b")] });
-    const idle = { status: "ready", routes: 2, running: 0, sockets: 0, lastFailure: undefined };
+    const idle = { status: "ready", routes: 2, running: 0, sockets: 0, lastFailure: undefined, degraded: [] };
     expect(gateway.health()).toEqual({ ...idle, loadedAt: expect.any(Date) });
     const answer = ask(origin, "/a");
     await arrived.given;

@@ -2,6 +2,10 @@ import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import type { DelegatingHandler, OutgoingRequest, UpstreamResponse } from "../delegating-handler.ts";
 import type { GatewayError } from "../errors.ts";
 import type { MatchedExchange } from "../exchange/matched-exchange.ts";
+import type { Balancer } from "../hosts/balancer.ts";
+import type { BreakerState } from "../hosts/breaker.ts";
+import type { HostState } from "../hosts/host.ts";
+import type { HostMemory } from "../hosts/route-hosts.ts";
 import type { MatchedTarget } from "../forwarding/resolve-path.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { GatewayOptions } from "../options/options.ts";
@@ -14,7 +18,30 @@ export type CapabilitySurroundings = Readonly<{
   logger: Logger;
   /** What all processes of the gateway share, over all reloads. */
   store: SharedStore;
+  /** The clock; milliseconds. */
+  now: () => number;
+  /** Tells that a host is asked, or passed over, from now on. */
+  changed: (change: HostChange) => void;
 }>;
+
+/** Whether a host is asked has changed: for all routes, or for the one that remembers it. */
+export type HostChange = Readonly<
+  | { kind: "breaker"; name: string; state: BreakerState; before: BreakerState; route: HostMemory }
+  | { kind: "health"; name: string; state: "up" | "down"; before: "up" | "down"; route?: undefined }
+>;
+
+/** A host of a route of which something is to be known. */
+export type HostPlace = Readonly<{
+  origin: string;
+  /** What the route knew of the host before: its list of hosts has changed, or the route was reloaded. */
+  earlier: HostState | undefined;
+  /** How long a call may keep others from trying the host out; milliseconds. */
+  trialTime: number;
+  route: HostMemory;
+}>;
+
+/** Finds what is known of a host of a route, besides the requests it has. */
+export type FindHostState = (place: HostPlace) => HostState;
 
 /** Judges a matched request before the user's middleware: what comes back refuses it, now or later. */
 export type Guard = (exchange: MatchedExchange) => GatewayError | undefined | Promise<GatewayError | undefined>;
@@ -46,6 +73,9 @@ export type RoutePart = Readonly<{
   /** Around the sending, behind all delegating handlers. */
   aroundSending?: Around;
   changeAnswer?: ChangeAnswer;
+  /** Chooses among the hosts that may be asked. */
+  balancer?: Balancer;
+  hostState?: FindHostState;
 }>;
 
 /** Something that a route can ask for besides being forwarded. */

@@ -1,4 +1,5 @@
 import { effectiveHandler } from "../capabilities/http-handler/effective-handler.ts";
+import type { HostPlace } from "../capabilities/capability.ts";
 import { balancers } from "../capabilities/load-balancing/balancers.ts";
 import { createDeadlines } from "../capabilities/timeouts/deadlines.ts";
 import { createSendUpgrade } from "../capabilities/websockets/send-upgrade.ts";
@@ -9,6 +10,8 @@ import type { MatchedExchange } from "../exchange/matched-exchange.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
 import { createForward } from "../forwarding/forward.ts";
 import { createConnectionPlaces } from "../forwarding/connection-places.ts";
+import type { HostState } from "../hosts/host.ts";
+import type { FindState } from "../hosts/list-hosts.ts";
 import { createRouteHosts, type HostMemory } from "../hosts/route-hosts.ts";
 import { createSendRequest } from "../forwarding/send-request.ts";
 import type { GatewayOptions } from "../options/options.ts";
@@ -49,8 +52,10 @@ function compile(
 ): Forward {
   const { limits, upgradeRules } = way;
   const { resolvePath, hosts: source, balancer, method, via } = way.target();
-  const hosts = createRouteHosts({ source, balancer: balancers[balancer], memory });
   const { followsRedirects, mostConnections } = effectiveHandler(config, global);
+  const answerLimit = answerLimitOf(config, global);
+  const findState = createFindState(pipeline, { trialTime: answerLimit, route: memory });
+  const hosts = createRouteHosts({ source, balancer: balancers[balancer], memory, findState });
   const createSend = upgradeRules === undefined ? createSendRequest : createSendUpgrade;
   const { handlers: named, targetChanges, requestChanges, aroundHost, aroundSending } = pipeline;
   return createForward<MatchedExchange>({
@@ -62,7 +67,7 @@ function compile(
       places: mostConnections === undefined ? undefined : createConnectionPlaces(mostConnections),
       connection,
       hosts,
-      times: { answer: createDeadlines(answerLimitOf(config, global)), upload: limits.upload },
+      times: { answer: createDeadlines(answerLimit), upload: limits.upload },
     }),
     // A handler that the route names runs at the place of its name only.
     handlers: [...(options.handlers ?? []).filter((one) => !named.includes(one)), ...named],
@@ -75,4 +80,15 @@ function compile(
     via,
     compared: way.compared(),
   });
+}
+
+/** What is known of the hosts of a route, of all who know something; undefined where nobody does. */
+function createFindState(
+  { hostStates }: RoutePipeline,
+  place: Pick<HostPlace, "trialTime" | "route">,
+): FindState | undefined {
+  if (hostStates.length === 0) return undefined;
+  return function findState(origin, earlier) {
+    return Object.assign({}, ...hostStates.map((find) => find({ ...place, origin, earlier }))) as HostState;
+  };
 }

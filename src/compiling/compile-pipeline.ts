@@ -4,11 +4,13 @@ import type {
   ChangeAnswer,
   ChangeRequest,
   ChangeTarget,
+  FindHostState,
   Guard,
   RoutePart,
 } from "../capabilities/capability.ts";
 import type { RouteConfig } from "../config/sections.ts";
 import type { DelegatingHandler } from "../delegating-handler.ts";
+import type { Balancer } from "../hosts/balancer.ts";
 import { pipeline } from "../pipeline.ts";
 
 /** What the capabilities do for one route, flattened by the place on a request's way. */
@@ -20,6 +22,8 @@ export type RoutePipeline = Readonly<{
   handlers: readonly DelegatingHandler[];
   aroundSending: readonly Around[];
   answerChanges: readonly ChangeAnswer[];
+  balancers: readonly Balancer[];
+  hostStates: readonly FindHostState[];
 }>;
 
 /** What the routes of one configuration share, by the name of the capability. */
@@ -66,6 +70,8 @@ function flatten(parts: readonly RoutePart[]): RoutePipeline {
     handlers: stepsOf(parts, "handlers").flat(),
     aroundSending: stepsOf(parts, "aroundSending"),
     answerChanges: stepsOf(parts, "changeAnswer"),
+    balancers: stepsOf(parts, "balancer"),
+    hostStates: stepsOf(parts, "hostState"),
   };
 }
 

@@ -1,6 +1,7 @@
 import { effectiveHandler } from "../capabilities/http-handler/effective-handler.ts";
 import { compileLimits, type RouteLimits, type RouteLoad } from "../capabilities/limits/route-limits.ts";
 import type { ConnectionRound, ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
+import type { CapabilitySurroundings } from "../capabilities/capability.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
 import type { GatewayOptions } from "../options/options.ts";
@@ -45,6 +46,8 @@ export type RouteSurroundings = Readonly<{
   connections: ConnectionRound;
   logger: Logger;
   store: SharedStore;
+  now: () => number;
+  changed: CapabilitySurroundings["changed"];
   /** What the routes share of each capability. */
   parts: SharedParts;
   /** The earlier route that became the route at an index; undefined for a new route. */

@@ -6,6 +6,7 @@ import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts"
 import type { GlobalConfig } from "../config/sections.ts";
 import { defaultCulture } from "../dotnet/culture.ts";
 import { GatewayError } from "../errors.ts";
+import type { CapabilitySurroundings } from "../capabilities/capability.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { RouteIndex } from "../routing/index/route-index.ts";
 import type { GatewayOptions } from "../options/options.ts";
@@ -49,6 +50,7 @@ export type CompilationSurroundings = Readonly<{
   engine: Engine;
   logger: Logger;
   store: SharedStore;
+  changed: CapabilitySurroundings["changed"];
 }>;
 
 /** Compiles a configuration and checks it against the options; what stayed as it was is taken from the one before. */
@@ -56,8 +58,9 @@ export type PrepareConfiguration = (config: GatewayConfig, before?: CompiledConf
 
 /** Makes the function that compiles the configurations of one gateway. */
 export function createPrepareConfiguration(surroundings: CompilationSurroundings): PrepareConfiguration {
-  const { options, engine, logger, store } = surroundings;
+  const { options, engine, logger, store, changed } = surroundings;
   const beginConnections = createConnectionRegistry();
+  const now = options.now ?? (() => performance.now());
 
   return function* prepareConfiguration(config, before) {
     const global = requireParsed(config, before === undefined ? "createGateway" : "reload");
@@ -65,8 +68,8 @@ export function createPrepareConfiguration(surroundings: CompilationSurroundings
     rememberCredentialNames([config, ...config.routes], ownSchemes);
     const connections = beginConnections((text) => maskValues(text, variableSecretsOf(config)));
     const { changes, earlierAt } = yield* comparedWith(before, config);
-    const parts = prepareShared({ global, options, logger, store }, before?.parts);
-    const shared = { global, options, engine, logger, store, connections, parts, earlierAt };
+    const parts = prepareShared({ global, options, logger, store, now, changed }, before?.parts);
+    const shared = { global, options, engine, logger, store, now, changed, connections, parts, earlierAt };
     const compiled = yield* compileRoutes(config.routes, shared);
     const routes = new Map(compiled.map(({ route }) => [route.id, route]));
     yield* checkDeclaredMetadata(options.metadata ?? {}, [...routes.values()], logger);

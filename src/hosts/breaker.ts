@@ -3,6 +3,8 @@ export type BreakerState = "closed" | "open" | "half-open";
 
 /** Keeps calls from a host that fails. A call that it lets in is known by its pass. */
 export type Breaker = Readonly<{
+  /** What it was made of: another policy needs another breaker. */
+  policy: string;
   state: () => BreakerState;
   /** Whether it lets in a call now; one that cannot be sent again only where nothing is to be tried out. */
   admits: (isRepeatable: boolean) => boolean;

@@ -1,4 +1,5 @@
 import type { Logger } from "../logging/logger.ts";
+import type { Route } from "../route.ts";
 import { attempt } from "../unattended/attempt.ts";
 import type { RequestObserver } from "./observer.ts";
 
@@ -6,25 +7,33 @@ import type { RequestObserver } from "./observer.ts";
 export const changeKinds = {
   /** The store that several processes share. */
   store: { states: ["there", "away"], losses: ["away"] },
+  /** A host of a route, as its failures let it be asked; what of hosts is lost is read from themselves. */
+  breaker: { states: ["closed", "open", "half-open"], losses: [] },
+  /** A host, as its health checks find it. */
+  health: { states: ["up", "down"], losses: [] },
 } as const satisfies Readonly<Record<string, { states: readonly string[]; losses: readonly string[] }>>;
 
 type ChangeKind = keyof typeof changeKinds;
 
-/** Something of a gateway has changed that is no request. */
+/** Something of a gateway has changed that is no request; secrets in its texts are masked. */
 export type GatewayChange = {
   [Kind in ChangeKind]: Readonly<{
     kind: Kind;
     state: (typeof changeKinds)[Kind]["states"][number];
-    /** Which one of its kind. */
+    /** Which one of its kind: of hosts the origin. */
     name: string;
+    /** Where it has changed for one route alone. */
+    route?: Route | undefined;
     /** Milliseconds since 1970. */
     at: number;
   }>;
 }[ChangeKind];
 
+type Untimed<Change> = Change extends unknown ? Omit<Change, "at"> : never;
+
 /** What was lost by changes, and has not come back. */
 export type Losses = Readonly<{
-  note: (change: Omit<GatewayChange, "at">) => void;
+  note: (change: Untimed<GatewayChange>) => void;
   count: (kind: ChangeKind) => number;
   /** Each as it is shown to users. */
   all: () => readonly string[];
@@ -46,7 +55,7 @@ export function createLosses(): Losses {
 }
 
 /** Tells a change: what the gateway knows of it besides the time. */
-export type TellChange = (change: Omit<GatewayChange, "at">) => void;
+export type TellChange = (change: Untimed<GatewayChange>) => void;
 
 /** Changes of one gateway, as they are told, and what of it is lost at the moment. */
 export type Changes = Readonly<{ tell: TellChange; degraded: () => readonly string[] }>;

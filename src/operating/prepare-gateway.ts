@@ -13,6 +13,7 @@ import type { Live } from "../compiling/live.ts";
 import { createChanges } from "../observing/changes.ts";
 import { memoryStore } from "../stores/memory-store.ts";
 import { createStoreHolder } from "../stores/store-holder.ts";
+import { createTellHostChange } from "./tell-host-change.ts";
 import { createReload, type Reload } from "./reload.ts";
 
 /** What a configuration and the options come to, before the first request. */
@@ -33,7 +34,8 @@ export function prepareGateway(config: GatewayConfig, options: GatewayOptions): 
   const engine = options.engine ?? createHttpProxyMiddlewareEngine();
   const changes = createChanges(() => live.observers ?? [], logger);
   const stores = createStoreHolder({ given: options.store, usual: memoryStore(), tell: changes.tell, logger });
-  const compile = createPrepareConfiguration({ options, engine, logger, store: stores.store });
+  const changed = createTellHostChange(() => live.present, changes.tell, logger);
+  const compile = createPrepareConfiguration({ options, engine, logger, store: stores.store, changed });
   const prepare: PrepareConfiguration = (next, before) => {
     secrets = [...new Set([...variableSecretsOf(before?.config), ...variableSecretsOf(next)])];
     return compile(next, before);

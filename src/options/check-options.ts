@@ -22,6 +22,7 @@ const optionKinds: Readonly<Record<Exclude<keyof GatewayOptions, "trustProxy">, 
     expected: "an object with the functions forward and close",
     fits: (value) => hasFunctions(value, ["forward", "close"]),
   },
+  now: { expected: "a function", fits: (value) => typeof value === "function" },
   observers: {
     expected: "a list of objects with a function begin",
     fits: (value) => Array.isArray(value) && value.every((observer) => hasFunctions(observer, ["begin"])),

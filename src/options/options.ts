@@ -28,6 +28,8 @@ export type GatewayOptions = Readonly<{
   responder?: Responder;
   /** Sends the requests; http-proxy-middleware by default. */
   engine?: Engine;
+  /** The clock, in milliseconds, by which failing hosts are left alone; for tests. */
+  now?: () => number;
   /** Watch every matched request: for access logs, metrics, traces. */
   observers?: readonly RequestObserver[];
   logger?: Logger | false;

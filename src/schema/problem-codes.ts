@@ -55,6 +55,7 @@ export const problemCodes = {
   "address-invalid": "error",
   "limit-invalid": "error",
   "limit-incomplete": "error",
+  "breaker-invalid": "error",
   "identity-key-weak": "error",
   "claims-invalid": "error",
   "requirement-invalid": "error",

@@ -83,6 +83,9 @@ export const integer: z.ZodType<number> = numberValue(
   { form: numberForm("integer", { minimum: 1 - 2 ** 31, maximum: 2 ** 31 - 1 }) },
 );
 
+/** A number that may have a fraction. */
+export const decimal: z.ZodType<number> = numberValue("a number", Number.isFinite, { form: numberForm("number", {}) });
+
 /** Bytes, none included. */
 export const byteCount: z.ZodType<number> = numberValue(
   "a whole number of bytes, 0 or more",

@@ -46,4 +46,5 @@ export const handlersDepartures: Departures = {
       },
     },
   },
+  "ha-090": { because: "D13", exchanges: { 0: { answer: { status: 504, body: "", headers: {} } } } },
 };

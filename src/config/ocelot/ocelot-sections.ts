@@ -19,12 +19,6 @@ const switches: Readonly<Record<string, Readonly<Record<string, Demand>>>> = {
 const defaults: Readonly<Record<string, Demand>> = {
   DownstreamHttpVersion: isOther("1.1", "1,1", "1"),
   DownstreamHttpVersionPolicy: isOther("requestversionorlower"),
-  MinimumThroughput: isPositive,
-  ExceptionsAllowedBeforeBreaking: isPositive,
-  FailureRatio: isPositive,
-  BreakDuration: () => false,
-  DurationOfBreak: () => false,
-  SamplingDuration: () => false,
   // Earlier versions wrote it by default; it means something only where the process has a proxy.
   UseProxy: (node) => isOther("false")(node) && hasProxy(),
   UseTracing: () => false,

@@ -37,6 +37,15 @@ export const oldKeys: Readonly<Record<SectionName, readonly OldKey[]>> = {
       isUsual,
     },
   ],
-  quality: [{ name: "TimeoutValue", today: "Timeout", instead: 'write "Timeout"', isUsual }],
+  quality: [
+    {
+      name: "ExceptionsAllowedBeforeBreaking",
+      today: "MinimumThroughput",
+      instead: 'write "MinimumThroughput"',
+      isUsual,
+    },
+    { name: "DurationOfBreak", today: "BreakDuration", instead: 'write "BreakDuration"', isUsual },
+    { name: "TimeoutValue", today: "Timeout", instead: 'write "Timeout"', isUsual },
+  ],
   options: [{ name: "Metadata", today: undefined, instead: 'write it under "GlobalConfiguration"' }],
 };

@@ -2,7 +2,6 @@ import type { SectionName } from "../sections.ts";
 
 const cacheAdvice = "answers are not cached; put a caching middleware before the gateway";
 const versionAdvice = "HTTP/1.1 is spoken downstream";
-const breakerAdvice = "there is no circuit breaker";
 const swaggerAdvice = "it belongs to the add-on SwaggerForOcelot";
 
 const sharedKeys = {
@@ -29,14 +28,6 @@ export const unsupportedKeys: Readonly<Record<SectionName, Readonly<Record<strin
   },
   host: { GlobalHostKey: "write the host itself" },
   loadBalancer: { Key: "sessions are not sticky", Expiry: "sessions are not sticky" },
-  quality: {
-    MinimumThroughput: breakerAdvice,
-    ExceptionsAllowedBeforeBreaking: breakerAdvice,
-    FailureRatio: breakerAdvice,
-    BreakDuration: breakerAdvice,
-    DurationOfBreak: breakerAdvice,
-    SamplingDuration: breakerAdvice,
-  },
   httpHandler: {
     UseProxy: "no proxy is used, whatever the environment names; requests go straight to the downstream",
     UseTracing: "it belongs to a tracer that is registered in code; use the observers of waymark/opentelemetry",

@@ -13,6 +13,7 @@ import {
   checkFilledByClaims,
   checkRequirement,
 } from "../../capabilities/claims/claim-rules.ts";
+import { checkQuality } from "../../capabilities/quality-of-service/quality-rules.ts";
 import { checkRateLimits } from "../../capabilities/rate-limits/rate-limit-rules.ts";
 import { warnOfOwnAddress, warnOfPlainPorts } from "./addresses.ts";
 import {
@@ -83,6 +84,7 @@ export const configRules: readonly ConfigRule[] = [
   checkAuthentication,
   warnOfReplacedLists,
   checkRateLimits,
+  checkQuality,
   checkIdentityKey,
   checkClaimHeaders,
   checkGlobalTransforms,

@@ -1,0 +1,297 @@
+import { once } from "node:events";
+import http, { type IncomingMessage } from "node:http";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { type DelegatingHandler, parseConfig, upgradeThrough } from "../../src/index.ts";
+import { engines } from "../helpers/engines.ts";
+import { request } from "../helpers/send-raw.ts";
+import { startUpstream } from "../helpers/start-upstream.ts";
+import { configOf, sendAgain, startHost, startHosts, type HostsGateway, type ToldHost } from "./start-hosts.ts";
+
+const cleanups: (() => Promise<unknown>)[] = [];
+let a: ToldHost;
+let b: ToldHost;
+
+beforeAll(async () => {
+  [a, b] = await Promise.all([startHost("a"), startHost("b")]);
+});
+beforeEach(() => {
+  a.does = b.does = 200;
+});
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+afterAll(() => Promise.all([a.close(), b.close()]));
+
+async function start(...given: Parameters<typeof startHosts>): Promise<HostsGateway> {
+  const running = await startHosts(...given);
+  cleanups.push(running.close);
+  return running;
+}
+
+async function askTimes(gateway: HostsGateway, times: number): Promise<string[]> {
+  const answers: string[] = [];
+  for (let index = 0; index < times; index += 1) answers.push(await gateway.ask());
+  return answers;
+}
+
+const twoInARow = { QoSOptions: { MinimumThroughput: 2, BreakDuration: 5_000 } };
+
+describe.each(engines)("a host that fails is left alone: $name", ({ create }) => {
+  test.each<{ title: string; does: ToldHost["does"]; answer: string; more?: object }>([
+    { title: "it answers 503", does: 503, answer: "503" },
+    { title: "it resets connections", does: "reset", answer: "502" },
+    { title: "it does not answer in time", does: "hang", answer: "504", more: { Timeout: 500 } },
+  ])("$title", async ({ does, answer, more }) => {
+    a.does = does;
+    const gateway = await start([a, b], { QoSOptions: { ...twoInARow.QoSOptions, ...more } }, { engine: create() });
+    expect(await askTimes(gateway, 6)).toEqual([answer, "b", answer, "b", "b", "b"]);
+    expect(gateway.changes).toMatchObject([{ kind: "breaker", name: a.origin, state: "open" }]);
+  });
+
+  test("nobody listens: the next host answers, and the first is not asked any more", async () => {
+    const gone = await startHost("gone");
+    await gone.close();
+    const gateway = await start([gone, b], twoInARow, { engine: create() });
+    expect(await askTimes(gateway, 4)).toEqual(["b", "b", "b", "b"]);
+    expect(gateway.changes).toMatchObject([{ name: gone.origin, state: "open" }]);
+  });
+
+  test("where all are left alone, requests are refused, and told when to come back", async () => {
+    a.does = 500;
+    const gateway = await start([a], twoInARow, { engine: create() });
+    expect(await askTimes(gateway, 3)).toEqual(["500", "500", "503 in 5 s"]);
+    gateway.clock.now += 4_200;
+    expect(await gateway.ask()).toBe("503 in 1 s");
+  });
+
+  test("after the break one request tries it, and a good answer puts it back into its turns", async () => {
+    a.does = 500;
+    const gateway = await start([a, b], twoInARow, { engine: create() });
+    await askTimes(gateway, 4);
+    a.does = 200;
+    gateway.clock.now += 5_000;
+    expect((await askTimes(gateway, 6)).sort()).toEqual(["a", "a", "a", "b", "b", "b"]);
+    expect(gateway.changes.map(({ state }) => state)).toEqual(["open", "half-open", "closed"]);
+  });
+});
+
+describe("the request that tries a host", () => {
+  async function startOpen(options: Parameters<typeof startHosts>[2] = {}, route: object = {}): Promise<HostsGateway> {
+    a.does = 500;
+    const gateway = await start([a], { ...twoInARow, ...route }, options);
+    await askTimes(gateway, 2);
+    gateway.clock.now += 5_000;
+    return gateway;
+  }
+
+  test("is alone: others are refused until it is answered", async () => {
+    const gateway = await startOpen();
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<http.ServerResponse>();
+    a.server.once("request", (_req, res) => arrive(res));
+    a.does = "hang";
+    const trying = gateway.ask();
+    const res = await arrived;
+    expect(await gateway.ask()).toBe("503 in 1 s");
+    a.does = 200;
+    res.end("a");
+    expect([await trying, await gateway.ask()]).toEqual(["a", "a"]);
+  });
+
+  test("frees its place when its client leaves", async () => {
+    const gateway = await startOpen();
+    a.does = "hang";
+    const leaving = http.get({ port: gateway.port, path: "/x", agent: false });
+    leaving.on("error", () => undefined);
+    const [req] = (await once(a.server, "request")) as [IncomingMessage];
+    const gone = once(req.socket, "close");
+    leaving.destroy();
+    await gone;
+    a.does = 200;
+    expect(await gateway.ask()).toBe("a");
+  });
+
+  test("frees its place when a handler keeps it for longer than an answer may take", async () => {
+    const { promise: freed, resolve: free } = Promise.withResolvers<undefined>();
+    let isHolding = false;
+    const hold: DelegatingHandler = async (_outgoing, next) => {
+      if (isHolding) await freed;
+      return next();
+    };
+    const gateway = await startOpen({ handlers: [hold] }, { Timeout: 30 });
+    isHolding = true;
+    const held = gateway.ask();
+    // The second one is refused as long as the first one tries the host.
+    while ((await request({ port: gateway.port, path: "/x" })).status !== 503);
+    isHolding = false;
+    gateway.clock.now += 30_000;
+    a.does = 200;
+    expect(await gateway.ask()).toBe("a");
+    free(undefined);
+    expect(await held).toBe("a");
+  });
+
+  test("opens the breaker again where it fails", async () => {
+    const gateway = await startOpen();
+    expect(await askTimes(gateway, 2)).toEqual(["500", "503 in 5 s"]);
+  });
+
+  test("is one with a body only where there is no other host", async () => {
+    const gateway = await startOpen();
+    a.does = 200;
+    expect(await gateway.ask("/x", { method: "POST", body: "text" })).toBe("a");
+  });
+
+  test("is not one with a body where another host answers", async () => {
+    a.does = 500;
+    const gateway = await start([a, b], twoInARow);
+    await askTimes(gateway, 4);
+    a.does = 200;
+    gateway.clock.now += 5_000;
+    const posts = [];
+    for (let index = 0; index < 3; index += 1) posts.push(await gateway.ask("/x", { method: "POST", body: "text" }));
+    expect(posts).toEqual(["b", "b", "b"]);
+    expect((await askTimes(gateway, 2)).sort()).toEqual(["a", "b"]);
+  });
+});
+
+describe("what is no failure of a host", () => {
+  test("a client that leaves", async () => {
+    const gateway = await start([a], { QoSOptions: { MinimumThroughput: 1 } });
+    a.does = "hang";
+    const leaving = http.get({ port: gateway.port, path: "/x", agent: false });
+    leaving.on("error", () => undefined);
+    const [req] = (await once(a.server, "request")) as [IncomingMessage];
+    const gone = once(req.socket, "close");
+    leaving.destroy();
+    await gone;
+    a.does = 200;
+    expect(await gateway.ask()).toBe("a");
+  });
+
+  test("a handler that throws", async () => {
+    const failing: DelegatingHandler = (outgoing, next) => {
+      if (outgoing.headers["x-fail"] !== undefined) throw new Error("on purpose");
+      return next();
+    };
+    const gateway = await start([a], { QoSOptions: { MinimumThroughput: 1 } }, { handlers: [failing] });
+    await request({ port: gateway.port, path: "/x", headers: { "x-fail": "1" } });
+    expect(await gateway.ask()).toBe("a");
+  });
+
+  test("what comes late, from calls of before", async () => {
+    const slow = await startUpstream((req, res) => {
+      if (req.headers["x-slow"] === undefined) res.end("slow");
+      else held.push(res);
+    });
+    cleanups.push(slow.close);
+    const held: http.ServerResponse[] = [];
+    const gateway = await start([slow], { QoSOptions: { MinimumThroughput: 2 } });
+    const askSlowly = () => request({ port: gateway.port, path: "/x", headers: { "x-slow": "1" } });
+    const late = [askSlowly(), askSlowly(), askSlowly(), askSlowly()];
+    while (held.length < 4) await new Promise(setImmediate);
+    for (const res of held.splice(0, 2)) res.writeHead(500).end();
+    await Promise.race(late);
+    while ((await request({ port: gateway.port, path: "/x" })).status !== 503);
+    gateway.clock.now += 5_000;
+    expect(await gateway.ask()).toBe("slow");
+    for (const res of held) res.writeHead(500).end();
+    await Promise.all(late);
+    expect(await gateway.ask()).toBe("slow");
+  });
+});
+
+describe("a breaker belongs to a host of a route", () => {
+  test("a reload in the middle keeps it, as long as the policy stays", async () => {
+    a.does = 500;
+    const gateway = await start([a, b], twoInARow);
+    await askTimes(gateway, 4);
+    const reload = (route: object) => gateway.gateway.reload(parseConfig(configOf([a, b], route), { logger: false }));
+    await reload({ ...twoInARow, Timeout: 90, Metadata: { changed: "yes" } });
+    expect(await askTimes(gateway, 3)).toEqual(["b", "b", "b"]);
+    await reload({ QoSOptions: { MinimumThroughput: 3 } });
+    expect(await askTimes(gateway, 2)).toContain("500");
+  });
+
+  test("another route asks the host itself", async () => {
+    a.does = 500;
+    const Routes = ["/x", "/y"].map((UpstreamPathTemplate) => ({
+      ...{ UpstreamPathTemplate, DownstreamPathTemplate: "/", ...twoInARow },
+      DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: a.port }],
+    }));
+    const gateway = await start([a]);
+    await gateway.gateway.reload(parseConfig({ Routes }, { logger: false }));
+    await askTimes(gateway, 2);
+    expect([await gateway.ask("/x"), await gateway.ask("/y")]).toEqual(["503 in 5 s", "500"]);
+  });
+
+  test("a host that a handler has set has none, and a breaker of the route does not keep from it", async () => {
+    const elsewhere: DelegatingHandler = (outgoing, next) => {
+      outgoing.origin = b.origin;
+      return next();
+    };
+    b.does = 500;
+    const gateway = await start([a], { QoSOptions: { MinimumThroughput: 1 } }, { handlers: [elsewhere] });
+    expect(await askTimes(gateway, 3)).toEqual(["500", "500", "500"]);
+    expect(gateway.changes).toEqual([]);
+  });
+
+  test("a handler that sends again goes on with a host that may be asked", async () => {
+    a.does = 500;
+    const gateway = await start([a, b], { QoSOptions: { MinimumThroughput: 1 } }, { handlers: [sendAgain] });
+    expect(await askTimes(gateway, 3)).toEqual(["b", "b", "b"]);
+    expect(gateway.changes).toMatchObject([{ name: a.origin, state: "open" }]);
+  });
+
+  test("a WebSocket whose handshake is answered 503 counts, and is refused where all hosts are left alone", async () => {
+    a.does = 503;
+    const gateway = await start([a], { ...twoInARow, DownstreamScheme: "ws" });
+    gateway.server.on("upgrade", upgradeThrough(gateway.gateway));
+    const headers = {
+      ...{ connection: "Upgrade", upgrade: "websocket" },
+      ...{ "sec-websocket-version": "13", "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==" },
+    };
+    const handshake = async () => (await request({ port: gateway.port, path: "/x", headers })).headers["retry-after"];
+    expect([await handshake(), await handshake(), await handshake()]).toEqual([undefined, undefined, "5"]);
+  });
+});
+
+describe("a share of failures within a time", () => {
+  const half = { QoSOptions: { FailureRatio: 0.5, MinimumThroughput: 4, SamplingDuration: 10_000 } };
+
+  async function askAs(gateway: HostsGateway, ...statuses: readonly number[]): Promise<string> {
+    for (const status of statuses) {
+      a.does = status;
+      await gateway.ask();
+    }
+    a.does = 200;
+    return gateway.ask();
+  }
+
+  test.each([
+    { why: "half of the least number of calls", statuses: [200, 200, 500, 500], expected: "503 in 5 s" },
+    { why: "fewer calls than that", statuses: [500, 500, 500], expected: "a" },
+    { why: "a smaller share", statuses: [200, 200, 200, 500, 500], expected: "a" },
+    { why: "a good answer never opens it", statuses: [500, 500, 500, 200], expected: "a" },
+  ])("$why", async ({ statuses, expected }) => {
+    expect(await askAs(await start([a], half), ...statuses)).toBe(expected);
+  });
+
+  test("what is older does not count", async () => {
+    const gateway = await start([a], half);
+    await askAs(gateway, 500, 500, 500);
+    gateway.clock.now += 10_000;
+    expect(await askAs(gateway, 500)).toBe("a");
+    expect(await askAs(gateway, 500)).toBe("a");
+  });
+});
+
+test("by the clock of the machine, too", async () => {
+  a.does = 500;
+  const gateway = await start([a], { QoSOptions: { MinimumThroughput: 1, BreakDuration: 40 } }, { now: undefined! });
+  await gateway.ask();
+  a.does = 200;
+  const began = performance.now();
+  let answer = await gateway.ask();
+  while (answer !== "a") answer = await gateway.ask();
+  expect(performance.now() - began).toBeGreaterThan(20);
+});
