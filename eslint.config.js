@@ -17,7 +17,7 @@ const floors = [
     "routing",
     "simulator",
   ],
-  ["capabilities/naming-service", "headers", "stores"],
+  ["capabilities/naming-service", "discovery", "headers", "stores"],
   ["answers"],
   ["forwarding", "secrets"],
   ["capabilities/metadata", "capabilities/websockets", "observing", "responders"],

@@ -51,6 +51,7 @@ export const errorCodes = {
   closing: 503,
   "circuit-open": 503,
   "no-instances": 503,
+  "discovery-unavailable": 503,
   "authentication-unavailable": 503,
   "limit-unavailable": 503,
   "connect-timeout": 504,

@@ -33,6 +33,8 @@ export { createGateway, type Gateway } from "./gateway.ts";
 export type { GatewayHealth } from "./operating/health.ts";
 export { type Inspector, inspector } from "./inspector/inspector.ts";
 export type { InspectorOptions } from "./inspector/read-options.ts";
+export type { Instance } from "./hosts/host.ts";
+export type { InstanceFinder } from "./discovery/provider.ts";
 export type { ReloadFailure } from "./compiling/live.ts";
 export type { ClaimValue, Identity, RecognisedIdentity } from "./identity/identity.ts";
 export type { Logger } from "./logging/logger.ts";

@@ -158,7 +158,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
     reason: "hosts beside a service",
     input: service({ DownstreamHostAndPorts: [{ Host: "a" }] }),
     says: [
-      'Routes[0].DownstreamHostAndPorts: the hosts are not asked, since "ServiceName" goes to the naming service: remove one (hosts-ignored)',
+      'Routes[0].DownstreamHostAndPorts: the hosts are not asked, since a provider finds the "ServiceName": remove one (hosts-ignored)',
     ],
   },
   {

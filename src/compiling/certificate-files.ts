@@ -1,15 +1,24 @@
 import { fileOfScheme } from "../capabilities/authentication/schemes/jwt/renewable.ts";
 import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
 import type { TlsConfig } from "../schema/tls-section.ts";
+import type { ProviderConfig } from "../capabilities/service-discovery/provider-keys.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import type { GatewayOptions } from "../options/options.ts";
+import { goesToNamingService, providerOf } from "../discovery/provider-of.ts";
 
 /**
- * The `Tls` that counts for a route's connections: its own, else the provider's where the route goes to a service, else
+ * The `Tls` that counts for a route's connections: its own, else the provider's where the route goes to the naming service, else
  * the global one.
  */
-export function tlsOf({ Tls, ServiceName }: RouteConfig, global: GlobalConfig): TlsConfig | undefined {
-  return Tls ?? (ServiceName === undefined ? undefined : global.ServiceDiscoveryProvider?.Tls) ?? global.Tls;
+export function tlsOf(route: RouteConfig, global: GlobalConfig): TlsConfig | undefined {
+  const ofProvider = goesToNamingService(route, global) ? providerOf(route, global)?.Tls : undefined;
+  return route.Tls ?? ofProvider ?? global.Tls;
+}
+
+/** The providers of a configuration, by name. */
+export function providersOf(global: GlobalConfig): readonly (readonly [name: string, provider: ProviderConfig])[] {
+  const { ServiceDiscoveryProvider: usual, Providers = {} } = global;
+  return [...(usual === undefined ? [] : [["ServiceDiscoveryProvider", usual] as const]), ...Object.entries(Providers)];
 }
 
 /** The files that are read when a configuration is compiled: certificates, and keys of tokens, also of schemes in code. */
@@ -22,8 +31,9 @@ export function certificateFilesOf(
   for (const { KeyFile } of Object.values(global.AuthenticationSchemes ?? {})) {
     if (KeyFile !== undefined) files.add(KeyFile);
   }
-  for (const route of config.routes) {
-    const { Ca, Cert, Key } = tlsOf(route, global) ?? {};
+  const ofProviders = providersOf(global).map(([, { Tls }]) => Tls);
+  for (const tls of [...ofProviders, ...config.routes.map((route) => tlsOf(route, global))]) {
+    const { Ca, Cert, Key } = tls ?? {};
     for (const file of [Ca, Cert, Key]) if (file !== undefined) files.add(file);
   }
   return files;

@@ -119,7 +119,10 @@ const globalMeanings: Readonly<Record<keyof GlobalConfig, GlobalMeaning>> = {
   AllowedOrigins: { reaches: ({ AllowedOrigins }) => AllowedOrigins === undefined },
   Tls: { reaches: ({ Tls }) => Tls === undefined },
   LoadBalancerOptions: { reaches: ({ LoadBalancerOptions }) => LoadBalancerOptions?.Type === undefined },
-  ServiceDiscoveryProvider: { reaches: ({ ServiceName }) => ServiceName !== undefined },
+  ServiceDiscoveryProvider: {
+    reaches: ({ ServiceName, ServiceProvider }) => ServiceName !== undefined && ServiceProvider === undefined,
+  },
+  Providers: { reaches: ({ ServiceProvider }) => ServiceProvider !== undefined },
 };
 
 const transformKeys = ["UpstreamHeaderTransform", "DownstreamHeaderTransform"] as const;

@@ -3,7 +3,7 @@ import type { HostPlace } from "../capabilities/capability.ts";
 import { balancers } from "../capabilities/load-balancing/balancers.ts";
 import { createDeadlines } from "../capabilities/timeouts/deadlines.ts";
 import { createSendUpgrade } from "../capabilities/websockets/send-upgrade.ts";
-import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
+import type { RouteConfig } from "../config/sections.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import type { ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
 import type { MatchedExchange } from "../exchange/matched-exchange.ts";
@@ -17,7 +17,7 @@ import { createSendRequest } from "../forwarding/send-request.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import { answerLimitOf } from "./answer-limit.ts";
 import type { RoutePipeline } from "./compile-pipeline.ts";
-import type { RouteWay } from "./compile-way.ts";
+import type { RouteWay, WaySurroundings } from "./compile-way.ts";
 
 /** How requests of a route go upstream. */
 export type Forward = (request: MatchedExchange) => Promise<UpstreamResponse>;
@@ -32,7 +32,7 @@ export type ForwardSources = Readonly<{
 }>;
 
 /** What all routes of a gateway have in common on their way upstream. */
-export type ForwardSurroundings = Readonly<{ global: GlobalConfig; options: GatewayOptions; engine: Engine }>;
+export type ForwardSurroundings = WaySurroundings & Readonly<{ options: GatewayOptions; engine: Engine }>;
 
 /**
  * Compiles how requests of a route go upstream, when the first one does: the configuration was checked before, and of
@@ -51,11 +51,11 @@ function compile(
   { global, options, engine }: ForwardSurroundings,
 ): Forward {
   const { limits, upgradeRules } = way;
-  const { resolvePath, hosts: source, balancer, method, via } = way.target();
+  const { resolvePath, hosts: source, scheme, balancer, method, via } = way.target();
   const { followsRedirects, mostConnections } = effectiveHandler(config, global);
   const answerLimit = answerLimitOf(config, global);
   const findState = createFindState(pipeline, { trialTime: answerLimit, route: memory });
-  const hosts = createRouteHosts({ source, balancer: balancers[balancer], memory, findState });
+  const hosts = createRouteHosts({ source, scheme, balancer: balancers[balancer], memory, findState });
   const createSend = upgradeRules === undefined ? createSendRequest : createSendUpgrade;
   const { handlers: named, targetChanges, requestChanges, aroundHost, aroundSending } = pipeline;
   return createForward<MatchedExchange>({

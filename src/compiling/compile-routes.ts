@@ -13,6 +13,7 @@ import type { SharedStore } from "../stores/store-holder.ts";
 import type { Steps } from "../time-slices.ts";
 import { tlsOf } from "./certificate-files.ts";
 import { compileForward, type Forward, type ForwardSurroundings } from "./compile-forward.ts";
+import type { ServiceRound } from "./find-services.ts";
 import { compilePipeline, type RoutePipeline, type SharedParts } from "./compile-pipeline.ts";
 import { compileWay, type RouteWay } from "./compile-way.ts";
 import { createRoute, idOf } from "./create-route.ts";
@@ -44,6 +45,8 @@ export type RouteSurroundings = Readonly<{
   options: GatewayOptions;
   engine: Engine;
   connections: ConnectionRound;
+  /** Where the services of routes are found. */
+  services: Pick<ServiceRound, "find" | "providerOf">;
   logger: Logger;
   store: SharedStore;
   now: () => number;
@@ -70,9 +73,9 @@ export function* compileRoutes(
   configs: readonly RouteConfig[],
   surroundings: RouteSurroundings,
 ): Steps<CompiledRoute[]> {
-  const { global, options, engine } = surroundings;
+  const { global, options, engine, services } = surroundings;
   const limits = compileLimits({}, global.Limits, options.limits);
-  const shared = { ...surroundings, limits, forwarding: { global, options, engine } };
+  const shared = { ...surroundings, limits, forwarding: { global, options, engine, findService: services.find } };
   const compiled: CompiledRoute[] = [];
   for (const [index, config] of configs.entries()) {
     yield;
@@ -90,6 +93,7 @@ function compileRoute(config: RouteConfig, index: number, shared: Shared): Compi
     lifetime: effectiveHandler(config, global).lifetime,
     tls: tlsOf(config, global),
     acceptAnyCertificate: config.DangerousAcceptAnyServerCertificateValidator ?? false,
+    allowedAddresses: shared.services.providerOf(config)?.allowedAddresses,
   });
   const { compiled: earlier, isSame = false } = earlierAt(index) ?? {};
   if (earlier !== undefined && isSame && earlier.connection === connection) {

@@ -5,13 +5,14 @@ import type { TimeoutStatus } from "../capabilities/timeouts/timeout-status.ts";
 import { hasWebSockets } from "../capabilities/websockets/has-websockets.ts";
 import { createUpgradeRules, type UpgradeRules } from "../capabilities/websockets/judge-upgrade.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
+import { describeService, goesToNamingService, providerOf, registryOf } from "../discovery/provider-of.ts";
 import { createResolvePath, type DownstreamPath, type MatchedTarget } from "../forwarding/resolve-path.ts";
 import { fixedSource, type HostSource } from "../hosts/host-source.ts";
 import type { Instance } from "../hosts/host.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import { effectiveSection } from "../schema/effective-section.ts";
 import type { UpstreamTemplate } from "../templates/upstream-template.ts";
-import { defaultPortOf, httpSchemeOf, isSecure } from "../urls/schemes.ts";
+import { defaultPortOf, isSecure, plainScheme } from "../urls/schemes.ts";
 
 /** All that decides what becomes of a route's requests, but for how they are sent: explaining reads the same. */
 export type RouteWay = Readonly<{
@@ -29,6 +30,10 @@ export type RouteWay = Readonly<{
 export type RouteTarget = Readonly<{
   resolvePath: (matched: MatchedTarget) => DownstreamPath;
   hosts: HostSource;
+  /** Goes before those of the hosts. */
+  scheme: "http" | "https" | undefined;
+  /** How it is said where requests go of which only a provider knows that. */
+  service: string | undefined;
   balancer: BalancerType;
   /** Replaces the client's method. */
   method: string | undefined;
@@ -41,6 +46,8 @@ export type WaySources = Readonly<{ config: RouteConfig; template: UpstreamTempl
 /** What the ways of all routes have in common. */
 export type WaySurroundings = Readonly<{
   global: GlobalConfig;
+  /** Where the instances of a route's service are told; whoever only explains asks nobody. */
+  findService?: (route: RouteConfig) => HostSource | undefined;
   options: Pick<GatewayOptions, "allowedOrigins" | "via">;
 }>;
 
@@ -72,42 +79,48 @@ function comparedHeaders(
 function compileTarget(
   config: RouteConfig,
   upstream: UpstreamTemplate,
-  { global, options }: WaySurroundings,
+  { global, options, findService }: WaySurroundings,
 ): RouteTarget {
-  const { ServiceDiscoveryProvider: provider } = global;
+  const provider = providerOf(config, global);
   return {
     resolvePath: createResolvePath({
       pathTemplate: config.DownstreamPathTemplate,
-      serviceName: config.ServiceName,
+      serviceName: goesToNamingService(config, global) ? config.ServiceName : undefined,
       upstream,
       allowNameParameter: provider?.AllowServiceNameParameter ?? false,
       clientParameters: config.ClientParameters ?? provider?.ClientParameters,
     }),
-    hosts: fixedSource(instancesOf(config, global)),
+    hosts: findService?.(config) ?? fixedSource(instancesOf(config, global)),
+    service: describeService(config, global),
+    scheme: registryOf(config, global) === undefined ? undefined : plainScheme(config.DownstreamScheme),
     balancer: balancerOf(config, global),
     method: config.DownstreamHttpMethod,
     via: options.via ?? false,
   };
 }
 
-/** Where a route's requests may go; with a service name to the naming service, even if the route also lists hosts. */
+/**
+ * Where a route's requests may go; with a service name to the naming service, even if the route also lists hosts. Where
+ * others tell, the configuration names nobody.
+ */
 export function instancesOf(config: RouteConfig, global: GlobalConfig): readonly Instance[] {
   const scheme = config.DownstreamScheme ?? "http";
   if (config.ServiceName === undefined) {
     return (config.DownstreamHostAndPorts ?? []).map(({ Host, Port }) => toInstance(scheme, Host, Port));
   }
-  const { Host = providerAddress.host, Port = providerAddress.port, Scheme } = global.ServiceDiscoveryProvider ?? {};
+  if (!goesToNamingService(config, global)) return [];
+  const { Host = providerAddress.host, Port = providerAddress.port, Scheme } = providerOf(config, global) ?? {};
   return [toInstance(isSecure(Scheme) ? "https" : scheme, Host, Port)];
 }
 
 function toInstance(written: string, host: string, port: number | undefined): Instance {
-  const scheme = httpSchemeOf(written) === "https" ? "https" : "http";
+  const scheme = plainScheme(written)!;
   return { scheme, host, port: port ?? defaultPortOf(scheme)! };
 }
 
 /** How several hosts of a route take turns; the naming service is one, and chooses by itself. */
 export function balancerOf(config: RouteConfig, global: GlobalConfig): BalancerType {
-  if (config.ServiceName !== undefined) return "NoLoadBalancer";
+  if (goesToNamingService(config, global)) return "NoLoadBalancer";
   const options = effectiveSection(config.LoadBalancerOptions, global.LoadBalancerOptions, config.Key);
   return options?.Type ?? "NoLoadBalancer";
 }

@@ -8,6 +8,7 @@ import { defaultCulture } from "../dotnet/culture.ts";
 import { GatewayError } from "../errors.ts";
 import type { CapabilitySurroundings } from "../capabilities/capability.ts";
 import type { Logger } from "../logging/logger.ts";
+import type { Discovery } from "../discovery/discovery.ts";
 import type { RouteIndex } from "../routing/index/route-index.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
@@ -20,6 +21,7 @@ import { pairRoutes, type RouteChanges } from "./compare-routes.ts";
 import { prepareShared, type SharedParts } from "./compile-pipeline.ts";
 import { type CompiledRoute, compileRoutes } from "./compile-routes.ts";
 import { type ConnectionRound, createConnectionRegistry } from "../capabilities/tls/connection-settings.ts";
+import { findServices, type ServiceRound } from "./find-services.ts";
 import { indexRoutes } from "./index-routes.ts";
 
 /** All that a configuration comes to; a reload replaces it as a whole. */
@@ -42,6 +44,7 @@ export type NextConfiguration = Readonly<{
   present: CompiledConfiguration;
   changes: RouteChanges;
   connections: ConnectionRound;
+  services: ServiceRound;
 }>;
 
 /** What all configurations of a gateway are compiled with. */
@@ -51,6 +54,7 @@ export type CompilationSurroundings = Readonly<{
   logger: Logger;
   store: SharedStore;
   changed: CapabilitySurroundings["changed"];
+  discovery: Discovery;
 }>;
 
 /** Compiles a configuration and checks it against the options; what stayed as it was is taken from the one before. */
@@ -58,7 +62,7 @@ export type PrepareConfiguration = (config: GatewayConfig, before?: CompiledConf
 
 /** Makes the function that compiles the configurations of one gateway. */
 export function createPrepareConfiguration(surroundings: CompilationSurroundings): PrepareConfiguration {
-  const { options, engine, logger, store, changed } = surroundings;
+  const { options, engine, logger, store, changed, discovery } = surroundings;
   const beginConnections = createConnectionRegistry();
   const now = options.now ?? (() => performance.now());
 
@@ -69,7 +73,8 @@ export function createPrepareConfiguration(surroundings: CompilationSurroundings
     const connections = beginConnections((text) => maskValues(text, variableSecretsOf(config)));
     const { changes, earlierAt } = yield* comparedWith(before, config);
     const parts = prepareShared({ global, options, logger, store, now, changed }, before?.parts);
-    const shared = { global, options, engine, logger, store, now, changed, connections, parts, earlierAt };
+    const services = yield* findServices(config.routes, { global, finders: options.discovery, discovery, connections });
+    const shared = { global, options, engine, logger, store, now, changed, connections, services, parts, earlierAt };
     const compiled = yield* compileRoutes(config.routes, shared);
     const routes = new Map(compiled.map(({ route }) => [route.id, route]));
     yield* checkDeclaredMetadata(options.metadata ?? {}, [...routes.values()], logger);
@@ -85,6 +90,7 @@ export function createPrepareConfiguration(surroundings: CompilationSurroundings
       },
       changes,
       connections,
+      services,
     };
   };
 }

@@ -20,7 +20,7 @@ import { limitKeys } from "../capabilities/limits/limit-keys.ts";
 import { loadBalancingKeys } from "../capabilities/load-balancing/load-balancing-keys.ts";
 import { matchingKeys } from "../routing/matching-keys.ts";
 import { metadataKeys } from "../capabilities/metadata/metadata-keys.ts";
-import { namingServiceKeys } from "../capabilities/naming-service/naming-service-keys.ts";
+import { serviceDiscoveryKeys } from "../capabilities/service-discovery/service-discovery-keys.ts";
 import { qualityKeys } from "../capabilities/quality-of-service/quality-keys.ts";
 import { rateLimitKeys } from "../capabilities/rate-limits/rate-limit-keys.ts";
 import { requestIdKeys } from "../capabilities/request-ids/request-id-keys.ts";
@@ -35,7 +35,7 @@ export const routeSection = defineSection(
   {
     ...matchingKeys.route,
     ...downstreamKeys.route,
-    ...namingServiceKeys.route,
+    ...serviceDiscoveryKeys.route,
     ...loadBalancingKeys.route,
     ...qualityKeys.route,
     ...timeoutKeys.route,
@@ -67,7 +67,7 @@ export const globalSection = defineSection(
       problems: ["base-url-invalid", "own-address"],
       ocelot: "need not be written: without it `{BaseUrl}` is unknown; your code finds it as `config.baseUrl`",
     }),
-    ...namingServiceKeys.global,
+    ...serviceDiscoveryKeys.global,
     ...addressListKeys.global,
     ...rateLimitKeys.global,
     ...authenticationKeys.global,

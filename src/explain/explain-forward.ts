@@ -68,8 +68,8 @@ function describeForward(
   req: IncomingMessage,
   sent: Sent,
 ): ExplainedForward {
-  const { hosts, balancer, via, method = req.method! } = target();
-  const [origin = "", ...otherOrigins] = hosts.present.map(originOf);
+  const { hosts, service = "", balancer, via, method = req.method! } = target();
+  const [origin = service, ...otherOrigins] = hosts.present.map(originOf);
   const { headers: given } = req;
   const { headers: cleaned, dropped } = cleanIncomingHeaders(req, { peerIsTrusted: false, compared });
   req.headers = cleaned;

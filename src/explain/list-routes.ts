@@ -4,6 +4,7 @@ import { balancerOf, instancesOf } from "../compiling/compile-way.ts";
 import { defineRoute } from "../compiling/index-routes.ts";
 import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
+import { describeService, goesToNamingService } from "../discovery/provider-of.ts";
 import { originOf } from "../hosts/origin.ts";
 import type { RouteDefinition } from "../routing/index/route-index.ts";
 import { inMatchingOrder, priorityOf } from "../routing/matching-order.ts";
@@ -67,11 +68,11 @@ function listRoute(
 ): ListedRoute {
   const { route, id } = definition.value;
   const { DownstreamPathTemplate, ServiceName, Metadata } = route;
-  const [origin = "", ...others] = instancesOf(route, global).map(originOf);
+  const [origin = describeService(route, global) ?? "", ...others] = instancesOf(route, global).map(originOf);
   const rate = routeRateOf(route, global);
   const more =
     others.length === 0 || balancerOf(route, global) === "NoLoadBalancer" ? "" : ` (and ${others.length} more)`;
-  const service = ServiceName === undefined ? "" : `/${bareServiceName(ServiceName)}`;
+  const service = goesToNamingService(route, global) ? `/${bareServiceName(ServiceName!)}` : "";
   return {
     id: maskValues(id, variables),
     methods: (route.UpstreamHttpMethod ?? []).map((method) => maskValues(method.trim().toUpperCase(), variables)),

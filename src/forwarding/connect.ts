@@ -3,7 +3,7 @@ import tls from "node:tls";
 import { after, listenOnce } from "../unattended/guarded.ts";
 import type { ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
 import { findSession, keepSession } from "../capabilities/tls/tls-sessions.ts";
-import { lookUp } from "./look-up.ts";
+import { lookUpBy } from "./look-up-by.ts";
 
 /** Where a connection goes. */
 export type ConnectionTarget = Readonly<{ host: string; port: number; secure: boolean }>;
@@ -15,7 +15,7 @@ export const connectTimeoutCode = "ERR_CONNECT_TIMEOUT";
 export function openConnection(target: ConnectionTarget, settings: ConnectionSettings): net.Socket {
   const socket = target.secure
     ? openSecure(target, settings)
-    : net.connect({ host: target.host, port: target.port, noDelay: true, lookup: lookUp });
+    : net.connect({ host: target.host, port: target.port, noDelay: true, lookup: lookUpBy(settings) });
   const timer = after(settings.connectTimeout, expire, socket);
   for (const event of [target.secure ? "secureConnect" : "connect", "close"]) listenOnce(socket, event, settle);
   return socket;
@@ -39,7 +39,7 @@ function openSecure({ host, port }: ConnectionTarget, settings: ConnectionSettin
   const socket = tls.connect({
     host,
     port,
-    lookup: lookUp,
+    lookup: lookUpBy(settings),
     ALPNProtocols: ["http/1.1"],
     ...options,
     ...resumed,

@@ -69,9 +69,15 @@ export function createForward<Request extends ForwardableRequest>(
     refuseFilledTarget(path);
     const outgoing = createOutgoing(request, settings, path);
     // Most routes have nothing around: the functions for it would be made for each request.
-    if (aroundHost.length === 0) return sendToHost(outgoing, request, service);
-    return surround(aroundHost, (sent, asker) => sendToHost(sent, asker, service))(outgoing, request);
+    if (aroundHost.length === 0) return sendOnceKnown(outgoing, request, service);
+    return surround(aroundHost, (sent, asker) => sendOnceKnown(sent, asker, service))(outgoing, request);
   };
+
+  function sendOnceKnown(outgoing: OutgoingRequest, request: Request, service: Service): Promise<UpstreamResponse> {
+    const waiting = hosts.ready();
+    if (waiting === undefined) return sendToHost(outgoing, request, service);
+    return unlessGone(request, waiting).then(() => sendToHost(outgoing, request, service));
+  }
 
   function sendToHost(outgoing: OutgoingRequest, request: Request, service: Service): Promise<UpstreamResponse> {
     const lease = hosts.choose(request);
@@ -131,6 +137,14 @@ function createCall(
   const { context, cancellation, observation } = request;
   const addressed = lease.origin;
   return { outgoing, req: context.req, cancellation, observation, service, addressed, lease, asker: request };
+}
+
+/** A client that leaves while nobody knows yet where its request goes is not waited for. */
+async function unlessGone({ cancellation }: ForwardableRequest, waiting: Promise<void>): Promise<void> {
+  let gone: Error | undefined;
+  cancellation.onCancel((reason) => (gone = reason));
+  await waiting;
+  if (gone !== undefined) throw gone;
 }
 
 /** A request as it was before any handler saw it. */

@@ -1,4 +1,4 @@
-import { isNamingParameter } from "../capabilities/naming-service/naming-parameters.ts";
+import { isNamingParameter } from "../discovery/naming-parameters.ts";
 import { RequestError } from "../errors.ts";
 import type { ValueOrigin } from "../templates/encode-value.ts";
 import { createFillTemplate, type PlaceholderValues } from "../templates/fill-template.ts";

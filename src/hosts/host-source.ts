@@ -8,6 +8,11 @@ export type HostSource = Readonly<{
   present: readonly Instance[];
   /** Whether `present` is the same for ever. */
   isFixed?: true;
+  /**
+   * Asked before each choice: undefined where `present` counts, else a promise of that moment, which fails where it does not
+   * come; throws where it is known that it does not. Without it `present` always counts.
+   */
+  ready?: () => Promise<void> | undefined;
 }>;
 
 /** A list of hosts that does not change. */

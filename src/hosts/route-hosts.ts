@@ -9,6 +9,8 @@ import { refuseWithoutHost } from "./without-host.ts";
 
 /** The hosts of a route, of which each request takes one. */
 export type RouteHosts = Readonly<{
+  /** Undefined where a host can be chosen at once; where nobody has told yet which there are, the moment of that. */
+  ready: () => Promise<void> | undefined;
   /** Takes a host for a request; throws what the request is refused for where none may be asked. */
   choose: (seeker: HostSeeker) => HostLease;
   /**
@@ -41,7 +43,7 @@ export function createRouteHosts(settings: RouteHostsSettings): RouteHosts {
   const terms: HostTerms = { scheme, findState: findState ?? nothingKnown };
   let seen: HostSource["present"] | undefined;
   let hosts: readonly RouteHost[] = [];
-  return { choose, another, again, at, list };
+  return { ready: source.ready ?? isReady, choose, another, again, at, list };
 
   function list(): readonly RouteHost[] {
     if (seen === source.present) return hosts;
@@ -77,6 +79,10 @@ export function createRouteHosts(settings: RouteHostsSettings): RouteHosts {
   }
 }
 
+function isReady(): undefined {
+  return undefined;
+}
+
 function nothingKnown(): object {
   return {};
 }
@@ -91,6 +97,7 @@ function othersFrom(hosts: readonly RouteHost[], origin: string): readonly Route
 function createOnlyHost(origin: string): RouteHosts {
   const lease = createPlainLease(origin);
   return {
+    ready: isReady,
     choose: () => lease,
     another: () => undefined,
     again: () => lease,

@@ -11,6 +11,8 @@ export const changeKinds = {
   breaker: { states: ["closed", "open", "half-open"], losses: [] },
   /** A host, as its health checks find it. */
   health: { states: ["up", "down"], losses: [] },
+  /** A provider that tells where services run. */
+  registry: { states: ["there", "away"], losses: ["away"] },
 } as const satisfies Readonly<Record<string, { states: readonly string[]; losses: readonly string[] }>>;
 
 type ChangeKind = keyof typeof changeKinds;

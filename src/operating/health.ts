@@ -15,7 +15,7 @@ export type GatewayHealth = Readonly<{
   loadedAt: Date;
   /** Why the latest reload failed; undefined when it did not. */
   lastFailure: ReloadFailure | undefined;
-  /** What the gateway does without at the moment, such as `store`; empty when all is well. */
+  /** What the gateway does without at the moment, such as `store` or `registry Consul`; empty when all is well. */
   degraded: readonly string[];
 }>;
 

@@ -5,6 +5,7 @@ import { tellDefectsTo } from "../unattended/defects.ts";
 import { chooseLogger, type Logger } from "../logging/logger.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import { createHttpProxyMiddlewareEngine } from "../forwarding/engines/http-proxy-middleware.ts";
+import { createDiscovery } from "../discovery/discovery.ts";
 import { runAtOnce } from "../time-slices.ts";
 import { createPrepareConfiguration, type PrepareConfiguration } from "../compiling/compiled-configuration.ts";
 import { createHealth, type GatewayHealth } from "./health.ts";
@@ -35,14 +36,16 @@ export function prepareGateway(config: GatewayConfig, options: GatewayOptions): 
   const changes = createChanges(() => live.observers ?? [], logger);
   const stores = createStoreHolder({ given: options.store, usual: memoryStore(), tell: changes.tell, logger });
   const changed = createTellHostChange(() => live.present, changes.tell, logger);
-  const compile = createPrepareConfiguration({ options, engine, logger, store: stores.store, changed });
+  const discovery = createDiscovery({ logger, changed: (change) => changes.tell({ kind: "registry", ...change }) });
+  const compile = createPrepareConfiguration({ options, engine, logger, store: stores.store, changed, discovery });
   const prepare: PrepareConfiguration = (next, before) => {
     secrets = [...new Set([...variableSecretsOf(before?.config), ...variableSecretsOf(next)])];
     return compile(next, before);
   };
-  const { present, connections } = runAtOnce(prepare(config));
+  const { present, connections, services } = runAtOnce(prepare(config));
   connections.settle();
   const lifecycle = createLifecycle(engine, logger, stores.close);
+  lifecycle.onClose(discovery.close);
   const live: Live = {
     present,
     lastFailure: undefined,
@@ -51,6 +54,7 @@ export function prepareGateway(config: GatewayConfig, options: GatewayOptions): 
     onClose: lifecycle.onClose,
     prepareReload: (...given) => prepareReload(...given),
   };
+  services.settle();
   const { reload, prepareReload } = createReload({ live, prepare, lifecycle, engine, logger });
   return { live, logger, lifecycle, reload, health: createHealth(live, lifecycle, changes.degraded) };
 }

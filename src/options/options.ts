@@ -1,5 +1,6 @@
 import type { DelegatingHandler, GatewayContext, Responder } from "../delegating-handler.ts";
 import type { Authenticator } from "../capabilities/authentication/authenticator.ts";
+import type { InstanceFinder } from "../discovery/provider.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { GatewayLimits } from "../capabilities/limits/route-limits.ts";
 import type { MetadataContract } from "../capabilities/metadata/check-declared-metadata.ts";
@@ -21,6 +22,8 @@ export type GatewayOptions = Readonly<{
   authentication?: Readonly<Record<string, Authenticator>>;
   /** Delegating handlers that routes name in `DelegatingHandlers`, behind those of all routes. */
   namedHandlers?: Readonly<Record<string, DelegatingHandler>>;
+  /** Finders of instances that providers name in `Type`. */
+  discovery?: Readonly<Record<string, InstanceFinder>>;
   /** Placeholders that header transforms may name; `undefined` is nothing, and so nothing is set. */
   headerPlaceholders?: Readonly<Record<string, (context: GatewayContext) => string | undefined>>;
   /** Where rate limits are counted: in the memory of the process by default. */

@@ -1,5 +1,5 @@
 import { betweenParameters, findInParameters } from "./find-in-parameters.ts";
-import { isNamingParameter } from "../capabilities/naming-service/naming-parameters.ts";
+import { isNamingParameter } from "../discovery/naming-parameters.ts";
 import type { RouteSecrets } from "./route-secrets.ts";
 import { looksSecretValue } from "./secrets.ts";
 import type { Span } from "./spans.ts";

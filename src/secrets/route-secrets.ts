@@ -3,7 +3,7 @@ import type { RouteConfig } from "../config/sections.ts";
 import { parseTemplate, placeholderNames, type TemplatePart } from "../templates/template.ts";
 import { namesOf, parseUpstreamTemplate, type UpstreamTemplate } from "../templates/upstream-template.ts";
 import { queryOf } from "../urls/path-and-query.ts";
-import { isNamingParameter } from "../capabilities/naming-service/naming-parameters.ts";
+import { isNamingParameter } from "../discovery/naming-parameters.ts";
 import { type CredentialNames, credentialNamesOf } from "./credential-names.ts";
 import { isSecretHeader, looksSecret, looksSecretValue } from "./secrets.ts";
 import { variableSecretsWrittenFor } from "./variable-secrets.ts";

@@ -1,4 +1,4 @@
-import { namingParameters } from "../capabilities/naming-service/naming-parameters.ts";
+import { namingParameters } from "../discovery/naming-parameters.ts";
 import { type CredentialNames, isCredentialHeader, isCredentialParameter } from "./credential-names.ts";
 
 /** What stands in for a secret in messages and logs. */

@@ -5,3 +5,11 @@ export type { Reason } from "./reasons.ts";
 export type { Attempt, ReceivedRequest } from "./received-requests.ts";
 export type { Partition, PartitionReplicas, RangeEnd, ReplicaAddress, Service } from "./service.ts";
 export type { Timeouts } from "./timeouts.ts";
+export { createConsulSimulator } from "./registries/consul-simulator.ts";
+export type { ConsulInstance, ConsulSimulator, ConsulSimulatorOptions } from "./registries/consul-simulator.ts";
+export type {
+  RegistryFault,
+  RegistryRequest,
+  RegistryServerOptions,
+  RegistrySwitches,
+} from "./registries/registry-server.ts";

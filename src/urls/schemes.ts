@@ -6,6 +6,12 @@ export function httpSchemeOf(scheme: string): string {
   return httpSchemes[scheme] ?? scheme;
 }
 
+/** The scheme of HTTP that a written scheme travels over; undefined where none is written. */
+export function plainScheme(scheme: string | undefined): "http" | "https" | undefined {
+  if (scheme === undefined) return undefined;
+  return httpSchemeOf(scheme) === "https" ? "https" : "http";
+}
+
 /** Whether a scheme travels over TLS. */
 export function isSecure(scheme: string | undefined): boolean {
   return scheme !== undefined && httpSchemeOf(scheme) === "https";

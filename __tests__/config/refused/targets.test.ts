@@ -31,7 +31,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].ServiceName (provider-missing)",
-      '  a ServiceName needs a provider that finds services, and there is none: write the hosts of each service into "DownstreamHostAndPorts", and remove "ServiceName", or add "ServiceDiscoveryProvider": { "Type": "ServiceCluster" } to "GlobalConfiguration" for the naming service ("ServiceCluster", in Ocelot "ServiceFabric"), which is another program',
+      '  a ServiceName needs a provider that finds services, and there is none: write the hosts of each service into "DownstreamHostAndPorts", and remove "ServiceName", or add "ServiceDiscoveryProvider": { "Type": … } to "GlobalConfiguration", with one of ServiceCluster, Consul, PollConsul, Kube, PollKube, WatchKube, Eureka, Dns',
     ],
   },
   {
@@ -41,27 +41,73 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].ServiceName (provider-missing)",
-      '  a ServiceName needs a provider that finds services, and there is none: remove "ServiceName" to use the hosts, or add "ServiceDiscoveryProvider": { "Type": "ServiceCluster" } to "GlobalConfiguration" for the naming service ("ServiceCluster", in Ocelot "ServiceFabric"), which is another program',
+      '  a ServiceName needs a provider that finds services, and there is none: remove "ServiceName" to use the hosts, or add "ServiceDiscoveryProvider": { "Type": … } to "GlobalConfiguration", with one of ServiceCluster, Consul, PollConsul, Kube, PollKube, WatchKube, Eureka, Dns',
     ],
   },
   {
-    reason: "Consul",
-    input: service({}, { Type: "Consul", Host: "localhost", Port: 8500 }),
+    reason: "a provider that is none of those that have names",
+    input: {
+      Routes: [{ UpstreamPathTemplate: "/a", DownstreamPathTemplate: "/a", ServiceName: "a", ServiceProvider: "Main" }],
+      GlobalConfiguration: { Providers: { main: { Type: "Dns" } } },
+    },
     says: [
       "The configuration cannot be used: 1 problem.",
       "",
-      "GlobalConfiguration.ServiceDiscoveryProvider.Type (provider-unknown)",
-      '  this gateway cannot ask "Consul"; all it can ask is the naming service ("ServiceCluster", in Ocelot "ServiceFabric"), which is another program: write the hosts of each service into "DownstreamHostAndPorts", and remove "ServiceName"',
+      "Routes[0].ServiceProvider (provider-missing)",
+      '  "Main" is no provider of "Providers", which has "main": add it, or correct the name',
     ],
   },
   {
-    reason: "a provider without a type",
-    input: service({}, { Host: "localhost", Port: 8500 }),
+    reason: "a service of a registry whose name could be read as a path",
+    input: service({ ServiceName: "Shop/Orders" }, { Type: "Consul" }),
     says: [
       "The configuration cannot be used: 1 problem.",
       "",
-      "GlobalConfiguration.ServiceDiscoveryProvider (provider-unknown)",
-      '  without a "Type" Ocelot asks Consul, and this gateway cannot ask Consul; all it can ask is the naming service ("ServiceCluster", in Ocelot "ServiceFabric"), which is another program: write the hosts of each service into "DownstreamHostAndPorts", and remove "ServiceName"',
+      "Routes[0].ServiceName (service-name-invalid)",
+      '  expected a name of letters, digits, "-", "_" and single dots, up to 253 characters, found "Shop/Orders"',
+    ],
+  },
+  {
+    reason: "a service of a registry that clients could choose",
+    input: service(
+      { UpstreamPathTemplate: "/{name}/", DownstreamPathTemplate: "/", ServiceName: "{name}" },
+      { Type: "Eureka" },
+    ),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].ServiceName (service-name-open)",
+      '  with values of clients in "{name}" they could reach any service of the registry: write a route for each service, or "AllowAnyService": true at the provider if all may be reached',
+    ],
+  },
+  {
+    reason: "a namespace that could be read as a path",
+    input: service({ ServiceName: "orders" }, { Type: "Kube", Namespace: "../kube-system" }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "GlobalConfiguration.ServiceDiscoveryProvider.Namespace (service-name-invalid)",
+      '  expected a name of letters, digits, "-", "_" and single dots, up to 253 characters, found "../kube-system"',
+    ],
+  },
+  {
+    reason: "an address that is none, where services may stand",
+    input: service({ ServiceName: "orders" }, { Type: "Consul", AllowAddresses: ["127.0.0.1", "localhost"] }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "GlobalConfiguration.ServiceDiscoveryProvider.AllowAddresses[1] (address-invalid)",
+      '  expected an address, a network such as 169.254.10.0/24, or a range, found "localhost"',
+    ],
+  },
+  {
+    reason: "a configuration that Consul keeps",
+    input: service({ ServiceName: "orders" }, { Type: "Consul", ConfigurationKey: "Shop" }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "GlobalConfiguration.ServiceDiscoveryProvider.ConfigurationKey (configuration-elsewhere)",
+      "  a configuration in Consul's key store is not read, so its routes and locks would be missing: write it into the file, and remove this key",
     ],
   },
   {

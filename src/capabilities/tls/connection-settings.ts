@@ -10,6 +10,8 @@ export type ConnectionSettings = Readonly<{
   /** Milliseconds after which a connection is not used again; undefined for any time. */
   lifetime?: number | undefined;
   tls: TlsSettings | undefined;
+  /** Of addresses at which no service should stand, those that are allowed; undefined where any address is. */
+  allowedAddresses?: readonly string[] | undefined;
 }>;
 
 /** What a TLS connection is opened with. */
@@ -27,6 +29,7 @@ export type ConnectionConfig = Readonly<{
   lifetime: number | undefined;
   tls: TlsConfig | undefined;
   acceptAnyCertificate: boolean;
+  allowedAddresses?: readonly string[] | undefined;
 }>;
 
 /** What an error may tell of a text of the configuration. */
@@ -54,8 +57,9 @@ export function createConnectionRegistry(): (shown: Show) => ConnectionRound {
 
     function settingsFor(config: ConnectionConfig): ConnectionSettings {
       const key = JSON.stringify(config);
-      const { connectTimeout, lifetime } = config;
-      const settings = byConfig.get(key) ?? findOrAdd({ connectTimeout, lifetime, tls: readTls(config, shown) });
+      const { connectTimeout, lifetime, allowedAddresses } = config;
+      const settings =
+        byConfig.get(key) ?? findOrAdd({ connectTimeout, lifetime, tls: readTls(config, shown), allowedAddresses });
       byConfig.set(key, settings);
       return settings;
     }

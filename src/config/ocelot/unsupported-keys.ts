@@ -21,7 +21,6 @@ export const unsupportedKeys: Readonly<Record<SectionName, Readonly<Record<strin
   route: {
     ...sharedKeys,
     FileCacheOptions: cacheAdvice,
-    ServiceNamespace: 'it belongs to Kubernetes discovery; write the whole name into "ServiceName"',
     SwaggerKey: swaggerAdvice,
     UpstreamTemplate: 'write "UpstreamPathTemplate"',
     DownstreamTemplate: 'write "DownstreamPathTemplate", "DownstreamScheme" and "DownstreamHostAndPorts"',
@@ -36,14 +35,10 @@ export const unsupportedKeys: Readonly<Record<SectionName, Readonly<Record<strin
     ...sharedKeys,
     DownstreamScheme: 'Ocelot uses it for dynamic routes only; write "DownstreamScheme" on each route',
     AdministrationPath: "there is no administration API",
-    ServiceNamespace: "it belongs to Kubernetes discovery",
+    ServiceNamespace: 'it belongs into a route; write "Namespace" at the provider for all',
     RouteKeysConfig: "there are no aggregates",
   },
   provider: {
-    Token: "the naming service takes none",
-    ConfigurationKey: "it belongs to Consul",
-    PollingInterval: "the naming service is asked at each request",
-    Namespace: "it belongs to Kubernetes and Consul",
     Provider: 'write "Type"',
     Address: 'write "Host" and "Port"',
   },

@@ -1,4 +1,4 @@
-import { namingParameters } from "../../capabilities/naming-service/naming-parameters.ts";
+import { namingParameters } from "../../discovery/naming-parameters.ts";
 import { looksSecret, secretMask } from "../../secrets/secrets.ts";
 import type { Steps } from "../../time-slices.ts";
 import { keysWithoutEffect } from "../ocelot/keys-without-effect.ts";

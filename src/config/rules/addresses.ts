@@ -1,9 +1,10 @@
 import { providerAddress } from "../../capabilities/naming-service/provider-address.ts";
 import { pathOf } from "../../urls/path-and-query.ts";
 import { defaultPortOf, httpSchemeOf, isSecure, isWebSocketScheme } from "../../urls/schemes.ts";
+import { goesToNamingService } from "../../discovery/provider-of.ts";
 import type { Report } from "../problems/problem-list.ts";
 import { locate, type Place } from "../../json/place.ts";
-import type { ProviderConfig } from "../../capabilities/naming-service/naming-service-keys.ts";
+import type { ProviderConfig } from "../../capabilities/service-discovery/provider-keys.ts";
 import type { ConfigRule, Rulebook } from "./rule.ts";
 import { hostsOf } from "./target-texts.ts";
 
@@ -60,7 +61,8 @@ function forEachTarget(rulebook: Rulebook, look: (target: Target, report: Report
 function providerTarget({ routes, global }: Rulebook): Target | undefined {
   const provider: Partial<ProviderConfig> | undefined = global.config.ServiceDiscoveryProvider;
   const isAsked = routes.some(({ config }) => {
-    return config.ServiceName !== undefined && !isSecure(config.DownstreamScheme);
+    const isUsual = config.ServiceProvider === undefined && goesToNamingService(config, global.config);
+    return isUsual && !isSecure(config.DownstreamScheme);
   });
   if (provider === undefined || !isAsked) return undefined;
   const { Scheme: scheme = "http", Host: host = providerAddress.host, Port: port = providerAddress.port } = provider;

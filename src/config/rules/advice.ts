@@ -1,9 +1,9 @@
+import { goesToNamingService, providerOf } from "../../discovery/provider-of.ts";
 import { isEmptyNode, quote } from "../../json/json-node.ts";
 import { takesEveryPath } from "../../routing/matching-order.ts";
 import { isSecure } from "../../urls/schemes.ts";
 import type { Report } from "../problems/problem-list.ts";
 import { findMember, locate, type Place, placeWithin } from "../../json/place.ts";
-import { hasNamingService } from "./providers.ts";
 import type { ConfigRule, RouteRule } from "./rule.ts";
 
 const impossibleInHost = /[^!-~]|[/?#@{}\\]/;
@@ -23,9 +23,9 @@ export const warnOfHosts: ConfigRule = function* warnOfHosts({ routes, global, r
       report("first-host-only", at, `only the first of ${hosts} hosts is asked while it answers: ${remedy}`);
       continue;
     }
-    // Where there is no naming service, the hosts are the way out, as another message says.
-    if (!hasNamingService(global)) continue;
-    report("hosts-ignored", at, 'the hosts are not asked, since "ServiceName" goes to the naming service: remove one');
+    // Where there is no provider, the hosts are the way out, as another message says.
+    if (providerOf(config, global.config) === undefined) continue;
+    report("hosts-ignored", at, 'the hosts are not asked, since a provider finds the "ServiceName": remove one');
   }
 };
 
@@ -33,7 +33,8 @@ export const warnOfHosts: ConfigRule = function* warnOfHosts({ routes, global, r
 export const warnOfCertificates: ConfigRule = function* warnOfCertificates({ routes, global, report }) {
   for (const { config, place } of routes) {
     yield;
-    const ofProvider = config.ServiceName === undefined ? undefined : global.config.ServiceDiscoveryProvider?.Scheme;
+    const isNamed = goesToNamingService(config, global.config);
+    const ofProvider = isNamed ? providerOf(config, global.config)?.Scheme : undefined;
     const schemes = [config.DownstreamScheme, ofProvider];
     if (config.DangerousAcceptAnyServerCertificateValidator !== true || !schemes.some(isSecure)) continue;
     const at = locate(place, ["DangerousAcceptAnyServerCertificateValidator"]);
@@ -72,6 +73,9 @@ export const warnOfEmptyGlobalLists: ConfigRule = function warnOfEmptyGlobalList
   reportEmptyLists(global.place, report);
   const provider = findMember(global.place, "ServiceDiscoveryProvider");
   if (provider !== undefined) reportEmptyLists(provider, report);
+  for (const name of Object.keys(global.config.Providers ?? {})) {
+    reportEmptyLists(locate(global.place, ["Providers", name]), report);
+  }
 };
 
 function reportEmptyLists(place: Place, report: Report): void {

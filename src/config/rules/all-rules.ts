@@ -31,9 +31,9 @@ import { checkGlobalRequestId, checkHeaderNames, checkSchemeHeaders } from "./he
 import { checkGlobalRouteKeys, checkRepeatedRoutes, checkRouteKeys } from "./identities.ts";
 import { warnOfContinuedNames, warnOfLongTimeouts, warnOfOpenValues } from "./naming-service.ts";
 import { checkMissingPlaceholders, checkQueryTemplate, checkRepeatedPlaceholders, checkRest } from "./placeholders.ts";
-import { warnOfRefusedTargets } from "./refused-targets.ts";
+import { warnOfRefusedServices, warnOfRefusedTargets } from "./refused-targets.ts";
 import type { ConfigRule, RouteRule } from "./rule.ts";
-import { checkProvider, requireProvider } from "./providers.ts";
+import { checkProviders, checkServices } from "./providers.ts";
 import { checkHosts, checkTls, requireTarget } from "./targets.ts";
 import { checkBraces, requireTemplates } from "./templates.ts";
 import { checkReachable } from "./unreachable.ts";
@@ -59,13 +59,14 @@ export const routeRules: readonly RouteRule[] = [
   warnOfEmptyLists,
   warnOfEmptyHeaders,
   warnOfRefusedTargets,
-  warnOfOpenValues,
 ];
 
 /** What is asked of the configuration as a whole. */
 export const configRules: readonly ConfigRule[] = [
-  checkProvider,
-  requireProvider,
+  checkProviders,
+  checkServices,
+  warnOfRefusedServices,
+  warnOfOpenValues,
   warnOfHosts,
   refuseCookieJars,
   warnOfCertificates,

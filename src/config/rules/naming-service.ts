@@ -1,9 +1,10 @@
+import { goesToNamingService } from "../../discovery/provider-of.ts";
 import { quote } from "../../json/json-node.ts";
 import { compileValuePattern, locateValues } from "../../templates/segment-pattern.ts";
 import { parseTemplate, placeholderNames } from "../../templates/template.ts";
 import { pathOf } from "../../urls/path-and-query.ts";
 import { locate } from "../../json/place.ts";
-import type { ConfigRule, RouteEntry, RouteRule } from "./rule.ts";
+import type { ConfigRule, RouteEntry, Rulebook } from "./rule.ts";
 import { fixedServiceName, openPlaceholder } from "./target-texts.ts";
 
 /** The naming service gives up after so many seconds. */
@@ -14,7 +15,14 @@ const mostContinuations = 20;
 const mostSegments = 32;
 
 /** Warns where a value that may hold slashes, or nothing, becomes part of a service name. */
-export const warnOfOpenValues: RouteRule = function warnOfOpenValues({ config, place }, report) {
+export const warnOfOpenValues: ConfigRule = function* warnOfOpenValues({ routes, global, report }) {
+  for (const route of routes) {
+    yield;
+    if (goesToNamingService(route.config, global.config)) warnOfOpenValue(route, report);
+  }
+};
+
+function warnOfOpenValue({ config, place }: RouteEntry, report: Rulebook["report"]): void {
   const { UpstreamPathTemplate: template, ServiceName: service } = config;
   if (template === undefined || service === undefined) return;
   const name = openPlaceholder(template);
@@ -24,11 +32,11 @@ export const warnOfOpenValues: RouteRule = function warnOfOpenValues({ config, p
   const closed = template.replace(/(?=\?|$)/, "/");
   const remedy = `end the path with a slash, ${quote(closed)}, or with another placeholder`;
   report("service-value-open", locate(place, ["ServiceName"]), `${found}, and ${reason}: ${remedy}`);
-};
+}
 
 /** Warns of a route that waits longer than the naming service does. */
 export const warnOfLongTimeouts: ConfigRule = function warnOfLongTimeouts({ routes, global, report }) {
-  const services = routes.filter(({ config }) => config.ServiceName !== undefined && !tellsTimeout(config));
+  const services = routes.filter(({ config }) => goesToNamingService(config, global.config) && !tellsTimeout(config));
   const tooLong = services.filter(({ config }) => (config.Timeout ?? 0) > longestWait);
   const globalTimeout = global.config.Timeout ?? 0;
   const inheriting =
@@ -46,7 +54,8 @@ function tellsTimeout({ DownstreamPathTemplate: template = "" }: RouteEntry["con
 }
 
 /** Warns where the name of a service goes on at the end of another one's: the naming service takes the longest. */
-export const warnOfContinuedNames: ConfigRule = function* warnOfContinuedNames({ routes, report }) {
+export const warnOfContinuedNames: ConfigRule = function* warnOfContinuedNames({ routes: all, global, report }) {
+  const routes = all.filter(({ config }) => goesToNamingService(config, global.config));
   const owners = new Map<string, RouteEntry>();
   for (const route of routes) {
     const name = fixedServiceName(route);

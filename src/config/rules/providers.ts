@@ -1,82 +1,140 @@
+import { readAddressRule } from "../../addresses/address-rule.ts";
 import { closestName } from "../../closest-name.ts";
+import { isNamingService, providerOf, usualType } from "../../discovery/provider-of.ts";
+import { providerTypes } from "../../discovery/provider-types.ts";
+import { isAskable } from "../../discovery/service.ts";
 import { isEmptyNode, quote } from "../../json/json-node.ts";
 import { findMember, locate, type Place } from "../../json/place.ts";
 import type { ConfigRule, GlobalEntry, Rulebook } from "./rule.ts";
 import { isHostName, reportHostName } from "./targets.ts";
 
-const ownTypes = ["ServiceCluster", "ServiceFabric"];
-const registries: ReadonlySet<string> = new Set([
-  ...["consul", "pollconsul", "kube", "pollkube", "watchkube", "kubernetes", "eureka", "dns"],
-]);
-const ownService = 'the naming service ("ServiceCluster", in Ocelot "ServiceFabric"), which is another program';
+type Provider = NonNullable<GlobalEntry["config"]["ServiceDiscoveryProvider"]>;
+
+/** A provider that was read, how routes name it, and where it stands. */
+type ProviderEntry = Readonly<{ name: string | undefined; config: Provider; place: Place }>;
+
 const useHosts = 'write the hosts of each service into "DownstreamHostAndPorts", and remove "ServiceName"';
 
-/** The provider is one that is known, stands at a host, and is asked by a route. */
-export const checkProvider: ConfigRule = function checkProvider({ routes, global, report }) {
-  const provider = global.config.ServiceDiscoveryProvider;
-  if (provider === undefined) return;
-  const place = locate(global.place, ["ServiceDiscoveryProvider"]);
-  const isAsked = routes.some(({ config }) => config.ServiceName !== undefined);
-  if (routes.length > 0 && !isAsked) {
-    const remedy = 'remove it, or say which service with "ServiceName" on a route';
-    report("provider-unused", place, `no route has a "ServiceName", so nobody asks this provider: ${remedy}`);
-  } else if (provider.Type !== "ServiceCluster") reportType(place, { routes, global, report });
-  if (provider.Host === undefined || isHostName(provider.Host)) return;
-  reportHostName(provider.Host, locate(place, ["Host"]), report);
+/** The providers of a configuration: that of all routes has no name. */
+function providersIn({ config, place }: GlobalEntry): readonly ProviderEntry[] {
+  const { ServiceDiscoveryProvider: usual, Providers = {} } = config;
+  const own = usual === undefined ? [] : [{ name: undefined, config: usual, place: locate(place, [usualKey]) }];
+  const named = Object.entries(Providers).map(([name, provider]) => {
+    return { name, config: provider, place: locate(place, ["Providers", name]) };
+  });
+  return [...own, ...named];
+}
+
+const usualKey = "ServiceDiscoveryProvider";
+
+/** Each provider stands at a host, and is asked by a route. */
+export const checkProviders: ConfigRule = function checkProviders({ routes, global, report }) {
+  for (const { name, config, place } of providersIn(global)) {
+    const isAsked = routes.some(({ config: route }) => {
+      return route.ServiceName !== undefined && route.ServiceProvider === name;
+    });
+    if (routes.length > 0 && !isAsked) reportUnused(name, place, report);
+    if (config.Host !== undefined && !isHostName(config.Host)) {
+      reportHostName(config.Host, locate(place, ["Host"]), report);
+    }
+    checkAddresses(config, place, report);
+    checkNamespace(config.Namespace, locate(place, ["Namespace"]), report);
+    if (config.ConfigurationKey !== undefined) reportConfigurationKey(place, report);
+  }
 };
 
-function reportType(place: Place, { routes, report }: Rulebook): void {
-  const member = findMember(place, "Type");
-  // A type that is no text was reported when it was read.
-  if (member !== undefined && !("text" in member.node)) return;
-  const type = member === undefined || isEmptyNode(member.node) ? undefined : (member.node as { text: string }).text;
-  const onlyRoutes =
-    "Without routes Ocelot finds the service in the path, and here nothing does: write a route for each";
-  const message = `${typeFault(type)}${routes.length === 0 ? `. ${onlyRoutes}` : ""}`;
-  report("provider-unknown", type === undefined ? place : member!, message);
+function reportUnused(name: string | undefined, place: Place, report: Rulebook["report"]): void {
+  const key = name === undefined ? "" : `, and "ServiceProvider": ${quote(name)},`;
+  const remedy = `remove it, or say which service with "ServiceName"${key} on a route`;
+  const found = name === undefined ? 'no route has a "ServiceName"' : "no route names it";
+  report("provider-unused", place, `${found}, so nobody asks this provider: ${remedy}`);
 }
 
-/** What is wrong with a type, and what to do about it. */
-function typeFault(type: string | undefined): string {
-  if (type === undefined) {
-    return `without a "Type" Ocelot asks Consul, and ${cannotAsk("Consul")}`;
+function checkAddresses({ AllowAddresses = [] }: Provider, place: Place, report: Rulebook["report"]): void {
+  for (const [index, text] of AllowAddresses.entries()) {
+    if (readAddressRule(text) !== undefined) continue;
+    const expected = "expected an address, a network such as 169.254.10.0/24, or a range";
+    report("address-invalid", locate(place, ["AllowAddresses", index]), `${expected}, found ${quote(text)}`);
   }
-  const closest = registries.has(type.trim().toLowerCase()) ? undefined : closestName(type, ownTypes);
-  return `${cannotAsk(quote(type))}${closest === undefined ? "" : ` – did you mean ${quote(closest)}?`}`;
 }
 
-function cannotAsk(name: string): string {
-  return `this gateway cannot ask ${name}; all it can ask is ${ownService}: ${useHosts}`;
+function reportConfigurationKey(place: Place, report: Rulebook["report"]): void {
+  const found = "a configuration in Consul's key store is not read, so its routes and locks would be missing";
+  const remedy = "write it into the file, and remove this key";
+  report("configuration-elsewhere", locate(place, ["ConfigurationKey"]), `${found}: ${remedy}`);
 }
 
-/** Whether services are found by the naming service. */
-export function hasNamingService({ config }: GlobalEntry): boolean {
-  return config.ServiceDiscoveryProvider?.Type === "ServiceCluster";
-}
-
-/** A service is found by a provider. */
-export const requireProvider: ConfigRule = function* requireProvider({ routes, global, report }) {
-  if (global.config.ServiceDiscoveryProvider !== undefined) return;
-  const written = findMember(global.place, "ServiceDiscoveryProvider")?.node;
-  // A provider that is no object was reported when it was read.
-  if (written !== undefined && written.kind !== "object" && !isEmptyNode(written)) return;
+/** A service is found by a provider, and a registry is asked for names that it cannot misread. */
+export const checkServices: ConfigRule = function* checkServices({ routes, global, report }) {
   for (const { config, place } of routes) {
     yield;
-    if (config.ServiceName === undefined) continue;
-    const advice = providerAdvice(global.place, config.DownstreamHostAndPorts !== undefined);
-    const message = `a ServiceName needs a provider that finds services, and there is none: ${advice}`;
-    report("provider-missing", locate(place, ["ServiceName"]), message);
+    const { ServiceName: service, ServiceNamespace: namespace } = config;
+    if (service === undefined) continue;
+    checkNamespace(namespace, locate(place, ["ServiceNamespace"]), report);
+    const provider = providerOf(config, global.config);
+    if (provider === undefined) reportMissing({ config, place }, global, report);
+    else if (!isNamingService(provider)) checkName(service, provider, locate(place, ["ServiceName"]), report);
   }
 };
 
-function providerAdvice(global: Place, hasHosts: boolean): string {
-  const misplaced = findMember(global.parent ?? global, "ServiceDiscoveryProvider");
-  if (misplaced === undefined) {
-    const add = 'add "ServiceDiscoveryProvider": { "Type": "ServiceCluster" } to "GlobalConfiguration"';
-    return `${hasHosts ? 'remove "ServiceName" to use the hosts' : useHosts}, or ${add} for ${ownService}`;
+function checkName(service: string, provider: Provider, place: Place, report: Rulebook["report"]): void {
+  if (!/[{}]/.test(service)) {
+    if (!isAskable(service.trim())) report("service-name-invalid", place, nameFault(service));
+    return;
   }
-  const type = findMember(misplaced, "Type")?.node;
-  const text = type !== undefined && "text" in type ? type.text : undefined;
-  const move = 'that on the top level belongs into "GlobalConfiguration"';
-  return text !== undefined && closestName(text, ownTypes) !== undefined ? move : `${move}, but ${typeFault(text)}`;
+  if (provider.AllowAnyService === true) return;
+  const found = `with values of clients in ${quote(service)} they could reach any service of the registry`;
+  const remedy = 'write a route for each service, or "AllowAnyService": true at the provider if all may be reached';
+  report("service-name-open", place, `${found}: ${remedy}`);
 }
+
+function checkNamespace(namespace: string | undefined, place: Place, report: Rulebook["report"]): void {
+  if (namespace === undefined || isAskable(namespace.trim())) return;
+  report("service-name-invalid", place, nameFault(namespace));
+}
+
+function nameFault(name: string): string {
+  return `expected a name of letters, digits, "-", "_" and single dots, up to 253 characters, found ${quote(name)}`;
+}
+
+type Asking = Pick<Rulebook["routes"][number], "config" | "place">;
+
+function reportMissing({ config, place }: Asking, global: GlobalEntry, report: Rulebook["report"]): void {
+  const { ServiceProvider: name } = config;
+  if (name !== undefined) {
+    const names = Object.keys(global.config.Providers ?? {});
+    const known = names.length === 0 ? "and there are none" : `which has ${names.map(quote).join(", ")}`;
+    const message = `${quote(name)} is no provider of "Providers", ${known}: add it, or correct the name`;
+    report("provider-missing", locate(place, ["ServiceProvider"]), message);
+    return;
+  }
+  const written = findMember(global.place, usualKey)?.node;
+  // A provider that is no object was reported when it was read.
+  if (written !== undefined && written.kind !== "object" && !isEmptyNode(written)) return;
+  const advice = providerAdvice(global.place, config.DownstreamHostAndPorts !== undefined);
+  const message = `a ServiceName needs a provider that finds services, and there is none: ${advice}`;
+  report("provider-missing", locate(place, ["ServiceName"]), message);
+}
+
+function providerAdvice(global: Place, hasHosts: boolean): string {
+  if (findMember(global.parent ?? global, usualKey) !== undefined) {
+    return 'that on the top level belongs into "GlobalConfiguration"';
+  }
+  const add = `add "${usualKey}": { "Type": … } to "GlobalConfiguration", with one of ${typeNames.join(", ")}`;
+  return `${hasHosts ? 'remove "ServiceName" to use the hosts' : useHosts}, or ${add}`;
+}
+
+const typeNames = Object.keys(providerTypes);
+
+/** Warns of types that only code can supply: without it, such a gateway does not start. */
+export const warnOfUnknownTypes: ConfigRule = function warnOfUnknownTypes({ global, report }) {
+  for (const { config, place } of providersIn(global)) {
+    const { Type = usualType } = config;
+    if (typeNames.includes(Type)) continue;
+    const closest = closestName(Type, typeNames);
+    const hint = closest === undefined ? "" : ` – did you mean ${quote(closest)}?`;
+    const remedy = 'pass a finder of this name in the option "discovery" of createGateway()';
+    const message = `the gateway itself knows ${typeNames.join(", ")}, and not ${quote(Type)}: ${remedy}${hint}`;
+    report("provider-unknown", locate(place, ["Type"]), message);
+  }
+};

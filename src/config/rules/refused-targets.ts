@@ -1,23 +1,33 @@
 import { bareServiceName } from "../../capabilities/naming-service/service-name.ts";
+import { goesToNamingService } from "../../discovery/provider-of.ts";
 import { quote } from "../../json/json-node.ts";
 import { encodeLiteral } from "../../templates/template.ts";
 import { findPathFault } from "../../urls/path-faults.ts";
 import { pathOf } from "../../urls/path-and-query.ts";
 import { locate } from "../../json/place.ts";
-import type { RouteRule } from "./rule.ts";
+import type { ConfigRule, RouteRule } from "./rule.ts";
 
 /** Warns of a template that makes the gateway refuse every request of its route. */
 export const warnOfRefusedTargets: RouteRule = function warnOfRefusedTargets({ config, place }, report) {
-  const { DownstreamPathTemplate: path, ServiceName: service } = config;
+  const { DownstreamPathTemplate: path } = config;
   const pathReason = path === undefined ? undefined : pathFault(path);
   if (pathReason !== undefined) {
     const message = `every request of this route will be refused: ${pathReason} in ${quote(path!)}`;
     report("request-always-refused", locate(place, ["DownstreamPathTemplate"]), message);
   }
-  const serviceReason = service === undefined ? undefined : serviceFault(bareServiceName(service.trim()));
-  if (serviceReason === undefined) return;
-  const message = `every request of this route will be refused: ${serviceReason} in ${quote(service!)}`;
-  report("request-always-refused", locate(place, ["ServiceName"]), message);
+};
+
+/** The same for the name of a service that the naming service is to read. */
+export const warnOfRefusedServices: ConfigRule = function* warnOfRefusedServices({ routes, global, report }) {
+  for (const { config, place } of routes) {
+    yield;
+    if (!goesToNamingService(config, global.config)) continue;
+    const { ServiceName: service = "" } = config;
+    const reason = serviceFault(bareServiceName(service.trim()));
+    if (reason === undefined) continue;
+    const message = `every request of this route will be refused: ${reason} in ${quote(service)}`;
+    report("request-always-refused", locate(place, ["ServiceName"]), message);
+  }
 };
 
 function pathFault(template: string): string | undefined {

@@ -45,6 +45,9 @@ export const checkTls: ConfigRule = function* checkTls({ routes, global, report 
   checkTlsPair(global.config.Tls, locate(global.place, ["Tls"]), report);
   const provider = global.config.ServiceDiscoveryProvider;
   checkTlsPair(provider?.Tls, locate(global.place, ["ServiceDiscoveryProvider", "Tls"]), report);
+  for (const [name, { Tls }] of Object.entries(global.config.Providers ?? {})) {
+    checkTlsPair(Tls, locate(global.place, ["Providers", name, "Tls"]), report);
+  }
   for (const { config, place } of routes) {
     yield;
     if (config.Tls !== undefined) checkTlsPair(config.Tls, locate(place, ["Tls"]), report);

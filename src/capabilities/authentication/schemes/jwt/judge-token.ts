@@ -1,8 +1,7 @@
-import { isUtf8 } from "node:buffer";
 import { isWithinDepth } from "../../../../json/is-within-depth.ts";
 import { maximumDepth } from "../../../../json/json-node.ts";
 import { parseAllDigits } from "../../../../json/parse-all-digits.ts";
-import { type ClaimRules, isFromIssuer, isMeantForUs, timeOf } from "../tokens/judge-claims.ts";
+import { type ClaimRules, isFromIssuer, timeOf } from "../tokens/judge-claims.ts";
 import type { TokenClaims } from "../tokens/token-scheme.ts";
 
 /** What of a signed token is compared before and after its signature. */
@@ -49,14 +48,9 @@ export const earlyChecks: readonly TokenCheck[] = [
 ];
 
 /** Whether it is worth while to look at the signature of a token: of most that are none of ours it is not. */
-export function isWorthVerifying(read: ReadToken, rules: TokenRules): boolean {
-  return earlyChecks.every(({ holds }) => holds(read, rules));
-}
-
-/** Whether the claims of a token whose signature is good are for us and make sense; jose asks the same of those it checks. */
-export function isSound({ payload }: ReadToken, rules: TokenRules): boolean {
-  const { nbf = 0, iat = 0 } = payload;
-  return isMeantForUs(payload, rules) && timeOf(nbf) !== undefined && timeOf(iat) !== undefined;
+export function isWorthVerifying(token: string, rules: TokenRules): boolean {
+  const read = readToken(token);
+  return read !== undefined && earlyChecks.every(({ holds }) => holds(read, rules));
 }
 
 /** What a signed token says, true or not; undefined for what is none. */
@@ -73,10 +67,7 @@ function typeOf(type: unknown): string {
 
 function readPart(part: string): TokenClaims | undefined {
   try {
-    const bytes = Buffer.from(part, "base64url");
-    // What is no text would be read as another one, which somebody else may have.
-    if (!isUtf8(bytes)) return undefined;
-    const value = parseAllDigits(bytes.toString());
+    const value = parseAllDigits(Buffer.from(part, "base64url").toString());
     const isRead = typeof value === "object" && value !== null && isWithinDepth(value, maximumDepth);
     return isRead ? (value as TokenClaims) : undefined;
   } catch {

@@ -1,0 +1,39 @@
+import { isIP } from "node:net";
+import { type AddressSet, createAddressSet } from "../addresses/address-set.ts";
+import { readAddress } from "../addresses/address.ts";
+import type { AllowsAddress } from "./provider.ts";
+
+const loopback = ["127.0.0.0/8", "::1"];
+// The last one is where a cloud tells its machines their credentials.
+const neverAService = ["0.0.0.0/8", "::", "169.254.0.0/16", "fe80::/10", "224.0.0.0/4", "ff00::/8", "fd00:ec2::254"];
+
+const isLoopback = createAddressSet(loopback)!;
+const isForbidden = createAddressSet([...loopback, ...neverAService])!;
+
+/** Makes the rule for where instances may stand; the listed addresses, or all of them, are allowed. */
+export function createAddressRule(allowed: readonly string[] | undefined): AllowsAddress {
+  if (allowed === undefined) return allowAnyAddress;
+  const isAllowed = createAddressSet(allowed);
+  return function allowsAddress(host) {
+    if (isThisMachine(host)) return isAmong(isAllowed, "127.0.0.1") && isAmong(isAllowed, "::1");
+    return isIP(host) === 0 || !isAmong(isForbidden, host) || isAmong(isAllowed, host);
+  };
+}
+
+function allowAnyAddress(): boolean {
+  return true;
+}
+
+/** Whether a host is this machine, as far as its name tells. */
+export function standsOnLoopback(host: string): boolean {
+  return isThisMachine(host) || isAmong(isLoopback, host);
+}
+
+function isThisMachine(host: string): boolean {
+  return /^(.+\.)?localhost\.?$/i.test(host);
+}
+
+function isAmong(set: AddressSet | undefined, host: string): boolean {
+  const address = readAddress(host);
+  return address !== undefined && set?.(address) === true;
+}

@@ -1,0 +1,51 @@
+import type { ProviderConfig } from "../capabilities/service-discovery/provider-keys.ts";
+import { createAddressRule, standsOnLoopback } from "./address-rule.ts";
+import type { InstanceFinder, Provider } from "./provider.ts";
+import { usualType } from "./provider-of.ts";
+import { type Asker, askers, type RegistryType, usualHost } from "./registries/askers.ts";
+import type { RegistryAddress } from "./registries/registry-client.ts";
+
+/** What a provider is made from. */
+export type ProviderSources = Readonly<{
+  /** As the configuration calls it. */
+  name: string;
+  /** All that decides what it tells. */
+  key: string;
+  config: ProviderConfig;
+  tls: RegistryAddress["tls"];
+  /** The finder that the option `discovery` has for the type; undefined where the gateway has its own. */
+  own: InstanceFinder | undefined;
+}>;
+
+const usualInterval = 5_000;
+const usualStaleSeconds = 600;
+
+/** Whether the gateway itself can ask providers of a type. */
+export function isRegistryType(type: string): type is RegistryType {
+  return Object.hasOwn(askers, type);
+}
+
+/** Makes a provider. */
+export function createProvider({ name, key, config, tls, own }: ProviderSources): Provider {
+  const {
+    Type = usualType,
+    AllowAddresses = [],
+    PollingInterval = usualInterval,
+    MaxStale = usualStaleSeconds,
+  } = config;
+  const { find, isLocal, readsScheme, close } =
+    own === undefined ? askers[Type as RegistryType]({ type: Type as RegistryType, config, tls }) : askOwn(own, config);
+  const allowedAddresses = isLocal ? undefined : AllowAddresses;
+  return {
+    ...{ name, key, find, readsScheme, close },
+    allowsAddress: createAddressRule(allowedAddresses),
+    allowedAddresses,
+    interval: PollingInterval,
+    maxStale: MaxStale * 1_000,
+  };
+}
+
+/** A finder of the user's runs in this process, unless the configuration says where else it asks. */
+function askOwn(find: InstanceFinder, { Host = usualHost }: ProviderConfig): Asker {
+  return { find, isLocal: standsOnLoopback(Host), readsScheme: true, close: () => undefined };
+}

@@ -1,0 +1,34 @@
+import type { Instance } from "../hosts/host.ts";
+import type { Service } from "./service.ts";
+
+/**
+ * Finds the instances of a service: tells them with `update`, each time all of them, and may go on telling until the
+ * signal ends it. Where it returns, it is called again after `PollingInterval`; where it fails, after a while.
+ */
+export type InstanceFinder = (
+  service: Service,
+  update: (instances: readonly Instance[]) => void,
+  signal: AbortSignal,
+) => Promise<void>;
+
+/** Whether an instance may stand at an address; names that are no addresses are judged once they are looked up. */
+export type AllowsAddress = (host: string) => boolean;
+
+/** Somebody who knows where services run, and how far it is believed. */
+export type Provider = Readonly<{
+  /** As the configuration calls it. */
+  name: string;
+  /** All that decides what it tells: providers of two configurations with the same key are the same. */
+  key: string;
+  find: InstanceFinder;
+  allowsAddress: AllowsAddress;
+  /** What the configuration allows of the addresses at which no service should stand; undefined where all are. */
+  allowedAddresses: readonly string[] | undefined;
+  /** Milliseconds until a finder that has returned is called again. */
+  interval: number;
+  /** Milliseconds that the last list counts while nothing new can be had. */
+  maxStale: number;
+  /** Whether it makes a difference to it by which scheme a service is spoken to. */
+  readsScheme: boolean;
+  close: () => void;
+}>;

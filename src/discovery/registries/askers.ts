@@ -1,0 +1,98 @@
+import { readFile } from "node:fs/promises";
+import type { ProviderConfig } from "../../capabilities/service-discovery/provider-keys.ts";
+import { plainScheme } from "../../urls/schemes.ts";
+import { standsOnLoopback } from "../address-rule.ts";
+import type { InstanceFinder } from "../provider.ts";
+import { type ProviderType, providerTypes } from "../provider-types.ts";
+import { createConsulFinder, mostConsulConnections } from "./consul.ts";
+import { createDnsFinder } from "./dns.ts";
+import { createEurekaFinder } from "./eureka.ts";
+import { createKubernetesFinder } from "./kubernetes.ts";
+import { readPod } from "./pod.ts";
+import { createRegistryClient, type RegistryAddress } from "./registry-client.ts";
+
+/** What a registry is asked with. */
+export type AskerSources = Readonly<{
+  type: RegistryType;
+  config: ProviderConfig;
+  tls: RegistryAddress["tls"];
+}>;
+
+/** Who asks a registry, and what is left to be closed. */
+export type Asker = Readonly<{
+  find: InstanceFinder;
+  /** Whether the registry stands on this machine. */
+  isLocal: boolean;
+  /** Whether the finder heeds by which scheme a service is spoken to. */
+  readsScheme: boolean;
+  close: () => void;
+}>;
+
+/** The providers that the gateway itself can ask. */
+export type RegistryType = Exclude<ProviderType, "ServiceCluster">;
+
+/** The host of a provider that writes none. */
+export const usualHost = "localhost";
+
+/** Makes who asks a registry, by the type of the provider. */
+export const askers: Readonly<Record<RegistryType, (sources: AskerSources) => Asker>> = {
+  Consul: (sources) => askConsul(sources, true),
+  PollConsul: (sources) => askConsul(sources, false),
+  Kube: (sources) => askKubernetes(sources, true),
+  WatchKube: (sources) => askKubernetes(sources, true),
+  PollKube: (sources) => askKubernetes(sources, false),
+  Eureka: askEureka,
+  Dns: askDns,
+};
+
+function askConsul(sources: AskerSources, mayBlock: boolean): Asker {
+  const { UseNodeName: usesNodeName = false } = sources.config;
+  const address = addressOf(sources);
+  const client = createRegistryClient(address, mostConsulConnections);
+  const find = createConsulFinder({ client, token: createTokenReader(sources.config), usesNodeName, mayBlock });
+  return { find, isLocal: standsOnLoopback(address.host), readsScheme: false, close: client.close };
+}
+
+function askKubernetes({ config, tls, type }: AskerSources, watches: boolean): Asker {
+  const pod = readPod();
+  const { Host = pod.host, Port = config.Host === undefined ? pod.port : undefined, Namespace } = config;
+  const ca = pod.ca === undefined ? {} : { ca: pod.ca };
+  const address = addressOf({ type, config: { ...config, Host, Port }, tls: { ...ca, ...tls } });
+  const client = createRegistryClient(address);
+  // The pod's own token goes to nobody who could be overheard.
+  const tokenFile = address.scheme === "https" ? pod.tokenFile : undefined;
+  const namespace = Namespace ?? pod.namespace ?? "default";
+  const token = createTokenReader(config, tokenFile);
+  const find = createKubernetesFinder({ client, token, namespace, watches });
+  return { find, isLocal: standsOnLoopback(address.host), readsScheme: true, close: client.close };
+}
+
+function askEureka(sources: AskerSources): Asker {
+  const address = addressOf(sources);
+  const client = createRegistryClient(address);
+  const find = createEurekaFinder({ client, token: createTokenReader(sources.config) });
+  return { find, isLocal: standsOnLoopback(address.host), readsScheme: true, close: client.close };
+}
+
+function askDns({ config: { Host: host, Port: port = providerTypes.Dns.port } }: AskerSources): Asker {
+  const isLocal = host !== undefined && standsOnLoopback(host);
+  return { find: createDnsFinder({ host, port }), isLocal, readsScheme: true, close: () => undefined };
+}
+
+function addressOf({ type, config, tls }: AskerSources): RegistryAddress {
+  const usual = providerTypes[type];
+  const { Host = usualHost, Port: port = usual.port, Scheme } = config;
+  return { scheme: plainScheme(Scheme) ?? usual.scheme, host: Host.replace(/^\[|\]$/g, ""), port, tls };
+}
+
+/** A token in a file may be another one at any time. */
+function createTokenReader(
+  { Token: token, TokenFile }: ProviderConfig,
+  usualFile?: string,
+): () => Promise<string | undefined> {
+  const file = TokenFile ?? usualFile;
+  if (token !== undefined || file === undefined) return () => Promise.resolve(token);
+  return async function readToken() {
+    return (await readFile(file, "utf8")).trim();
+  };
+}

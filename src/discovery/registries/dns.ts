@@ -1,0 +1,72 @@
+import dns, { Resolver } from "node:dns/promises";
+import { isIP } from "node:net";
+import type { Instance } from "../../hosts/host.ts";
+import type { InstanceFinder } from "../provider.ts";
+import { defaultPortOf } from "../../urls/schemes.ts";
+
+/** Which server is asked: the system's, unless one is written. */
+export type DnsSettings = Readonly<{ host: string | undefined; port: number }>;
+
+// So long a server is waited for, and so often it is asked.
+const patience = { timeout: 1_500, tries: 2 };
+const nothingThere: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA"]);
+
+/** Makes the finder that asks DNS for the services of a name, and where it has none, for its addresses. */
+export function createDnsFinder({ host, port }: DnsSettings): InstanceFinder {
+  return async function findInDns({ name, scheme }, update, signal) {
+    const resolver = new Resolver(patience);
+    signal.addEventListener("abort", cancel, { once: true });
+    try {
+      if (host !== undefined) resolver.setServers([formatServer(await addressOf(host), port)]);
+      const services = await orNothing(resolver.resolveSrv(name));
+      update(services.length > 0 ? toInstances(services) : await findAddresses(resolver, name, scheme ?? "http"));
+    } finally {
+      signal.removeEventListener("abort", cancel);
+    }
+
+    function cancel(): void {
+      resolver.cancel();
+    }
+  };
+}
+
+async function addressOf(host: string): Promise<string> {
+  return isIP(host) === 0 ? (await dns.lookup(host)).address : host;
+}
+
+function formatServer(address: string, port: number): string {
+  return isIP(address) === 6 ? `[${address}]:${port}` : `${address}:${port}`;
+}
+
+/** A name without records is an answer, too. */
+async function orNothing<Found>(asked: Promise<Found[]>): Promise<Found[]> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (nothingThere.has((error as NodeJS.ErrnoException).code)) return [];
+    throw error;
+  }
+}
+
+type SrvRecord = Readonly<{ name: string; port: number; priority: number; weight: number }>;
+
+/** Those of the lowest priority; the others stand by for the day when these are gone from DNS. */
+function toInstances(services: readonly SrvRecord[]): readonly Instance[] {
+  const first = Math.min(...services.map(({ priority }) => priority));
+  const present = services.filter(({ priority }) => priority === first);
+  const heaviest = Math.max(...present.map(({ weight }) => weight), 1);
+  return present.toSorted(byName).map(({ name, port, weight }) => {
+    return { host: name, port, weight: Math.max(1, Math.round((weight / heaviest) * 100)) };
+  });
+}
+
+async function findAddresses(resolver: Resolver, name: string, scheme: "http" | "https"): Promise<readonly Instance[]> {
+  const [four, six] = await Promise.all([orNothing(resolver.resolve4(name)), orNothing(resolver.resolve6(name))]);
+  // Servers change the order with each answer, and a list that stays the same is no change.
+  const addresses = (four.length > 0 ? four : six).toSorted();
+  return addresses.map((host) => ({ host, port: defaultPortOf(scheme)! }));
+}
+
+function byName(one: SrvRecord, other: SrvRecord): number {
+  return one.name < other.name ? -1 : Number(one.name > other.name) || one.port - other.port;
+}

@@ -1,0 +1,58 @@
+import type { Instance } from "../../hosts/host.ts";
+import type { InstanceFinder } from "../provider.ts";
+import type { Service } from "../service.ts";
+import { isObject, type JsonObject } from "./json-object.ts";
+import type { RegistryClient } from "./registry-client.ts";
+
+/** What is asked of Eureka besides the service. */
+export type EurekaSettings = Readonly<{ client: RegistryClient; token: () => Promise<string | undefined> }>;
+
+const answerMilliseconds = 10_000;
+
+/** Makes the finder that asks Eureka for the instances of an application that are up. */
+export function createEurekaFinder({ client, token }: EurekaSettings): InstanceFinder {
+  return async function findInEureka({ name, scheme }, update, signal) {
+    const known = await token();
+    const headers = { authorization: known === undefined ? undefined : `Bearer ${known}` };
+    const path = `/eureka/apps/${name.toUpperCase()}`;
+    const { json, status } = await client.ask({
+      path,
+      headers,
+      within: answerMilliseconds,
+      signal,
+      mayBeUnknown: true,
+    });
+    update(status === 404 ? [] : readApplication(json, scheme));
+  };
+}
+
+function readApplication(json: unknown, scheme: Service["scheme"]): readonly Instance[] {
+  const { application } = isObject(json) ? json : {};
+  if (!isObject(application)) throw new Error("Eureka has answered no application.");
+  const { instance = [] } = application;
+  // One instance alone may stand without a list around it.
+  const instances = Array.isArray(instance) ? instance : [instance];
+  return instances
+    .filter(isObject)
+    .filter(isUp)
+    .map((one) => readInstance(one, scheme));
+}
+
+function isUp({ status, overriddenStatus, overriddenstatus }: JsonObject): boolean {
+  const overridden = overriddenStatus ?? overriddenstatus;
+  return (overridden === undefined || overridden === "UNKNOWN" ? status : overridden) === "UP";
+}
+
+function readInstance({ hostName, ipAddr, port, securePort }: JsonObject, scheme: Service["scheme"]): Instance {
+  const isSecure = scheme === undefined ? isEnabled(securePort) : scheme === "https";
+  const host = typeof hostName === "string" && hostName !== "" ? hostName : ipAddr;
+  return { host, port: portOf(isSecure ? securePort : port), scheme: isSecure ? "https" : "http" } as Instance;
+}
+
+function isEnabled(port: unknown): boolean {
+  return isObject(port) && String(port["@enabled"]) === "true";
+}
+
+function portOf(port: unknown): number {
+  return Number(isObject(port) ? port.$ : port);
+}

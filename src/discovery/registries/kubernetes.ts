@@ -1,0 +1,92 @@
+import { pause } from "../pause.ts";
+import type { InstanceFinder } from "../provider.ts";
+import { isObject, type JsonObject } from "./json-object.ts";
+import { readSlices, type Slices } from "./read-slices.ts";
+import type { RegistryClient } from "./registry-client.ts";
+
+/** What is asked of Kubernetes besides the service. */
+export type KubernetesSettings = Readonly<{
+  client: RegistryClient;
+  token: () => Promise<string | undefined>;
+  /** The namespace of services that name none. */
+  namespace: string;
+  /** Whether Kubernetes tells what changes, or is asked again and again. */
+  watches: boolean;
+}>;
+
+const answerMilliseconds = 10_000;
+// The API server ends a watch at that time.
+const watchSeconds = 290;
+// Watches that end at once are not begun again without end.
+const leastBetween = 500;
+
+type Change = Readonly<{ type: unknown; object: JsonObject }>;
+
+/** Makes the finder that reads the EndpointSlices of a service, and then follows what becomes of them. */
+export function createKubernetesFinder(settings: KubernetesSettings): InstanceFinder {
+  const { client, token, namespace, watches } = settings;
+
+  return async function findInKubernetes(service, update, signal) {
+    const selector = encodeURIComponent(`kubernetes.io/service-name=${service.name}`);
+    const place = service.namespace ?? namespace;
+    const path = `/apis/discovery.k8s.io/v1/namespaces/${place}/endpointslices?labelSelector=${selector}`;
+    do {
+      const { slices, version } = readList((await client.ask(await question(path, answerMilliseconds))).json);
+      tell(slices);
+      if (watches) await follow(slices, version);
+    } while (watches && !signal.aborted);
+
+    function tell(slices: Slices): void {
+      update(readSlices(slices, service.scheme));
+    }
+
+    async function follow(slices: Map<string, JsonObject>, version: string): Promise<void> {
+      const began = performance.now();
+      const watched = `${path}&watch=true&allowWatchBookmarks=true&resourceVersion=${encodeURIComponent(version)}`;
+      const asked = await question(
+        `${watched}&timeoutSeconds=${watchSeconds}`,
+        watchSeconds * 1_000 + answerMilliseconds,
+      );
+      await client.follow(asked, (line) => {
+        if (applyChange(readChange(line), slices)) tell(slices);
+      });
+      await pause(Math.max(0, leastBetween - (performance.now() - began)), signal);
+    }
+
+    async function question(asked: string, within: number): Promise<Parameters<RegistryClient["ask"]>[0]> {
+      const known = await token();
+      const authorization = known === undefined ? undefined : `Bearer ${known}`;
+      return { path: asked, headers: { authorization }, within, signal };
+    }
+  };
+}
+
+function readList(json: unknown): { slices: Map<string, JsonObject>; version: string } {
+  const { metadata, items } = isObject(json) ? json : {};
+  if (!isObject(metadata) || !Array.isArray(items) || !items.every(isObject)) {
+    throw new Error("Kubernetes has answered no list of EndpointSlices.");
+  }
+  const version = typeof metadata.resourceVersion === "string" ? metadata.resourceVersion : "";
+  return { slices: new Map(items.map((slice) => [nameOf(slice), slice])), version };
+}
+
+function readChange(line: string): Change {
+  const change: unknown = JSON.parse(line);
+  const { type, object } = isObject(change) ? change : {};
+  if (!isObject(object)) throw new Error("Kubernetes has told a change of nothing.");
+  if (type === "ERROR")
+    throw new Error(`Kubernetes has ended the watch: ${String(object.code)} ${String(object.reason)}.`);
+  return { type, object };
+}
+
+/** Whether a change is one of the slices: a bookmark changes nothing. */
+function applyChange({ type, object }: Change, slices: Map<string, JsonObject>): boolean {
+  if (type === "DELETED") return slices.delete(nameOf(object));
+  if (type !== "ADDED" && type !== "MODIFIED") return false;
+  slices.set(nameOf(object), object);
+  return true;
+}
+
+function nameOf({ metadata }: JsonObject): string {
+  return isObject(metadata) ? String(metadata.name) : "";
+}

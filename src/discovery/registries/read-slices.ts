@@ -1,0 +1,48 @@
+import type { Instance } from "../../hosts/host.ts";
+import type { Service } from "../service.ts";
+import { isObject, type JsonObject } from "./json-object.ts";
+
+/** The EndpointSlices of a service, by their names. */
+export type Slices = ReadonlyMap<string, JsonObject>;
+
+/** Reads who is ready of all slices; where a service has addresses of both kinds, those of IPv4. */
+export function readSlices(slices: Slices, scheme: Service["scheme"]): readonly Instance[] {
+  const all = [...slices.values()];
+  const ofVersion4 = all
+    .filter(({ addressType }) => addressType === "IPv4")
+    .flatMap((slice) => readSlice(slice, scheme));
+  return ofVersion4.length > 0 ? ofVersion4 : all.flatMap((slice) => readSlice(slice, scheme));
+}
+
+function readSlice({ endpoints, ports }: JsonObject, scheme: Service["scheme"]): readonly Instance[] {
+  const port = choosePort(listOf(ports), scheme);
+  if (port === undefined) return [];
+  const own = schemeOf(port);
+  return listOf(endpoints)
+    .filter(isReady)
+    .map(({ addresses }) => {
+      // All addresses of an endpoint lead to the same one.
+      const [host] = Array.isArray(addresses) ? (addresses as unknown[]) : [];
+      return { host, port: port.port, scheme: own } as Instance;
+    });
+}
+
+/** The port that is called like the scheme, else the only or first one. */
+function choosePort(ports: readonly JsonObject[], scheme: Service["scheme"]): JsonObject | undefined {
+  const usable = ports.filter(({ protocol = "TCP" }) => protocol === null || protocol === "TCP");
+  const named = usable.find(({ name }) => scheme !== undefined && String(name).toLowerCase() === scheme);
+  return named ?? usable[0];
+}
+
+function schemeOf({ name, appProtocol }: JsonObject): "http" | "https" {
+  return [name, appProtocol].some((word) => String(word).toLowerCase() === "https") ? "https" : "http";
+}
+
+/** What does not say is ready. */
+function isReady({ conditions }: JsonObject): boolean {
+  return !isObject(conditions) || conditions.ready !== false;
+}
+
+function listOf(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}

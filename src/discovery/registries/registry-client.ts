@@ -1,0 +1,129 @@
+import http, { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from "node:http";
+import https from "node:https";
+import { parseConfidential } from "../../json/parse-confidential.ts";
+import { after, listen, listenOnce } from "../../unattended/guarded.ts";
+
+/** Where a registry stands, and with what TLS it is spoken to. */
+export type RegistryAddress = Readonly<{
+  scheme: "http" | "https";
+  host: string;
+  port: number;
+  tls?: Readonly<Pick<https.AgentOptions, "ca" | "cert" | "key" | "servername" | "rejectUnauthorized">> | undefined;
+}>;
+
+/** One question to a registry. */
+export type RegistryQuestion = Readonly<{
+  /** Path and query. */
+  path: string;
+  /** Those that are undefined are not sent. */
+  headers?: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds until the answer must be over. */
+  within: number;
+  signal: AbortSignal;
+  /** Whether 404 means that there is no such service, and not that the question is wrong. */
+  mayBeUnknown?: boolean;
+}>;
+
+/** A JSON document that a registry has answered. */
+export type RegistryAnswer = Readonly<{ status: 200 | 404; headers: IncomingHttpHeaders; json: unknown }>;
+
+/** Asks one registry: its own origin only, as no redirect is followed, and answers of bounded length. */
+export type RegistryClient = Readonly<{
+  ask: (question: RegistryQuestion) => Promise<RegistryAnswer>;
+  /** Reads an answer that goes on, line by line, until it ends. */
+  follow: (question: RegistryQuestion, read: (line: string) => void) => Promise<void>;
+  close: () => void;
+}>;
+
+const mostBytes = 8 * 1024 * 1024;
+
+/** Makes the client of a registry; `mostConnections` holds for all that is asked at the same time. */
+export function createRegistryClient(address: RegistryAddress, mostConnections = Infinity): RegistryClient {
+  const { Agent, request } = address.scheme === "https" ? https : http;
+  const agent = new Agent({ keepAlive: true, maxSockets: mostConnections, ...address.tls });
+  return { ask, follow, close: () => agent.destroy() };
+
+  async function ask(question: RegistryQuestion): Promise<RegistryAnswer> {
+    return within(question, async (response) => {
+      if (response.statusCode === 404) return { status: 404, headers: response.headers, json: undefined };
+      const pieces: Buffer[] = [];
+      let length = 0;
+      for await (const piece of response as AsyncIterable<Buffer>) {
+        length += piece.length;
+        if (length > mostBytes) throw tooLong(question);
+        pieces.push(piece);
+      }
+      return { status: 200, headers: response.headers, json: parseConfidential(Buffer.concat(pieces).toString()) };
+    });
+  }
+
+  async function follow(question: RegistryQuestion, read: (line: string) => void): Promise<void> {
+    await within(question, async (response) => {
+      response.setEncoding("utf8");
+      let rest = "";
+      for await (const piece of response as AsyncIterable<string>) {
+        const lines = (rest + piece).split("\n");
+        rest = lines.pop()!;
+        if (rest.length > mostBytes) throw tooLong(question);
+        for (const line of lines) if (line.trim() !== "") read(line);
+      }
+    });
+  }
+
+  async function within<Result>(
+    question: RegistryQuestion,
+    read: (response: IncomingMessage) => Promise<Result>,
+  ): Promise<Result> {
+    const sent = request(optionsFor(question, address, agent));
+    const timer = after(question.within, () =>
+      sent.destroy(new Error(`${pathOf(question)} was not answered in time.`)),
+    );
+    try {
+      const response = await answerOf(sent);
+      const { statusCode: status = 0 } = response;
+      if (status === 200 || (status === 404 && question.mayBeUnknown === true)) return await read(response);
+      throw new Error(describeStatus(question, status));
+    } finally {
+      clearTimeout(timer);
+      sent.destroy();
+    }
+  }
+}
+
+function optionsFor(
+  { path, headers = {}, signal }: RegistryQuestion,
+  { host, port }: RegistryAddress,
+  agent: http.Agent,
+): RequestOptions {
+  const given = Object.entries(headers).filter(([, value]) => value !== undefined);
+  return { host, port, path, agent, signal, headers: { accept: "application/json", ...Object.fromEntries(given) } };
+}
+
+function answerOf(sent: http.ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    listenOnce(sent, "response", resolve);
+    // Stays for what fails later: the answer tells its reader then.
+    listen(sent, "error", reject);
+    sent.end();
+  });
+}
+
+const remedies: Readonly<Record<number, string>> = {
+  401: "look at the token",
+  403: "look at the token, and at what it may read",
+  404: "look at the address of the provider",
+};
+
+function describeStatus(question: RegistryQuestion, status: number): string {
+  const isRedirect = status >= 300 && status < 400;
+  const remedy = isRedirect ? "redirects are not followed" : remedies[status];
+  return `${pathOf(question)} was answered with ${status}${remedy === undefined ? "" : `: ${remedy}`}.`;
+}
+
+function tooLong(question: RegistryQuestion): Error {
+  return new Error(`${pathOf(question)} was answered with more than ${mostBytes} bytes.`);
+}
+
+function pathOf({ path }: RegistryQuestion): string {
+  return path.split("?", 1)[0]!;
+}

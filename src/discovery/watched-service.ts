@@ -1,0 +1,120 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Instance } from "../hosts/host.ts";
+import type { HostSource } from "../hosts/host-source.ts";
+import { keepAsking } from "./keep-asking.ts";
+import { createOpening, instancesUnknown, type Opening } from "./opening.ts";
+import type { Provider } from "./provider.ts";
+import { readInstances } from "./read-instances.ts";
+import type { Service } from "./service.ts";
+
+/** What is told of services as they are watched. */
+export type WatchEvents = Readonly<{
+  failed: (service: WatchedService, error: unknown) => void;
+  /** What had failed works again, or does not matter any more. */
+  recovered: (service: WatchedService) => void;
+  /** Instances that do not count, in words. */
+  passedOver: (service: WatchedService, faults: readonly string[]) => void;
+}>;
+
+/** A service whose instances are kept up to date outside of requests, from the start or the first request on. */
+export type WatchedService = HostSource &
+  Readonly<{
+    service: Service;
+    provider: Provider;
+    ready: () => Promise<void> | undefined;
+    /** Begins to ask, unless that has begun or ended. */
+    begin: () => void;
+    /** Resolves when the first list is there, or does not come in time. */
+    opened: () => Promise<void>;
+    /** Ends asking for good; what was told stays for requests that are under way. */
+    end: () => void;
+    hasEnded: () => boolean;
+    /** Undefined until somebody has told whether there are instances, and where what was told is too old. */
+    hasInstances: () => boolean | undefined;
+    /** When a request came last, by `performance.now()`. */
+    lastAsked: () => number;
+  }>;
+
+/** What is known of a service at the moment. */
+type Knowledge = {
+  present: readonly Instance[];
+  toldAt: number | undefined;
+  isFailing: boolean;
+  faults: readonly string[];
+};
+
+/** Makes the watch of a service; nobody is asked before it begins. */
+export function createWatchedService(service: Service, provider: Provider, events: WatchEvents): WatchedService {
+  const known: Knowledge = { present: [], toldAt: undefined, isFailing: false, faults: [] };
+  const watch = new AbortController();
+  let opening: Opening | undefined;
+  let hasBegun = false;
+  let lastAsked = performance.now();
+  const watched: WatchedService = {
+    get present() {
+      return known.present;
+    },
+    ...{ service, provider, ready, begin, end },
+    hasEnded: () => watch.signal.aborted,
+    opened: () => opening?.promise.catch(() => undefined) ?? Promise.resolve(),
+    hasInstances: () => (counts(known, provider) ? known.present.length > 0 : undefined),
+    lastAsked: () => lastAsked,
+  };
+  return watched;
+
+  function ready(): Promise<void> | undefined {
+    lastAsked = performance.now();
+    begin();
+    if (counts(known, provider)) return undefined;
+    if (opening === undefined) throw instancesUnknown();
+    return opening.promise;
+  }
+
+  function begin(): void {
+    if (hasBegun) return;
+    hasBegun = true;
+    opening = createOpening(() => (opening = undefined));
+    void keepAsking({ provider, service, told, failed }, watch.signal);
+  }
+
+  function end(): void {
+    hasBegun = true;
+    watch.abort();
+    opening?.giveUp();
+    if (known.isFailing) events.recovered(watched);
+    known.isFailing = false;
+  }
+
+  function told(instances: readonly unknown[]): void {
+    const faults = takeList(instances, known, provider);
+    if (faults.length > 0) events.passedOver(watched, faults);
+    opening?.settle();
+    if (known.isFailing) events.recovered(watched);
+    known.isFailing = false;
+  }
+
+  function failed(error: unknown): void {
+    if (!known.isFailing) events.failed(watched, error);
+    known.isFailing = true;
+  }
+}
+
+/** Whether the list counts: what was told while nobody fails, and for a while after that. */
+function counts({ toldAt, isFailing }: Knowledge, { maxStale }: Provider): boolean {
+  return toldAt !== undefined && (!isFailing || performance.now() - toldAt <= maxStale);
+}
+
+/** Takes a list that was told; returns why some of it does not count, where that is new. */
+function takeList(
+  instances: readonly unknown[],
+  known: Knowledge,
+  { allowsAddress }: Pick<Provider, "allowsAddress">,
+): readonly string[] {
+  const read = readInstances(instances, allowsAddress);
+  // A list that stays the same object tells those who read it that nothing has changed.
+  if (!isDeepStrictEqual(read.instances, known.present)) known.present = read.instances;
+  known.toldAt = performance.now();
+  const isNew = !isDeepStrictEqual(read.faults, known.faults);
+  known.faults = read.faults;
+  return isNew ? read.faults : [];
+}
