@@ -7,6 +7,14 @@ export type { Partition, PartitionReplicas, RangeEnd, ReplicaAddress, Service } 
 export type { Timeouts } from "./timeouts.ts";
 export { createConsulSimulator } from "./registries/consul-simulator.ts";
 export type { ConsulInstance, ConsulSimulator, ConsulSimulatorOptions } from "./registries/consul-simulator.ts";
+export { createEurekaSimulator } from "./registries/eureka-simulator.ts";
+export type { EurekaInstance, EurekaSimulator, EurekaSimulatorOptions } from "./registries/eureka-simulator.ts";
+export { createKubernetesSimulator } from "./registries/kubernetes-simulator.ts";
+export type {
+  KubernetesEndpoints,
+  KubernetesSimulator,
+  KubernetesSimulatorOptions,
+} from "./registries/kubernetes-simulator.ts";
 export type {
   RegistryFault,
   RegistryRequest,

@@ -1,0 +1,215 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
+import {
+  createEurekaSimulator,
+  createKubernetesSimulator,
+  type EurekaInstance,
+  type KubernetesEndpoints,
+} from "../../src/simulator/index.ts";
+import { startDns } from "../helpers/start-dns.ts";
+import { startGateway } from "../helpers/start-gateway.ts";
+import type { Upstream } from "../helpers/start-upstream.ts";
+import { eventually, routeTo, startInstance } from "./instances.ts";
+
+const closing: (() => Promise<unknown>)[] = [];
+let a: Upstream;
+let b: Upstream;
+
+beforeAll(async () => {
+  [a, b] = await Promise.all([startInstance("a"), startInstance("b")]);
+});
+
+afterAll(async () => {
+  await Promise.all([a.close(), b.close()]);
+});
+
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()));
+});
+
+type Ask = (service?: string) => Promise<string>;
+
+async function gatewayFor(
+  provider: object,
+  ...routes: readonly object[]
+): Promise<{ ask: Ask; degraded: () => readonly string[] }> {
+  const { origin, gateway, close } = await startGateway({
+    Routes: [routeTo("orders"), ...routes],
+    GlobalConfiguration: { ServiceDiscoveryProvider: { Host: "127.0.0.1", ...provider } },
+  });
+  closing.push(close);
+  return {
+    degraded: () => gateway.health().degraded,
+    async ask(service = "orders") {
+      const answer = await fetch(`${origin}/${service}/1`);
+      const text = await answer.text();
+      return answer.ok ? text : String(answer.status);
+    },
+  };
+}
+
+async function kubernetesWith(...slices: readonly KubernetesEndpoints[]) {
+  const kubernetes = createKubernetesSimulator({ services: { "shop/orders": slices }, token: "t0ken" });
+  const { port } = await kubernetes.listen();
+  closing.push(kubernetes.close);
+  const provider = { Type: "Kube", Scheme: "http", Port: port, Token: "t0ken", Namespace: "shop" };
+  return { ...kubernetes, provider };
+}
+
+function at(upstream: Upstream, more: Partial<KubernetesEndpoints> = {}): KubernetesEndpoints {
+  return { addresses: ["127.0.0.1"], ports: [{ name: "http", port: upstream.port }], ...more };
+}
+
+test.each(["Kube", "WatchKube", "PollKube"])(
+  "%s: what changes in Kubernetes counts at once, or at intervals",
+  async (Type) => {
+    const kubernetes = await kubernetesWith(at(a));
+    const { ask } = await gatewayFor({ ...kubernetes.provider, Type, PollingInterval: 30 });
+    expect(await ask()).toBe("a /1");
+    kubernetes.setSlices("shop/orders", [at(b)]);
+    expect(await eventually(ask, (answer) => answer !== "a /1")).toBe("b /1");
+    kubernetes.setSlices("shop/orders", []);
+    expect(await eventually(ask, (answer) => answer !== "b /1")).toBe("503");
+    kubernetes.setSlices("shop/orders", [at(a)]);
+    expect(await eventually(ask, (answer) => answer !== "503")).toBe("a /1");
+  },
+);
+
+test.each([undefined, "Gone"] as const)("a watch of Kubernetes that ends (%s) is begun again", async (reason) => {
+  const kubernetes = await kubernetesWith(at(a));
+  const { ask } = await gatewayFor(kubernetes.provider);
+  expect(await ask()).toBe("a /1");
+  const watched = (): number => kubernetes.requests().filter(({ url }) => url.includes("watch=true")).length;
+  await eventually(watched, (count) => count === 1);
+  kubernetes.endWatches(reason);
+  await eventually(watched, (count) => count === 2);
+  kubernetes.setSlices("shop/orders", [at(b)]);
+  expect(await eventually(ask, (answer) => answer !== "a /1")).toBe("b /1");
+});
+
+const slices: readonly Readonly<{
+  about: string;
+  endpoints: () => readonly KubernetesEndpoints[];
+  expected: string;
+}>[] = [
+  {
+    about: "an endpoint that is not ready is not asked",
+    endpoints: () => [at(a, { addresses: ["127.0.0.1"], notReady: ["127.0.0.1"] })],
+    expected: "503",
+  },
+  {
+    about: "the port that is called like the scheme counts, wherever it stands",
+    endpoints: () => [
+      at(a, {
+        ports: [
+          { name: "metrics", port: b.port },
+          { name: "HTTP", port: a.port },
+        ],
+      }),
+    ],
+    expected: "a /1",
+  },
+  {
+    about: "where none is called so, the first one counts",
+    endpoints: () => [
+      at(a, {
+        ports: [
+          { name: "web", port: a.port },
+          { name: "metrics", port: b.port },
+        ],
+      }),
+    ],
+    expected: "a /1",
+  },
+  {
+    about: "of a service with both kinds of addresses, those of IPv4 count",
+    endpoints: () => [at(b, { addressType: "IPv6", addresses: ["::1"] }), at(a)],
+    expected: "a /1",
+  },
+  { about: "a service without ports has no instances", endpoints: () => [at(a, { ports: [] })], expected: "503" },
+];
+
+test.each(slices)("Kubernetes: $about", async ({ endpoints, expected }) => {
+  const kubernetes = await kubernetesWith(...endpoints());
+  const { ask } = await gatewayFor(kubernetes.provider);
+  expect(await ask()).toBe(expected);
+});
+
+test("a namespace of the route goes before that of the provider", async () => {
+  const kubernetes = await kubernetesWith(at(a));
+  kubernetes.setSlices("stock/parts", [at(b)]);
+  const { ask } = await gatewayFor(kubernetes.provider, routeTo("parts", { ServiceNamespace: "stock" }));
+  expect(await ask("parts")).toBe("b /1");
+});
+
+test("a token in a file is read again", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "waymark-"));
+  closing.push(() => rm(folder, { recursive: true }));
+  const TokenFile = join(folder, "token");
+  await writeFile(TokenFile, "old\n");
+  const kubernetes = await kubernetesWith(at(a));
+  const { ask, degraded } = await gatewayFor({ ...kubernetes.provider, Token: undefined, TokenFile });
+  await eventually(degraded, ({ length }) => length === 1);
+  await writeFile(TokenFile, "t0ken\n");
+  expect(await ask()).toBe("a /1");
+});
+
+const instances: readonly Readonly<{ about: string; more: Partial<EurekaInstance>; expected: string }>[] = [
+  { about: "an instance that is up", more: {}, expected: "a /1" },
+  { about: "an instance that is down", more: { status: "DOWN" }, expected: "503" },
+  { about: "the port without TLS where the route says http", more: { securePort: 1 }, expected: "a /1" },
+];
+
+test.each(instances)("Eureka: $about", async ({ more, expected }) => {
+  const eureka = createEurekaSimulator({
+    applications: { orders: [{ hostName: "127.0.0.1", port: a.port, ...more }] },
+  });
+  closing.push(eureka.close);
+  const { port } = await eureka.listen();
+  const { ask } = await gatewayFor({ Type: "Eureka", Port: port, PollingInterval: 30 });
+  expect(await ask()).toBe(expected);
+  eureka.setInstances("orders", [{ hostName: "127.0.0.1", port: b.port }]);
+  expect(await eventually(ask, (answer) => answer === "b /1")).toBe("b /1");
+  eureka.setInstances("orders", []);
+  expect(await eventually(ask, (answer) => answer === "503")).toBe("503");
+});
+
+test("Dns: SRV records of the lowest priority count", async () => {
+  const srv = (upstream: Upstream, priority: number) => ({
+    target: "127.0.0.1",
+    port: upstream.port,
+    priority,
+    weight: 1,
+  });
+  const dns = await startDns({ orders: { srv: [srv(a, 1), srv(b, 2)] } });
+  closing.push(dns.close);
+  const { ask } = await gatewayFor({ Type: "Dns", Port: dns.port, PollingInterval: 30 });
+  expect(await ask()).toBe("a /1");
+  dns.names.orders = { srv: [srv(b, 2)] };
+  expect(await eventually(ask, (answer) => answer !== "a /1")).toBe("b /1");
+  dns.names.orders = {};
+  expect(await eventually(ask, (answer) => answer !== "b /1")).toBe("503");
+});
+
+test("Dns: a name without SRV records stands for its addresses, at the port of the scheme", async () => {
+  const dns = await startDns({ orders: { a: ["127.0.0.9"] } });
+  closing.push(dns.close);
+  const targets: (string | undefined)[] = [];
+  const { origin, close } = await startGateway(
+    {
+      Routes: [routeTo("orders")],
+      GlobalConfiguration: { ServiceDiscoveryProvider: { Type: "Dns", Host: "127.0.0.1", Port: dns.port } },
+    },
+    { observers: [{ begin: () => ({ ended: ({ target }) => targets.push(target) }) }] },
+  );
+  closing.push(close);
+  await fetch(`${origin}/orders/1`);
+  expect(
+    await eventually(
+      () => targets,
+      ({ length }) => length === 1,
+    ),
+  ).toEqual(["http://127.0.0.9/1"]);
+});
