@@ -8,6 +8,7 @@ import { claimsRequirement } from "./capabilities/claims/claims-requirement.ts";
 import { headerTransforms } from "./capabilities/header-transforms/header-transforms.ts";
 import { identityLimits, rateLimits } from "./capabilities/rate-limits/rate-limits.ts";
 import { circuitBreaker } from "./capabilities/quality-of-service/circuit-breaker.ts";
+import { stickySessions } from "./capabilities/load-balancing/sticky-sessions.ts";
 import { namedHandlers } from "./capabilities/delegating-handlers/named-handlers.ts";
 
 /** What a route can ask for besides being forwarded, in the order in which it acts on a request. */
@@ -23,6 +24,7 @@ export const pipeline: readonly Capability[] = [
   claimsIntoHeaders,
   claimsIntoQuery,
   claimsIntoPath,
+  stickySessions,
   namedHandlers,
   circuitBreaker,
 ];

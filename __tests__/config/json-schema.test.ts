@@ -171,7 +171,7 @@ describe("An independent validator refuses", () => {
     { reason: "an unknown scheme", input: one({ DownstreamScheme: "htps" }), fault: at("DownstreamScheme", "enum") },
     {
       reason: "an unknown load balancer",
-      input: one({ LoadBalancerOptions: { Type: "CookieStickySessions" } }),
+      input: one({ LoadBalancerOptions: { Type: "Random" } }),
       fault: at("LoadBalancerOptions/Type", "enum"),
     },
     { reason: "a word for a number", input: one({ Priority: "high" }), fault: at("Priority", "pattern") },

@@ -118,7 +118,8 @@ const globalMeanings: Readonly<Record<keyof GlobalConfig, GlobalMeaning>> = {
   RequestIdKey: { reaches: ({ RequestIdKey }) => RequestIdKey === undefined },
   AllowedOrigins: { reaches: ({ AllowedOrigins }) => AllowedOrigins === undefined },
   Tls: { reaches: ({ Tls }) => Tls === undefined },
-  LoadBalancerOptions: { reaches: ({ LoadBalancerOptions }) => LoadBalancerOptions?.Type === undefined },
+  StickyKey: { reaches: () => true },
+  LoadBalancerOptions: { reaches: () => true },
   ServiceDiscoveryProvider: {
     reaches: ({ ServiceName, ServiceProvider }) => ServiceName !== undefined && ServiceProvider === undefined,
   },

@@ -1,6 +1,7 @@
 import { effectiveHandler } from "../capabilities/http-handler/effective-handler.ts";
 import type { HostPlace } from "../capabilities/capability.ts";
-import { balancers } from "../capabilities/load-balancing/balancers.ts";
+import { createBalancer } from "../capabilities/load-balancing/balancers.ts";
+import { stickinessOf } from "../capabilities/load-balancing/stickiness.ts";
 import { createDeadlines } from "../capabilities/timeouts/deadlines.ts";
 import { createSendUpgrade } from "../capabilities/websockets/send-upgrade.ts";
 import type { RouteConfig } from "../config/sections.ts";
@@ -55,7 +56,8 @@ function compile(
   const { followsRedirects, mostConnections } = effectiveHandler(config, global);
   const answerLimit = answerLimitOf(config, global);
   const findState = createFindState(pipeline, { trialTime: answerLimit, route: memory });
-  const hosts = createRouteHosts({ source, scheme, balancer: balancers[balancer], memory, findState });
+  const chooser = createBalancer(balancer, stickinessOf(config, global));
+  const hosts = createRouteHosts({ source, scheme, balancer: chooser, memory, findState });
   const createSend = upgradeRules === undefined ? createSendRequest : createSendUpgrade;
   const { handlers: named, targetChanges, requestChanges, aroundHost, aroundSending } = pipeline;
   return createForward<MatchedExchange>({

@@ -84,6 +84,7 @@ function beginExchange(
     earlierId,
     chosenOrigin: undefined,
     askedOrigin: undefined,
+    hostCookie: undefined,
     announced: undefined,
     identity: undefined,
     matched: {

@@ -29,7 +29,12 @@ export type Call = Readonly<{
 };
 
 /** A request that knows which origin was chosen for it, and which one is asked in the end, once there are any. */
-export type AskingRequest = { chosenOrigin: string | undefined; askedOrigin: string | undefined };
+export type AskingRequest = {
+  chosenOrigin: string | undefined;
+  askedOrigin: string | undefined;
+  /** By what the client is to remember a host that was chosen for it; undefined where it need not be told. */
+  hostCookie: Readonly<{ origin: string; value: string }> | undefined;
+};
 
 /** Gives a call another host: what runs to the one before is over. */
 export function moveTo(call: Call, lease: HostLease): void {

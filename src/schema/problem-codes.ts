@@ -31,6 +31,7 @@ export const problemCodes = {
   "scheme-unknown": "error",
   "method-unknown": "error",
   "load-balancer-unknown": "error",
+  "sticky-sessions-invalid": "error",
   "cookie-jar": "error",
   "route-repeated": "error",
   "route-key-repeated": "error",

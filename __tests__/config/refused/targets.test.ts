@@ -262,12 +262,12 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
   },
   {
     reason: "an unknown load balancer",
-    input: one({ LoadBalancerOptions: { Type: "CookieStickySessions" } }),
+    input: one({ LoadBalancerOptions: { Type: "Random" } }),
     says: [
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].LoadBalancerOptions.Type (load-balancer-unknown)",
-      '  expected one of NoLoadBalancer, RoundRobin, LeastConnection, found "CookieStickySessions"',
+      '  expected one of NoLoadBalancer, RoundRobin, LeastConnection, CookieStickySessions, found "Random"',
     ],
   },
   {
@@ -277,7 +277,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].LoadBalancer.Type (load-balancer-unknown)",
-      '  expected one of NoLoadBalancer, RoundRobin, LeastConnection, found "RoundRobbin" – did you mean "RoundRobin"?',
+      '  expected one of NoLoadBalancer, RoundRobin, LeastConnection, CookieStickySessions, found "RoundRobbin" – did you mean "RoundRobin"?',
     ],
   },
   {

@@ -1,8 +1,10 @@
 import type { Balancer } from "../../hosts/balancer.ts";
 import type { RouteHost } from "../../hosts/host.ts";
+import type { Stickiness } from "./stickiness.ts";
+import { createStickyBalancer } from "./sticky-balancer.ts";
 
-/** How several hosts of a route take turns. */
-export type BalancerType = keyof typeof balancers;
+/** How one of several hosts of a route is chosen. */
+export type BalancerType = keyof typeof balancers | "CookieStickySessions";
 
 /** The first host that may be asked. */
 const first: Balancer = { choose: ([host]) => host! };
@@ -37,11 +39,17 @@ const leastConnection: Balancer = {
 };
 
 /** How hosts are chosen, by the word for it. Turns are counted at the hosts, which are each route's own. */
-export const balancers = {
+const balancers = {
   NoLoadBalancer: first,
   RoundRobin: roundRobin,
   LeastConnection: leastConnection,
 } as const satisfies Readonly<Record<string, Balancer>>;
+
+/** The balancer of a route; its clients stay at their hosts where it says how. */
+export function createBalancer(type: BalancerType, stickiness: Stickiness | undefined): Balancer {
+  if (type !== "CookieStickySessions") return balancers[type];
+  return stickiness === undefined ? roundRobin : createStickyBalancer(stickiness, roundRobin);
+}
 
 function totalOf(hosts: readonly RouteHost[]): number {
   return hosts.reduce((total, { weight }) => total + weight, 0);

@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import cluster, { type Worker } from "node:cluster";
 import type { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
+import { keyOfProcess, keyVariable } from "../../capabilities/load-balancing/stickiness.ts";
 import { listen, listenOnce } from "../../unattended/guarded.ts";
 import { freeTerminal } from "./free-terminal.ts";
 import type { LineLogger } from "./line-logger.ts";
@@ -22,7 +23,7 @@ export async function forkWorker(
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ stdio: ["inherit", "inherit", "inherit", "ipc", "pipe"] });
   try {
-    const worker = cluster.fork();
+    const worker = cluster.fork({ [keyVariable]: keyOfProcess });
     freeTerminal();
     const ended = whenEnded(worker);
     begun(worker);

@@ -22,9 +22,6 @@ const defaults: Readonly<Record<string, Demand>> = {
   // Earlier versions wrote it by default; it means something only where the process has a proxy.
   UseProxy: (node) => isOther("false")(node) && hasProxy(),
   UseTracing: () => false,
-  // They belong to sticky sessions; a type that asks for those is refused by itself.
-  Key: () => false,
-  Expiry: () => false,
 };
 
 /** Whether a key that is not implemented asks for nothing that would be missing: tools write out every key. */

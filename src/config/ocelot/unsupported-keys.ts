@@ -26,7 +26,6 @@ export const unsupportedKeys: Readonly<Record<SectionName, Readonly<Record<strin
     DownstreamTemplate: 'write "DownstreamPathTemplate", "DownstreamScheme" and "DownstreamHostAndPorts"',
   },
   host: { GlobalHostKey: "write the host itself" },
-  loadBalancer: { Key: "sessions are not sticky", Expiry: "sessions are not sticky" },
   httpHandler: {
     UseProxy: "no proxy is used, whatever the environment names; requests go straight to the downstream",
     UseTracing: "it belongs to a tracer that is registered in code; use the observers of waymark/opentelemetry",

@@ -14,6 +14,7 @@ import {
   checkRequirement,
 } from "../../capabilities/claims/claim-rules.ts";
 import { checkQuality } from "../../capabilities/quality-of-service/quality-rules.ts";
+import { checkStickySessions } from "../../capabilities/load-balancing/sticky-rules.ts";
 import { checkRateLimits } from "../../capabilities/rate-limits/rate-limit-rules.ts";
 import { warnOfOwnAddress, warnOfPlainPorts } from "./addresses.ts";
 import {
@@ -69,6 +70,7 @@ export const configRules: readonly ConfigRule[] = [
   warnOfOpenValues,
   warnOfHosts,
   refuseCookieJars,
+  checkStickySessions,
   warnOfCertificates,
   checkGlobalRequestId,
   checkSchemeHeaders,

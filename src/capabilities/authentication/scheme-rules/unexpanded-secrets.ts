@@ -16,6 +16,7 @@ export const checkExpandedSecrets: ConfigRule = function checkExpandedSecrets({ 
     }
   }
   check(config.IdentityKey, ["IdentityKey"], "the key");
+  check(config.StickyKey, ["StickyKey"], "the key");
 
   function check(secret: string | undefined, path: readonly string[], what: string): void {
     if (secret === undefined || !variable.test(secret)) return;
