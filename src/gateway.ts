@@ -21,6 +21,7 @@ import { compileTrust, createPeerTrust } from "./addresses/trusted-peers.ts";
 import type { GatewayHealth } from "./operating/health.ts";
 import { type Live, rememberLive } from "./compiling/live.ts";
 import { prepareGateway } from "./operating/prepare-gateway.ts";
+import type { Purge } from "./operating/purge.ts";
 import type { Reload } from "./operating/reload.ts";
 import { matchRequest } from "./routing/match-request.ts";
 import { checkOptions } from "./options/check-options.ts";
@@ -35,6 +36,8 @@ export type Gateway = ((req: IncomingMessage, res: ServerResponse, next?: (error
   /** Replaces the configuration while requests go on. */
   reload: Reload;
   health: () => GatewayHealth;
+  /** Answers that are kept to be given again. */
+  readonly cache: Readonly<{ purge: Purge }>;
   close: (options?: CloseOptions) => Promise<void>;
 };
 
@@ -44,12 +47,12 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
   const ownership = { hasHandlers: (options.handlers ?? []).length > 0, hasResponder: options.responder !== undefined };
   const runMiddleware = createMiddlewareRunner(options.middleware ?? []);
   const trust = compileTrust(options.trustProxy);
-  const { live, logger, lifecycle, reload, health } = prepareGateway(config, options);
+  const { live, logger, lifecycle, reload, health, purge } = prepareGateway(config, options);
   const tellResponder = createTellResponder(options);
   const begin = createBegin(createPeerTrust(trust, logger), logger);
   const respond = createRespond(options, lifecycle);
   const tracker = createTracker(lifecycle, live, logger);
-  return publish(gateway, live, { reload, health, close: lifecycle.close });
+  return publish(gateway, live, { reload, health, cache: { purge }, close: lifecycle.close });
 
   function gateway(req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void): void {
     const { index, concurrent, claimHeaders } = live.present;
@@ -104,7 +107,11 @@ function changeAnswer(answer: UpstreamResponse, exchange: Exchange, ownership: O
   return own;
 }
 
-function publish(gateway: object, live: Live, members: Pick<Gateway, "reload" | "health" | "close">): Gateway {
+function publish(
+  gateway: object,
+  live: Live,
+  members: Pick<Gateway, "reload" | "health" | "cache" | "close">,
+): Gateway {
   rememberLive(gateway, live);
   Object.defineProperty(gateway, "routes", { get: () => live.present.routes, enumerable: true });
   return Object.assign(gateway as Gateway, members);

@@ -127,7 +127,7 @@ describe("An independent validator accepts", () => {
     { reason: "metadata of any kind", input: one({ Metadata: { a: 1, b: null, c: [true], d: { e: {} } } }) },
     { reason: "extensions wherever they stand", input: one({ Limits: { Extensions: [1], "x-note": 1, $id: "a" } }) },
     { reason: "a schema", input: { $schema: "./node_modules/waymark/schema.json", ...one({}) } },
-    { reason: "Ocelot's other keys", input: one({ QoSOptions: { TimeoutValue: 5 }, CacheOptions: 1 }) },
+    { reason: "Ocelot's other keys", input: one({ QoSOptions: { TimeoutValue: 5 }, ConnectionClose: 1 }) },
     { reason: "the naming service by Ocelot's name", input: service({}, { Type: "servicefabric", Port: "19081" }) },
   ];
 

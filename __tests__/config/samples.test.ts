@@ -70,6 +70,7 @@ describe("Files as people have them start", () => {
         // The flag of a route without lists counts.
         SecurityOptions: { ExcludeAllowedFromBlocked: false },
         RateLimitOptions: { EnableRateLimiting: false, Limit: 0, Wait: "0s" },
+        CacheOptions: { TtlSeconds: 0 },
         // So does what the route does not want of the global options.
         HttpHandlerOptions: { AllowAutoRedirect: false, UseCookieContainer: false },
         // Zeros alone ask for no breaker.
@@ -95,7 +96,6 @@ describe("Files as people have them start", () => {
       "key-old ReRoutes[0].ReRouteIsCaseSensitive",
       "key-old ReRoutes[0].LoadBalancer",
       "key-old ReRoutes[0].UseServiceDiscovery",
-      "key-unsupported ReRoutes[0].FileCacheOptions",
     ]);
     expect(config.routes).toEqual([
       {
@@ -106,6 +106,7 @@ describe("Files as people have them start", () => {
         UpstreamHttpMethod: ["GET"],
         RouteIsCaseSensitive: false,
         LoadBalancerOptions: { Type: "LeastConnection" },
+        CacheOptions: { TtlSeconds: 15 },
       },
     ]);
   });

@@ -9,6 +9,7 @@ import type { HostMemory } from "../hosts/route-hosts.ts";
 import type { MatchedTarget } from "../forwarding/resolve-path.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { GatewayOptions } from "../options/options.ts";
+import type { AnswerStore } from "../stores/answer-store.ts";
 import type { SharedStore } from "../stores/store-holder.ts";
 
 /** What a whole configuration says, and what the gateway was made with. */
@@ -22,6 +23,8 @@ export type CapabilitySurroundings = Readonly<{
   now: () => number;
   /** Tells that a host is asked, or passed over, from now on. */
   changed: (change: HostChange) => void;
+  /** Where caches keep answers, over all reloads. */
+  answers: AnswerStore;
 }>;
 
 /** Whether a host is asked has changed: for all routes, or for the one that remembers it. */

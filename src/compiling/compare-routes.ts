@@ -103,6 +103,7 @@ const globalMeanings: Readonly<Record<keyof GlobalConfig, GlobalMeaning>> = {
   Limits: { reaches: () => true, partOf: ({ Limits }) => ({ ...Limits, Concurrent: undefined }) },
   SecurityOptions: { reaches: ({ SecurityOptions }) => SecurityOptions === undefined || !hasLists(SecurityOptions) },
   RateLimitOptions: { reaches: ({ RateLimitOptions: own }) => own?.EnableRateLimiting !== false },
+  CacheOptions: { reaches: () => true },
   UpstreamHeaderTransform: { reaches: () => true, partOf: (global) => transformsOf(global, "UpstreamHeaderTransform") },
   DownstreamHeaderTransform: {
     reaches: () => true,

@@ -9,6 +9,7 @@ import type { HostMemory } from "../hosts/route-hosts.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Route } from "../route.ts";
 import { parseUpstreamTemplate, type UpstreamTemplate } from "../templates/upstream-template.ts";
+import type { AnswerStore } from "../stores/answer-store.ts";
 import type { SharedStore } from "../stores/store-holder.ts";
 import type { Steps } from "../time-slices.ts";
 import { tlsOf } from "./certificate-files.ts";
@@ -51,6 +52,7 @@ export type RouteSurroundings = Readonly<{
   store: SharedStore;
   now: () => number;
   changed: CapabilitySurroundings["changed"];
+  answers: AnswerStore;
   /** What the routes share of each capability. */
   parts: SharedParts;
   /** The earlier route that became the route at an index; undefined for a new route. */

@@ -13,6 +13,7 @@ import type { RouteIndex } from "../routing/index/route-index.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
 import type { Route } from "../route.ts";
+import type { AnswerStore } from "../stores/answer-store.ts";
 import type { SharedStore } from "../stores/store-holder.ts";
 import type { Steps } from "../time-slices.ts";
 import { claimHeadersOf } from "../capabilities/claims/claim-headers.ts";
@@ -55,6 +56,7 @@ export type CompilationSurroundings = Readonly<{
   store: SharedStore;
   changed: CapabilitySurroundings["changed"];
   discovery: Discovery;
+  answers: AnswerStore;
 }>;
 
 /** Compiles a configuration and checks it against the options; what stayed as it was is taken from the one before. */
@@ -62,7 +64,7 @@ export type PrepareConfiguration = (config: GatewayConfig, before?: CompiledConf
 
 /** Makes the function that compiles the configurations of one gateway. */
 export function createPrepareConfiguration(surroundings: CompilationSurroundings): PrepareConfiguration {
-  const { options, engine, logger, store, changed, discovery } = surroundings;
+  const { options, engine, logger, store, answers, changed, discovery } = surroundings;
   const beginConnections = createConnectionRegistry();
   const now = options.now ?? (() => performance.now());
 
@@ -72,9 +74,22 @@ export function createPrepareConfiguration(surroundings: CompilationSurroundings
     rememberCredentialNames([config, ...config.routes], ownSchemes);
     const connections = beginConnections((text) => maskValues(text, variableSecretsOf(config)));
     const { changes, earlierAt } = yield* comparedWith(before, config);
-    const parts = prepareShared({ global, options, logger, store, now, changed }, before?.parts);
+    const parts = prepareShared({ global, options, logger, store, answers, now, changed }, before?.parts);
     const services = yield* findServices(config.routes, { global, finders: options.discovery, discovery, connections });
-    const shared = { global, options, engine, logger, store, now, changed, connections, services, parts, earlierAt };
+    const shared = {
+      global,
+      options,
+      engine,
+      logger,
+      store,
+      answers,
+      now,
+      changed,
+      connections,
+      services,
+      parts,
+      earlierAt,
+    };
     const compiled = yield* compileRoutes(config.routes, shared);
     const routes = new Map(compiled.map(({ route }) => [route.id, route]));
     yield* checkDeclaredMetadata(options.metadata ?? {}, [...routes.values()], logger);

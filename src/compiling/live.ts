@@ -1,5 +1,6 @@
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import type { RequestObserver } from "../observing/observer.ts";
+import type { Purge, PurgedAnswers } from "../operating/purge.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import type { CompiledConfiguration } from "./compiled-configuration.ts";
 import type { RouteChanges } from "./compare-routes.ts";
@@ -14,6 +15,10 @@ export type Live = {
   /** Calls the listener when the gateway begins to close. */
   readonly onClose: (listener: () => void) => void;
   readonly prepareReload: PrepareReload;
+  /** Throws cached answers away in this process. */
+  readonly purge: Purge;
+  /** Hears of answers that were thrown away here, so that other processes of the gateway do the same. */
+  purged: ((answers: PurgedAnswers) => void) | undefined;
 };
 
 /** What a reload may do. */

@@ -12,6 +12,7 @@ import {
 import { addressListKeys } from "../capabilities/address-lists/address-list-keys.ts";
 import { authenticationKeys } from "../capabilities/authentication/authentication-keys.ts";
 import { identityKeys } from "../capabilities/authentication/identity-key.ts";
+import { cacheKeys } from "../capabilities/caching/cache-keys.ts";
 import { claimKeys } from "../capabilities/claims/claim-keys.ts";
 import { delegatingHandlerKeys } from "../capabilities/delegating-handlers/delegating-handler-keys.ts";
 import { headerTransformKeys } from "../capabilities/header-transforms/header-transform-keys.ts";
@@ -46,6 +47,7 @@ export const routeSection = defineSection(
     ...authenticationKeys.route,
     ...claimKeys.route,
     ...headerTransformKeys.route,
+    ...cacheKeys.route,
     ...delegatingHandlerKeys.route,
     ...limitKeys.route,
     ...webSocketKeys.route,
@@ -73,6 +75,7 @@ export const globalSection = defineSection(
     ...authenticationKeys.global,
     ...identityKeys.global,
     ...headerTransformKeys.global,
+    ...cacheKeys.global,
     ...loadBalancingKeys.global,
     ...qualityKeys.global,
     ...timeoutKeys.global,

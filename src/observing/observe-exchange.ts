@@ -6,7 +6,7 @@ import type { PlaceholderValues } from "../templates/fill-template.ts";
 import { watchPieces } from "../unattended/guarded.ts";
 import type { ShownIdentity } from "../identity/shown-identity.ts";
 import type { Logger } from "../logging/logger.ts";
-import type { Observation, ObservedRequest, RequestObserver, RequestRecord } from "./observer.ts";
+import type { CacheResult, Observation, ObservedRequest, RequestObserver, RequestRecord } from "./observer.ts";
 import { redactAsked, redactMountPath, redactSent } from "../secrets/redact.ts";
 import { offerHeaders, type OfferingExchange } from "./offer-headers.ts";
 
@@ -51,6 +51,7 @@ type Facts = {
   identity?: ShownIdentity;
   target?: string;
   answeredAfter?: number;
+  cache?: CacheResult;
   error?: string;
 };
 
@@ -89,9 +90,8 @@ function createObservation(
     recognised(identity) {
       facts.identity = identity;
     },
-    answered() {
-      facts.answeredAfter = performance.now() - facts.start;
-    },
+    cached: (result) => void (facts.cache = result),
+    answered: () => void (facts.answeredAfter = performance.now() - facts.start),
     failed(code) {
       facts.error ??= code;
     },
@@ -124,9 +124,11 @@ function createRecord({ context, matched, mountPath, mountParams }: ObservableEx
     status: res.headersSent ? res.statusCode : statusWithoutAnswer(facts.error),
     startedAt: facts.startedAt,
     duration: performance.now() - facts.start,
-    answeredAfter: facts.answeredAfter,
+    // Of a hit no upstream knows.
+    answeredAfter: facts.cache === "hit" ? undefined : facts.answeredAfter,
     received: facts.received(),
     sent: req.socket.bytesWritten - facts.sentBefore,
+    cache: facts.cache,
     error: facts.error,
   };
 }

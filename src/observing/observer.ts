@@ -3,6 +3,9 @@ import type { ShownIdentity } from "../identity/shown-identity.ts";
 import type { Route } from "../route.ts";
 import type { GatewayChange } from "./changes.ts";
 
+/** What a cache did for a request: it gave the answer again, let the service be asked, or was passed by. */
+export type CacheResult = "hit" | "miss" | "bypass";
+
 /** What became of one request; secrets in its texts are masked. */
 export type RequestRecord = Readonly<{
   route: Route;
@@ -28,6 +31,8 @@ export type RequestRecord = Readonly<{
   received: number;
   /** Bytes that went to the client, the head included. */
   sent: number;
+  /** What the cache did; undefined where the route has none, or was not asked. */
+  cache: CacheResult | undefined;
   /** The stable code of what went wrong; undefined when nothing did. */
   error: string | undefined;
 }>;
@@ -54,6 +59,7 @@ export type RequestObserver = Readonly<{
 export type Observation = Readonly<{
   sending: (outgoing: OutgoingRequest) => void;
   recognised: (identity: ShownIdentity) => void;
+  cached: (result: CacheResult) => void;
   answered: () => void;
   failed: (code: string) => void;
   ended: () => void;

@@ -13,8 +13,10 @@ import { createLifecycle, type Lifecycle } from "../exchange/lifecycle.ts";
 import type { Live } from "../compiling/live.ts";
 import { createChanges } from "../observing/changes.ts";
 import { memoryStore } from "../stores/memory-store.ts";
+import { createGatewayAnswers } from "../stores/gateway-answers.ts";
 import { createStoreHolder } from "../stores/store-holder.ts";
 import { createTellHostChange } from "./tell-host-change.ts";
+import { createPurge, createPurgeEverywhere, type Purge } from "./purge.ts";
 import { createReload, type Reload } from "./reload.ts";
 
 /** What a configuration and the options come to, before the first request. */
@@ -24,6 +26,7 @@ export type PreparedGateway = Readonly<{
   lifecycle: Lifecycle;
   reload: Reload;
   health: () => GatewayHealth;
+  purge: Purge;
 }>;
 
 /** Compiles and checks all that start-up can decide; throws before anything is half-started. */
@@ -34,10 +37,20 @@ export function prepareGateway(config: GatewayConfig, options: GatewayOptions): 
   tellDefectsTo(logger);
   const engine = options.engine ?? createHttpProxyMiddlewareEngine();
   const changes = createChanges(() => live.observers ?? [], logger);
-  const stores = createStoreHolder({ given: options.store, usual: memoryStore(), tell: changes.tell, logger });
+  const memory = memoryStore();
+  const stores = createStoreHolder({ given: options.store, usual: memory, tell: changes.tell, logger });
   const changed = createTellHostChange(() => live.present, changes.tell, logger);
   const discovery = createDiscovery({ logger, changed: (change) => changes.tell({ kind: "registry", ...change }) });
-  const compile = createPrepareConfiguration({ options, engine, logger, store: stores.store, changed, discovery });
+  const answers = createGatewayAnswers(stores.store, () => options.store?.answers ?? memory.answers);
+  const compile = createPrepareConfiguration({
+    options,
+    engine,
+    logger,
+    store: stores.store,
+    answers,
+    changed,
+    discovery,
+  });
   const prepare: PrepareConfiguration = (next, before) => {
     secrets = [...new Set([...variableSecretsOf(before?.config), ...variableSecretsOf(next)])];
     return compile(next, before);
@@ -53,8 +66,17 @@ export function prepareGateway(config: GatewayConfig, options: GatewayOptions): 
     options,
     onClose: lifecycle.onClose,
     prepareReload: (...given) => prepareReload(...given),
+    purge: (purged) => createPurge(live, answers)(purged),
+    purged: undefined,
   };
   services.settle();
   const { reload, prepareReload } = createReload({ live, prepare, lifecycle, engine, logger });
-  return { live, logger, lifecycle, reload, health: createHealth(live, lifecycle, changes.degraded) };
+  return {
+    live,
+    logger,
+    lifecycle,
+    reload,
+    health: createHealth(live, lifecycle, changes.degraded),
+    purge: createPurgeEverywhere(live),
+  };
 }

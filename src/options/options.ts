@@ -26,7 +26,7 @@ export type GatewayOptions = Readonly<{
   discovery?: Readonly<Record<string, InstanceFinder>>;
   /** Placeholders that header transforms may name; `undefined` is nothing, and so nothing is set. */
   headerPlaceholders?: Readonly<Record<string, (context: GatewayContext) => string | undefined>>;
-  /** Where rate limits are counted: in the memory of the process by default. */
+  /** Where rate limits are counted and answers are cached: in the memory of the process by default. */
   store?: Store;
   responder?: Responder;
   /** Sends the requests; http-proxy-middleware by default. */

@@ -59,6 +59,7 @@ export const problemCodes = {
   "limit-invalid": "error",
   "limit-incomplete": "error",
   "breaker-invalid": "error",
+  "cache-invalid": "error",
   "identity-key-weak": "error",
   "claims-invalid": "error",
   "requirement-invalid": "error",

@@ -1,27 +1,40 @@
 import { hash } from "node:crypto";
 import { beginCount, describeCount, takeOne } from "./count.ts";
 import { addCount, createCountedClients, findCount, groupOf, keepRefused } from "./counted-clients.ts";
+import type { AnswerStore } from "./answer-store.ts";
+import { createMemoryAnswers } from "./memory-answers.ts";
 import type { Taken, Taking } from "./store.ts";
 
 /** What {@link memoryStore} takes. */
 export type MemoryStoreOptions = Readonly<{
   /** How many clients are counted at the same time: 100,000 by default. */
   clients?: number;
+  /** How much cached answers may take, in bytes: 64 MiB by default. */
+  answerBytes?: number;
   /** The clock in milliseconds, which never goes back. */
   now?: () => number;
 }>;
 
 /** A store that answers at once. */
-export type MemoryStore = Readonly<{ take: (takings: readonly Taking[]) => readonly Taken[] }>;
+export type MemoryStore = Readonly<{
+  take: (takings: readonly Taking[]) => readonly Taken[];
+  answers: AnswerStore;
+}>;
 
 const usualClients = 100_000;
+const usualAnswerBytes = 67_108_864;
 
 /** Makes a store of this process alone. Its memory is bounded, however many names clients think up. */
 export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
   const { clients: most = usualClients, now: readClock = () => performance.now() } = options;
+  const { answerBytes = usualAnswerBytes } = options;
   const clients = createCountedClients(most);
+  let answers: AnswerStore | undefined;
 
   return {
+    get answers() {
+      return (answers ??= createMemoryAnswers({ bytes: answerBytes, now: readClock }));
+    },
     take(takings) {
       const now = readClock();
       const taken: Taken[] = [];

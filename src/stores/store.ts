@@ -1,3 +1,5 @@
+import type { AnswerStore } from "./answer-store.ts";
+
 /** How often something may be taken: so many times in a period, and how long not after the first refusal; milliseconds. */
 export type Quota = Readonly<{
   limit: number;
@@ -47,6 +49,8 @@ export type Store = Readonly<{
   take: Take;
   /** Where caches keep answers; without it each process keeps its own. */
   entries?: Entries;
+  /** Where this process keeps answers, where there are no entries; a memory store has it. */
+  answers?: AnswerStore;
   /** How many seconds an answer may take, 0.05 by default. */
   timeout?: number;
 }>;

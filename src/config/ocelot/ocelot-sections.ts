@@ -1,20 +1,12 @@
 import { isEmptyNode, type JsonNode } from "../../json/json-node.ts";
 
-const cacheKeys = ["TtlSeconds", "Region", "Header", "EnableContentHashing", "RouteKeys"];
-
 /** The keys within sections of Ocelot's that this gateway has no section of its own for, older spellings included. */
-export const ocelotSections: Readonly<Record<string, readonly string[]>> = {
-  CacheOptions: cacheKeys,
-  FileCacheOptions: cacheKeys,
-};
+export const ocelotSections: Readonly<Record<string, readonly string[]>> = {};
 
 type Demand = (node: JsonNode) => boolean;
 
 /** What switches a section on; where none of it is written, the rest of the section asks for nothing. */
-const switches: Readonly<Record<string, Readonly<Record<string, Demand>>>> = {
-  CacheOptions: { TtlSeconds: isPositive },
-  FileCacheOptions: { TtlSeconds: isPositive },
-};
+const switches: Readonly<Record<string, Readonly<Record<string, Demand>>>> = {};
 
 const defaults: Readonly<Record<string, Demand>> = {
   DownstreamHttpVersion: isOther("1.1", "1,1", "1"),
@@ -39,11 +31,6 @@ export function asksForNothing(name: string, node: JsonNode): boolean {
 function isOff(node: JsonNode): boolean {
   if (isEmptyNode(node)) return true;
   return "text" in node && (/^(false)$/i.test(node.text.trim()) || Number(node.text) === 0);
-}
-
-function isPositive(node: JsonNode): boolean {
-  if (isOff(node)) return false;
-  return !("text" in node) || !(Number(node.text) <= 0);
 }
 
 function isOther(...standards: readonly string[]): Demand {

@@ -7,6 +7,8 @@ export type OldKey = Readonly<{
   instead: string;
   /** Files of today have it as well: it is worth a word only beside today's spelling. */
   isUsual?: true;
+  /** Where today's spelling is written as well, both count, key by key, and today's first. */
+  isMerged?: true;
 }>;
 
 const isUsual = true;
@@ -17,6 +19,7 @@ export const oldKeys: Readonly<Record<SectionName, readonly OldKey[]>> = {
   route: [
     { name: "ReRouteIsCaseSensitive", today: "RouteIsCaseSensitive", instead: 'write "RouteIsCaseSensitive"' },
     { name: "LoadBalancer", today: "LoadBalancerOptions", instead: 'write "LoadBalancerOptions": { "Type": … }' },
+    { name: "FileCacheOptions", today: "CacheOptions", instead: 'write "CacheOptions"', isUsual, isMerged: true },
     {
       name: "DownstreamHost",
       today: "DownstreamHostAndPorts",

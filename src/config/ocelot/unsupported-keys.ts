@@ -1,11 +1,9 @@
 import type { SectionName } from "../sections.ts";
 
-const cacheAdvice = "answers are not cached; put a caching middleware before the gateway";
 const versionAdvice = "HTTP/1.1 is spoken downstream";
 const swaggerAdvice = "it belongs to the add-on SwaggerForOcelot";
 
 const sharedKeys = {
-  CacheOptions: cacheAdvice,
   DownstreamHttpVersion: versionAdvice,
   DownstreamHttpVersionPolicy: versionAdvice,
   ConnectionClose: "connections are kept alive",
@@ -20,7 +18,6 @@ export const unsupportedKeys: Readonly<Record<SectionName, Readonly<Record<strin
   },
   route: {
     ...sharedKeys,
-    FileCacheOptions: cacheAdvice,
     SwaggerKey: swaggerAdvice,
     UpstreamTemplate: 'write "UpstreamPathTemplate"',
     DownstreamTemplate: 'write "DownstreamPathTemplate", "DownstreamScheme" and "DownstreamHostAndPorts"',

@@ -4,12 +4,17 @@ import type { OldMember } from "./judge-unread-key.ts";
 import type { Reading } from "./reading.ts";
 
 /** The object that old spellings stand in: what it has in today's, and how a value is read as one of them. */
-export type OldKeyOwner = Readonly<{ has(key: string): boolean; read(key: string, place: Place): void }>;
+export type OldKeyOwner = Readonly<{
+  has(key: string): boolean;
+  read(key: string, place: Place): void;
+  /** Reads what is written into what there is already, which counts first. */
+  readInto(key: string, place: Place): void;
+}>;
 
 /** Reads what is written in old spellings as what it is called today; where both are written, today's counts. */
 export function readOldKeys(oldMembers: readonly OldMember[], owner: OldKeyOwner, reading: Reading): void {
   for (const { oldKey, place } of oldMembers) {
-    const { name, today, instead, isUsual = false } = oldKey;
+    const { name, today, instead, isUsual = false, isMerged = false } = oldKey;
     if (name === "ReRoutes" && owner.has("Routes")) {
       reading.report("key-repeated", place, '"ReRoutes" is the old name of "Routes", and both are written: keep one');
       continue;
@@ -18,8 +23,10 @@ export function readOldKeys(oldMembers: readonly OldMember[], owner: OldKeyOwner
     if (isDouble || !isUsual)
       reading.report("key-old", place, `${JSON.stringify(name)} is an old spelling: ${instead}`);
     if (name === "Metadata") reading.oldMetadata.push(place);
-    if (today === undefined || isDouble) continue;
-    owner.read(today, inTodaysForm(name, place, oldMembers));
+    if (today === undefined || (isDouble && !isMerged)) continue;
+    const form = inTodaysForm(name, place, oldMembers);
+    if (isDouble) owner.readInto(today, form);
+    else owner.read(today, form);
   }
 }
 

@@ -58,6 +58,11 @@ export function readSection(section: Section, place: Place, reading: Reading): S
   const owner: OldKeyOwner = {
     has: (name) => name in values,
     read: (name, at) => readInto(values, { section, name, place: at }, reading),
+    readInto(name, at) {
+      const further: SectionValues = {};
+      readInto(further, { section, name, place: at }, reading);
+      values[name] = Object.freeze({ ...(further[name] as object | undefined), ...(values[name] as object) });
+    },
   };
   readOldKeys(oldMembers, owner, reading);
   return Object.freeze(values);

@@ -7,6 +7,7 @@ import { checkGlobalTransforms, checkTransforms } from "../../capabilities/heade
 import { checkRequestIdHeaders } from "../../capabilities/authentication/scheme-rules/request-id-headers.ts";
 import { checkSchemes } from "../../capabilities/authentication/scheme-rules/scheme-rules.ts";
 import { checkExpandedSecrets } from "../../capabilities/authentication/scheme-rules/unexpanded-secrets.ts";
+import { checkCaches } from "../../capabilities/caching/cache-rules.ts";
 import {
   checkClaimHeaders,
   checkClaimNames,
@@ -88,6 +89,7 @@ export const configRules: readonly ConfigRule[] = [
   warnOfReplacedLists,
   checkRateLimits,
   checkQuality,
+  checkCaches,
   checkIdentityKey,
   checkClaimHeaders,
   checkGlobalTransforms,

@@ -1,0 +1,84 @@
+import { hash } from "node:crypto";
+import type { OutgoingRequest } from "../../delegating-handler.ts";
+import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
+import {
+  credentialsShown,
+  findPassingReason,
+  longBody,
+  type PassingReason,
+  takeHashedBody,
+} from "./cacheable-request.ts";
+import { areCovered, type Credentials, findCredentials, identityParts } from "./credentials.ts";
+import type { CacheSettings } from "./effective-cache.ts";
+import type { VaryMark } from "./kept-answer.ts";
+import { namedParts, nameOfParts, type Parts, requestParts } from "./request-key.ts";
+
+/** What a request asks, as far as answers are told apart by it. */
+export type Asked = Readonly<{
+  outgoing: OutgoingRequest;
+  exchange: MatchedExchange;
+  isHead: boolean;
+  /** The name under which its answer is looked for first. */
+  name: string;
+  /** The name of its answer among those that differ by further headers. */
+  nameAmong: (mark: VaryMark) => string;
+  /** Whether its answer may be given to others, where answers are told apart by these headers besides. */
+  mayBeShared: (varies: readonly string[]) => boolean;
+}>;
+
+/** What names of a route begin with, and what decides how its requests are read. */
+export type AskedSettings = Readonly<{ prefix: string; idHeader: string | undefined; settings: CacheSettings }>;
+
+/** Reads what a request asks; why it passes the cache by, where it does. */
+export async function readAsked(
+  outgoing: OutgoingRequest,
+  exchange: MatchedExchange,
+  { prefix, idHeader, settings }: AskedSettings,
+): Promise<Asked | PassingReason> {
+  const passing = findPassingReason(outgoing, exchange, settings);
+  if (passing !== undefined) return passing;
+  const who = settings.byIdentity ? identityParts(exchange) : nobody;
+  if (who === undefined) return credentialsShown;
+  const content = outgoing.method === "POST" ? await contentParts(outgoing) : nothing;
+  if (content === undefined) return longBody;
+  const credentials = settings.byIdentity ? undefined : findCredentials(exchange);
+  const shown = valuesOf(credentials, exchange);
+  const { header } = settings;
+  const parts = [
+    ...requestParts(outgoing, exchange, idHeader),
+    textOf(outgoing.headers[header]),
+    shown.get(header) ?? "",
+    ...who,
+    ...content,
+  ];
+  const name = `${prefix}:${nameOfParts(parts)}`;
+  return { outgoing, exchange, isHead: outgoing.method === "HEAD", name, nameAmong, mayBeShared };
+
+  function nameAmong({ varies, mark }: VaryMark): string {
+    return `${prefix}:${nameOfParts([name, mark, ...namedParts(varies, outgoing.headers, shown)])}`;
+  }
+
+  function mayBeShared(varies: readonly string[]): boolean {
+    return credentials === undefined || areCovered(credentials, [header, ...varies], exchange);
+  }
+}
+
+const nobody: Parts = [];
+const nothing: Parts = [];
+const noValues: ReadonlyMap<string, string> = new Map();
+
+/** Credentials as the client sent them: what a scheme reads may not travel on. */
+function valuesOf(credentials: Credentials | undefined, { given }: MatchedExchange): ReadonlyMap<string, string> {
+  if (credentials === undefined || credentials.headers.length === 0) return noValues;
+  return new Map(credentials.headers.map((name) => [name, textOf(given[name])]));
+}
+
+async function contentParts(outgoing: OutgoingRequest): Promise<Parts | undefined> {
+  const { "content-type": type, "content-encoding": coding } = outgoing.headers;
+  const body = await takeHashedBody(outgoing);
+  return body && [textOf(type), textOf(coding), hash("sha256", body, "base64url")];
+}
+
+function textOf(value: string | readonly string[] | undefined): string {
+  return value === undefined ? "" : String(value);
+}

@@ -1,0 +1,35 @@
+import type { Headers } from "../../delegating-handler.ts";
+import { joinLines } from "./cache-control.ts";
+import type { PassingReason } from "./cacheable-request.ts";
+
+/** What a cache did for a request. */
+export type CacheOutcome =
+  | Readonly<{ result: "hit"; ttl: number; isStale?: boolean }>
+  | Readonly<{
+      result: "miss";
+      fwd: "uri-miss" | "vary-miss" | "stale" | "request";
+      isStored?: boolean;
+      isCollapsed?: boolean;
+      status?: number;
+    }>
+  | (Readonly<{ result: "bypass" }> & PassingReason);
+
+/** Tells in an answer what the cache did, as RFC 9211 has it, behind what caches nearer to the service tell. */
+export function tellOutcome(headers: Headers, outcome: CacheOutcome): void {
+  const earlier = joinLines(headers["cache-status"]);
+  const own = `waymark; ${describe(outcome)}`;
+  headers["cache-status"] = earlier === undefined || earlier === "" ? own : `${earlier}, ${own}`;
+}
+
+function describe(outcome: CacheOutcome): string {
+  if (outcome.result === "hit") return `hit; ttl=${Math.ceil(outcome.ttl / 1_000)}`;
+  if (outcome.result === "bypass")
+    return outcome.detail === undefined ? `fwd=${outcome.fwd}` : `fwd=${outcome.fwd}; detail=${outcome.detail}`;
+  const { fwd, isStored = false, isCollapsed = false, status } = outcome;
+  return [
+    `fwd=${fwd}`,
+    ...(status === undefined ? [] : [`fwd-status=${status}`]),
+    ...(isStored ? ["stored"] : []),
+    ...(isCollapsed ? ["collapsed"] : []),
+  ].join("; ");
+}

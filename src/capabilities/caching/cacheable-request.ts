@@ -1,0 +1,81 @@
+import { Readable } from "node:stream";
+import { isForHead } from "../../answers/answer-framing.ts";
+import type { OutgoingRequest } from "../../delegating-handler.ts";
+import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
+import type { CacheSettings } from "./effective-cache.ts";
+
+/** Why a request passes the cache by, in the words of RFC 9211. */
+export type PassingReason = Readonly<{ fwd: "bypass" | "method" | "request"; detail?: string }>;
+
+const safe: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+const safeAndPost: ReadonlySet<string> = new Set(["GET", "HEAD", "POST"]);
+
+/** By these a service takes a request for another one. */
+const overriding = ["x-http-method-override", "x-http-method", "x-method-override"] as const;
+
+/** An answer to these is for this client alone, and a request that names states is for the service to judge. */
+const partial = ["range", "if-range", "if-match", "if-unmodified-since"] as const;
+
+/** The longest body of a request that tells answers apart. */
+export const longestHashed = 65_536;
+
+/** Why a request passes the cache by whatever else is true of it; undefined where it need not. */
+export function findPassingReason(
+  outgoing: OutgoingRequest,
+  { context: { req, res }, upgrade, framing }: MatchedExchange,
+  { hashesContent }: CacheSettings,
+): PassingReason | undefined {
+  const { method, headers, body } = outgoing;
+  const methods = hashesContent ? safeAndPost : safe;
+  const asked = req.method ?? "";
+  if (!methods.has(method) || !methods.has(asked) || isForHead(res, req) !== (asked === "HEAD")) return byMethod;
+  if (upgrade !== undefined) return upgraded;
+  if (overriding.some((name) => headers[name] !== undefined)) return overridden;
+  if (partial.some((name) => headers[name] !== undefined)) return inPart;
+  const hasBody = body !== null || (framing.kind !== "none" && !(framing.kind === "length" && framing.length === 0));
+  if (hasBody && (safe.has(method) || safe.has(asked))) return withBody;
+  return undefined;
+}
+
+const byMethod: PassingReason = { fwd: "method" };
+const upgraded: PassingReason = { fwd: "bypass", detail: "upgrade" };
+const overridden: PassingReason = { fwd: "bypass", detail: "method-override" };
+const inPart: PassingReason = { fwd: "bypass", detail: "partial" };
+const withBody: PassingReason = { fwd: "bypass", detail: "body" };
+
+/** A body is too long to tell answers apart. */
+export const longBody: PassingReason = { fwd: "bypass", detail: "body-length" };
+
+/** A request shows who is asking, and answers are not told apart by that. */
+export const credentialsShown: PassingReason = { fwd: "bypass", detail: "credentials" };
+
+/**
+ * Takes the bytes of a request's body, which from then on is these bytes; undefined for a body that is too long, which is as
+ * it was. A client that leaves meanwhile lets it fail.
+ */
+export async function takeHashedBody(outgoing: OutgoingRequest): Promise<Buffer | undefined> {
+  const { body } = outgoing;
+  if (body === null) return Buffer.alloc(0);
+  if (!(body instanceof Readable)) return body.length <= longestHashed ? body : undefined;
+  if (Number(outgoing.headers["content-length"]) > longestHashed) return undefined;
+  const bytes = await readUpTo(body, longestHashed);
+  if (bytes === undefined) return undefined;
+  outgoing.body = bytes;
+  outgoing.headers["content-length"] = String(bytes.length);
+  return bytes;
+}
+
+/** Reads a stream that is short; of a longer one, what was read is put back. */
+async function readUpTo(stream: Readable, most: number): Promise<Buffer | undefined> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length > most) break;
+  }
+  const bytes = Buffer.concat(pieces);
+  if (length <= most) return bytes;
+  stream.unshift(bytes);
+  return undefined;
+}

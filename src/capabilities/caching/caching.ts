@@ -1,0 +1,70 @@
+import { hash } from "node:crypto";
+import type { RouteConfig } from "../../config/sections.ts";
+import { nameOfRoute } from "../../route-name.ts";
+import { type CapabilitySurroundings, defineCapability, type RoutePart } from "../capability.ts";
+import { createAnswerCache } from "./answer-cache.ts";
+import { type CacheSettings, effectiveCache } from "./effective-cache.ts";
+import type { Landed } from "./fetch-answer.ts";
+import { createFlights, type Flights } from "./flights.ts";
+import { groupsOf } from "./groups.ts";
+import { createRoom, type Room } from "./room.ts";
+
+/** What the routes share over all reloads: the calls that are under way, and the room for what is being collected. */
+type Shared = Readonly<{ flights: Flights<Landed>; room: Room }>;
+
+// As much as the memory store keeps.
+const roomBytes = 67_108_864;
+
+const prepare = (_surroundings: unknown, earlier: Shared | undefined): Shared =>
+  earlier ?? { flights: createFlights(), room: createRoom(roomBytes) };
+
+/** Gives answers again before a host is chosen, on routes without delegating handlers, or where it is asked for. */
+export const cache = defineCapability<Shared>("cache", {
+  prepare,
+  compile(config, shared, surroundings) {
+    const settings = effectiveCache(config, surroundings.global);
+    if (settings === undefined || standsBehindHandlers(settings, config, surroundings)) return undefined;
+    return { aroundHost: createCache(config, settings, shared, surroundings) };
+  },
+});
+
+/** Gives answers again behind the delegating handlers of a route, which run for every request. */
+export const cacheBehindHandlers = defineCapability<Shared>("cache behind handlers", {
+  prepare,
+  compile(config, shared, surroundings) {
+    const settings = effectiveCache(config, surroundings.global);
+    if (settings === undefined || !standsBehindHandlers(settings, config, surroundings)) return undefined;
+    return { aroundSending: createCache(config, settings, shared, surroundings) };
+  },
+});
+
+function standsBehindHandlers(
+  { beforeHandlers }: CacheSettings,
+  { DelegatingHandlers: named = [] }: RouteConfig,
+  { options: { handlers = [] } }: CapabilitySurroundings,
+): boolean {
+  return !beforeHandlers && named.length + handlers.length > 0;
+}
+
+function createCache(
+  config: RouteConfig,
+  settings: CacheSettings,
+  { flights, room }: Shared,
+  { global, answers, logger }: CapabilitySurroundings,
+): NonNullable<RoutePart["aroundHost"]> {
+  return createAnswerCache({
+    prefix: `waymark:cache:${hash("sha256", JSON.stringify([nameOfRoute(config), config, global], withBigIntegers), "base64url")}`,
+    idHeader: (config.RequestIdKey ?? global.RequestIdKey)?.toLowerCase(),
+    settings,
+    groups: groupsOf(config, settings),
+    store: answers,
+    flights,
+    room,
+    logger,
+  });
+}
+
+/** Claims of a scheme may hold integers for which JSON has no form here. */
+function withBigIntegers(_name: string, value: unknown): unknown {
+  return typeof value === "bigint" ? `${value}n` : value;
+}

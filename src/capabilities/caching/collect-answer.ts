@@ -1,0 +1,54 @@
+import {
+  type AnyResponse,
+  createUpstreamResponse,
+  knownLength,
+  takeBody,
+  takeWhole,
+  toldLength,
+  trailers,
+} from "../../answers/upstream-response.ts";
+import type { AnswerBody } from "../../bodies/answer-body.ts";
+import { createStreamBody } from "../../bodies/stream-body.ts";
+import { createWholeBody } from "../../bodies/whole-body.ts";
+import type { UpstreamResponse } from "../../delegating-handler.ts";
+import { joinPieces } from "./collection.ts";
+import { shareBody, type Sharing } from "./shared-body.ts";
+
+/** An answer for the client that asked for it, while its body is collected besides. */
+export type Collected = Readonly<{
+  answer: UpstreamResponse;
+  /** The client has no need of the body. */
+  leaveClient: () => void;
+}>;
+
+/** Collects the body of an answer while it goes to its client. */
+export function collectAnswer(upstream: UpstreamResponse, isHead: boolean, sharing: Sharing): Collected {
+  const answer: AnyResponse = upstream;
+  const { collection, complete, incomplete } = sharing;
+  const whole = isHead ? undefined : answer[takeWhole]?.();
+  if (whole !== undefined) {
+    const pieces = collection.add(whole) ? collection.take() : undefined;
+    if (pieces !== undefined) complete(joinPieces(pieces));
+    else incomplete();
+    return { answer: withBody(answer, isHead, createWholeBody(whole)), leaveClient: nothing };
+  }
+  const length = answer[knownLength];
+  const source = answer[takeBody]?.() ?? createStreamBody(answer.body);
+  const { forClient, leaveClient } = shareBody(source, {
+    ...sharing,
+    complete: (bytes) => (length === undefined || bytes.length === length ? complete(bytes) : incomplete()),
+  });
+  return { answer: withBody(answer, isHead, forClient), leaveClient };
+}
+
+/** The same answer with its bytes from somewhere else. */
+function withBody(answer: AnyResponse, isHead: boolean, body: AnswerBody): UpstreamResponse {
+  const { status, statusText, headers } = answer;
+  const length = isHead ? answer[toldLength]?.(status, true) : answer[knownLength];
+  const source = { body, declared: { length, status, isHead }, trailers: () => answer[trailers] ?? [] };
+  return createUpstreamResponse({ status, statusText, headers }, source);
+}
+
+function nothing(): void {
+  // All bytes are there already.
+}

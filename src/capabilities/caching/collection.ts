@@ -1,0 +1,54 @@
+import type { Room } from "./room.ts";
+
+/** The pieces of a body as they come in, up to a length, in a room that is not for one body alone. */
+export type Collection = Readonly<{
+  /** Whether it goes on: nothing has been taken or dropped yet. */
+  isOpen: () => boolean;
+  /** Adds a piece; false where there is no place for it. */
+  add: (piece: Buffer) => boolean;
+  /** Ends it: all pieces, unless it has ended before. */
+  take: () => readonly Buffer[] | undefined;
+  /** The client has what it gets: until then pieces may wait for it, and take room. */
+  clientIsDone: () => void;
+}>;
+
+/** Begins to collect a body. */
+export function createCollection(longest: number, room: Room): Collection {
+  let pieces: Buffer[] | undefined = [];
+  let length = 0;
+  let isClientDone = false;
+  return { isOpen: () => pieces !== undefined, add, take, clientIsDone };
+
+  function add(piece: Buffer): boolean {
+    if (pieces === undefined || length + piece.length > longest || !room.take(piece.length)) return false;
+    length += piece.length;
+    pieces.push(piece);
+    return true;
+  }
+
+  function take(): readonly Buffer[] | undefined {
+    const taken = pieces;
+    pieces = undefined;
+    freeRoom();
+    return taken;
+  }
+
+  function clientIsDone(): void {
+    isClientDone = true;
+    freeRoom();
+  }
+
+  function freeRoom(): void {
+    if (!isClientDone || pieces !== undefined) return;
+    room.giveBack(length);
+    length = 0;
+  }
+}
+
+/** Bytes of their own: a piece may be a small part of a large buffer, which would stay in memory as a whole. */
+export function joinPieces(pieces: readonly Buffer[]): Buffer {
+  const joined = Buffer.allocUnsafeSlow(pieces.reduce((length, piece) => length + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) at += piece.copy(joined, at);
+  return joined;
+}

@@ -1,0 +1,86 @@
+import { ownAnswer } from "../../answers/own-answer.ts";
+import type { UpstreamResponse } from "../../delegating-handler.ts";
+import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
+import { attempt } from "../../unattended/attempt.ts";
+import type { SendOn } from "../capability.ts";
+import type { AnswerCacheParts } from "./answer-cache.ts";
+import type { Asked } from "./asked.ts";
+import type { CacheOutcome } from "./cache-status.ts";
+import { type Collected, collectAnswer } from "./collect-answer.ts";
+import { createCollection } from "./collection.ts";
+import type { Place } from "./find-place.ts";
+import { keepAnswer } from "./keep-answer.ts";
+import { type KeepingPlan, planKeeping } from "./keeping-plan.ts";
+import type { Kept } from "./kept-answer.ts";
+import { hasAlready, notModified, type Preconditions } from "./preconditions.ts";
+import { presentAnswer } from "./present-answer.ts";
+
+/** A request that the service is asked for. */
+export type FetchCall = Readonly<{
+  asked: Asked;
+  place: Place;
+  send: SendOn;
+  conditions: Preconditions | undefined;
+  outcome: CacheOutcome;
+}>;
+
+/** What came of a call for all who wait: an answer, by which headers it differs from others, and who asked first. */
+export type Landed = Readonly<{ kept: Kept; varies: readonly string[]; ofFirst: Asked }>;
+
+/** What becomes of a call besides its answer: who is told of it, and what to do when nothing more is to come. */
+export type Ends = Readonly<{ land: (landed: Landed | undefined) => void; end: () => void }>;
+
+/** Asks the service for somebody, and keeps the answer if it may be. */
+export type FetchAnswer = (call: FetchCall, asker: MatchedExchange, ends: Ends) => Promise<UpstreamResponse>;
+
+type FetchParts = Pick<AnswerCacheParts, "settings" | "groups" | "store" | "room" | "logger">;
+
+/** Prepares how the service of a route is asked, and its answers kept. */
+export function createFetchAnswer({ settings, groups, store, room, logger }: FetchParts): FetchAnswer {
+  return async function fetchAnswer(call, asker, ends) {
+    const { asked, place, send, conditions, outcome } = call;
+    const { exchange } = asked;
+    const upstream = ownAnswer(await send(asker));
+    exchange.chosenOrigin = asker.chosenOrigin;
+    exchange.askedOrigin = asker.askedOrigin;
+    const plan = planKeeping(upstream, { asked, place, settings, origin: asker.askedOrigin });
+    if (plan === undefined) ends.land(undefined);
+    const { answer, leaveClient } = plan === undefined ? { answer: upstream } : collect(upstream, plan, call, ends);
+    const told = outcome.result === "miss" && plan !== undefined ? { ...outcome, isStored: true } : outcome;
+    if (!hasAlready(conditions, answer)) return presentAnswer(answer, exchange, told);
+    const short = notModified(answer);
+    // An answer that nobody keeps is not read to its end.
+    if (leaveClient === undefined) answer.body = null;
+    else leaveClient();
+    return presentAnswer(short, exchange, told);
+  };
+
+  function collect(upstream: UpstreamResponse, plan: KeepingPlan, call: FetchCall, ends: Ends): Collected {
+    const { asked } = call;
+    const { head, varies } = plan;
+    const collection = createCollection(settings.longestBody, room);
+    asked.exchange.cancellation.onCancel(collection.clientIsDone);
+    return collectAnswer(upstream, asked.isHead, {
+      collection,
+      complete(body) {
+        const landed = { kept: { head, body }, varies, ofFirst: asked };
+        void keep(landed, plan, call).then(() => {
+          ends.land(landed);
+          ends.end();
+        });
+      },
+      incomplete: () => ends.land(undefined),
+    });
+  }
+
+  /** What cannot be kept is not; those who wait for it have it all the same. */
+  async function keep({ kept, varies }: Landed, { milliseconds }: KeepingPlan, { asked, place }: FetchCall) {
+    const where = { generation: place.generation, groups, milliseconds, varies };
+    const failure = "An answer could not be cached.";
+    await attempt({ logger, failure }, () => keepAnswer(kept, asked, where, store))?.catch(nothing);
+  }
+}
+
+function nothing(): void {
+  // It has been logged already.
+}

@@ -1,0 +1,37 @@
+import { exchangeIsOver } from "../../cancellation.ts";
+import type { UpstreamResponse } from "../../delegating-handler.ts";
+import type { Logger } from "../../logging/logger.ts";
+import type { FetchAnswer, FetchCall, Landed } from "./fetch-answer.ts";
+import type { Flight } from "./flights.ts";
+import { createSharedCall } from "./shared-call.ts";
+
+/** Asks the service for one client, and for all who wait for the same. */
+export type FetchForAll = (call: FetchCall, flight: Flight<Landed>) => Promise<UpstreamResponse>;
+
+/** Prepares calls that end when nobody wants their answers any more, and not with the client that began them. */
+export function createFetchForAll(fetchAnswer: FetchAnswer, logger: Logger): FetchForAll {
+  return function fetchForAll(call, flight) {
+    const { exchange } = call.asked;
+    let over: Error | undefined;
+    const { standIn, end } = createSharedCall(exchange, isWanted, logger);
+    flight.onDeserted(() => {
+      if (over !== undefined) end(over);
+    });
+    return new Promise((resolve, reject) => {
+      exchange.cancellation.onCancel(reject);
+      fetchAnswer(call, standIn, { land: flight.land, end }).then(resolve, fail);
+
+      function fail(error: Error): void {
+        flight.land(undefined);
+        end();
+        reject(error);
+      }
+    });
+
+    /** A client that has its answer, as it had it already, does not end what others may get. */
+    function isWanted(reason: Error): boolean {
+      over = reason;
+      return flight.isAwaited() || (reason === exchangeIsOver && !flight.hasLanded());
+    }
+  };
+}

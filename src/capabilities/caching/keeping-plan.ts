@@ -1,0 +1,41 @@
+import { type AnyResponse, knownLength, toldLength } from "../../answers/upstream-response.ts";
+import type { UpstreamResponse } from "../../delegating-handler.ts";
+import type { Asked } from "./asked.ts";
+import type { CacheSettings } from "./effective-cache.ts";
+import type { Place } from "./find-place.ts";
+import { type KeptHead, toldAge } from "./kept-answer.ts";
+import { isForbidden, longestTime, varyingNames } from "./storable.ts";
+
+/** How an answer is to be kept. */
+export type KeepingPlan = Readonly<{ head: KeptHead; milliseconds: number; varies: readonly string[] }>;
+
+/** Decides how an answer is kept; undefined where it is for this client alone, or is not to be given again. */
+export function planKeeping(
+  answer: UpstreamResponse,
+  {
+    asked,
+    place,
+    settings,
+    origin,
+  }: Readonly<{ asked: Asked; place: Place; settings: CacheSettings; origin: string | undefined }>,
+): KeepingPlan | undefined {
+  const { status, statusText, headers } = answer;
+  const milliseconds = longestTime(status, settings);
+  if (milliseconds <= 0 || isForbidden(headers) || isTooLong(answer, settings)) return undefined;
+  const names = varyingNames(headers);
+  if (names === undefined) return undefined;
+  const varies = place.varies.length === 0 ? names : [...new Set([...names, ...place.varies])].sort();
+  if (!asked.mayBeShared(varies)) return undefined;
+  const keptAt = Date.now();
+  const told = asked.isHead ? (answer as AnyResponse)[toldLength]?.(status, true) : undefined;
+  const head: KeptHead = {
+    ...{ status, statusText, headers: { ...headers }, told, origin, keptAt },
+    ...{ age: toldAge(headers), endsAt: keptAt + milliseconds },
+  };
+  return { head, milliseconds, varies };
+}
+
+function isTooLong(answer: AnyResponse, { longestBody }: CacheSettings): boolean {
+  const length = answer[knownLength];
+  return length !== undefined && length > longestBody;
+}

@@ -1,0 +1,68 @@
+import { createUpstreamResponse } from "../../answers/upstream-response.ts";
+import { createWholeBody } from "../../bodies/whole-body.ts";
+import type { Headers, UpstreamResponse } from "../../delegating-handler.ts";
+import { emptyHeaders } from "../../headers/empty-headers.ts";
+import type { KeptAnswer } from "../../stores/answer-store.ts";
+
+/** The head of an answer as it is kept; times are milliseconds since 1970. */
+export type KeptHead = Readonly<{
+  status: number;
+  statusText: string;
+  headers: Headers;
+  /** The length that an answer to HEAD tells. */
+  told?: number | undefined;
+  /** Who gave it. */
+  origin: string | undefined;
+  keptAt: number;
+  /** How old it was then, by its own word; milliseconds. */
+  age: number;
+  endsAt: number;
+  /** What RFC 9111 says of it, where that decides. */
+  policy?: object;
+}>;
+
+/** An answer that is kept. */
+export type Kept = Readonly<{ head: KeptHead; body: Buffer }>;
+
+/** Stands under the name of requests whose answers differ by further headers; what was kept under an older mark is gone. */
+export type VaryMark = Readonly<{ varies: readonly string[]; mark: string }>;
+
+/** What was found under a name; a store may give anything, and what is neither counts as nothing. */
+export function readKept(found: KeptAnswer | undefined): Kept | VaryMark | undefined {
+  if (found === undefined) return undefined;
+  const { head, body } = found;
+  if (isMark(head)) return head;
+  return isHead(head) && Buffer.isBuffer(body) ? { head, body } : undefined;
+}
+
+function isMark(head: Partial<VaryMark>): head is VaryMark {
+  return Array.isArray(head.varies) && typeof head.mark === "string";
+}
+
+function isHead(head: Partial<Record<keyof KeptHead, unknown>>): head is KeptHead {
+  const { status, statusText, headers, keptAt, age, endsAt } = head;
+  const areNumbers = [status, keptAt, age, endsAt].every((value) => typeof value === "number");
+  return areNumbers && typeof statusText === "string" && typeof headers === "object" && headers !== null;
+}
+
+/** How old a kept answer is, in milliseconds. */
+export function ageOf({ keptAt, age }: KeptHead): number {
+  return age + Math.max(0, Date.now() - keptAt);
+}
+
+/** How old an answer is by its own word, in milliseconds. */
+export function toldAge({ age }: Headers): number {
+  return typeof age === "string" && /^\d{1,10}$/.test(age) ? Number(age) * 1_000 : 0;
+}
+
+/** Makes an answer of a kept one: its head may be changed. */
+export function toAnswer({ head, body }: Kept, isHeadRequest: boolean): UpstreamResponse {
+  const { status, statusText, told } = head;
+  const headers = Object.assign(emptyHeaders(), head.headers);
+  headers.age = String(Math.floor(ageOf(head) / 1_000));
+  const declared = { length: isHeadRequest ? told : body.length, status, isHead: isHeadRequest };
+  const source = { body: createWholeBody(body), declared, trailers: none };
+  return createUpstreamResponse({ status, statusText, headers }, source);
+}
+
+const none = (): [] => [];

@@ -1,0 +1,43 @@
+import type { UpstreamResponse } from "../../delegating-handler.ts";
+import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
+import type { Asked } from "./asked.ts";
+import { type CacheOutcome, tellOutcome } from "./cache-status.ts";
+import type { Place } from "./find-place.ts";
+import { ageOf, type Kept, toAnswer } from "./kept-answer.ts";
+import { hasAlready, notModified, type Preconditions } from "./preconditions.ts";
+
+/** What a request asked for on a condition, and what the cache has done for it; a plain hit is told as it is. */
+export type Presenting = Readonly<{ conditions: Preconditions | undefined; outcome: CacheOutcome | "hit" }>;
+
+/** An answer as the client gets it: with what the cache has done. */
+export function presentAnswer(
+  answer: UpstreamResponse,
+  { observation }: Pick<MatchedExchange, "observation">,
+  outcome: CacheOutcome,
+): UpstreamResponse {
+  observation?.cached(outcome.result);
+  tellOutcome(answer.headers, outcome);
+  return answer;
+}
+
+/** Gives a kept answer to a client; who has it already is told so. */
+export function answerFromKept(
+  kept: Kept,
+  { exchange, isHead }: Asked,
+  { conditions, outcome }: Presenting,
+): UpstreamResponse {
+  const { head } = kept;
+  exchange.askedOrigin = head.origin;
+  const whole = toAnswer(kept, isHead);
+  const answer = hasAlready(conditions, whole) ? notModified(whole) : whole;
+  return presentAnswer(answer, exchange, outcome === "hit" ? { result: "hit", ttl: leftOf(kept) } : outcome);
+}
+
+function leftOf({ head }: Kept): number {
+  return head.endsAt - head.keptAt - (ageOf(head) - head.age);
+}
+
+/** Why a request that may be answered from the cache was not: nothing stood there, or nothing for such headers. */
+export function presentMiss({ varies }: Place): Extract<CacheOutcome, { result: "miss" }> {
+  return { result: "miss", fwd: varies.length === 0 ? "uri-miss" : "vary-miss" };
+}

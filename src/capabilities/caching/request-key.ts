@@ -1,0 +1,86 @@
+import { hash } from "node:crypto";
+import type { Headers, OutgoingRequest } from "../../delegating-handler.ts";
+import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
+import { hopByHopHeaders } from "../../headers/hop-by-hop.ts";
+
+/** Texts that together tell one thing from another. */
+export type Parts = readonly string[];
+
+/** Makes one name of several texts: each stands behind its length, so that no text can pass for two. */
+export function nameOfParts(parts: Parts): string {
+  let text = "";
+  for (const part of parts) text += `${part.length}:${part}`;
+  return hash("sha256", text, "base64url");
+}
+
+// What the gateway itself writes: it is another one for each client, or stands in the name of the request already.
+const written: ReadonlySet<string> = new Set([
+  ...["host", "via", "content-length"],
+  ...["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-prefix"],
+]);
+
+/**
+ * What the service sees of a request, and what the gateway has made of it: methods, the finished target, as what the
+ * gateway was addressed, and every header that was changed since the match.
+ */
+export function requestParts(
+  outgoing: OutgoingRequest,
+  exchange: MatchedExchange,
+  idHeader: string | undefined,
+): Parts {
+  const { method, path, headers } = outgoing;
+  return [
+    exchange.context.req.method ?? "",
+    method,
+    path,
+    otherHost(outgoing, exchange),
+    textOf(headers["x-forwarded-host"]),
+    textOf(headers["x-forwarded-proto"]),
+    textOf(headers["x-forwarded-prefix"]),
+    ...changedHeaders(headers, exchange, idHeader),
+  ];
+}
+
+/** A host that a handler has chosen, or written into `Host`; among the hosts of a route all answer alike. */
+function otherHost({ origin, headers }: OutgoingRequest, { chosenOrigin }: MatchedExchange): string {
+  if (origin === "") return "";
+  const isOther = origin !== chosenOrigin || headers.host !== origin.slice(origin.indexOf("://") + "://".length);
+  return isOther ? `${origin} ${textOf(headers.host)}` : "";
+}
+
+/** The request's id is another one for each request. */
+function changedHeaders(headers: Headers, { given, dropped }: MatchedExchange, idHeader: string | undefined): Parts {
+  let changed: string[] | undefined;
+  for (const name in headers) {
+    const value = headers[name];
+    if (value === given[name] || written.has(name) || name === idHeader) continue;
+    if (textOf(value) !== textOf(given[name])) (changed ??= []).push(name);
+  }
+  for (const name in given) {
+    if (headers[name] !== undefined || written.has(name) || hopByHopHeaders.has(name)) continue;
+    // What was dropped as the route matched never gets anywhere.
+    if (dropped?.includes(name) !== true) (changed ??= []).push(name);
+  }
+  return changed?.sort().flatMap((name) => [name, ...valueParts(headers[name])]) ?? none;
+}
+
+const none: Parts = [];
+
+/** What a request has under some names: that of a credential also as the client sent it, as it may not travel on. */
+export function namedParts(
+  names: readonly string[],
+  headers: Headers,
+  credentials: ReadonlyMap<string, string>,
+): Parts {
+  return names.flatMap((name) => [name, ...valueParts(headers[name]), credentials.get(name) ?? ""]);
+}
+
+/** No header, an empty one and several lines are three things. */
+function valueParts(value: Headers[string] | undefined): Parts {
+  if (value === undefined) return ["0"];
+  return Array.isArray(value) ? [String(value.length), ...value] : ["1", value];
+}
+
+function textOf(value: string | readonly string[] | undefined): string {
+  return value === undefined ? "" : String(value);
+}

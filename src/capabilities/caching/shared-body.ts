@@ -1,0 +1,72 @@
+import type { AnswerBody } from "../../bodies/answer-body.ts";
+import { createHeldBody, type HeldBody } from "../../bodies/held-body.ts";
+import { type Collection, joinPieces } from "./collection.ts";
+
+/** Where a body is collected, and who hears what comes of that. */
+export type Sharing = Readonly<{
+  collection: Collection;
+  /** All bytes have come. */
+  complete: (bytes: Buffer) => void;
+  /** It is too long, has broken off, or is not wanted: nothing is to be had. */
+  incomplete: () => void;
+}>;
+
+/** A body that goes to a client and into a collection at the same time. */
+export type SharedBody = Readonly<{
+  forClient: HeldBody;
+  /** The client has no need of the body. */
+  leaveClient: () => void;
+}>;
+
+/**
+ * Lets a body go to a client as it comes in, and collects it besides: as long as that goes on it follows nobody's reading
+ * speed, and does not end with the client.
+ */
+export function shareBody(body: AnswerBody, { collection, complete, incomplete }: Sharing): SharedBody {
+  let hasClient = true;
+  let isOver = false;
+  const forClient = createHeldBody({ resume: body.flow.resume, abort: leaveClient });
+  body.sendTo({ write, end, fail });
+  return { forClient, leaveClient };
+
+  function write(piece: Buffer): boolean {
+    collect(piece);
+    const goesOn = !hasClient || forClient.write(piece);
+    return collection.isOpen() || goesOn;
+  }
+
+  function end(last?: Buffer): void {
+    if (last !== undefined) collect(last);
+    isOver = true;
+    const pieces = collection.take();
+    if (pieces !== undefined) complete(joinPieces(pieces));
+    if (hasClient) forClient.end(last);
+  }
+
+  function fail(error: Error): void {
+    isOver = true;
+    stopCollecting();
+    if (hasClient) forClient.fail(error);
+  }
+
+  function collect(piece: Buffer): void {
+    if (collection.isOpen() && !collection.add(piece)) stopCollecting();
+  }
+
+  function stopCollecting(): void {
+    if (collection.take() === undefined) return;
+    incomplete();
+    endWithoutAnybody();
+  }
+
+  function leaveClient(): void {
+    hasClient = false;
+    endWithoutAnybody();
+  }
+
+  function endWithoutAnybody(): void {
+    if (isOver || hasClient || collection.isOpen()) return;
+    isOver = true;
+    body.flow.abort(new Error("Nobody wants the rest of the body."));
+  }
+}

@@ -1,0 +1,57 @@
+import type { Headers, UpstreamResponse } from "../../delegating-handler.ts";
+import { readDirectives, splitList } from "./cache-control.ts";
+import type { CacheSettings } from "./effective-cache.ts";
+
+/** The head of an answer. */
+export type Head = Readonly<Pick<UpstreamResponse, "status" | "headers">>;
+
+const kept: ReadonlySet<number> = new Set([200, 203, 204, 300, 301, 308]);
+const keptForShort: ReadonlySet<number> = new Set([404, 410]);
+
+// Who says any of these means that nobody else is to get the answer, or that nobody is to get it again.
+const forbidding = ["private", "no-store", "no-cache"];
+const spans = ["max-age", "s-maxage"];
+
+const setting = ["set-cookie", "set-cookie2"];
+
+// Nobody compares a request with more than this.
+const mostVaryingNames = 32;
+
+/** How long an answer with this status may be kept at most, in milliseconds; 0 for not at all. */
+export function longestTime(status: number, { ttl, errorTtl, mode }: CacheSettings): number {
+  const longest = mode === "Rfc" ? Infinity : ttl;
+  if (kept.has(status)) return longest;
+  return keptForShort.has(status) ? Math.min(longest, errorTtl) : 0;
+}
+
+/** Whether what an answer says forbids to give it to anybody else, or again. */
+export function isForbidden(headers: Headers): boolean {
+  if (setting.some((name) => headers[name] !== undefined)) return true;
+  const directives = readDirectives(headers["cache-control"]);
+  if (directives.size === 0) return false;
+  return (
+    forbidding.some((name) => directives.has(name)) ||
+    spans.some((name) => directives.get(name)?.some(isNoTime) === true)
+  );
+}
+
+/** Anything but a number above 0 is no time for which an answer could be given again. */
+function isNoTime(argument: string): boolean {
+  return !/^\d+$/.test(argument) || Number(argument) === 0;
+}
+
+/**
+ * The headers of requests on which an answer depends, in lower case and sorted; undefined where nobody can tell. A coded
+ * body is for those who can read it, and what is allowed to one origin is for that one, whether the answer says so or not.
+ */
+export function varyingNames(headers: Headers): readonly string[] | undefined {
+  const { vary, "content-encoding": coding, "access-control-allow-origin": allowed } = headers;
+  if (vary === undefined && coding === undefined && allowed === undefined) return none;
+  const names = new Set(splitList(vary).map((name) => name.toLowerCase()));
+  if (names.has("*") || names.size > mostVaryingNames) return undefined;
+  if (splitList(coding).some((name) => name.toLowerCase() !== "identity")) names.add("accept-encoding");
+  if (allowed !== undefined && String(allowed).trim() !== "*") names.add("origin");
+  return [...names].sort();
+}
+
+const none: readonly string[] = [];

@@ -1,0 +1,54 @@
+import { createRequire } from "node:module";
+import type { LRUCache } from "lru-cache";
+import type { AnswerStore, FoundAnswer, KeptAnswer } from "./answer-store.ts";
+
+/** How much is kept, and the clock in milliseconds, which never goes back. */
+export type MemoryAnswersSettings = Readonly<{ bytes: number; now: () => number }>;
+
+type Remembered = Readonly<{ answer: KeptAnswer; generation: string; endsAt: number }>;
+
+const load = createRequire(import.meta.url);
+
+// What an entry takes besides its texts and bytes: objects, and its place in the table.
+const entryBytes = 1_000;
+// Of a head that is an object, each character of its text takes about as much.
+const bytesPerCharacter = 4;
+
+/** Keeps answers in the memory of this process; those that were least used leave first. */
+export function createMemoryAnswers({ bytes, now }: MemoryAnswersSettings): AnswerStore {
+  // Only who caches pays for it.
+  const { LRUCache: Table } = load("lru-cache") as { LRUCache: typeof LRUCache };
+  const remembered = new Table<string, Remembered>({ maxSize: bytes, sizeCalculation: sizeOf });
+  const generations = new Map<string, number>();
+
+  return { find, keep, purge };
+
+  function find(key: string, groups: readonly string[]): FoundAnswer {
+    const generation = generationOf(groups);
+    const found = remembered.get(key);
+    if (found === undefined) return { kept: undefined, generation };
+    if (found.generation === generation && found.endsAt > now()) return { kept: found.answer, generation };
+    remembered.delete(key);
+    return { kept: undefined, generation };
+  }
+
+  function keep({ key, generation, milliseconds }: Parameters<AnswerStore["keep"]>[0], answer: KeptAnswer): void {
+    remembered.set(key, { answer, generation, endsAt: now() + milliseconds });
+  }
+
+  function purge(group: string): void {
+    generations.set(group, (generations.get(group) ?? 0) + 1);
+  }
+
+  /** Numbers that only grow have another sum as soon as one of them has grown. */
+  function generationOf(groups: readonly string[]): string {
+    if (generations.size === 0) return firstGeneration;
+    return String(groups.reduce((sum, group) => sum + (generations.get(group) ?? 0), 0));
+  }
+}
+
+const firstGeneration = "0";
+
+function sizeOf({ answer: { head, body } }: Remembered, key: string): number {
+  return entryBytes + key.length + JSON.stringify(head).length * bytesPerCharacter + body.length;
+}
