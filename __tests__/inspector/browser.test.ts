@@ -95,6 +95,7 @@ describeInBrowser("the inspector in Chromium", () => {
     expect(await routes.count()).toBe(4);
     expect(await routes.first().innerText()).toContain('db.password = "***"');
     expect(await routes.last().innerText()).toContain("Partners, scope orders.read");
+    expect(await routes.last().innerText()).toContain("90 per 1m for each identity");
     await page.getByLabel("Filter").fill("reset");
     await page.getByText("1 of 4 routes").waitFor();
     expect(await routes.count()).toBe(1);

@@ -88,6 +88,7 @@ export function configFor(port: number): unknown {
         UpstreamPathTemplate: "/partners",
         DownstreamPathTemplate: "/",
         AuthenticationOptions: { AuthenticationProviderKeys: ["Partners"], AllowedScopes: ["orders.read"] },
+        RateLimitOptions: { Limit: 90, Period: "1m", By: "Identity" },
         UpstreamHeaderTransform: { "X-Team": "blue", "X-Api-Token": "literal-secret" },
         DownstreamHeaderTransform: { Server: { Remove: true } },
         ...hosts,

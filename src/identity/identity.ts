@@ -22,24 +22,24 @@ export function isIdentity(value: unknown): value is Identity {
   return typeof id === "string" && typeof claims === "object" && claims !== null && hasToken;
 }
 
-const lasting = new WeakSet<Identity>();
-const recognised = new WeakMap<Identity, RecognisedIdentity>();
+/** Identities that never change, and what they were when a scheme last recognised them. */
+const lasting = new WeakMap<Identity, { recognised: RecognisedIdentity | undefined }>();
 
 /** An identity that never changes, so that it is looked at once however often its credential is shown; frozen deeply. */
 export function createLasting(identity: Identity): Identity {
-  lasting.add(deepFreeze(identity));
+  lasting.set(deepFreeze(identity), { recognised: undefined });
   return identity;
 }
 
 /** An identity with the name of its scheme, frozen deeply. One that may change is taken as it is at this moment. */
 export function createRecognised(identity: Identity, scheme: string): RecognisedIdentity {
-  const isLasting = lasting.has(identity);
-  const known = isLasting ? recognised.get(identity) : undefined;
-  if (known?.scheme === scheme) return known;
+  const known = lasting.get(identity);
+  if (known?.recognised?.scheme === scheme) return known.recognised;
   const { id, claims, token } = identity;
-  const made = deepFreeze({ id, claims: structuredClone(claims), ...(token === undefined ? {} : { token }), scheme });
-  if (isLasting) recognised.set(identity, made);
-  return made;
+  const told = token === undefined ? { id, scheme } : { id, token, scheme };
+  if (known === undefined) return deepFreeze({ ...told, claims: structuredClone(claims) });
+  known.recognised = Object.freeze({ ...told, claims });
+  return known.recognised;
 }
 
 function deepFreeze<Value>(value: Value): Value {

@@ -1,7 +1,8 @@
+import { isUtf8 } from "node:buffer";
 import { isWithinDepth } from "../../../../json/is-within-depth.ts";
 import { maximumDepth } from "../../../../json/json-node.ts";
 import { parseAllDigits } from "../../../../json/parse-all-digits.ts";
-import { type ClaimRules, isFromIssuer, timeOf } from "../tokens/judge-claims.ts";
+import { type ClaimRules, isFromIssuer, isMeantForUs, timeOf } from "../tokens/judge-claims.ts";
 import type { TokenClaims } from "../tokens/token-scheme.ts";
 
 /** What of a signed token is compared before and after its signature. */
@@ -48,9 +49,14 @@ export const earlyChecks: readonly TokenCheck[] = [
 ];
 
 /** Whether it is worth while to look at the signature of a token: of most that are none of ours it is not. */
-export function isWorthVerifying(token: string, rules: TokenRules): boolean {
-  const read = readToken(token);
-  return read !== undefined && earlyChecks.every(({ holds }) => holds(read, rules));
+export function isWorthVerifying(read: ReadToken, rules: TokenRules): boolean {
+  return earlyChecks.every(({ holds }) => holds(read, rules));
+}
+
+/** Whether the claims of a token whose signature is good are for us and make sense; jose asks the same of those it checks. */
+export function isSound({ payload }: ReadToken, rules: TokenRules): boolean {
+  const { nbf = 0, iat = 0 } = payload;
+  return isMeantForUs(payload, rules) && timeOf(nbf) !== undefined && timeOf(iat) !== undefined;
 }
 
 /** What a signed token says, true or not; undefined for what is none. */
@@ -67,7 +73,10 @@ function typeOf(type: unknown): string {
 
 function readPart(part: string): TokenClaims | undefined {
   try {
-    const value = parseAllDigits(Buffer.from(part, "base64url").toString());
+    const bytes = Buffer.from(part, "base64url");
+    // What is no text would be read as another one, which somebody else may have.
+    if (!isUtf8(bytes)) return undefined;
+    const value = parseAllDigits(bytes.toString());
     const isRead = typeof value === "object" && value !== null && isWithinDepth(value, maximumDepth);
     return isRead ? (value as TokenClaims) : undefined;
   } catch {

@@ -1,4 +1,5 @@
 import { fetchJson } from "../tokens/fetch-json.ts";
+import { byAlgorithm, createKeyFinder } from "./key-finder.ts";
 import { createFixedKeys, createKeySet } from "./key-set.ts";
 import type { Jose } from "./load-jose.ts";
 import { asymmetric, readKeyFile, type SchemeKeys } from "./read-key-file.ts";
@@ -17,7 +18,10 @@ const mostBytes = 1_048_576;
 export function createSchemeKeys(jose: Jose, origin: KeyOrigin, maxAge: number): SchemeKeys {
   if (origin.secret !== undefined) {
     const secret = Buffer.from(origin.secret);
-    return { keys: createFixedKeys(() => secret), algorithms: ["HS256", "HS384", "HS512"] };
+    return {
+      keys: createFixedKeys(createKeyFinder(() => secret, byAlgorithm)),
+      algorithms: ["HS256", "HS384", "HS512"],
+    };
   }
   if (origin.keyFile !== undefined) return readKeyFile(jose, origin.keyFile);
   const { issuer = "", jwksUri } = origin;

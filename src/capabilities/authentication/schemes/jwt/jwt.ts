@@ -1,9 +1,9 @@
 import type { Identity } from "../../../../identity/identity.ts";
 import type { Authenticator } from "../../authenticator.ts";
-import { hasRequiredClaims, isCurrent, type Validity } from "../tokens/judge-claims.ts";
+import { hasRequiredClaims, isCurrent, timeOf, type Validity } from "../tokens/judge-claims.ts";
 import { createRemembered } from "../tokens/remembered.ts";
 import { createTokenScheme, identityOf, type TokenCarriage } from "../tokens/token-scheme.ts";
-import { isWorthVerifying, readToken, type TokenRules } from "./judge-token.ts";
+import { isSound, isWorthVerifying, type ReadToken, readToken, type TokenRules } from "./judge-token.ts";
 import type { KeySet } from "./key-set.ts";
 import type { Jose } from "./load-jose.ts";
 import { createVerifySignature } from "./verify-signature.ts";
@@ -17,6 +17,9 @@ export type JwtSettings = TokenCarriage &
     clockTolerance: number;
   }>;
 
+// What does not look like this, jose refuses, and says why.
+const compact = /^([\w-]+\.[\w-]+)\.([\w-]+)$/;
+
 type Verified = Validity & Readonly<{ identity: Identity }>;
 
 /** Recognises clients by a signed token. */
@@ -29,7 +32,11 @@ export function createJwtScheme(jose: Jose, { rules, keys, clockTolerance, ...ca
   function judgeSigned(token: string): ReturnType<Authenticator> {
     const known = recall(token);
     if (known !== undefined) return isCurrent(known, clockTolerance) ? known.identity : undefined;
-    return isWorthVerifying(token, rules) ? verify(token) : undefined;
+    const read = readToken(token);
+    if (read === undefined || !isWorthVerifying(read, rules)) return undefined;
+    const isGood = isSignedWithKnown(token, read, keys);
+    if (isGood === undefined) return verify(token, read);
+    return isGood && isSound(read, rules) ? accept(token, read) : undefined;
   }
 
   function recall(token: string): Verified | undefined {
@@ -40,9 +47,9 @@ export function createJwtScheme(jose: Jose, { rules, keys, clockTolerance, ...ca
     return remembered.find(token);
   }
 
-  async function verify(token: string): Promise<Identity | undefined> {
+  async function verify(token: string, read: ReadToken): Promise<Identity | undefined> {
     let version = keys.version();
-    const payload = await verifySignature(token, async function findNow(header, jws) {
+    const isGood = await verifySignature(token, async function findNow(header, jws) {
       let key;
       do {
         version = keys.version();
@@ -50,19 +57,28 @@ export function createJwtScheme(jose: Jose, { rules, keys, clockTolerance, ...ca
       } while (version !== keys.version());
       return key;
     });
-    if (payload === undefined) return undefined;
-    // What jose returns has lost digits of long integers.
-    const claims = readToken(token)!.payload;
-    if (!hasRequiredClaims(claims, rules)) return undefined;
+    if (!isGood) return undefined;
     // The key may have gone while the signature was computed.
-    if (version !== keys.version()) return verify(token);
-    const verified = {
-      identity: identityOf(claims, token),
-      notBefore: payload.nbf ?? 0,
-      expires: payload.exp!,
-    };
-    if (!isCurrent(verified, clockTolerance)) return undefined;
-    if (recall(token) === undefined) remembered.keep(token, verified, { size: token.length });
-    return verified.identity;
+    if (version !== keys.version()) return verify(token, read);
+    // Another request may have shown it meanwhile.
+    return recall(token)?.identity ?? accept(token, read);
   }
+
+  /** Whom a token stands for whose signature is good. */
+  function accept(token: string, { payload }: ReadToken): Identity | undefined {
+    if (!hasRequiredClaims(payload, rules)) return undefined;
+    const { nbf = 0, exp } = payload;
+    const validity = { notBefore: timeOf(nbf)!, expires: timeOf(exp)! };
+    if (!isCurrent(validity, clockTolerance)) return undefined;
+    const identity = identityOf(payload, token);
+    remembered.keep(token, { ...validity, identity }, { size: token.length });
+    return identity;
+  }
+}
+
+/** Undefined where the key has to be looked for, or the check takes too long to be waited for. */
+function isSignedWithKnown(token: string, { header }: ReadToken, keys: KeySet): boolean | undefined {
+  const [, signed, signature] = compact.exec(token) ?? [];
+  if (signed === undefined || signature === undefined) return undefined;
+  return keys.checkNow(header)?.(signed, Buffer.from(signature, "base64url"));
 }

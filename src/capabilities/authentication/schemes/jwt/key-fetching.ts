@@ -1,10 +1,10 @@
 import { after } from "../../../../unattended/guarded.ts";
-import type { FindKey } from "./find-key.ts";
+import { byAlgorithmAndName, createKeyFinder, type KeyFinder } from "./key-finder.ts";
 import type { Jose } from "./load-jose.ts";
 import { readKeys } from "./read-keys.ts";
 
 /** Keys as a fetch has brought them: which fetch it was, and when it ended. */
-export type FetchedKeys = Readonly<{ find: FindKey; text: string; fetch: number; at: number }>;
+export type FetchedKeys = KeyFinder & Readonly<{ text: string; fetch: number; at: number }>;
 
 /** The fetches of an issuer's keys, one at a time. */
 export type KeyFetching = Readonly<{
@@ -67,9 +67,8 @@ export function createKeyFetching({ createLocalJWKSet }: Jose, fetchDocument: ()
   function keep(document: unknown, number: number): FetchedKeys {
     const keys = readKeys(document);
     const text = JSON.stringify(keys);
-    const find = createLocalJWKSet(keys);
     if (text !== latest?.text) counts.version += 1;
-    return { find, text, fetch: number, at: Date.now() };
+    return { ...createKeyFinder(createLocalJWKSet(keys), byAlgorithmAndName), text, fetch: number, at: Date.now() };
   }
 
   /** Keys that nobody uses are left alone, and so are those of a configuration that was replaced. */

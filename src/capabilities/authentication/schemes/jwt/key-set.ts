@@ -1,12 +1,16 @@
 import type { FlattenedJWSInput, JWSHeaderParameters } from "jose";
 import { after } from "../../../../unattended/guarded.ts";
+import type { CheckNow } from "./check-now.ts";
 import type { FindKey, Key } from "./find-key.ts";
+import type { HeaderOfKey, KeyFinder } from "./key-finder.ts";
 import { createKeyFetching, type FetchedKeys, refreshAfter } from "./key-fetching.ts";
 import type { Jose } from "./load-jose.ts";
 
 /** The keys of an issuer, kept up to date. */
 export type KeySet = Readonly<{
   find: FindKey;
+  /** The check of signatures with a key that is known, and need not be asked for. */
+  checkNow: KeyFinder["checkNow"];
   /** Counts up whenever the issuer's keys have changed. */
   version: () => number;
 }>;
@@ -22,7 +26,13 @@ const longestPatience = 1_000;
  */
 export function createKeySet(jose: Jose, { fetchKeys, maxAge }: KeySource): KeySet {
   const fetching = createKeyFetching(jose, fetchKeys);
-  return { find, version: fetching.version };
+  return { find, checkNow, version: fetching.version };
+
+  function checkNow(header: HeaderOfKey): CheckNow | undefined {
+    const known = fetching.known();
+    const isFresh = known !== undefined && Date.now() - known.at <= Math.min(refreshAfter, maxAge);
+    return isFresh ? known.checkNow(header) : undefined;
+  }
 
   async function find(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<Key> {
     const begunBefore = fetching.begun();
@@ -78,8 +88,8 @@ async function atOnceOr(known: FetchedKeys, refreshed: Promise<FetchedKeys>): Pr
 }
 
 /** Keys that were given once and never change. */
-export function createFixedKeys(find: FindKey): KeySet {
-  return { find, version: () => 0 };
+export function createFixedKeys(finder: KeyFinder): KeySet {
+  return { ...finder, version: () => 0 };
 }
 
 function isUnknownKey(error: unknown): boolean {

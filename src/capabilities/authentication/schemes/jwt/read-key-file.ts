@@ -3,6 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import type { JWK } from "jose";
 import { GatewayError } from "../../../../errors.ts";
 import { parseConfidential } from "../../../../json/parse-confidential.ts";
+import { byAlgorithm, byAlgorithmAndName, createKeyFinder } from "./key-finder.ts";
 import { createFixedKeys, type KeySet } from "./key-set.ts";
 import type { Jose } from "./load-jose.ts";
 import { leastBits, readKeys } from "./read-keys.ts";
@@ -44,7 +45,7 @@ function ofPublicKey(key: KeyObject): SchemeKeys {
   const { modulusLength = leastBits } = key.asymmetricKeyDetails ?? {};
   if (modulusLength < leastBits)
     throw new Error(`An RSA key of ${modulusLength} bits is too short: ${leastBits} are needed.`);
-  return { keys: createFixedKeys(() => key), algorithms };
+  return { keys: createFixedKeys(createKeyFinder(() => key, byAlgorithm)), algorithms };
 }
 
 function ofKeySet(jose: Jose, document: unknown): SchemeKeys {
@@ -53,7 +54,10 @@ function ofKeySet(jose: Jose, document: unknown): SchemeKeys {
   if (written.some(isPrivate)) throw privateKey();
   const algorithms = new Set(set.keys.flatMap(algorithmsOfJwk));
   if (algorithms.size === 0) throw new Error(`It has no key that signs tokens: ${expected}.`);
-  return { keys: createFixedKeys(jose.createLocalJWKSet(set)), algorithms: [...algorithms] };
+  return {
+    keys: createFixedKeys(createKeyFinder(jose.createLocalJWKSet(set), byAlgorithmAndName)),
+    algorithms: [...algorithms],
+  };
 }
 
 const expected = `expected RSA of ${leastBits} bits or more, P-256, P-384, P-521 or Ed25519`;

@@ -1,10 +1,10 @@
-import type { CryptoKey, JWTPayload } from "jose";
+import type { CryptoKey } from "jose";
 import type { TokenRules } from "./judge-token.ts";
 import type { FindKey } from "./find-key.ts";
 import type { Jose } from "./load-jose.ts";
 
-/** The claims of a token that is good; undefined for any other. Rejects where no key could be had. */
-export type VerifySignature = (token: string, find: FindKey) => Promise<JWTPayload | undefined>;
+/** Whether a token is good. Rejects where no key could be had. */
+export type VerifySignature = (token: string, find: FindKey) => Promise<boolean>;
 
 // Whoever asks may send tokens that name no key, and each signature costs time.
 const mostTried = 4;
@@ -24,25 +24,26 @@ export function createVerifySignature(
   };
   return verifySignature;
 
-  async function verifySignature(token: string, find: FindKey): Promise<JWTPayload | undefined> {
+  async function verifySignature(token: string, find: FindKey): Promise<boolean> {
     try {
-      return (await jwtVerify(token, find, options)).payload;
+      await jwtVerify(token, find, options);
+      return true;
     } catch (error) {
       if (isChoice(error)) return verifyByOneOf(token, error);
-      if (isFaultOfToken(error)) return undefined;
+      if (isFaultOfToken(error)) return false;
       throw error;
     }
   }
 
   /** A token need not name its key. */
-  async function verifyByOneOf(token: string, choice: AsyncIterable<CryptoKey>): Promise<JWTPayload | undefined> {
+  async function verifyByOneOf(token: string, choice: AsyncIterable<CryptoKey>): Promise<boolean> {
     let tried = 0;
     for await (const key of choice) {
-      const payload = await verifySignature(token, () => key);
+      const isGood = await verifySignature(token, () => key);
       tried += 1;
-      if (payload !== undefined || tried === mostTried) return payload;
+      if (isGood || tried === mostTried) return isGood;
     }
-    return undefined;
+    return false;
   }
 }
 

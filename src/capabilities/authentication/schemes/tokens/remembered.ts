@@ -19,6 +19,9 @@ const mostCharacters = 67_108_864;
 /** Makes an empty memory of tokens; nothing stays longer than a minute, and the oldest leave when it is full. */
 export function createRemembered<Finding>(): Remembered<Finding> {
   const byDigest = new Map<string, Entry<Finding>>();
+  // In the order of their coming, round and round: a map whose first entries were deleted is slow to find its first one.
+  const digests: string[] = [];
+  const counts = { came: 0, left: 0 };
   let characters = 0;
   return {
     find(token) {
@@ -31,19 +34,25 @@ export function createRemembered<Finding>(): Remembered<Finding> {
     keep(token, finding, { size, milliseconds = longestMilliseconds }) {
       const digest = digestOf(token);
       drop(digest);
+      if (counts.came - counts.left === mostTokens) dropOldest();
       const until = Date.now() + Math.min(milliseconds, longestMilliseconds);
       byDigest.set(digest, { finding, until, size });
+      digests[counts.came % mostTokens] = digest;
+      counts.came += 1;
       characters += size;
-      for (const oldest of byDigest.keys()) {
-        if (byDigest.size <= mostTokens && characters <= mostCharacters) return;
-        drop(oldest);
-      }
+      while (characters > mostCharacters) dropOldest();
     },
     forgetAll() {
       byDigest.clear();
       characters = 0;
+      counts.left = counts.came;
     },
   };
+
+  function dropOldest(): void {
+    drop(digests[counts.left % mostTokens]!);
+    counts.left += 1;
+  }
 
   function drop(digest: string): void {
     characters -= byDigest.get(digest)?.size ?? 0;
