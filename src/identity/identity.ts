@@ -39,7 +39,29 @@ export function createRecognised(identity: Identity, scheme: string): Recognised
   const told = token === undefined ? { id, scheme } : { id, token, scheme };
   if (known === undefined) return deepFreeze({ ...told, claims: structuredClone(claims) });
   known.recognised = Object.freeze({ ...told, claims });
+  memories.set(known.recognised, { found: undefined });
   return known.recognised;
+}
+
+/** What was found out about recognised identities that never change, by the function that has found it. */
+const memories = new WeakMap<Identity, { found: Map<unknown, unknown> | undefined }>();
+
+// A key of an API lasts as long as its scheme, and may open thousands of routes, over many reloads.
+const mostFound = 8;
+
+/** Finds the same only once for an identity that never changes; `find` looks at nothing but the identity. */
+export function rememberPerIdentity<Found>(find: (identity: Identity) => Found): (identity: Identity) => Found {
+  return function findOnce(identity) {
+    const memory = memories.get(identity);
+    if (memory === undefined) return find(identity);
+    const known = memory.found?.get(find);
+    if (known !== undefined) return known as Found;
+    const found = find(identity);
+    memory.found ??= new Map();
+    if (memory.found.size === mostFound) memory.found.clear();
+    memory.found.set(find, found);
+    return found;
+  };
 }
 
 function deepFreeze<Value>(value: Value): Value {

@@ -1,4 +1,5 @@
 import type { MatchedTarget } from "../../forwarding/resolve-path.ts";
+import { type Identity, rememberPerIdentity } from "../../identity/identity.ts";
 import { encodeAssignedValue } from "../../templates/encode-value.ts";
 import { placeholderNames } from "../../templates/template.ts";
 import { pathOf } from "../../urls/path-and-query.ts";
@@ -18,17 +19,21 @@ export function createClaimsIntoPath(
 ): ChangeTarget {
   const names = new Set(expressions.map(({ name }) => name));
   const inPath = new Set(placeholderNames(pathOf(downstreamTemplate)));
+  const nothing = Object.fromEntries(expressions.map(({ name }) => [name, ""]));
+  const filledBy = rememberPerIdentity((identity) =>
+    Object.fromEntries(expressions.map((named) => fill(identity, named))),
+  );
   return function putClaimsIntoPath(target, { identity }) {
-    const filled = expressions.map((named) => {
-      if (identity === undefined) return [named.name, ""] as const;
-      const text = readForRequest(identity, named).replaceAll("%", "%25");
-      if (inPath.has(named.name) && isUnfit(text)) throw claimUnfit();
-      return [named.name, text] as const;
-    });
+    const filled = identity === undefined ? nothing : filledBy(identity);
     const { captured, current } = target.values;
-    const values = { captured: withoutFilled(captured), current: { ...current, ...Object.fromEntries(filled) } };
-    return { ...target, values };
+    return { ...target, values: { captured: withoutFilled(captured), current: { ...current, ...filled } } };
   };
+
+  function fill(identity: Identity, named: NamedExpression): readonly [name: string, text: string] {
+    const text = readForRequest(identity, named).replaceAll("%", "%25");
+    if (inPath.has(named.name) && isUnfit(text)) throw claimUnfit();
+    return [named.name, text];
+  }
 
   /** What the client has sent under such a name is no longer there: the same text as a claim is another one. */
   function withoutFilled(captured: Captured): Captured {

@@ -1,5 +1,5 @@
 import { hideTaken, identitiesOf, type IsTaken, readQueryTemplate } from "../../forwarding/own-parameters.ts";
-import type { Identity } from "../../identity/identity.ts";
+import { rememberPerIdentity } from "../../identity/identity.ts";
 import { encodeAssignedValue } from "../../templates/encode-value.ts";
 import { type QueryParameter, splitQuery } from "../../urls/client-query.ts";
 import { parameterIdentities } from "../../urls/parameter-aliases.ts";
@@ -20,18 +20,18 @@ export function createClaimsIntoQuery(
   const [kept, added] = [parameters.filter(written), parameters.filter((parameter) => !written(parameter))];
   const isTaken = createIsAmong(added);
 
+  const readOwn = rememberPerIdentity(function readParameters(identity): readonly string[] {
+    // A claim that is missing refuses the request even where the template has the last word.
+    for (const { named } of kept) readForRequest(identity, named);
+    return added.map(({ named, raw }) => `${raw}=${encode(readForRequest(identity, named))}`);
+  });
+
   return function putClaimsIntoQuery(outgoing, { identity }) {
     const own = identity === undefined ? [] : readOwn(identity);
     const query = [...withoutTaken(queryOf(outgoing.path), isTaken), ...own].join("&");
     const path = pathOf(outgoing.path);
     outgoing.path = query === "" ? path : `${path}?${query}`;
   };
-
-  function readOwn(identity: Identity): readonly string[] {
-    // A claim that is missing refuses the request even where the template has the last word.
-    for (const { named } of kept) readForRequest(identity, named);
-    return added.map(({ named, raw }) => `${raw}=${encode(readForRequest(identity, named))}`);
-  }
 }
 
 function createIsAmong(parameters: readonly QueryParameter[]): IsTaken {
