@@ -17,7 +17,8 @@ const entries = [
 const optionTypes = [
   ["createGateway", "src/options/options.ts", "GatewayOptions"],
   ["createGateway limits", "src/capabilities/limits/route-limits.ts", "GatewayLimits"],
-  ["parseConfig, loadConfig", "src/config/parse-config.ts", "ParseOptions"],
+  ["parseConfig, loadConfig", "src/config/parse-options.ts", "ParseOptions"],
+  ["loadConfig, watchConfig", "src/config/files/file-choice.ts", "FileChoice"],
   ["gateway.reload, watchConfig", "src/compiling/live.ts", "ReloadOptions"],
   ["watchConfig", "src/operating/watch-config.ts", "WatchOptions"],
   ["metadataHeader, metadataResponder", "src/responders/metadata-header.ts", "MetadataHeaderOptions"],

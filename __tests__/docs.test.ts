@@ -11,6 +11,7 @@ import { type BlockEnd, runBlocks } from "./docs/run-blocks.ts";
 // - a comment behind console.log is what it prints, and after a colon perhaps why; "…" stands for anything.
 // - the last configuration above a block is the gateway.json in the folder where the block runs.
 // - json blocks are JSON; those that are a configuration, or one route of it, are accepted by parseConfig.
+// - a block below <!-- file: path --> lies there for all blocks of its page, and need be no whole configuration.
 // - a block that cannot do so says why, in a comment on the line above it: <!-- no-run: reason -->
 
 const programs = ["js", "ts"];
@@ -46,8 +47,12 @@ function toConfiguration(code: string): string | undefined {
 }
 
 function configurationAbove({ blocks }: DocsPage, { line }: Block): string | undefined {
-  const above = blocks.filter((block) => block.line < line).filter(isOf(json));
+  const above = blocks.filter((block) => block.line < line && block.file === undefined).filter(isOf(json));
   return above.map(({ code }) => toConfiguration(code)).findLast((configuration) => configuration !== undefined);
+}
+
+function filesOf({ blocks }: DocsPage): { path: string; text: string }[] {
+  return blocks.flatMap(({ file, code }) => (file === undefined ? [] : [{ path: file, text: code }]));
 }
 
 function promisedOutput({ code }: Block): string[] {
@@ -63,11 +68,11 @@ function fits(line: string, promised: string): boolean {
 }
 
 describe("the documentation", () => {
-  test.each(blocksOf(json))("%s is JSON, and accepted where it is a configuration", (_title, _page, { code }) => {
+  test.each(blocksOf(json))("%s is JSON, and accepted where it is a configuration", (_title, _page, { code, file }) => {
     const errors: ParseError[] = [];
     parse(code, errors, { allowTrailingComma: true });
     expect(errors).toEqual([]);
-    const configuration = toConfiguration(code);
+    const configuration = file === undefined ? toConfiguration(code) : undefined;
     if (configuration !== undefined) parseConfig(configuration, { logger: false, environment: variables });
   });
 
@@ -76,7 +81,9 @@ describe("the documentation", () => {
     let ends: BlockEnd[];
     beforeAll(async () => {
       ends = await runBlocks(
-        blocks.map(([, page, block]) => ({ block, configuration: configurationAbove(page, block) })),
+        blocks.map(([, page, block]) => {
+          return { block, configuration: configurationAbove(page, block), files: filesOf(page) };
+        }),
       );
     });
 
@@ -145,7 +152,10 @@ describe("the check of the documentation", () => {
       '{ "UpstreamPathTemplate": "/", "DownstreamPathTemplate": "/", "DownstreamHostAndPorts": [{ "Host": "localhost" }] }';
     const configuration = `{ "Routes": [${route}] }`;
     ends = await runBlocks(
-      rows.map(([, code]) => ({ block: { language: "js", code, line: 1, noRun: undefined }, configuration })),
+      rows.map(([, code]) => ({
+        block: { language: "js", code, line: 1, noRun: undefined, file: undefined },
+        configuration,
+      })),
     );
   });
 
@@ -162,7 +172,7 @@ describe("the check of the documentation", () => {
     const text =
       '# A\n\n```ts\none();\n```\n\n- b\n\n  <!-- no-run: it is half of a sentence -->\n  ```json\n  { "a":\n  ```\n';
     expect(readBlocks(text)).toEqual([
-      { language: "ts", code: "one();\n", line: 4, noRun: undefined },
+      { language: "ts", code: "one();\n", line: 4, noRun: undefined, file: undefined },
       { language: "json", code: '{ "a":\n', line: 11, noRun: "it is half of a sentence" },
     ]);
   });

@@ -6,6 +6,7 @@ export const errorCodes = {
   "name-unknown": 500,
   "peer-missing": 500,
   "reload-without-routes": 500,
+  "reload-unlocks": 500,
   "metadata-invalid": 500,
   "handler-misuse": 500,
   "body-consumed": 500,

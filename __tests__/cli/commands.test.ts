@@ -33,7 +33,7 @@ const rows: readonly Expected[] = [
     words: ["chekc", "shop.json"],
     code: 2,
     stderr:
-      'There is no command "chekc". Did you mean "check"? The commands are serve, check, explain, routes, diff, schema, init; see waymark --help.\n',
+      'There is no command "chekc". Did you mean "check"? The commands are serve, check, explain, routes, diff, merge, schema, init; see waymark --help.\n',
   },
   {
     why: "a mistyped option is named",

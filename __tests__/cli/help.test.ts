@@ -86,8 +86,8 @@ describe("the examples of the documentation", () => {
 
 describe("wrong usage ends with 2 and says what was expected", () => {
   const rows: [string[], string][] = [
-    [["check"], "waymark check takes <file> [more files], received nothing. See waymark check --help.\n"],
-    [["routes", "a", "b"], 'waymark routes takes <gateway.json>, received "a" "b". See waymark routes --help.\n'],
+    [["check"], "waymark check takes <file|folder> [more files], received nothing. See waymark check --help.\n"],
+    [["diff", "a"], 'waymark diff takes <old file|folder> <new file|folder>, received "a". See waymark diff --help.\n'],
     [["--vesion"], 'There is no option "--vesion". The commands are'],
     [
       ["check", "--format", "xml", "a"],

@@ -1,4 +1,5 @@
-import { parseConfig, type ParseOptions } from "../../src/config/parse-config.ts";
+import { parseConfig } from "../../src/config/parse-config.ts";
+import type { ParseOptions } from "../../src/config/parse-options.ts";
 import { ConfigError } from "../../src/errors.ts";
 import type { Logger } from "../../src/logging/logger.ts";
 

@@ -45,7 +45,7 @@ describe("docs/configuration.md", () => {
     const named = new Set(rows.flatMap((row) => codesIn(row[4])));
 
     expect([...named].filter((code) => !(code in problemCodes))).toEqual([]);
-    const ofNoKey = /^(file|json|lock|routes-|variable|wrong)/;
+    const ofNoKey = /^(file|global-repeated|json|lock|overlay|routes-|variable|wrong)/;
     const errorCodes = Object.entries(problemCodes).filter(([, kind]) => kind === "error");
     expect(errorCodes.map(([code]) => code).filter((code) => !ofNoKey.test(code) && !named.has(code))).toEqual([]);
   });

@@ -52,12 +52,6 @@ test("A file that does not exist is one problem, logged once", async () => {
   expect(error.cause).toMatchObject({ code: "ENOENT" });
 });
 
-test("A folder is no file", async () => {
-  const { error } = await refusedBy(folder);
-
-  expect(error.problems[0]?.message).toContain("it is a directory");
-});
-
 const devices = process.platform === "win32" ? [] : ["/dev/zero"];
 
 test.each(devices)("What never ends, such as %s, is given up", async (device) => {

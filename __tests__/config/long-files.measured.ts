@@ -47,7 +47,7 @@ test.each(files)(
 
 /** In milliseconds that the thread itself has worked. */
 function longestStep(text: string, problems: number): number {
-  const steps = parseText(text, { logger: false });
+  const steps = parseText({ text: text }, { logger: false });
   let longest = 0;
   for (;;) {
     const before = processorTime();

@@ -9,6 +9,8 @@ export type Block = Readonly<{
   line: number;
   /** Why it is not run, as `<!-- no-run: reason -->` on the line above the block says; undefined for the others. */
   noRun: string | undefined;
+  /** The file that it is, as `<!-- file: path -->` on the line above it says. */
+  file: string | undefined;
 }>;
 
 /** A page of the documentation, by its path from the top of the project. */
@@ -34,6 +36,7 @@ export function readPages(): DocsPage[] {
 }
 
 const fencedBlock = /^([ \t]*)(```+)([^\n]*)\n(.*?)^\1\2[ \t]*$/gms;
+const fileComment = /<!-- file: *(.*?) *-->\s*$/;
 const noRunComment = /<!-- no-run: *(.*?) *-->\s*$/;
 
 /** The fenced blocks of a text, in order. */
@@ -45,6 +48,7 @@ export function readBlocks(text: string): Block[] {
       code: code.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
       line: before.split("\n").length + 1,
       noRun: noRunComment.exec(before)?.[1],
+      file: fileComment.exec(before)?.[1],
     };
   });
 }

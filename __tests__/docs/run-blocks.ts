@@ -2,13 +2,17 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { atTop, type Block } from "./read-pages.ts";
 
-/** A block, and the configuration that stands above it. */
-export type RunnableBlock = Readonly<{ block: Block; configuration: string | undefined }>;
+/** A block, the configuration that stands above it, and the files that its page shows under their names. */
+export type RunnableBlock = Readonly<{
+  block: Block;
+  configuration: string | undefined;
+  files?: readonly Readonly<{ path: string; text: string }>[];
+}>;
 
 /** How a block ended. */
 export type BlockEnd = Readonly<{ code: number | "did not end by itself"; stdout: string; stderr: string }>;
@@ -32,10 +36,14 @@ export async function runBlocks(blocks: readonly RunnableBlock[]): Promise<Block
   }
 }
 
-async function writeBlock({ block, configuration }: RunnableBlock, folder: string): Promise<string> {
+async function writeBlock({ block, configuration, files = [] }: RunnableBlock, folder: string): Promise<string> {
   const file = join(folder, block.language === "ts" ? "block.mts" : "block.mjs");
   await mkdir(folder);
   await writeFile(file, block.code);
+  for (const { path, text } of files) {
+    await mkdir(join(folder, dirname(path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
   if (configuration !== undefined) await writeFile(join(folder, "gateway.json"), configuration);
   return file;
 }

@@ -26,9 +26,10 @@ function toUpgrade({ request, answer, arrived }: TraceExchange): TraceExchange {
 }
 
 /** Whether the requests of a trace could be upgrades: by GET, without a body, answered by nothing but the downstream. */
-export function canBeUpgrades({ config, startError, downstreams, steps = [] }: Trace): boolean {
+export function canBeUpgrades({ config, files, startError, downstreams, steps = [] }: Trace): boolean {
   const answersOtherwise = Object.values(downstreams).some(({ status, perCall }) => (status ?? perCall) !== undefined);
-  if (startError !== undefined || answersOtherwise || config.includes('"DownstreamScheme":"ws"')) return false;
+  if (files !== undefined || startError !== undefined || answersOtherwise) return false;
+  if (config.includes('"DownstreamScheme":"ws"')) return false;
   return steps.every(
     (step) => "wait" in step || ("request" in step && step.request.method === "GET" && step.request.body === undefined),
   );

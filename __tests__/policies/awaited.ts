@@ -49,8 +49,8 @@ const byNeed: Readonly<Record<string, readonly string[]>> = {
     "rl-214",
     "qs-255",
     "lb-029",
+    "mf-013",
   ],
-  "several files": ["se-074", "au-094", "au-134", "ha-091"],
   "dynamic routes": ["au-189", "au-192", "au-193", "au-196", "au-197", "au-198", "au-199"],
 };
 

@@ -71,25 +71,32 @@ function comparable(exchange: TraceExchange, expected: TraceExchange): object {
     answer: comparableAnswer(agreeOnTimes(exchange, expected.answer), {
       compared: Object.keys(expected.answer.headers),
       isOwn: arrived.length === 0,
+      arrived,
     }),
     arrived: arrived.map(comparableArrival),
   };
 }
 
+type Compared = Readonly<{ compared: readonly string[]; isOwn: boolean; arrived: TraceExchange["arrived"] }>;
+
 /** The texts of refusals are each gateway's own; of their headers those are compared that are expected. */
 function comparableAnswer(
   { status, headers, body = "" }: TraceAnswer,
-  { compared: expected, isOwn }: Readonly<{ compared: readonly string[]; isOwn: boolean }>,
+  { compared: expected, isOwn, arrived }: Compared,
 ): object {
   const isRefusal = status >= 400 && (body === "" || isOurs(headers));
-  const compared = Object.entries(headers).filter(([name]) => {
-    return !ownHeaders.test(name) && (!(isRefusal || (isOwn && status >= 400)) || expected.includes(name));
+  const compared = Object.entries(headers).filter(([name, value]) => {
+    if (expected.includes(name)) return !ownHeaders.test(name);
+    // The id of a request is told its client as well.
+    const isRequestId = arrived.some((arrival) => arrival.headers[name] === value);
+    return !ownHeaders.test(name) && !isRefusal && !(isOwn && status >= 400) && !isRequestId;
   });
   return { status, ...(isRefusal ? {} : { body }), headers: Object.fromEntries(compared.map(withoutUuid)) };
 }
 
-/** A request id that is made anew is another one each time. */
+/** A request id that is made anew is another one each time, and looks otherwise. */
 function withoutUuid<Value>([name, value]: readonly [string, Value]): readonly [string, Value | "<guid>"] {
+  if (value === "<trace-id>") return [name, "<guid>"];
   return [name, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(String(value)) ? "<guid>" : value];
 }
 
@@ -100,5 +107,5 @@ function isOurs({ "content-type": type = "" }: TraceAnswer["headers"]): boolean 
 
 function comparableArrival({ at, method, target, headers, body = "" }: TraceArrival): object {
   const compared = Object.entries(headers).filter(([name]) => !ownHeaders.test(name));
-  return { at, method, target, body, headers: Object.fromEntries(compared) };
+  return { at, method, target, body, headers: Object.fromEntries(compared.map(withoutUuid)) };
 }

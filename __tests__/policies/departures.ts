@@ -3,6 +3,7 @@ import { balanceDepartures } from "./departures/balance.ts";
 import { claimsDepartures } from "./departures/claims.ts";
 import { configDepartures } from "./departures/config.ts";
 import type { Departures } from "./departures/departure.ts";
+import { filesDepartures } from "./departures/files.ts";
 import { handlersDepartures } from "./departures/handlers.ts";
 import { headersDepartures } from "./departures/headers.ts";
 import { qosDepartures } from "./departures/qos.ts";
@@ -15,6 +16,7 @@ export const departures: Departures = {
   ...balanceDepartures,
   ...claimsDepartures,
   ...configDepartures,
+  ...filesDepartures,
   ...handlersDepartures,
   ...headersDepartures,
   ...qosDepartures,

@@ -60,6 +60,7 @@ async function runSteps({ trace, mounting, values, arrived, downstreams }: Run):
     for (const step of stepsOf(trace)) {
       if ("wait" in step) clock.now += step.wait;
       else if ("downstream" in step) await turnOnAndOff(step.downstream, downstreams);
+      else if ("writeFile" in step) await started.write(step.writeFile);
       else if ("parallel" in step) {
         const together = await Promise.all(step.parallel.map(sendLater));
         const [last] = together.splice(-1);
@@ -126,7 +127,7 @@ function refusalOf(error: unknown): Error {
 /** The steps of a trace; one of another kind needs a runner that knows it. */
 export function stepsOf({ id, steps = [] }: Trace): readonly TraceStep[] {
   for (const step of steps) {
-    if ("request" in step || "parallel" in step || "downstream" in step) continue;
+    if ("request" in step || "parallel" in step || "downstream" in step || "writeFile" in step) continue;
     if ("wait" in step && Object.keys(step).length === 1) continue;
     throw new Error(`The trace ${id} has a step that cannot be run yet: ${Object.keys(step).join(", ")}.`);
   }

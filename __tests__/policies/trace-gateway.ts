@@ -12,6 +12,7 @@ import { undiciEngine } from "../../src/undici.ts";
 import { closeServer, listen } from "../helpers/start-upstream.ts";
 import type { TraceClock } from "./run-trace.ts";
 import type { Trace, TraceSetup } from "./trace.ts";
+import { createTraceFolder, type TraceFolder } from "./trace-folder.ts";
 import { toHandlers } from "./trace-handlers.ts";
 import { toAuthenticators, withTokenSchemes } from "./trace-schemes.ts";
 import { fillText, type TraceValues } from "./trace-values.ts";
@@ -32,19 +33,25 @@ export const mountings = {
 /** The name of a way to mount a gateway. */
 export type Mounting = keyof typeof mountings;
 
+/** The gateway of a trace while it runs. */
+export type TraceGateway = Readonly<{ port: number; close: () => Promise<void>; write: TraceFolder["write"] }>;
+
 /** Starts the gateway of a trace: what the recorded host had registered becomes options of ours. */
 export async function startTraceGateway(
-  { setup = {}, config }: Trace,
+  trace: Trace,
   mounting: Mounting,
   { values, clock }: Readonly<{ values: TraceValues; clock: TraceClock }>,
-): Promise<{ port: number; close: () => Promise<void> }> {
+): Promise<TraceGateway> {
+  const { setup = {}, config, files } = trace;
   const { mount, options } = mountings[mounting];
   const server = http.createServer();
   // A configuration may name the port of the gateway, which must be known first.
   const port = await listen(server, setup.listen);
   values.set("G", String(port));
+  const folder = files === undefined ? undefined : await createTraceFolder(trace, values);
+  const text = (): string => fillText(withTokenSchemes(config, setup), values);
   try {
-    const gateway = createGateway(parseConfig(fillText(withTokenSchemes(config, setup), values), { logger: false }), {
+    const gateway = createGateway(folder === undefined ? parseConfig(text(), { logger: false }) : await folder.load(), {
       logger: false,
       ...toHandlers(setup),
       store: memoryStore({ now: () => clock.now }),
@@ -55,10 +62,16 @@ export async function startTraceGateway(
       ...options(),
     });
     const app = mount(gateway);
+    const unwatch = folder?.watch(gateway);
     server.on("request", app).on("upgrade", upgradeThrough(app, { logger: false }));
-    return { port, close: () => Promise.all([gateway.close({ grace: 0 }), closeServer(server)]).then(() => undefined) };
+    return { port, close, write: async (others) => folder?.write(others) };
+
+    async function close(): Promise<void> {
+      unwatch?.();
+      await Promise.all([gateway.close({ grace: 0 }), closeServer(server), folder?.remove()]);
+    }
   } catch (error) {
-    await closeServer(server);
+    await Promise.all([closeServer(server), folder?.remove()]);
     throw error;
   }
 }

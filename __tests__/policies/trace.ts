@@ -74,6 +74,7 @@ export type TraceStep =
   | TraceExchange
   | TraceParallel
   | Readonly<{ wait: number }>
+  | Readonly<{ writeFile: Readonly<Record<string, string>> }>
   | Readonly<{ downstream: Readonly<Record<string, "stop" | "start">> }>;
 
 /** What a client got that left before there was an answer. */
@@ -127,6 +128,15 @@ export type TraceToken = Readonly<{ claims: string; sign: TraceSignature }>;
 /** By what a token is signed instead of the first scheme's key, or how its signature is spoilt. */
 export type TraceSignature = Readonly<{ scheme?: string; key?: string; alg?: "none"; tamper?: boolean }>;
 
+/** How the recorded host put several files together, and what it read besides. */
+export type TraceMerge = Readonly<{
+  folder?: string;
+  reloadOnChange?: boolean;
+  then?: readonly string[];
+  call?: "AddOcelot()" | "AddJsonFile";
+  jsonFiles?: readonly string[];
+}>;
+
 /** What the recorded host had registered in code. */
 export type TraceSetup = Readonly<{
   handlers?: Readonly<Record<string, TraceHandler>>;
@@ -139,6 +149,10 @@ export type TraceSetup = Readonly<{
   placeholders?: Readonly<Record<string, string>>;
   /** The address that the host listens on. */
   listen?: string;
+  /** How the host put several files together. */
+  merge?: TraceMerge;
+  /** The name of its environment. */
+  env?: string;
   /** Whether the host believes the last address of X-Forwarded-For. */
   forwardedHeaders?: boolean;
 }>;
@@ -151,6 +165,8 @@ export type Trace = Readonly<{
   about: string;
   /** As it was written, since numbers such as 2.0 would lose what they were. */
   config: string;
+  /** Where it was several: their texts by name. */
+  files?: Readonly<Record<string, string>>;
   setup?: TraceSetup;
   tokens: Readonly<Record<string, TraceToken>>;
   downstreams: Readonly<Record<string, TraceDownstream>>;
@@ -168,15 +184,27 @@ export function readTraces(area: string): readonly Trace[] {
     const { downstreams = usualOf(textOf(node, text)), ...trace } = getNodeValue(node) as Omit<Trace, "downstreams"> &
       Partial<Trace>;
     const config = findNodeAtLocation(node, ["config"]);
+    const files = findNodeAtLocation(node, ["files"]);
+    const steps = findNodeAtLocation(node, ["steps"])?.children ?? [];
     const tokens = findNodeAtLocation(node, ["tokens"])?.children ?? [];
     return {
       ...trace,
-      ...(trace.steps === undefined ? {} : { steps: (trace.steps as readonly WrittenStep[]).map(readStep) }),
+      ...(files === undefined ? {} : { files: readTexts(files, text) }),
+      ...(trace.steps === undefined ? {} : { steps: steps.map((step) => readStep(step, text)) }),
       downstreams,
       config: config === undefined ? "{}" : textOf(config, text),
       tokens: Object.fromEntries(tokens.map(({ children }) => [children![0]!.value, readToken(children![1]!, text)])),
     };
   });
+}
+
+/** A file is the text of what it holds, or the value of a text that is no JSON as it is written. */
+function readTexts({ children = [] }: Node, text: string): Readonly<Record<string, string>> {
+  const pairs = children.map(({ children: pair }) => {
+    const [name, content] = pair as [Node, Node];
+    return [name.value, content.type === "string" ? content.value : textOf(content, text)] as const;
+  });
+  return Object.fromEntries(pairs) as Record<string, string>;
 }
 
 type WrittenExchange = Omit<TraceExchange, "answer"> & Readonly<{ answer: TraceAnswer | null }>;
@@ -186,7 +214,10 @@ type WrittenStep =
   | Exclude<TraceStep, TraceExchange | TraceParallel>;
 
 /** A client that left got nothing; what arrived of several requests stands at the last of them. */
-function readStep(step: WrittenStep): TraceStep {
+function readStep(node: Node, text: string): TraceStep {
+  const step = getNodeValue(node) as WrittenStep;
+  const written = findNodeAtLocation(node, ["writeFile"]);
+  if (written !== undefined) return { writeFile: readTexts(written, text) };
   if ("request" in step) return { ...step, answer: step.answer ?? noAnswer };
   if (!("parallel" in step)) return step;
   const { parallel, arrived } = step;

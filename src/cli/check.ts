@@ -1,17 +1,17 @@
 import { defineCommand, exitCodes } from "./command.ts";
-import { configOptions, parseOptionsOf } from "./config-options.ts";
-import { type FileReport, inspectFile, type Severity } from "./inspect-file.ts";
+import { configOptions, loadOptionsOf } from "./config-options.ts";
+import { type FileReport, inspectFiles, type Severity } from "./inspect-files.ts";
 import { printJsonReport } from "./report/print-json-report.ts";
 import { printSarifReport } from "./report/print-sarif-report.ts";
 import { printTextReport } from "./report/print-text-report.ts";
 
 const formats = { text: printTextReport, json: printJsonReport, sarif: printSarifReport } as const;
 
-/** `waymark check`: everything that is wrong or doubtful in configurations. */
+/** `waymark check`: everything that is wrong or doubtful in a configuration. */
 export const check = defineCommand({
   name: "check",
-  summary: "Show all that is wrong or doubtful in configurations",
-  usage: "<file> [more files]",
+  summary: "Show all that is wrong or doubtful in a configuration",
+  usage: "<file|folder> [more files]",
   positionals: { least: 1, most: Infinity },
   options: {
     format: {
@@ -27,8 +27,8 @@ export const check = defineCommand({
   examples: [
     { line: "waymark check gateway.json", explanation: "exits with 0 if it can be used, with 1 if not" },
     {
-      line: "waymark check --strict --env config/*.json",
-      explanation: "several files, with environment variables, and without a single warning",
+      line: "waymark check --strict --env --environment Production config",
+      explanation: "a folder, as it is in production, with environment variables, and without a single warning",
     },
     {
       line: "waymark check --format sarif gateway.json > waymark.sarif",
@@ -36,9 +36,7 @@ export const check = defineCommand({
     },
   ],
   async run({ format, strict = false, ...values }, files, io) {
-    const options = parseOptionsOf(values, io);
-    const reports: FileReport[] = [];
-    for (const file of files) reports.push(await inspectFile(file, options));
+    const reports = await inspectFiles(files, loadOptionsOf(values, io));
     io.write(formats[format](reports, io.style));
     return exitCodeFor(reports, strict ? ["error", "warning"] : ["error"]);
   },

@@ -12,7 +12,7 @@ import { type Differences, printDifferences } from "./report/print-differences.t
 export const diff = defineCommand({
   name: "diff",
   summary: "Compare two configurations: their routes, and where requests go",
-  usage: "<old.json> <new.json>",
+  usage: "<old file|folder> <new file|folder>",
   positionals: { least: 2, most: 2 },
   options: {
     probe: {
@@ -57,7 +57,7 @@ export const diff = defineCommand({
 /** 1 says that something differs; what cannot be compared must not look like that. */
 async function readSide(file: string, values: Parameters<typeof readConfig>[1], io: CommandIo): Promise<GatewayConfig> {
   try {
-    return await readConfig(file, values, io);
+    return await readConfig([file], values, io);
   } catch (error) {
     throw error instanceof ConfigError ? new UsageError(error.message) : error;
   }

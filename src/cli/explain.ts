@@ -11,8 +11,8 @@ import { configOptions, readConfig } from "./config-options.ts";
 export const explain = defineCommand({
   name: "explain",
   summary: "Tell where a request would go, and why; nothing is sent",
-  usage: "<gateway.json> <METHOD> <path>",
-  positionals: { least: 3, most: 3 },
+  usage: "<file|folder> [more files] <METHOD> <path>",
+  positionals: { least: 3, most: Infinity },
   options: {
     header: {
       type: "string",
@@ -60,8 +60,9 @@ export const explain = defineCommand({
       explanation: "whether a client there may come in",
     },
   ],
-  async run({ header = [], host, mount, address, format, token: tokenFile, ...values }, [file, method, path], io) {
-    const config = await readConfig(file!, values, io);
+  async run({ header = [], host, mount, address, format, token: tokenFile, ...values }, words, io) {
+    const [paths, [method, path]] = [words.slice(0, -2), words.slice(-2)];
+    const config = await readConfig(paths, values, io);
     const asked = {
       method: method!.toUpperCase(),
       path: toRequestTarget(path!),

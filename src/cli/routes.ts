@@ -9,8 +9,8 @@ import { printTable } from "./report/print-table.ts";
 export const routes = defineCommand({
   name: "routes",
   summary: "Show the routes of a configuration, in the order in which they are tried",
-  usage: "<gateway.json>",
-  positionals: { least: 1, most: 1 },
+  usage: "<file|folder> [more files]",
+  positionals: { least: 1, most: Infinity },
   options: {
     format: {
       type: "string",
@@ -25,10 +25,11 @@ export const routes = defineCommand({
     { line: "waymark routes gateway.json", explanation: "a table" },
     { line: "waymark routes gateway.json --format json | jq '.[].id'", explanation: "for other programs" },
   ],
-  async run({ format, ...values }, [file = ""], io) {
-    const listed = listRoutes(await readConfig(file, values, io));
-    const rows = listed.map(({ id, methods, upstream, downstream: target, priority, access, rate, headers }, index) => {
-      return { order: index + 1, id, methods, upstream, target, priority, access, rate, headers };
+  async run({ format, ...values }, paths, io) {
+    const listed = listRoutes(await readConfig(paths, values, io));
+    const rows = listed.map(({ id, methods, upstream, downstream: target, priority, ...route }, index) => {
+      const { access, rate, headers, file } = route;
+      return { order: index + 1, id, methods, upstream, target, priority, access, rate, headers, file };
     });
     const text = format === "json" ? `${JSON.stringify(rows, undefined, 2)}\n` : printRows(rows, io.style);
     io.write(text);
@@ -46,12 +47,14 @@ type Row = Readonly<{
   access: RouteAccess;
   rate: string | undefined;
   headers: RouteHeaders;
+  file: string | undefined;
 }>;
 
 /** Columns that most configurations have nothing to say in. */
 const furtherColumns: readonly (readonly [title: string, textOf: (row: Row) => string])[] = [
   ["how often", ({ rate = "" }) => rate],
   ["headers changed", ({ headers }) => nameHeaders(headers)],
+  ["file", ({ file = "" }) => file],
 ];
 
 function printRows(rows: readonly Row[], style: CommandIo["style"]): string {

@@ -8,8 +8,8 @@ const threads = "16";
 export const serve = defineCommand({
   name: "serve",
   summary: "Run a gateway from a configuration",
-  usage: "<gateway.json>",
-  positionals: { least: 1, most: 1 },
+  usage: "<file|folder> [more files]",
+  positionals: { least: 1, most: Infinity },
   options: {
     port: { type: "string", short: "p", value: "number", default: "8080", description: "Port to listen on; 0 for any" },
     host: {
@@ -18,7 +18,11 @@ export const serve = defineCommand({
       default: "127.0.0.1",
       description: "Address to listen on; 0.0.0.0 or :: for requests from elsewhere",
     },
-    watch: { type: "boolean", short: "w", description: "Reload when the file or its certificates change" },
+    watch: {
+      type: "boolean",
+      short: "w",
+      description: "Reload when a file of the configuration, or a certificate, changes",
+    },
     workers: {
       type: "string",
       value: "number",
@@ -85,8 +89,8 @@ export const serve = defineCommand({
     },
     { line: "kill -HUP <process id>", explanation: "read the file anew, without losing a request" },
   ],
-  async run(values, [file = ""], io) {
-    const settings = readServeSettings(values, file, io);
+  async run(values, paths, io) {
+    const settings = readServeSettings(values, paths, io);
     // The first work that needs threads starts all of them, and half of them may look up names.
     process.env.UV_THREADPOOL_SIZE ??= threads;
     // What the gateway is made of takes a moment to load, and no other command needs it.

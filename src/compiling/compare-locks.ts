@@ -28,7 +28,7 @@ function locksIn(keys: Keys): readonly string[] {
 }
 
 /** What guards a route, by key; a key that is absent guards nothing. */
-function locksOf(route: RouteConfig, config: GatewayConfig): Readonly<Record<string, unknown>> {
+export function locksOf(route: RouteConfig, config: GatewayConfig): Readonly<Record<string, unknown>> {
   const global = globalConfigOf(config) ?? {};
   const requirement = requirementOf(route, global);
   const schemes = requirement?.schemes.map((name) => global.AuthenticationSchemes?.[name]);

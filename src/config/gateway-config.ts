@@ -12,6 +12,8 @@ export type GatewayConfig = Readonly<{
 }>;
 
 const digests = new WeakMap<object, string>();
+const filesOfRoutes = new WeakMap<object, string>();
+const filesRead = new WeakMap<object, readonly string[]>();
 const globalConfigs = new WeakMap<object, GlobalConfig>();
 
 /** Makes the opaque configuration; its global part is only reachable through {@link globalConfigOf}. */
@@ -38,6 +40,27 @@ export function rememberDigest(config: GatewayConfig, digest: string): void {
 /** The digest of the text that a configuration was read from; undefined where it came as an object. */
 export function digestOf(config: GatewayConfig): string | undefined {
   return digests.get(config);
+}
+
+/** Remembers which files a configuration was read from. */
+export function rememberFiles(config: GatewayConfig, paths: readonly string[]): GatewayConfig {
+  filesRead.set(config, paths);
+  return config;
+}
+
+/** The files that a configuration was read from; none where it came as a text or an object. */
+export function filesOf(config: GatewayConfig): readonly string[] {
+  return filesRead.get(config) ?? [];
+}
+
+/** Remembers in which of several files a route stands. */
+export function rememberFileOf(route: object, path: string): void {
+  filesOfRoutes.set(route, path);
+}
+
+/** In which of several files a route stands; undefined where there is only one. */
+export function fileOfRoute(route: RouteConfig): string | undefined {
+  return filesOfRoutes.get(route);
 }
 
 /** By which two texts are told apart. */

@@ -2,7 +2,7 @@ import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";
 import { bareServiceName } from "../capabilities/naming-service/service-name.ts";
 import { balancerOf, instancesOf } from "../compiling/compile-way.ts";
 import { defineRoute } from "../compiling/index-routes.ts";
-import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
+import { fileOfRoute, type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import { describeService, goesToNamingService } from "../discovery/provider-of.ts";
 import { originOf } from "../hosts/origin.ts";
@@ -23,6 +23,8 @@ import { routeRateOf } from "./route-rate.ts";
 /** A route as it may be shown, secrets masked. */
 export type ListedRoute = Readonly<{
   id: string;
+  /** In which of several files it stands. */
+  file: string | undefined;
   /** Empty: every method but TRACE and CONNECT. */
   methods: readonly string[];
   /** Host and path template. */
@@ -75,6 +77,7 @@ function listRoute(
   const service = goesToNamingService(route, global) ? `/${bareServiceName(ServiceName!)}` : "";
   return {
     id: maskValues(id, variables),
+    file: fileOfRoute(route),
     methods: (route.UpstreamHttpMethod ?? []).map((method) => maskValues(method.trim().toUpperCase(), variables)),
     upstream: describeUpstream(route),
     downstream: redactUrl(origin + service + DownstreamPathTemplate, route) + more,

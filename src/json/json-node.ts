@@ -14,6 +14,8 @@ export type JsonObject = Readonly<{
   span: Span;
   /** Names that code gave the value `undefined`. */
   unset?: readonly string[];
+  /** Its members come from several texts: one name may stand in each of them. */
+  isJoined?: true;
 }>;
 
 /** A JSON array. */
@@ -74,7 +76,7 @@ export function isEmptyNode(node: JsonNode): boolean {
 export function describeNode(node: JsonNode): string {
   if (node.kind === "object") return node.members.length === 0 ? "{}" : "an object";
   if (node.kind === "array") return node.items.length === 0 ? "[]" : "a list";
-  return node.kind === "string" ? quote(node.text) : scalarJson(node);
+  return node.kind === "string" ? quote(node.text) : scalarToJson(node);
 }
 
 /** A text as a message quotes it, cut where it would fill the screen. */
@@ -85,19 +87,20 @@ export function quote(text: string): string {
 /** The value as compact JSON text; numbers keep the digits they were written with. */
 export function nodeToJson(node: JsonNode): string {
   if (node.kind === "array") return `[${node.items.map(nodeToJson).join(",")}]`;
-  if (node.kind !== "object") return scalarJson(node);
+  if (node.kind !== "object") return scalarToJson(node);
   return `{${node.members.map(({ name, node }) => `${JSON.stringify(name)}:${nodeToJson(node)}`).join(",")}}`;
 }
 
 /** The value as frozen plain data, numbers as `parse` reads them; objects have no prototype, so that no key is special. */
 export function nodeToValue(node: JsonNode, parse: (json: string) => unknown): unknown {
   if (node.kind === "array") return Object.freeze(node.items.map((item) => nodeToValue(item, parse)));
-  if (node.kind !== "object") return node.kind === "string" ? node.text : parse(scalarJson(node));
+  if (node.kind !== "object") return node.kind === "string" ? node.text : parse(scalarToJson(node));
   const value: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const member of node.members) value[member.name] = nodeToValue(member.node, parse);
   return Object.freeze(value);
 }
 
-function scalarJson({ kind, text }: JsonScalar): string {
+/** A scalar as JSON text; numbers keep the digits they were written with. */
+export function scalarToJson({ kind, text }: JsonScalar): string {
   return kind === "string" ? JSON.stringify(text) : text.toLowerCase();
 }

@@ -42,21 +42,25 @@ const faultMessages: Readonly<Record<SyntaxFaultName, string>> = {
   InvalidCharacter: "a control character must be escaped, such as \\t",
 };
 
-/** Reads JSON with comments and trailing commas into nodes that know where they stand; the text comes without its BOM. */
-export function* readJsonText(text: string, readItem: ItemReader, substitute?: Substitute): Steps<JsonReading> {
+/** A text without its BOM, and where it begins among all texts: its spans say by themselves which text they are of. */
+export type PlacedText = Readonly<{ text: string; start: number }>;
+
+/** Reads JSON with comments and trailing commas into nodes that know where they stand. */
+export function* readJsonText(placed: PlacedText, readItem: ItemReader, substitute?: Substitute): Steps<JsonReading> {
+  const { text, start } = placed;
   const faults: SyntaxFault[] = [];
   const variables: VariableFinding[] = [];
   const again = textReader(substitute, ignore);
-  const folding = { readItem, unfold: keepLast((span: Span) => membersWithin(text, span, again)) };
+  const folding = { readItem, unfold: keepLast((span: Span) => membersWithin(placed, span, again)) };
   const readText = textReader(substitute, (finding) => variables.push(finding));
-  const builder = createTreeBuilder({ text, start: 0, readText, folding });
+  const builder = createTreeBuilder({ text, start, readText, folding });
   try {
-    yield* walkJson(text, { ...builder.visitor, failed: recordFault(faults) });
+    yield* walkJson(text, { ...builder.visitor, failed: recordFault(faults, start) });
   } catch (error) {
     if (!(error instanceof TooDeep)) throw error;
     faults.push(tooDeepAt(builder.deepest()));
   }
-  return { root: builder.root(), faults: withoutEchoes(faults, text), variables };
+  return { root: builder.root(), faults: withoutEchoes(faults, placed), variables };
 }
 
 function textReader(
@@ -68,18 +72,19 @@ function textReader(
 }
 
 /** The members of an object within the text; its faults were noted when the whole was read. */
-function membersWithin(text: string, { start, end }: Span, readText: TextReader | undefined): readonly JsonMember[] {
-  const part = text.slice(start, end);
-  const builder = createTreeBuilder({ text: part, start, readText });
+function membersWithin(whole: PlacedText, span: Span, readText: TextReader | undefined): readonly JsonMember[] {
+  const part = whole.text.slice(span.start - whole.start, span.end - whole.start);
+  const builder = createTreeBuilder({ text: part, start: span.start, readText });
   runAtOnce(walkJson(part, { ...builder.visitor, failed: ignore }));
   const root = builder.root();
   return root?.kind === "object" ? root.members : [];
 }
 
-function recordFault(faults: SyntaxFault[]) {
+function recordFault(faults: SyntaxFault[], start: number) {
   return function recordSyntaxFault(name: SyntaxFaultName, offset: number, length: number): void {
     const message = faultMessages[name];
-    if (faults.length < mostFaults) faults.push({ code: "json-syntax", name, message, span: spanOf(offset, length) });
+    if (faults.length < mostFaults)
+      faults.push({ code: "json-syntax", name, message, span: spanOf(start + offset, length) });
   };
 }
 
@@ -93,12 +98,12 @@ function tooDeepAt(offset: number): SyntaxFault {
 }
 
 /** One mistake makes the parser stumble twice: what it expected right after a fault is an echo. */
-function withoutEchoes(faults: readonly SyntaxFault[], text: string): readonly JsonFault[] {
-  if (text.trim() === "") return [{ code: "json-syntax", message: emptyText, span: spanOf(0, 0) }];
+function withoutEchoes(faults: readonly SyntaxFault[], { text, start }: PlacedText): readonly JsonFault[] {
+  if (text.trim() === "") return [{ code: "json-syntax", message: emptyText, span: spanOf(start, 0) }];
   return faults.filter(({ name, span }, index) => {
     const before = faults[index - 1];
     if (before === undefined || !name.endsWith("Expected")) return true;
-    const between = text.slice(before.span.end, span.start);
+    const between = text.slice(before.span.end - start, span.start - start);
     return between.length > longestEcho || /[\r\n]/.test(between.trim());
   });
 }

@@ -1,7 +1,8 @@
 import { attempt } from "../unattended/attempt.ts";
-import { digestOf, digestText, type GatewayConfig } from "../config/gateway-config.ts";
-import { rereadConfigText } from "../config/load-config.ts";
-import { parseOptionNames, type ParseOptions, parseText } from "../config/parse-config.ts";
+import { digestOf, filesOf, type GatewayConfig } from "../config/gateway-config.ts";
+import type { LoadOptions } from "../config/files/read-sources.ts";
+import { digestSources } from "../config/files/sources.ts";
+import { loadOptionNames } from "../config/load-config.ts";
 import { GatewayError } from "../errors.ts";
 import type { Gateway } from "../gateway.ts";
 import { certificateFilesOf } from "../compiling/certificate-files.ts";
@@ -13,18 +14,19 @@ import { chooseLogger, type Logger } from "../logging/logger.ts";
 import { describeValue } from "../options/describe-value.ts";
 import { toMilliseconds } from "../capabilities/limits/route-limits.ts";
 import { type OptionNames, refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
-import { runInSlices } from "../time-slices.ts";
-import { watchFile } from "./watch-file.ts";
+import { parseAnew, readAnew } from "./read-anew.ts";
+import type { FileChange } from "./watch-files.ts";
+import { watchSources } from "./watch-sources.ts";
 
-/** What {@link watchConfig} takes: how the file is read, what a reload may do, and who is told. */
-export type WatchOptions = ParseOptions &
+/** What {@link watchConfig} takes: how the files are read, what a reload may do, and who is told. */
+export type WatchOptions = LoadOptions &
   ReloadOptions &
   Readonly<{
-    /** Changes the text before it is read, for instance from another format to JSON. */
+    /** Changes the text of each file before it is read, for instance from another format to JSON. */
     transform?: ((text: string) => string) | undefined;
     /** Called after each reload. */
     reloaded?: ((changes: RouteChanges) => void) | undefined;
-    /** Called when the file cannot be read or used; the configuration before stays in force. */
+    /** Called when the files cannot be read or used; the configuration before stays in force. */
     failed?: ((error: unknown) => void) | undefined;
     /** Seconds between two looks at a file of which the file system tells nothing; 5 by default. */
     interval?: number | undefined;
@@ -32,7 +34,7 @@ export type WatchOptions = ParseOptions &
 
 /** Watches a configuration until it is closed. */
 export type ConfigWatcher = Readonly<{
-  /** Reads the file now and reloads, also where nothing has changed: certificates are read anew. */
+  /** Reads the files now and reloads, also where nothing has changed, and where a missing file takes a lock away. */
   check: () => Promise<void>;
   close: () => void;
 }>;
@@ -40,7 +42,7 @@ export type ConfigWatcher = Readonly<{
 const defaultInterval = 5;
 
 const watchOptionNames: OptionNames<WatchOptions> = {
-  ...parseOptionNames,
+  ...loadOptionNames,
   allowNoRoutes: true,
   transform: true,
   reloaded: true,
@@ -48,50 +50,51 @@ const watchOptionNames: OptionNames<WatchOptions> = {
   interval: true,
 };
 
-/** Reloads a gateway whenever its configuration file or a certificate that it names changes; a bad file is logged, and the last good one stays. */
-export function watchConfig(path: string, gateway: Gateway, options: WatchOptions = {}): ConfigWatcher {
+/**
+ * Reloads a gateway whenever a file of its configuration, or a certificate that it names, changes; what cannot be used is
+ * logged, and the last good configuration stays.
+ */
+export function watchConfig(
+  paths: string | readonly string[],
+  gateway: Gateway,
+  options: WatchOptions = {},
+): ConfigWatcher {
   const live = requireLive(gateway);
   refuseUnknownOptions(options, watchOptionNames, "watchConfig()");
-  const parseOptions = { ...options, file: options.file ?? path };
-  // It may be asynchronous, though its type does not say so.
-  const transform: (text: string) => string | Promise<string> = options.transform ?? ((text) => text);
   const interval = readInterval(options.interval);
   const logger = chooseLogger(options.logger);
   const tell = createTell(logger);
-  let known = digestOf(live.present.config);
+  const reading = createReading(live, paths, options);
   let last: Promise<void> = Promise.resolve();
   const state = { isClosed: false };
-  const watcher = watchFile(path, interval, ({ ofCompanions }) => reloadOnce(ofCompanions));
+  const watcher = watchSources({ paths, options, interval }, reloadOnce);
+  watcher.expect(filesOf(live.present.config));
   void watcher.accompany(certificateFilesOf(live.present.config, live.options));
-  return { check: () => reloadOnce(true), close };
+  return { check: () => reloadOnce(), close };
 
-  /** One after the other, as a signal may come while the file is read. */
-  function reloadOnce(isForced: boolean): Promise<void> {
-    last = last.then(() => reload(isForced));
+  /** One after the other, as a signal may come while the files are read. Without a change somebody asks by hand. */
+  function reloadOnce(change?: FileChange): Promise<void> {
+    last = last.then(() => reload(change));
     return last;
   }
 
-  async function reload(isForced: boolean): Promise<void> {
+  async function reload(change: FileChange | undefined): Promise<void> {
     if (gateway.health().status === "closing") close();
-    const config = state.isClosed ? undefined : await readConfig(isForced).catch(noteUnreadable);
+    const config = state.isClosed ? undefined : await reading.read(change).catch(noteUnreadable);
     if (config === undefined || state.isClosed) return;
     // Before they are read: whatever happens to them from here on is worth another try.
     await watcher.accompany(certificateFilesOf(config, live.options));
-    await gateway.reload(config, options).then(tell(options.reloaded), noteRefused);
+    await gateway.reload(config, options).then(noteReloaded, noteRefused);
   }
 
-  /** Undefined where the text is the one that was read before. */
-  async function readConfig(isForced: boolean): Promise<GatewayConfig | undefined> {
-    const before = known;
-    known = undefined;
-    const text = await transform(await rereadConfigText(path, parseOptions));
-    known = digestText(text);
-    return known === before && !isForced ? undefined : runInSlices(parseText(text, parseOptions));
+  function noteReloaded(changes: RouteChanges): void {
+    watcher.expect(filesOf(live.present.config));
+    tell(options.reloaded)(changes);
   }
 
-  /** The cause may be mended outside the file: then the same text is worth another try. */
+  /** The cause may be mended outside the files: then the same texts are worth another try. */
   function noteRefused(error: unknown): void {
-    known = undefined;
+    reading.forget();
     noteFailed(error);
   }
 
@@ -109,6 +112,29 @@ export function watchConfig(path: string, gateway: Gateway, options: WatchOption
   function close(): void {
     state.isClosed = true;
     watcher.close();
+  }
+}
+
+/** Reads configurations, and remembers the latest so that it is not read twice. */
+type Reading = Readonly<{
+  /** Undefined where the texts are those that were read before, or are being changed. */
+  read: (change: FileChange | undefined) => Promise<GatewayConfig | undefined>;
+  forget: () => void;
+}>;
+
+function createReading(live: Live, paths: string | readonly string[], options: WatchOptions): Reading {
+  let known = digestOf(live.present.config);
+  return { read, forget: () => (known = undefined) };
+
+  async function read(change: FileChange | undefined): Promise<GatewayConfig | undefined> {
+    const rereading = { paths, options, change };
+    const before = known;
+    known = undefined;
+    const sources = await readAnew(rereading, options.transform);
+    if (sources === undefined) return undefined;
+    known = digestSources(sources);
+    if (known === before && change?.ofCompanions === false) return undefined;
+    return parseAnew(sources, rereading, live.present.config);
   }
 }
 

@@ -1,6 +1,12 @@
 /** Every code of a problem in a configuration, and whether it stops the start. docs/errors.md has one row for each. */
 export const problemCodes = {
   "file-unreadable": "error",
+  "file-of-environment": "error",
+  "file-repeats": "error",
+  "file-superfluous": "error",
+  "global-repeated": "error",
+  "overlay-unmatched": "error",
+  "overlay-ambiguous": "error",
   "json-syntax": "error",
   "json-depth": "error",
   "json-value": "error",
@@ -70,6 +76,8 @@ export const problemCodes = {
   "lock-value-empty": "error",
   "lock-contradictory": "error",
   "routes-unsupported": "error",
+  "file-passed-over": "warning",
+  "lock-opened": "warning",
   "secret-literal": "warning",
   "key-unknown": "warning",
   "key-unsupported": "warning",

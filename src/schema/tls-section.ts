@@ -5,14 +5,16 @@ import { text } from "./values.ts";
 export const tlsSection = defineSection(
   { name: "tls", heading: "Tls" },
   {
-    Ca: scalar(text, { type: "path", means: "Whom to trust", otherwise: "the system's authorities" }),
+    Ca: scalar(text, { isPath: true, type: "path", means: "Whom to trust", otherwise: "the system's authorities" }),
     Cert: scalar(text, {
+      isPath: true,
       type: "path",
       means: "The gateway's own certificate",
       otherwise: "none",
       problems: ["tls-incomplete"],
     }),
     Key: scalar(text, {
+      isPath: true,
       type: "path",
       means: "The key of the certificate",
       otherwise: "none",

@@ -15,6 +15,8 @@ function letIn(token: string, target = "/x", headers: Readonly<Record<string, st
 
 /** Where authentication and authorisation differ. */
 export const authDepartures: Departures = {
+  // The claim is there under its short name.
+  "au-134": { because: "D4" },
   "au-020": {
     because: "D3",
     exchanges: { 0: { arrived: [arrivedAt("/x")] }, 1: challengedForToken, 2: challenged },

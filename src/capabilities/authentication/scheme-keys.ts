@@ -65,6 +65,7 @@ export const schemeSection = defineSection(
       problems: ["scheme-contradictory", "scheme-url-invalid"],
     }),
     KeyFile: scalar(text, {
+      isPath: true,
       type: "path",
       means: "`Jwt`: a public key (PEM) or a set of keys (JWKS), instead of fetching them",
       otherwise: "none",

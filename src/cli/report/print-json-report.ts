@@ -1,4 +1,4 @@
-import type { FileReport } from "../inspect-file.ts";
+import type { FileReport } from "../inspect-files.ts";
 
 /** A report for programs: one object for each file. */
 export function printJsonReport(reports: readonly FileReport[]): string {

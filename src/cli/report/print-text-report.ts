@@ -1,7 +1,7 @@
 import { printExcerpt } from "../../config/problems/print-problems.ts";
 import { escapeControls } from "../../logging/escape-controls.ts";
 import type { CommandIo } from "../command.ts";
-import type { FileReport, FoundProblem } from "../inspect-file.ts";
+import type { FileReport, FoundProblem } from "../inspect-files.ts";
 
 type Style = CommandIo["style"];
 

@@ -1,5 +1,5 @@
-import { rereadConfigText } from "../../config/load-config.ts";
-import { parseText } from "../../config/parse-config.ts";
+import { parseSources } from "../../config/files/parse-sources.ts";
+import { rereadSources } from "../../config/files/read-sources.ts";
 import { liveOf } from "../../compiling/live.ts";
 import { noteFailure } from "../../operating/reload.ts";
 import { listen } from "../../unattended/guarded.ts";
@@ -39,10 +39,10 @@ function ignore(): void {
 }
 
 async function startService(settings: ServeSettings, logger: ServiceLogger): Promise<Service> {
-  const { file, parse } = settings;
+  const { paths, load } = settings;
   const { config } = await loadFirst(settings, logger);
   const { address, gateway, stop } = await startServer(config, settings, logger);
-  const watcher = settings.watch ? watchConfig(file, gateway, { ...parse, logger }) : undefined;
+  const watcher = settings.watch ? watchConfig(paths, gateway, { ...load, logger }) : undefined;
   let last: Promise<void> = Promise.resolve();
   logger.info({ ...address, routes: config.routes.length }, `Listening on ${formatAddress(address)}`);
   return {
@@ -58,9 +58,9 @@ async function startService(settings: ServeSettings, logger: ServiceLogger): Pro
   };
 
   async function readAnew(): Promise<void> {
-    const options = { ...parse, file, logger };
-    const next = await rereadConfigText(file, options)
-      .then((text) => runInSlices(parseText(text, options)))
+    const options = { ...load, logger };
+    const next = await rereadSources(paths, options)
+      .then(({ sources }) => runInSlices(parseSources(sources, options)))
       .catch((error: unknown) => noteFailure(liveOf(gateway)!, error, logger));
     // The gateway itself logs what fails in a reload.
     if (next !== undefined) await gateway.reload(next).catch(ignore);

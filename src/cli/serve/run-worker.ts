@@ -1,6 +1,7 @@
 import cluster from "node:cluster";
 import type { GatewayConfig } from "../../config/gateway-config.ts";
-import { parseText } from "../../config/parse-config.ts";
+import { parseSources } from "../../config/files/parse-sources.ts";
+import { unpackSources } from "../../config/files/sources.ts";
 import { liveOf } from "../../compiling/live.ts";
 import { firstLineOf } from "../../operating/reload.ts";
 import { listen } from "../../unattended/guarded.ts";
@@ -10,7 +11,7 @@ import { describeFailure } from "../describe-failure.ts";
 import type { ServeSettings } from "./settings.ts";
 import { type RunningServer, type ServiceLogger, startServer } from "./start-server.ts";
 
-/** What the primary tells its workers; they never read the file themselves, so that all have the same. */
+/** What the primary tells its workers; they never read the files themselves, so that all have the same. */
 export type WorkerOrder =
   /** The next piece of the text that the next order is about. */
   | Readonly<{ order: "take"; piece: string }>
@@ -96,7 +97,7 @@ function carryOutOrders(settings: ServeSettings, logger: ServiceLogger): Promise
   function readTaken(): Promise<GatewayConfig> {
     const taken = text;
     text = "";
-    return runInSlices(parseText(taken, { ...settings.parse, file: settings.file, logger: false }));
+    return runInSlices(parseSources(unpackSources(taken), { ...settings.load, logger: false }));
   }
 }
 

@@ -1,16 +1,16 @@
 import { availableParallelism } from "node:os";
-import type { ParseOptions } from "../../config/parse-config.ts";
+import type { LoadOptions } from "../../config/files/read-sources.ts";
 import type { TrustProxy } from "../../options/options.ts";
 import { type CommandIo, UsageError } from "../command.ts";
-import { parseOptionsOf } from "../config-options.ts";
+import { type ConfigValues, loadOptionsOf } from "../config-options.ts";
 
 /** The paths at which health checks are answered. */
 export type HealthPaths = Readonly<{ liveness: string; readiness: string }>;
 
 /** What `waymark serve` was told, checked. */
 export type ServeSettings = Readonly<{
-  file: string;
-  parse: ParseOptions;
+  paths: readonly string[];
+  load: LoadOptions;
   port: number;
   host: string;
   watch: boolean;
@@ -45,9 +45,8 @@ export type ServeValues = Readonly<{
   inspect: boolean | undefined;
   log: ServeSettings["log"];
   "log-identity": boolean | undefined;
-  env: boolean | undefined;
-  acknowledge: readonly string[] | undefined;
-}>;
+}> &
+  ConfigValues;
 
 const highestPort = 65_535;
 const mostWorkers = 1_024;
@@ -57,7 +56,7 @@ const longestSeconds = 86_400;
 export const standardDrainDelay = 5;
 
 /** Checks what `waymark serve` was told; throws a {@link UsageError} that says what was expected. */
-export function readServeSettings(values: ServeValues, file: string, io: CommandIo): ServeSettings {
+export function readServeSettings(values: ServeValues, paths: readonly string[], io: CommandIo): ServeSettings {
   const { host, engine, metadata, log, watch = false, inspect = false } = values;
   const workers =
     values.workers === "auto" ? availableParallelism() : readInteger("workers", values.workers, 1, mostWorkers);
@@ -68,8 +67,8 @@ export function readServeSettings(values: ServeValues, file: string, io: Command
     throw new UsageError("--drain-delay is the time that readiness fails before requests are: it needs --health.");
   }
   return {
-    file,
-    parse: parseOptionsOf(values, io),
+    paths,
+    load: loadOptionsOf(values, io),
     port: readInteger("port", values.port, 0, highestPort),
     host,
     watch,

@@ -42,7 +42,7 @@ export const warnOfBypasses: ConfigRule = function* warnOfBypasses({ routes, glo
     const reached = { demandsOf, finder: finders.get(hostOf(route.config))! };
     const bypassed = others.map((other) => findBypass(taker, other, reached)).find(Boolean);
     if (bypassed === undefined) continue;
-    const own = `Routes[${route.index}] ${quote(route.config.UpstreamPathTemplate!)}`;
+    const own = `${route.name} ${quote(route.config.UpstreamPathTemplate!)}`;
     const remedy = "demand the same here, or let this route reach less";
     report("lock-bypassed", locate(route.place, ["UpstreamPathTemplate"]), `${own} ${bypassed}; ${remedy}`);
   }
@@ -80,7 +80,7 @@ function findBypass(taker: PathTaker, other: RouteEntry, { demandsOf, finder }: 
   // Templates with and without a slash at the end are found alike: rather no warning than a false one.
   const takers = finder.takersOf(path.replace(/\/$/, "").split("/"));
   if (method === undefined || takers.find((it) => takesMethod(it, method)) !== taker) return undefined;
-  const target = `Routes[${other.index}] ${quote(other.config.UpstreamPathTemplate!)}`;
+  const target = `${other.name} ${quote(other.config.UpstreamPathTemplate!)}`;
   return `leads with ${quote(`${method} /${path}`)} to what ${target} guards, without its ${lacking}`;
 }
 

@@ -38,8 +38,8 @@ export const warnOfOverlaps: ConfigRule = function* warnOfOverlaps({ routes, rep
     if (loss === undefined) continue;
     const { request, taker } = loss;
     const [template, other] = [route, taker.route].map(({ config }) => quote(config.UpstreamPathTemplate!));
-    const found = `Routes[${route.index}] ${template} does not get ${quote(request)}`;
-    const reason = `Routes[${taker.route.index}] ${other} comes first, though it is less particular`;
+    const found = `${route.name} ${template} does not get ${quote(request)}`;
+    const reason = `${taker.route.name} ${other} comes first, though it is less particular`;
     const at = locate(route.place, ["UpstreamPathTemplate"]);
     report("routes-overlap", at, `${found}: ${reason}; ${waysBefore(route, taker.route)}`);
   }

@@ -4,23 +4,18 @@ import { maskValues } from "../../secrets/redact.ts";
 import type { Steps } from "../../time-slices.ts";
 import { maskMessage } from "./mask-source.ts";
 import type { Finding } from "./problem-list.ts";
+import { type Origin, textOf } from "./origin.ts";
 import type { SourceText } from "./source-text.ts";
-
-/** Where a configuration came from: a text can be shown, an object cannot. */
-export type Origin = Readonly<{
-  file: string | undefined;
-  source: SourceText | undefined;
-  /** Values that no message may show, though no key around them says so. */
-  secrets: readonly string[];
-}>;
 
 type Location = Pick<ConfigProblem, "file" | "line" | "column">;
 
 const widestExcerpt = 100;
 
 /** A finding as users get it: with file, line and column where there are any. */
-export function toProblem({ code, path, message, span }: Finding, { file, source, secrets }: Origin): ConfigProblem {
-  const position = source === undefined || span.start < 0 ? {} : source.positionOf(span.start);
+export function toProblem({ code, path, message, span }: Finding, origin: Origin): ConfigProblem {
+  const { secrets } = origin;
+  const { file, source, start } = textOf(span, origin);
+  const position = source === undefined ? {} : source.positionOf(span.start - start);
   return Object.freeze({
     code,
     path: escapeControls(path),
@@ -40,9 +35,10 @@ export function* printProblems(findings: readonly Finding[], origin: Origin): St
   const count = findings.length === 1 ? "1 problem" : `${findings.length} problems`;
   const name = origin.file === undefined ? "The configuration" : `The configuration ${escapeControls(origin.file)}`;
   const blocks = [`${name} cannot be used: ${count}.`];
-  if (origin.source !== undefined) yield* origin.source.mask();
   for (const finding of findings) {
     yield;
+    const { source } = textOf(finding.span, origin);
+    if (source !== undefined) yield* source.mask();
     blocks.push(printProblem(finding, origin));
   }
   return blocks.join("\n\n");
@@ -52,7 +48,8 @@ function printProblem(finding: Finding, origin: Origin): string {
   const problem = toProblem(finding, origin);
   const { line, column } = problem;
   const width = finding.span.end - finding.span.start;
-  const excerpt = line === undefined ? [] : printExcerpt({ line, column: column!, width }, origin.source!);
+  const excerpt =
+    line === undefined ? [] : printExcerpt({ line, column: column!, width }, textOf(finding.span, origin).source!);
   const heading = `${headingOf(problem.path, problem)} (${problem.code})`;
   return [heading, `  ${problem.message.replaceAll("\n", "\n  ")}`, ...excerpt].join("\n");
 }

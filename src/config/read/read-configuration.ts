@@ -6,7 +6,8 @@ import { findMember, locate, placeWithin, rootPlace, type Place } from "../../js
 import { createProblemList, type Finding, type Report } from "../problems/problem-list.ts";
 import { readMetadata } from "./read-metadata.ts";
 import { readSection } from "./read-section.ts";
-import { createReading, type Reading } from "./reading.ts";
+import { rememberFileOf } from "../gateway-config.ts";
+import { createReading, type FileView, type Reading } from "./reading.ts";
 import { configRules, routeRules } from "../rules/all-rules.ts";
 import type { ConfigRule, GlobalEntry, RouteEntry, Rulebook } from "../rules/rule.ts";
 import { templatesOf } from "../rules/template-texts.ts";
@@ -31,10 +32,18 @@ type RouteValues = RouteEntry["config"];
 const routeLists: ReadonlySet<string> = new Set(["routes", "reroutes"]);
 const somewhere = rootPlace({ kind: "null", text: "null", span: nowhere });
 
-/** A reader for one configuration; the acknowledged keys of Ocelot are those that the user can do without. */
-export function createConfigurationReader(acknowledged: readonly string[], isLinting: boolean): ConfigurationReader {
+/** What a reader looks for, and where. */
+export type ReaderOptions = Readonly<{
+  /** The keys of Ocelot that the user can do without. */
+  acknowledged: readonly string[];
+  isLinting: boolean;
+  view: FileView;
+}>;
+
+/** A reader for one configuration. */
+export function createConfigurationReader({ acknowledged, isLinting, view }: ReaderOptions): ConfigurationReader {
   const { findings, report } = createProblemList();
-  const reading = createReading(report, acknowledged);
+  const reading = createReading(report, acknowledged, view);
   const lists = new Map<string, (RouteValues | undefined)[]>();
 
   return {
@@ -50,7 +59,8 @@ export function createConfigurationReader(acknowledged: readonly string[], isLin
       const values = readSection(rootSection, place, reading) ?? {};
       const global = globalEntryOf(place, values.GlobalConfiguration as GlobalConfig | undefined, reading);
       const list = values.Routes as Place | undefined;
-      const routes = list === undefined ? [] : yield* readEntries(list, lists.get(String(list.key)) ?? [], reading);
+      const routes =
+        list === undefined ? [] : yield* readEntries(list, { view, read: lists.get(String(list.key)) ?? [] }, reading);
       // Rules about the whole would mistake what could not be read for what was not written.
       if (isComplete) {
         yield* followRules(isLinting ? [...configRules, ...lintRules] : configRules, { routes, global, report });
@@ -75,13 +85,20 @@ function readRoute(place: Place, reading: Reading): RouteValues | undefined {
 }
 
 /** The routes that are objects, with their indexes; what is no object was not read as an item, and is now reported. */
-function* readEntries(list: Place, read: readonly (RouteValues | undefined)[], reading: Reading): Steps<RouteEntry[]> {
+function* readEntries(
+  list: Place,
+  { view, read }: Readonly<{ view: FileView; read: readonly (RouteValues | undefined)[] }>,
+  reading: Reading,
+): Steps<RouteEntry[]> {
   const entries: RouteEntry[] = [];
   for (const [index, item] of (list.node.kind === "array" ? list.node.items : []).entries()) {
     yield;
-    const place = placeWithin(list, index, item);
+    const own = view.itemOf(item, index);
+    const place = placeWithin(list, own.index, item);
     const config = read[index] ?? readRoute(place, reading);
-    if (config !== undefined) entries.push({ index, place, config });
+    if (config === undefined) continue;
+    if (own.file !== undefined) rememberFileOf(config, own.file);
+    entries.push({ index, name: own.name, place, config });
   }
   return entries;
 }

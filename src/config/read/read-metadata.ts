@@ -47,7 +47,7 @@ export function reportRepeats(place: Place, reading: Reading, identify: (name: s
 }
 
 /** Reports one member that stands twice in its object. */
-export function reportRepeat(place: Place, first: string, reading: Reading): void {
+export function reportRepeat(place: Place, first: string, reading: Pick<Reading, "report">): void {
   const found = String(place.key);
   const spelling = found === first ? "" : `, first as ${JSON.stringify(first)}; names match without case`;
   reading.report("key-repeated", place, `${JSON.stringify(found)} stands twice in this object${spelling}: remove one`);

@@ -49,7 +49,8 @@ export function readSection(section: Section, place: Place, reading: Reading): S
   }
   const values: SectionValues = {};
   const oldMembers: OldMember[] = [];
-  for (const member of membersOnce(place, place.node.members, reading)) {
+  const members = place.node.isJoined ? place.node.members : membersOnce(place, place.node.members, reading);
+  for (const member of members) {
     const at = placeWithin(place, member.name, member.node);
     const name = canonicalName(section, member.name);
     if (name !== undefined) readInto(values, { section, name, place: at }, reading);
@@ -77,7 +78,8 @@ function readInto(values: SectionValues, { section, name, place: written }: KeyP
   if (key.restricts && reportEmptied({ name, place }, reading) && place.node.kind !== "object") return;
   if (isAbsent(section, key, place.node)) return;
   const value = readKey(section, key, place, reading);
-  if (value !== undefined) values[name] = value;
+  if (value === undefined) return;
+  values[name] = key.isPath && typeof value === "string" ? reading.resolvePath(value, place.span) : value;
 }
 
 function readKey({ keepsEmpty }: Section, key: Key, place: Place, reading: Reading): unknown {

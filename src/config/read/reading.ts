@@ -1,3 +1,5 @@
+import { isAbsolute, join } from "node:path";
+import type { JsonNode, Span } from "../../json/json-node.ts";
 import type { Place } from "../../json/place.ts";
 import type { Report } from "../problems/problem-list.ts";
 
@@ -8,14 +10,33 @@ export type Reading = Readonly<{
   isAcknowledged(name: string): boolean;
   /** Metadata found where old versions kept it. */
   oldMetadata: Place[];
+  /** The path of a file that is named at a place. */
+  resolvePath: FileView["resolvePath"];
 }>;
 
+/** What reading has to know of the files that the configuration stands in. */
+export type FileView = Readonly<{
+  /** A path as one can open it: a relative one starts where the file is in which it is written. */
+  resolvePath: (path: string, at: Span) => string;
+  /** What messages call an item of a list, its index in the list of its own file, and that file where there are several. */
+  itemOf: (item: JsonNode, index: number) => Readonly<{ index: number; name: string; file?: string | undefined }>;
+}>;
+
+/** The view of a configuration that stands in one file, or in none. */
+export function viewOneFile(directory: string | undefined): FileView {
+  return {
+    resolvePath: (path) => (directory === undefined || isAbsolute(path) ? path : join(directory, path)),
+    itemOf: (_item, index) => ({ index, name: `Routes[${index}]` }),
+  };
+}
+
 /** Starts reading. */
-export function createReading(report: Report, acknowledgements: readonly string[]): Reading {
+export function createReading(report: Report, acknowledgements: readonly string[], view: FileView): Reading {
   const acknowledged = new Set(acknowledgements.map((name) => name.trim().toLowerCase()));
   return {
     report,
     isAcknowledged: (name) => acknowledged.has(name.toLowerCase()),
     oldMetadata: [],
+    resolvePath: view.resolvePath,
   };
 }

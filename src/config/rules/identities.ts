@@ -11,6 +11,7 @@ const indexText = /^(0|[1-9]\d*)$/;
 /** No two routes take the same requests by the same templates. */
 export const checkRepeatedRoutes: ConfigRule = function* checkRepeatedRoutes({ routes, report }) {
   const seen = new Map<string, MethodOwners>();
+  const names = new Map(routes.map(({ index, name }) => [index, name]));
   for (const route of routes) {
     yield;
     const template = route.config.UpstreamPathTemplate;
@@ -21,7 +22,7 @@ export const checkRepeatedRoutes: ConfigRule = function* checkRepeatedRoutes({ r
     if (overlap === undefined) continue;
     const methods = overlap.method === undefined ? "one of them takes every method" : `both take ${overlap.method}`;
     const same = `the same template ${quote(template)}, host and header templates, and ${methods}`;
-    const found = `Routes[${route.index}] repeats Routes[${overlap.index}]: ${same}`;
+    const found = `${route.name} repeats ${names.get(overlap.index)}: ${same}`;
     report(
       "route-repeated",
       locate(route.place, ["UpstreamPathTemplate"]),
@@ -32,22 +33,17 @@ export const checkRepeatedRoutes: ConfigRule = function* checkRepeatedRoutes({ r
 
 /** A `Key` names one route. */
 export const checkRouteKeys: ConfigRule = function* checkRouteKeys({ routes, report }) {
-  const seen = new Map<string, number>();
-  for (const { index, place, config } of routes) {
+  const seen = new Map<string, string>();
+  for (const { index, name, place, config } of routes) {
     yield;
     const key = config.Key;
     if (key === undefined) continue;
     const at = locate(place, ["Key"]);
     const first = seen.get(key);
-    if (first === undefined) seen.set(key, index);
-    else
-      report(
-        "route-key-repeated",
-        at,
-        `Routes[${index}] and Routes[${first}] have the same Key ${quote(key)}: choose another one`,
-      );
+    if (first === undefined) seen.set(key, name);
+    else report("route-key-repeated", at, `${name} and ${first} have the same Key ${quote(key)}: choose another one`);
     if (!indexText.test(key) || Number(key) === index || Number(key) >= routes.length) continue;
-    const clash = `Key ${quote(key)} of Routes[${index}] is the index of another route, which is its name without a Key`;
+    const clash = `Key ${quote(key)} of ${name} is the index of another route, which is its name without a Key`;
     report("route-key-index", at, `${clash}: choose another one`);
   }
 };

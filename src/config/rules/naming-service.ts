@@ -69,7 +69,7 @@ export const warnOfContinuedNames: ConfigRule = function* warnOfContinuedNames({
     const longer = continuations.get(name)?.find((other) => mayReach(route, other.slice(name.length + 1).split("/")));
     if (longer === undefined) continue;
     continuations.delete(name);
-    const found = `ServiceName ${quote(name)} goes on in ${quote(longer)} of Routes[${owners.get(longer)!.index}]`;
+    const found = `ServiceName ${quote(name)} goes on in ${quote(longer)} of ${owners.get(longer)!.name}`;
     const path = quote(longer.slice(name.length));
     const reason = `the naming service takes the longest name, so what this route sends to ${path} and below reaches that one`;
     report("service-continued", locate(route.place, ["ServiceName"]), `${found}: ${reason}; rename one of the two`);

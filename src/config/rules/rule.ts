@@ -8,7 +8,13 @@ import type { RouteTemplates } from "./template-texts.ts";
 export type Unchecked<Config> = Readonly<Partial<Config>>;
 
 /** A route that was read, and where it stands. */
-export type RouteEntry = Readonly<{ index: number; place: Place; config: Unchecked<RouteConfig> }>;
+export type RouteEntry = Readonly<{
+  index: number;
+  /** What messages call it, such as `Routes[3]`. */
+  name: string;
+  place: Place;
+  config: Unchecked<RouteConfig>;
+}>;
 
 /** A route while it is read: its index and the rest of the configuration are not known yet. */
 export type OpenRoute = Readonly<{ place: Place; config: Unchecked<RouteConfig>; templates: RouteTemplates }>;

@@ -16,7 +16,7 @@ export const checkReachable: ConfigRule = function* checkReachable({ routes, rep
   for (const [route, taker] of yield* findUnreachable(routes)) {
     yield;
     const [own, other] = [route, taker].map(({ config }) => quote(config.UpstreamPathTemplate!));
-    const found = `Routes[${route.index}] ${own} is never reached: Routes[${taker.index}] ${other} comes first`;
+    const found = `${route.name} ${own} is never reached: ${taker.name} ${other} comes first`;
     const message = `${found}, and takes ${quote(witnessOf(route))} for example${adviceFor(route, taker)}`;
     report("route-unreachable", locate(route.place, ["UpstreamPathTemplate"]), message);
   }

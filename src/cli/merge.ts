@@ -1,0 +1,29 @@
+import { joinSources } from "../config/files/join-sources.ts";
+import { readSources } from "../config/files/read-sources.ts";
+import { defineCommand, exitCodes } from "./command.ts";
+import { fileOptions, loadOptionsOf } from "./config-options.ts";
+
+/** `waymark merge`: one file instead of several. */
+export const merge = defineCommand({
+  name: "merge",
+  summary: "Print the one configuration that several files come to",
+  usage: "<file|folder> [more files]",
+  positionals: { least: 1, most: Infinity },
+  options: fileOptions,
+  examples: [
+    {
+      line: "waymark merge config > gateway.json",
+      explanation: "the files of a folder as one, ${NAME} as it is written",
+    },
+    {
+      line: "waymark merge config --environment Production | less",
+      explanation: "with what production lays over them",
+    },
+  ],
+  async run(values, paths, io) {
+    const options = { ...loadOptionsOf(values, io), logger: false } as const;
+    const { sources } = await readSources(paths, options);
+    io.write(`${joinSources(sources, options)}\n`);
+    return exitCodes.fine;
+  },
+});

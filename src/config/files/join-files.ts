@@ -1,0 +1,49 @@
+import { type JsonNode, nowhere, type Span } from "../../json/json-node.ts";
+import { createProblemList, type Finding } from "../problems/problem-list.ts";
+import type { FileView } from "../read/reading.ts";
+import { type FileTree, joinParts, type JoinedRoot } from "./join-parts.ts";
+import { findRepeating, judgeNames, type PlacedFile } from "./judge-files.ts";
+import type { OpenFile } from "./open-files.ts";
+import { type Laid, layFileOver } from "./overlay.ts";
+import type { FileRole } from "./sources.ts";
+
+/** What several files come to. */
+export type JoinedFiles = Readonly<{
+  /** The parts alone. */
+  beneath: JoinedRoot;
+  /** With all that is laid over them. */
+  joined: JoinedRoot;
+  laid: Laid;
+  /** Where what is laid over them says something for all routes. */
+  globalSpan: Span;
+  findings: readonly Finding[];
+}>;
+
+/** A file that has a tree. */
+export type TreeFile = FileTree & PlacedFile;
+
+/** Puts the parts together and lays over them what is to be laid over them. */
+export function joinFiles(
+  files: readonly OpenFile[],
+  view: FileView,
+  environmentName: string | undefined,
+): JoinedFiles {
+  const { findings, report } = createProblemList();
+  const [parts, overlays] = [treesOf("part", files), treesOf("overlay", files)];
+  findings.push(...judgeNames(files, environmentName), ...findRepeating(parts));
+  const laid: Laid = new Map();
+  const telling = { report, laid, nameOf: (entry: JsonNode) => view.itemOf(entry, 0).name };
+  const beneath = joinParts(parts, report);
+  const joined = overlays.reduce<JoinedRoot>((root, overlay) => layFileOver(root, overlay, telling), beneath);
+  return { beneath, joined, laid, globalSpan: globalSpanIn(overlays), findings };
+}
+
+/** The files of one role, as far as there is a tree to read. */
+export function treesOf(role: FileRole, files: readonly OpenFile[]): readonly TreeFile[] {
+  return files.flatMap((file) => (file.role === role && file.root !== undefined ? [{ ...file, root: file.root }] : []));
+}
+
+function globalSpanIn(overlays: readonly FileTree[]): Span {
+  const members = overlays.flatMap(({ root }) => (root.kind === "object" ? root.members : []));
+  return members.findLast(({ name }) => name.toLowerCase() === "globalconfiguration")?.nameSpan ?? nowhere;
+}

@@ -1,0 +1,31 @@
+import { rootSection } from "../sections.ts";
+import type { Section } from "../../schema/key.ts";
+
+/** A list of the top level whose items come from all files, one after the other. */
+export type JoinedList = Readonly<{
+  name: string;
+  oldName: string | undefined;
+  /** What an item is called in messages. */
+  item: string;
+  /** What is known of its items; undefined for a list that is not read here. */
+  section: Section | undefined;
+}>;
+
+/** All of them. */
+export const joinedLists: readonly JoinedList[] = [
+  joinedList("Routes", "ReRoutes", "route"),
+  joinedList("DynamicRoutes", "DynamicReRoutes", "dynamic route"),
+  joinedList("Aggregates", undefined, "aggregate"),
+];
+
+function joinedList(name: string, oldName: string | undefined, item: string): JoinedList {
+  const keys: Section["keys"] = rootSection.keys;
+  const key = Object.hasOwn(keys, name) ? keys[name]! : undefined;
+  return { name, oldName, item, section: key !== undefined && "section" in key ? key.section : undefined };
+}
+
+/** The list that a member of the top level is, in whatever spelling. */
+export function joinedListOf(name: string): JoinedList | undefined {
+  const lower = name.toLowerCase();
+  return joinedLists.find((list) => list.name.toLowerCase() === lower || list.oldName?.toLowerCase() === lower);
+}

@@ -1,0 +1,29 @@
+import { isDeepStrictEqual } from "node:util";
+import type { JsonNode } from "../../json/json-node.ts";
+import type { Steps } from "../../time-slices.ts";
+import { type ParseOptions, readerOptionsOf } from "../parse-options.ts";
+import { type Finding, isError } from "../problems/problem-list.ts";
+import { type Configuration, createConfigurationReader } from "../read/read-configuration.ts";
+import type { FileView } from "../read/reading.ts";
+import type { TreeFile } from "./join-files.ts";
+import { findingAt } from "./judge-files.ts";
+
+/** Reads what is only compared; what is wrong with it is told where it counts. */
+export function* readAgain(root: JsonNode, view: FileView, options: ParseOptions): Steps<Configuration> {
+  return yield* createConfigurationReader(readerOptionsOf({ ...options, lint: false }, view)).readRest(root, false);
+}
+
+type Judged = Readonly<{ base: Configuration; view: FileView; options: ParseOptions }>;
+
+/** What one tool has made of the parts is no mistake where it says the same. */
+export function* judgeWholes(wholes: readonly TreeFile[], { base, view, options }: Judged): Steps<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const tree of wholes) {
+    const { findings: found, ...whole } = yield* readAgain(tree.root, view, options);
+    const isSame = isDeepStrictEqual([whole.routes, whole.global], [base.routes, base.global]);
+    if (isSame && !found.some(isError)) continue;
+    const message = `this file lies beside parts, and says something else than they do: remove it, or pass it over with --ignore ${JSON.stringify("ocelot.json")} if it was made of them`;
+    findings.push(findingAt(tree, "file-superfluous", message));
+  }
+  return findings;
+}

@@ -1,0 +1,140 @@
+import { closestName } from "../../closest-name.ts";
+import {
+  describeNode,
+  isEmptyNode,
+  type JsonMember,
+  type JsonNode,
+  type JsonObject,
+  quote,
+} from "../../json/json-node.ts";
+import { placeWithin, rootPlace, type Place } from "../../json/place.ts";
+import type { Report } from "../problems/problem-list.ts";
+import { globalSection } from "../sections.ts";
+import { type EntryIdentity, identityOf } from "./entry-identity.ts";
+import { findMemberNode } from "./find-member-node.ts";
+import { type FileTree, type JoinedRoot, membersOf } from "./join-parts.ts";
+import { type JoinedList, joinedListOf } from "./joined-lists.ts";
+import { layObjectOver, layOver } from "./lay-over.ts";
+import { createMeeting } from "./meeting.ts";
+import { shapeOf } from "./shape.ts";
+
+/** What laying a file over others needs to tell of them. */
+export type Telling = Readonly<{
+  report: Report;
+  /** Noted here by whoever lays something over something. */
+  laid: Laid;
+  /** What an entry is called. */
+  nameOf: (entry: JsonNode) => string;
+}>;
+
+/** What is laid over what: by the entry beneath, the entry above. */
+export type Laid = Map<object, JsonNode>;
+
+/** Lays one file over the others, by meaning. */
+export function layFileOver(root: JoinedRoot, overlay: FileTree, telling: Telling): JoinedRoot {
+  const lists = new Map(root.lists);
+  const others = [...root.others];
+  let { global } = root;
+  for (const member of membersOf(overlay, telling.report)) {
+    const list = joinedListOf(member.name);
+    if (list !== undefined && member.node.kind === "array") {
+      const items = lists.get(list)?.items ?? [];
+      const at = placeWithin(rootPlace(overlay.root), member.name, member.node);
+      lists.set(list, { member: lists.get(list)?.member ?? member, items: layEntries({ list, items }, at, telling) });
+    } else if (list !== undefined && isEmptyNode(member.node)) continue;
+    else if (member.name.toLowerCase() === "globalconfiguration") global = layGlobal(global, member);
+    else others.push(member);
+  }
+  return { lists, global, others };
+}
+
+function layGlobal(before: JsonMember | undefined, after: JsonMember): JsonMember {
+  if (before === undefined) return after;
+  return { ...before, node: layOver(before.node, after.node, shapeOf(globalSection)) };
+}
+
+type Entries = Readonly<{ list: JoinedList; items: readonly JsonNode[] }>;
+
+function layEntries({ list, items }: Entries, above: Place, telling: Telling): readonly JsonNode[] {
+  const shape = shapeOf(list.section);
+  const beneath = items.map((item) => identityOf(list, item));
+  const meet = createMeeting(beneath);
+  const result = [...items];
+  const entries = above.node.kind === "array" ? above.node.items : [];
+  for (const [index, entry] of entries.entries()) {
+    const at = placeWithin(above, index, entry);
+    if (entry.kind !== "object") {
+      telling.report("wrong-type", at, `expected an object, found ${describeNode(entry)}`);
+      continue;
+    }
+    const identity = identityOf(list, entry);
+    const met = meet(identity);
+    const [first] = met;
+    const isNew = readNew(at, telling.report);
+    const names = met.map((one) => telling.nameOf(items[one]!));
+    if (isNew && first === undefined) result.push(withoutNew(entry));
+    else if (isNew) reportNotNew(at, names, telling.report);
+    else if (first === undefined) reportUnmet({ at, list, identity, beneath }, telling.report);
+    else if (met.length > 1) reportSeveral(at, names, telling.report);
+    else if (result[first] !== items[first]) reportTwice(at, names, telling.report);
+    else {
+      const item = items[first]!;
+      const laid = item.kind === "object" ? layObjectOver(item, withoutNew(entry), shape) : entry;
+      telling.laid.set(laid, entry);
+      result[first] = laid;
+    }
+  }
+  return result;
+}
+
+function readNew(at: Place, report: Report): boolean {
+  const node = findMemberNode(at.node, "New");
+  if (node === undefined) return false;
+  if ("text" in node && /^(true|false)$/i.test(node.text)) return /^true$/i.test(node.text);
+  report("wrong-type", placeWithin(at, "New", node), `expected true or false, found ${describeNode(node)}`);
+  return true;
+}
+
+/** The word is meant for the overlay, and is no key of what it describes. */
+function withoutNew(entry: JsonObject): JsonObject {
+  return { ...entry, members: entry.members.filter(({ name }) => name.toLowerCase() !== "new") };
+}
+
+type Unmet = Readonly<{ at: Place; list: JoinedList; identity: EntryIdentity; beneath: readonly EntryIdentity[] }>;
+
+function reportUnmet({ at, list, identity, beneath }: Unmet, report: Report): void {
+  const { key, anchor } = identity;
+  const found =
+    key === undefined && anchor === undefined
+      ? `nothing says which ${list.item} this is about: write its ${list.name === "DynamicRoutes" ? '"ServiceName"' : '"Key", or its "UpstreamPathTemplate"'}`
+      : `there is no ${list.item} ${[key, anchor].flatMap((text) => (text === undefined ? [] : [quote(text)])).join(" ")} beneath that this could be laid over`;
+  const known = beneath.flatMap((one) => (key === undefined ? one.anchor : one.key) ?? []);
+  const closest = closestName(key ?? anchor ?? "", known);
+  const hint = closest === undefined || closest === (key ?? anchor) ? "" : ` – did you mean ${quote(closest)}?`;
+  report("overlay-unmatched", at, `${found}${hint}; if it is meant to be added, say "New": true`);
+}
+
+function reportSeveral(at: Place, names: readonly string[], report: Report): void {
+  const reason = "only one of them can be meant";
+  report(
+    "overlay-ambiguous",
+    at,
+    `this is about ${names.join(" and ")}, and ${reason}: write its "Key", or all that tells it from the others`,
+  );
+}
+
+function reportTwice(at: Place, names: readonly string[], report: Report): void {
+  report(
+    "overlay-ambiguous",
+    at,
+    `this is about ${names.join()}, over which another entry is laid already: make one of the two`,
+  );
+}
+
+function reportNotNew(at: Place, names: readonly string[], report: Report): void {
+  report(
+    "overlay-ambiguous",
+    at,
+    `"New": true is said of what is there already, ${names.join(" and ")}: leave it out to change that, or say what tells the two apart`,
+  );
+}

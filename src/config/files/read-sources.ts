@@ -1,0 +1,97 @@
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { nowhere } from "../../json/json-node.ts";
+import { refuse } from "../conclude.ts";
+import type { ParseOptions } from "../parse-options.ts";
+import { createOrigin } from "../problems/origin.ts";
+import { checkFileChoice, type FileChoice } from "./file-choice.ts";
+import { findFiles, type FoundFiles, NothingFound } from "./find-files.ts";
+import type { SourceFile, Sources } from "./sources.ts";
+
+/** How a configuration is loaded: how it is read, and which files it is made of. */
+export type LoadOptions = ParseOptions & FileChoice;
+
+/** The sources as they lie on the disk now, and the folders in which more of them may come to lie. */
+export type ReadSources = Readonly<{ sources: Sources; folders: readonly string[] }>;
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EISDIR: "it is a directory",
+  EACCES: "the permission to read it is missing",
+};
+
+/** Reads all that a configuration is made of; throws a `ConfigError` that says which file cannot be read. */
+export async function readSources(paths: string | readonly string[], options: LoadOptions): Promise<ReadSources> {
+  const given = typeof paths === "string" ? [paths] : paths;
+  const { files, passedOver, folders } = await find(given, options);
+  const read: SourceFile[] = [];
+  const room = { bytes: mostMegabytes * 1_048_576 };
+  for (const file of files) {
+    const bytes = await readBytes(file.path, room).catch((error: unknown) => refuseFile(file.path, options, error));
+    read.push({ ...file, text: decode(bytes) });
+  }
+  return { sources: { name: options.file ?? nameOf(given), files: read, passedOver }, folders };
+}
+
+/**
+ * The same where they have been read before: in the place of a file may stand a pipe without a writer, which would never
+ * end.
+ */
+export async function rereadSources(paths: string | readonly string[], options: LoadOptions): Promise<ReadSources> {
+  const { files } = await find(typeof paths === "string" ? [paths] : paths, options);
+  for (const { path } of files) {
+    const isPipe = await stat(path).then((found) => !found.isFile() && !found.isDirectory(), ignore);
+    if (isPipe) refuseFile(path, options, new Error("it is a pipe or a device now, which cannot be read again"));
+  }
+  return readSources(paths, options);
+}
+
+function ignore(): boolean {
+  return false;
+}
+
+async function find(paths: readonly string[], options: LoadOptions): Promise<FoundFiles> {
+  try {
+    return await findFiles(paths, checkFileChoice(options));
+  } catch (error) {
+    if (error instanceof NothingFound) return refuseFile(error.path, options, error.cause ?? error, error.message);
+    throw error;
+  }
+}
+
+function nameOf(paths: readonly string[]): string {
+  const [first = "", ...others] = paths;
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
+}
+
+const mostMegabytes = 64;
+
+/** A device, or a pipe, may go on for ever. */
+async function readBytes(path: string, room: { bytes: number }): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
+    pieces.push(piece);
+    room.bytes -= piece.length;
+    if (room.bytes < 0) throw new Error(`it has more than ${mostMegabytes} MiB, all files together`);
+  }
+  return Buffer.concat(pieces);
+}
+
+function refuseFile(path: string, options: LoadOptions, cause: unknown, known?: string): never {
+  const { code = "", message } = cause as NodeJS.ErrnoException;
+  const reason = known ?? reasons[code] ?? message;
+  const finding = {
+    code: "file-unreadable",
+    path: "",
+    message: `cannot read the configuration ${JSON.stringify(path)}: ${reason} (the working directory is ${JSON.stringify(process.cwd())})`,
+    span: nowhere,
+  } as const;
+  return refuse([finding], createOrigin(options.file ?? path), options, cause);
+}
+
+/** UTF-8, or the UTF-16 that some Windows tools write; a BOM says which. */
+function decode(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  return new TextDecoder("utf-8").decode(bytes);
+}

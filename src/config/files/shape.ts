@@ -1,0 +1,66 @@
+import type { Key, Section } from "../../schema/key.ts";
+import { oldKeys } from "../ocelot/old-keys.ts";
+import { findMemberNode } from "./find-member-node.ts";
+import type { JsonObject } from "../../json/json-node.ts";
+
+/** How the names of an object's members compare, and what is known of their values. */
+export type Shape = Readonly<{
+  /** What a name stands for: members of one object that stand for the same are one key in two spellings. */
+  slotOf: (name: string) => string;
+  within: (slot: string) => Shape;
+  /** Whether one value takes the place of another whole, not key by key. */
+  isReplaced: (before: JsonObject, after: JsonObject) => boolean;
+}>;
+
+const never = (): boolean => false;
+const always = (): boolean => true;
+
+/** Any JSON: names compare exactly. */
+const free: Shape = { slotOf: (name) => name, within: () => free, isReplaced: never };
+
+/** What nobody reads here: names compare as .NET compares them. */
+const unknown: Shape = { slotOf: (name) => name.toLowerCase(), within: () => unknown, isReplaced: never };
+
+/** One instruction, whose keys exclude each other. */
+const instruction: Shape = { ...free, isReplaced: always };
+
+const byHeader: Shape = { ...unknown, within: () => instruction };
+
+/** Two keys of today that say the same. */
+const sameKeys: Readonly<Record<string, string>> = { AuthenticationProviderKeys: "AuthenticationProviderKey" };
+
+/** The shape of an object of a kind that is known, else of one that is not. */
+export function shapeOf(section: Section | undefined): Shape {
+  if (section === undefined) return unknown;
+  const canonical = new Map(Object.keys(section.keys).map((name) => [name.toLowerCase(), name]));
+  for (const { name, today } of oldKeys[section.name] ?? []) canonical.set(name.toLowerCase(), today ?? name);
+  return {
+    slotOf(name) {
+      const known = canonical.get(name.toLowerCase()) ?? name.toLowerCase();
+      return sameKeys[known] ?? known;
+    },
+    within: (slot) => shapeOfKey(Object.hasOwn(section.keys, slot) ? section.keys[slot] : undefined),
+    isReplaced: never,
+  };
+}
+
+function shapeOfKey(key: Key | undefined): Shape {
+  if (key === undefined) return unknown;
+  if (key.kind === "section") return shapeOf(key.section);
+  if (key.kind === "record") return { ...free, within: () => shapeOfNamed(key.section) };
+  return key.kind === "headerTransforms" || key.kind === "headerTemplates" ? byHeader : free;
+}
+
+/** An object of the user's own naming: with another `Type` it is another one. */
+function shapeOfNamed(section: Section): Shape {
+  return { ...shapeOf(section), isReplaced: (before, after) => differ(typeOf(before), typeOf(after)) };
+}
+
+function differ(before: string | undefined, after: string | undefined): boolean {
+  return before !== undefined && after !== undefined && before !== after;
+}
+
+function typeOf(node: JsonObject): string | undefined {
+  const type = findMemberNode(node, "Type");
+  return type !== undefined && "text" in type ? type.text.trim().toLowerCase() : undefined;
+}

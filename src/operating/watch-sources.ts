@@ -1,0 +1,38 @@
+import { join } from "node:path";
+import { checkFileChoice } from "../config/files/file-choice.ts";
+import { findFiles } from "../config/files/find-files.ts";
+import type { LoadOptions } from "../config/files/read-sources.ts";
+import { type FileChange, type FileWatcher, type Found, watchFiles } from "./watch-files.ts";
+
+/** What is watched, and how often it is looked at where the file system tells nothing. */
+export type WatchedSources = Readonly<{
+  paths: string | readonly string[];
+  options: LoadOptions;
+  /** Milliseconds. */
+  interval: number;
+}>;
+
+// Files of a set are written one after the other: they count as written when none has changed for half a second.
+const patienceForOne = { calmLooks: 1, patientLooks: 20 };
+const patienceForSeveral = { calmLooks: 10, patientLooks: 100 };
+
+/** Calls back at the start, and whenever what a configuration is made of has changed and stays as it is for a moment. */
+export function watchSources(
+  { paths, options, interval }: WatchedSources,
+  changed: (change: FileChange) => Promise<void>,
+): FileWatcher {
+  const choice = checkFileChoice(options);
+  const given = typeof paths === "string" ? [paths] : paths;
+  return watchFiles({ find, interval }, changed);
+
+  async function find(): Promise<Found> {
+    const { files, folders } = await findFiles(given, choice).catch(() => ({ files: [], folders: given }));
+    const isOne = files.length === 1 && folders.length === 0 && choice.environmentName === undefined;
+    return {
+      paths: files.map(({ path }) => path),
+      // What lies in a folder may be anything yet.
+      places: folders.map((folder) => join(folder, "ocelot.json")),
+      patience: isOne ? patienceForOne : patienceForSeveral,
+    };
+  }
+}
