@@ -5,11 +5,14 @@ import type { Around } from "../capability.ts";
 import { type Asked, type AskedSettings, readAsked } from "./asked.ts";
 import { answerFromKept, presentAnswer, presentMiss } from "./present-answer.ts";
 import { credentialsShown } from "./cacheable-request.ts";
-import { createFetchAnswer, type FetchCall, type Landed } from "./fetch-answer.ts";
+import { createFetchAnswer, type FetchAnswer, type FetchCall, type Landed } from "./fetch-answer.ts";
 import { createFetchForAll } from "./fetch-for-all.ts";
+import { demandsNoStore, type Freshness } from "./freshness.ts";
 import { findPlace } from "./find-place.ts";
 import type { Flights } from "./flights.ts";
 import { takePreconditions } from "./preconditions.ts";
+import { refreshBehind } from "./refresh-behind.ts";
+import { revalidating } from "./revalidate.ts";
 import type { Room } from "./room.ts";
 
 /** What the cache of a route is made of. */
@@ -17,6 +20,7 @@ export type AnswerCacheParts = AskedSettings &
   Readonly<{
     /** What its answers are purged by. */
     groups: readonly string[];
+    freshness: Freshness;
     store: AnswerStore;
     flights: Flights<Landed>;
     room: Room;
@@ -25,27 +29,28 @@ export type AnswerCacheParts = AskedSettings &
 
 /** Makes the cache of a route: gives answers again, and has equal requests at the same time wait for one call. */
 export function createAnswerCache(parts: AnswerCacheParts): Around {
-  const { groups, store, flights, logger } = parts;
-  const fetchAnswer = createFetchAnswer(parts);
+  const { groups, store, flights, freshness, logger } = parts;
+  const fetchOnce = createFetchAnswer(parts);
+  const fetchAnswer: FetchAnswer = (call, ...others) => fetchOnce(revalidating(call, freshness), ...others);
   const fetchForAll = createFetchForAll(fetchAnswer, logger);
   const fetchAlone = (call: FetchCall) => fetchAnswer(call, call.asked.exchange, nobodyWaits);
 
   return async function answerFromCache(outgoing, exchange, send) {
     const asked = await readAsked(outgoing, exchange, parts);
     if ("fwd" in asked) return presentAnswer(ownAnswer(await send(exchange)), exchange, { result: "bypass", ...asked });
+    if (demandsNoStore(asked)) return presentAnswer(ownAnswer(await send(exchange)), exchange, demanded);
     const place = await findPlace(asked, groups, store);
     // Whether the answer to a request with credentials is for others shows when it comes.
-    if (!asked.mayBeShared(place.varies))
-      return fetchAlone({
-        asked,
-        place,
-        send,
-        conditions: undefined,
-        outcome: { result: "bypass", ...credentialsShown },
-      });
+    if (!asked.mayBeShared(place.varies)) {
+      const outcome = { result: "bypass", ...credentialsShown } as const;
+      return fetchAlone({ asked, place: { ...place, kept: undefined }, send, conditions: undefined, outcome });
+    }
     const conditions = takePreconditions(outgoing);
-    if (place.kept !== undefined) return answerFromKept(place.kept, asked, { conditions, outcome: "hit" });
+    const verdict = place.kept === undefined ? "ask" : freshness.judge(place.kept.head, asked);
     const call = { asked, place, send, conditions, outcome: presentMiss(place) };
+    if (verdict === "behind") refreshBehind({ ...call, conditions: undefined }, flights, fetchForAll);
+    if (place.kept !== undefined && verdict !== "ask")
+      return answerFromKept(place.kept, asked, { conditions, outcome: "hit" });
     const flight = flights.find(place.name);
     if (flight === undefined) return fetchForAll(call, flights.begin(place.name));
     const landed = await flight.wait(exchange.cancellation);
@@ -53,6 +58,8 @@ export function createAnswerCache(parts: AnswerCacheParts): Around {
     return answerFromKept(landed.kept, asked, { conditions, outcome: { ...call.outcome, isCollapsed: true } });
   };
 }
+
+const demanded = { result: "bypass", fwd: "request" } as const;
 
 const nobodyWaits = { land: nothing, end: nothing };
 

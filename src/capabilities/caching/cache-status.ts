@@ -4,13 +4,12 @@ import type { PassingReason } from "./cacheable-request.ts";
 
 /** What a cache did for a request. */
 export type CacheOutcome =
-  | Readonly<{ result: "hit"; ttl: number; isStale?: boolean }>
+  | Readonly<{ result: "hit"; ttl: number }>
   | Readonly<{
       result: "miss";
-      fwd: "uri-miss" | "vary-miss" | "stale" | "request";
+      fwd: "uri-miss" | "vary-miss" | "stale";
       isStored?: boolean;
       isCollapsed?: boolean;
-      status?: number;
     }>
   | (Readonly<{ result: "bypass" }> & PassingReason);
 
@@ -25,11 +24,6 @@ function describe(outcome: CacheOutcome): string {
   if (outcome.result === "hit") return `hit; ttl=${Math.ceil(outcome.ttl / 1_000)}`;
   if (outcome.result === "bypass")
     return outcome.detail === undefined ? `fwd=${outcome.fwd}` : `fwd=${outcome.fwd}; detail=${outcome.detail}`;
-  const { fwd, isStored = false, isCollapsed = false, status } = outcome;
-  return [
-    `fwd=${fwd}`,
-    ...(status === undefined ? [] : [`fwd-status=${status}`]),
-    ...(isStored ? ["stored"] : []),
-    ...(isCollapsed ? ["collapsed"] : []),
-  ].join("; ");
+  const { fwd, isStored = false, isCollapsed = false } = outcome;
+  return [`fwd=${fwd}`, ...(isStored ? ["stored"] : []), ...(isCollapsed ? ["collapsed"] : [])].join("; ");
 }

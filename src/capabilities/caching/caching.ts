@@ -5,6 +5,8 @@ import { type CapabilitySurroundings, defineCapability, type RoutePart } from ".
 import { createAnswerCache } from "./answer-cache.ts";
 import { type CacheSettings, effectiveCache } from "./effective-cache.ts";
 import type { Landed } from "./fetch-answer.ts";
+import { createTtlFreshness } from "./freshness.ts";
+import { createRfcFreshness } from "./rfc-freshness.ts";
 import { createFlights, type Flights } from "./flights.ts";
 import { groupsOf } from "./groups.ts";
 import { createRoom, type Room } from "./room.ts";
@@ -56,6 +58,7 @@ function createCache(
     prefix: `waymark:cache:${hash("sha256", JSON.stringify([nameOfRoute(config), config, global], withBigIntegers), "base64url")}`,
     idHeader: (config.RequestIdKey ?? global.RequestIdKey)?.toLowerCase(),
     settings,
+    freshness: settings.mode === "Rfc" ? createRfcFreshness(settings) : createTtlFreshness(settings),
     groups: groupsOf(config, settings),
     store: answers,
     flights,

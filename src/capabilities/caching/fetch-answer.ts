@@ -33,17 +33,17 @@ export type Ends = Readonly<{ land: (landed: Landed | undefined) => void; end: (
 /** Asks the service for somebody, and keeps the answer if it may be. */
 export type FetchAnswer = (call: FetchCall, asker: MatchedExchange, ends: Ends) => Promise<UpstreamResponse>;
 
-type FetchParts = Pick<AnswerCacheParts, "settings" | "groups" | "store" | "room" | "logger">;
+type FetchParts = Pick<AnswerCacheParts, "settings" | "freshness" | "groups" | "store" | "room" | "logger">;
 
 /** Prepares how the service of a route is asked, and its answers kept. */
-export function createFetchAnswer({ settings, groups, store, room, logger }: FetchParts): FetchAnswer {
+export function createFetchAnswer({ settings, freshness, groups, store, room, logger }: FetchParts): FetchAnswer {
   return async function fetchAnswer(call, asker, ends) {
     const { asked, place, send, conditions, outcome } = call;
     const { exchange } = asked;
     const upstream = ownAnswer(await send(asker));
     exchange.chosenOrigin = asker.chosenOrigin;
     exchange.askedOrigin = asker.askedOrigin;
-    const plan = planKeeping(upstream, { asked, place, settings, origin: asker.askedOrigin });
+    const plan = planKeeping(upstream, { asked, place, settings, freshness, origin: asker.askedOrigin });
     if (plan === undefined) ends.land(undefined);
     const { answer, leaveClient } = plan === undefined ? { answer: upstream } : collect(upstream, plan, call, ends);
     const told = outcome.result === "miss" && plan !== undefined ? { ...outcome, isStored: true } : outcome;

@@ -4,7 +4,8 @@ import type { Asked } from "./asked.ts";
 import type { CacheSettings } from "./effective-cache.ts";
 import type { Place } from "./find-place.ts";
 import { type KeptHead, toldAge } from "./kept-answer.ts";
-import { isForbidden, longestTime, varyingNames } from "./storable.ts";
+import type { Freshness } from "./freshness.ts";
+import { isForbidden, varyingNames } from "./storable.ts";
 
 /** How an answer is to be kept. */
 export type KeepingPlan = Readonly<{ head: KeptHead; milliseconds: number; varies: readonly string[] }>;
@@ -16,12 +17,21 @@ export function planKeeping(
     asked,
     place,
     settings,
+    freshness,
     origin,
-  }: Readonly<{ asked: Asked; place: Place; settings: CacheSettings; origin: string | undefined }>,
+  }: Readonly<{
+    asked: Asked;
+    place: Place;
+    settings: CacheSettings;
+    freshness: Freshness;
+    origin: string | undefined;
+  }>,
 ): KeepingPlan | undefined {
   const { status, statusText, headers } = answer;
-  const milliseconds = longestTime(status, settings);
-  if (milliseconds <= 0 || isForbidden(headers) || isTooLong(answer, settings)) return undefined;
+  if (isForbidden(headers) || isTooLong(answer, settings)) return undefined;
+  const lifetime = freshness.lifetimeOf(answer, asked);
+  if (lifetime === undefined) return undefined;
+  const { milliseconds, fresh, policy } = lifetime;
   const names = varyingNames(headers);
   if (names === undefined) return undefined;
   const varies = place.varies.length === 0 ? names : [...new Set([...names, ...place.varies])].sort();
@@ -30,7 +40,7 @@ export function planKeeping(
   const told = asked.isHead ? (answer as AnyResponse)[toldLength]?.(status, true) : undefined;
   const head: KeptHead = {
     ...{ status, statusText, headers: { ...headers }, told, origin, keptAt },
-    ...{ age: toldAge(headers), endsAt: keptAt + milliseconds },
+    ...{ age: toldAge(headers), endsAt: keptAt + fresh, ...(policy && { policy }) },
   };
   return { head, milliseconds, varies };
 }

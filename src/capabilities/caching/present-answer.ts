@@ -38,6 +38,7 @@ function leftOf({ head }: Kept): number {
 }
 
 /** Why a request that may be answered from the cache was not: nothing stood there, or nothing for such headers. */
-export function presentMiss({ varies }: Place): Extract<CacheOutcome, { result: "miss" }> {
+export function presentMiss({ kept, varies }: Place): Extract<CacheOutcome, { result: "miss" }> {
+  if (kept !== undefined) return { result: "miss", fwd: "stale" };
   return { result: "miss", fwd: varies.length === 0 ? "uri-miss" : "vary-miss" };
 }

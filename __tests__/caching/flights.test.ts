@@ -1,0 +1,219 @@
+import http from "node:http";
+import { afterEach, describe, expect, test } from "@jest/globals";
+import { createAnswer } from "../../src/index.ts";
+import { engines } from "../helpers/engines.ts";
+import { type CachedRoute, startCachedRoute } from "./cached-route.ts";
+
+let route: CachedRoute | undefined;
+afterEach(async () => {
+  await route?.close();
+  route = undefined;
+});
+
+/** Answers when it is told to. */
+function createGate(): { open: () => void; opened: Promise<void> } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { open, opened };
+}
+
+/** Sends a request, and tells when the service has got it. */
+function leaveLater(port: number, path = "/x"): http.ClientRequest {
+  const sent = http.request({ host: "127.0.0.1", port, path, agent: false });
+  sent.on("error", () => undefined).end();
+  return sent;
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe.each(engines)("equal requests at the same time, with $name", ({ create }) => {
+  test("a thousand of them make one call", async () => {
+    route = await startCachedRoute({}, { options: { engine: create() } });
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 100 });
+    const { ask } = route;
+
+    const got = await Promise.all(Array.from({ length: 1_000 }, () => ask({ agent })));
+
+    agent.destroy();
+    expect(new Set(got.map(({ body }) => body))).toEqual(new Set(["answer 1"]));
+    expect(route.upstream.requests).toHaveLength(1);
+  });
+
+  test("the first client leaves, and those who wait get their answer all the same", async () => {
+    const gate = createGate();
+    route = await startCachedRoute(
+      { answer: (_req, res, call) => void gate.opened.then(() => res.end(`answer ${call}`)) },
+      { options: { engine: create() } },
+    );
+    const { upstream, gateway, ask } = route;
+    const first = leaveLater(gateway.port);
+    await until(() => upstream.requests.length === 1);
+    const second = ask();
+    const running = () => gateway.gateway.health().running;
+    await until(() => running() === 2);
+    first.destroy();
+    await until(() => running() === 1);
+    gate.open();
+
+    expect((await second).body).toBe("answer 1");
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  test("all clients leave, and so the call ends", async () => {
+    let ended = false;
+    route = await startCachedRoute(
+      { answer: (_req, res) => res.on("close", () => (ended = true)) },
+      { options: { engine: create() } },
+    );
+    const { upstream, gateway } = route;
+    const first = leaveLater(gateway.port);
+    await until(() => upstream.requests.length === 1);
+    const second = leaveLater(gateway.port);
+    await until(() => gateway.gateway.health().running === 2);
+    first.destroy();
+    second.destroy();
+
+    await until(() => ended);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  test("an answer that may not be kept is for the first client, and the others ask for themselves", async () => {
+    const gate = createGate();
+    route = await startCachedRoute(
+      {
+        answer(_req, res, call) {
+          void gate.opened.then(() => res.setHeader("Set-Cookie", `sid=${call}`).end(`answer ${call}`));
+        },
+      },
+      { options: { engine: create() } },
+    );
+    const { upstream, gateway, ask } = route;
+    const asked = [ask(), ask(), ask()];
+    await until(() => gateway.gateway.health().running === 3 && upstream.requests.length === 1);
+    gate.open();
+
+    const got = await Promise.all(asked);
+    expect(got.map(({ body }) => body).toSorted()).toEqual(["answer 1", "answer 2", "answer 3"]);
+    expect(new Set(got.map(({ headers }) => String(headers["set-cookie"]))).size).toBe(3);
+  });
+
+  test("an answer streams to its client while it is stored, and one that breaks off is not kept", async () => {
+    const gate = createGate();
+    route = await startCachedRoute(
+      {
+        answer(_req, res, call) {
+          res.write("begin ");
+          void gate.opened.then(() => (call === 1 ? res.destroy() : res.end(`end ${call}`)));
+        },
+      },
+      { options: { engine: create() } },
+    );
+    const { gateway, ask, upstream } = route;
+    const pieces: string[] = [];
+    const broken = new Promise<boolean>((resolve) => {
+      http
+        .get({ host: "127.0.0.1", port: gateway.port, path: "/x", agent: false }, (answer) => {
+          answer.on("data", (piece: Buffer) => {
+            pieces.push(piece.toString());
+            gate.open();
+          });
+          answer.on("close", () => resolve(!answer.complete)).on("error", () => undefined);
+        })
+        .on("error", () => undefined);
+    });
+
+    expect(await broken).toBe(true);
+    expect(pieces).toEqual(["begin "]);
+    expect((await ask()).body).toBe("begin end 2");
+    expect((await ask()).body).toBe("begin end 2");
+    expect(upstream.requests).toHaveLength(2);
+  });
+
+  test("a condition is judged by the gateway, and the whole answer is kept", async () => {
+    route = await startCachedRoute(
+      { headers: { ETag: '"a{n}"', "Last-Modified": "Wed, 21 Oct 2015 07:28:00 GMT" } },
+      { options: { engine: create() } },
+    );
+    const { ask, upstream } = route;
+    const first = await ask({ headers: { "If-None-Match": 'W/"a1", "b"' } });
+    expect({ status: first.status, body: first.body, tag: first.headers.etag }).toEqual({
+      status: 304,
+      body: "",
+      tag: '"a1"',
+    });
+    expect(upstream.requests[0]!.headers["if-none-match"]).toBeUndefined();
+
+    const rows = [
+      { asked: {}, status: 200 },
+      { asked: { "If-None-Match": '"a1"' }, status: 304 },
+      { asked: { "If-None-Match": "*" }, status: 304 },
+      { asked: { "If-None-Match": '"b"' }, status: 200 },
+      { asked: { "If-None-Match": '"b"', "If-Modified-Since": "Wed, 21 Oct 2015 07:28:00 GMT" }, status: 200 },
+      { asked: { "If-Modified-Since": "Wed, 21 Oct 2015 07:28:00 GMT" }, status: 304 },
+      { asked: { "If-Modified-Since": "Wed, 21 Oct 2015 07:27:59 GMT" }, status: 200 },
+      { asked: { "If-Modified-Since": "yesterday" }, status: 200 },
+    ];
+    for (const { asked, status } of rows)
+      expect({ asked, status: (await ask({ headers: asked })).status }).toEqual({ asked, status });
+    expect(upstream.requests).toHaveLength(1);
+  });
+});
+
+describe("where the cache stands", () => {
+  test("handlers run for hits, too, unless the cache stands before them", async () => {
+    for (const before of [false, true]) {
+      let runs = 0;
+      route = await startCachedRoute(
+        {},
+        {
+          route: { CacheOptions: { TtlSeconds: 20, BeforeHandlers: before } },
+          options: {
+            handlers: [
+              async (_outgoing, next) => {
+                runs += 1;
+                return next();
+              },
+            ],
+          },
+        },
+      );
+      await route.ask();
+      expect((await route.ask()).body).toBe("answer 1");
+      expect(runs).toBe(before ? 1 : 2);
+      await route.close();
+    }
+    route = undefined;
+  });
+
+  test("what a handler makes by itself is not kept behind it", async () => {
+    route = await startCachedRoute(
+      {},
+      { options: { handlers: [async () => createAnswer({ status: 200, body: `made ${Math.random()}` })] } },
+    );
+    expect((await route.ask()).body).not.toBe((await route.ask()).body);
+  });
+
+  test("purging a region, a route or all makes the service be asked again", async () => {
+    route = await startCachedRoute({}, { route: { Key: "catalogue", CacheOptions: { TtlSeconds: 20, Region: "r1" } } });
+    const { ask, gateway } = route;
+    const { purge } = gateway.gateway.cache;
+    const rows = [
+      { what: { region: "R1" }, again: true },
+      { what: { region: "" }, again: true },
+      { what: { route: "other" }, again: true },
+      { what: { route: "catalogue", region: "r2" }, again: true },
+      { what: { region: "r1" }, again: false },
+      { what: { route: "catalogue" }, again: false },
+      { what: { route: "catalogue", region: "r1" }, again: false },
+      { what: {}, again: false },
+    ];
+    for (const { what, again } of rows) {
+      const { body } = await ask();
+      await purge(what);
+      expect({ what, again: (await ask()).body === body }).toEqual({ what, again });
+    }
+    await expect(purge({ region: 1 as never })).rejects.toThrow(/expected a text/);
+  });
+});

@@ -1,0 +1,119 @@
+import { afterEach, describe, expect, test } from "@jest/globals";
+import type { OutgoingHttpHeaders } from "node:http";
+import { type CachedRoute, startCachedRoute } from "./cached-route.ts";
+
+let route: CachedRoute | undefined;
+afterEach(async () => {
+  await route?.close();
+  route = undefined;
+});
+
+type Row = Readonly<{
+  title: string;
+  headers: OutgoingHttpHeaders;
+  calls: number;
+  asked?: OutgoingHttpHeaders;
+  trusted?: true;
+}>;
+
+const long = "max-age=60";
+const past = "Wed, 21 Oct 2015 07:28:00 GMT";
+
+/** Two requests, and how many of them the service gets. */
+const rows: readonly Row[] = [
+  { title: "max-age above 0 is fresh", headers: { "Cache-Control": long }, calls: 1 },
+  { title: "s-maxage goes before max-age", headers: { "Cache-Control": "max-age=1, s-maxage=60", Age: "5" }, calls: 1 },
+  { title: "an answer older than its max-age is asked for", headers: { "Cache-Control": long, Age: "61" }, calls: 2 },
+  { title: "directives have no case", headers: { "Cache-Control": "MAX-AGE=60" }, calls: 1 },
+  { title: "Expires in the future is fresh", headers: { Expires: "Fri, 01 Jan 2100 00:00:00 GMT" }, calls: 1 },
+  { title: "Expires in the past is asked for", headers: { Expires: past }, calls: 2 },
+  { title: "Expires that is no date is asked for", headers: { Expires: "0" }, calls: 2 },
+  { title: "max-age goes before Expires", headers: { "Cache-Control": long, Expires: past }, calls: 1 },
+  {
+    title: "an old Last-Modified makes it fresh for a tenth of the time",
+    headers: { "Last-Modified": past },
+    calls: 1,
+  },
+  { title: "nothing said is asked for", headers: {}, calls: 2 },
+  { title: "public alone is asked for", headers: { "Cache-Control": "public" }, calls: 2 },
+  { title: "immutable alone is asked for", headers: { "Cache-Control": "immutable" }, calls: 2 },
+  { title: "Set-Cookie forbids it all the same", headers: { "Cache-Control": long, "Set-Cookie": "a=1" }, calls: 2 },
+  { title: "private forbids it", headers: { "Cache-Control": `private, ${long}` }, calls: 2 },
+  { title: "an ETag alone is asked about", headers: { ETag: '"a"' }, calls: 2 },
+  {
+    title: "stale-while-revalidate is given, and asked for behind",
+    headers: { "Cache-Control": "max-age=10, stale-while-revalidate=60", Age: "11" },
+    calls: 2,
+  },
+  {
+    title: "no-cache of a client nobody trusts does not count",
+    headers: { "Cache-Control": long },
+    asked: { "Cache-Control": "no-cache" },
+    calls: 1,
+  },
+  {
+    title: "no-cache of a trusted peer counts",
+    headers: { "Cache-Control": long },
+    asked: { "Cache-Control": "no-cache" },
+    trusted: true,
+    calls: 2,
+  },
+  {
+    title: "max-age=0 of a trusted peer counts",
+    headers: { "Cache-Control": long },
+    asked: { "Cache-Control": "max-age=0" },
+    trusted: true,
+    calls: 2,
+  },
+];
+
+describe("answers decide by themselves", () => {
+  test.each(rows)("$title", async ({ headers, calls, asked = {}, trusted }) => {
+    const options = trusted === true ? { trustProxy: true } : {};
+    route = await startCachedRoute({ headers }, { route: { CacheOptions: { Mode: "Rfc" } }, options });
+    await route.ask({ headers: asked });
+    await route.ask({ headers: asked });
+    while (route.upstream.requests.length < calls) await new Promise((resolve) => setImmediate(resolve));
+    expect(route.upstream.requests).toHaveLength(calls);
+  });
+
+  test("what is not fresh any more is asked about by its tag, and given again where it holds", async () => {
+    route = await startCachedRoute(
+      {
+        answer(req, res, call) {
+          res.setHeader("ETag", '"a"').setHeader("X-Call", String(call));
+          if (req.headers["if-none-match"] === '"a"') res.writeHead(304).end();
+          else res.end(`answer ${call}`);
+        },
+      },
+      { route: { CacheOptions: { Mode: "Rfc" } } },
+    );
+    await route.ask();
+    const again = await route.ask();
+    expect({ status: again.status, body: again.body, call: again.headers["x-call"] }).toEqual({
+      status: 200,
+      body: "answer 1",
+      call: "2",
+    });
+    expect(again.headers["cache-status"]).toBe("waymark; fwd=stale; stored");
+    expect((await route.ask({ headers: { "If-None-Match": '"a"' } })).status).toBe(304);
+  });
+
+  test("where the service fails, an answer that allows it goes on", async () => {
+    route = await startCachedRoute(
+      {
+        answer(_req, res, call) {
+          res.setHeader("Cache-Control", "max-age=10, stale-if-error=60").setHeader("Age", "11");
+          if (call === 1) res.end("answer 1");
+          else if (call === 2) res.writeHead(503).end("down");
+          else res.destroy();
+        },
+      },
+      { route: { CacheOptions: { Mode: "Rfc" } } },
+    );
+    await route.ask();
+    expect((await route.ask()).body).toBe("answer 1");
+    expect((await route.ask()).body).toBe("answer 1");
+    expect(route.upstream.requests.length).toBeGreaterThanOrEqual(3);
+  });
+});

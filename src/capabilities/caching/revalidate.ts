@@ -1,0 +1,51 @@
+import type { Headers, UpstreamResponse } from "../../delegating-handler.ts";
+import { UpstreamError } from "../../errors.ts";
+import type { SendOn } from "../capability.ts";
+import type { FetchCall } from "./fetch-answer.ts";
+import type { Freshness } from "./freshness.ts";
+import { type Kept, toAnswer, toldAge } from "./kept-answer.ts";
+
+/**
+ * Makes a call that asks only whether a kept answer still holds: where the service says so, it is the answer, with what the
+ * service says of it now; where the service fails, it is better than nothing for as long as it says so itself.
+ */
+export function revalidating(call: FetchCall, freshness: Freshness): FetchCall {
+  const { kept } = call.place;
+  if (kept === undefined) return call;
+  const { asked } = call;
+  const validators = Object.entries(freshness.validatorsOf(kept.head));
+  for (const [name, value] of validators) asked.outgoing.headers[name] = value;
+  return { ...call, send: sendAndCompare };
+
+  async function sendAndCompare(asker: Parameters<SendOn>[0]): Promise<UpstreamResponse> {
+    const answer = await call.send(asker).catch(surviveFailure);
+    if (answer.status === notModified && validators.length > 0)
+      return replace(answer, refreshed(kept!, answer.headers));
+    return answer.status >= lowestFailure && freshness.survivesErrors(kept!.head) ? replace(answer, kept!) : answer;
+  }
+
+  function surviveFailure(error: unknown): UpstreamResponse {
+    if (error instanceof UpstreamError && freshness.survivesErrors(kept!.head)) return toAnswer(kept!, asked.isHead);
+    throw error;
+  }
+
+  function replace(answer: UpstreamResponse, by: Kept): UpstreamResponse {
+    // Nobody reads what has come instead.
+    answer.body = null;
+    return toAnswer(by, asked.isHead);
+  }
+}
+
+const notModified = 304;
+const lowestFailure = 500;
+
+// They describe the body that is kept.
+const ofBody = /^content-(?:length|encoding|type|range)$/;
+
+/** The answer as the service describes it now. */
+function refreshed({ head, body }: Kept, told: Headers): Kept {
+  const kept = Object.entries(head.headers).filter(([name]) => name !== "age");
+  const news = Object.entries(told).filter(([name]) => !ofBody.test(name));
+  const headers = Object.fromEntries([...kept, ...news]);
+  return { head: { ...head, headers, keptAt: Date.now(), age: toldAge(told) }, body };
+}
