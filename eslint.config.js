@@ -17,7 +17,7 @@ const floors = [
     "simulator",
   ],
   ["capabilities/naming-service", "discovery", "headers", "stores"],
-  ["answers", "capabilities/load-balancing"],
+  ["answers", "capabilities/load-balancing", "capabilities/retry"],
   ["forwarding", "secrets"],
   ["capabilities/metadata", "capabilities/websockets", "observing", "responders"],
   ["admission", "config"],

@@ -67,6 +67,8 @@ test("Defaults are values where they are always the same", () => {
 
   expect(Object.fromEntries(defaults)).toEqual({
     "global.TimeoutStatus": 504,
+    "retry.Budget": 0.2,
+    "retry.Count": 1,
     "scheme.ClockTolerance": 60,
     "scheme.Forward": true,
     "scheme.From": "Header",

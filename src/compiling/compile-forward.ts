@@ -2,6 +2,7 @@ import { effectiveHandler } from "../capabilities/http-handler/effective-handler
 import type { HostPlace } from "../capabilities/capability.ts";
 import { createBalancer } from "../capabilities/load-balancing/balancers.ts";
 import { stickinessOf } from "../capabilities/load-balancing/stickiness.ts";
+import { retryTermsOf } from "../capabilities/retry/retry-terms.ts";
 import { createDeadlines } from "../capabilities/timeouts/deadlines.ts";
 import { createSendUpgrade } from "../capabilities/websockets/send-upgrade.ts";
 import type { RouteConfig } from "../config/sections.ts";
@@ -14,6 +15,7 @@ import { createConnectionPlaces } from "../forwarding/connection-places.ts";
 import type { HostState } from "../hosts/host.ts";
 import type { FindState } from "../hosts/list-hosts.ts";
 import { createRouteHosts, type HostMemory } from "../hosts/route-hosts.ts";
+import { createSendAgain } from "../forwarding/send-again.ts";
 import { createSendRequest } from "../forwarding/send-request.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import { answerLimitOf } from "./answer-limit.ts";
@@ -60,17 +62,19 @@ function compile(
   const hosts = createRouteHosts({ source, scheme, balancer: chooser, memory, findState });
   const createSend = upgradeRules === undefined ? createSendRequest : createSendUpgrade;
   const { handlers: named, targetChanges, requestChanges, aroundHost, aroundSending } = pipeline;
+  const send = createSend({
+    engine,
+    followsRedirects,
+    places: mostConnections === undefined ? undefined : createConnectionPlaces(mostConnections),
+    connection,
+    hosts,
+    times: { answer: createDeadlines(answerLimit), upload: limits.upload },
+  });
+  const retryTerms = retryTermsOf(config);
   return createForward<MatchedExchange>({
     resolvePath,
     hosts,
-    send: createSend({
-      engine,
-      followsRedirects,
-      places: mostConnections === undefined ? undefined : createConnectionPlaces(mostConnections),
-      connection,
-      hosts,
-      times: { answer: createDeadlines(answerLimit), upload: limits.upload },
-    }),
+    send: retryTerms === undefined ? send : createSendAgain(send, retryTerms, hosts),
     // A handler that the route names runs at the place of its name only.
     handlers: [...(options.handlers ?? []).filter((one) => !named.includes(one)), ...named],
     targetChanges,

@@ -24,6 +24,7 @@ import { metadataKeys } from "../capabilities/metadata/metadata-keys.ts";
 import { serviceDiscoveryKeys } from "../capabilities/service-discovery/service-discovery-keys.ts";
 import { qualityKeys } from "../capabilities/quality-of-service/quality-keys.ts";
 import { rateLimitKeys } from "../capabilities/rate-limits/rate-limit-keys.ts";
+import { retryKeys } from "../capabilities/retry/retry-keys.ts";
 import { requestIdKeys } from "../capabilities/request-ids/request-id-keys.ts";
 import { timeoutKeys } from "../capabilities/timeouts/timeout-keys.ts";
 import { tlsKeys } from "../capabilities/tls/tls-keys.ts";
@@ -40,6 +41,7 @@ export const routeSection = defineSection(
     ...loadBalancingKeys.route,
     ...qualityKeys.route,
     ...timeoutKeys.route,
+    ...retryKeys.route,
     ...httpHandlerKeys.route,
     ...requestIdKeys.route,
     ...addressListKeys.route,

@@ -6,7 +6,11 @@ import type { HostLease } from "../hosts/lease.ts";
 import type { ServiceGuard } from "./refuse-unsafe-target.ts";
 
 /** Hears of each request that is ready to be sent. */
-export type SendingWatch = Readonly<{ sending: (outgoing: OutgoingRequest) => void }>;
+export type SendingWatch = Readonly<{
+  sending: (outgoing: OutgoingRequest) => void;
+  /** The request is about to be sent once more. */
+  retried: () => void;
+}>;
 
 /** What ends what a call opens, at the latest. */
 export type Scope = Pick<Cancellation, "onCancel">;

@@ -52,6 +52,7 @@ type Facts = {
   target?: string;
   answeredAfter?: number;
   cache?: CacheResult;
+  retries?: number;
   error?: string;
 };
 
@@ -87,9 +88,8 @@ function createObservation(
       if (senders.length > 0) offerHeaders(outgoing, exchange, { tell, tryTo });
       facts.target = outgoing.origin + outgoing.path;
     },
-    recognised(identity) {
-      facts.identity = identity;
-    },
+    retried: () => void (facts.retries = (facts.retries ?? 0) + 1),
+    recognised: (identity) => void (facts.identity = identity),
     cached: (result) => void (facts.cache = result),
     answered: () => void (facts.answeredAfter = performance.now() - facts.start),
     failed(code) {
@@ -129,6 +129,7 @@ function createRecord({ context, matched, mountPath, mountParams }: ObservableEx
     received: facts.received(),
     sent: req.socket.bytesWritten - facts.sentBefore,
     cache: facts.cache,
+    retries: facts.retries,
     error: facts.error,
   };
 }

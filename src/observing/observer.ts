@@ -33,6 +33,8 @@ export type RequestRecord = Readonly<{
   sent: number;
   /** What the cache did; undefined where the route has none, or was not asked. */
   cache: CacheResult | undefined;
+  /** How often it was sent once more, as `Retry` of its route asks for; undefined when it was not. */
+  retries: number | undefined;
   /** The stable code of what went wrong; undefined when nothing did. */
   error: string | undefined;
 }>;
@@ -58,6 +60,7 @@ export type RequestObserver = Readonly<{
 /** How the stages of one request tell what happens to it. */
 export type Observation = Readonly<{
   sending: (outgoing: OutgoingRequest) => void;
+  retried: () => void;
   recognised: (identity: ShownIdentity) => void;
   cached: (result: CacheResult) => void;
   answered: () => void;

@@ -117,6 +117,7 @@ function endCall(call: Span | undefined, record: RequestRecord): void {
 function endSpan(span: Span, record: RequestRecord): void {
   span.setAttributes({ ...describeTarget(record.path), ...outcomeOf(record) });
   if (record.requestId !== undefined) span.setAttribute("waymark.request_id", record.requestId);
+  if (record.retries !== undefined) span.setAttribute("waymark.retries", record.retries);
   if (record.error !== undefined || record.status >= 500) setFailed(span, record.error ?? String(record.status));
   span.end();
 }

@@ -37,6 +37,7 @@ export function prometheusMetrics(options: PrometheusOptions = {}): RequestObser
     labelNames: ["route", "code"] as const,
     registers,
   });
+  const retries = createRetryCounter(registers);
   const duration = new Histogram({
     ...histogram,
     name: "waymark_request_duration_seconds",
@@ -63,8 +64,18 @@ export function prometheusMetrics(options: PrometheusOptions = {}): RequestObser
     requests.inc({ route, method: methodLabel(record.method, "OTHER"), status: String(record.status) });
     duration.observe({ route }, record.duration / 1_000);
     if (record.answeredAfter !== undefined) waiting.observe({ route }, record.answeredAfter / 1_000);
+    if (record.retries !== undefined) retries.inc({ route }, record.retries);
     if (record.error !== undefined) errors.inc({ route, code: record.error });
   }
+}
+
+function createRetryCounter(registers: Registry[]): Counter<"route"> {
+  return new Counter({
+    name: "waymark_retries_total",
+    help: "How often requests were sent once more, by route.",
+    labelNames: ["route"] as const,
+    registers,
+  });
 }
 
 function createCountChanges(registers: Registry[]): (change: GatewayChange) => void {

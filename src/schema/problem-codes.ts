@@ -39,6 +39,7 @@ export const problemCodes = {
   "load-balancer-unknown": "error",
   "sticky-sessions-invalid": "error",
   "cookie-jar": "error",
+  "retry-misplaced": "error",
   "route-repeated": "error",
   "route-key-repeated": "error",
   "route-key-index": "error",

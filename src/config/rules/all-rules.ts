@@ -15,6 +15,7 @@ import {
   checkRequirement,
 } from "../../capabilities/claims/claim-rules.ts";
 import { checkQuality } from "../../capabilities/quality-of-service/quality-rules.ts";
+import { checkRetries } from "../../capabilities/retry/retry-rules.ts";
 import { checkStickySessions } from "../../capabilities/load-balancing/sticky-rules.ts";
 import { checkRateLimits } from "../../capabilities/rate-limits/rate-limit-rules.ts";
 import { warnOfOwnAddress, warnOfPlainPorts } from "./addresses.ts";
@@ -72,6 +73,7 @@ export const configRules: readonly ConfigRule[] = [
   warnOfHosts,
   refuseCookieJars,
   checkStickySessions,
+  checkRetries,
   warnOfCertificates,
   checkGlobalRequestId,
   checkSchemeHeaders,

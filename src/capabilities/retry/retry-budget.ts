@@ -1,0 +1,42 @@
+/** Decides whether one request more may be sent once more. */
+export type RetryBudget = Readonly<{
+  /** Counts a request of a client. */
+  note: () => void;
+  /** Takes a retry out of the budget; false where there is none left. */
+  take: () => boolean;
+}>;
+
+type Second = { at: number; requests: number; retries: number };
+
+const seconds = 10;
+const always = 3;
+
+/**
+ * Lets a share of the requests of the last ten seconds be sent once more, and three of them always. When all hosts fail,
+ * retries would otherwise double what they have to bear.
+ */
+export function createRetryBudget(share: number): RetryBudget {
+  const ring: Second[] = Array.from({ length: seconds }, () => ({ at: -1, requests: 0, retries: 0 }));
+  return { note, take };
+
+  function note(): void {
+    present().requests += 1;
+  }
+
+  function take(): boolean {
+    const now = present();
+    const recent = ring.filter(({ at }) => at > now.at - seconds);
+    const requests = recent.reduce((sum, second) => sum + second.requests, 0);
+    const retries = recent.reduce((sum, second) => sum + second.retries, 0);
+    if (retries >= Math.max(always, Math.floor(requests * share))) return false;
+    now.retries += 1;
+    return true;
+  }
+
+  function present(): Second {
+    const at = Math.floor(performance.now() / 1_000);
+    const second = ring[at % seconds]!;
+    if (second.at !== at) Object.assign(second, { at, requests: 0, retries: 0 });
+    return second;
+  }
+}

@@ -1,0 +1,107 @@
+import { Readable } from "node:stream";
+import { createInnerCancellation, exchangeIsOver } from "../cancellation.ts";
+import { createRetryBudget } from "../capabilities/retry/retry-budget.ts";
+import type { RetryTerms } from "../capabilities/retry/retry-terms.ts";
+import type { UpstreamResponse } from "../delegating-handler.ts";
+import { UpstreamError } from "../errors.ts";
+import type { HostLease } from "../hosts/lease.ts";
+import type { RouteHosts } from "../hosts/route-hosts.ts";
+import { after, ignoreErrors } from "../unattended/guarded.ts";
+import { type Call, moveTo } from "./call.ts";
+
+/** What came of sending a request once. */
+type Outcome = Readonly<{ answer: UpstreamResponse } | { failure: unknown }>;
+
+/** A request on one of its ways to the upstream, and the origins where it was before. */
+type Attempt = Readonly<{ call: Call; tried: readonly string[] }>;
+
+type Send = (call: Call) => Promise<UpstreamResponse>;
+
+/** Prepares how requests are sent once more, to another host where there is one, when there is no answer or a bad one. */
+export function createSendAgain(send: Send, terms: RetryTerms, hosts: RouteHosts): Send {
+  const budget = createRetryBudget(terms.share);
+
+  return async function sendAgain(given) {
+    budget.note();
+    let attempt: Attempt = { call: copyOf(given, given.lease), tried: [] };
+    let outcome = await sendOnce(attempt.call);
+    for (let count = 0; count < terms.count && isWorthAnother(outcome, given); count += 1) {
+      const next = budget.take() ? nextAttempt(given, attempt) : undefined;
+      if (next === undefined) break;
+      discard(outcome);
+      await pause(given, count);
+      attempt.call.cancellation.cancel(exchangeIsOver);
+      given.observation?.retried();
+      given.observation?.sending(next.call.outgoing);
+      attempt = next;
+      outcome = await sendOnce(next.call);
+    }
+    if ("failure" in outcome) throw outcome.failure;
+    return outcome.answer;
+  };
+
+  function isWorthAnother(outcome: Outcome, { outgoing: { method, body } }: Call): boolean {
+    const isBad =
+      "failure" in outcome ? outcome.failure instanceof UpstreamError : terms.statuses.has(outcome.answer.status);
+    const isThere = !(body instanceof Readable) || !body.readableDidRead;
+    return isBad && isThere && terms.methods.has(method);
+  }
+
+  async function sendOnce(call: Call): Promise<Outcome> {
+    try {
+      return { answer: await send(call) };
+    } catch (failure) {
+      return { failure };
+    }
+  }
+
+  /** The same request for the next host; undefined where none may be asked. */
+  function nextAttempt(given: Call, { call, tried: before }: Attempt): Attempt | undefined {
+    const tried = [...before, call.lease.origin];
+    const lease = leaseAfter(call, tried);
+    if (lease === undefined) return undefined;
+    const next = copyOf(given, call.lease);
+    if (lease !== call.lease) moveTo(next, lease);
+    return { call: next, tried };
+  }
+
+  function leaseAfter({ lease, asker }: Call, tried: readonly string[]): HostLease | undefined {
+    // Of a host that a handler has chosen, or that is the only one, nothing is known: it is the one to ask again.
+    if (lease.host === undefined) return lease;
+    try {
+      return hosts.another(lease, asker, tried) ?? hosts.again(lease, asker);
+    } catch {
+      // By now every host is left alone; what came of the request before is the better answer.
+      return undefined;
+    }
+  }
+}
+
+/** A request to be sent once: what is changed of it on the way is gone with it, and so is what it opens. */
+function copyOf(given: Call, lease: HostLease): Call {
+  const outgoing = { ...given.outgoing, headers: { ...given.outgoing.headers } };
+  return { ...given, outgoing, lease, cancellation: createInnerCancellation(given.cancellation) };
+}
+
+/** Reads on what nobody wants while the next attempt waits, so that its connection can be used again. */
+function discard(outcome: Outcome): void {
+  if ("failure" in outcome) return;
+  const { body } = outcome.answer;
+  ignoreErrors(body);
+  body.resume();
+}
+
+const firstPause = 25;
+const longestPause = 250;
+
+/** Waits longer each time, and each request otherwise long: those that failed together must not come back together. */
+function pause({ cancellation }: Call, count: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const milliseconds = Math.min(firstPause * 2 ** count, longestPause) * (0.5 + Math.random() / 2);
+  const timer = after(milliseconds, resolve);
+  cancellation.onCancel((reason) => {
+    clearTimeout(timer);
+    reject(reason);
+  });
+  return promise;
+}
