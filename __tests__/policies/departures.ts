@@ -5,6 +5,7 @@ import { configDepartures } from "./departures/config.ts";
 import type { Departures } from "./departures/departure.ts";
 import { filesDepartures } from "./departures/files.ts";
 import { handlersDepartures } from "./departures/handlers.ts";
+import { httpDepartures } from "./departures/http.ts";
 import { headersDepartures } from "./departures/headers.ts";
 import { qosDepartures } from "./departures/qos.ts";
 import { ratelimitDepartures } from "./departures/ratelimit.ts";
@@ -19,6 +20,7 @@ export const departures: Departures = {
   ...filesDepartures,
   ...handlersDepartures,
   ...headersDepartures,
+  ...httpDepartures,
   ...qosDepartures,
   ...ratelimitDepartures,
   ...securityDepartures,
