@@ -28,6 +28,8 @@ import { checkOptions } from "./options/check-options.ts";
 import type { GatewayOptions } from "./options/options.ts";
 import type { CloseOptions } from "./options/read-grace.ts";
 import type { Route } from "./route.ts";
+import { memoryStore } from "./stores/memory-store.ts";
+import type { StoreSurroundings } from "./stores/store-holder.ts";
 
 /** The gateway as a handler for Express, Connect or a plain server. */
 export type Gateway = ((req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void) & {
@@ -43,11 +45,18 @@ export type Gateway = ((req: IncomingMessage, res: ServerResponse, next?: (error
 
 /** Makes a gateway from a configuration that `parseConfig` or `loadConfig` returned. */
 export function createGateway(config: GatewayConfig, options: GatewayOptions = {}): Gateway {
+  return createGatewayWithin({ usual: memoryStore(), config, options });
+}
+
+type GatewayParts = StoreSurroundings & Readonly<{ config: GatewayConfig; options: GatewayOptions }>;
+
+/** Makes a gateway in a process that knows another place for counts. */
+export function createGatewayWithin({ config, options, ...surroundings }: GatewayParts): Gateway {
   checkOptions(options);
   const ownership = { hasHandlers: (options.handlers ?? []).length > 0, hasResponder: options.responder !== undefined };
   const runMiddleware = createMiddlewareRunner(options.middleware ?? []);
   const trust = compileTrust(options.trustProxy);
-  const { live, logger, lifecycle, reload, health, purge } = prepareGateway(config, options);
+  const { live, logger, lifecycle, reload, health, purge } = prepareGateway(config, options, surroundings);
   const tellResponder = createTellResponder(options);
   const begin = createBegin(createPeerTrust(trust, logger), logger);
   const respond = createRespond(options, lifecycle);

@@ -79,6 +79,7 @@ test("Defaults are values where they are always the same", () => {
     "route.DownstreamScheme": "http",
     "route.DangerousAcceptAnyServerCertificateValidator": false,
     "loadBalancer.Type": "NoLoadBalancer",
+    "redis.Prefix": "waymark",
     "limits.Url": 8192,
     "limits.Connect": 5,
     "limits.Upload": 60,

@@ -95,30 +95,24 @@ export type Line = Readonly<{
 
 /** Starts a line to a port. */
 export async function startLine(target: number): Promise<Line> {
-  const pairs = new Set<Readonly<{ sockets: readonly Socket[]; state: { isDeaf: boolean } }>>();
+  const pairs = new Set<Pair>();
   let delayed = 0;
   const server = createServer((client) => {
     const upstream = connect(target, "127.0.0.1");
-    const pair = { sockets: [client, upstream], state: { isDeaf: false } };
+    const pair: Pair = { sockets: [client, upstream], held: [], isDeaf: false };
     pairs.add(pair);
-    for (const [from, to] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      from.on("data", (piece) => {
-        if (pair.state.isDeaf) return;
-        if (delayed === 0) to.write(piece);
-        else setTimeout(() => to.destroyed || to.write(piece), delayed);
-      });
-      from.on("error", () => to.destroy()).on("close", () => void (to.destroy(), pairs.delete(pair)));
-    }
+    relay(pair, client, upstream);
+    relay(pair, upstream, client);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const cut = (): void => pairs.forEach(({ sockets }) => sockets.forEach((socket) => socket.destroy()));
   return {
     port: (server.address() as AddressInfo).port,
-    delay: (milliseconds) => void (delayed = milliseconds),
-    deafen: () => pairs.forEach(({ state }) => void (state.isDeaf = true)),
+    delay(milliseconds) {
+      delayed = milliseconds;
+      if (milliseconds === 0) for (const { held } of pairs) for (const send of held.splice(0)) send();
+    },
+    deafen: () => pairs.forEach((pair) => void (pair.isDeaf = true)),
     cut,
     async close() {
       cut();
@@ -126,7 +120,21 @@ export async function startLine(target: number): Promise<Line> {
       await once(server, "close");
     },
   };
+
+  function relay(pair: Pair, from: Socket, to: Socket): void {
+    from.on("error", () => to.destroy()).on("close", () => void (to.destroy(), pairs.delete(pair)));
+    from.on("data", (piece) => {
+      if (pair.isDeaf) return;
+      if (delayed === 0) to.write(piece);
+      else {
+        pair.held.push(() => to.destroyed || to.write(piece));
+        setTimeout(() => pair.held.shift()?.(), delayed);
+      }
+    });
+  }
 }
+
+type Pair = { readonly sockets: readonly Socket[]; readonly held: (() => unknown)[]; isDeaf: boolean };
 
 async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");

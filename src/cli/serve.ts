@@ -29,6 +29,11 @@ export const serve = defineCommand({
       default: "1",
       description: "Processes to share the work; auto for one a core",
     },
+    redis: {
+      type: "string",
+      value: "url",
+      description: "Count requests in this Redis, together with other machines; a password as ${NAME}, with --env",
+    },
     engine: {
       type: "string",
       choices: ["http-proxy-middleware", "undici"],

@@ -112,6 +112,7 @@ const globalMeanings: Readonly<Record<keyof GlobalConfig, GlobalMeaning>> = {
   AuthenticationOptions: { reaches: () => true },
   AuthenticationSchemes: { reaches: () => true },
   IdentityKey: { reaches: () => true },
+  Redis: { reaches: () => false },
   TimeoutStatus: { reaches: () => true },
   QoSOptions: { reaches: () => true },
   HttpHandlerOptions: { reaches: () => true },

@@ -14,7 +14,7 @@ import type { GatewayOptions } from "../options/options.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
 import type { Route } from "../route.ts";
 import type { AnswerStore } from "../stores/answer-store.ts";
-import type { SharedStore } from "../stores/store-holder.ts";
+import type { StoreHolder } from "../stores/store-holder.ts";
 import type { Steps } from "../time-slices.ts";
 import { claimHeadersOf } from "../capabilities/claims/claim-headers.ts";
 import { checkDeclaredMetadata } from "../capabilities/metadata/check-declared-metadata.ts";
@@ -46,6 +46,8 @@ export type NextConfiguration = Readonly<{
   changes: RouteChanges;
   connections: ConnectionRound;
   services: ServiceRound;
+  /** Puts the store into force that the configuration asks for. */
+  settleStore: () => void;
 }>;
 
 /** What all configurations of a gateway are compiled with. */
@@ -53,7 +55,7 @@ export type CompilationSurroundings = Readonly<{
   options: GatewayOptions;
   engine: Engine;
   logger: Logger;
-  store: SharedStore;
+  stores: Pick<StoreHolder, "store" | "prepare">;
   changed: CapabilitySurroundings["changed"];
   discovery: Discovery;
   answers: AnswerStore;
@@ -64,7 +66,8 @@ export type PrepareConfiguration = (config: GatewayConfig, before?: CompiledConf
 
 /** Makes the function that compiles the configurations of one gateway. */
 export function createPrepareConfiguration(surroundings: CompilationSurroundings): PrepareConfiguration {
-  const { options, engine, logger, store, answers, changed, discovery } = surroundings;
+  const { options, engine, logger, stores, answers, changed, discovery } = surroundings;
+  const { store } = stores;
   const beginConnections = createConnectionRegistry();
   const now = options.now ?? (() => performance.now());
 
@@ -72,6 +75,7 @@ export function createPrepareConfiguration(surroundings: CompilationSurroundings
     const global = requireParsed(config, before === undefined ? "createGateway" : "reload");
     const ownSchemes = Object.values(options.authentication ?? {}).map(({ reads = {} }) => reads);
     rememberCredentialNames([config, ...config.routes], ownSchemes);
+    const settleStore = stores.prepare(global.Redis);
     const connections = beginConnections((text) => maskValues(text, variableSecretsOf(config)));
     const { changes, earlierAt } = yield* comparedWith(before, config);
     const parts = prepareShared({ global, options, logger, store, answers, now, changed }, before?.parts);
@@ -106,6 +110,7 @@ export function createPrepareConfiguration(surroundings: CompilationSurroundings
       changes,
       connections,
       services,
+      settleStore,
     };
   };
 }

@@ -14,6 +14,8 @@ export type Live = {
   readonly options: GatewayOptions;
   /** Calls the listener when the gateway begins to close. */
   readonly onClose: (listener: () => void) => void;
+  /** Resolves when the connection to a shared store was tried for the first time. */
+  readonly storeBegun: () => Promise<unknown>;
   readonly prepareReload: PrepareReload;
   /** Throws cached answers away in this process. */
   readonly purge: Purge;

@@ -29,6 +29,7 @@ import { requestIdKeys } from "../capabilities/request-ids/request-id-keys.ts";
 import { timeoutKeys } from "../capabilities/timeouts/timeout-keys.ts";
 import { tlsKeys } from "../capabilities/tls/tls-keys.ts";
 import { webSocketKeys } from "../capabilities/websockets/websocket-keys.ts";
+import { redisKeys } from "../stores/redis/redis-keys.ts";
 import { text } from "../schema/values.ts";
 
 /** One element of `Routes`: the keys of all that a route can ask for, in the order of the documentation. */
@@ -76,6 +77,7 @@ export const globalSection = defineSection(
     ...rateLimitKeys.global,
     ...authenticationKeys.global,
     ...identityKeys.global,
+    ...redisKeys.global,
     ...headerTransformKeys.global,
     ...cacheKeys.global,
     ...loadBalancingKeys.global,

@@ -14,7 +14,9 @@ import type { Live } from "../compiling/live.ts";
 import { createChanges } from "../observing/changes.ts";
 import { memoryStore } from "../stores/memory-store.ts";
 import { createGatewayAnswers } from "../stores/gateway-answers.ts";
-import { createStoreHolder } from "../stores/store-holder.ts";
+import type { AnswerStore } from "../stores/answer-store.ts";
+import type { Store } from "../stores/store.ts";
+import { createStoreHolder, type StoreSurroundings } from "../stores/store-holder.ts";
 import { createTellHostChange } from "./tell-host-change.ts";
 import { createPurge, createPurgeEverywhere, type Purge } from "./purge.ts";
 import { createReload, type Reload } from "./reload.ts";
@@ -30,33 +32,30 @@ export type PreparedGateway = Readonly<{
 }>;
 
 /** Compiles and checks all that start-up can decide; throws before anything is half-started. */
-export function prepareGateway(config: GatewayConfig, options: GatewayOptions): PreparedGateway {
+export function prepareGateway(
+  config: GatewayConfig,
+  options: GatewayOptions,
+  surroundings: StoreSurroundings,
+): PreparedGateway {
   // Those of the configuration that is in force, and of the latest one, which may never come to be.
   let secrets = variableSecretsOf(config);
   const logger = createMaskingLogger(chooseLogger(options.logger), () => secrets);
   tellDefectsTo(logger);
   const engine = options.engine ?? createHttpProxyMiddlewareEngine();
   const changes = createChanges(() => live.observers ?? [], logger);
-  const memory = memoryStore();
-  const stores = createStoreHolder({ given: options.store, usual: memory, tell: changes.tell, logger });
+  const stores = createStoreHolder({ ...surroundings, given: options.store, tell: changes.tell, logger });
   const changed = createTellHostChange(() => live.present, changes.tell, logger);
   const discovery = createDiscovery({ logger, changed: (change) => changes.tell({ kind: "registry", ...change }) });
-  const answers = createGatewayAnswers(stores.store, () => options.store?.answers ?? memory.answers);
-  const compile = createPrepareConfiguration({
-    options,
-    engine,
-    logger,
-    store: stores.store,
-    answers,
-    changed,
-    discovery,
-  });
+  const answers = createGatewayAnswers(stores.store, createOwnAnswers(options.store ?? surroundings.usual));
+  const shared = { options, engine, logger, stores, answers, changed, discovery };
+  const compile = createPrepareConfiguration(shared);
   const prepare: PrepareConfiguration = (next, before) => {
     secrets = [...new Set([...variableSecretsOf(before?.config), ...variableSecretsOf(next)])];
     return compile(next, before);
   };
-  const { present, connections, services } = runAtOnce(prepare(config));
+  const { present, connections, services, settleStore } = runAtOnce(prepare(config));
   connections.settle();
+  settleStore();
   const lifecycle = createLifecycle(engine, logger, stores.close);
   lifecycle.onClose(discovery.close);
   const live: Live = {
@@ -65,6 +64,7 @@ export function prepareGateway(config: GatewayConfig, options: GatewayOptions): 
     observers: options.observers?.length ? options.observers : undefined,
     options,
     onClose: lifecycle.onClose,
+    storeBegun: stores.begun,
     prepareReload: (...given) => prepareReload(...given),
     purge: (purged) => createPurge(live, answers)(purged),
     purged: undefined,
@@ -79,4 +79,10 @@ export function prepareGateway(config: GatewayConfig, options: GatewayOptions): 
     health: createHealth(live, lifecycle, changes.degraded),
     purge: createPurgeEverywhere(live),
   };
+}
+
+/** Where a gateway keeps answers of its own: in its store, unless that only counts. */
+function createOwnAnswers(store: Store): () => AnswerStore {
+  const memory = memoryStore();
+  return () => store.answers ?? memory.answers;
 }

@@ -61,12 +61,13 @@ export function createReload({ live, prepare, lifecycle, engine, logger }: Reloa
   }
 
   /** From here to the end nothing can fail, and no request comes in between. */
-  function replaceWith({ present, connections, services }: NextConfiguration): void {
+  function replaceWith({ present, connections, services, settleStore }: NextConfiguration): void {
     const before = live.present;
     live.present = present;
     live.lastFailure = undefined;
     settleShared(present.parts);
     services.settle();
+    settleStore();
     const kept = new Set(present.compiled.map(({ version }) => version));
     for (const { version } of before.compiled) if (!kept.has(version)) version.isRetired = true;
     noteNewLocks(before, present);

@@ -67,6 +67,7 @@ export const problemCodes = {
   "limit-incomplete": "error",
   "breaker-invalid": "error",
   "cache-invalid": "error",
+  "redis-invalid": "error",
   "identity-key-weak": "error",
   "claims-invalid": "error",
   "requirement-invalid": "error",

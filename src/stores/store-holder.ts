@@ -1,35 +1,76 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "../logging/logger.ts";
 import type { TellChange } from "../observing/changes.ts";
+import { connectRedis, type RedisConnection } from "./redis/connect-redis.ts";
+import { loadRedis } from "./redis/load-redis.ts";
+import type { RedisConfig } from "./redis/redis-keys.ts";
 import type { Store } from "./store.ts";
 import { watchStore, type WatchedStore } from "./watched-store.ts";
 
 /** The store of a gateway: it stays the same while a reload puts another one behind it. */
 export type SharedStore = Omit<WatchedStore, "close">;
 
-type HolderParts = Readonly<{
-  /** The user's own: nothing replaces it. */
-  given: Store | undefined;
-  /** What there is where nobody says anything. */
-  usual: Store;
-  tell: TellChange;
-  logger: Logger;
-}>;
+/** What a gateway finds where it runs: the store that holds where nobody says anything, and another address of Redis. */
+export type StoreSurroundings = Readonly<{ usual: Store; redisUrl?: string | undefined }>;
+
+type HolderParts = StoreSurroundings &
+  Readonly<{
+    /** The user's own: nothing replaces it. */
+    given: Store | undefined;
+    tell: TellChange;
+    logger: Logger;
+  }>;
 
 /** Holds the store of a gateway. */
-export type StoreHolder = Readonly<{ store: SharedStore; close: () => void }>;
+export type StoreHolder = Readonly<{
+  store: SharedStore;
+  /** Prepares what a configuration says of Redis; the function that comes back puts it into force, and cannot fail. */
+  prepare: (redis: RedisConfig | undefined) => () => void;
+  /** Resolves when the connection to Redis was tried for the first time, where there is one. */
+  begun: () => Promise<unknown>;
+  close: () => void;
+}>;
 
 /** Makes the holder of a gateway's store. */
-export function createStoreHolder({ given, usual, tell, logger }: HolderParts): StoreHolder {
-  const present = watchStore(given ?? usual, told);
+export function createStoreHolder({ given, usual, redisUrl, tell, logger }: HolderParts): StoreHolder {
+  let settings: RedisConfig | undefined;
+  let connection: RedisConnection | undefined;
+  let isAway = false;
+  let present = watchStore(given ?? usual, told);
   return {
     store: { take: (takings) => present.take(takings), entries: () => present.entries() },
-    close: () => present.close(),
+    prepare,
+    begun: () => connection?.begun ?? Promise.resolve(),
+    close,
   };
 
+  function prepare(redis: RedisConfig | undefined): () => void {
+    const next = effectiveRedis(redis, redisUrl);
+    if (given !== undefined || isDeepStrictEqual(next, settings)) return () => undefined;
+    if (next !== undefined) loadRedis();
+    return function settle() {
+      close();
+      if (isAway) told("there");
+      settings = next;
+      connection = next && connectRedis(next);
+      present = watchStore(connection?.store ?? usual, told);
+    };
+  }
+
+  function close(): void {
+    present.close();
+    connection?.close();
+  }
+
   function told(state: "away" | "there", error?: unknown): void {
-    if (state === "away")
-      logger.warn({ err: error }, "The store is away: until it is back, each process is on its own.");
+    isAway = state === "away";
+    if (isAway) logger.warn({ err: error }, "The store is away: until it is back, each process is on its own.");
     else logger.info({}, "The store is back.");
     tell({ kind: "store", state, name: "store" });
   }
+}
+
+/** What holds of Redis where another address was given than the configuration's. */
+export function effectiveRedis(redis: RedisConfig | undefined, url: string | undefined): RedisConfig | undefined {
+  return url === undefined ? redis : { ...redis, Url: url };
 }

@@ -60,6 +60,29 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
     ],
   },
   {
+    reason: "a Redis that is none",
+    input: global({ Redis: { Url: "localhost:6379", Prefix: "shop{1}" } }),
+    says: [
+      "The configuration cannot be used: 2 problems.",
+      "",
+      "GlobalConfiguration.Redis.Prefix (redis-invalid)",
+      "  expected a text without { and }, which say where a cluster keeps a key",
+      "",
+      "GlobalConfiguration.Redis.Url (redis-invalid)",
+      "  expected a URL such as redis://localhost:6379 or rediss://:${REDIS_PASSWORD}@redis.example.org:6380",
+    ],
+  },
+  {
+    reason: "a Redis that is nowhere",
+    input: global({ Redis: { Prefix: "shop" } }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "GlobalConfiguration.Redis (redis-invalid)",
+      "  expected a URL such as redis://localhost:6379 or rediss://:${REDIS_PASSWORD}@redis.example.org:6380",
+    ],
+  },
+  {
     reason: "required claims of nobody",
     input: one({ RouteClaimsRequirement: { UserType: "registered" } }),
     says: [

@@ -1,6 +1,7 @@
+import cluster from "node:cluster";
 import type { GatewayConfig } from "../../config/gateway-config.ts";
 import { GatewayError } from "../../errors.ts";
-import { createGateway, type Gateway } from "../../gateway.ts";
+import { createGatewayWithin, type Gateway } from "../../gateway.ts";
 import type { Logger } from "../../logging/logger.ts";
 import { accessLog } from "../../observing/access-log.ts";
 import type { GatewayOptions } from "../../options/options.ts";
@@ -9,7 +10,9 @@ import { createHttpProxyMiddlewareEngine } from "../../forwarding/engines/http-p
 import { metadataHeader } from "../../responders/metadata-header.ts";
 import { metadataResponder } from "../../responders/metadata-responder.ts";
 import { describeSecret } from "../../secrets/describe-secret.ts";
+import { memoryStore } from "../../stores/memory-store.ts";
 import { UsageError } from "../command.ts";
+import { primaryStore } from "./primary-store.ts";
 import type { ServeSettings } from "./settings.ts";
 
 // Whoever serves does not know the clients: one that takes nothing of its answer would hold its place for ever.
@@ -37,8 +40,9 @@ export async function createServiceGateway(
     limits: { download: standardDownloadSeconds },
     engine: await createEngine(settings.engine),
   };
+  const usual = cluster.isWorker ? primaryStore() : memoryStore();
   try {
-    return createGateway(config, options);
+    return createGatewayWithin({ usual, redisUrl: settings.redis, config, options });
   } catch (error) {
     throw isWrongOption(error) ? new UsageError(error.message) : error;
   }

@@ -1,5 +1,6 @@
 import type { Worker } from "node:cluster";
 import { after, listen } from "../../unattended/guarded.ts";
+import type { CountQuestion } from "./primary-store.ts";
 import type { WorkerReport } from "./run-worker.ts";
 import type { TellWorker } from "./tell-worker.ts";
 
@@ -25,7 +26,9 @@ export async function prepareAll(workers: ReadonlyMap<Worker, TellWorker>, text:
 function letPrepare(worker: Worker, ask: () => Promise<boolean>): Promise<Answer> {
   return new Promise((resolve) => {
     const timer = after(patienceMilliseconds, () => worker.process.kill("SIGKILL"));
-    const hears = listen(worker, "message", settle);
+    const hears = listen(worker, "message", (message: CountQuestion | WorkerReport) => {
+      if ("report" in message) settle(message);
+    });
     const ends = listen(worker, "exit", gone);
     void ask().then((isTold) => isTold || gone());
 

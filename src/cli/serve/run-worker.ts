@@ -8,6 +8,7 @@ import { listen } from "../../unattended/guarded.ts";
 import { runInSlices } from "../../time-slices.ts";
 import { exitCodes } from "../command.ts";
 import { describeFailure } from "../describe-failure.ts";
+import type { CountAnswer } from "./primary-store.ts";
 import type { ServeSettings } from "./settings.ts";
 import { type RunningServer, type ServiceLogger, startServer } from "./start-server.ts";
 
@@ -58,7 +59,9 @@ function carryOutOrders(settings: ServeSettings, logger: ServiceLogger): Promise
   let text = "";
 
   return new Promise<void>((resolve, reject) => {
-    listen(process, "message", take);
+    listen(process, "message", (message: CountAnswer | WorkerOrder) => {
+      if ("order" in message) take(message);
+    });
     listen(process, "SIGTERM", () => take({ order: "stop", delay: settings.drainDelay }));
     listen(process, "disconnect", () => take({ order: "stop", delay: 0 }));
     void report({ report: "ready" });

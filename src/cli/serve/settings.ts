@@ -3,6 +3,7 @@ import type { LoadOptions } from "../../config/files/read-sources.ts";
 import type { TrustProxy } from "../../options/options.ts";
 import { type CommandIo, UsageError } from "../command.ts";
 import { type ConfigValues, loadOptionsOf } from "../config-options.ts";
+import { readRedisUrl } from "./read-redis-url.ts";
 
 /** The paths at which health checks are answered. */
 export type HealthPaths = Readonly<{ liveness: string; readiness: string }>;
@@ -15,6 +16,8 @@ export type ServeSettings = Readonly<{
   host: string;
   watch: boolean;
   workers: number;
+  /** Where the Redis is that goes before the one of the configuration. */
+  redis: string | undefined;
   engine: "http-proxy-middleware" | "undici";
   metadata: "header" | "json" | undefined;
   health: HealthPaths | undefined;
@@ -36,6 +39,7 @@ export type ServeValues = Readonly<{
   host: string;
   watch: boolean | undefined;
   workers: string;
+  redis: string | undefined;
   engine: ServeSettings["engine"];
   metadata: ServeSettings["metadata"];
   health: string | undefined;
@@ -73,6 +77,7 @@ export function readServeSettings(values: ServeValues, paths: readonly string[],
     host,
     watch,
     workers,
+    redis: readRedisUrl(values, io),
     engine,
     metadata,
     health: readHealthPaths(values.health),

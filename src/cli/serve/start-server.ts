@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import { liveOf } from "../../compiling/live.ts";
 import type { GatewayConfig } from "../../config/gateway-config.ts";
 import type { Gateway } from "../../gateway.ts";
 import { after, listen, listenOnce } from "../../unattended/guarded.ts";
@@ -42,6 +43,8 @@ export async function startServer(
 ): Promise<RunningServer> {
   const { drainDelay, health } = settings;
   const gateway = await createServiceGateway(config, settings, logger);
+  // So that the first requests are counted where all others are.
+  await liveOf(gateway)!.storeBegun();
   const serverState = { isDraining: false };
   const inspect = settings.inspect ? inspector(gateway) : undefined;
   const app = createApp({ settings, gateway, inspect, serverState, logger });

@@ -1,9 +1,11 @@
-import type { Address } from "node:cluster";
+import type { Address, Worker } from "node:cluster";
 import { setTimeout as wait } from "node:timers/promises";
 import { after, listen, listenOnce } from "../../unattended/guarded.ts";
 import { exitCodes } from "../command.ts";
 import { forkWorker, killWorkers, type WorkerEnd } from "./fork-worker.ts";
+import { createCountForWorkers } from "./count-for-workers.ts";
 import { createLogEnd } from "./log-ends.ts";
+import type { CountQuestion } from "./primary-store.ts";
 import type { WorkerReport } from "./run-worker.ts";
 import type { ServiceLogger } from "./start-server.ts";
 import { createWorkerRoster, type WorkerRoster } from "./worker-roster.ts";
@@ -42,9 +44,9 @@ export function createWorkerPool({ count, text, listens, grace, logger, complain
   // Places, not workers: a worker that is started anew takes the place of the one before.
   const listening = new Set<number>();
   const logEnd = createLogEnd(logger);
+  const hearing = { logger, roster, tellOnce: createTellOnce(complain), countFor: createCountForWorkers() };
   const isStopping = (): boolean => stopping.signal.aborted;
   let exitCode: number = exitCodes.fine;
-  let lastTold: string | undefined;
   return { run, replace: roster.replace, stop };
 
   function run(): Promise<number> {
@@ -55,7 +57,7 @@ export function createWorkerPool({ count, text, listens, grace, logger, complain
   async function keepOneRunning(place: number): Promise<void> {
     for (let pause = shortestPause; !isStopping(); pause = Math.min(pause * 2, longestPause)) {
       const begin = performance.now();
-      const end = await runOnce(place);
+      const end = await runOnce(hearing, (address) => noteListening(place, address));
       if (isStopping()) return;
       if (listening.size < count && !listening.has(place)) {
         giveUp(end);
@@ -65,23 +67,6 @@ export function createWorkerPool({ count, text, listens, grace, logger, complain
       logEnd(end, pause);
       await wait(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
-  }
-
-  function runOnce(place: number): Promise<WorkerEnd> {
-    return forkWorker(logger, function begun(worker) {
-      listenOnce(worker, "listening", (address: Address) => noteListening(place, address));
-      // What is said to a worker before it can hear is lost.
-      listen(worker, "message", (message: WorkerReport) => {
-        if (message.report === "ready") roster.begin(worker);
-        else if (message.report === "failed") tellOnce(message.told);
-      });
-    });
-  }
-
-  /** What keeps one worker from starting keeps the others, and their successors. */
-  function tellOnce(told: string): void {
-    if (told !== lastTold) complain(`${told}\n`);
-    lastTold = told;
   }
 
   /** One that cannot even start the first time is no accident; it has reported what keeps it, if it began. */
@@ -103,6 +88,36 @@ export function createWorkerPool({ count, text, listens, grace, logger, complain
     roster.stop(delay);
     killLater(delay + grace);
   }
+}
+
+type Hearing = Readonly<{
+  logger: ServiceLogger;
+  roster: WorkerRoster;
+  tellOnce: (told: string) => void;
+  countFor: (worker: Worker) => void;
+}>;
+
+function runOnce(hearing: Hearing, listens: (address: Address) => void): Promise<WorkerEnd> {
+  const { logger, roster, tellOnce, countFor } = hearing;
+  return forkWorker(logger, function begun(worker) {
+    listenOnce(worker, "listening", listens);
+    countFor(worker);
+    // What is said to a worker before it can hear is lost.
+    listen(worker, "message", (message: CountQuestion | WorkerReport) => {
+      if (!("report" in message)) return;
+      if (message.report === "ready") roster.begin(worker);
+      else if (message.report === "failed") tellOnce(message.told);
+    });
+  });
+}
+
+/** What keeps one worker from starting keeps the others, and their successors. */
+function createTellOnce(complain: (text: string) => void): (told: string) => void {
+  let last: string | undefined;
+  return function tellOnce(told) {
+    if (told !== last) complain(`${told}\n`);
+    last = told;
+  };
 }
 
 /** Kills the workers that do not end in time: a worker that is suspended, or busy for ever, hears no order. */

@@ -38,6 +38,7 @@ import { warnOfRefusedServices, warnOfRefusedTargets } from "./refused-targets.t
 import type { ConfigRule, RouteRule } from "./rule.ts";
 import { checkProviders, checkServices } from "./providers.ts";
 import { checkHosts, checkTls, requireTarget } from "./targets.ts";
+import { checkRedis } from "../../stores/redis/redis-rules.ts";
 import { checkBraces, requireTemplates } from "./templates.ts";
 import { checkReachable } from "./unreachable.ts";
 import { checkCookieOrigins, warnOfClosedWebSockets } from "./websockets.ts";
@@ -93,6 +94,7 @@ export const configRules: readonly ConfigRule[] = [
   checkQuality,
   checkCaches,
   checkIdentityKey,
+  checkRedis,
   checkClaimHeaders,
   checkGlobalTransforms,
   checkRepeatedRoutes,

@@ -17,6 +17,7 @@ export const checkExpandedSecrets: ConfigRule = function checkExpandedSecrets({ 
   }
   check(config.IdentityKey, ["IdentityKey"], "the key");
   check(config.StickyKey, ["StickyKey"], "the key");
+  check(config.Redis?.Url, ["Redis", "Url"], "the address of Redis");
 
   function check(secret: string | undefined, path: readonly string[], what: string): void {
     if (secret === undefined || !variable.test(secret)) return;
