@@ -1,5 +1,6 @@
 import { authDepartures } from "./departures/auth.ts";
 import { balanceDepartures } from "./departures/balance.ts";
+import { cacheDepartures } from "./departures/cache.ts";
 import { claimsDepartures } from "./departures/claims.ts";
 import { configDepartures } from "./departures/config.ts";
 import type { Departures } from "./departures/departure.ts";
@@ -15,6 +16,7 @@ import { securityDepartures } from "./departures/security.ts";
 export const departures: Departures = {
   ...authDepartures,
   ...balanceDepartures,
+  ...cacheDepartures,
   ...claimsDepartures,
   ...configDepartures,
   ...filesDepartures,

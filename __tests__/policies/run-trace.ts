@@ -59,6 +59,7 @@ async function runSteps({ trace, mounting, values, arrived, downstreams }: Run):
   try {
     for (const step of stepsOf(trace)) {
       if ("wait" in step) clock.now += step.wait;
+      else if ("clearRegion" in step) await started.purge(step.clearRegion);
       else if ("downstream" in step) await turnOnAndOff(step.downstream, downstreams);
       else if ("writeFile" in step) await started.write(step.writeFile);
       else if ("parallel" in step) {
@@ -127,7 +128,8 @@ function refusalOf(error: unknown): Error {
 /** The steps of a trace; one of another kind needs a runner that knows it. */
 export function stepsOf({ id, steps = [] }: Trace): readonly TraceStep[] {
   for (const step of steps) {
-    if ("request" in step || "parallel" in step || "downstream" in step || "writeFile" in step) continue;
+    if ("request" in step || "parallel" in step || "clearRegion" in step || "downstream" in step || "writeFile" in step)
+      continue;
     if ("wait" in step && Object.keys(step).length === 1) continue;
     throw new Error(`The trace ${id} has a step that cannot be run yet: ${Object.keys(step).join(", ")}.`);
   }

@@ -34,7 +34,12 @@ export const mountings = {
 export type Mounting = keyof typeof mountings;
 
 /** The gateway of a trace while it runs. */
-export type TraceGateway = Readonly<{ port: number; close: () => Promise<void>; write: TraceFolder["write"] }>;
+export type TraceGateway = Readonly<{
+  port: number;
+  purge: (region: string) => Promise<void>;
+  close: () => Promise<void>;
+  write: TraceFolder["write"];
+}>;
 
 /** Starts the gateway of a trace: what the recorded host had registered becomes options of ours. */
 export async function startTraceGateway(
@@ -64,7 +69,12 @@ export async function startTraceGateway(
     const app = mount(gateway);
     const unwatch = folder?.watch(gateway);
     server.on("request", app).on("upgrade", upgradeThrough(app, { logger: false }));
-    return { port, close, write: async (others) => folder?.write(others) };
+    return {
+      port,
+      close,
+      purge: (region) => gateway.cache.purge({ region }),
+      write: async (others) => folder?.write(others),
+    };
 
     async function close(): Promise<void> {
       unwatch?.();

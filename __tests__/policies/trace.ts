@@ -74,6 +74,7 @@ export type TraceStep =
   | TraceExchange
   | TraceParallel
   | Readonly<{ wait: number }>
+  | Readonly<{ clearRegion: string }>
   | Readonly<{ writeFile: Readonly<Record<string, string>> }>
   | Readonly<{ downstream: Readonly<Record<string, "stop" | "start">> }>;
 
@@ -218,7 +219,7 @@ function readStep(node: Node, text: string): TraceStep {
   const step = getNodeValue(node) as WrittenStep;
   const written = findNodeAtLocation(node, ["writeFile"]);
   if (written !== undefined) return { writeFile: readTexts(written, text) };
-  if ("request" in step) return { ...step, answer: step.answer ?? noAnswer };
+  if ("request" in step) return { ...step, answer: withText(step.answer ?? noAnswer) };
   if (!("parallel" in step)) return step;
   const { parallel, arrived } = step;
   return {
@@ -228,6 +229,12 @@ function readStep(node: Node, text: string): TraceStep {
       arrived: index === parallel.length - 1 ? sortArrivals(arrived) : [],
     })),
   };
+}
+
+/** Bytes that are no text are compared as what they are read as. */
+function withText(answer: TraceAnswer & Readonly<{ bodyBase64?: string }>): TraceAnswer {
+  const { bodyBase64, ...others } = answer;
+  return bodyBase64 === undefined ? others : { ...others, body: Buffer.from(bodyBase64, "base64").toString("utf8") };
 }
 
 function usualOf(trace: string): Trace["downstreams"] {
