@@ -1,0 +1,198 @@
+import { createHash } from "node:crypto";
+import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import http from "node:http";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { type ConfigWatcher, createGateway, type Gateway, loadConfig, watchConfig } from "../../src/index.ts";
+import { startWaymark } from "../cli/run-waymark.ts";
+import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+import { type Folder, writeFolder } from "./write-folder.ts";
+
+let upstream: Upstream;
+let folder: Folder;
+let watching: { gateway: Gateway; watcher: ConfigWatcher; server: http.Server; port: number } | undefined;
+const events: { at: number; what: "reloaded" | "failed"; error?: unknown }[] = [];
+
+beforeEach(async () => {
+  upstream = await startUpstream();
+});
+
+afterEach(async () => {
+  watching?.watcher.close();
+  await watching?.gateway.close({ grace: 0 });
+  watching?.server.close();
+  watching?.server.closeAllConnections();
+  watching = undefined;
+  events.length = 0;
+  await upstream.close();
+  await folder.remove();
+});
+
+const Sha256 = createHash("sha256").update("secret").digest("hex");
+const schemes = { Keys: { Type: "ApiKey", Keys: [{ Name: "n", Sha256 }] } };
+const lock = { AuthenticationProviderKeys: ["Keys"] };
+
+function route(path: string, more: object = {}): object {
+  const hosts = [{ Host: "127.0.0.1", Port: upstream.port }];
+  return { UpstreamPathTemplate: path, DownstreamPathTemplate: path, DownstreamHostAndPorts: hosts, ...more };
+}
+
+/** Two states: in one the route says who may come in, in the other what holds for all does. */
+function states(): Record<string, object>[] {
+  const open = { AuthenticationOptions: { AllowAnonymous: true } };
+  const own = { AuthenticationOptions: lock };
+  return [
+    {
+      "ocelot.global.json": { GlobalConfiguration: { AuthenticationSchemes: schemes } },
+      "ocelot.locked.json": { Routes: [route("/locked", own)] },
+      "ocelot.open.json": { Routes: [route("/open", open), route("/one", open)] },
+    },
+    {
+      "ocelot.global.json": { GlobalConfiguration: { AuthenticationSchemes: schemes, AuthenticationOptions: lock } },
+      "ocelot.locked.json": { Routes: [route("/locked")] },
+      "ocelot.open.json": { Routes: [route("/open", open), route("/two", open)] },
+    },
+  ];
+}
+
+async function watch(path: string): Promise<void> {
+  const gateway = createGateway(await loadConfig(path, { logger: false }), { logger: false });
+  const server = http.createServer(gateway);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const watcher = watchConfig(path, gateway, {
+    logger: false,
+    reloaded: () => events.push({ at: performance.now(), what: "reloaded" }),
+    failed: (error) => events.push({ at: performance.now(), what: "failed", error }),
+  });
+  watching = { gateway, watcher, server, port: (server.address() as { port: number }).port };
+}
+
+async function statusOf(path: string, port = watching!.port): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+async function until(fits: () => boolean | Promise<boolean>): Promise<void> {
+  for (let end = performance.now() + 20_000; !(await fits()); await wait(20)) {
+    if (performance.now() > end) throw new Error("It did not come about within 20 s.");
+  }
+}
+
+test("a folder that is rewritten file by file is never open where it was locked, and loses no request", async () => {
+  const both = states();
+  folder = await writeFolder(both[0]!);
+  await watch(folder.path);
+  const load = { isOver: false };
+  const [locked, open]: number[][] = [[], []];
+  const asking = (async () => {
+    while (!load.isOver) {
+      locked!.push(await statusOf("/locked"));
+      open!.push(await statusOf("/open"));
+    }
+  })();
+  const delays: number[] = [];
+  for (let round = 1; round <= 12; round += 1) {
+    const next = Object.entries(both[round % 2]!);
+    const turned = [...next.slice(round % 3), ...next.slice(0, round % 3)];
+    for (const [name, content] of round % 4 < 2 ? turned : turned.toReversed()) {
+      const text = JSON.stringify(content);
+      if (round % 4 === 0) await rm(join(folder.path, name));
+      await writeFile(join(folder.path, name), text.slice(0, text.length / 2));
+      await wait(60 + round * 10);
+      await writeFile(join(folder.path, name), text);
+      await wait(round * 15);
+    }
+    const written = performance.now();
+    await until(() => events.some(({ at, what }) => what === "reloaded" && at > written - round * 15 + 400));
+    delays.push(events.at(-1)!.at - written + round * 15);
+    expect([await statusOf("/one"), await statusOf("/two")]).toEqual(round % 2 === 0 ? [200, 404] : [404, 200]);
+  }
+  load.isOver = true;
+  await asking;
+
+  expect(new Set(locked)).toEqual(new Set([401]));
+  expect(new Set(open)).toEqual(new Set([200]));
+  expect(Math.min(...delays)).toBeGreaterThan(450);
+  expect(locked!.length).toBeGreaterThan(500);
+}, 120_000);
+
+test("a file that takes a lock with it is waited for, and then missed until somebody asks by hand", async () => {
+  folder = await writeFolder(states()[1]!);
+  await watch(folder.path);
+  const begin = performance.now();
+  await rename(join(folder.path, "ocelot.global.json"), join(folder.path, "gone"));
+  await folder.write({
+    "ocelot.locked.json": { Routes: [route("/locked")] },
+    "ocelot.open.json": { Routes: [route("/open")] },
+  });
+  await until(() => events.length > 0);
+
+  expect(events[0]!.at - begin).toBeGreaterThan(4_500);
+  expect(events.map(({ what, error }) => [what, (error as { code: string }).code])).toEqual([
+    ["failed", "reload-unlocks"],
+  ]);
+  expect(await statusOf("/locked")).toBe(401);
+
+  await watching!.watcher.check();
+  expect(events.at(-1)!.what).toBe("reloaded");
+  expect(await statusOf("/locked")).toBe(200);
+}, 60_000);
+
+test("a new part counts, a half-written one does not, and a ConfigMap is swapped", async () => {
+  const [first] = states();
+  folder = await writeFolder({
+    "..one/ocelot.a.json": first!["ocelot.open.json"],
+    "..one/ocelot.global.json": first!["ocelot.global.json"],
+  });
+  const at = (...names: string[]): string => join(folder.path, ...names);
+  await symlink("..one", at("..data"));
+  for (const name of ["ocelot.a.json", "ocelot.global.json"]) await symlink(join("..data", name), at(name));
+  await watch(folder.path);
+  expect(await statusOf("/one")).toBe(200);
+
+  await writeFile(at("ocelot.b.json"), '{ "Routes": [');
+  await until(() => events.some(({ what }) => what === "failed"));
+  expect(await statusOf("/one")).toBe(200);
+  await folder.write({ "ocelot.b.json": { Routes: [route("/b")] } });
+  await until(async () => (await statusOf("/b")) === 200);
+
+  await mkdir(at("..two"));
+  await folder.write({ "..two/ocelot.a.json": { Routes: [route("/swapped")] }, "..two/ocelot.global.json": {} });
+  await symlink("..two", at("..next"));
+  await rename(at("..next"), at("..data"));
+  await until(async () => (await statusOf("/swapped")) === 200);
+  expect(await statusOf("/one")).toBe(404);
+}, 60_000);
+
+test("a folder of a thousand parts is read, and so is it again", async () => {
+  const parts = Array.from(
+    { length: 1_000 },
+    (_, index) => [`ocelot.part${index}.json`, { Routes: [route(`/p${index}/{x}`)] }] as const,
+  );
+  folder = await writeFolder(Object.fromEntries(parts));
+  const begin = performance.now();
+  await watch(folder.path);
+  expect(watching!.gateway.routes.size).toBe(1_000);
+  expect(performance.now() - begin).toBeLessThan(10_000);
+
+  await folder.write({ "ocelot.part7.json": { Routes: [route("/seven")] } });
+  await until(async () => (await statusOf("/seven")) === 200);
+}, 60_000);
+
+test("workers take a folder that is rewritten", async () => {
+  const both = states();
+  folder = await writeFolder(both[0]!);
+  const service = startWaymark(["serve", folder.path, "--port", "0", "--workers", "2", "--watch"], {
+    cwd: folder.path,
+  });
+  const { port } = (await service.line(({ msg }) => msg.startsWith("Listening"))) as unknown as { port: number };
+  expect([await statusOf("/one", port), await statusOf("/locked", port)]).toEqual([200, 401]);
+
+  await folder.write(both[1]!);
+  await until(async () => (await statusOf("/two", port)) === 200 && (await statusOf("/one", port)) === 404);
+  expect(await statusOf("/locked", port)).toBe(401);
+  service.signal("SIGTERM");
+  expect((await service.ended).code).toBe(0);
+}, 60_000);
