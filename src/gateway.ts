@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answerError, type Next } from "./answers/answer-error.ts";
+import { answerError, answerOrPassOn, type Next } from "./answers/answer-error.ts";
 import { ownAnswer } from "./answers/own-answer.ts";
 import type { UpstreamResponse } from "./delegating-handler.ts";
 import type { GatewayConfig } from "./config/gateway-config.ts";
+import type { CompiledRoute } from "./compiling/compile-routes.ts";
+import { instancesUnknown } from "./discovery/opening.ts";
+import { reportDefect } from "./unattended/defects.ts";
 import { GatewayError } from "./errors.ts";
 import { findRefusal } from "./admission/admit-request.ts";
 import type { Exchange } from "./exchange/exchange.ts";
@@ -23,7 +26,7 @@ import { type Live, rememberLive } from "./compiling/live.ts";
 import { prepareGateway } from "./operating/prepare-gateway.ts";
 import type { Purge } from "./operating/purge.ts";
 import type { Reload } from "./operating/reload.ts";
-import { matchRequest } from "./routing/match-request.ts";
+import { type MatchedRequest, matchRequest } from "./routing/match-request.ts";
 import { checkOptions } from "./options/check-options.ts";
 import type { GatewayOptions } from "./options/options.ts";
 import type { CloseOptions } from "./options/read-grace.ts";
@@ -61,12 +64,10 @@ export function createGatewayWithin({ config, options, ...surroundings }: Gatewa
   const begin = createBegin(createPeerTrust(trust, logger), logger);
   const respond = createRespond(options, lifecycle);
   const tracker = createTracker(lifecycle, live, logger);
-  return publish(gateway, live, { reload, health, cache: { purge }, close: lifecycle.close });
+  return publish(createEntrance(live, take), live, { reload, health, cache: { purge }, close: lifecycle.close });
 
-  function gateway(req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void): void {
-    const { index, concurrent, claimHeaders } = live.present;
-    const found = matchRequest(index, req);
-    if (found === undefined) return leaveUnmatched(req, res, next);
+  function take(found: MatchedRequest<CompiledRoute>, req: IncomingMessage, res: ServerResponse, next: Next): void {
+    const { concurrent, claimHeaders } = live.present;
     if (isHttp2(req)) return refuseHttp2(req, res, next, logger);
     const exchange = begin(found, req, res, next);
     if (exchange === undefined) return;
@@ -104,6 +105,21 @@ export function createGatewayWithin({ config, options, ...surroundings }: Gatewa
   }
 }
 
+type Handler = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void;
+type Take = (found: MatchedRequest<CompiledRoute>, req: IncomingMessage, res: ServerResponse, next: Next) => void;
+
+/** Makes the handler of requests: each is taken by its route, or is none of the gateway's. */
+function createEntrance(live: Live, take: Take): Handler {
+  return function gateway(req, res, next) {
+    const { index, unlisted } = live.present;
+    const found = matchRequest(index, req) ?? unlisted?.find(req);
+    // Whether there is a service of its name is not known yet.
+    if (found instanceof Promise) void found.then(() => gateway(req, res, next)).catch(reportDefect);
+    else if (typeof found === "object") take(found, req, res, next);
+    else leaveUnmatched(req, res, next, found);
+  };
+}
+
 /** Who may share an answer, and who may change it. */
 type Ownership = Readonly<{ hasHandlers: boolean; hasResponder: boolean }>;
 
@@ -126,7 +142,8 @@ function publish(
   return Object.assign(gateway as Gateway, members);
 }
 
-function leaveUnmatched(req: IncomingMessage, res: ServerResponse, next: Next): void {
-  if (next !== undefined) next();
+function leaveUnmatched(req: IncomingMessage, res: ServerResponse, next: Next, reason?: "too-many"): void {
+  if (reason !== undefined) answerOrPassOn(instancesUnknown(), req, res, next);
+  else if (next !== undefined) next();
   else answerError(new GatewayError("no-route", "No route matches the request."), req, res);
 }

@@ -76,7 +76,7 @@ test("Defaults are values where they are always the same", () => {
     "scheme.KeysMaxAge": 86_400,
     "scheme.SocketsOutliveToken": false,
     "route.RouteIsCaseSensitive": false,
-    "route.DownstreamScheme": "http",
+    "dynamicRoute.DangerousAcceptAnyServerCertificateValidator": false,
     "route.DangerousAcceptAnyServerCertificateValidator": false,
     "loadBalancer.Type": "NoLoadBalancer",
     "redis.Prefix": "waymark",

@@ -225,25 +225,25 @@ describe("What is returned", () => {
 });
 
 describe("A lock that is known to be missing", () => {
-  const locked = { ...one({ RateLimiting: { Period: "1s" } }), DynamicRoutes: [{ ServiceName: "a" }] };
+  const locked = { ...one({ RateLimiting: { Period: "1s" } }), Aggregates: [{ RouteKeys: ["a"] }] };
 
   test("lets the gateway start with a warning each", () => {
-    const acknowledgeUnsupported = ["dynamicroutes", " RateLimiting "];
+    const acknowledgeUnsupported = ["aggregates", " RateLimiting "];
 
     expect(warningsOf(locked, { acknowledgeUnsupported })).toEqual(["lock-acknowledged", "lock-acknowledged"]);
   });
 
   test("does not open another lock", () => {
-    const { problems } = refusalOf(locked, { acknowledgeUnsupported: ["DynamicRoutes"] });
+    const { problems } = refusalOf(locked, { acknowledgeUnsupported: ["Aggregates"] });
 
     expect(problems.map(({ path }) => path)).toEqual(["Routes[0].RateLimiting"]);
   });
 
   test("must be named as it is", () => {
-    const error = refusalOf(locked, { acknowledgeUnsupported: ["DynamicRoute", "RateLimiting"] });
+    const error = refusalOf(locked, { acknowledgeUnsupported: ["Aggregate", "RateLimiting"] });
 
-    expect(error.problems.map(({ path }) => path)).toEqual(["DynamicRoutes"]);
-    expect(warningsOf(one({}), { acknowledgeUnsupported: ["DynamicRoute"] })).toEqual(["acknowledgement-unknown"]);
+    expect(error.problems.map(({ path }) => path)).toEqual(["Aggregates"]);
+    expect(warningsOf(one({}), { acknowledgeUnsupported: ["Aggregate"] })).toEqual(["acknowledgement-unknown"]);
   });
 
   test("silences a key that has no effect", () => {

@@ -51,13 +51,6 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
     ],
   },
   {
-    reason: "a scheme for dynamic routes",
-    input: global({ DownstreamScheme: "https" }),
-    says: [
-      'GlobalConfiguration.DownstreamScheme: "DownstreamScheme" has no effect in this gateway: Ocelot uses it for dynamic routes only; write "DownstreamScheme" on each route (key-unsupported)',
-    ],
-  },
-  {
     reason: "routes under their old name",
     input: { ReRoutes: [route()] },
     says: ['ReRoutes: "ReRoutes" is an old spelling: write "Routes" (key-old)'],

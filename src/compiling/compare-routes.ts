@@ -122,6 +122,7 @@ const globalMeanings: Readonly<Record<keyof GlobalConfig, GlobalMeaning>> = {
   Tls: { reaches: ({ Tls }) => Tls === undefined },
   StickyKey: { reaches: () => true },
   LoadBalancerOptions: { reaches: () => true },
+  DownstreamScheme: { reaches: ({ DownstreamScheme }) => DownstreamScheme === undefined },
   ServiceDiscoveryProvider: {
     reaches: ({ ServiceName, ServiceProvider }) => ServiceName !== undefined && ServiceProvider === undefined,
   },

@@ -92,7 +92,10 @@ function compileTarget(
     }),
     hosts: findService?.(config) ?? fixedSource(instancesOf(config, global)),
     service: describeService(config, global),
-    scheme: registryOf(config, global) === undefined ? undefined : plainScheme(config.DownstreamScheme),
+    scheme:
+      registryOf(config, global) === undefined
+        ? undefined
+        : plainScheme(config.DownstreamScheme ?? global.DownstreamScheme),
     balancer: balancerOf(config, global),
     method: config.DownstreamHttpMethod,
     via: options.via ?? false,
@@ -104,7 +107,7 @@ function compileTarget(
  * others tell, the configuration names nobody.
  */
 export function instancesOf(config: RouteConfig, global: GlobalConfig): readonly Instance[] {
-  const scheme = config.DownstreamScheme ?? "http";
+  const scheme = config.DownstreamScheme ?? global.DownstreamScheme ?? "http";
   if (config.ServiceName === undefined) {
     return (config.DownstreamHostAndPorts ?? []).map(({ Host, Port }) => toInstance(scheme, Host, Port));
   }

@@ -20,7 +20,10 @@ import { claimHeadersOf } from "../capabilities/claims/claim-headers.ts";
 import { checkDeclaredMetadata } from "../capabilities/metadata/check-declared-metadata.ts";
 import { pairRoutes, type RouteChanges } from "./compare-routes.ts";
 import { prepareShared, type SharedParts } from "./compile-pipeline.ts";
-import { type CompiledRoute, compileRoutes } from "./compile-routes.ts";
+import { isDynamicRoute } from "../config/dynamic-routes.ts";
+import type { UnlistedServices } from "../discovery/unlisted-services.ts";
+import { createUnlistedRoutes, type UnlistedRoutes } from "./unlisted-routes.ts";
+import { type CompiledRoute, compileRoutes, type RouteSurroundings } from "./compile-routes.ts";
 import { type ConnectionRound, createConnectionRegistry } from "../capabilities/tls/connection-settings.ts";
 import { findServices, type ServiceRound } from "./find-services.ts";
 import { indexRoutes } from "./index-routes.ts";
@@ -31,6 +34,8 @@ export type CompiledConfiguration = Readonly<{
   routes: ReadonlyMap<string, Route>;
   compiled: readonly CompiledRoute[];
   index: RouteIndex<CompiledRoute>;
+  /** Only where clients may reach services that are not named. */
+  unlisted: UnlistedRoutes | undefined;
   /** What the routes share of each capability. */
   parts: SharedParts;
   /** The headers that some route sets from claims, and that no client may send. */
@@ -106,6 +111,7 @@ export function createPrepareConfiguration(surroundings: CompilationSurroundings
       present: {
         ...{ config, routes, compiled, index, parts, concurrent, loadedAt: new Date() },
         claimHeaders: claimHeadersOf(config.routes),
+        unlisted: findUnlisted(config, shared, discovery.unlisted),
       },
       changes,
       connections,
@@ -113,6 +119,18 @@ export function createPrepareConfiguration(surroundings: CompilationSurroundings
       settleStore,
     };
   };
+}
+
+/** Services that are not named are reachable where the provider says so, and no route is written or some are dynamic. */
+function findUnlisted(
+  { routes }: GatewayConfig,
+  surroundings: RouteSurroundings,
+  services: UnlistedServices,
+): UnlistedRoutes | undefined {
+  const { ServiceDiscoveryProvider: config } = surroundings.global;
+  const isOn = config?.AllowAnyService === true && (routes.length === 0 || routes.some(isDynamicRoute));
+  const provider = isOn ? surroundings.services.providerOf({ ServiceName: "any" }) : undefined;
+  return provider && createUnlistedRoutes({ provider, services, surroundings });
 }
 
 type Compared = Readonly<{

@@ -1,5 +1,6 @@
 import { createMetadataReader } from "../capabilities/metadata/get-metadata.ts";
 import { mergeOnDemand, type Metadata } from "../capabilities/metadata/merge-metadata.ts";
+import { usualIdOf } from "../config/dynamic-routes.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import type { Route } from "../route.ts";
 import { variableSecretsOf } from "../secrets/variable-secrets.ts";
@@ -36,6 +37,6 @@ export function createRoute(config: RouteConfig, index: number, global: GlobalCo
 }
 
 /** What a route is called: its key, or its place. */
-export function idOf({ Key }: RouteConfig, index: number): string {
-  return Key ?? String(index);
+export function idOf(route: RouteConfig, index: number): string {
+  return route.Key ?? usualIdOf(route, index);
 }

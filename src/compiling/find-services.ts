@@ -19,7 +19,7 @@ export type ServiceRound = Readonly<{
   /** The watch of a route's service; undefined where the route needs none. */
   find: (route: RouteConfig) => WatchedService | undefined;
   /** Who finds a route's service; undefined where nobody has to. */
-  providerOf: (route: RouteConfig) => Provider | undefined;
+  providerOf: (route: Pick<RouteConfig, "ServiceName" | "ServiceProvider">) => Provider | undefined;
   /** Puts this configuration's services into force. */
   settle: () => void;
 }>;
@@ -52,10 +52,10 @@ export function* findServices(
   function find(route: RouteConfig): WatchedService | undefined {
     const provider = providerOf(route);
     if (provider === undefined || placeholderNames(route.ServiceName!).length > 0) return undefined;
-    return discovery.watch(provider, serviceOf(route));
+    return discovery.watch(provider, serviceOf(route, global));
   }
 
-  function providerOf(route: RouteConfig): Provider | undefined {
+  function providerOf(route: Pick<RouteConfig, "ServiceName" | "ServiceProvider">): Provider | undefined {
     const config = registryOf(route, global);
     return config && byConfig.get(config);
   }
@@ -77,8 +77,12 @@ export function* findServices(
 }
 
 /** A service as its provider is asked for it. */
-export function serviceOf({ ServiceName, ServiceNamespace, DownstreamScheme }: RouteConfig): Service {
-  return { name: ServiceName!.trim(), namespace: ServiceNamespace?.trim(), scheme: plainScheme(DownstreamScheme) };
+export function serviceOf(
+  { ServiceName, ServiceNamespace, DownstreamScheme }: RouteConfig,
+  { DownstreamScheme: usual }: GlobalConfig,
+): Service {
+  const scheme = plainScheme(DownstreamScheme ?? usual);
+  return { name: ServiceName!.trim(), namespace: ServiceNamespace?.trim(), scheme };
 }
 
 /** One without a name is called as its type is. */

@@ -5,7 +5,9 @@ import {
   ignored,
   routes,
   scalar,
+  required,
   section,
+  sections,
   type Section,
   type ValuesOf,
 } from "../schema/key.ts";
@@ -32,31 +34,44 @@ import { webSocketKeys } from "../capabilities/websockets/websocket-keys.ts";
 import { redisKeys } from "../stores/redis/redis-keys.ts";
 import { text } from "../schema/values.ts";
 
+// What a route can ask for, whichever requests it takes and wherever it asks.
+const askableKeys = {
+  ...serviceDiscoveryKeys.route,
+  ...loadBalancingKeys.route,
+  ...qualityKeys.route,
+  ...timeoutKeys.route,
+  ...retryKeys.route,
+  ...httpHandlerKeys.route,
+  ...requestIdKeys.route,
+  ...addressListKeys.route,
+  ...rateLimitKeys.route,
+  ...authenticationKeys.route,
+  ...claimKeys.route,
+  ...headerTransformKeys.route,
+  ...cacheKeys.route,
+  ...delegatingHandlerKeys.route,
+  ...limitKeys.route,
+  ...webSocketKeys.route,
+  ...tlsKeys.route,
+  ...metadataKeys.route,
+  Extensions: anything({ type: "anything", means: "Yours; in `route.config` as it was written", otherwise: "none" }),
+} as const;
+
 /** One element of `Routes`: the keys of all that a route can ask for, in the order of the documentation. */
 export const routeSection = defineSection(
   { name: "route", heading: "Route" },
+  { ...matchingKeys.route, ...downstreamKeys.route, ...askableKeys },
+);
+
+/** One element of `DynamicRoutes`: a service that clients reach by its name, with all that a route can ask for. */
+export const dynamicRouteSection = defineSection(
+  { name: "dynamicRoute", heading: "DynamicRoute" },
   {
-    ...matchingKeys.route,
-    ...downstreamKeys.route,
-    ...serviceDiscoveryKeys.route,
-    ...loadBalancingKeys.route,
-    ...qualityKeys.route,
-    ...timeoutKeys.route,
-    ...retryKeys.route,
-    ...httpHandlerKeys.route,
-    ...requestIdKeys.route,
-    ...addressListKeys.route,
-    ...rateLimitKeys.route,
-    ...authenticationKeys.route,
-    ...claimKeys.route,
-    ...headerTransformKeys.route,
-    ...cacheKeys.route,
-    ...delegatingHandlerKeys.route,
-    ...limitKeys.route,
-    ...webSocketKeys.route,
-    ...tlsKeys.route,
-    ...metadataKeys.route,
-    Extensions: anything({ type: "anything", means: "Yours; in `route.config` as it was written", otherwise: "none" }),
+    Key: matchingKeys.route.Key,
+    DownstreamScheme: downstreamKeys.route.DownstreamScheme,
+    DownstreamHttpMethod: downstreamKeys.route.DownstreamHttpMethod,
+    ...askableKeys,
+    ServiceName: required(askableKeys.ServiceName),
   },
 );
 
@@ -73,6 +88,7 @@ export const globalSection = defineSection(
       ocelot: "need not be written: without it `{BaseUrl}` is unknown; your code finds it as `config.baseUrl`",
     }),
     ...serviceDiscoveryKeys.global,
+    ...downstreamKeys.global,
     ...addressListKeys.global,
     ...rateLimitKeys.global,
     ...authenticationKeys.global,
@@ -104,6 +120,15 @@ export const rootSection = defineSection(
       problems: ["no-routes"],
       ocelot: "same",
     }),
+    DynamicRoutes: sections(dynamicRouteSection, {
+      type: "list of objects",
+      means:
+        "Services that clients reach by the first segment of the path; see [finding services](service-discovery.md#dynamic-routes)",
+      otherwise: "none",
+      problems: ["service-name-invalid", "dynamic-routes-missing"],
+      ocelot:
+        "they go on beside written routes, behind them; only what is listed is reachable, unless the provider has `AllowAnyService`",
+    }),
     GlobalConfiguration: section(globalSection, {
       type: "object",
       means: "What holds for all routes",
@@ -127,6 +152,9 @@ function sectionsFrom(section: Section): Set<Section> {
 
 /** What was written for one route: canonical keys, values normalised, nothing added. */
 export type RouteConfig = ValuesOf<(typeof routeSection)["keys"]>;
+
+/** What was written for one service under `DynamicRoutes`. */
+export type DynamicRouteConfig = ValuesOf<(typeof dynamicRouteSection)["keys"]>;
 
 /** What was written under `GlobalConfiguration`. */
 export type GlobalConfig = ValuesOf<(typeof globalSection)["keys"]>;

@@ -5,6 +5,7 @@ import { compileLimits } from "../capabilities/limits/route-limits.ts";
 import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";
 import { compileWay, type RouteWay } from "../compiling/compile-way.ts";
 import { defineRoute } from "../compiling/index-routes.ts";
+import { usualIdOf } from "../config/dynamic-routes.ts";
 import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import { GatewayError } from "../errors.ts";
@@ -139,7 +140,7 @@ function requireParsed(config: GatewayConfig): GlobalConfig {
 }
 
 function define(config: RouteConfig, index: number): Definition {
-  const route: ExplainableRoute = { id: config.Key ?? String(index), index, config, way: undefined };
+  const route: ExplainableRoute = { id: config.Key ?? usualIdOf(config, index), index, config, way: undefined };
   const template = parseUpstreamTemplate(config.UpstreamPathTemplate, config.UpstreamHeaderTemplates);
   return defineRoute(route, template, config);
 }

@@ -2,6 +2,7 @@ import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";
 import { bareServiceName } from "../capabilities/naming-service/service-name.ts";
 import { balancerOf, instancesOf } from "../compiling/compile-way.ts";
 import { defineRoute } from "../compiling/index-routes.ts";
+import { usualIdOf } from "../config/dynamic-routes.ts";
 import { fileOfRoute, type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import { describeService, goesToNamingService } from "../discovery/provider-of.ts";
@@ -52,7 +53,7 @@ export function* listRoutesInSteps(config: GatewayConfig): Steps<ListedRoute[]> 
   const definitions: RouteDefinition<IdentifiedRoute>[] = [];
   for (const [index, route] of config.routes.entries()) {
     yield;
-    const identified = { route, id: route.Key ?? String(index) };
+    const identified = { route, id: route.Key ?? usualIdOf(route, index) };
     definitions.push(defineRoute(identified, parseUpstreamTemplate(route.UpstreamPathTemplate), route));
   }
   const listed: ListedRoute[] = [];

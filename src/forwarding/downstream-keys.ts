@@ -1,4 +1,5 @@
-import { httpMethod, port, scheme, text } from "../schema/values.ts";
+import type { z } from "zod";
+import { httpMethod, oneOf, port, scheme, text } from "../schema/values.ts";
 import { defineSection, required, scalar, sections, word, type ValuesOf } from "../schema/key.ts";
 
 /** One fixed downstream host. */
@@ -28,6 +29,9 @@ export const hostSection = defineSection(
 /** One fixed downstream host of a route. */
 export type HostConfig = ValuesOf<(typeof hostSection)["keys"]>;
 
+// WebSockets pass where a route itself says so.
+const globalScheme: z.ZodType<"http" | "https"> = oneOf(["http", "https"], "scheme-unknown");
+
 /** What is asked downstream, and where. */
 export const downstreamKeys = {
   route: {
@@ -53,7 +57,7 @@ export const downstreamKeys = {
     DownstreamScheme: word(scheme, {
       type: "`http` `https` `ws` `wss`",
       means: "The scheme downstream",
-      otherwise: "`http`",
+      otherwise: "global, else that of the instance, else `http`",
       problems: ["scheme-unknown", "word-blanks"],
       ocelot: "same",
     }),
@@ -71,6 +75,15 @@ export const downstreamKeys = {
       otherwise: "the client's",
       problems: ["method-unknown"],
       ocelot: "same",
+    }),
+  },
+  global: {
+    DownstreamScheme: word(globalScheme, {
+      type: "`http` `https`",
+      means: "The scheme downstream, for routes without their own",
+      otherwise: "that of the instance, else `http`",
+      problems: ["scheme-unknown", "word-blanks"],
+      ocelot: "holds for written routes, too",
     }),
   },
 } as const;

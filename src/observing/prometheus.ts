@@ -1,3 +1,4 @@
+import { isUnlisted } from "../discovery/unlisted-marks.ts";
 import { shownRouteId } from "../secrets/shown-route.ts";
 import { Counter, Gauge, Histogram, register as defaultRegister, type Registry } from "prom-client";
 import type { ObservedRequest, RequestObserver, RequestRecord } from "./observer.ts";
@@ -60,7 +61,7 @@ export function prometheusMetrics(options: PrometheusOptions = {}): RequestObser
 
   function ended(record: RequestRecord): void {
     running.dec();
-    const route = routeLabel(shownRouteId(record.route));
+    const route = isUnlisted(record.route.config) ? "*" : routeLabel(shownRouteId(record.route));
     requests.inc({ route, method: methodLabel(record.method, "OTHER"), status: String(record.status) });
     duration.observe({ route }, record.duration / 1_000);
     if (record.answeredAfter !== undefined) waiting.observe({ route }, record.answeredAfter / 1_000);

@@ -30,6 +30,7 @@ export const problemCodes = {
   "provider-missing": "error",
   "service-name-invalid": "error",
   "service-name-open": "error",
+  "dynamic-routes-missing": "error",
   "configuration-elsewhere": "error",
   "host-missing": "error",
   "host-invalid": "error",

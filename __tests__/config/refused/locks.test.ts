@@ -208,16 +208,6 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       '  "Aggregates" is not implemented, so those paths would be missing: answer them with a handler of your own in Express; if something else does it already, start without it: --acknowledge Aggregates (in code acknowledgeUnsupported: ["Aggregates"])',
     ],
   },
-  {
-    reason: "dynamic routes",
-    input: { Routes: [route()], DynamicRoutes: [{ ServiceName: "a" }] },
-    says: [
-      "The configuration cannot be used: 1 problem.",
-      "",
-      "DynamicRoutes (routes-unsupported)",
-      '  "DynamicRoutes" is not implemented, so those services would not be reached: write each as a route with "ServiceName"; if something else does it already, start without it: --acknowledge DynamicRoutes (in code acknowledgeUnsupported: ["DynamicRoutes"])',
-    ],
-  },
 ];
 
 describe("A configuration is refused for what would get lost", () => {

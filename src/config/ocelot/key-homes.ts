@@ -7,6 +7,7 @@ type Home = Readonly<{ title: string; section: SectionName | undefined; keys: Re
 const titles: Readonly<Record<SectionName, string>> = {
   root: "the top level",
   route: 'an entry of "Routes"',
+  dynamicRoute: 'an entry of "DynamicRoutes"',
   host: 'an entry of "DownstreamHostAndPorts"',
 };
 

@@ -33,11 +33,6 @@ export const locks: Readonly<Record<string, Lock>> = {
   DelegatingHandlers: { levels: routesOnly },
 };
 
-const dynamicRoutes: Lock = {
-  levels: ["root"],
-  missing: { loss: "those services would not be reached", instead: 'write each as a route with "ServiceName"' },
-};
-
 /** Keys beside `Routes` that declare whole paths; with entries they stop the start. */
 export const routeSources: Readonly<Record<string, Lock>> = {
   Aggregates: {
@@ -47,8 +42,6 @@ export const routeSources: Readonly<Record<string, Lock>> = {
       instead: "answer them with a handler of your own in Express",
     },
   },
-  DynamicRoutes: dynamicRoutes,
-  DynamicReRoutes: dynamicRoutes,
 };
 
 /** All of them by name. */

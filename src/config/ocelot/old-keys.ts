@@ -15,7 +15,11 @@ const isUsual = true;
 
 /** Spellings of earlier Ocelot versions that are still about: read, most of them with a warning. */
 export const oldKeys: Readonly<Record<SectionName, readonly OldKey[]>> = {
-  root: [{ name: "ReRoutes", today: "Routes", instead: 'write "Routes"' }],
+  root: [
+    { name: "ReRoutes", today: "Routes", instead: 'write "Routes"' },
+    { name: "DynamicReRoutes", today: "DynamicRoutes", instead: 'write "DynamicRoutes"' },
+  ],
+  dynamicRoute: [{ name: "RateLimitRule", today: "RateLimitOptions", instead: 'write "RateLimitOptions"' }],
   route: [
     { name: "ReRouteIsCaseSensitive", today: "RouteIsCaseSensitive", instead: 'write "RouteIsCaseSensitive"' },
     { name: "LoadBalancer", today: "LoadBalancerOptions", instead: 'write "LoadBalancerOptions": { "Type": … }' },

@@ -29,7 +29,6 @@ export const unsupportedKeys: Readonly<Record<SectionName, Readonly<Record<strin
   },
   global: {
     ...sharedKeys,
-    DownstreamScheme: 'Ocelot uses it for dynamic routes only; write "DownstreamScheme" on each route',
     AdministrationPath: "there is no administration API",
     ServiceNamespace: 'it belongs into a route; write "Namespace" at the provider for all',
     RouteKeysConfig: "there are no aggregates",

@@ -11,7 +11,14 @@ import { createReading, type FileView, type Reading } from "./reading.ts";
 import { configRules, routeRules } from "../rules/all-rules.ts";
 import type { ConfigRule, GlobalEntry, RouteEntry, Rulebook } from "../rules/rule.ts";
 import { templatesOf } from "../rules/template-texts.ts";
-import { type GlobalConfig, rootSection, type RouteConfig, routeSection } from "../sections.ts";
+import { readDynamicRoutes } from "../dynamic-routes.ts";
+import {
+  type DynamicRouteConfig,
+  type GlobalConfig,
+  rootSection,
+  type RouteConfig,
+  routeSection,
+} from "../sections.ts";
 
 /** What a tree says: complete only where none of the findings is an error. */
 export type Configuration = Readonly<{
@@ -59,13 +66,15 @@ export function createConfigurationReader({ acknowledged, isLinting, view }: Rea
       const values = readSection(rootSection, place, reading) ?? {};
       const global = globalEntryOf(place, values.GlobalConfiguration as GlobalConfig | undefined, reading);
       const list = values.Routes as Place | undefined;
-      const routes =
+      const written =
         list === undefined ? [] : yield* readEntries(list, { view, read: lists.get(String(list.key)) ?? [] }, reading);
+      const dynamic = readDynamic(place, values.DynamicRoutes, { first: written.length, reading });
+      const routes = [...written, ...dynamic];
       // Rules about the whole would mistake what could not be read for what was not written.
       if (isComplete) {
         yield* followRules(isLinting ? [...configRules, ...lintRules] : configRules, { routes, global, report });
       }
-      if (root.kind === "object" && list === undefined) warnOfNoRoutes(place, report);
+      if (root.kind === "object" && list === undefined && dynamic.length === 0) warnOfNoRoutes(place, report);
       warnOfAcknowledgements(acknowledged, place, report);
       return {
         routes: Object.freeze(routes.map(({ config }) => config as RouteConfig)),
@@ -74,6 +83,20 @@ export function createConfigurationReader({ acknowledged, isLinting, view }: Rea
       };
     },
   };
+}
+
+function readDynamic(
+  root: Place,
+  entries: unknown,
+  { first, reading }: Readonly<{ first: number; reading: Reading }>,
+): readonly RouteEntry[] {
+  const list = (entries ?? []) as readonly (Partial<DynamicRouteConfig> | undefined)[];
+  const routes = readDynamicRoutes(list, { root, first, report: reading.report });
+  for (const { place, config } of routes) {
+    const route = { place, config, templates: templatesOf(config) };
+    for (const rule of routeRules) rule(route, reading.report);
+  }
+  return routes;
 }
 
 function readRoute(place: Place, reading: Reading): RouteValues | undefined {

@@ -46,7 +46,7 @@ export const warnOfOwnAddress: ConfigRule = function warnOfOwnAddress(rulebook) 
 
 function forEachTarget(rulebook: Rulebook, look: (target: Target, report: Report) => void): void {
   for (const route of rulebook.routes) {
-    const scheme = route.config.DownstreamScheme ?? "http";
+    const scheme = route.config.DownstreamScheme ?? rulebook.global.config.DownstreamScheme ?? "http";
     const template = route.config.DownstreamPathTemplate ?? "/";
     for (const [index, { Host: host, Port: port = standardPort(scheme) }] of hostsOf(route).entries()) {
       const place = (): Place => locate(route.place, ["DownstreamHostAndPorts", index, "Port"]);

@@ -35,7 +35,7 @@ export const warnOfCertificates: ConfigRule = function* warnOfCertificates({ rou
     yield;
     const isNamed = goesToNamingService(config, global.config);
     const ofProvider = isNamed ? providerOf(config, global.config)?.Scheme : undefined;
-    const schemes = [config.DownstreamScheme, ofProvider];
+    const schemes = [config.DownstreamScheme ?? global.config.DownstreamScheme, ofProvider];
     if (config.DangerousAcceptAnyServerCertificateValidator !== true || !schemes.some(isSecure)) continue;
     const at = locate(place, ["DangerousAcceptAnyServerCertificateValidator"]);
     const remedy = 'trust its certificate authority instead: "Tls": { "Ca": "ca.pem" }';

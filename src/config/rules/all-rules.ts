@@ -36,7 +36,7 @@ import { warnOfContinuedNames, warnOfLongTimeouts, warnOfOpenValues } from "./na
 import { checkMissingPlaceholders, checkQueryTemplate, checkRepeatedPlaceholders, checkRest } from "./placeholders.ts";
 import { warnOfRefusedServices, warnOfRefusedTargets } from "./refused-targets.ts";
 import type { ConfigRule, RouteRule } from "./rule.ts";
-import { checkProviders, checkServices } from "./providers.ts";
+import { checkProviders, checkServices, requireDynamicRoutes } from "./providers.ts";
 import { checkHosts, checkTls, requireTarget } from "./targets.ts";
 import { checkRedis } from "../../stores/redis/redis-rules.ts";
 import { checkBraces, requireTemplates } from "./templates.ts";
@@ -69,6 +69,7 @@ export const routeRules: readonly RouteRule[] = [
 export const configRules: readonly ConfigRule[] = [
   checkProviders,
   checkServices,
+  requireDynamicRoutes,
   warnOfRefusedServices,
   warnOfOpenValues,
   warnOfHosts,

@@ -64,6 +64,19 @@ function reportConfigurationKey(place: Place, report: Rulebook["report"]): void 
   report("configuration-elsewhere", locate(place, ["ConfigurationKey"]), `${found}: ${remedy}`);
 }
 
+/** Where no route is written, the services that clients may reach are listed: otherwise all of a registry would be open. */
+export const requireDynamicRoutes: ConfigRule = function requireDynamicRoutes({ routes, global, report }) {
+  const provider = global.config.ServiceDiscoveryProvider;
+  if (routes.length > 0 || provider === undefined) return;
+  if (provider.AllowAnyService === true && !isNamingService(provider)) return;
+  const found = "without routes the first segment of a path is a service, and none is listed that clients may reach";
+  const open = isNamingService(provider)
+    ? ""
+    : ', or "AllowAnyService": true to this provider if all of them may be reached';
+  const message = `${found}: add "DynamicRoutes": [{ "ServiceName": "orders" }]${open}`;
+  report("dynamic-routes-missing", locate(global.place, [usualKey]), message);
+};
+
 /** A service is found by a provider, and a registry is asked for names that it cannot misread. */
 export const checkServices: ConfigRule = function* checkServices({ routes, global, report }) {
   for (const { config, place } of routes) {

@@ -1,0 +1,148 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { parseConfig } from "../../src/index.ts";
+import { startGateway } from "../helpers/start-gateway.ts";
+import type { Upstream } from "../helpers/start-upstream.ts";
+import { eventually, startConsul, startInstance } from "./instances.ts";
+
+const closing: (() => Promise<unknown>)[] = [];
+let a: Upstream;
+let b: Upstream;
+
+beforeAll(async () => {
+  [a, b] = await Promise.all([startInstance("a"), startInstance("b")]);
+});
+
+afterAll(async () => {
+  await Promise.all([a.close(), b.close()]);
+});
+
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()));
+});
+
+async function dynamicGateway(
+  config: Readonly<{ Routes?: object[]; DynamicRoutes?: object[] }>,
+  provider: object = {},
+  global: object = {},
+) {
+  const at = ({ port }: Upstream) => [{ address: "127.0.0.1", port }];
+  const consul = await startConsul({ orders: at(a), parts: at(b) });
+  const { origin, gateway, close } = await startGateway({
+    ...config,
+    GlobalConfiguration: { ServiceDiscoveryProvider: { ...consul.provider, ...provider }, ...global },
+  });
+  closing.push(close, consul.close);
+  return {
+    consul,
+    gateway,
+    ask: async (path: string): Promise<string> => {
+      const answer = await fetch(origin + path);
+      const text = await answer.text();
+      return answer.ok ? text : String(answer.status);
+    },
+  };
+}
+
+const written = {
+  DownstreamPathTemplate: "/written",
+  DownstreamScheme: "http",
+};
+
+describe("Services that are listed in DynamicRoutes", () => {
+  const paths: readonly Readonly<{ path: string; reason: string; expected: string }>[] = [
+    { path: "/orders/1?q=2", reason: "the rest is the path", expected: "a /1?q=2" },
+    { path: "/orders", reason: "nothing behind the name is the root", expected: "a /" },
+    { path: "/orders/", reason: "so is a slash", expected: "a /" },
+    { path: "/orders//x", reason: "slashes stay", expected: "a //x" },
+    { path: "/Orders/1", reason: "letters count", expected: "404" },
+    { path: "/parts/1", reason: "what is not listed is not there, though the registry knows it", expected: "404" },
+    { path: "/shop.orders/1", reason: "a service without namespace is not one with it", expected: "404" },
+    { path: "/", reason: "no name is no service", expected: "404" },
+  ];
+
+  test("each request gets its own path, and nothing else is reachable", async () => {
+    const { ask, gateway } = await dynamicGateway({ DynamicRoutes: [{ ServiceName: "orders" }] });
+    const answers = [];
+    for (const { path } of paths) answers.push(await ask(path));
+    expect(answers).toEqual(paths.map(({ expected }) => expected));
+    expect([...gateway.routes.keys()]).toEqual(["dynamic-orders"]);
+  });
+
+  test("they stand behind written routes", async () => {
+    const Routes = [
+      {
+        ...written,
+        DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: b.port }],
+        UpstreamPathTemplate: "/orders/own",
+      },
+    ];
+    const { ask } = await dynamicGateway({ Routes, DynamicRoutes: [{ ServiceName: "orders" }] });
+    expect([await ask("/orders/own"), await ask("/orders/other")]).toEqual(["b /written", "a /other"]);
+  });
+
+  test("what an entry says counts as on a route", async () => {
+    const DynamicRoutes = [
+      { ServiceName: "orders", RateLimitOptions: { Limit: 1, Period: "1h" } },
+      { ServiceName: "parts", SecurityOptions: { IPBlockedList: ["127.0.0.1"] } },
+    ];
+    const { ask } = await dynamicGateway({ DynamicRoutes });
+    expect([await ask("/orders/1"), await ask("/orders/2"), await ask("/parts/1")]).toEqual(["a /1", "429", "403"]);
+  });
+});
+
+describe("Services that nobody has listed", () => {
+  test("are reachable only where the provider says so", async () => {
+    const { ask, consul } = await dynamicGateway({}, { AllowAnyService: true });
+    expect([await ask("/orders/1"), await ask("/parts/2?x"), await ask("/shop.parts/4")]).toEqual([
+      "a /1",
+      "b /2?x",
+      "b /4",
+    ]);
+    expect(await ask("/nobody/1")).toBe("404");
+    expect(await ask("/nobody/2")).toBe("404");
+    expect(consul.requests().filter(({ url }) => url.includes("nobody"))).toHaveLength(1);
+  });
+
+  test("of an odd name are not asked for", async () => {
+    const { ask, consul } = await dynamicGateway({}, { AllowAnyService: true });
+    for (const name of ["a%2fb", "a b", "a$", "a..b", "-.", ".orders", "x".repeat(254), "%00", "shop."]) {
+      expect(await ask(`/${name}/1`)).toBe("404");
+    }
+    expect(consul.requests()).toEqual([]);
+  });
+
+  test("have all global sections, whichever routes these are for", async () => {
+    const SecurityOptions = { IPBlockedList: ["127.0.0.1"], RouteKeys: ["listed"] };
+    const DynamicRoutes = [{ ServiceName: "orders", Key: "listed" }, { ServiceName: "stock" }];
+    const { ask } = await dynamicGateway({ DynamicRoutes }, { AllowAnyService: true }, { SecurityOptions });
+    expect([await ask("/orders/1"), await ask("/parts/1"), await ask("/stock/1")]).toEqual(["403", "403", "503"]);
+  });
+
+  test("are refused while nobody tells where they are, and found once somebody does", async () => {
+    const { ask, consul } = await dynamicGateway({}, { AllowAnyService: true });
+    consul.fault({ kind: "away" });
+    const asking = ask("/orders/1");
+    await eventually(consul.requests, ({ length }) => length > 0);
+    consul.fault();
+    expect(await asking).toBe("a /1");
+  });
+
+  test("are not reachable beside written routes alone", async () => {
+    const Routes = [{ ...written, UpstreamPathTemplate: "/own", ServiceName: "orders" }];
+    const { ask } = await dynamicGateway({ Routes }, { AllowAnyService: true });
+    expect([await ask("/own"), await ask("/parts/1")]).toEqual(["a /written", "404"]);
+  });
+});
+
+test("A file with a provider and nothing that says which services are reachable does not start", () => {
+  const config = { GlobalConfiguration: { ServiceDiscoveryProvider: { Type: "Consul" } } };
+  expect(() => parseConfig(config, { logger: false })).toThrow('add "DynamicRoutes": [{ "ServiceName": "orders" }]');
+});
+
+test("An entry without a service stops the start", () => {
+  const config = {
+    DynamicRoutes: [{ Key: "a" }],
+    GlobalConfiguration: { ServiceDiscoveryProvider: { Type: "Consul" } },
+  };
+  expect(() => parseConfig(config, { logger: false })).toThrow('expected "ServiceName"');
+});
