@@ -21,6 +21,8 @@ export type Connection = {
   requests: number;
   /** Whether the memory of large bodies is freed when they are out. */
   readonly freesBodies: boolean;
+  /** Whether the next bytes are those of an answer's head. */
+  awaitsHead: boolean;
   /** The memory of the last read from the socket that filled all of its memory; known only where it is freed. */
   wholeRead: ArrayBufferLike | undefined;
 };
@@ -70,6 +72,7 @@ export function createConnections(freesBodies: boolean): Connections {
 
   function giveBack(connection: Connection): void {
     connection.requests += 1;
+    connection.awaitsHead = true;
     if (released.has(connection.settings) || isOld(connection)) end(connection);
     else if (!connection.client.destroyed) connection.group.idle.push(connection);
   }
@@ -122,6 +125,7 @@ function createConnection(
     since: 0,
     requests: 0,
     freesBodies,
+    awaitsHead: true,
     wholeRead: undefined,
   };
   for (const event of ["disconnect", "connectionError"]) listen(client as EventEmitter, event, endIfIdle);
@@ -129,7 +133,7 @@ function createConnection(
 
   function connect(options: buildConnector.Options, callback: buildConnector.Callback): void {
     connection.socket = connectSocket(options, settings, callback);
-    if (freesBodies) watchReads(connection, connection.socket);
+    watchReads(connection, connection.socket);
     connection.requests = 0;
     connection.since = performance.now();
   }
@@ -149,12 +153,25 @@ function isOld({ settings: { lifetime }, since }: Connection): boolean {
 
 /** undici cuts what it hands over from what it reads, and does not say from what. */
 function watchReads(connection: Connection, socket: Socket): void {
+  const { freesBodies } = connection;
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
   socket.read = function watchRead(size) {
     const bytes = read(size);
-    if (bytes !== null && bytes.length === bytes.buffer.byteLength) connection.wholeRead = bytes.buffer;
+    if (bytes === null) return bytes;
+    if (connection.awaitsHead) hideContinue(bytes);
+    if (freesBodies && bytes.length === bytes.buffer.byteLength) connection.wholeRead = bytes.buffer;
     return bytes;
   };
+}
+
+const unasked = Buffer.from("HTTP/1.1 100 ");
+const lastDigit = unasked.lastIndexOf("0");
+
+/** undici (8.12) breaks off at a `100 Continue` that nobody has asked for, and passes over a 102, which says as little. */
+function hideContinue(bytes: Buffer): void {
+  // Nearly all heads differ in the first digit.
+  if (bytes[lastDigit - 2] !== unasked[lastDigit - 2]) return;
+  if (bytes.subarray(0, unasked.length).equals(unasked)) bytes.write("2", lastDigit);
 }
 
 function connectSocket(

@@ -72,7 +72,7 @@ function createHandler(
     },
     onResponseStart(started, status, headers, statusText = "") {
       if (status < 100) started.abort(illFormedAnswer(`A status of ${status}.`));
-      if (status < 200) return;
+      if (isInterim(connection, status)) return;
       body = createHeldBody(flowOf(started, disposal));
       resolve(createAnswer({ status, statusText, headers, body, trailers: () => toPairs(trailers) }));
     },
@@ -106,6 +106,11 @@ function createHandler(
     if (controller === undefined) connections.drop(connection, reason);
     else controller.abort(reason);
   }
+}
+
+function isInterim(connection: Connection, status: number): boolean {
+  connection.awaitsHead = status < 200;
+  return connection.awaitsHead;
 }
 
 /** Where undici shows the pieces to other code, they are not freed. */
