@@ -19,7 +19,7 @@ const floors = [
   ["capabilities/naming-service", "discovery", "headers", "stores"],
   ["answers", "capabilities/load-balancing", "capabilities/retry"],
   ["forwarding", "secrets"],
-  ["capabilities/metadata", "capabilities/websockets", "observing", "responders"],
+  ["aggregates", "capabilities/metadata", "capabilities/websockets", "observing", "responders"],
   ["admission", "config"],
   ["compiling", "exchange"],
   ["explain", "operating"],

@@ -81,7 +81,7 @@ describe("the start page", () => {
   test("tells every route of gateway.json", async () => {
     const config = parseConfig(await readGatewayJson(), { logger: false });
     const told = [...page.html.matchAll(/data-route="([^"]+)"/g)].map(([, route]) => route!);
-    expect(told.toSorted()).toEqual(config.routes.map(({ Key }) => Key!).toSorted());
+    expect(told.toSorted()).toEqual([...config.routes.map(({ Key }) => Key!), "overview"].toSorted());
   });
 
   test.each(Object.entries(expectations))("%s works as the page promises", async (title, expected) => {

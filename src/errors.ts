@@ -40,6 +40,7 @@ export const errorCodes = {
   "client-gone": 499,
   "download-stalled": 499,
   "transfer-coding-unsupported": 501,
+  "aggregate-upgrade": 501,
   "upstream-refused": 502,
   "upstream-unreachable": 502,
   "upstream-not-found": 502,
@@ -48,6 +49,9 @@ export const errorCodes = {
   "upstream-tls": 502,
   "upgrade-not-accepted": 502,
   "redirect-with-body": 502,
+  "part-failed": 502,
+  "part-ill-formed": 502,
+  "aggregate-too-many": 502,
   overloaded: 503,
   closing: 503,
   "circuit-open": 503,
@@ -120,6 +124,21 @@ export class UpstreamError extends RequestTimeError {}
 
 /** The gateway takes no more requests at the moment: 503. */
 export class OverloadError extends RequestTimeError {}
+
+/** A part of an aggregate was refused by the gateway, or could not be asked: the status is that of the `cause`. */
+export class PartError extends RequestTimeError {
+  declare readonly status: number;
+  declare readonly statusCode: number;
+  /** The `Key` of the part. */
+  readonly part: string;
+
+  constructor(part: string, cause: GatewayError) {
+    const { status, headers, message } = cause;
+    super("part-failed", `The part ${JSON.stringify(part)} failed: ${message}`, { cause, headers });
+    Object.assign(this, { status, statusCode: status, expose: cause.expose });
+    this.part = part;
+  }
+}
 
 /** The body of the request was read by something that kept nothing that could be sent again: 500. */
 export class BodyConsumedError extends RequestTimeError {}

@@ -1,7 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerError, answerOrPassOn, type Next } from "./answers/answer-error.ts";
-import { ownAnswer } from "./answers/own-answer.ts";
-import type { UpstreamResponse } from "./delegating-handler.ts";
 import type { GatewayConfig } from "./config/gateway-config.ts";
 import type { CompiledRoute } from "./compiling/compile-routes.ts";
 import { instancesUnknown } from "./discovery/opening.ts";
@@ -12,12 +10,13 @@ import type { Exchange } from "./exchange/exchange.ts";
 import { createBegin } from "./exchange/begin-exchange.ts";
 import { failExchange } from "./exchange/end-exchange.ts";
 import { leaveGateway } from "./exchange/leave-gateway.ts";
-import { createMiddlewareRunner } from "./exchange/run-middleware.ts";
+import { createAdmit } from "./exchange/admit.ts";
+import { createChangeAnswer } from "./exchange/change-answer.ts";
+import { createMiddlewareRunner, type Destinations } from "./exchange/run-middleware.ts";
+import { createSendPart } from "./exchange/send-part.ts";
 import { noteNamingFailure } from "./capabilities/naming-service/naming-failures.ts";
 import { isHttp2, refuseHttp2 } from "./admission/refuse-http2.ts";
 import { createRespond, type OtherEndings } from "./exchange/respond-to-client.ts";
-import { runGuards } from "./exchange/run-guards.ts";
-import { withholdHeaders } from "./exchange/withhold-headers.ts";
 import { createTellResponder } from "./exchange/tell-responder.ts";
 import { createTracker } from "./exchange/track-exchange.ts";
 import { compileTrust, createPeerTrust } from "./addresses/trusted-peers.ts";
@@ -56,38 +55,38 @@ type GatewayParts = StoreSurroundings & Readonly<{ config: GatewayConfig; option
 /** Makes a gateway in a process that knows another place for counts. */
 export function createGatewayWithin({ config, options, ...surroundings }: GatewayParts): Gateway {
   checkOptions(options);
-  const ownership = { hasHandlers: (options.handlers ?? []).length > 0, hasResponder: options.responder !== undefined };
+  const changeAnswer = createChangeAnswer(options);
   const runMiddleware = createMiddlewareRunner(options.middleware ?? []);
   const trust = compileTrust(options.trustProxy);
   const { live, logger, lifecycle, reload, health, purge } = prepareGateway(config, options, surroundings);
   const tellResponder = createTellResponder(options);
   const begin = createBegin(createPeerTrust(trust, logger), logger);
   const respond = createRespond(options, lifecycle);
-  const tracker = createTracker(lifecycle, live, logger);
+  const { track, trackCall, findOverload } = createTracker(lifecycle, live, logger);
+  const admit = createAdmit({ runMiddleware, trackCall, send: createSendPart(changeAnswer, logger), logger });
   return publish(createEntrance(live, take), live, { reload, health, cache: { purge }, close: lifecycle.close });
 
   function take(found: MatchedRequest<CompiledRoute>, req: IncomingMessage, res: ServerResponse, next: Next): void {
-    const { concurrent, claimHeaders } = live.present;
+    const { present } = live;
     if (isHttp2(req)) return refuseHttp2(req, res, next, logger);
     const exchange = begin(found, req, res, next);
     if (exchange === undefined) return;
-    const untrack = tracker.track(exchange);
+    const untrack = track(exchange);
     const fail = (error: unknown): void => failExchange(exchange, error, next, logger);
-    const pass = (): void =>
-      runMiddleware(withholdHeaders(exchange, claimHeaders), {
-        proxy: () => void proxy(exchange, { untrack, fail }),
-        fail,
-        leave() {
-          untrack();
-          leaveGateway(exchange);
-          leaveUnmatched(req, res, next);
-        },
-      });
+    const destinations: Destinations = {
+      proxy: () => void proxy(exchange, { untrack, fail }),
+      fail,
+      leave() {
+        untrack();
+        leaveGateway(exchange);
+        leaveUnmatched(req, res, next);
+      },
+    };
     try {
       tellResponder(exchange, fail);
-      const refusal = tracker.findOverload(concurrent) ?? findRefusal(exchange, found.target, req);
+      const refusal = findOverload(present.concurrent) ?? findRefusal(exchange, found.target, req);
       if (refusal !== undefined) throw refusal;
-      runGuards(exchange, { pass, fail });
+      admit(exchange, destinations, present);
     } catch (error) {
       fail(error);
     }
@@ -95,7 +94,7 @@ export function createGatewayWithin({ config, options, ...surroundings }: Gatewa
 
   async function proxy(exchange: Exchange, endings: OtherEndings): Promise<void> {
     try {
-      const upstream = changeAnswer(await exchange.compiled.forward(exchange), exchange, ownership);
+      const upstream = changeAnswer(await exchange.compiled.forward(exchange), exchange);
       exchange.observation?.answered();
       noteNamingFailure(upstream, exchange, logger);
       await respond(upstream, exchange, endings);
@@ -118,18 +117,6 @@ function createEntrance(live: Live, take: Take): Handler {
     else if (typeof found === "object") take(found, req, res, next);
     else leaveUnmatched(req, res, next, found);
   };
-}
-
-/** Who may share an answer, and who may change it. */
-type Ownership = Readonly<{ hasHandlers: boolean; hasResponder: boolean }>;
-
-/** An answer that no handler has seen is this exchange's own anyway, and one that nobody changes may be shared. */
-function changeAnswer(answer: UpstreamResponse, exchange: Exchange, ownership: Ownership): UpstreamResponse {
-  const { answerChanges, handlers } = exchange.compiled.pipeline;
-  if (answerChanges.length === 0 && !ownership.hasResponder) return answer;
-  const own = ownership.hasHandlers || handlers.length > 0 ? ownAnswer(answer) : answer;
-  for (const change of answerChanges) change(own, exchange);
-  return own;
 }
 
 function publish(

@@ -13,6 +13,7 @@ export {
   GatewayError,
   MetadataError,
   OverloadError,
+  PartError,
   RequestError,
   UpstreamError,
 } from "./errors.ts";
@@ -25,6 +26,7 @@ export type {
   ResponderStart,
   UpstreamResponse,
 } from "./delegating-handler.ts";
+export type { AggregatePart, Aggregator } from "./aggregates/aggregator.ts";
 export type { Authenticator, AuthenticatorContext } from "./capabilities/authentication/authenticator.ts";
 export type { CredentialPlaces } from "./capabilities/authentication/credential-places.ts";
 export {

@@ -5,9 +5,14 @@ import type { GetMetadata } from "./capabilities/metadata/get-metadata.ts";
 
 /** A configured route as middleware, handlers and responders see it; one frozen object per route. */
 export type Route = Readonly<{
-  /** The route's `Key`, else its index as text. */
+  /** The route's `Key`, else its index as text, and `aggregate-` in front of it where it is an aggregate's. */
   id: string;
+  /** Whether requests go to one downstream, or an aggregate asks several routes for them. */
+  kind: "route" | "aggregate";
+  /** The routes that an aggregate asks, in the order of its answer; empty for any other. */
+  parts: readonly Route[];
   upstreamPathTemplate: string;
+  /** Empty for an aggregate. */
   downstreamPathTemplate: string;
   serviceName: string | undefined;
   /** Global metadata with the route's own over it. */

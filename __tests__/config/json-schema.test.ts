@@ -66,6 +66,9 @@ test("Defaults are values where they are always the same", () => {
   );
 
   expect(Object.fromEntries(defaults)).toEqual({
+    "aggregate.MaxCalls": 100,
+    "aggregate.OnFailure": "Fail",
+    "aggregate.RouteIsCaseSensitive": false,
     "global.TimeoutStatus": 504,
     "retry.Budget": 0.2,
     "retry.Count": 1,

@@ -36,6 +36,11 @@ export const expectations: Readonly<Record<string, Expected>> = {
   "GET /profile X-Tenant: acme": { status: 200, arrives: "GET /tenants/acme/profile" },
   "GET /whoami": { status: 200, headers: { "x-frame-options": "DENY" }, arrives: "GET /who/anybody" },
   "GET admin.localhost /whoami": { status: 200, arrives: "GET /who/the-administrator" },
+  "GET /overview/42": {
+    status: 200,
+    body: /^\{"catalog":\{.*\},"turns":\{.*\},"html":"<!doctype html>.*"\}$/,
+    headers: { "aggregate-status": '"catalog";status=200, "turns";status=200, "html";status=200' },
+  },
   "GET /nowhere": { status: 404, body: /no route of the gateway matches/, headers: { "x-request-id": undefined } },
   "GET /turns": { status: 200, body: /the (?:first|second) host/, arrives: "GET /turns" },
   "POST /notes Content-Type: text/plain (8)": { status: 200, body: /"body":"Buy tea\."/, arrives: "PUT /notes/latest" },

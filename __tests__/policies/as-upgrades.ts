@@ -1,12 +1,5 @@
 import { stepsOf } from "./run-trace.ts";
-import type { Trace, TraceExchange } from "./trace.ts";
-
-const upgrade = {
-  Connection: "Upgrade",
-  Upgrade: "websocket",
-  "Sec-WebSocket-Version": "13",
-  "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
-};
+import { type Trace, type TraceExchange, upgradeHeaders } from "./trace.ts";
 
 /** A settled trace whose requests ask for WebSockets: who may not come in with a request may not with an upgrade. */
 export function asUpgrades(settled: Trace): Trace {
@@ -18,7 +11,7 @@ export function asUpgrades(settled: Trace): Trace {
 }
 
 function toUpgrade({ request, answer, arrived }: TraceExchange): TraceExchange {
-  const asked = { ...request, headers: { ...request.headers, ...upgrade } };
+  const asked = { ...request, headers: { ...request.headers, ...upgradeHeaders } };
   if (arrived.length === 0) return { request: asked, answer, arrived };
   // Whatever a handler makes of the status, a socket has no body.
   const status = answer.status === 200 ? 101 : answer.status;
@@ -29,7 +22,7 @@ function toUpgrade({ request, answer, arrived }: TraceExchange): TraceExchange {
 export function canBeUpgrades({ config, files, startError, downstreams, steps = [] }: Trace): boolean {
   const answersOtherwise = Object.values(downstreams).some(({ status, perCall }) => (status ?? perCall) !== undefined);
   if (files !== undefined || startError !== undefined || answersOtherwise) return false;
-  if (config.includes('"DownstreamScheme":"ws"')) return false;
+  if (/"DownstreamScheme":"ws"|"Aggregates":/.test(config)) return false;
   return steps.every(
     (step) => "wait" in step || ("request" in step && step.request.method === "GET" && step.request.body === undefined),
   );

@@ -120,21 +120,6 @@ const byNeed: Readonly<Record<string, readonly string[]>> = {
   "a machine that connects within 5 ms, however busy it is": ["qs-009"],
   // Its host has no port: what comes of it depends on who listens at port 80 of the machine.
   "a machine where nobody listens at port 80": ["cf-172", "lb-090"],
-  Aggregates: [
-    "au-175",
-    "au-176",
-    "au-182",
-    "cl-184",
-    "ha-085",
-    "ha-086",
-    "se-099",
-    "se-100",
-    "hd-153",
-    "rl-214",
-    "qs-255",
-    "lb-029",
-    "mf-013",
-  ],
   "dynamic routes": ["au-189", "au-192", "au-193", "au-196", "au-197", "au-198", "au-199"],
 };
 

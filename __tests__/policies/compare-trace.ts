@@ -7,6 +7,9 @@ import type { Trace, TraceAnswer, TraceArrival, TraceExchange } from "./trace.ts
 const ownHeaders =
   /^(host|date|server|connection|keep-alive|transfer-encoding|content-length|upgrade|sec-websocket-(key|version|accept|extensions)|x-forwarded-.*|x-original-for|forwarded|x-real-ip|age|cache-status|aggregate-status)$/;
 
+/** Those of an aggregate's answer besides. */
+const ownHeadersOfWhole = /^(cache-control|x-content-type-options)$/;
+
 /** A trace as it can be compared: what is said on both sides in the same words. */
 export type Comparable = Readonly<{ starts: false } | { starts: true; exchanges: readonly object[] }>;
 
@@ -73,7 +76,7 @@ function comparable(exchange: TraceExchange, expected: TraceExchange): object {
       isOwn: arrived.length === 0,
       arrived,
     }),
-    arrived: arrived.map(comparableArrival),
+    arrived: arrived.map(comparableArrival).toSorted(byPlace),
   };
 }
 
@@ -81,17 +84,24 @@ type Compared = Readonly<{ compared: readonly string[]; isOwn: boolean; arrived:
 
 /** The texts of refusals are each gateway's own; of their headers those are compared that are expected. */
 function comparableAnswer(
-  { status, headers, body = "" }: TraceAnswer,
+  { status, truncated = false, headers, body = "" }: TraceAnswer,
   { compared: expected, isOwn, arrived }: Compared,
 ): object {
   const isRefusal = status >= 400 && (body === "" || isOurs(headers));
+  const isWhole = headers["aggregate-status"] !== undefined;
   const compared = Object.entries(headers).filter(([name, value]) => {
+    if (isWhole && ownHeadersOfWhole.test(name)) return false;
     if (expected.includes(name)) return !ownHeaders.test(name);
     // The id of a request is told its client as well.
     const isRequestId = arrived.some((arrival) => arrival.headers[name] === value);
     return !ownHeaders.test(name) && !isRefusal && !(isOwn && status >= 400) && !isRequestId;
   });
-  return { status, ...(isRefusal ? {} : { body }), headers: Object.fromEntries(compared.map(withoutUuid)) };
+  return {
+    status,
+    truncated,
+    ...(isRefusal || truncated ? {} : { body }),
+    headers: Object.fromEntries(compared.map(withoutUuid)),
+  };
 }
 
 /** A request id that is made anew is another one each time, and looks otherwise. */
@@ -105,7 +115,15 @@ function isOurs({ "content-type": type = "" }: TraceAnswer["headers"]): boolean 
   return /^(application\/problem\+json|text\/html)/.test(String(type));
 }
 
-function comparableArrival({ at, method, target, headers, body = "" }: TraceArrival): object {
+/** What an aggregate sends at the same time arrives in any order. */
+function byPlace(
+  one: Readonly<{ at: string; target: string }>,
+  other: Readonly<{ at: string; target: string }>,
+): number {
+  return `${one.at} ${one.target}` < `${other.at} ${other.target}` ? -1 : 1;
+}
+
+function comparableArrival({ at, method, target, headers, body = "" }: TraceArrival): TraceArrival {
   const compared = Object.entries(headers).filter(([name]) => !ownHeaders.test(name));
   return { at, method, target, body, headers: Object.fromEntries(compared.map(withoutUuid)) };
 }

@@ -1,3 +1,4 @@
+import { aggregatesDepartures } from "./departures/aggregates.ts";
 import { authDepartures } from "./departures/auth.ts";
 import { balanceDepartures } from "./departures/balance.ts";
 import { cacheDepartures } from "./departures/cache.ts";
@@ -14,6 +15,7 @@ import { securityDepartures } from "./departures/security.ts";
 
 /** Where traces are answered otherwise on purpose, by the id of the trace. */
 export const departures: Departures = {
+  ...aggregatesDepartures,
   ...authDepartures,
   ...balanceDepartures,
   ...cacheDepartures,

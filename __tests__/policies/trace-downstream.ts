@@ -117,8 +117,16 @@ async function writeParts(res: ServerResponse, body: Buffer, { parts = 1, partDe
 }
 
 function bodyOf(name: string, how: TraceDownstream, { req, body }: Asked): string {
-  if (how.echo === true) return JSON.stringify({ at: name, method: req.method, target: req.url, body });
+  if (how.echo === true) return escapeAsRecorded({ at: name, method: req.method, target: req.url, body });
   if (how.json !== undefined) return JSON.stringify(how.json);
   if (how.bodyRepeat !== undefined) return how.bodyRepeat[0].repeat(how.bodyRepeat[1]);
-  return how.bodyBase64 ?? how.body ?? `from ${name}`;
+  return how.bodyBase64 ?? how.body ?? ((how.status ?? 200) < 400 ? `from ${name}` : "");
+}
+
+/** The recorded downstreams wrote JSON as .NET does, where it may stand in a page. */
+function escapeAsRecorded(value: object): string {
+  const text = JSON.stringify(value).replace(/\\"/g, "\\u0022");
+  return text.replace(/[&'+<>`]|[^\0-\x7e]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+  });
 }

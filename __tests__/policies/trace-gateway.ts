@@ -13,6 +13,7 @@ import { closeServer, listen } from "../helpers/start-upstream.ts";
 import type { TraceClock } from "./run-trace.ts";
 import type { Trace, TraceSetup } from "./trace.ts";
 import { createTraceFolder, type TraceFolder } from "./trace-folder.ts";
+import { toAggregators } from "./trace-aggregators.ts";
 import { toHandlers } from "./trace-handlers.ts";
 import { toAuthenticators, withTokenSchemes } from "./trace-schemes.ts";
 import { fillText, type TraceValues } from "./trace-values.ts";
@@ -59,6 +60,7 @@ export async function startTraceGateway(
     const gateway = createGateway(folder === undefined ? parseConfig(text(), { logger: false }) : await folder.load(), {
       logger: false,
       ...toHandlers(setup),
+      aggregators: toAggregators(setup),
       store: memoryStore({ now: () => clock.now }),
       now: () => clock.now,
       authentication: toAuthenticators(setup),

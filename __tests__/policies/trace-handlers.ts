@@ -10,7 +10,8 @@ export function toHandlers({
   handlers: readonly DelegatingHandler[];
   namedHandlers: Readonly<Record<string, DelegatingHandler>>;
 } {
-  const recorded = Object.entries(registered).map(([name, handler]) => {
+  const described = Array.isArray(registered) ? Object.fromEntries(registered.map(withOwnHeader)) : registered;
+  const recorded = Object.entries(described as Readonly<Record<string, TraceHandler>>).map(([name, handler]) => {
     return { name: name.split("#", 1)[0]!, handler };
   });
   // A name is one handler, however often it was registered.
@@ -19,6 +20,11 @@ export function toHandlers({
   const handlers = [...new Set(globalNames)].map((name) => namedHandlers[name]!);
   const more = [...(metadataHandler ? [tellMetadata] : []), ...(throwingHandler ? [throwWhereAsked] : [])];
   return { namedHandlers, handlers: [...handlers, ...more] };
+}
+
+/** One that is known by its name alone. */
+function withOwnHeader(name: string): readonly [string, TraceHandler] {
+  return [name, { request: { set: { [`x-${name.toLowerCase()}`]: "1" } } }];
 }
 
 function toHandler(name: string, recorded: TraceHandler): DelegatingHandler {

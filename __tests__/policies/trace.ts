@@ -45,6 +45,8 @@ export type TraceRequest = Readonly<{
 export type TraceAnswer = Readonly<{
   status: number;
   reason?: string;
+  /** Whether it breaks off: then its body may be any beginning. */
+  truncated?: boolean;
   headers: Readonly<Record<string, string | readonly string[]>>;
   body?: string;
 }>;
@@ -140,7 +142,9 @@ export type TraceMerge = Readonly<{
 
 /** What the recorded host had registered in code. */
 export type TraceSetup = Readonly<{
-  handlers?: Readonly<Record<string, TraceHandler>>;
+  /** A list of names where each sets a header of its own. */
+  handlers?: Readonly<Record<string, TraceHandler>> | readonly string[];
+  aggregators?: readonly string[];
   jwt?: Readonly<Record<string, TraceJwt>>;
   schemes?: Readonly<Record<string, TraceScheme>>;
   metadataHandler?: boolean;
@@ -209,7 +213,9 @@ function readTexts({ children = [] }: Node, text: string): Readonly<Record<strin
 }
 
 type WrittenExchange = Omit<TraceExchange, "answer"> & Readonly<{ answer: TraceAnswer | null }>;
+type WrittenWebSocket = Readonly<{ websocket: Readonly<{ path: string }>; arrived: readonly TraceArrival[] }>;
 type WrittenStep =
+  | WrittenWebSocket
   | WrittenExchange
   | Readonly<{ parallel: readonly WrittenExchange[]; arrived: readonly TraceArrival[] }>
   | Exclude<TraceStep, TraceExchange | TraceParallel>;
@@ -220,6 +226,7 @@ function readStep(node: Node, text: string): TraceStep {
   const written = findNodeAtLocation(node, ["writeFile"]);
   if (written !== undefined) return { writeFile: readTexts(written, text) };
   if ("request" in step) return { ...step, answer: withText(step.answer ?? noAnswer) };
+  if ("websocket" in step) return readWebSocket(step);
   if (!("parallel" in step)) return step;
   const { parallel, arrived } = step;
   return {
@@ -236,6 +243,20 @@ function withText(answer: TraceAnswer & Readonly<{ bodyBase64?: string }>): Trac
   const { bodyBase64, ...others } = answer;
   return bodyBase64 === undefined ? others : { ...others, body: Buffer.from(bodyBase64, "base64").toString("utf8") };
 }
+
+/** A WebSocket is opened by a request. */
+function readWebSocket(step: WrittenWebSocket): TraceExchange {
+  const request = { method: "GET", path: step.websocket.path, headers: upgradeHeaders };
+  return { request, answer: { status: 101, headers: {}, body: "" }, arrived: step.arrived };
+}
+
+/** What asks for a WebSocket. */
+export const upgradeHeaders = {
+  Connection: "Upgrade",
+  Upgrade: "websocket",
+  "Sec-WebSocket-Version": "13",
+  "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+};
 
 function usualOf(trace: string): Trace["downstreams"] {
   const named = usualDownstreams.filter((name) => trace.includes(`{{${name}}}`) || trace.includes(`"${name}"`));

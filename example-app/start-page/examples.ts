@@ -101,6 +101,12 @@ export const chapters: readonly Chapter[] = [
         requests: [{ path: "/whoami", host: "admin.localhost", shows: "opens as admin.localhost" }],
       },
       {
+        route: "overview",
+        title: "Three routes at once",
+        about: "An aggregate asks several services at the same time, and answers with one JSON object.",
+        requests: [{ path: "/overview/42", shows: "a catalog item, one of two hosts, and a page as text" }],
+      },
+      {
         route: undefined,
         title: "No route",
         about: "A request that no route matches is left to the rest of the app.",

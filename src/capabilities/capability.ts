@@ -67,6 +67,11 @@ export type ChangeAnswer = (answer: UpstreamResponse, exchange: MatchedExchange)
 /** What a capability does for one route, by the place on a request's way where it does it. */
 export type RoutePart = Readonly<{
   guard?: Guard;
+  /**
+   * Whether the guard judges each single call, not only who asks: in an aggregate a part may be called several times for
+   * one request, and with values that are not the client's.
+   */
+  judgesCalls?: true;
   changeTarget?: ChangeTarget;
   changeRequest?: ChangeRequest;
   /** Around the choice of a host, and all that comes behind it: the request names no host yet. */

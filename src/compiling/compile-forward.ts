@@ -10,7 +10,7 @@ import type { UpstreamResponse } from "../delegating-handler.ts";
 import type { ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
 import type { MatchedExchange } from "../exchange/matched-exchange.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
-import { createForward } from "../forwarding/forward.ts";
+import { createForward, type ForwardSettings } from "../forwarding/forward.ts";
 import { createConnectionPlaces } from "../forwarding/connection-places.ts";
 import type { HostState } from "../hosts/host.ts";
 import type { FindState } from "../hosts/list-hosts.ts";
@@ -37,31 +37,47 @@ export type ForwardSources = Readonly<{
 /** What all routes of a gateway have in common on their way upstream. */
 export type ForwardSurroundings = WaySurroundings & Readonly<{ options: GatewayOptions; engine: Engine }>;
 
+/** The hosts of a route and how they are asked: one for all ways in which clients come to the route. */
+export type Sending = Pick<ForwardSettings, "hosts" | "send">;
+
+/** How requests of a route go upstream, and what of it an aggregate shares that asks the route. */
+export type CompiledForward = Readonly<{ forward: Forward; sending: () => Sending }>;
+
 /**
  * Compiles how requests of a route go upstream, when the first one does: the configuration was checked before, and of
- * ten thousand routes most are asked for rarely.
+ * ten thousand routes most are asked for rarely. `shared` is that of the route where an aggregate asks it.
  */
-export function compileForward(sources: ForwardSources, surroundings: ForwardSurroundings): Forward {
+export function compileForward(
+  sources: ForwardSources,
+  surroundings: ForwardSurroundings,
+  shared?: () => Sending,
+): CompiledForward {
   let compiled: Forward | undefined;
-  return function forward(request) {
-    compiled ??= compile(sources, surroundings);
+  let compiledSending: Sending | undefined;
+  return { forward, sending };
+
+  function forward(request: MatchedExchange): Promise<UpstreamResponse> {
+    compiled ??= compile(sources, surroundings, shared ?? sending);
     return compiled(request);
-  };
+  }
+
+  function sending(): Sending {
+    return (compiledSending ??= compileSending(sources, surroundings));
+  }
 }
 
-function compile(
+function compileSending(
   { config, way, connection, pipeline, memory }: ForwardSources,
-  { global, options, engine }: ForwardSurroundings,
-): Forward {
+  { global, engine }: ForwardSurroundings,
+): Sending {
   const { limits, upgradeRules } = way;
-  const { resolvePath, hosts: source, scheme, balancer, method, via } = way.target();
+  const { hosts: source, scheme, balancer } = way.target();
   const { followsRedirects, mostConnections } = effectiveHandler(config, global);
   const answerLimit = answerLimitOf(config, global);
   const findState = createFindState(pipeline, { trialTime: answerLimit, route: memory });
   const chooser = createBalancer(balancer, stickinessOf(config, global));
   const hosts = createRouteHosts({ source, scheme, balancer: chooser, memory, findState });
   const createSend = upgradeRules === undefined ? createSendRequest : createSendUpgrade;
-  const { handlers: named, targetChanges, requestChanges, aroundHost, aroundSending } = pipeline;
   const send = createSend({
     engine,
     followsRedirects,
@@ -71,10 +87,15 @@ function compile(
     times: { answer: createDeadlines(answerLimit), upload: limits.upload },
   });
   const retryTerms = retryTermsOf(config);
+  return { hosts, send: retryTerms === undefined ? send : createSendAgain(send, retryTerms, hosts) };
+}
+
+function compile({ way, pipeline }: ForwardSources, { options }: ForwardSurroundings, sending: () => Sending): Forward {
+  const { resolvePath, method, via } = way.target();
+  const { handlers: named, targetChanges, requestChanges, aroundHost, aroundSending } = pipeline;
   return createForward<MatchedExchange>({
     resolvePath,
-    hosts,
-    send: retryTerms === undefined ? send : createSendAgain(send, retryTerms, hosts),
+    ...sending(),
     // A handler that the route names runs at the place of its name only.
     handlers: [...(options.handlers ?? []).filter((one) => !named.includes(one)), ...named],
     targetChanges,
@@ -82,7 +103,7 @@ function compile(
     aroundHost,
     aroundSending,
     method,
-    bodyLimit: limits.body,
+    bodyLimit: way.limits.body,
     via,
     compared: way.compared(),
   });

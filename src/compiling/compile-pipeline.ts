@@ -50,7 +50,20 @@ export function compilePipeline(
   shared: SharedParts,
   surroundings: CapabilitySurroundings,
 ): RoutePipeline {
-  const parts = pipeline.flatMap(({ name, compile }) => compile(config, shared.get(name), surroundings) ?? []);
+  return pipelineOf(compileParts(config, shared, surroundings));
+}
+
+/** Compiles what each capability does for a route, in their order. */
+export function compileParts(
+  config: RouteConfig,
+  shared: SharedParts,
+  surroundings: CapabilitySurroundings,
+): readonly RoutePart[] {
+  return pipeline.flatMap(({ name, compile }) => compile(config, shared.get(name), surroundings) ?? []);
+}
+
+/** The pipeline of some parts; one without any runs nothing. */
+export function pipelineOf(parts: readonly RoutePart[]): RoutePipeline {
   const found = parts.reduce(goBehind, known);
   return (found.pipeline ??= flatten(parts));
 }

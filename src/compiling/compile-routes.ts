@@ -12,21 +12,24 @@ import { parseUpstreamTemplate, type UpstreamTemplate } from "../templates/upstr
 import type { AnswerStore } from "../stores/answer-store.ts";
 import type { SharedStore } from "../stores/store-holder.ts";
 import type { Steps } from "../time-slices.ts";
+import type { CompiledAggregate } from "./compile-aggregates.ts";
 import { tlsOf } from "./certificate-files.ts";
-import { compileForward, type Forward, type ForwardSurroundings } from "./compile-forward.ts";
 import type { ServiceRound } from "./find-services.ts";
+import { type CompiledForward, compileForward, type ForwardSurroundings } from "./compile-forward.ts";
 import { compilePipeline, type RoutePipeline, type SharedParts } from "./compile-pipeline.ts";
 import { compileWay, type RouteWay } from "./compile-way.ts";
 import { createRoute, idOf } from "./create-route.ts";
 
 /** A route with everything that start-up can decide. */
 export type CompiledRoute = RouteWay &
+  CompiledForward &
   Readonly<{
     route: Route;
     template: UpstreamTemplate;
-    forward: Forward;
     /** What the route asks for besides being forwarded. */
     pipeline: RoutePipeline;
+    /** Only of an aggregate: the routes behind it, and how they are asked. */
+    aggregate: CompiledAggregate | undefined;
     connection: ConnectionSettings;
     /** The same object in all versions of a route, so that requests from before a reload count, too. */
     load: RouteLoad & HostMemory;
@@ -101,7 +104,7 @@ function compileRoute(config: RouteConfig, index: number, shared: Shared): Compi
   if (earlier !== undefined && isSame && earlier.connection === connection) {
     return earlier.route.id === idOf(config, index)
       ? earlier
-      : { ...earlier, route: createRoute(config, index, global) };
+      : { ...earlier, route: createRoute(config, { id: idOf(config, index) }, global) };
   }
   const template = parseUpstreamTemplate(config.UpstreamPathTemplate, config.UpstreamHeaderTemplates);
   const pipeline = compilePipeline(config, shared.parts, shared);
@@ -109,10 +112,11 @@ function compileRoute(config: RouteConfig, index: number, shared: Shared): Compi
   const way = compileWay({ config, template, limits }, shared.forwarding);
   return {
     ...way,
-    route: createRoute(config, index, global),
+    route: createRoute(config, { id: idOf(config, index) }, global),
     template,
-    forward: compileForward({ config, way, connection, pipeline, memory: load }, shared.forwarding),
+    ...compileForward({ config, way, connection, pipeline, memory: load }, shared.forwarding),
     pipeline,
+    aggregate: undefined,
     connection,
     load,
     version: earlier !== undefined && isSame ? earlier.version : { isRetired: false },

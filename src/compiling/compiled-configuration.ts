@@ -2,7 +2,7 @@ import { rememberCredentialNames } from "../secrets/credential-names.ts";
 import { maskValues } from "../secrets/redact.ts";
 import { variableSecretsOf } from "../secrets/variable-secrets.ts";
 import { whenRejected } from "../when-rejected.ts";
-import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
+import { aggregatesOf, type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
 import type { GlobalConfig } from "../config/sections.ts";
 import { defaultCulture } from "../dotnet/culture.ts";
 import { GatewayError } from "../errors.ts";
@@ -19,6 +19,7 @@ import type { Steps } from "../time-slices.ts";
 import { claimHeadersOf } from "../capabilities/claims/claim-headers.ts";
 import { checkDeclaredMetadata } from "../capabilities/metadata/check-declared-metadata.ts";
 import { pairRoutes, type RouteChanges } from "./compare-routes.ts";
+import { compileAggregates } from "./compile-aggregates.ts";
 import { prepareShared, type SharedParts } from "./compile-pipeline.ts";
 import { isDynamicRoute } from "../config/dynamic-routes.ts";
 import type { UnlistedServices } from "../discovery/unlisted-services.ts";
@@ -79,8 +80,8 @@ export function createPrepareConfiguration(surroundings: CompilationSurroundings
   return function* prepareConfiguration(config, before) {
     const global = requireParsed(config, before === undefined ? "createGateway" : "reload");
     const ownSchemes = Object.values(options.authentication ?? {}).map(({ reads = {} }) => reads);
-    rememberCredentialNames([config, ...config.routes], ownSchemes);
     const settleStore = stores.prepare(global.Redis);
+    rememberCredentialNames([config, ...config.routes, ...aggregatesOf(config)], ownSchemes);
     const connections = beginConnections((text) => maskValues(text, variableSecretsOf(config)));
     const { changes, earlierAt } = yield* comparedWith(before, config);
     const parts = prepareShared({ global, options, logger, store, answers, now, changed }, before?.parts);
@@ -100,6 +101,7 @@ export function createPrepareConfiguration(surroundings: CompilationSurroundings
       earlierAt,
     };
     const compiled = yield* compileRoutes(config.routes, shared);
+    compiled.push(...(yield* compileAggregates(aggregatesOf(config), { ...shared, routes: compiled, before })));
     const routes = new Map(compiled.map(({ route }) => [route.id, route]));
     yield* checkDeclaredMetadata(options.metadata ?? {}, [...routes.values()], logger);
     const index = yield* indexRoutes(compiled, logger);

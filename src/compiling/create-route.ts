@@ -20,12 +20,22 @@ const metadata: PropertyDescriptor & ThisType<MergingRoute> = {
 // One object, so that all routes share what it compiles to.
 const noMetadataOptions = {};
 
+/** What a route is besides what is written for it. */
+type RouteIdentity = Pick<Route, "id"> & Partial<Pick<Route, "kind" | "parts">>;
+
+const noParts: readonly Route[] = Object.freeze([]);
+
 /** Makes a route as middleware, handlers and responders see it. */
-export function createRoute(config: RouteConfig, index: number, global: GlobalConfig): Route {
-  const id = idOf(config, index);
+export function createRoute(
+  config: RouteConfig,
+  { id, kind = "route", parts = noParts }: RouteIdentity,
+  global: GlobalConfig,
+): Route {
   const layers = { global: global.Metadata, route: config.Metadata };
   const route = {
     id,
+    kind,
+    parts,
     upstreamPathTemplate: config.UpstreamPathTemplate,
     downstreamPathTemplate: config.DownstreamPathTemplate,
     serviceName: config.ServiceName,

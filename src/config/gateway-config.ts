@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { ConfigProblem } from "../errors.ts";
+import type { AggregateConfig } from "../aggregates/aggregate-keys.ts";
 import type { GlobalConfig, RouteConfig } from "./sections.ts";
 
 /** A configuration that was read and found good: what `parseConfig` and `loadConfig` return. */
@@ -15,21 +16,34 @@ const digests = new WeakMap<object, string>();
 const filesOfRoutes = new WeakMap<object, string>();
 const filesRead = new WeakMap<object, readonly string[]>();
 const globalConfigs = new WeakMap<object, GlobalConfig>();
+const aggregateConfigs = new WeakMap<object, readonly AggregateConfig[]>();
 
-/** Makes the opaque configuration; its global part is only reachable through {@link globalConfigOf}. */
+/** What a configuration says, as it was read. */
+export type ReadConfiguration = Readonly<{
+  routes: readonly RouteConfig[];
+  aggregates: readonly AggregateConfig[];
+  global: GlobalConfig;
+}>;
+
+/** Makes the opaque configuration; its other parts are only reachable through {@link globalConfigOf} and {@link aggregatesOf}. */
 export function createGatewayConfig(
-  routes: readonly RouteConfig[],
-  globalConfig: GlobalConfig,
+  { routes, aggregates, global: globalConfig }: ReadConfiguration,
   warnings: readonly ConfigProblem[],
 ): GatewayConfig {
   const config = Object.freeze({ baseUrl: globalConfig.BaseUrl, routes, warnings });
   globalConfigs.set(config, globalConfig);
+  aggregateConfigs.set(config, aggregates);
   return config;
 }
 
 /** The global part of a configuration; undefined for anything that `parseConfig` did not return. */
 export function globalConfigOf(config: unknown): GlobalConfig | undefined {
   return typeof config === "object" && config !== null ? globalConfigs.get(config) : undefined;
+}
+
+/** The aggregates of a configuration, in its order. */
+export function aggregatesOf(config: object): readonly AggregateConfig[] {
+  return aggregateConfigs.get(config) ?? [];
 }
 
 /** Remembers which text a configuration was read from. */

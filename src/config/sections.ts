@@ -11,6 +11,7 @@ import {
   type Section,
   type ValuesOf,
 } from "../schema/key.ts";
+import { aggregateKeys } from "../aggregates/aggregate-keys.ts";
 import { addressListKeys } from "../capabilities/address-lists/address-list-keys.ts";
 import { authenticationKeys } from "../capabilities/authentication/authentication-keys.ts";
 import { identityKeys } from "../capabilities/authentication/identity-key.ts";
@@ -129,6 +130,7 @@ export const rootSection = defineSection(
       ocelot:
         "they go on beside written routes, behind them; only what is listed is reachable, unless the provider has `AllowAnyService`",
     }),
+    ...aggregateKeys.root,
     GlobalConfiguration: section(globalSection, {
       type: "object",
       means: "What holds for all routes",

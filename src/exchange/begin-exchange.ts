@@ -58,7 +58,6 @@ function beginExchange(
   const { value: compiled, placeholders } = match;
   const { headers: given } = req;
   const framing = readFraming(req);
-  const wantsTrailers = given.te !== undefined && /\btrailers\b/i.test(String(given.te));
   const peerIsTrusted = peers.trusts(req, req.socket.remoteAddress, 0);
   const { headers, dropped } = cleanIncomingHeaders(req, { peerIsTrusted, compared: compiled.compared });
   req.headers = headers;
@@ -71,7 +70,7 @@ function beginExchange(
     compiled,
     upgrade: compiled.upgradeRules === undefined ? undefined : findUpgrade(req),
     framing,
-    wantsTrailers,
+    wantsTrailers: given.te !== undefined && /\btrailers\b/i.test(String(given.te)),
     cancellation,
     mountPath: mountPathOf(req),
     mountParams: (req as IncomingMessage & { params?: Exchange["mountParams"] }).params,
@@ -87,6 +86,7 @@ function beginExchange(
     hostCookie: undefined,
     announced: undefined,
     identity: undefined,
+    parts: undefined,
     matched: {
       values: { captured: { ...placeholders }, current: placeholders },
       path: match.path,

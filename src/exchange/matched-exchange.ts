@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { PartCalls } from "../aggregates/part-call.ts";
 import type { PeerTrust } from "../addresses/trusted-peers.ts";
 import type { KeptHead } from "../answers/kept-head.ts";
 import type { UpgradeRequest } from "../capabilities/websockets/upgrade-request.ts";
@@ -33,6 +34,8 @@ export type MatchedExchange = ForwardableRequest &
     announced: SetHeaders | undefined;
     /** Takes back what the match and the guards have set on the request and on its response. */
     restore: () => void;
+    /** Only of an aggregate, once its parts are admitted. */
+    parts: PartCalls | undefined;
     /** The client's identity, once a scheme has recognised it. */
     identity: RecognisedIdentity | undefined;
     /** Only where there are observers. */

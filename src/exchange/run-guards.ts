@@ -1,10 +1,10 @@
-import type { Exchange } from "./exchange.ts";
+import type { Guard } from "../capabilities/capability.ts";
+import type { MatchedExchange } from "./matched-exchange.ts";
 
 type Outcome = Readonly<{ pass: () => void; fail: (error: unknown) => void }>;
 
-/** Asks the guards of a route in turn. An exchange that is over when a slow guard answers goes no further. */
-export function runGuards(exchange: Exchange, { pass, fail }: Outcome): void {
-  const { guards } = exchange.compiled.pipeline;
+/** Asks guards in turn. An exchange that is over when a slow guard answers goes no further. */
+export function runGuards(guards: readonly Guard[], exchange: MatchedExchange, { pass, fail }: Outcome): void {
   let isOver = false;
   let isWatched = false;
   askFrom(0);

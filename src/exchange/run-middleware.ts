@@ -7,15 +7,16 @@ import type { Exchange } from "./exchange.ts";
 /** Where a request goes from the middleware: to the upstream, to the error handlers, or out of the gateway. */
 export type Destinations = Readonly<{ proxy: () => void; fail: (error: unknown) => void; leave: () => void }>;
 
+/** Runs the user's middleware for an exchange. */
+export type RunMiddleware = (exchange: Exchange, destinations: Destinations) => void;
+
 /** A request, or the `next` of a pass, with the way to the upstream; each gateway has a symbol of its own for it. */
 type Travelling = Record<symbol, Destinations["proxy"]>;
 
 const errorHandlerParameters = 4;
 
 /** Prepares the user's middleware: a router as Express has it, whose last layer is the proxy of the pass. */
-export function createMiddlewareRunner(
-  middleware: NonNullable<GatewayOptions["middleware"]>,
-): (exchange: Exchange, destinations: Destinations) => void {
+export function createMiddlewareRunner(middleware: NonNullable<GatewayOptions["middleware"]>): RunMiddleware {
   middleware.forEach(refuseErrorHandler);
   if (middleware.length === 0) return (_exchange, { proxy }) => proxy();
   // On the request itself: what a WeakMap holds stays until the next full garbage collection, however short-lived its key.

@@ -17,19 +17,29 @@ import { whenQueuedEnds } from "./queued-response.ts";
 export type Tracker = Readonly<{
   /** Counts an exchange until its response is over; the function that comes back ends that early. */
   track: (exchange: Exchange) => () => void;
+  trackCall: TrackCall;
   /** Why no exchange may begin at the moment; asked once the new one is counted. */
   findOverload: (limit: number) => OverloadError | undefined;
 }>;
 
+/**
+ * Counts the call of an aggregate's part until its exchange is over; what comes back refuses it. `isExtra`: it takes a place
+ * besides that of the whole.
+ */
+export type TrackCall = (
+  call: Exchange,
+  terms: Readonly<{ isExtra: boolean; concurrent: number }>,
+) => OverloadError | undefined;
+
 /** Makes the tracker of one gateway. */
 export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger: Logger): Tracker {
-  let count = 0;
+  const places = { taken: 0 };
   const watchDownload = createStallWatch(logger);
-  return { track, findOverload };
+  return { track, trackCall: createTrackCall(places, findOverload), findOverload };
 
   function findOverload(limit: number): OverloadError | undefined {
     if (lifecycle.isClosing()) return closing();
-    return count > limit ? overloaded() : undefined;
+    return places.taken > limit ? overloaded() : undefined;
   }
 
   function track(exchange: Exchange): () => void {
@@ -40,7 +50,7 @@ export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger
     if (live.observers !== undefined) exchange.observation = observeExchange(exchange, live.observers, logger);
     const running = { destroy: () => cutAtClosing(exchange, logger) };
     lifecycle.begin(running);
-    count += 1;
+    places.taken += 1;
     load.running += 1;
     load.sockets += sockets;
     let isUnderWay = true;
@@ -64,7 +74,7 @@ export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger
     function untrack(): void {
       if (!isUnderWay) return;
       isUnderWay = false;
-      count -= 1;
+      places.taken -= 1;
       load.running -= 1;
       load.sockets -= sockets;
       lifecycle.end(running);
@@ -74,6 +84,19 @@ export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger
       if (ending !== undefined) res.off("close", ending);
     }
   }
+}
+
+function createTrackCall(places: { taken: number }, findOverload: Tracker["findOverload"]): TrackCall {
+  return function trackCall({ compiled: { load }, cancellation }, { isExtra, concurrent }) {
+    const taken = isExtra ? 1 : 0;
+    places.taken += taken;
+    load.running += 1;
+    cancellation.onCancel(() => {
+      places.taken -= taken;
+      load.running -= 1;
+    });
+    return findOverload(concurrent);
+  };
 }
 
 function noteClientGone({ cancellation, compiled: { route }, context, observation }: Exchange, logger: Logger): void {

@@ -18,6 +18,7 @@ const optionKinds: Readonly<Record<Exclude<keyof GatewayOptions, "trustProxy">, 
     fits: (value) => isRecordOf(value, "function") && Object.keys(value as object).every((name) => /^\w+$/.test(name)),
   },
   store: { expected: "an object with the function take", fits: (value) => hasFunctions(value, ["take"]) },
+  aggregators: { expected: "an object of functions by name", fits: (value) => isRecordOf(value, "function") },
   responder: { expected: "a function", fits: (value) => typeof value === "function" },
   engine: {
     expected: "an object with the functions forward and close",

@@ -1,3 +1,4 @@
+import type { Aggregator } from "../aggregates/aggregator.ts";
 import type { DelegatingHandler, GatewayContext, Responder } from "../delegating-handler.ts";
 import type { Authenticator } from "../capabilities/authentication/authenticator.ts";
 import type { InstanceFinder } from "../discovery/provider.ts";
@@ -28,6 +29,8 @@ export type GatewayOptions = Readonly<{
   headerPlaceholders?: Readonly<Record<string, (context: GatewayContext) => string | undefined>>;
   /** Where rate limits are counted and answers are cached: in the memory of the process by default. */
   store?: Store;
+  /** Functions that make one answer of those of an aggregate's parts, by the names that `Aggregator` says. */
+  aggregators?: Readonly<Record<string, Aggregator>>;
   responder?: Responder;
   /** Sends the requests; http-proxy-middleware by default. */
   engine?: Engine;

@@ -6,10 +6,10 @@ export const matchingKeys = {
   route: {
     Key: scalar(text, {
       type: "text",
-      means: "The name of the route in logs, errors and `gateway.routes`",
+      means: "The name of the route in logs, errors, `gateway.routes` and the `RouteKeys` of aggregates",
       otherwise: "the index",
       problems: ["route-key-repeated", "route-key-index"],
-      ocelot: "names the route in logs, errors and `gateway.routes`; there are no aggregates that ask for it",
+      ocelot: "same; it names the route in logs, errors and `gateway.routes` as well",
     }),
     UpstreamPathTemplate: required(
       scalar(text, {

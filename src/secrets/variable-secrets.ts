@@ -20,6 +20,13 @@ export function rememberVariableSecrets(
   listsOf.set(values, { shared, ofRoutes: new Map() });
 }
 
+/** Remembers for a changed copy of something what is remembered for the original. */
+export function inheritVariableSecrets<Copy extends object>(copy: Copy, original: object): Copy {
+  const values = secretsOfVariables.get(original);
+  if (values !== undefined) secretsOfVariables.set(copy, values);
+  return copy;
+}
+
 /**
  * Those of the values that stand in a route, or where they hold for all: no other comes into its requests. Routes with
  * the same ones share a list, which is prepared once for being looked for.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { global, one, refusalOf, route } from "../configurations.ts";
+import { global, one, refusalOf } from "../configurations.ts";
 
 const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly string[] }>[] = [
   {
@@ -196,16 +196,6 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "",
       "Routes[0].AuthenticationOptions.AuthenticationProviderKey (lock-value-empty)",
       '  this is "  ", within "AuthenticationOptions", which guards something: fill it, or remove it',
-    ],
-  },
-  {
-    reason: "aggregates",
-    input: { Routes: [route()], Aggregates: [{ RouteKeys: ["a", "b"], UpstreamPathTemplate: "/both" }] },
-    says: [
-      "The configuration cannot be used: 1 problem.",
-      "",
-      "Aggregates (routes-unsupported)",
-      '  "Aggregates" is not implemented, so those paths would be missing: answer them with a handler of your own in Express; if something else does it already, start without it: --acknowledge Aggregates (in code acknowledgeUnsupported: ["Aggregates"])',
     ],
   },
 ];

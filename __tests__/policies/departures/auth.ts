@@ -64,4 +64,10 @@ export const authDepartures: Departures = {
     because: "D8",
     exchanges: { 0: unavailable, 1: { answer: { status: 200, body: "from A" }, arrived: [arrivedAt("/open")] } },
   },
+  "au-176": {
+    because: "D18",
+    misjudged: "a part that refuses keeps the others from being asked",
+    exchanges: { 0: refusal(403) },
+  },
+  "au-182": stopsTheStart("D4"),
 };

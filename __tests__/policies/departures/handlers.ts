@@ -47,4 +47,5 @@ export const handlersDepartures: Departures = {
     },
   },
   "ha-090": { because: "D13", exchanges: { 0: { answer: { status: 504, body: "", headers: {} } } } },
+  "ha-085": stopsTheStart("D4"),
 };

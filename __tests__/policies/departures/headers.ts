@@ -138,4 +138,5 @@ export const headersDepartures: Departures = {
       }),
     },
   },
+  "hd-153": stopsTheStart("D18"),
 };

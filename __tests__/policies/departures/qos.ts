@@ -43,5 +43,6 @@ export const qosDepartures: Departures = {
   "qs-241": { ...stopsTheStart("D30"), misjudged: "a Timeout of -1 cannot work; one of 0 takes the global one" },
   "qs-245": { because: "D5", exchanges: { 0: answered("a1") } },
   "qs-246": stopsTheStart("D5"),
+  "qs-255": { because: "D13", exchanges: { 0: { answer: { status: 504 } } } },
   "qs-257": stopsTheStart("D30"),
 };

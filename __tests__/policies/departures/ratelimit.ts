@@ -189,4 +189,16 @@ export const ratelimitDepartures: Departures = {
       5: passed(6, { told: { limit: 2, remaining: 0, reset: "0.5" } }),
     },
   },
+  // Who names no client is counted by address, and the whole tells no limits of its parts.
+  "rl-214": {
+    because: "D18",
+    exchanges: {
+      0: { answer: { headers: { "content-type": "application/json" } } },
+      1: { answer: { headers: {} }, arrived: [] },
+      3: {
+        answer: { status: 200, body: '{"x":1,"y":2}', headers: { "content-type": "application/json" } },
+        arrived: ["/x", "/y"].map((target) => arrivedAt(target)),
+      },
+    },
+  },
 };

@@ -32,4 +32,5 @@ export const securityDepartures: Departures = {
   "se-083": stopsTheStart("D25"),
   "se-084": { because: "D25", exchanges: { 1: refusal(403) } },
   "se-085": { because: "D25", exchanges: { 1: passed("/x") } },
+  "se-099": stopsTheStart("D4"),
 };

@@ -16,7 +16,7 @@ export const claimsRequirement = defineCapability("claims-requirement", {
     const read = placeholdersOf(required);
     const findRepeated = createFindRepeated(template, read);
     if (read.length === 0) return { guard: demandClaims };
-    return { guard: demandClaims, changeTarget: demandAgain };
+    return { guard: demandClaims, judgesCalls: true, changeTarget: demandAgain };
 
     function demandClaims(exchange: MatchedExchange): GatewayError | undefined {
       const { identity, context, framing, matched } = exchange;

@@ -36,7 +36,7 @@ export const rateLimits = defineCapability<Shared>("rate limits", {
     };
     const first = rate.addressLimit === undefined ? [] : [countAll(addressLimit(rate, config), byAddress)];
     const guard = createGuard(limiter, [...first, countUnlessFree(main, finders[rate.by](), rate.free)]);
-    return { guard, changeAnswer: dropOthers };
+    return { guard, judgesCalls: true, changeAnswer: dropOthers };
   },
 });
 
@@ -47,7 +47,7 @@ export const identityLimits = defineCapability<Shared>("rate limits by identity"
     const rate = limitOf(config, surroundings);
     if (rate?.by !== "Identity") return undefined;
     const main = countUnlessFree(mainLimit(rate, config), createByIdentity(byAddress), rate.free);
-    return { guard: createGuard(createLimiter(counts[rate.onStoreFailure]), [main]) };
+    return { guard: createGuard(createLimiter(counts[rate.onStoreFailure]), [main]), judgesCalls: true };
   },
 });
 

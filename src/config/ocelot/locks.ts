@@ -34,15 +34,7 @@ export const locks: Readonly<Record<string, Lock>> = {
 };
 
 /** Keys beside `Routes` that declare whole paths; with entries they stop the start. */
-export const routeSources: Readonly<Record<string, Lock>> = {
-  Aggregates: {
-    levels: ["root"],
-    missing: {
-      loss: "those paths would be missing",
-      instead: "answer them with a handler of your own in Express",
-    },
-  },
-};
+export const routeSources: Readonly<Record<string, Lock>> = {};
 
 /** All of them by name. */
 export const allLocks: Readonly<Record<string, Lock>> = { ...locks, ...routeSources };

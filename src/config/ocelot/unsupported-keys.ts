@@ -31,7 +31,7 @@ export const unsupportedKeys: Readonly<Record<SectionName, Readonly<Record<strin
     ...sharedKeys,
     AdministrationPath: "there is no administration API",
     ServiceNamespace: 'it belongs into a route; write "Namespace" at the provider for all',
-    RouteKeysConfig: "there are no aggregates",
+    RouteKeysConfig: 'it belongs into an entry of "Aggregates"',
   },
   provider: {
     Provider: 'write "Type"',

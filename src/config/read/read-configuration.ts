@@ -1,3 +1,4 @@
+import type { AggregateConfig } from "../../aggregates/aggregate-keys.ts";
 import type { Steps } from "../../time-slices.ts";
 import { warnOfAcknowledgements } from "../ocelot/acknowledgements.ts";
 import { describeNode, isEmptyNode, nowhere, type ItemReader, type JsonNode } from "../../json/json-node.ts";
@@ -9,7 +10,7 @@ import { readSection } from "./read-section.ts";
 import { rememberFileOf } from "../gateway-config.ts";
 import { createReading, type FileView, type Reading } from "./reading.ts";
 import { configRules, routeRules } from "../rules/all-rules.ts";
-import type { ConfigRule, GlobalEntry, RouteEntry, Rulebook } from "../rules/rule.ts";
+import type { AggregateEntry, ConfigRule, GlobalEntry, RouteEntry, Rulebook } from "../rules/rule.ts";
 import { templatesOf } from "../rules/template-texts.ts";
 import { readDynamicRoutes } from "../dynamic-routes.ts";
 import {
@@ -23,6 +24,7 @@ import {
 /** What a tree says: complete only where none of the findings is an error. */
 export type Configuration = Readonly<{
   routes: readonly RouteConfig[];
+  aggregates: readonly AggregateConfig[];
   global: GlobalConfig;
   findings: readonly Finding[];
 }>;
@@ -70,14 +72,17 @@ export function createConfigurationReader({ acknowledged, isLinting, view }: Rea
         list === undefined ? [] : yield* readEntries(list, { view, read: lists.get(String(list.key)) ?? [] }, reading);
       const dynamic = readDynamic(place, values.DynamicRoutes, { first: written.length, reading });
       const routes = [...written, ...dynamic];
+      const aggregates = aggregateEntriesOf(place, values.Aggregates);
       // Rules about the whole would mistake what could not be read for what was not written.
       if (isComplete) {
-        yield* followRules(isLinting ? [...configRules, ...lintRules] : configRules, { routes, global, report });
+        const rules = isLinting ? [...configRules, ...lintRules] : configRules;
+        yield* followRules(rules, { routes, aggregates, global, report });
       }
       if (root.kind === "object" && list === undefined && dynamic.length === 0) warnOfNoRoutes(place, report);
       warnOfAcknowledgements(acknowledged, place, report);
       return {
         routes: Object.freeze(routes.map(({ config }) => config as RouteConfig)),
+        aggregates: Object.freeze(aggregates.map(({ config }) => config as AggregateConfig)),
         global: Object.freeze(global.config),
         findings,
       };
@@ -124,6 +129,16 @@ function* readEntries(
     entries.push({ index, name: own.name, place, config });
   }
   return entries;
+}
+
+/** The aggregates that are objects, with their indexes; what is none was reported when it was read. */
+function aggregateEntriesOf(root: Place, read: unknown): readonly AggregateEntry[] {
+  const configs = (read ?? []) as readonly (AggregateEntry["config"] | undefined)[];
+  return configs.flatMap((config, index) => {
+    return config === undefined
+      ? []
+      : [{ index, name: `Aggregates[${index}]`, config, place: locate(root, ["Aggregates", index]) }];
+  });
 }
 
 function* followRules(rules: readonly ConfigRule[], rulebook: Rulebook): Steps<void> {

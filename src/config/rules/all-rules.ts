@@ -1,3 +1,4 @@
+import { checkAggregates } from "../../aggregates/aggregate-rules.ts";
 import { warnOfReplacedLists } from "../../capabilities/address-lists/address-list-rules.ts";
 import { refuseCookieJars } from "../../capabilities/http-handler/http-handler-rules.ts";
 import { checkIdentityKey } from "../../capabilities/authentication/identity-key-rule.ts";
@@ -30,6 +31,7 @@ import {
   warnOfPriority,
   warnOfUpstreamHost,
 } from "./advice.ts";
+import { checkAggregateNames, checkAggregateTemplates, checkRepeatedAggregates } from "./aggregates.ts";
 import { checkGlobalRequestId, checkHeaderNames, checkSchemeHeaders } from "./headers.ts";
 import { checkGlobalRouteKeys, checkRepeatedRoutes, checkRouteKeys } from "./identities.ts";
 import { warnOfContinuedNames, warnOfLongTimeouts, warnOfOpenValues } from "./naming-service.ts";
@@ -99,6 +101,10 @@ export const configRules: readonly ConfigRule[] = [
   checkClaimHeaders,
   checkGlobalTransforms,
   checkRepeatedRoutes,
+  checkAggregateTemplates,
+  checkAggregateNames,
+  checkAggregates,
+  checkRepeatedAggregates,
   checkReachable,
   warnOfContinuedNames,
   warnOfLongTimeouts,

@@ -1,6 +1,7 @@
 import type { Steps } from "../../time-slices.ts";
 import type { Place } from "../../json/place.ts";
 import type { Report } from "../problems/problem-list.ts";
+import type { AggregateConfig } from "../../aggregates/aggregate-keys.ts";
 import type { GlobalConfig, RouteConfig } from "../sections.ts";
 import type { RouteTemplates } from "./template-texts.ts";
 
@@ -16,6 +17,14 @@ export type RouteEntry = Readonly<{
   config: Unchecked<RouteConfig>;
 }>;
 
+/** An aggregate that was read, and where it stands. */
+export type AggregateEntry = Readonly<{
+  index: number;
+  name: string;
+  place: Place;
+  config: Unchecked<AggregateConfig>;
+}>;
+
 /** A route while it is read: its index and the rest of the configuration are not known yet. */
 export type OpenRoute = Readonly<{ place: Place; config: Unchecked<RouteConfig>; templates: RouteTemplates }>;
 
@@ -23,7 +32,12 @@ export type OpenRoute = Readonly<{ place: Place; config: Unchecked<RouteConfig>;
 export type GlobalEntry = Readonly<{ place: Place; config: Unchecked<GlobalConfig> }>;
 
 /** All that was read. */
-export type Rulebook = Readonly<{ routes: readonly RouteEntry[]; global: GlobalEntry; report: Report }>;
+export type Rulebook = Readonly<{
+  routes: readonly RouteEntry[];
+  aggregates: readonly AggregateEntry[];
+  global: GlobalEntry;
+  report: Report;
+}>;
 
 /** A rule about one route alone. */
 export type RouteRule = (route: OpenRoute, report: Report) => void;

@@ -4,7 +4,7 @@ import type { ProblemCode } from "../../schema/problem-codes.ts";
 import type { TemplateFault } from "../../templates/template.ts";
 import { pathOf } from "../../urls/path-and-query.ts";
 import { findMember, locate, type Place } from "../../json/place.ts";
-import type { RouteRule, Rulebook } from "./rule.ts";
+import type { OpenRoute, RouteRule, Rulebook } from "./rule.ts";
 
 type TemplateKey = "UpstreamPathTemplate" | "DownstreamPathTemplate";
 
@@ -26,18 +26,23 @@ const faultMessages: Readonly<Record<TemplateFault["fault"], string>> = {
 };
 
 /** A route has both templates, and each is a path. */
-export const requireTemplates: RouteRule = function requireTemplates({ config, place }, report) {
-  for (const key of templateKeys) {
-    const text = config[key];
-    if (text !== undefined) checkPath(text, locate(place, [key]), report);
-    else if (isUnwritten(place, key))
-      report(
-        "template-missing",
-        place,
-        `${key} is missing: expected a path such as "/orders/{id}"${nearMiss(place, key)}`,
-      );
-  }
+export const requireTemplates: RouteRule = function requireTemplates(route, report) {
+  for (const key of templateKeys) requireTemplate(key, route, report);
 };
+
+/** The same for the upstream template alone. */
+export const requireUpstreamTemplate: RouteRule = function requireUpstreamTemplate(route, report) {
+  requireTemplate("UpstreamPathTemplate", route, report);
+};
+
+function requireTemplate(key: TemplateKey, { config, place }: OpenRoute, report: Rulebook["report"]): void {
+  const text = config[key];
+  if (text !== undefined) checkPath(text, locate(place, [key]), report);
+  else if (isUnwritten(place, key)) {
+    const missing = `${key} is missing: expected a path such as "/orders/{id}"`;
+    report("template-missing", place, missing + nearMiss(place, key));
+  }
+}
 
 /** The braces of all templates are in order. */
 export const checkBraces: RouteRule = function checkBraces({ place, templates }, report) {

@@ -4,11 +4,11 @@ import { createStreamBody } from "../../bodies/stream-body.ts";
 import { type AnyResponse, takeBody, takeWhole } from "../../answers/upstream-response.ts";
 import { createWholeBody } from "../../bodies/whole-body.ts";
 import type { UpstreamResponse } from "../../delegating-handler.ts";
-import { decompress } from "./decompress.ts";
-import { withUtf8 } from "./media-type.ts";
+import { decompress } from "../../bodies/decompress.ts";
+import { withUtf8 } from "../../bodies/media-type.ts";
 import type { BodyPlan } from "./plan-body.ts";
 import { type PassageChooser, relayBody } from "./relay-body.ts";
-import { replaceBody, returnBody } from "./replace-body.ts";
+import { replaceBody, returnBody } from "../../answers/replace-body.ts";
 import { createWrapping, type WrapPassage } from "./wrap-json.ts";
 
 /** What a body is changed by, besides the plan. */

@@ -1,6 +1,6 @@
 import type { UpstreamResponse } from "../../delegating-handler.ts";
-import { type Coding, findCoding } from "./decompress.ts";
-import { readCharset, readMediaType } from "./media-type.ts";
+import { type Coding, findCoding } from "../../bodies/decompress.ts";
+import { readCharset, readMediaType } from "../../bodies/media-type.ts";
 
 /** Which bodies are decompressed: all that can be, or only those of JSON that is to be wrapped. */
 export type DecompressScope = "all" | "wrapped";

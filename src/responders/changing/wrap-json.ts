@@ -1,12 +1,11 @@
 import { TextDecoder } from "node:util";
+import { createMarkRemover } from "../../bodies/byte-order-mark.ts";
 import type { Passage, PassageChooser } from "./relay-body.ts";
 
 /** A passage that says whether it wraps the body. */
 export type WrapPassage = Passage & Readonly<{ wraps: boolean }>;
 
 const prefix = Buffer.from('{"Response": ');
-const nothing = Buffer.alloc(0);
-const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const jsonBeginnings: ReadonlySet<number> = new Set(Buffer.from('{["-0123456789tfn'));
 const blanks: ReadonlySet<number> = new Set(Buffer.from(" \t\r\n"));
 
@@ -63,21 +62,5 @@ function decodeWith(decoder: TextDecoder, start: readonly Buffer[], suffix: Buff
     start,
     pass: decodingWith(decoder),
     end: () => Buffer.concat([Buffer.from(decoder.decode()), suffix]),
-  };
-}
-
-/** Removes a mark from the beginning of a body that comes in pieces. */
-function createMarkRemover(): (piece: Buffer) => Buffer {
-  let found = 0;
-  let isBehind = false;
-  return function removeMark(piece) {
-    if (isBehind) return piece;
-    const before = found;
-    while (found < byteOrderMark.length && piece[found - before] === byteOrderMark[found]) found += 1;
-    const isUndecided = found < byteOrderMark.length && found - before === piece.length;
-    if (isUndecided) return nothing;
-    isBehind = true;
-    if (found === byteOrderMark.length) return piece.subarray(found - before);
-    return before === 0 ? piece : Buffer.concat([byteOrderMark.subarray(0, before), piece]);
   };
 }

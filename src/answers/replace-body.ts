@@ -1,6 +1,6 @@
-import type { AnswerBody } from "../../bodies/answer-body.ts";
-import { putBody, type AnyResponse } from "../../answers/upstream-response.ts";
-import type { UpstreamResponse } from "../../delegating-handler.ts";
+import type { AnswerBody } from "../bodies/answer-body.ts";
+import { putBody, type AnyResponse } from "./upstream-response.ts";
+import type { UpstreamResponse } from "../delegating-handler.ts";
 
 // These headers speak of the bytes of the old body; its length and coding go with the body itself.
 const headersOfOldBytes = ["accept-ranges", "content-md5", "digest", "content-digest", "repr-digest"];

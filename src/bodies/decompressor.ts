@@ -1,6 +1,6 @@
 import { Duplex, type Transform } from "node:stream";
-import { UpstreamError } from "../../errors.ts";
-import { listen, listenOnce } from "../../unattended/guarded.ts";
+import { UpstreamError } from "../errors.ts";
+import { listen, listenOnce } from "../unattended/guarded.ts";
 
 /** One of node:zlib's decompressing streams. */
 type ZlibStream = Transform & { readonly bytesWritten: number };

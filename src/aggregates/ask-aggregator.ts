@@ -1,0 +1,50 @@
+import { ownAnswer } from "../answers/own-answer.ts";
+import type { GatewayContext, UpstreamResponse } from "../delegating-handler.ts";
+import { GatewayError } from "../errors.ts";
+import type { AggregatePart, Aggregator } from "./aggregator.ts";
+import { partIllFormed } from "./part-failed.ts";
+import { readWhole, undoCoding } from "./read-whole.ts";
+import type { AskedPart, Settled } from "./settle.ts";
+
+const mostBytes = 10 * 1024 * 1024;
+
+/** Hands the answers of all parts to an aggregator of the user's. */
+export async function askAggregator(
+  aggregator: Aggregator,
+  asked: readonly AskedPart[],
+  context: GatewayContext,
+): Promise<UpstreamResponse> {
+  const parts = await Promise.all(asked.flatMap(({ settled }) => settled).map(toPart));
+  const answer: unknown = await aggregator(parts, context);
+  if (typeof answer === "object" && answer !== null && "status" in answer) return ownAnswer(answer as UpstreamResponse);
+  throw new GatewayError(
+    "handler-misuse",
+    `The aggregator of ${JSON.stringify(context.route.id)} returned ${answer === null ? "null" : typeof answer}; ` +
+      "expected an answer: return createAnswer({ status: 200, body: … }).",
+  );
+}
+
+async function toPart(settled: Settled): Promise<AggregatePart> {
+  const { call, answer } = settled;
+  const { key, placeholders } = call;
+  try {
+    if (answer === undefined) throw settled.reason;
+    return { key, status: answer.status, placeholders, ...(await readAnswer(answer, key)) };
+  } catch (error) {
+    call.cancel(new Error("The answer of the part cannot be used."));
+    return { key, status: 0, headers: {}, body: Buffer.alloc(0), placeholders, error };
+  }
+}
+
+async function readAnswer(answer: UpstreamResponse, key: string): Promise<Pick<AggregatePart, "headers" | "body">> {
+  const headers = { ...answer.headers };
+  // They speak of the bytes as they came.
+  for (const name of ["content-encoding", "content-length"]) Reflect.deleteProperty(headers, name);
+  const bytes = await readWhole(answer.body, mostBytes);
+  const body = bytes && (await undoCoding(bytes, answer.headers["content-encoding"], mostBytes));
+  if (body !== undefined) return { headers, body };
+  throw partIllFormed(
+    key,
+    `is longer than the ${mostBytes} bytes that an aggregator takes, or is in a coding that cannot be undone`,
+  );
+}

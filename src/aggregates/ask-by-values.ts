@@ -1,0 +1,95 @@
+import { returnBody } from "../answers/replace-body.ts";
+import { createMarkRemover } from "../bodies/byte-order-mark.ts";
+import { createWholeBody } from "../bodies/whole-body.ts";
+import type { UpstreamResponse } from "../delegating-handler.ts";
+import { UpstreamError } from "../errors.ts";
+import { findTexts, readDocument } from "./found-values.ts";
+import type { AggregateTerms, PartCall, PartCalls } from "./part-call.ts";
+import { partIllFormed } from "./part-failed.ts";
+import { readWhole, undoCoding } from "./read-whole.ts";
+import { type AskedPart, settle, settleInTurn, type Settled } from "./settle.ts";
+
+const mostBytes = 1024 * 1024;
+const atATime = 16;
+
+/** The values of a part's placeholder; undefined for a part that is asked without any. */
+type PlannedPart = Readonly<{ place: number; key: string; texts: readonly string[] | undefined }>;
+
+/** What the first part has answered, and the document in it; undefined where it has failed. */
+type First = Readonly<{ settled: Settled; found: Readonly<{ document: unknown }> | undefined }>;
+
+/**
+ * Asks the first part, and the others once for each value that its answer holds for them. Where there is nothing else to
+ * ask, the first answer is the whole.
+ */
+export async function askByValues(calls: PartCalls, terms: AggregateTerms): Promise<AskedPart[] | UpstreamResponse> {
+  const first = await askFirst(calls.known[0]!);
+  const planned = plan(first, terms);
+  if (planned.length === 0 && first.settled.answer !== undefined) return first.settled.answer;
+  const parts = await admitAll(planned, calls, terms);
+  const settled = await settleInTurn(
+    parts.flatMap((part) => part.calls),
+    atATime,
+  );
+  const others = parts.map(({ key, calls: own }) => {
+    return { key, isList: own.length > 1, settled: settled.filter(({ call }) => own.includes(call)) };
+  });
+  return [{ key: first.settled.call.key, settled: [first.settled], isList: false }, ...others];
+}
+
+async function askFirst(call: PartCall): Promise<First> {
+  const settled = await settle(call);
+  if (settled.answer === undefined) return { settled, found: undefined };
+  try {
+    return { settled, found: await readFirst(settled.answer, call.key) };
+  } catch (reason) {
+    call.cancel(new Error("The answer of the part cannot be used."));
+    return { settled: { call, answer: undefined, reason }, found: undefined };
+  }
+}
+
+async function readFirst(answer: UpstreamResponse, key: string): Promise<Readonly<{ document: unknown }>> {
+  const bytes = await readWhole(answer.body, mostBytes);
+  const plain = bytes && (await undoCoding(bytes, answer.headers["content-encoding"], mostBytes));
+  const found = plain && readDocument(createMarkRemover()(plain));
+  if (bytes === undefined || found === undefined) {
+    throw partIllFormed(
+      key,
+      `is no JSON of up to ${mostBytes} bytes, in which values for the other parts could be found`,
+    );
+  }
+  returnBody(answer, createWholeBody(bytes));
+  return found;
+}
+
+/** Which parts are asked, and for which values. */
+function plan({ found }: First, { parts, mostCalls }: AggregateTerms): readonly PlannedPart[] {
+  const planned = parts.map(({ key, source }, place) => {
+    if (source === undefined) return { place, key, texts: undefined };
+    return { place, key, texts: found === undefined ? [] : findTexts(found.document, source.find) };
+  });
+  const count = planned.reduce((sum, { texts = [] }) => sum + texts.length, 0);
+  if (count > mostCalls) throw tooMany(count, mostCalls);
+  return planned.slice(1).filter(({ texts }) => texts === undefined || texts.length > 0);
+}
+
+function tooMany(count: number, mostCalls: number): UpstreamError {
+  const found = `The first part's answer holds ${count} values, each of which asks for a call of another part`;
+  return new UpstreamError("aggregate-too-many", `${found}; at most ${mostCalls} are made.`);
+}
+
+/** Lets the client in to all calls, one after the other, before any of them is sent. */
+async function admitAll(
+  planned: readonly PlannedPart[],
+  { known, admit }: PartCalls,
+  { parts }: AggregateTerms,
+): Promise<readonly Readonly<{ key: string; calls: readonly PartCall[] }>[]> {
+  const admitted: { key: string; calls: PartCall[] }[] = [];
+  for (const { place, key, texts } of planned) {
+    const part = { key, calls: texts === undefined ? [known[place]!] : [] };
+    admitted.push(part);
+    const placeholder = parts[place]!.source?.placeholder ?? "";
+    for (const text of texts ?? []) part.calls.push(await admit(place, { [placeholder]: text }));
+  }
+  return admitted;
+}

@@ -1,0 +1,45 @@
+import type { UpstreamResponse } from "../delegating-handler.ts";
+import { formatStatuses } from "./aggregate-status.ts";
+import { composeAnswer, type OpenedValue } from "./compose-answer.ts";
+import { openMember } from "./member-bytes.ts";
+import type { PartCall } from "./part-call.ts";
+import { partFailed } from "./part-failed.ts";
+import type { AskedPart, Settled } from "./settle.ts";
+
+/** The JSON of one answer, and the status that is told of it. */
+type Opened = Readonly<{ call: PartCall; value: OpenedValue; status: number }>;
+
+/** Makes the whole of the answers of all parts; throws what the first part fails with that may not be left out. */
+export function composeParts(asked: readonly AskedPart[], replacesFailures: boolean): UpstreamResponse {
+  const opened = asked.map(({ settled }) => settled.map((one) => open(one, replacesFailures)));
+  const statuses = opened.flat().map(({ call: { key }, status }) => ({ key, status }));
+  const members = asked.map(({ key, isList }, index) => ({
+    key,
+    isList,
+    values: opened[index]!.map(({ value }) => value),
+  }));
+  return composeAnswer(members, formatStatuses(statuses));
+}
+
+function open(settled: Settled, replacesFailures: boolean): Opened {
+  const { call } = settled;
+  try {
+    if (settled.answer === undefined) throw settled.reason;
+    return { call, value: openMember(settled.answer, call.key), status: settled.answer.status };
+  } catch (reason) {
+    const status = statusOf(reason);
+    if (!replacesFailures || locked.has(status)) throw partFailed(call.key, reason);
+    call.noteFailure(reason);
+    call.cancel(new Error("The answer of the part is left out."));
+    return { call, value: undefined, status };
+  }
+}
+
+// What a lock or a limit has refused is no gap in the data.
+const locked: ReadonlySet<number> = new Set([401, 403, 429]);
+
+/** The status that an error stands for, as Express reads it. */
+function statusOf(reason: unknown): number {
+  const { status } = (reason ?? {}) as Readonly<{ status?: unknown }>;
+  return typeof status === "number" && status >= 400 && status <= 599 ? status : 500;
+}

@@ -1,0 +1,101 @@
+import { TextDecoder } from "node:util";
+import { createJsonCheck, mostLevels } from "./check-json.ts";
+
+/** A body, piece by piece. */
+export type Pieces = AsyncIterable<Buffer>;
+
+/** How a body that is no JSON is written as JSON. */
+export type Writing = Readonly<{
+  /** Whether to look at more of it than shows that it is no JSON. */
+  looksFurther: boolean;
+  /** Writes all pieces; `start` is what was looked at, the whole body where `isAll`. */
+  write: (pieces: Pieces, start: Buffer, isAll: boolean) => Pieces;
+}>;
+
+/** Texts become texts of JSON; what is no UTF-8 in them, the character that stands for that. */
+export const asText: Writing = { looksFurther: false, write: writeText };
+
+/** Other bytes become texts of base64. */
+export const asBase64: Writing = { looksFurther: false, write: writeBase64 };
+
+/** What does not say what it is: a text where it begins as one. */
+export const asTextOrBase64: Writing = {
+  looksFurther: true,
+  write: (pieces, start, isAll) => (beginsInUtf8(start, isAll) ? writeText(pieces) : writeBase64(pieces)),
+};
+
+// What does not say that it is JSON is kept back so far, to see whether it is.
+const mostLookedAt = 1024 * 1024;
+const manyPieces = 1_024;
+
+/** A body that is JSON without saying so passes as it is, any other is written as what it says it is. */
+export async function* jsonOr(body: Pieces, { looksFurther, write }: Writing): Pieces {
+  const check = createJsonCheck(mostLevels);
+  const source = body[Symbol.asyncIterator]();
+  let held: Buffer[] = [];
+  let length = 0;
+  let mayBeJson = true;
+  let isAll = false;
+  try {
+    while (!isAll && length <= mostLookedAt && (mayBeJson || looksFurther)) {
+      const next = await source.next();
+      isAll = next.done === true;
+      if (next.done === true) continue;
+      length += next.value.length;
+      mayBeJson &&= check.take(next.value);
+      // A piece may be a single byte, and costs much more than that to keep.
+      if (held.length >= manyPieces) held = [Buffer.concat(held)];
+      held.push(next.value);
+    }
+    if (length === 0) return;
+    const start = Buffer.concat(held);
+    if (isAll && mayBeJson && check.isWhole()) yield start;
+    else yield* write(chain(start, source), start, isAll);
+  } finally {
+    await source.return?.();
+  }
+}
+
+async function* chain(start: Buffer, rest: AsyncIterator<Buffer>): Pieces {
+  yield start;
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
+}
+
+function beginsInUtf8(start: Buffer, isAll: boolean): boolean {
+  try {
+    // A character may be cut where the beginning ends.
+    new TextDecoder("utf-8", { fatal: true }).decode(start, { stream: !isAll });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function* writeText(pieces: Pieces): Pieces {
+  const decoder = new TextDecoder();
+  yield quote;
+  for await (const piece of pieces) yield escaped(decoder.decode(piece, { stream: true }));
+  yield escaped(decoder.decode());
+  yield quote;
+}
+
+const quote = Buffer.from('"');
+
+function escaped(text: string): Buffer {
+  return Buffer.from(JSON.stringify(text).slice(1, -1));
+}
+
+const bytesOfGroup = 3;
+
+async function* writeBase64(pieces: Pieces): Pieces {
+  let rest = Buffer.alloc(0);
+  yield quote;
+  for await (const piece of pieces) {
+    const bytes = Buffer.concat([rest, piece]);
+    const end = bytes.length - (bytes.length % bytesOfGroup);
+    rest = bytes.subarray(end);
+    yield Buffer.from(bytes.toString("base64", 0, end));
+  }
+  yield Buffer.from(rest.toString("base64"));
+  yield quote;
+}

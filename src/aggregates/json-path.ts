@@ -1,0 +1,102 @@
+/** Finds the values that a path leads to, in the order in which they stand in the document. */
+export type FindValues = (document: unknown) => readonly unknown[];
+
+/** Goes from some values to others. */
+type Step = (values: readonly unknown[]) => readonly unknown[];
+
+/** Whether a step takes a value, by its name or place among the members or items where it stands. */
+type Takes = (key: string, value: unknown, isItem: boolean) => boolean;
+
+const word = String.raw`[^\s.[\]'"()?@$*,:]+`;
+const texts = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"`;
+const inBrackets = [
+  String.raw`(?<all>\*)`,
+  String.raw`(?<index>\d+)`,
+  `(?<text>${texts})`,
+  String.raw`\?\s*\(?\s*@(?<path>(?:\.${word})*)\s*==\s*(?<literal>${texts}|-?\d+(?:\.\d+)?|true|false|null)\s*\)?`,
+].join("|");
+const written = String.raw`(?<dots>\.\.?)?(?:(?<star>\*)|(?<name>${word})|\[\s*(?:${inBrackets})\s*\])`;
+
+/** Reads a JSON path of names, indexes, `*`, `..` and filters by equality; undefined for any other. */
+export function parseJsonPath(path: string): FindValues | undefined {
+  const reading = new RegExp(written, "y");
+  const steps: Step[] = [];
+  reading.lastIndex = path.startsWith("$") ? 1 : 0;
+  while (reading.lastIndex < path.length) {
+    const isFirst = reading.lastIndex === 0;
+    const groups = reading.exec(path)?.groups;
+    if (groups === undefined || !hasItsDots(groups, isFirst)) return undefined;
+    const takes = readTakes(groups);
+    steps.push(groups.dots === ".." ? createDescent(takes) : createStep(takes));
+  }
+  if (steps.length === 0) return undefined;
+  return (document) => steps.reduce<readonly unknown[]>((values, step) => step(values), [document]);
+}
+
+type Groups = Readonly<Record<string, string | undefined>>;
+
+/** A name has a dot in front of it, and brackets have none: only a path that begins without `$` may begin with a name. */
+function hasItsDots({ dots, name, star }: Groups, isFirst: boolean): boolean {
+  const isBracket = name === undefined && star === undefined;
+  return isBracket ? dots !== "." : dots !== undefined || isFirst;
+}
+
+function readTakes({ star, all, name, index, text, path, literal }: Groups): Takes {
+  if (star !== undefined || all !== undefined) return () => true;
+  if (index !== undefined) return (key, _value, isItem) => isItem && key === String(Number(index));
+  if (literal !== undefined) return createFilter(path!.split(".").slice(1), literal);
+  const wanted = name ?? readText(text!);
+  return (key, _value, isItem) => !isItem && key === wanted;
+}
+
+function createFilter(names: readonly string[], literal: string): Takes {
+  const wanted = /^['"]/.test(literal) ? readText(literal) : (JSON.parse(literal) as unknown);
+  return (_key, value) => names.reduce(memberOf, value) === wanted;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return isObject(value) && !Array.isArray(value) && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+}
+
+function readText(quoted: string): string {
+  return quoted.slice(1, -1).replace(/\\(.)/g, "$1");
+}
+
+function createStep(takes: Takes): Step {
+  return function step(values) {
+    const found: unknown[] = [];
+    for (const value of values.filter(isObject)) {
+      const isItem = Array.isArray(value);
+      for (const [key, child] of Object.entries(value) as [string, unknown][]) {
+        if (takes(key, child, isItem)) found.push(child);
+      }
+    }
+    return found;
+  };
+}
+
+/** Takes values at any depth, each once however many ways lead to it. */
+function createDescent(takes: Takes): Step {
+  return function descend(values) {
+    const found: unknown[] = [];
+    const seen = new Set<object>();
+    values.forEach(visit);
+    return found;
+
+    function visit(value: unknown): void {
+      if (!isObject(value) || seen.has(value)) return;
+      seen.add(value);
+      const isItem = Array.isArray(value);
+      for (const [key, child] of Object.entries(value) as [string, unknown][]) {
+        if (takes(key, child, isItem)) found.push(child);
+        visit(child);
+      }
+    }
+  };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

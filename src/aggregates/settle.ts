@@ -1,0 +1,30 @@
+import type { UpstreamResponse } from "../delegating-handler.ts";
+import type { PartCall } from "./part-call.ts";
+
+/** What has become of a call: the head of its answer is there, or it has failed. */
+export type Settled = Readonly<{ call: PartCall }> &
+  (Readonly<{ answer: UpstreamResponse }> | Readonly<{ answer: undefined; reason: unknown }>);
+
+/** The calls of one part, and what has become of each. */
+export type AskedPart = Readonly<{ key: string; settled: readonly Settled[]; isList: boolean }>;
+
+/** Makes a call; what it fails with is told, not thrown. */
+export async function settle(call: PartCall): Promise<Settled> {
+  try {
+    return { call, answer: await call.send() };
+  } catch (reason) {
+    return { call, answer: undefined, reason };
+  }
+}
+
+/** Makes many calls, so many of them at a time, until the heads of all answers are there. */
+export async function settleInTurn(calls: readonly PartCall[], atATime: number): Promise<readonly Settled[]> {
+  const settled: Settled[] = [];
+  const entries = calls.entries();
+  await Promise.all(Array.from({ length: Math.min(atATime, calls.length) }, work));
+  return settled;
+
+  async function work(): Promise<void> {
+    for (const [index, call] of entries) settled[index] = await settle(call);
+  }
+}

@@ -1,0 +1,144 @@
+import type { AggregateConfig } from "../aggregates/aggregate-keys.ts";
+import { createAskParts } from "../aggregates/ask-parts.ts";
+import { type PartValues, valuesOfPart } from "../aggregates/part-values.ts";
+import type { Guard } from "../capabilities/capability.ts";
+import { compileLimits } from "../capabilities/limits/route-limits.ts";
+import { lookUpName } from "../capabilities/look-up-name.ts";
+import { type RouteConfig, routeSection } from "../config/sections.ts";
+import { inheritSecrets } from "../secrets/inherit-secrets.ts";
+import { parseUpstreamTemplate, type UpstreamTemplate } from "../templates/upstream-template.ts";
+import type { Steps } from "../time-slices.ts";
+import { compileForward } from "./compile-forward.ts";
+import { compileParts, pipelineOf } from "./compile-pipeline.ts";
+import type { CompiledRoute, RouteSurroundings } from "./compile-routes.ts";
+import { compileWay } from "./compile-way.ts";
+import { createRoute } from "./create-route.ts";
+
+/** A part of an aggregate: its route, as it is behind the aggregate's template. */
+export type CompiledPart = Readonly<{
+  key: string;
+  /** The placeholders of the route's own templates. */
+  names: readonly string[];
+  compiled: CompiledRoute;
+  /** Where its values come from; undefined for a part that is asked once. */
+  values: PartValues | undefined;
+  /** The guards that judge who asks, whatever the call. */
+  clientGuards: readonly Guard[];
+}>;
+
+/** The parts of an aggregate, in the order of its answer. */
+export type CompiledAggregate = Readonly<{ parts: readonly CompiledPart[] }>;
+
+/** What aggregates are compiled with besides: the routes, and the aggregates of the configuration before. */
+export type AggregateSurroundings = RouteSurroundings &
+  Readonly<{
+    routes: readonly CompiledRoute[];
+    before: Readonly<{ compiled: readonly CompiledRoute[] }> | undefined;
+  }>;
+
+/** Compiles the aggregates of a configuration, in its order. */
+export function* compileAggregates(
+  configs: readonly AggregateConfig[],
+  surroundings: AggregateSurroundings,
+): Steps<CompiledRoute[]> {
+  if (configs.length === 0) return [];
+  const { routes, before } = surroundings;
+  const byKey = new Map(routes.map((route) => [route.route.config.Key, route]));
+  const loads = new Map((before?.compiled ?? []).filter(isAggregate).map(({ route, load }) => [route.id, load]));
+  const compiled: CompiledRoute[] = [];
+  for (const [index, config] of configs.entries()) {
+    yield;
+    const id = config.Key ?? `aggregate-${index}`;
+    const parts = [...new Set(config.RouteKeys)].map((key) => byKey.get(key)!);
+    compiled.push({
+      ...compileAggregate({ id, config, routes: parts }, surroundings),
+      load: loads.get(id) ?? { running: 0, sockets: 0, hosts: undefined },
+    });
+  }
+  return compiled;
+}
+
+function isAggregate({ aggregate }: CompiledRoute): boolean {
+  return aggregate !== undefined;
+}
+
+type AggregateSources = Readonly<{ id: string; config: AggregateConfig; routes: readonly CompiledRoute[] }>;
+
+function compileAggregate(
+  { id, config, routes }: AggregateSources,
+  surroundings: AggregateSurroundings,
+): Omit<CompiledRoute, "load"> {
+  const { global, options } = surroundings;
+  const asRoute = inheritSecrets({ ...matchingOf(config), DownstreamPathTemplate: "" }, config);
+  const template = parseUpstreamTemplate(config.UpstreamPathTemplate, config.UpstreamHeaderTemplates);
+  const limits = compileLimits({}, global.Limits, options.limits);
+  const parts = routes.map((route) => compilePart(route, { config, template }, surroundings));
+  const ask = createAskParts({
+    parts: parts.map(({ key, values: source }) => ({ key, source })),
+    replacesFailures: config.OnFailure === "Null",
+    mostCalls: config.MaxCalls ?? defaultCalls,
+    aggregator: aggregatorOf(id, config, options.aggregators),
+  });
+  return {
+    ...compileWay({ config: asRoute, template, limits }, { global, options }),
+    route: createRoute(asRoute, { id, kind: "aggregate", parts: routes.map(({ route }) => route) }, global),
+    template,
+    forward: ({ parts: calls, context }) => ask(calls!, context),
+    sending: routes[0]!.sending,
+    pipeline: pipelineOf([]),
+    aggregate: { parts },
+    connection: routes[0]!.connection,
+    version: { isRetired: false },
+  };
+}
+
+const defaultCalls = 100;
+
+/** What of an aggregate decides about its requests, as a route has it. */
+function matchingOf(config: AggregateConfig): Omit<RouteConfig, "DownstreamPathTemplate"> {
+  const own = Object.entries(config).filter(([name]) => Object.hasOwn(routeSection.keys, name));
+  const matching = Object.fromEntries(own) as Pick<AggregateConfig, keyof AggregateConfig & keyof RouteConfig>;
+  return { ...matching, UpstreamHttpMethod: config.UpstreamHttpMethod ?? ["GET"] };
+}
+
+function aggregatorOf(
+  id: string,
+  { Aggregator: name }: AggregateConfig,
+  known: RouteSurroundings["options"]["aggregators"] = {},
+): ReturnType<typeof lookUpName<NonNullable<typeof known>[string]>> | undefined {
+  const source = "the option aggregators of createGateway()";
+  return name === undefined ? undefined : lookUpName(known, name, { source, asker: `Aggregate ${JSON.stringify(id)}` });
+}
+
+type Behind = Readonly<{ config: AggregateConfig; template: UpstreamTemplate }>;
+
+/** Compiles a route once more: behind the aggregate its values come from the aggregate's template. */
+function compilePart(
+  route: CompiledRoute,
+  { config: aggregate, template }: Behind,
+  surroundings: AggregateSurroundings,
+): CompiledPart {
+  const { global, options, engine } = surroundings;
+  const { UpstreamPathTemplate, UpstreamHeaderTemplates } = aggregate;
+  const own = route.route.config;
+  const config = inheritSecrets({ ...own, UpstreamPathTemplate, UpstreamHeaderTemplates }, own);
+  const parts = compileParts(config, surroundings.parts, surroundings);
+  const pipeline = pipelineOf(parts);
+  const forwarding = { global, options, engine };
+  const way = compileWay({ config, template, limits: route.limits }, forwarding);
+  const { connection, load: memory } = route;
+  return {
+    key: own.Key!,
+    names: [...route.template.origins.keys()],
+    compiled: {
+      ...route,
+      ...way,
+      template,
+      pipeline,
+      // Hosts, their turns and their failures are those of the route, whichever way it is asked.
+      ...compileForward({ config, way, connection, pipeline, memory }, forwarding, route.sending),
+    },
+    values: valuesOfPart(aggregate, own.Key!),
+    clientGuards: parts.flatMap(({ guard, judgesCalls }) => (guard === undefined || judgesCalls ? [] : [guard])),
+  };
+}

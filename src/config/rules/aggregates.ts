@@ -1,0 +1,72 @@
+import { quote } from "../../json/json-node.ts";
+import { locate } from "../../json/place.ts";
+import { warnOfEmptyHeaders, warnOfEmptyLists, warnOfPriority, warnOfUpstreamHost } from "./advice.ts";
+import { checkHeaderNames } from "./headers.ts";
+import { identityOf } from "./identities.ts";
+import { addOwner, type MethodOwners } from "./method-owners.ts";
+import { checkQueryTemplate, checkRepeatedPlaceholders } from "./placeholders.ts";
+import type { AggregateEntry, ConfigRule, RouteEntry, RouteRule } from "./rule.ts";
+import { templatesOf } from "./template-texts.ts";
+import { checkBraces, requireUpstreamTemplate } from "./templates.ts";
+
+/** What is asked of an aggregate as of a route. */
+const rulesOfRoutes: readonly RouteRule[] = [
+  requireUpstreamTemplate,
+  checkBraces,
+  checkRepeatedPlaceholders,
+  checkQueryTemplate,
+  checkHeaderNames,
+  warnOfPriority,
+  warnOfUpstreamHost,
+  warnOfEmptyLists,
+  warnOfEmptyHeaders,
+];
+
+/** What of an aggregate is as of a route is judged as there. */
+export const checkAggregateTemplates: ConfigRule = function* checkAggregateTemplates({ aggregates, report }) {
+  for (const { place, config } of aggregates) {
+    yield;
+    const route = { place, config, templates: templatesOf(config) };
+    for (const rule of rulesOfRoutes) rule(route, report);
+  }
+};
+
+/** A `Key` names one route, or one aggregate. */
+export const checkAggregateNames: ConfigRule = function checkAggregateNames({ routes, aggregates, report }) {
+  if (aggregates.length === 0) return;
+  const seen = new Map(routes.map(({ name, config }) => [config.Key, name]));
+  for (const { index, name, place, config } of aggregates) {
+    const key = config.Key ?? `aggregate-${index}`;
+    const other = seen.get(key);
+    seen.set(key, name);
+    if (other === undefined) continue;
+    const found = `${name} and ${other} have the same name ${quote(key)}`;
+    report("route-key-repeated", locate(place, ["Key"]), `${found}: choose another Key`);
+  }
+};
+
+/** No aggregate takes the requests of a route, or of another aggregate, by the same templates. */
+export const checkRepeatedAggregates: ConfigRule = function* checkRepeatedAggregates({ routes, aggregates, report }) {
+  if (aggregates.length === 0) return;
+  const wanted = new Set(aggregates.map(identityOf));
+  const owners = new Map<string, MethodOwners>();
+  const entries: (RouteEntry | AggregateEntry)[] = [];
+  for (const route of routes) {
+    yield;
+    if (wanted.has(identityOf(route)))
+      addOwner(owners, identityOf(route), { ...route, index: entries.push(route) - 1 });
+  }
+  for (const aggregate of aggregates) {
+    const { UpstreamPathTemplate, UpstreamHttpMethod = ["GET"] } = aggregate.config;
+    if (UpstreamPathTemplate === undefined) continue;
+    const identity = identityOf(aggregate);
+    const overlap = owners.get(identity)?.firstOverlap(UpstreamHttpMethod);
+    const config = { ...aggregate.config, UpstreamHttpMethod };
+    addOwner(owners, identity, { ...aggregate, config, index: entries.push(aggregate) - 1 });
+    if (overlap === undefined) continue;
+    const other = entries[overlap.index]!;
+    const found = `${aggregate.name} repeats ${other.name}: the same template ${quote(UpstreamPathTemplate)}`;
+    const remedy = "remove one, or part their methods";
+    report("route-repeated", locate(aggregate.place, ["UpstreamPathTemplate"]), `${found}; ${remedy}`);
+  }
+};

@@ -1,0 +1,128 @@
+import { findRefusal } from "../admission/admit-request.ts";
+import type { PartCall } from "../aggregates/part-call.ts";
+import { partFailed } from "../aggregates/part-failed.ts";
+import type { Guard } from "../capabilities/capability.ts";
+import { exchangeIsOver } from "../cancellation.ts";
+import type { CompiledPart } from "../compiling/compile-aggregates.ts";
+import type { Logger } from "../logging/logger.ts";
+import { readRequestTarget } from "../urls/request-target.ts";
+import { beginPart } from "./begin-part.ts";
+import type { Exchange } from "./exchange.ts";
+import { runGuards } from "./run-guards.ts";
+import type { RunMiddleware } from "./run-middleware.ts";
+import { createPartRequest, type SendPart } from "./send-part.ts";
+import type { SharedBody } from "./take-shared-body.ts";
+import type { TrackCall } from "./track-exchange.ts";
+import { withholdHeaders } from "./withhold-headers.ts";
+
+/** What the parts of all aggregates are admitted and sent with. */
+export type PartSurroundings = Readonly<{
+  runMiddleware: RunMiddleware;
+  trackCall: TrackCall;
+  send: SendPart;
+  logger: Logger;
+}>;
+
+/** What of a configuration holds for the requests that it finds a route for. */
+export type PresentTerms = Readonly<{
+  /** How many requests the gateway takes at the same time. */
+  concurrent: number;
+  claimHeaders: ReadonlySet<string> | undefined;
+}>;
+
+/** How the parts of one aggregate are admitted for one request. */
+type Admission = Readonly<{
+  /** Lets the client in to one call of a part, with values that it has not sent itself. */
+  admit: (part: CompiledPart, values: Readonly<Record<string, string>>) => Promise<PartCall>;
+  /** Judges who asks, of a part whose calls are not known yet. */
+  judgeClient: (part: CompiledPart) => Promise<undefined>;
+  shareBody: (body: SharedBody | undefined) => void;
+}>;
+
+/** Prepares how the parts of an aggregate are admitted for one request; `leave` takes it out of the gateway. */
+export function createAdmission(
+  whole: Exchange,
+  leave: () => void,
+  { runMiddleware, trackCall, send, logger, concurrent, claimHeaders }: PartSurroundings & PresentTerms,
+): Admission {
+  const { req } = whole.context;
+  const { headers } = req;
+  const isAlone = whole.compiled.aggregate!.parts.length === 1;
+  const target = readRequestTarget(req.url ?? "")!;
+  const begun: Exchange[] = [];
+  let body: SharedBody | undefined;
+  return { admit, judgeClient, shareBody: (shared) => void (body = shared) };
+
+  async function admit(part: CompiledPart, values: Readonly<Record<string, string>>): Promise<PartCall> {
+    const before = new Map(Object.entries(req));
+    const call = begin(part, values);
+    // The first call takes the place that the whole has taken.
+    const refusal = trackCall(call, { isExtra: begun.length > 1, concurrent }) ?? findRefusal(call, target, req);
+    refuseBy(refusal && { reason: refusal }, part, call);
+    refuseBy(await askGuards(call.compiled.pipeline.guards, call), part, call);
+    await new Promise<void>((proxy, fail) => {
+      runMiddleware(withholdHeaders(call, claimHeaders), { proxy, fail, leave: () => leaveWith(call) });
+    });
+    const own = isAlone ? undefined : createPartRequest(req, before);
+    takeBack(call, whole);
+    return createCall(part, call, { send: () => send(call, own, body), logger });
+  }
+
+  async function judgeClient(part: CompiledPart): Promise<undefined> {
+    const call = begin(part, {});
+    refuseBy(await askGuards(part.clientGuards, call), part, call);
+    takeBack(call, whole);
+  }
+
+  function begin(part: CompiledPart, values: Readonly<Record<string, string>>): Exchange {
+    const call = beginPart(whole, part, { headers, values, logger });
+    begun.push(call);
+    return call;
+  }
+
+  function refuseBy(refusal: Refusal | undefined, { key }: CompiledPart, call: Exchange): void {
+    if (refusal === undefined) return;
+    // Where guards wait for the end of their exchange, it is their own refusal that ends it.
+    call.cancellation.cancel(refusal.reason as Error);
+    throw isAlone ? refusal.reason : partFailed(key, refusal.reason);
+  }
+
+  function leaveWith(call: Exchange): void {
+    takeBack(call, whole);
+    for (const { cancellation } of begun) cancellation.cancel(exchangeIsOver);
+    leave();
+  }
+}
+
+/** Why a part lets somebody not in: a refusal, or what a guard has failed with. */
+type Refusal = Readonly<{ reason: unknown }>;
+
+function askGuards(guards: readonly Guard[], call: Exchange): Promise<Refusal | undefined> {
+  return new Promise((resolve) => {
+    runGuards(guards, call, { pass: () => resolve(undefined), fail: (reason) => resolve({ reason }) });
+  });
+}
+
+/** From here on the request is the whole's again, without what the part's guards have set. */
+function takeBack(call: Exchange, whole: Exchange): void {
+  call.restore();
+  whole.withheld ??= call.withheld;
+  whole.foundDistinct ??= call.foundDistinct;
+}
+
+function createCall(
+  { key }: CompiledPart,
+  { cancellation, context }: Exchange,
+  { send, logger }: Readonly<{ send: PartCall["send"]; logger: Logger }>,
+): PartCall {
+  const { placeholders, route } = context;
+  return {
+    key,
+    placeholders,
+    send,
+    cancel: (reason) => void cancellation.cancel(reason),
+    noteFailure(reason) {
+      logger.warn({ route: route.id, err: reason }, "A part of an aggregate failed, and is null in the whole.");
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { PartCall } from "../aggregates/part-call.ts";
+import { findUpgrade } from "../capabilities/websockets/upgrade-request.ts";
+import { RequestError } from "../errors.ts";
+import { createAdmission, type PartSurroundings, type PresentTerms } from "./admit-part.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Destinations } from "./run-middleware.ts";
+import { takeSharedBody } from "./take-shared-body.ts";
+
+/**
+ * Admits the parts of an aggregate, one after the other on the client's own request and response, before any of them is
+ * sent: whoever one of them refuses gets nothing of the others either.
+ */
+export function admitParts(
+  whole: Exchange,
+  destinations: Destinations,
+  surroundings: PartSurroundings & PresentTerms,
+): void {
+  const aggregate = whole.compiled.aggregate!;
+  const { parts } = aggregate;
+  let isOver = false;
+  whole.cancellation.onCancel(() => (isOver = true));
+  admitAll().catch(destinations.fail);
+
+  async function admitAll(): Promise<void> {
+    if (findUpgrade(whole.context.req) !== undefined) throw takesNoUpgrade();
+    const { admit, judgeClient, shareBody } = createAdmission(whole, destinations.leave, surroundings);
+    const known: (PartCall | undefined)[] = [];
+    for (const part of parts) {
+      if (isOver) return;
+      const isKnown = part.values === undefined || parts.length === 1;
+      known.push(await (isKnown ? admit(part, {}) : judgeClient(part)));
+    }
+    whole.parts = {
+      known,
+      admit: (place, values) => admit(parts[place]!, values),
+      takeBody: async () => shareBody(await takeSharedBody(whole, aggregate)),
+    };
+    destinations.proxy();
+  }
+}
+
+function takesNoUpgrade(): RequestError {
+  return new RequestError("aggregate-upgrade", "An aggregate answers with JSON, and takes no WebSockets.");
+}

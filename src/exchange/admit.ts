@@ -1,0 +1,23 @@
+import type { PartSurroundings, PresentTerms } from "./admit-part.ts";
+import { admitParts } from "./admit-parts.ts";
+import type { Exchange } from "./exchange.ts";
+import { runGuards } from "./run-guards.ts";
+import type { Destinations } from "./run-middleware.ts";
+import { withholdHeaders } from "./withhold-headers.ts";
+
+/** Lets a request in to its destinations: past the locks of its route, and through the user's middleware. */
+export type Admit = (exchange: Exchange, destinations: Destinations, terms: PresentTerms) => void;
+
+/** Prepares how requests are let in; to an aggregate part by part. */
+export function createAdmit(surroundings: PartSurroundings): Admit {
+  const { runMiddleware } = surroundings;
+  return function admit(exchange, destinations, terms) {
+    const { aggregate, pipeline } = exchange.compiled;
+    if (aggregate !== undefined) {
+      admitParts(exchange, destinations, { ...surroundings, ...terms });
+      return;
+    }
+    const pass = (): void => runMiddleware(withholdHeaders(exchange, terms.claimHeaders), destinations);
+    runGuards(pipeline.guards, exchange, { pass, fail: destinations.fail });
+  };
+}

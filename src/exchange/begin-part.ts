@@ -1,0 +1,45 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { createCancellation } from "../cancellation.ts";
+import type { CompiledPart } from "../compiling/compile-aggregates.ts";
+import type { Logger } from "../logging/logger.ts";
+import type { Exchange } from "./exchange.ts";
+import { createContext } from "./gateway-context.ts";
+import { exposeMatch } from "./locals-and-params.ts";
+
+/** What a part begins with: the request's headers as they were at the match, and values that the client has not sent. */
+export type PartBeginning = Readonly<{
+  headers: IncomingHttpHeaders;
+  values: Readonly<Record<string, string>>;
+  logger: Logger;
+}>;
+
+/** Begins one call of an aggregate's part: until its middleware is done, the client's request is the part's. */
+export function beginPart(
+  whole: Exchange,
+  { compiled, names }: CompiledPart,
+  { headers, values, logger }: PartBeginning,
+): Exchange {
+  const { cancellation: all, context, matched } = whole;
+  const { req, res, requestId } = context;
+  const { route } = compiled;
+  const captured = pick(matched.values.captured, names);
+  const placeholders = Object.assign(Object.create(null) as Record<string, string>, captured, values);
+  const cancellation = createCancellation(logger);
+  all.onCancel((reason) => void cancellation.cancel(reason));
+  req.headers = { ...headers };
+  return {
+    ...whole,
+    compiled,
+    cancellation,
+    matched: { ...matched, values: { captured, current: placeholders } },
+    context: createContext({ req, res, route, placeholders, requestId }, cancellation),
+    observation: undefined,
+    announced: undefined,
+    restore: exposeMatch(req, res, { route, placeholders, requestId }),
+  };
+}
+
+function pick(values: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
+  const known = names.filter((name) => Object.hasOwn(values, name));
+  return Object.fromEntries(known.map((name) => [name, values[name]!]));
+}

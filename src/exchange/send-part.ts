@@ -1,0 +1,48 @@
+import type { IncomingMessage } from "node:http";
+import { noteNamingFailure } from "../capabilities/naming-service/naming-failures.ts";
+import type { UpstreamResponse } from "../delegating-handler.ts";
+import type { Logger } from "../logging/logger.ts";
+import type { ChangeAnswerOf } from "./change-answer.ts";
+import type { Exchange } from "./exchange.ts";
+import { createContext } from "./gateway-context.ts";
+import type { SharedBody } from "./take-shared-body.ts";
+
+/** Sends the call of a part: as the only one, or with a request of its own and the body that all parts share. */
+export type SendPart = (
+  call: Exchange,
+  own: IncomingMessage | undefined,
+  body: SharedBody | undefined,
+) => Promise<UpstreamResponse>;
+
+/** Prepares how the calls of parts are sent. */
+export function createSendPart(changeAnswer: ChangeAnswerOf, logger: Logger): SendPart {
+  return async function sendPart(call, own, body) {
+    const sent = own === undefined ? call : withRequest(call, own, body);
+    const answer = changeAnswer(await sent.compiled.forward(sent), sent);
+    sent.observation?.answered();
+    noteNamingFailure(answer, sent, logger);
+    return answer;
+  };
+}
+
+function withRequest(call: Exchange, own: IncomingMessage, body: SharedBody | undefined): Exchange {
+  const { cancellation, context } = call;
+  const { res, route, placeholders, requestId } = context;
+  const framing = body?.framing ?? call.framing;
+  // As a body parser leaves it that keeps the bytes.
+  if (body !== undefined) Reflect.set(own, "rawBody", body.bytes);
+  return { ...call, framing, context: createContext({ req: own, res, route, placeholders, requestId }, cancellation) };
+}
+
+const open = { writable: true, enumerable: true, configurable: true };
+
+/** A request as one part has it: with headers of its own, and with what was set on it since it was as `before`. */
+export function createPartRequest(req: IncomingMessage, before: ReadonlyMap<string, unknown>): IncomingMessage {
+  const own = Object.create(req) as IncomingMessage;
+  for (const [name, value] of Object.entries(req) as [string, unknown][]) {
+    // What Node notes for itself stays with the request.
+    if (!name.startsWith("_") && before.get(name) !== value) Reflect.defineProperty(own, name, { ...open, value });
+  }
+  own.headers = req.headers;
+  return own;
+}

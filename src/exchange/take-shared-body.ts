@@ -1,0 +1,45 @@
+import { bodyTooLarge } from "../bodies/limit-body.ts";
+import type { Framing } from "../bodies/request-framing.ts";
+import { startClocks } from "../capabilities/timeouts/clocks.ts";
+import type { CompiledAggregate } from "../compiling/compile-aggregates.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** The body of a request, all there, for several calls. */
+export type SharedBody = Readonly<{ bytes: Buffer; framing: Framing }>;
+
+const defaultLimit = 1024 * 1024;
+
+/** Reads a body that several parts are to have; undefined where there is none, or where other code has read it. */
+export async function takeSharedBody(whole: Exchange, { parts }: CompiledAggregate): Promise<SharedBody | undefined> {
+  const { context, framing } = whole;
+  const { req } = context;
+  if (framing.kind === "none" || req.readableDidRead || req.readableFlowing === true) return undefined;
+  const limit = Math.min(...parts.map(({ compiled }) => compiled.limits.body ?? defaultLimit));
+  if (framing.kind === "length" && framing.length > limit) throw bodyTooLarge(limit);
+  const bytes = await read(whole, limit);
+  return { bytes, framing: { kind: "length", length: bytes.length, text: String(bytes.length) } };
+}
+
+function read({ context: { req }, compiled }: Exchange, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const times = { upload: compiled.limits.upload, answer: noWait };
+    const stop = startClocks({ req, body: req }, times, reject);
+    void readUpTo(limit).then(resolve, reject).finally(stop);
+  });
+
+  async function readUpTo(most: number): Promise<Buffer> {
+    const pieces: Buffer[] = [];
+    let length = 0;
+    // The connection stays: its client is told what is wrong with the body.
+    for await (const piece of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      length += piece.length;
+      if (length > most) throw bodyTooLarge(most);
+      pieces.push(piece);
+    }
+    return Buffer.concat(pieces);
+  }
+}
+
+function noWait(): () => void {
+  return () => undefined;
+}
