@@ -42,6 +42,8 @@ export type { Instance } from "./hosts/host.ts";
 export type { InstanceFinder } from "./discovery/provider.ts";
 export type { ReloadFailure } from "./compiling/live.ts";
 export type { ClaimValue, Identity, RecognisedIdentity } from "./identity/identity.ts";
+export type { OwnBalancer } from "./hosts/balancer.ts";
+export type { Host } from "./hosts/host.ts";
 export type { Logger } from "./logging/logger.ts";
 export type { MetadataContract } from "./capabilities/metadata/check-declared-metadata.ts";
 export type { GetMetadata, JsonOptions, MetadataType, MetadataValue } from "./capabilities/metadata/get-metadata.ts";

@@ -10,6 +10,8 @@ import { headerTransforms } from "./capabilities/header-transforms/header-transf
 import { identityLimits, rateLimits } from "./capabilities/rate-limits/rate-limits.ts";
 import { circuitBreaker } from "./capabilities/quality-of-service/circuit-breaker.ts";
 import { stickySessions } from "./capabilities/load-balancing/sticky-sessions.ts";
+import { healthChecks } from "./capabilities/health-checks/health-checks.ts";
+import { ownBalancers } from "./capabilities/load-balancing/own-balancers.ts";
 import { namedHandlers } from "./capabilities/delegating-handlers/named-handlers.ts";
 
 /** What a route can ask for besides being forwarded, in the order in which it acts on a request. */
@@ -26,8 +28,10 @@ export const pipeline: readonly Capability[] = [
   claimsIntoQuery,
   claimsIntoPath,
   cache,
+  ownBalancers,
   stickySessions,
   namedHandlers,
   cacheBehindHandlers,
+  healthChecks,
   circuitBreaker,
 ];

@@ -4,6 +4,7 @@ import type { GatewayError } from "../errors.ts";
 import type { MatchedExchange } from "../exchange/matched-exchange.ts";
 import type { Balancer } from "../hosts/balancer.ts";
 import type { BreakerState } from "../hosts/breaker.ts";
+import type { HealthCheck } from "./health-checks/health-check.ts";
 import type { HostState } from "../hosts/host.ts";
 import type { HostMemory } from "../hosts/route-hosts.ts";
 import type { MatchedTarget } from "../forwarding/resolve-path.ts";
@@ -84,6 +85,8 @@ export type RoutePart = Readonly<{
   /** Chooses among the hosts that may be asked. */
   balancer?: Balancer;
   hostState?: FindHostState;
+  /** How the hosts of the route are checked while no client asks. */
+  healthCheck?: HealthCheck;
 }>;
 
 /** Something that a route can ask for besides being forwarded. */

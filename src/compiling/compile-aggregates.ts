@@ -118,13 +118,13 @@ function compilePart(
   { config: aggregate, template }: Behind,
   surroundings: AggregateSurroundings,
 ): CompiledPart {
-  const { global, options, engine } = surroundings;
+  const { global, options, engine, monitor } = surroundings;
   const { UpstreamPathTemplate, UpstreamHeaderTemplates } = aggregate;
   const own = route.route.config;
   const config = inheritSecrets({ ...own, UpstreamPathTemplate, UpstreamHeaderTemplates }, own);
   const parts = compileParts(config, surroundings.parts, surroundings);
   const pipeline = pipelineOf(parts);
-  const forwarding = { global, options, engine };
+  const forwarding = { global, options, engine, monitor };
   const way = compileWay({ config, template, limits: route.limits }, forwarding);
   const { connection, load: memory } = route;
   return {

@@ -1,6 +1,7 @@
 import { effectiveHandler } from "../capabilities/http-handler/effective-handler.ts";
+import type { HealthMonitor } from "../capabilities/health-checks/health-monitor.ts";
 import type { HostPlace } from "../capabilities/capability.ts";
-import { createBalancer } from "../capabilities/load-balancing/balancers.ts";
+import { createBalancer, isBuiltIn } from "../capabilities/load-balancing/balancers.ts";
 import { stickinessOf } from "../capabilities/load-balancing/stickiness.ts";
 import { retryTermsOf } from "../capabilities/retry/retry-terms.ts";
 import { createDeadlines } from "../capabilities/timeouts/deadlines.ts";
@@ -35,7 +36,8 @@ export type ForwardSources = Readonly<{
 }>;
 
 /** What all routes of a gateway have in common on their way upstream. */
-export type ForwardSurroundings = WaySurroundings & Readonly<{ options: GatewayOptions; engine: Engine }>;
+export type ForwardSurroundings = WaySurroundings &
+  Readonly<{ options: GatewayOptions; engine: Engine; monitor: HealthMonitor }>;
 
 /** The hosts of a route and how they are asked: one for all ways in which clients come to the route. */
 export type Sending = Pick<ForwardSettings, "hosts" | "send">;
@@ -68,14 +70,16 @@ export function compileForward(
 
 function compileSending(
   { config, way, connection, pipeline, memory }: ForwardSources,
-  { global, engine }: ForwardSurroundings,
+  { global, engine, monitor }: ForwardSurroundings,
 ): Sending {
   const { limits, upgradeRules } = way;
   const { hosts: source, scheme, balancer } = way.target();
   const { followsRedirects, mostConnections } = effectiveHandler(config, global);
   const answerLimit = answerLimitOf(config, global);
-  const findState = createFindState(pipeline, { trialTime: answerLimit, route: memory });
-  const chooser = createBalancer(balancer, stickinessOf(config, global));
+  const findState = createFindState(pipeline, { trialTime: answerLimit, route: memory }, { connection, monitor });
+  const builtIn = isBuiltIn(balancer) ? balancer : "NoLoadBalancer";
+  const [own] = pipeline.balancers;
+  const chooser = own ?? createBalancer(builtIn, stickinessOf(config, global));
   const hosts = createRouteHosts({ source, scheme, balancer: chooser, memory, findState });
   const createSend = upgradeRules === undefined ? createSendRequest : createSendUpgrade;
   const send = createSend({
@@ -109,13 +113,16 @@ function compile({ way, pipeline }: ForwardSources, { options }: ForwardSurround
   });
 }
 
-/** What is known of the hosts of a route, of all who know something; undefined where nobody does. */
+/** What is known of the hosts of a route, by all who know something; undefined where nobody does. */
 function createFindState(
-  { hostStates }: RoutePipeline,
+  { hostStates, healthChecks }: RoutePipeline,
   place: Pick<HostPlace, "trialTime" | "route">,
+  { connection, monitor }: Readonly<{ connection: ConnectionSettings; monitor: HealthMonitor }>,
 ): FindState | undefined {
-  if (hostStates.length === 0) return undefined;
+  const [check] = healthChecks;
+  if (hostStates.length === 0 && check === undefined) return undefined;
   return function findState(origin, earlier) {
-    return Object.assign({}, ...hostStates.map((find) => find({ ...place, origin, earlier }))) as HostState;
+    const health = check && monitor.healthOf({ origin, check, connection });
+    return Object.assign({ health }, ...hostStates.map((find) => find({ ...place, origin, earlier }))) as HostState;
   };
 }

@@ -8,6 +8,7 @@ import type {
   Guard,
   RoutePart,
 } from "../capabilities/capability.ts";
+import type { HealthCheck } from "../capabilities/health-checks/health-check.ts";
 import type { RouteConfig } from "../config/sections.ts";
 import type { DelegatingHandler } from "../delegating-handler.ts";
 import type { Balancer } from "../hosts/balancer.ts";
@@ -24,6 +25,7 @@ export type RoutePipeline = Readonly<{
   answerChanges: readonly ChangeAnswer[];
   balancers: readonly Balancer[];
   hostStates: readonly FindHostState[];
+  healthChecks: readonly HealthCheck[];
 }>;
 
 /** What the routes of one configuration share, by the name of the capability. */
@@ -85,6 +87,7 @@ function flatten(parts: readonly RoutePart[]): RoutePipeline {
     answerChanges: stepsOf(parts, "changeAnswer"),
     balancers: stepsOf(parts, "balancer"),
     hostStates: stepsOf(parts, "hostState"),
+    healthChecks: stepsOf(parts, "healthCheck"),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { HealthMonitor } from "../capabilities/health-checks/health-monitor.ts";
 import { effectiveHandler } from "../capabilities/http-handler/effective-handler.ts";
 import { compileLimits, type RouteLimits, type RouteLoad } from "../capabilities/limits/route-limits.ts";
 import type { ConnectionRound, ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
@@ -56,6 +57,7 @@ export type RouteSurroundings = Readonly<{
   now: () => number;
   changed: CapabilitySurroundings["changed"];
   answers: AnswerStore;
+  monitor: HealthMonitor;
   /** What the routes share of each capability. */
   parts: SharedParts;
   /** The earlier route that became the route at an index; undefined for a new route. */
@@ -78,9 +80,13 @@ export function* compileRoutes(
   configs: readonly RouteConfig[],
   surroundings: RouteSurroundings,
 ): Steps<CompiledRoute[]> {
-  const { global, options, engine, services } = surroundings;
+  const { global, options, engine, monitor, services } = surroundings;
   const limits = compileLimits({}, global.Limits, options.limits);
-  const shared = { ...surroundings, limits, forwarding: { global, options, engine, findService: services.find } };
+  const shared = {
+    ...surroundings,
+    limits,
+    forwarding: { global, options, engine, monitor, findService: services.find },
+  };
   const compiled: CompiledRoute[] = [];
   for (const [index, config] of configs.entries()) {
     yield;

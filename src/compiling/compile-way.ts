@@ -1,5 +1,4 @@
 import type { RouteLimits } from "../capabilities/limits/route-limits.ts";
-import type { BalancerType } from "../capabilities/load-balancing/balancers.ts";
 import { providerAddress } from "../capabilities/naming-service/provider-address.ts";
 import type { TimeoutStatus } from "../capabilities/timeouts/timeout-status.ts";
 import { hasWebSockets } from "../capabilities/websockets/has-websockets.ts";
@@ -34,7 +33,7 @@ export type RouteTarget = Readonly<{
   scheme: "http" | "https" | undefined;
   /** How it is said where requests go of which only a provider knows that. */
   service: string | undefined;
-  balancer: BalancerType;
+  balancer: string;
   /** Replaces the client's method. */
   method: string | undefined;
   via: boolean;
@@ -109,7 +108,10 @@ function compileTarget(
 export function instancesOf(config: RouteConfig, global: GlobalConfig): readonly Instance[] {
   const scheme = config.DownstreamScheme ?? global.DownstreamScheme ?? "http";
   if (config.ServiceName === undefined) {
-    return (config.DownstreamHostAndPorts ?? []).map(({ Host, Port }) => toInstance(scheme, Host, Port));
+    return (config.DownstreamHostAndPorts ?? []).map(({ Host, Port, Weight }) => ({
+      ...toInstance(scheme, Host, Port),
+      weight: Weight,
+    }));
   }
   if (!goesToNamingService(config, global)) return [];
   const { Host = providerAddress.host, Port = providerAddress.port, Scheme } = providerOf(config, global) ?? {};
@@ -122,7 +124,7 @@ function toInstance(written: string, host: string, port: number | undefined): In
 }
 
 /** How several hosts of a route take turns; the naming service is one, and chooses by itself. */
-export function balancerOf(config: RouteConfig, global: GlobalConfig): BalancerType {
+export function balancerOf(config: RouteConfig, global: GlobalConfig): string {
   if (goesToNamingService(config, global)) return "NoLoadBalancer";
   const options = effectiveSection(config.LoadBalancerOptions, global.LoadBalancerOptions, config.Key);
   return options?.Type ?? "NoLoadBalancer";

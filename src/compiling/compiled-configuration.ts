@@ -7,6 +7,7 @@ import type { GlobalConfig } from "../config/sections.ts";
 import { defaultCulture } from "../dotnet/culture.ts";
 import { GatewayError } from "../errors.ts";
 import type { CapabilitySurroundings } from "../capabilities/capability.ts";
+import type { HealthMonitor } from "../capabilities/health-checks/health-monitor.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { RouteIndex } from "../routing/index/route-index.ts";
@@ -65,6 +66,7 @@ export type CompilationSurroundings = Readonly<{
   changed: CapabilitySurroundings["changed"];
   discovery: Discovery;
   answers: AnswerStore;
+  monitor: HealthMonitor;
 }>;
 
 /** Compiles a configuration and checks it against the options; what stayed as it was is taken from the one before. */
@@ -72,7 +74,7 @@ export type PrepareConfiguration = (config: GatewayConfig, before?: CompiledConf
 
 /** Makes the function that compiles the configurations of one gateway. */
 export function createPrepareConfiguration(surroundings: CompilationSurroundings): PrepareConfiguration {
-  const { options, engine, logger, stores, answers, changed, discovery } = surroundings;
+  const { options, engine, logger, stores, answers, changed, discovery, monitor } = surroundings;
   const { store } = stores;
   const beginConnections = createConnectionRegistry();
   const now = options.now ?? (() => performance.now());
@@ -86,20 +88,8 @@ export function createPrepareConfiguration(surroundings: CompilationSurroundings
     const { changes, earlierAt } = yield* comparedWith(before, config);
     const parts = prepareShared({ global, options, logger, store, answers, now, changed }, before?.parts);
     const services = yield* findServices(config.routes, { global, finders: options.discovery, discovery, connections });
-    const shared = {
-      global,
-      options,
-      engine,
-      logger,
-      store,
-      answers,
-      now,
-      changed,
-      connections,
-      services,
-      parts,
-      earlierAt,
-    };
+    const given = { options, engine, logger, store, answers, now, changed, monitor };
+    const shared = { ...given, global, connections, services, parts, earlierAt };
     const compiled = yield* compileRoutes(config.routes, shared);
     compiled.push(...(yield* compileAggregates(aggregatesOf(config), { ...shared, routes: compiled, before })));
     const routes = new Map(compiled.map(({ route }) => [route.id, route]));

@@ -18,6 +18,7 @@ import { identityKeys } from "../capabilities/authentication/identity-key.ts";
 import { cacheKeys } from "../capabilities/caching/cache-keys.ts";
 import { claimKeys } from "../capabilities/claims/claim-keys.ts";
 import { delegatingHandlerKeys } from "../capabilities/delegating-handlers/delegating-handler-keys.ts";
+import { healthCheckKeys } from "../capabilities/health-checks/health-check-keys.ts";
 import { headerTransformKeys } from "../capabilities/header-transforms/header-transform-keys.ts";
 import { httpHandlerKeys } from "../capabilities/http-handler/http-handler-keys.ts";
 import { limitKeys } from "../capabilities/limits/limit-keys.ts";
@@ -40,6 +41,7 @@ const askableKeys = {
   ...serviceDiscoveryKeys.route,
   ...loadBalancingKeys.route,
   ...qualityKeys.route,
+  ...healthCheckKeys.route,
   ...timeoutKeys.route,
   ...retryKeys.route,
   ...httpHandlerKeys.route,

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { httpMethod, oneOf, port, scheme, text } from "../schema/values.ts";
+import { httpMethod, oneOf, port, scheme, text, weight } from "../schema/values.ts";
 import { defineSection, required, scalar, sections, word, type ValuesOf } from "../schema/key.ts";
 
 /** One fixed downstream host. */
@@ -22,6 +22,13 @@ export const hostSection = defineSection(
       problems: ["port-invalid", "port-without-tls", "own-address"],
       ocelot: "same",
       absent: "zero",
+    }),
+    Weight: scalar(weight, {
+      type: "1 to 100",
+      means: "How much of the requests it takes beside the others, with `RoundRobin` and `LeastConnection`",
+      otherwise: "`1`",
+      examples: [3],
+      problems: ["weight-invalid"],
     }),
   },
 );

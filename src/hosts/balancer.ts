@@ -1,5 +1,6 @@
 import type { ForwardableRequest } from "../forwarding/forward.ts";
-import type { RouteHost } from "./host.ts";
+import type { GatewayContext } from "../delegating-handler.ts";
+import type { Host, RouteHost } from "./host.ts";
 
 /** Of a request, what decides which host it gets. */
 export type HostSeeker = Pick<ForwardableRequest, "context" | "framing" | "given" | "hostCookie">;
@@ -10,3 +11,6 @@ export type Balancer = Readonly<{
   /** Undoes a choice that was not needed. */
   takeBack?: (host: RouteHost, hosts: readonly RouteHost[], seeker: HostSeeker) => void;
 }>;
+
+/** A balancer of the user's: chooses one of the hosts that may be asked, at once; there is always at least one. */
+export type OwnBalancer = (hosts: readonly Host[], context: GatewayContext) => Host;

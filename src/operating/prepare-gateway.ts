@@ -17,8 +17,11 @@ import { createGatewayAnswers } from "../stores/gateway-answers.ts";
 import type { AnswerStore } from "../stores/answer-store.ts";
 import type { Store } from "../stores/store.ts";
 import { createStoreHolder, type StoreSurroundings } from "../stores/store-holder.ts";
-import { createTellHostChange } from "./tell-host-change.ts";
 import { createPurge, createPurgeEverywhere, type Purge } from "./purge.ts";
+import { findLostHosts } from "./lost-hosts.ts";
+import { watchHosts } from "./watch-hosts.ts";
+import { createHealthMonitor } from "../capabilities/health-checks/health-monitor.ts";
+import { createTellHostChange, healthChange } from "./tell-host-change.ts";
 import { createReload, type Reload } from "./reload.ts";
 
 /** What a configuration and the options come to, before the first request. */
@@ -47,7 +50,8 @@ export function prepareGateway(
   const changed = createTellHostChange(() => live.present, changes.tell, logger);
   const discovery = createDiscovery({ logger, changed: (change) => changes.tell({ kind: "registry", ...change }) });
   const answers = createGatewayAnswers(stores.store, createOwnAnswers(options.store ?? surroundings.usual));
-  const shared = { options, engine, logger, stores, answers, changed, discovery };
+  const monitor = createHealthMonitor({ engine, changed: (name, isUp) => changed(healthChange(name, isUp)) });
+  const shared = { options, engine, logger, stores, answers, changed, discovery, monitor };
   const compile = createPrepareConfiguration(shared);
   const prepare: PrepareConfiguration = (next, before) => {
     secrets = [...new Set([...variableSecretsOf(before?.config), ...variableSecretsOf(next)])];
@@ -57,7 +61,7 @@ export function prepareGateway(
   connections.settle();
   settleStore();
   const lifecycle = createLifecycle(engine, logger, stores.close);
-  lifecycle.onClose(discovery.close);
+  for (const { close } of [discovery, monitor]) lifecycle.onClose(close);
   const live: Live = {
     present,
     lastFailure: undefined,
@@ -70,15 +74,11 @@ export function prepareGateway(
     purged: undefined,
   };
   services.settle();
-  const { reload, prepareReload } = createReload({ live, prepare, lifecycle, engine, logger });
-  return {
-    live,
-    logger,
-    lifecycle,
-    reload,
-    health: createHealth(live, lifecycle, changes.degraded),
-    purge: createPurgeEverywhere(live),
-  };
+  watchHosts(present, monitor);
+  const { reload, prepareReload } = createReload({ live, prepare, lifecycle, engine, logger, monitor });
+  const degraded = (): readonly string[] => [...changes.degraded(), ...findLostHosts(live.present, monitor)];
+  const health = createHealth(live, lifecycle, degraded);
+  return { live, logger, lifecycle, reload, health, purge: createPurgeEverywhere(live) };
 }
 
 /** Where a gateway keeps answers of its own: in its store, unless that only counts. */

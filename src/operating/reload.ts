@@ -9,6 +9,8 @@ import { noteNewLocks } from "../compiling/compare-locks.ts";
 import type { RouteChanges } from "../compiling/compare-routes.ts";
 import { settleShared } from "../compiling/compile-pipeline.ts";
 import type { NextConfiguration, PrepareConfiguration } from "../compiling/compiled-configuration.ts";
+import type { HealthMonitor } from "../capabilities/health-checks/health-monitor.ts";
+import { watchHosts } from "./watch-hosts.ts";
 import type { Lifecycle } from "../exchange/lifecycle.ts";
 import type { Live, PrepareReload, ReloadOptions } from "../compiling/live.ts";
 
@@ -22,10 +24,11 @@ export type ReloadParts = Readonly<{
   lifecycle: Lifecycle;
   engine: Engine;
   logger: Logger;
+  monitor: HealthMonitor;
 }>;
 
 /** Makes the function that reloads a gateway: one at a time, in the order of the calls, so that the last one wins. */
-export function createReload({ live, prepare, lifecycle, engine, logger }: ReloadParts): {
+export function createReload({ live, prepare, lifecycle, engine, logger, monitor }: ReloadParts): {
   reload: Reload;
   prepareReload: PrepareReload;
 } {
@@ -68,6 +71,7 @@ export function createReload({ live, prepare, lifecycle, engine, logger }: Reloa
     settleShared(present.parts);
     services.settle();
     settleStore();
+    watchHosts(present, monitor);
     const kept = new Set(present.compiled.map(({ version }) => version));
     for (const { version } of before.compiled) if (!kept.has(version)) version.isRetired = true;
     noteNewLocks(before, present);

@@ -28,3 +28,10 @@ const lines: Readonly<Record<string, Readonly<{ level: "info" | "warn"; text: st
   "down, was up": { level: "warn", text: "A host does not pass its health checks, and is passed over." },
   "up, was down": { level: "info", text: "A host passes its health checks again." },
 };
+
+/** That a host has come up, or gone down, by its checks. */
+export function healthChange(name: string, isUp: boolean): HostChange {
+  return isUp
+    ? { kind: "health", name, state: "up", before: "down" }
+    : { kind: "health", name, state: "down", before: "up" };
+}

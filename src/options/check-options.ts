@@ -13,6 +13,7 @@ const optionKinds: Readonly<Record<Exclude<keyof GatewayOptions, "trustProxy">, 
   authentication: { expected: "an object of functions by name", fits: (value) => isRecordOf(value, "function") },
   namedHandlers: { expected: "an object of functions by name", fits: (value) => isRecordOf(value, "function") },
   discovery: { expected: "an object of functions by name", fits: (value) => isRecordOf(value, "function") },
+  balancers: { expected: "an object of functions by name", fits: (value) => isRecordOf(value, "function") },
   headerPlaceholders: {
     expected: "an object of functions by names of letters, digits and _",
     fits: (value) => isRecordOf(value, "function") && Object.keys(value as object).every((name) => /^\w+$/.test(name)),

@@ -7,6 +7,7 @@ import type { GatewayLimits } from "../capabilities/limits/route-limits.ts";
 import type { MetadataContract } from "../capabilities/metadata/check-declared-metadata.ts";
 import type { RequestObserver } from "../observing/observer.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
+import type { OwnBalancer } from "../hosts/balancer.ts";
 import type { Store } from "../stores/store.ts";
 import type { GatewayHandler } from "../route.ts";
 
@@ -25,6 +26,8 @@ export type GatewayOptions = Readonly<{
   namedHandlers?: Readonly<Record<string, DelegatingHandler>>;
   /** Finders of instances that providers name in `Type`. */
   discovery?: Readonly<Record<string, InstanceFinder>>;
+  /** Ways to choose among the hosts of a route, which `LoadBalancerOptions` name. */
+  balancers?: Readonly<Record<string, OwnBalancer>>;
   /** Placeholders that header transforms may name; `undefined` is nothing, and so nothing is set. */
   headerPlaceholders?: Readonly<Record<string, (context: GatewayContext) => string | undefined>>;
   /** Where rate limits are counted and answers are cached: in the memory of the process by default. */

@@ -18,6 +18,11 @@ export function wordForm(words: readonly string[]): ValueForm {
   return { anyOf: [{ enum: words }, { pattern: `${orElse}|${anyCase(words)}` }] };
 }
 
+/** One of some words that editors offer, or any other text. */
+export function orOwnName(words: readonly string[]): ValueForm {
+  return { anyOf: [{ enum: words }, { type: "string" }] };
+}
+
 /** A method: editors offer the usual ones, and the reader knows all that Node knows. */
 export const methodForm: ValueForm = {
   anyOf: [

@@ -128,6 +128,13 @@ export const port: z.ZodType<number> = numberValue(
   { code: "port-invalid", form: numberForm("integer", { minimum: 1, maximum: 65_535 }) },
 );
 
+/** How much something takes beside others. */
+export const weight: z.ZodType<number> = numberValue(
+  "a whole number from 1 to 100",
+  (number) => Number.isInteger(number) && number >= 1 && number <= 100,
+  { code: "weight-invalid", form: numberForm("integer", { minimum: 1, maximum: 100 }) },
+);
+
 const methodNames: ReadonlySet<string> = new Set(METHODS);
 
 /** A method of HTTP. */

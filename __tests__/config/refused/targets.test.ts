@@ -261,23 +261,13 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
     ],
   },
   {
-    reason: "an unknown load balancer",
-    input: one({ LoadBalancerOptions: { Type: "Random" } }),
-    says: [
-      "The configuration cannot be used: 1 problem.",
-      "",
-      "Routes[0].LoadBalancerOptions.Type (load-balancer-unknown)",
-      '  expected one of NoLoadBalancer, RoundRobin, LeastConnection, CookieStickySessions, found "Random"',
-    ],
-  },
-  {
     reason: "a mistyped load balancer in the old spelling",
     input: one({ LoadBalancer: "RoundRobbin" }),
     says: [
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].LoadBalancer.Type (load-balancer-unknown)",
-      '  expected one of NoLoadBalancer, RoundRobin, LeastConnection, CookieStickySessions, found "RoundRobbin" – did you mean "RoundRobin"?',
+      '  expected one of NoLoadBalancer, RoundRobin, LeastConnection, CookieStickySessions, or a name of the option "balancers", found "RoundRobbin" – did you mean "RoundRobin"?',
     ],
   },
   {

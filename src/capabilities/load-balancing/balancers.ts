@@ -3,9 +3,6 @@ import type { RouteHost } from "../../hosts/host.ts";
 import type { Stickiness } from "./stickiness.ts";
 import { createStickyBalancer } from "./sticky-balancer.ts";
 
-/** How one of several hosts of a route is chosen. */
-export type BalancerType = keyof typeof balancers | "CookieStickySessions";
-
 /** The first host that may be asked. */
 const first: Balancer = { choose: ([host]) => host! };
 
@@ -45,8 +42,19 @@ const balancers = {
   LeastConnection: leastConnection,
 } as const satisfies Readonly<Record<string, Balancer>>;
 
-/** The balancer of a route; its clients stay at their hosts where it says how. */
-export function createBalancer(type: BalancerType, stickiness: Stickiness | undefined): Balancer {
+/** The words of the configuration for the ways to choose that are built in. */
+export const builtInBalancers = [
+  ...(Object.keys(balancers) as (keyof typeof balancers)[]),
+  "CookieStickySessions",
+] as const;
+
+/** Whether a way to choose is built in; every other one is a name of the user's. */
+export function isBuiltIn(type: string): type is (typeof builtInBalancers)[number] {
+  return (builtInBalancers as readonly string[]).includes(type);
+}
+
+/** The built-in balancer of a route; its clients stay at their hosts where it says how. */
+export function createBalancer(type: (typeof builtInBalancers)[number], stickiness: Stickiness | undefined): Balancer {
   if (type !== "CookieStickySessions") return balancers[type];
   return stickiness === undefined ? roundRobin : createStickyBalancer(stickiness, roundRobin);
 }

@@ -1,11 +1,19 @@
-import { integer, oneOf, text } from "../../schema/values.ts";
+import { closestName } from "../../closest-name.ts";
+import { orOwnName } from "../../schema/value-forms.ts";
+import { integer, text, value } from "../../schema/values.ts";
 import { defineSection, routeKeys, scalar, section, type ValuesOf, word } from "../../schema/key.ts";
-import type { z } from "zod";
 
-// How a route chooses among its hosts.
-const loadBalancerType: z.ZodType<"NoLoadBalancer" | "RoundRobin" | "LeastConnection" | "CookieStickySessions"> = oneOf(
-  ["NoLoadBalancer", "RoundRobin", "LeastConnection", "CookieStickySessions"],
-  "load-balancer-unknown",
+const words = ["NoLoadBalancer", "RoundRobin", "LeastConnection", "CookieStickySessions"];
+
+// What is no mistyped word is the name of a balancer of the user's: the option `balancers` must have it.
+const loadBalancerType = value(
+  `one of ${words.join(", ")}, or a name of the option "balancers"`,
+  (written) => {
+    const name = written.trim();
+    const word = words.find((one) => one.toLowerCase() === name.toLowerCase());
+    return word ?? (closestName(name, words) === undefined ? name : undefined);
+  },
+  { code: "load-balancer-unknown", words, form: orOwnName(words) },
 );
 
 /** The section `LoadBalancerOptions`. */
@@ -13,12 +21,13 @@ const loadBalancerSection = defineSection(
   { name: "loadBalancer", heading: "LoadBalancerOptions" },
   {
     Type: word(loadBalancerType, {
-      type: "`NoLoadBalancer` `RoundRobin` `LeastConnection` `CookieStickySessions`",
+      type: "`NoLoadBalancer` `RoundRobin` `LeastConnection` `CookieStickySessions`, or a name of yours",
       means:
-        "The first host, each in turn, the one with the fewest open requests, or the one that the client had. See [Sticky sessions](#sticky-sessions)",
+        "The first host, each in turn, the one with the fewest open requests, the one that the client had, or what your own balancer chooses. See [Sticky sessions](#sticky-sessions) and [Balancers of your own](#balancers-of-your-own)",
       otherwise: "`NoLoadBalancer`",
       problems: ["load-balancer-unknown", "word-blanks"],
-      ocelot: "without balancers of your own (refused: `load-balancer-unknown`)",
+      ocelot:
+        "in any spelling; balancers of your own are functions of the option `balancers`, and an unknown one stops the start",
     }),
     Key: scalar(text, {
       type: "cookie name",
@@ -51,7 +60,7 @@ export const loadBalancingKeys = {
       type: "object",
       means: "How one of several hosts is chosen",
       otherwise: "global, else the first host",
-      ocelot: "without balancers of your own",
+      ocelot: "same",
     }),
   },
   global: {
@@ -67,7 +76,7 @@ export const loadBalancingKeys = {
       type: "object",
       means: "How one of several hosts is chosen, for routes without their own",
       otherwise: "the first host",
-      ocelot: "without balancers of your own",
+      ocelot: "same",
     }),
   },
 } as const;

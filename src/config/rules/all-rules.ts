@@ -18,6 +18,7 @@ import {
 import { checkQuality } from "../../capabilities/quality-of-service/quality-rules.ts";
 import { checkRetries } from "../../capabilities/retry/retry-rules.ts";
 import { checkStickySessions } from "../../capabilities/load-balancing/sticky-rules.ts";
+import { checkHealthCheck } from "../../capabilities/health-checks/health-check-rules.ts";
 import { checkRateLimits } from "../../capabilities/rate-limits/rate-limit-rules.ts";
 import { warnOfOwnAddress, warnOfPlainPorts } from "./addresses.ts";
 import {
@@ -57,6 +58,7 @@ export const routeRules: readonly RouteRule[] = [
   checkClaimNames,
   checkFilledByClaims,
   requireTarget,
+  checkHealthCheck,
   checkHosts,
   checkHeaderNames,
   checkTransforms,

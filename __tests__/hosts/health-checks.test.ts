@@ -1,0 +1,136 @@
+import { once } from "node:events";
+import type { RequestListener } from "node:http";
+import { afterEach, describe, expect, test } from "@jest/globals";
+import { parseConfig } from "../../src/index.ts";
+import { engines } from "../helpers/engines.ts";
+import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+import { configOf, type HostsGateway, startHosts } from "./start-hosts.ts";
+
+const cleanups: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** A host whose checks are answered as it is told, and that answers everything else with its name. */
+type CheckedHost = Upstream & { isWell: boolean | "silent"; checks: number };
+
+async function startChecked(name: string, isWell: CheckedHost["isWell"] = true): Promise<CheckedHost> {
+  const answer: RequestListener = (req, res) => {
+    req.resume();
+    if (req.url !== "/health") return void res.end(name);
+    host.checks += 1;
+    if (host.isWell !== "silent") res.writeHead(host.isWell ? 200 : 503).end("body");
+  };
+  const host: CheckedHost = Object.assign(await startUpstream(answer), { isWell, checks: 0 });
+  cleanups.push(host.close);
+  return host;
+}
+
+const HealthCheck = { Path: "/health", Interval: 0.005, Timeout: 0.5, Healthy: 2, Unhealthy: 2 };
+
+async function start(...[hosts, route, options]: Parameters<typeof startHosts>): Promise<HostsGateway> {
+  const gateway = await startHosts(hosts, { HealthCheck, ...route }, options);
+  cleanups.push(gateway.close);
+  return gateway;
+}
+
+async function untilIt(says: "up" | "down", { changes }: HostsGateway): Promise<void> {
+  while (changes.at(-1)?.state !== says) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+
+async function checksOf(host: CheckedHost, count: number): Promise<void> {
+  for (const end = host.checks + count; host.checks < end;) await once(host.server, "request");
+}
+
+async function askTimes(gateway: HostsGateway, times: number): Promise<string[]> {
+  const answers: string[] = [];
+  for (let index = 0; index < times; index += 1) answers.push(await gateway.ask());
+  return answers;
+}
+
+describe.each(engines)("a host that does not pass its checks is passed over: $name", ({ create }) => {
+  test("and asked again when it does", async () => {
+    const [a, b] = await Promise.all([startChecked("a"), startChecked("b")]);
+    const gateway = await start([a, b], {}, { engine: create() });
+    expect(await askTimes(gateway, 2)).toEqual(["a", "b"]);
+    a.isWell = false;
+    await untilIt("down", gateway);
+    expect(await askTimes(gateway, 3)).toEqual(["b", "b", "b"]);
+    expect(gateway.gateway.health().degraded).toEqual([`host ${a.origin}`]);
+    a.isWell = true;
+    await untilIt("up", gateway);
+    expect((await askTimes(gateway, 4)).sort()).toEqual(["a", "a", "b", "b"]);
+    expect(gateway.changes).toMatchObject([
+      { kind: "health", name: a.origin, state: "down" },
+      { kind: "health", name: a.origin, state: "up" },
+    ]);
+  });
+
+  test("one that does not answer its checks is down, too", async () => {
+    const [a, b] = await Promise.all([startChecked("a", "silent"), startChecked("b")]);
+    const route = { HealthCheck: { ...HealthCheck, Timeout: 0.5 } };
+    const gateway = await start([a, b], route, { engine: create() });
+    await untilIt("down", gateway);
+    expect(await askTimes(gateway, 2)).toEqual(["b", "b"]);
+  });
+});
+
+test("one bad check among good ones changes nothing", async () => {
+  const a = await startChecked("a");
+  const gateway = await start([a], {});
+  for (let index = 0; index < 4; index += 1) {
+    a.isWell = false;
+    await checksOf(a, 1);
+    a.isWell = true;
+    await checksOf(a, 2);
+  }
+  expect(gateway.changes).toEqual([]);
+});
+
+test("where all are down, it is as if all were up", async () => {
+  const [a, b] = await Promise.all([startChecked("a", false), startChecked("b", false)]);
+  const gateway = await start([a, b], {});
+  while (gateway.changes.length < 2) await checksOf(a, 1);
+  expect(await askTimes(gateway, 4)).toEqual(["a", "b", "a", "b"]);
+});
+
+test("routes that check a host in the same way share its checks", async () => {
+  const a = await startChecked("a");
+  const slowly = { ...HealthCheck, Interval: 60 };
+  const Routes = Array.from({ length: 1_000 }, (_, index) => ({
+    UpstreamPathTemplate: `/${index}`,
+    DownstreamPathTemplate: "/",
+    DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: a.port }],
+    HealthCheck: slowly,
+  }));
+  const gateway = await start([a], { HealthCheck: slowly });
+  await gateway.gateway.reload(parseConfig({ Routes }, { logger: false }));
+  expect(await gateway.ask("/999")).toBe("a");
+  while (a.checks === 0) await once(a.server, "request");
+  expect(await gateway.ask("/0")).toBe("a");
+  expect(a.checks).toBe(1);
+});
+
+test("a reload keeps what is known of the hosts that stay, and checks no others any more", async () => {
+  const [a, b, c] = await Promise.all([startChecked("a", false), startChecked("b"), startChecked("c")]);
+  const gateway = await start([a, b], {});
+  await untilIt("down", gateway);
+  await gateway.gateway.reload(parseConfig(configOf([a, c], { HealthCheck, Timeout: 5 }), { logger: false }));
+  expect(await askTimes(gateway, 2)).toEqual(["c", "c"]);
+  await checksOf(c, 1);
+  const checks = b.checks;
+  await checksOf(c, 5);
+  expect(b.checks).toBe(checks);
+});
+
+test("checks end with the gateway, also one under way", async () => {
+  const a = await startChecked("a", "silent");
+  const gateway = await start([a], { HealthCheck: { ...HealthCheck, Timeout: 60 } });
+  while (a.checks === 0) await once(a.server, "request");
+  await gateway.gateway.close({ grace: 0 });
+  const connections = () =>
+    new Promise<number>((resolve) => a.server.getConnections((_error, count) => resolve(count)));
+  while ((await connections()) > 0) await new Promise(setImmediate);
+  expect(a.checks).toBe(1);
+});

@@ -1,0 +1,47 @@
+import { Readable } from "node:stream";
+import type { Engine, EngineAnswer, EngineFailure } from "../../forwarding/engines/engine.ts";
+import { after, ignoreErrors } from "../../unattended/guarded.ts";
+import type { ConnectionSettings } from "../tls/connection-settings.ts";
+import type { HealthCheck } from "./health-check.ts";
+
+/** A host, and how it is asked. */
+export type CheckedPlace = Readonly<{ origin: string; check: HealthCheck; connection: ConnectionSettings }>;
+
+/** One check under way: whether the host is well, and how to give it up. */
+export type Asking = Readonly<{ isWell: Promise<boolean>; stop: () => void }>;
+
+/** Asks a host once how it is; it never fails, as a failure says that the host is not well. */
+export function askHost(engine: Pick<Engine, "forward">, { origin, check, connection }: CheckedPlace): Asking {
+  const listeners: ((reason: Error) => void)[] = [];
+  const stop = (): void => listeners.splice(0).forEach((tell) => tell(new Error("The check has ended.")));
+  const timer = after(check.timeout, stop).unref();
+  const host = origin.slice(origin.indexOf("://") + "://".length);
+  const outgoing = { method: "GET", origin, path: check.path, headers: { host, accept: "*/*" }, body: null };
+  const ask = (): Promise<EngineAnswer> =>
+    engine.forward(outgoing, { connection, onCancel: (one) => listeners.push(one) });
+  const isWell = askTwice(ask)
+    .then(judge, () => false)
+    .finally(() => clearTimeout(timer));
+  return { isWell, stop };
+}
+
+/** A kept connection that was closed as it was used again says nothing about the host. */
+async function askTwice(ask: () => Promise<EngineAnswer>): Promise<EngineAnswer> {
+  try {
+    return await ask();
+  } catch (failure) {
+    if ((failure as EngineFailure).reused !== true) throw failure;
+    return ask();
+  }
+}
+
+/** Only the status counts; a body that is not here yet is given up, with its connection. */
+function judge({ status, body }: EngineAnswer): boolean {
+  if (body instanceof Readable) {
+    ignoreErrors(body);
+    body.destroy();
+  } else if (body.takeWhole() === undefined) {
+    body.flow.abort(new Error("The rest of a health check's answer is not needed."));
+  }
+  return status >= 200 && status <= 299;
+}

@@ -1,0 +1,42 @@
+import { GatewayError } from "../../errors.ts";
+import { effectiveSection } from "../../schema/effective-section.ts";
+import type { Balancer, OwnBalancer } from "../../hosts/balancer.ts";
+import { toHost } from "../../hosts/host.ts";
+import { ownerOf } from "../../route-name.ts";
+import { defineCapability, type RoutePart } from "../capability.ts";
+import { lookUpName } from "../look-up-name.ts";
+import { isBuiltIn } from "./balancers.ts";
+
+/** Chooses among the hosts of a route by a function of the user's, which the configuration names. */
+export const ownBalancers = defineCapability<Map<string, RoutePart>>("balancers", {
+  prepare: () => new Map(),
+  compile(config, parts, { global, options }) {
+    const name = effectiveSection(config.LoadBalancerOptions, global.LoadBalancerOptions, config.Key)?.Type;
+    if (name === undefined || isBuiltIn(name) || config.ServiceName !== undefined) return undefined;
+    const source = "the option balancers of createGateway()";
+    const asker = `"LoadBalancerOptions" of ${ownerOf(config)}`;
+    const own = lookUpName(options.balancers ?? {}, name, { source, asker });
+    const part = parts.get(name) ?? { balancer: createOwnBalancer(own, name) };
+    parts.set(name, part);
+    return part;
+  },
+});
+
+function createOwnBalancer(own: OwnBalancer, name: string): Balancer {
+  return {
+    choose(hosts, { context }) {
+      const shown = hosts.map((host) => Object.freeze(toHost(host)));
+      const chosen = hosts[shown.indexOf(own(Object.freeze(shown), context))];
+      if (chosen === undefined) throw choseNone(name);
+      return chosen;
+    },
+  };
+}
+
+function choseNone(name: string): GatewayError {
+  return new GatewayError(
+    "handler-misuse",
+    `The balancer ${JSON.stringify(name)} of the option balancers did not return one of the hosts that it was given. ` +
+      "Return one of the objects in its first argument, at once and not in a promise.",
+  );
+}
