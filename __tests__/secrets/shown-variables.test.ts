@@ -1,3 +1,4 @@
+import { MeterProvider } from "@opentelemetry/sdk-metrics";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -112,8 +113,8 @@ describe("The value of a variable that is named like a secret is shown nowhere:"
         },
       }),
     };
-    const meterProvider = { getMeter: () => ({ createHistogram: () => ({ record: () => undefined }) }) };
-    const observer = openTelemetry({ tracerProvider, meterProvider } as unknown as Parameters<typeof openTelemetry>[0]);
+    const given = { tracerProvider, meterProvider: new MeterProvider() };
+    const observer = openTelemetry(given as unknown as Parameters<typeof openTelemetry>[0]);
     const host = { DownstreamHostAndPorts: [{ Host: "${API_TOKEN}.localhost", Port: 9 }] };
     await logged({ Routes: [route(host)] }, { observers: [observer] });
     expect(attributes.length).toBeGreaterThan(2);
