@@ -2,6 +2,7 @@ import http from "node:http";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { createAnswer } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
+import { startUpstream } from "../helpers/start-upstream.ts";
 import { type CachedRoute, startCachedRoute } from "./cached-route.ts";
 
 let route: CachedRoute | undefined;
@@ -158,6 +159,53 @@ describe.each(engines)("equal requests at the same time, with $name", ({ create 
     for (const { asked, status } of rows)
       expect({ asked, status: (await ask({ headers: asked })).status }).toEqual({ asked, status });
     expect(upstream.requests).toHaveLength(1);
+  });
+});
+
+describe.each(engines)("an answer to which a redirect has led, with $name", ({ create }) => {
+  test.each([{ Mode: "Ttl" }, { Mode: "Rfc" }])("is for the client that was redirected: $Mode", async ({ Mode }) => {
+    route = await startCachedRoute(
+      {
+        answer(req, res) {
+          const isPage = req.url !== "/me";
+          res.setHeader("Cache-Control", isPage ? "max-age=60" : "private, no-store");
+          if (!isPage) res.writeHead(302, { Location: `/of/${String(req.headers["x-tenant"])}` });
+          res.end(`page ${req.url}`);
+        },
+      },
+      {
+        route: { CacheOptions: { TtlSeconds: 60, Mode }, HttpHandlerOptions: { AllowAutoRedirect: true } },
+        options: { engine: create() },
+      },
+    );
+
+    const pages = [];
+    for (const tenant of ["a", "b"])
+      pages.push((await route.ask({ path: "/me", headers: { "X-Tenant": tenant } })).body);
+
+    expect(pages).toEqual(["page /of/a", "page /of/b"]);
+  });
+});
+
+describe("a client that is to stay at its host", () => {
+  test("is told so by an answer that comes from there, and those are not who get it from the cache", async () => {
+    const other = await startUpstream((_req, res) => void res.end("answer 1"));
+    route = await startCachedRoute(
+      {},
+      {
+        route: {
+          DownstreamHostAndPorts: ["localhost", "127.0.0.1"].map((Host) => ({ Host, Port: other.port })),
+          LoadBalancerOptions: { Type: "CookieStickySessions", Key: "sid", Expiry: 60_000 },
+        },
+      },
+    );
+
+    const [first, second] = [await route.ask(), await route.ask()];
+
+    expect(first.headers["set-cookie"]).toEqual([expect.stringMatching(/^sid\.host=/)]);
+    expect(second.headers["set-cookie"]).toBeUndefined();
+    expect(other.requests).toHaveLength(1);
+    await other.close();
   });
 });
 

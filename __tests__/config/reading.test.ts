@@ -225,25 +225,26 @@ describe("What is returned", () => {
 });
 
 describe("A lock that is known to be missing", () => {
-  const locked = { ...one({ RateLimiting: { Period: "1s" } }), Aggregates: [{ RouteKeys: ["a"] }] };
+  const RateLimiting = { Period: "1s" };
 
-  test("lets the gateway start with a warning each", () => {
-    const acknowledgeUnsupported = ["aggregates", " RateLimiting "];
+  test("lets the gateway start with a warning", () => {
+    const acknowledgeUnsupported = [" ratelimiting "];
 
-    expect(warningsOf(locked, { acknowledgeUnsupported })).toEqual(["lock-acknowledged", "lock-acknowledged"]);
+    expect(warningsOf(one({ RateLimiting }), { acknowledgeUnsupported })).toEqual(["lock-acknowledged"]);
   });
 
   test("does not open another lock", () => {
-    const { problems } = refusalOf(locked, { acknowledgeUnsupported: ["Aggregates"] });
+    const written = one({ RateLimiting, AuthenticationOptions: { AuthenticationProvicerKey: "Key" } });
+    const { problems } = refusalOf(written, { acknowledgeUnsupported: ["RateLimiting"] });
 
-    expect(problems.map(({ path }) => path)).toEqual(["Routes[0].RateLimiting"]);
+    expect(problems.map(({ path }) => path)).toEqual(["Routes[0].AuthenticationOptions.AuthenticationProvicerKey"]);
   });
 
   test("must be named as it is", () => {
-    const error = refusalOf(locked, { acknowledgeUnsupported: ["Aggregate", "RateLimiting"] });
+    const error = refusalOf(one({ RateLimiting }), { acknowledgeUnsupported: ["RateLimit"] });
 
-    expect(error.problems.map(({ path }) => path)).toEqual(["Aggregates"]);
-    expect(warningsOf(one({}), { acknowledgeUnsupported: ["Aggregate"] })).toEqual(["acknowledgement-unknown"]);
+    expect(error.problems.map(({ path }) => path)).toEqual(["Routes[0].RateLimiting"]);
+    expect(warningsOf(one({}), { acknowledgeUnsupported: ["RateLimit"] })).toEqual(["acknowledgement-unknown"]);
   });
 
   test("silences a key that has no effect", () => {

@@ -35,10 +35,13 @@ export type RunningRedis = Readonly<{
 /** Starts a Redis that keeps nothing on disk. */
 export async function startRedis(more: readonly string[] = []): Promise<RunningRedis> {
   const folder = await mkdtemp(join(tmpdir(), "waymark-redis-"));
-  const port = await findFreePort();
-  const given = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder];
+  let port = await findFreePort();
   let child: ChildProcess;
-  await start();
+  // Somebody else may have taken the port meanwhile.
+  for (let tries = 1; !(await starts()); tries += 1) {
+    if (tries === 5) throw new Error("No Redis could be started.");
+    port = await findFreePort();
+  }
   return {
     port,
     url: `redis://127.0.0.1:${port}`,
@@ -52,7 +55,15 @@ export async function startRedis(more: readonly string[] = []): Promise<RunningR
     },
   };
 
+  function starts(): Promise<boolean> {
+    return start().then(
+      () => true,
+      () => false,
+    );
+  }
+
   async function start(): Promise<void> {
+    const given = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder];
     child = spawn("redis-server", [...given, ...more], { stdio: "ignore" });
     await waitForPort(port, () => child.exitCode !== null);
   }

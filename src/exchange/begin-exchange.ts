@@ -84,18 +84,20 @@ function beginExchange(
     chosenOrigin: undefined,
     askedOrigin: undefined,
     hostCookie: undefined,
+    wasRedirected: false,
     announced: undefined,
     identity: undefined,
     parts: undefined,
-    matched: {
-      values: { captured: { ...placeholders }, current: placeholders },
-      path: match.path,
-      query: target.query,
-    },
+    matched: { values: keepCaptured(placeholders), path: match.path, query: target.query },
     context: createContext({ req, res, route: compiled.route, placeholders, requestId }, cancellation),
     observation: undefined,
     keptHead: undefined,
     hasFailed: false,
     restore: exposeMatch(req, res, { route: compiled.route, placeholders, requestId }),
   };
+}
+
+/** Middleware may change the placeholders: what the client has sent is kept beside them. */
+function keepCaptured(placeholders: Record<string, string>): Exchange["matched"]["values"] {
+  return { captured: { ...placeholders }, current: placeholders };
 }

@@ -38,6 +38,8 @@ export type AskingRequest = {
   askedOrigin: string | undefined;
   /** By what the client is to remember a host that was chosen for it; undefined where it need not be told. */
   hostCookie: Readonly<{ origin: string; value: string }> | undefined;
+  /** Whether the answer is what redirects have led to, of whose heads it tells nothing. */
+  wasRedirected: boolean;
 };
 
 /** Gives a call another host: what runs to the one before is over. */

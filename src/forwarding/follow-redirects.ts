@@ -27,6 +27,7 @@ export async function followRedirects(
     scope.cancel(exchangeIsOver);
     scope = createInnerCancellation(cancellation);
     call.outgoing = next;
+    call.asker.wasRedirected = true;
     observation?.sending(next);
     answer = await send(call, scope).catch(failForGood);
   }

@@ -77,7 +77,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].ServiceName (service-name-open)",
-      '  with values of clients in "{name}" they could reach any service of the registry: write a route for each service, or "AllowAnyService": true at the provider if all may be reached',
+      '  with values of clients in "{name}" they could reach any service of the registry: write a route for each service, or list the services in "DynamicRoutes"',
     ],
   },
   {

@@ -43,7 +43,11 @@ export function createFetchAnswer({ settings, freshness, groups, store, room, lo
     const upstream = ownAnswer(await send(asker));
     exchange.chosenOrigin = asker.chosenOrigin;
     exchange.askedOrigin = asker.askedOrigin;
-    const plan = planKeeping(upstream, { asked, place, settings, freshness, origin: asker.askedOrigin });
+    exchange.hostCookie = asker.hostCookie;
+    // The redirect may have been for this client alone, and what it said of that is gone.
+    const plan = asker.wasRedirected
+      ? undefined
+      : planKeeping(upstream, { asked, place, settings, freshness, origin: asker.askedOrigin });
     if (plan === undefined) ends.land(undefined);
     const { answer, leaveClient } = plan === undefined ? { answer: upstream } : collect(upstream, plan, call, ends);
     const told = outcome.result === "miss" && plan !== undefined ? { ...outcome, isStored: true } : outcome;

@@ -100,7 +100,7 @@ export const providerSection = defineSection(
     }),
     AllowAnyService: scalar(flag, {
       type: "boolean",
-      means: "Whether clients may reach services that no route names: by `DynamicRoutes`, or a value in `ServiceName`",
+      means: "Whether clients may reach also those services of the registry that `DynamicRoutes` does not list",
       otherwise: "`false`",
     }),
     AllowAddresses: list(texts, {

@@ -16,8 +16,7 @@ export const serviceDiscoveryKeys = {
         ...(["request-always-refused", "service-value-open", "service-continued"] as const),
         ...(["service-name-invalid", "service-name-open"] as const),
       ],
-      ocelot:
-        "values that would leave their segment are refused with 400; toward a registry only with `AllowAnyService`",
+      ocelot: "values that would leave their segment are refused with 400; toward a registry the start is refused",
       absent: "blank",
     }),
     ServiceNamespace: scalar(text, {

@@ -86,18 +86,17 @@ export const checkServices: ConfigRule = function* checkServices({ routes, globa
     checkNamespace(namespace, locate(place, ["ServiceNamespace"]), report);
     const provider = providerOf(config, global.config);
     if (provider === undefined) reportMissing({ config, place }, global, report);
-    else if (!isNamingService(provider)) checkName(service, provider, locate(place, ["ServiceName"]), report);
+    else if (!isNamingService(provider)) checkName(service, locate(place, ["ServiceName"]), report);
   }
 };
 
-function checkName(service: string, provider: Provider, place: Place, report: Rulebook["report"]): void {
+function checkName(service: string, place: Place, report: Rulebook["report"]): void {
   if (!/[{}]/.test(service)) {
     if (!isAskable(service.trim())) report("service-name-invalid", place, nameFault(service));
     return;
   }
-  if (provider.AllowAnyService === true) return;
   const found = `with values of clients in ${quote(service)} they could reach any service of the registry`;
-  const remedy = 'write a route for each service, or "AllowAnyService": true at the provider if all may be reached';
+  const remedy = 'write a route for each service, or list the services in "DynamicRoutes"';
   report("service-name-open", place, `${found}: ${remedy}`);
 }
 
