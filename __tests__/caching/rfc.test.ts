@@ -99,6 +99,27 @@ describe("answers decide by themselves", () => {
     expect((await route.ask({ headers: { "If-None-Match": '"a"' } })).status).toBe(304);
   });
 
+  test("what the service calls private behind an answer that is not fresh any more is given to nobody again", async () => {
+    route = await startCachedRoute(
+      {
+        answer(_req, res, call) {
+          if (call === 1) res.setHeader("Age", "11");
+          const shared = "max-age=10, stale-while-revalidate=60";
+          res.setHeader("Cache-Control", call === 1 ? shared : "private").end(`answer ${call}`);
+        },
+      },
+      { route: { CacheOptions: { Mode: "Rfc" } } },
+    );
+    await route.ask();
+    await route.ask();
+    while (route.gateway.gateway.health().running > 0 || route.upstream.requests.length < 2)
+      await new Promise((resolve) => setImmediate(resolve));
+
+    const { body } = await route.ask();
+
+    expect(body).not.toBe("answer 1");
+  });
+
   test("where the service fails, an answer that allows it goes on", async () => {
     route = await startCachedRoute(
       {

@@ -9,11 +9,12 @@ import type { CacheOutcome } from "./cache-status.ts";
 import { type Collected, collectAnswer } from "./collect-answer.ts";
 import { createCollection } from "./collection.ts";
 import type { Place } from "./find-place.ts";
-import { keepAnswer } from "./keep-answer.ts";
+import { forgetAnswer, keepAnswer } from "./keep-answer.ts";
 import { type KeepingPlan, planKeeping } from "./keeping-plan.ts";
 import type { Kept } from "./kept-answer.ts";
 import { hasAlready, notModified, type Preconditions } from "./preconditions.ts";
 import { presentAnswer } from "./present-answer.ts";
+import { isForbidden } from "./storable.ts";
 
 /** A request that the service is asked for. */
 export type FetchCall = Readonly<{
@@ -48,7 +49,10 @@ export function createFetchAnswer({ settings, freshness, groups, store, room, lo
     const plan = asker.wasRedirected
       ? undefined
       : planKeeping(upstream, { asked, place, settings, freshness, origin: asker.askedOrigin });
-    if (plan === undefined) ends.land(undefined);
+    if (plan === undefined) {
+      if (place.kept !== undefined && isForbidden(upstream.headers)) await guarded(() => forgetAnswer(place, store));
+      ends.land(undefined);
+    }
     const { answer, leaveClient } = plan === undefined ? { answer: upstream } : collect(upstream, plan, call, ends);
     const told = outcome.result === "miss" && plan !== undefined ? { ...outcome, isStored: true } : outcome;
     if (!hasAlready(conditions, answer)) return presentAnswer(answer, exchange, told);
@@ -80,8 +84,11 @@ export function createFetchAnswer({ settings, freshness, groups, store, room, lo
   /** What cannot be kept is not; those who wait for it have it all the same. */
   async function keep({ kept, varies }: Landed, { milliseconds }: KeepingPlan, { asked, place }: FetchCall) {
     const where = { generation: place.generation, groups, milliseconds, varies };
-    const failure = "An answer could not be cached.";
-    await attempt({ logger, failure }, () => keepAnswer(kept, asked, where, store))?.catch(nothing);
+    await guarded(() => keepAnswer(kept, asked, where, store));
+  }
+
+  async function guarded(change: () => Promise<void>): Promise<void> {
+    await attempt({ logger, failure: "The cache of answers could not be changed." }, change)?.catch(nothing);
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AnswerStore } from "../../stores/answer-store.ts";
 import type { Asked } from "./asked.ts";
+import type { Place } from "./find-place.ts";
 import { type Kept, readKept, type VaryMark } from "./kept-answer.ts";
 
 /** Under what an answer is kept: the generation in which it was asked for, and what tells it from others besides. */
@@ -19,6 +20,14 @@ export async function keepAnswer(kept: Kept, asked: Asked, place: KeepingPlace, 
   await store.keep({ key: name, generation, milliseconds }, kept);
   if (mark !== undefined)
     await store.keep({ key: asked.name, generation, milliseconds }, { head: mark, body: noBytes });
+}
+
+/** Throws away what the service has taken back: an entry that is no answer, and is over at once, takes its place. */
+export async function forgetAnswer(
+  { name, generation }: Pick<Place, "name" | "generation">,
+  store: AnswerStore,
+): Promise<void> {
+  await store.keep({ key: name, generation, milliseconds: 1 }, { head: {}, body: noBytes });
 }
 
 const noBytes = Buffer.alloc(0);
