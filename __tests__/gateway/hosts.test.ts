@@ -10,10 +10,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/gl
 import { type DelegatingHandler, upgradeThrough } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { request } from "../helpers/send-raw.ts";
+import { type DeadPort, holdDeadPort } from "../helpers/hold-dead-port.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
 import { closeServer, startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 
 let upstreams: Upstream[] = [];
+let dead: DeadPort;
 let deadPort: number;
 const cleanups: (() => Promise<void>)[] = [];
 
@@ -21,14 +23,13 @@ beforeAll(async () => {
   upstreams = await Promise.all(
     ["a", "b", "c"].map((name) => startUpstream((req, res) => (req.resume(), res.end(name)))),
   );
-  const dead = await startUpstream();
+  dead = await holdDeadPort();
   deadPort = dead.port;
-  await dead.close();
 });
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
 });
-afterAll(() => Promise.all(upstreams.map(({ close }) => close())));
+afterAll(() => Promise.all([dead.release(), ...upstreams.map(({ close }) => close())]));
 
 async function start(ports: number[], route: object = {}) {
   const hosts = ports.map((Port) => ({ Host: "127.0.0.1", Port }));
@@ -72,8 +73,8 @@ describe("several hosts", () => {
   );
 
   test("only one other is tried", async () => {
-    const other = await startUpstream();
-    await other.close();
+    const other = await holdDeadPort();
+    cleanups.push(other.release);
     const port = await start([deadPort, other.port, upstreams[0]!.port]);
     expect(await answers(port, 1)).toEqual(["502"]);
   });

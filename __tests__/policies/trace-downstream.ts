@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import { holdDeadPort } from "../helpers/hold-dead-port.ts";
 import type { TraceArrival, TraceDownstream } from "./trace.ts";
 import { fillText, type TraceValues } from "./trace-values.ts";
 
@@ -22,6 +23,7 @@ export async function startDownstream(
   described: TraceDownstream,
   { arrived, values }: Readonly<{ arrived: (arrival: TraceArrival) => void; values: TraceValues }>,
 ): Promise<RunningDownstream> {
+  if (described.refuse === true) return refuseAlways(name);
   let calls = 0;
   const server = http.createServer((req, res) => {
     calls += 1;
@@ -45,8 +47,14 @@ export async function startDownstream(
       server.closeAllConnections();
     });
   // Its port stays known, and nobody listens there.
-  if (described.refuse === true || described.down === true) await close();
+  if (described.down === true) await close();
   return { name, port, close, open: () => listenAt(port) };
+}
+
+async function refuseAlways(name: string): Promise<RunningDownstream> {
+  const { port, release } = await holdDeadPort();
+  const open = (): Promise<void> => Promise.reject(new Error(`${name} refuses always: it cannot be opened.`));
+  return { name, port, close: release, open };
 }
 
 /** Behind the last call that is described the rest holds; where there is none, that last call. */
