@@ -49,6 +49,7 @@ export type { MetadataContract } from "./capabilities/metadata/check-declared-me
 export type { GetMetadata, JsonOptions, MetadataType, MetadataValue } from "./capabilities/metadata/get-metadata.ts";
 export { accessLog } from "./observing/access-log.ts";
 export type { GatewayChange } from "./observing/changes.ts";
+export type { ObservedGateway, ObservedHost } from "./observing/observed-gateway.ts";
 export type { ObservedRequest, RequestObserver, RequestRecord } from "./observing/observer.ts";
 export type { GatewayLimits } from "./capabilities/limits/route-limits.ts";
 export type { GatewayOptions, TrustProxy } from "./options/options.ts";

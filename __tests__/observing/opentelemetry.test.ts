@@ -167,3 +167,38 @@ test("the duration is measured", async () => {
     },
   ]);
 });
+
+test("hosts, caches and limits are measured", async () => {
+  const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+  const meterProvider = new MeterProvider({
+    readers: [new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 60_000 })],
+  });
+  upstream = await startUpstream();
+  const host = { Host: "127.0.0.1", Port: upstream.port };
+  const route = {
+    Key: "orders",
+    UpstreamPathTemplate: "/orders",
+    DownstreamPathTemplate: "/",
+    // A host that is listed twice is one.
+    DownstreamHostAndPorts: [host, host],
+    CacheOptions: { TtlSeconds: 60 },
+    RateLimitOptions: { Limit: 2, Period: "1h" },
+  };
+  gateway = await startGateway({ Routes: [route] }, { observers: [openTelemetry({ meterProvider })] });
+  for (let time = 0; time < 3; time += 1) await ask("/orders");
+  await meterProvider.forceFlush();
+  const { metrics } = exporter.getMetrics()[0]!.scopeMetrics[0]!;
+  await meterProvider.shutdown();
+  const told = metrics.flatMap(({ descriptor: { name }, dataPoints }) =>
+    dataPoints.map(({ attributes, value }) => [name, attributes, value] as const),
+  );
+  const of = { "waymark.route": "orders" };
+  const at = { ...of, "waymark.host": upstream.origin };
+  expect(told.filter(([name]) => name.startsWith("waymark."))).toEqual([
+    ["waymark.host.state", { ...at, "waymark.state": "up" }, 1],
+    ["waymark.host.requests.running", at, 0],
+    ["waymark.cache.results", { ...of, "waymark.cache.result": "miss" }, 1],
+    ["waymark.cache.results", { ...of, "waymark.cache.result": "hit" }, 1],
+    ["waymark.rate_limit.refusals", of, 1],
+  ]);
+});

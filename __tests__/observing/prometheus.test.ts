@@ -1,3 +1,4 @@
+import type { RequestListener } from "node:http";
 import { afterEach, expect, test } from "@jest/globals";
 import { Registry } from "prom-client";
 import { type PrometheusOptions, prometheusMetrics } from "../../src/prometheus.ts";
@@ -65,4 +66,51 @@ test("more routes than labels are one", async () => {
     'waymark_requests_total{route="a",method="GET",status="200"} 2',
     'waymark_requests_total{route="other",method="GET",status="200"} 2',
   ]);
+});
+
+test("a scrape tells of hosts, caches, limits and breakers", async () => {
+  const register = new Registry();
+  const answer: RequestListener = (req, res) =>
+    void req.resume().on("end", () => res.writeHead(broken ? 500 : 200).end());
+  let broken = true;
+  upstream = await startUpstream(answer);
+  const other = await startUpstream(answer);
+  const hosts = [upstream, other].map(({ port }) => ({ Host: "127.0.0.1", Port: port }));
+  const route = { DownstreamPathTemplate: "/", DownstreamHostAndPorts: hosts.slice(0, 1) };
+  gateway = await startGateway(
+    {
+      Routes: [
+        {
+          ...route,
+          Key: "pair",
+          UpstreamPathTemplate: "/pair",
+          DownstreamHostAndPorts: hosts,
+          LoadBalancerOptions: { Type: "RoundRobin" },
+          QoSOptions: { MinimumThroughput: 1, BreakDuration: 60_000 },
+        },
+        { ...route, Key: "limited", UpstreamPathTemplate: "/limited", RateLimitOptions: { Limit: 1, Period: "1h" } },
+        { ...route, Key: "cached", UpstreamPathTemplate: "/cached", CacheOptions: { TtlSeconds: 60 } },
+      ],
+    },
+    { observers: [prometheusMetrics({ register })] },
+  );
+  await ask("GET", "/pair");
+  broken = false;
+  for (const path of ["/pair", "/limited", "/limited", "/cached", "/cached"]) await ask("GET", path);
+  const text = await register.metrics();
+  expect(lines(text, "waymark_host")).toEqual([
+    `waymark_host_state{route="pair",host="${upstream.origin}",state="open"} 1`,
+    `waymark_host_state{route="pair",host="${other.origin}",state="up"} 1`,
+    `waymark_host_requests_running{route="pair",host="${upstream.origin}"} 0`,
+    `waymark_host_requests_running{route="pair",host="${other.origin}"} 0`,
+  ]);
+  expect(lines(text, "waymark_breaker")).toEqual(['waymark_breaker_transitions_total{route="pair",state="open"} 1']);
+  expect(lines(text, "waymark_rate")).toEqual(['waymark_rate_limit_refusals_total{route="limited"} 1']);
+  expect(lines(text, "waymark_cache")).toEqual([
+    'waymark_cache_results_total{route="cached",result="miss"} 1',
+    'waymark_cache_results_total{route="cached",result="hit"} 1',
+  ]);
+  await gateway.close();
+  await other.close();
+  expect(lines(await register.metrics(), "waymark_host")).toEqual([]);
 });

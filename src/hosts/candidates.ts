@@ -1,4 +1,5 @@
 import type { HostSeeker } from "./balancer.ts";
+import { conditionOf } from "./condition.ts";
 import type { RouteHost } from "./host.ts";
 
 /**
@@ -9,14 +10,10 @@ export function findCandidates(
   hosts: readonly RouteHost[],
   { framing }: Pick<HostSeeker, "framing">,
 ): readonly RouteHost[] {
-  if (hosts.every(isUntroubled)) return hosts;
+  if (hosts.every((host) => conditionOf(host) === "up")) return hosts;
   const isRepeatable = framing.kind === "none";
   const admitting = hosts.filter(({ breaker }) => breaker?.admits(isRepeatable) ?? true);
   const open = admitting.length > 0 ? admitting : hosts.filter(({ breaker }) => breaker?.admits(true) ?? true);
   const up = open.filter(({ health }) => health?.isUp ?? true);
   return up.length > 0 ? up : open;
-}
-
-function isUntroubled({ breaker, health }: RouteHost): boolean {
-  return (breaker === undefined || breaker.state() === "closed") && (health?.isUp ?? true);
 }

@@ -2,6 +2,7 @@ import type { GatewayContext, OutgoingRequest } from "../delegating-handler.ts";
 import type { ShownIdentity } from "../identity/shown-identity.ts";
 import type { Route } from "../route.ts";
 import type { GatewayChange } from "./changes.ts";
+import type { ObservedGateway } from "./observed-gateway.ts";
 
 /** What a cache did for a request: it gave the answer again, let the service be asked, or was passed by. */
 export type CacheResult = "hit" | "miss" | "bypass";
@@ -55,6 +56,8 @@ export type RequestObserver = Readonly<{
   begin: (context: GatewayContext) => ObservedRequest | null | undefined;
   /** Called when something has changed that is no request, such as whether a store is there. */
   changed?: (change: GatewayChange) => void;
+  /** Called as a gateway is made, with what can be looked at from then on; what comes back is called as it closes. */
+  attached?: (gateway: ObservedGateway) => (() => void) | undefined;
 }>;
 
 /** How the stages of one request tell what happens to it. */

@@ -4,7 +4,6 @@ import {
   type Attributes,
   context as contexts,
   type Context,
-  type Meter,
   type MeterProvider,
   metrics,
   propagation,
@@ -20,7 +19,7 @@ import { variableSecretsOf } from "../secrets/variable-secrets.ts";
 import { pathOf, queryOf } from "../urls/path-and-query.ts";
 import { defaultPortOf } from "../urls/schemes.ts";
 import { methodLabel } from "./bounded-labels.ts";
-import type { GatewayChange } from "./changes.ts";
+import { createGatewayMetrics } from "./gateway-metrics.ts";
 import type { RequestObserver, RequestRecord } from "./observer.ts";
 
 /** What {@link openTelemetry} takes; what is registered globally by default. */
@@ -40,9 +39,10 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): RequestObserv
     unit: "s",
     description: "Duration of HTTP server requests.",
   });
+  const { count, ...watches } = createGatewayMetrics(meter);
 
   return {
-    changed: createCountChanges(meter),
+    ...watches,
     begin({ req, route, placeholders }) {
       const captured = { ...placeholders };
       // The query of a template may hold a literal secret.
@@ -79,17 +79,11 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): RequestObserv
           endSpan(span, record);
           const outcome = outcomeOf(record);
           duration.record(record.duration / 1_000, { ...attributes, ...outcome }, own);
+          count(record);
         },
       };
     },
   };
-}
-
-function createCountChanges(meter: Meter): (change: GatewayChange) => void {
-  const changes = meter.createCounter("waymark.changes", {
-    description: "What has changed that is no request, such as a store that is away.",
-  });
-  return ({ kind, state }) => changes.add(1, { "waymark.kind": kind, "waymark.state": state });
 }
 
 type Sent = Readonly<{ method: string; origin: string }>;

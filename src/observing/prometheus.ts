@@ -1,9 +1,11 @@
+import { Counter, Gauge, Histogram, register as defaultRegister, type Registry } from "prom-client";
+import type { Route } from "../route.ts";
 import { isUnlisted } from "../discovery/unlisted-marks.ts";
 import { shownRouteId } from "../secrets/shown-route.ts";
-import { Counter, Gauge, Histogram, register as defaultRegister, type Registry } from "prom-client";
-import type { ObservedRequest, RequestObserver, RequestRecord } from "./observer.ts";
-import { createLosses, type GatewayChange } from "./changes.ts";
+import { type AttachedGateways, createAttachedGateways } from "./attached-gateways.ts";
 import { createRouteLabels, methodLabel } from "./bounded-labels.ts";
+import { createLosses, type GatewayChange } from "./changes.ts";
+import type { ObservedRequest, RequestObserver, RequestRecord } from "./observer.ts";
 
 /** What {@link prometheusMetrics} takes. */
 export type PrometheusOptions = Readonly<{
@@ -18,27 +20,51 @@ export type PrometheusOptions = Readonly<{
 const usualBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 90];
 const usualRoutes = 1_000;
 
-/** Counts and times requests with prom-client. */
+/** Counts and times requests with prom-client, and tells the state of the hosts behind them. */
 export function prometheusMetrics(options: PrometheusOptions = {}): RequestObserver {
   const { buckets = usualBuckets, routes = usualRoutes } = options;
   const registers = [options.register ?? defaultRegister];
-  const routeLabel = createRouteLabels(routes);
-  const histogram = { labelNames: ["route"] as const, buckets: [...buckets], registers };
-
+  const labelOf = createLabelOf(routes);
+  const gateways = createAttachedGateways(routes);
   const running = new Gauge({ name: "waymark_requests_running", help: "Requests under way.", registers });
+  const count = createCountRequest(registers, [...buckets]);
+  const observed: ObservedRequest = { ended, left: () => running.dec() };
+  registerHosts(registers, gateways);
+
+  return {
+    begin() {
+      running.inc();
+      return observed;
+    },
+    changed: createCountChanges(registers, labelOf),
+    attached: gateways.attached,
+  };
+
+  function ended(record: RequestRecord): void {
+    running.dec();
+    count(record, labelOf(record.route));
+  }
+}
+
+type LabelOf = (route: Route) => string;
+
+/** Services that no configuration names have one label: clients name them. */
+function createLabelOf(routes: number): LabelOf {
+  const routeLabel = createRouteLabels(routes);
+  return (route) => (isUnlisted(route.config) ? "*" : routeLabel(shownRouteId(route)));
+}
+
+type CountRequest = (record: RequestRecord, route: string) => void;
+
+function createCountRequest(registers: Registry[], buckets: number[]): CountRequest {
+  const countOutcome = createCountOutcome(registers);
   const requests = new Counter({
     name: "waymark_requests_total",
     help: "Requests that a route matched, by route, method and status.",
     labelNames: ["route", "method", "status"] as const,
     registers,
   });
-  const errors = new Counter({
-    name: "waymark_errors_total",
-    help: "Requests that failed in the gateway or toward the upstream, by route and error code.",
-    labelNames: ["route", "code"] as const,
-    registers,
-  });
-  const retries = createRetryCounter(registers);
+  const histogram = { labelNames: ["route"] as const, buckets, registers };
   const duration = new Histogram({
     ...histogram,
     name: "waymark_request_duration_seconds",
@@ -49,42 +75,62 @@ export function prometheusMetrics(options: PrometheusOptions = {}): RequestObser
     name: "waymark_upstream_duration_seconds",
     help: "From the match to the head of the upstream's answer.",
   });
-  const observed: ObservedRequest = { ended, left: () => running.dec() };
 
-  return {
-    begin() {
-      running.inc();
-      return observed;
-    },
-    changed: createCountChanges(registers),
-  };
-
-  function ended(record: RequestRecord): void {
-    running.dec();
-    const route = isUnlisted(record.route.config) ? "*" : routeLabel(shownRouteId(record.route));
+  return function countRequest(record, route) {
     requests.inc({ route, method: methodLabel(record.method, "OTHER"), status: String(record.status) });
     duration.observe({ route }, record.duration / 1_000);
     if (record.answeredAfter !== undefined) waiting.observe({ route }, record.answeredAfter / 1_000);
-    if (record.retries !== undefined) retries.inc({ route }, record.retries);
-    if (record.error !== undefined) errors.inc({ route, code: record.error });
-  }
+    countOutcome(record, route);
+  };
 }
 
-function createRetryCounter(registers: Registry[]): Counter<"route"> {
-  return new Counter({
+/** What became of requests besides their status. */
+function createCountOutcome(registers: Registry[]): CountRequest {
+  const errors = new Counter({
+    name: "waymark_errors_total",
+    help: "Requests that failed in the gateway or toward the upstream, by route and error code.",
+    labelNames: ["route", "code"] as const,
+    registers,
+  });
+  const retries = new Counter({
     name: "waymark_retries_total",
     help: "How often requests were sent once more, by route.",
     labelNames: ["route"] as const,
     registers,
   });
+  const limited = new Counter({
+    name: "waymark_rate_limit_refusals_total",
+    help: "Requests that were refused as their client has sent too many, by route.",
+    labelNames: ["route"] as const,
+    registers,
+  });
+  const cached = new Counter({
+    name: "waymark_cache_results_total",
+    help: "What the cache did for requests, by route: hit, miss or bypass.",
+    labelNames: ["route", "result"] as const,
+    registers,
+  });
+
+  return function countOutcome({ error, retries: again, cache }, route) {
+    if (error !== undefined) errors.inc({ route, code: error });
+    if (again !== undefined) retries.inc({ route }, again);
+    if (error === "rate-limited") limited.inc({ route });
+    if (cache !== undefined) cached.inc({ route, result: cache });
+  };
 }
 
-function createCountChanges(registers: Registry[]): (change: GatewayChange) => void {
+function createCountChanges(registers: Registry[], labelOf: LabelOf): (change: GatewayChange) => void {
   const losses = createLosses();
   const changes = new Counter({
     name: "waymark_changes_total",
     help: "What has changed that is no request, such as a store that is away, by kind and new state.",
     labelNames: ["kind", "state"] as const,
+    registers,
+  });
+  const transitions = new Counter({
+    name: "waymark_breaker_transitions_total",
+    help: "How often circuit breakers have changed, by route and new state.",
+    labelNames: ["route", "state"] as const,
     registers,
   });
   const degraded = new Gauge({
@@ -95,9 +141,34 @@ function createCountChanges(registers: Registry[]): (change: GatewayChange) => v
   });
 
   return function countChange(change) {
-    const { kind, state } = change;
+    const { kind, state, route } = change;
     losses.note(change);
     changes.inc({ kind, state });
     degraded.set({ kind }, losses.count(kind));
+    if (kind === "breaker") transitions.inc({ route: route === undefined ? "*" : labelOf(route), state });
   };
+}
+
+/** Hosts are looked at as the metrics are asked for: each is in one state, and one that is gone leaves no series behind. */
+function registerHosts(registers: Registry[], { hosts }: AttachedGateways): void {
+  const states = new Gauge({
+    name: "waymark_host_state",
+    help: "1 for the state in which a host of a route is: up, down (health checks), open or half-open (circuit breaker).",
+    labelNames: ["route", "host", "state"] as const,
+    registers,
+    collect() {
+      states.reset();
+      for (const { labels, state } of hosts()) states.set({ ...labels, state }, 1);
+    },
+  });
+  const running = new Gauge({
+    name: "waymark_host_requests_running",
+    help: "Requests under way, by route and host.",
+    labelNames: ["route", "host"] as const,
+    registers,
+    collect() {
+      running.reset();
+      for (const { labels, inFlight } of hosts()) running.set(labels, inFlight);
+    },
+  });
 }

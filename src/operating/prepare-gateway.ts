@@ -8,6 +8,7 @@ import { createHttpProxyMiddlewareEngine } from "../forwarding/engines/http-prox
 import { createDiscovery } from "../discovery/discovery.ts";
 import { runAtOnce } from "../time-slices.ts";
 import { createPrepareConfiguration, type PrepareConfiguration } from "../compiling/compiled-configuration.ts";
+import { attachObservers } from "./attach-observers.ts";
 import { createHealth, type GatewayHealth } from "./health.ts";
 import { createLifecycle, type Lifecycle } from "../exchange/lifecycle.ts";
 import type { Live } from "../compiling/live.ts";
@@ -75,6 +76,7 @@ export function prepareGateway(
   };
   services.settle();
   watchHosts(present, monitor);
+  attachObservers(live.observers ?? [], live, logger);
   const { reload, prepareReload } = createReload({ live, prepare, lifecycle, engine, logger, monitor });
   const degraded = (): readonly string[] => [...changes.degraded(), ...findLostHosts(live.present, monitor)];
   const health = createHealth(live, lifecycle, degraded);
