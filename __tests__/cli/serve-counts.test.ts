@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer } from "node:tls";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { describeWithRedis, type RunningRedis, startRedis } from "../helpers/redis.ts";
+import { describeWithRedis, type SecureRedis, startSecureRedis } from "../helpers/redis.ts";
 import { request } from "../helpers/send-raw.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
@@ -141,20 +141,21 @@ test("waymark serve does not start when the certificate of Redis is nobody's", a
 
 describeWithRedis("waymark serve with Redis", () => {
   const password = "s3same-and-long";
-  let redis: RunningRedis;
+  let redis: SecureRedis;
 
   beforeAll(async () => {
-    redis = await startRedis(["--requirepass", password]);
+    redis = await startSecureRedis(folder, ["--requirepass", password]);
   });
 
   afterAll(() => redis.close());
 
-  test("counts with other gateways, by a password from a variable", async () => {
+  test("counts with other gateways, over TLS, by a password from a variable", async () => {
     const file = await writeConfig({ Redis: { Url: "redis://127.0.0.1:1", Prefix: "shop", Timeout: 5 } });
-    const words = ["--workers", "2", "--env", "--redis", `redis://:\${REDIS_PASSWORD}@127.0.0.1:${redis.port}`];
+    const { url, certificate } = redis.secure ?? { url: redis.url, certificate: "" };
+    const words = ["--workers", "2", "--env", "--redis", url.replace("//", "//:${REDIS_PASSWORD}@")];
     const running = startWaymark(["serve", file, "--port", "0", "--grace", "0", ...words], {
       cwd: folder,
-      env: { REDIS_PASSWORD: password },
+      env: { REDIS_PASSWORD: password, NODE_EXTRA_CA_CERTS: certificate },
     });
     const { port } = await running.line(({ msg }) => msg.startsWith("Listening on "));
     const Url = `redis://:${password}@127.0.0.1:${redis.port}`;

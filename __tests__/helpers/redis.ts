@@ -75,6 +75,26 @@ export async function startRedis(more: readonly string[] = []): Promise<RunningR
   }
 }
 
+/** A Redis, and where it speaks TLS besides, with the file of a certificate that nobody trusts who is not told to. */
+export type SecureRedis = RunningRedis &
+  Readonly<{ secure: Readonly<{ url: string; certificate: string }> | undefined }>;
+
+/** Starts a Redis that speaks TLS, too, with a certificate made in a folder; without openssl it does not. */
+export async function startSecureRedis(folder: string, more: readonly string[] = []): Promise<SecureRedis> {
+  const [key, certificate] = [join(folder, "redis.key"), join(folder, "redis.crt")];
+  const names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
+  const made = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", ...names];
+  const { status } = spawnSync("openssl", ["req", "-x509", ...made, "-keyout", key, "-out", certificate]);
+  if (status !== 0) {
+    console.warn("Not tried: Redis over TLS. No openssl was found; install it.");
+    return { ...(await startRedis(more)), secure: undefined };
+  }
+  const port = await findFreePort();
+  const files = ["--tls-cert-file", certificate, "--tls-key-file", key, "--tls-auth-clients", "no"];
+  const redis = await startRedis(["--tls-port", String(port), ...files, ...more]);
+  return { ...redis, secure: { url: `rediss://localhost:${port}`, certificate } };
+}
+
 /** Starts a cluster of one, which has all keys. */
 export async function startClusterNode(): Promise<RunningRedis> {
   const bus = String(await findFreePort());

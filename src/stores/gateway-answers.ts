@@ -1,7 +1,7 @@
 import type { AnswerStore } from "./answer-store.ts";
 import type { SharedStore } from "./store-holder.ts";
 import { createStoredAnswers } from "./stored-answers.ts";
-import type { WatchedEntries } from "./watched-store.ts";
+import type { WatchedEntries } from "./watched-entries.ts";
 
 /** Where a gateway keeps answers: in the store that it shares with others, where that has entries, else by itself. */
 export function createGatewayAnswers({ entries }: Pick<SharedStore, "entries">, own: () => AnswerStore): AnswerStore {

@@ -5,7 +5,7 @@ import { connectRedis, type RedisConnection } from "./redis/connect-redis.ts";
 import { loadRedis } from "./redis/load-redis.ts";
 import type { RedisConfig } from "./redis/redis-keys.ts";
 import type { Store } from "./store.ts";
-import { watchStore, type WatchedStore } from "./watched-store.ts";
+import { type StorePart, watchStore, type WatchedStore } from "./watched-store.ts";
 
 /** The store of a gateway: it stays the same while a reload puts another one behind it. */
 export type SharedStore = Omit<WatchedStore, "close">;
@@ -35,7 +35,7 @@ export type StoreHolder = Readonly<{
 export function createStoreHolder({ given, usual, redisUrl, tell, logger }: HolderParts): StoreHolder {
   let settings: RedisConfig | undefined;
   let connection: RedisConnection | undefined;
-  let isAway = false;
+  const away = new Set<StorePart>();
   let present = watchStore(given ?? usual, told);
   return {
     store: { take: (takings) => present.take(takings), entries: () => present.entries() },
@@ -50,7 +50,7 @@ export function createStoreHolder({ given, usual, redisUrl, tell, logger }: Hold
     if (next !== undefined) loadRedis();
     return function settle() {
       close();
-      if (isAway) told("there");
+      for (const part of away) told(part, "there");
       settings = next;
       connection = next && connectRedis(next);
       present = watchStore(connection?.store ?? usual, told);
@@ -62,13 +62,32 @@ export function createStoreHolder({ given, usual, redisUrl, tell, logger }: Hold
     connection?.close();
   }
 
-  function told(state: "away" | "there", error?: unknown): void {
-    isAway = state === "away";
-    if (isAway) logger.warn({ err: error }, "The store is away: until it is back, each process is on its own.");
-    else logger.info({}, "The store is back.");
-    tell({ kind: "store", state, name: "store" });
+  function told(part: StorePart, state: "away" | "there", error?: unknown): void {
+    const { name, lost, back } = partTexts[part];
+    if (state === "away") {
+      away.add(part);
+      logger.warn({ err: error }, lost);
+    } else {
+      away.delete(part);
+      logger.info({}, back);
+    }
+    tell({ kind: "store", state, name });
   }
 }
+
+/** How the parts of a store are told of. */
+const partTexts = {
+  counts: {
+    name: "store",
+    lost: "The store is away: until it is back, each process is on its own.",
+    back: "The store is back.",
+  },
+  answers: {
+    name: "cache",
+    lost: "The store of cached answers is away: until it is back, nothing is cached.",
+    back: "The store of cached answers is back.",
+  },
+} as const satisfies Readonly<Record<StorePart, object>>;
 
 /** What holds of Redis where another address was given than the configuration's. */
 export function effectiveRedis(redis: RedisConfig | undefined, url: string | undefined): RedisConfig | undefined {

@@ -1,5 +1,5 @@
 import type { AnswerStore, FoundAnswer, KeptAnswer } from "./answer-store.ts";
-import type { WatchedEntries } from "./watched-store.ts";
+import type { WatchedEntries } from "./watched-entries.ts";
 
 const lineEnd = 10;
 

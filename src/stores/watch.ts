@@ -21,6 +21,8 @@ type WatchParts = Readonly<{
 export type Watch = Readonly<{
   /** Nobody waits longer than the time that an answer may take; while it is away, nobody asks, and nobody waits. */
   ask: <Value>(question: () => Value | Promise<Value>) => Answer<Value>;
+  /** Sends what nobody waits for, unless it is away: late is no failure. Resolves when that is over. */
+  send: (message: () => Promise<unknown>) => Promise<void>;
   close: () => void;
 }>;
 
@@ -44,6 +46,14 @@ export function createWatch({ milliseconds, probe, told }: WatchParts): Watch {
         return undefined;
       }
     },
+    async send(message) {
+      if (isAway) return;
+      try {
+        await message();
+      } catch (error) {
+        noteAway(error);
+      }
+    },
     close() {
       isClosed = true;
       clearTimeout(nextProbe);
@@ -64,13 +74,13 @@ export function createWatch({ milliseconds, probe, told }: WatchParts): Watch {
   }
 
   async function tryAgain(): Promise<void> {
-    const isBack = await withinTime(probe(), milliseconds).then(
-      () => true,
-      () => false,
-    );
+    const isBack = await withinTime(probe(), milliseconds).then(yes, no);
     if (isClosed) return;
     isAway = !isBack;
     if (isBack) told("there");
     else probeLater();
   }
 }
+
+const yes = (): boolean => true;
+const no = (): boolean => false;

@@ -1,5 +1,9 @@
-import type { Entries, Store, Taken, Taking } from "./store.ts";
+import type { Store, Taken, Taking } from "./store.ts";
 import { createWatch, type Answer, type StoreTold } from "./watch.ts";
+import { watchEntries, type WatchedEntries } from "./watched-entries.ts";
+
+/** What of a store may be away by itself: where it counts, and where it keeps answers. */
+export type StorePart = "counts" | "answers";
 
 /** A store as a gateway asks it: whoever gets `undefined` learns that it is away. */
 export type WatchedStore = Readonly<{
@@ -9,14 +13,10 @@ export type WatchedStore = Readonly<{
   close: () => void;
 }>;
 
-/** Entries that nobody waits for: away, and not there, are the same. */
-export type WatchedEntries = Readonly<{
-  get: (key: string) => Answer<Buffer>;
-  set: (...entry: Parameters<Entries["set"]>) => void;
-  increase: (key: string) => Answer<number>;
-}>;
-
 const usualSeconds = 0.05;
+
+// An answer may be a megabyte and more, which a store sends in its time, and still sooner than a service.
+const timesLonger = 5;
 
 // Never refused, so that each probe writes: a store that can only be read counts as away.
 const probe: Taking = {
@@ -28,26 +28,26 @@ const probe: Taking = {
 };
 
 /** Watches whether a store is there, so that no request waits for one that is not. */
-export function watchStore(store: Store, told: StoreTold): WatchedStore {
-  const watch = createWatch({
-    milliseconds: (store.timeout ?? usualSeconds) * 1_000,
+export function watchStore(
+  store: Store,
+  told: (part: StorePart, ...change: Parameters<StoreTold>) => void,
+): WatchedStore {
+  const milliseconds = (store.timeout ?? usualSeconds) * 1_000;
+  const counts = createWatch({
+    milliseconds,
     probe: async () => requireTaken(await store.take([probe])),
-    told,
+    told: (...change) => told("counts", ...change),
   });
-  const entries = store.entries && watchEntries(store.entries);
+  const answers =
+    store.entries && watchEntries(store.entries, milliseconds * timesLonger, (...change) => told("answers", ...change));
   return {
-    take: (takings) => watch.ask(() => whenThere(store.take(takings), requireTaken)),
-    entries: () => entries,
-    close: watch.close,
+    take: (takings) => counts.ask(() => whenThere(store.take(takings), requireTaken)),
+    entries: () => answers,
+    close() {
+      counts.close();
+      answers?.close();
+    },
   };
-
-  function watchEntries({ get, set, increase }: Entries): WatchedEntries {
-    return {
-      get: (key) => watch.ask(() => get(key)),
-      set: (...entry) => void watch.ask(() => set(...entry)),
-      increase: (key) => watch.ask(() => increase(key)),
-    };
-  }
 }
 
 function whenThere<Value>(answer: Value | Promise<Value>, check: (value: Value) => Value): Value | Promise<Value> {

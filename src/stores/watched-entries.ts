@@ -1,0 +1,34 @@
+import type { Entries } from "./store.ts";
+import { createWatch, type Answer, type StoreTold } from "./watch.ts";
+
+/** Entries that nobody waits for: away, and not there, are the same. */
+export type WatchedEntries = Readonly<{
+  get: (key: string) => Answer<Buffer>;
+  set: (...entry: Parameters<Entries["set"]>) => void;
+  increase: (key: string) => Answer<number>;
+  close: () => void;
+}>;
+
+// What a store that takes nothing any more may keep waiting in this process.
+const mostWaitingBytes = 67_108_864;
+
+/** Watches entries by themselves: what keeps them waiting keeps nobody from being counted. */
+export function watchEntries({ get, set, increase }: Entries, milliseconds: number, told: StoreTold): WatchedEntries {
+  const watch = createWatch({ milliseconds, probe: async () => set("waymark:cache:probe", noBytes, 1_000), told });
+  let waitingBytes = 0;
+  return {
+    get: (key) => watch.ask(() => get(key)),
+    set: (...entry) => void keep(...entry),
+    increase: (key) => watch.ask(() => increase(key)),
+    close: watch.close,
+  };
+
+  async function keep(...[key, entry, lifetime]: Parameters<Entries["set"]>): Promise<void> {
+    if (waitingBytes + entry.length > mostWaitingBytes) return;
+    waitingBytes += entry.length;
+    await watch.send(() => set(key, entry, lifetime));
+    waitingBytes -= entry.length;
+  }
+}
+
+const noBytes = Buffer.alloc(0);
