@@ -7,8 +7,11 @@ import type { GetMetadata } from "./capabilities/metadata/get-metadata.ts";
 export type Route = Readonly<{
   /** The route's `Key`, else its index as text, and `aggregate-` in front of it where it is an aggregate's. */
   id: string;
-  /** Whether requests go to one downstream, or an aggregate asks several routes for them. */
-  kind: "route" | "aggregate";
+  /**
+   * `route` for one that is written; `dynamic` for a service that clients reach by the first segment of the path, listed
+   * or not; `aggregate` for one that asks several routes.
+   */
+  kind: "route" | "aggregate" | "dynamic";
   /** The routes that an aggregate asks, in the order of its answer; empty for any other. */
   parts: readonly Route[];
   upstreamPathTemplate: string;

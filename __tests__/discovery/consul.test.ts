@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import type { Host } from "../../src/index.ts";
 import type { RegistryFault } from "../../src/simulator/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
@@ -78,6 +79,15 @@ describe.each(engines)("services that Consul finds, over $name", ({ create }) =>
       ),
     ).toBe("503");
   });
+});
+
+test("a balancer of one's own chooses among the instances that Consul knows", async () => {
+  const consul = await consulWith({ orders: [a, b] });
+  const { ask } = await gatewayFor(consul.provider, {
+    route: { LoadBalancerOptions: { Type: "Last" } },
+    options: { balancers: { Last: (hosts: readonly Host[]) => hosts.at(-1)! } },
+  });
+  expect([await ask("/orders/1"), await ask("/orders/2")]).toEqual(["b /1", "b /2"]);
 });
 
 test("requests ask Consul nothing: one question at the start, one that waits for changes", async () => {

@@ -90,6 +90,47 @@ describe("Services that are listed in DynamicRoutes", () => {
   });
 });
 
+const spellings: readonly Readonly<{ path: string; reason: string; expected: string }>[] = [
+  { path: "/ORDERS/1", reason: "Consul finds a name in any letters", expected: "404" },
+  { path: "/any.orders/1", reason: "Consul knows no namespaces", expected: "404" },
+  { path: "/.orders/1", reason: "an empty namespace is none", expected: "404" },
+  { path: "/parts/1", reason: "it is another service", expected: "b /1" },
+  { path: "/PARTS/2", reason: "its count is that of its other spellings", expected: "429" },
+  { path: "/other.parts/3", reason: "this, too", expected: "429" },
+  { path: "/orders/1", reason: "by its own name it has what its entry says", expected: "403" },
+];
+
+test("No other spelling of a service's name gets past what is written for it, nor past its counts", async () => {
+  const { ask } = await dynamicGateway(
+    { DynamicRoutes: [{ ServiceName: "orders", SecurityOptions: { IPBlockedList: ["127.0.0.1"] } }] },
+    { AllowAnyService: true },
+    { RateLimitOptions: { Limit: 1, Period: "1h" } },
+  );
+  const answers = [];
+  for (const { path } of spellings) answers.push(await ask(path));
+  expect(answers).toEqual(spellings.map(({ expected }) => expected));
+});
+
+test("A provider of one's own tells names apart as they are written", async () => {
+  const { origin, gateway, close } = await startGateway(
+    { GlobalConfiguration: { ServiceDiscoveryProvider: { Type: "Table", AllowAnyService: true } } },
+    {
+      discovery: {
+        Table: async ({ name, namespace }, update) => {
+          update(name === "orders" && namespace === undefined ? [{ host: "127.0.0.1", port: a.port }] : []);
+        },
+      },
+    },
+  );
+  closing.push(close);
+  const answers = [];
+  for (const name of ["orders", ".orders", "Orders", "shop.orders"]) {
+    answers.push((await fetch(`${origin}/${name}/1`)).status);
+  }
+  expect(answers).toEqual([200, 200, 404, 404]);
+  expect(gateway.routes.size).toBe(0);
+});
+
 describe("Services that nobody has listed", () => {
   test("are reachable only where the provider says so", async () => {
     const { ask, consul } = await dynamicGateway({}, { AllowAnyService: true });
@@ -105,7 +146,7 @@ describe("Services that nobody has listed", () => {
 
   test("of an odd name are not asked for", async () => {
     const { ask, consul } = await dynamicGateway({}, { AllowAnyService: true });
-    for (const name of ["a%2fb", "a b", "a$", "a..b", "-.", ".orders", "x".repeat(254), "%00", "shop."]) {
+    for (const name of ["a%2fb", "a b", "a$", "a..b", "-.", "..orders", "x".repeat(254), "%00", "shop."]) {
       expect(await ask(`/${name}/1`)).toBe("404");
     }
     expect(consul.requests()).toEqual([]);
@@ -125,6 +166,13 @@ describe("Services that nobody has listed", () => {
     await eventually(consul.requests, ({ length }) => length > 0);
     consul.fault();
     expect(await asking).toBe("a /1");
+  });
+
+  test("keep the start from succeeding where what holds for all routes does not fit together", async () => {
+    const start = (global: object): Promise<unknown> => dynamicGateway({}, { AllowAnyService: true }, global);
+    await expect(start({ LoadBalancerOptions: { Type: "Dice" } })).rejects.toThrow('names "Dice"');
+    const AuthenticationOptions = { AuthenticationProviderKeys: ["Nobody"] };
+    await expect(start({ AuthenticationOptions })).rejects.toThrow('"Nobody"');
   });
 
   test("are not reachable beside written routes alone", async () => {

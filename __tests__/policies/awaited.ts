@@ -77,7 +77,7 @@ const byNeed: Readonly<Record<string, readonly string[]>> = {
       "ht-202",
       "ht-203",
     ],
-    ...["ht-206"],
+    ...["ht-206", "dy-110", "dy-113"],
   ],
   "methods downstream that cannot work stop the start": ["ht-218", "ht-230", "ht-231"],
   "long bodies, and answers that break off, in the runner of traces": ["ht-244", "ht-246", "ht-247"],
@@ -93,7 +93,7 @@ const byNeed: Readonly<Record<string, readonly string[]>> = {
   "sticky sessions": [
     ...["cf-040", "rl-128", "qs-107", "lb-012", "lb-040", "lb-041", "lb-043", "lb-044", "lb-047", "lb-048", "lb-051"],
     ...["lb-052", "lb-053", "lb-054", "lb-055", "lb-058", "lb-059", "lb-060", "lb-061", "lb-064", "lb-067", "lb-068"],
-    ...["lb-072", "lb-080", "lb-110"],
+    ...["lb-072", "lb-080", "lb-110", "dy-088"],
   ],
   "a DownstreamScheme for all routes": ["lb-106"],
   CacheOptions: [
@@ -120,7 +120,8 @@ const byNeed: Readonly<Record<string, readonly string[]>> = {
   "a machine that connects within 5 ms, however busy it is": ["qs-009"],
   // Its host has no port: what comes of it depends on who listens at port 80 of the machine.
   "a machine where nobody listens at port 80": ["cf-172", "lb-090"],
-  "dynamic routes": ["au-189", "au-192", "au-193", "au-196", "au-197", "au-198", "au-199"],
+  // Its provider is a Consul at the usual port.
+  "a machine where nobody listens at port 8500": ["dy-037"],
 };
 
 /** What a trace waits for, by the id of the trace. */

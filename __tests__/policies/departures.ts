@@ -5,6 +5,7 @@ import { cacheDepartures } from "./departures/cache.ts";
 import { claimsDepartures } from "./departures/claims.ts";
 import { configDepartures } from "./departures/config.ts";
 import type { Departures } from "./departures/departure.ts";
+import { dynamicDepartures } from "./departures/dynamic.ts";
 import { filesDepartures } from "./departures/files.ts";
 import { handlersDepartures } from "./departures/handlers.ts";
 import { httpDepartures } from "./departures/http.ts";
@@ -21,6 +22,7 @@ export const departures: Departures = {
   ...cacheDepartures,
   ...claimsDepartures,
   ...configDepartures,
+  ...dynamicDepartures,
   ...filesDepartures,
   ...handlersDepartures,
   ...headersDepartures,

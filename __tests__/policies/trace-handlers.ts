@@ -22,9 +22,10 @@ export function toHandlers({
   return { namedHandlers, handlers: [...handlers, ...more] };
 }
 
-/** One that is known by its name alone. */
-function withOwnHeader(name: string): readonly [string, TraceHandler] {
-  return [name, { request: { set: { [`x-${name.toLowerCase()}`]: "1" } } }];
+/** One that is known by its name alone, and whether it is for all routes. */
+function withOwnHeader(registered: string): readonly [string, TraceHandler] {
+  const [name = "", reach] = registered.split(":", 2);
+  return [name, { global: reach === "global", request: { set: { [`x-${name.toLowerCase()}`]: "1" } } }];
 }
 
 function toHandler(name: string, recorded: TraceHandler): DelegatingHandler {

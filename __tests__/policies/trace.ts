@@ -140,6 +140,12 @@ export type TraceMerge = Readonly<{
   jsonFiles?: readonly string[];
 }>;
 
+/** An instance that the recorded host's own provider told; the port is a text that is filled. */
+export type TraceInstance = Readonly<{ host: string; port: string; scheme?: "http" | "https" }>;
+
+/** What a provider of the recorded host's own told, by `name` or `namespace.name`. */
+export type TraceTable = Readonly<{ type: string; services: Readonly<Record<string, readonly TraceInstance[]>> }>;
+
 /** What the recorded host had registered in code. */
 export type TraceSetup = Readonly<{
   /** A list of names where each sets a header of its own. */
@@ -160,6 +166,12 @@ export type TraceSetup = Readonly<{
   env?: string;
   /** Whether the host believes the last address of X-Forwarded-For. */
   forwardedHeaders?: boolean;
+  /** A provider of the host's own: a table, or the downstreams by the names of services. */
+  discovery?: TraceTable | Readonly<Record<string, string>>;
+  /** Whether the host knew Consul, and what it changed about it. */
+  consul?: true | Readonly<{ serviceBuilder?: "Address"; storeConfig?: boolean }>;
+  /** Whether the host knew Kubernetes. */
+  kube?: "options";
 }>;
 
 /** One recorded case: a configuration, what the host had registered, and what came of some requests. */

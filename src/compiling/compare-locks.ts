@@ -3,13 +3,14 @@ import { requirementOf } from "../identity/required-schemes.ts";
 import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
 import { globalSection, type RouteConfig, routeSection } from "../config/sections.ts";
 import type { Keys } from "../schema/key.ts";
+import { allRoutesOf } from "./all-routes.ts";
 import type { CompiledConfiguration } from "./compiled-configuration.ts";
 
 /** Notes, of the routes whose WebSockets a new configuration ends, those of which it adds or changes a lock. */
 export function noteNewLocks(before: CompiledConfiguration, after: CompiledConfiguration): void {
-  const ending = before.compiled.filter(({ version, load }) => version.isRetired && load.sockets > 0);
+  const ending = allRoutesOf(before).filter(({ version, load }) => version.isRetired && load.sockets > 0);
   if (ending.length === 0) return;
-  const successors = new Map(after.compiled.map(({ load, route }) => [load, route.config]));
+  const successors = new Map(allRoutesOf(after).map(({ load, route }) => [load, route.config]));
   for (const { version, load, route } of ending) {
     const successor = successors.get(load);
     if (successor === undefined) continue;

@@ -6,6 +6,7 @@ import type { CapabilitySurroundings } from "../capabilities/capability.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
 import type { GatewayOptions } from "../options/options.ts";
+import type { HostSource } from "../hosts/host-source.ts";
 import type { HostMemory } from "../hosts/route-hosts.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Route } from "../route.ts";
@@ -51,7 +52,7 @@ export type RouteSurroundings = Readonly<{
   engine: Engine;
   connections: ConnectionRound;
   /** Where the services of routes are found. */
-  services: Pick<ServiceRound, "find" | "providerOf">;
+  services: Pick<ServiceRound, "providerOf"> & Readonly<{ find: (route: RouteConfig) => HostSource | undefined }>;
   logger: Logger;
   store: SharedStore;
   now: () => number;

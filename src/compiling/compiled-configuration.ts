@@ -22,10 +22,9 @@ import { checkDeclaredMetadata } from "../capabilities/metadata/check-declared-m
 import { pairRoutes, type RouteChanges } from "./compare-routes.ts";
 import { compileAggregates } from "./compile-aggregates.ts";
 import { prepareShared, type SharedParts } from "./compile-pipeline.ts";
-import { isDynamicRoute } from "../config/dynamic-routes.ts";
-import type { UnlistedServices } from "../discovery/unlisted-services.ts";
-import { createUnlistedRoutes, type UnlistedRoutes } from "./unlisted-routes.ts";
-import { type CompiledRoute, compileRoutes, type RouteSurroundings } from "./compile-routes.ts";
+import { findUnlisted } from "./find-unlisted.ts";
+import type { UnlistedRoutes } from "./unlisted-routes.ts";
+import { type CompiledRoute, compileRoutes } from "./compile-routes.ts";
 import { type ConnectionRound, createConnectionRegistry } from "../capabilities/tls/connection-settings.ts";
 import { findServices, type ServiceRound } from "./find-services.ts";
 import { indexRoutes } from "./index-routes.ts";
@@ -103,7 +102,7 @@ export function createPrepareConfiguration(surroundings: CompilationSurroundings
       present: {
         ...{ config, routes, compiled, index, parts, concurrent, loadedAt: new Date() },
         claimHeaders: claimHeadersOf(config.routes),
-        unlisted: findUnlisted(config, shared, discovery.unlisted),
+        unlisted: yield* findUnlisted(config, { surroundings: shared, services: discovery.unlisted, before }),
       },
       changes,
       connections,
@@ -111,18 +110,6 @@ export function createPrepareConfiguration(surroundings: CompilationSurroundings
       settleStore,
     };
   };
-}
-
-/** Services that are not named are reachable where the provider says so, and no route is written or some are dynamic. */
-function findUnlisted(
-  { routes }: GatewayConfig,
-  surroundings: RouteSurroundings,
-  services: UnlistedServices,
-): UnlistedRoutes | undefined {
-  const { ServiceDiscoveryProvider: config } = surroundings.global;
-  const isOn = config?.AllowAnyService === true && (routes.length === 0 || routes.some(isDynamicRoute));
-  const provider = isOn ? surroundings.services.providerOf({ ServiceName: "any" }) : undefined;
-  return provider && createUnlistedRoutes({ provider, services, surroundings });
 }
 
 type Compared = Readonly<{

@@ -1,6 +1,6 @@
 import { createMetadataReader } from "../capabilities/metadata/get-metadata.ts";
 import { mergeOnDemand, type Metadata } from "../capabilities/metadata/merge-metadata.ts";
-import { usualIdOf } from "../config/dynamic-routes.ts";
+import { isDynamicRoute, usualIdOf } from "../config/dynamic-routes.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import type { Route } from "../route.ts";
 import { variableSecretsOf } from "../secrets/variable-secrets.ts";
@@ -28,7 +28,7 @@ const noParts: readonly Route[] = Object.freeze([]);
 /** Makes a route as middleware, handlers and responders see it. */
 export function createRoute(
   config: RouteConfig,
-  { id, kind = "route", parts = noParts }: RouteIdentity,
+  { id, kind = isDynamicRoute(config) ? "dynamic" : "route", parts = noParts }: RouteIdentity,
   global: GlobalConfig,
 ): Route {
   const layers = { global: global.Metadata, route: config.Metadata };

@@ -1,77 +1,120 @@
 import type { IncomingMessage } from "node:http";
-import { toDynamicRoute } from "../config/dynamic-routes.ts";
-import { markUnlisted } from "../discovery/unlisted-marks.ts";
-import type { GlobalConfig } from "../config/sections.ts";
-import type { UnlistedServices } from "../discovery/unlisted-services.ts";
+import { isDynamicRoute, toDynamicRoute } from "../config/dynamic-routes.ts";
+import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import type { Provider } from "../discovery/provider.ts";
-import { isAskable, type Service } from "../discovery/service.ts";
+import { isAskable, labelOf, type Service } from "../discovery/service.ts";
+import { markUnlisted } from "../discovery/unlisted-marks.ts";
+import type { UnlistedServices } from "../discovery/unlisted-services.ts";
 import type { WatchedService } from "../discovery/watched-service.ts";
+import { fixedSource, type HostSource } from "../hosts/host-source.ts";
 import { createRouteIndex, type RouteIndex } from "../routing/index/route-index.ts";
 import { type MatchedRequest, matchRequest } from "../routing/match-request.ts";
-import { runAtOnce } from "../time-slices.ts";
+import { parseUpstreamTemplate } from "../templates/upstream-template.ts";
+import { runAtOnce, type Steps } from "../time-slices.ts";
+import { readRequestTarget } from "../urls/request-target.ts";
 import { plainScheme } from "../urls/schemes.ts";
-import { type CompiledRoute, compileRoutes, type RouteSurroundings } from "./compile-routes.ts";
+import { type CompiledRoute, compileRoutes, type EarlierCompiled, type RouteSurroundings } from "./compile-routes.ts";
+import { serviceOf } from "./find-services.ts";
 import { defineRoute } from "./index-routes.ts";
 
 /** What is found for a request that no route takes: a service, a moment to ask again, no room, or nothing. */
 export type FoundUnlisted = MatchedRequest<CompiledRoute> | Promise<void> | "too-many" | undefined;
 
 /** Finds services that no configuration names, by the first segment of the path. */
-export type UnlistedRoutes = Readonly<{ find: (req: IncomingMessage) => FoundUnlisted }>;
+export type UnlistedRoutes = Readonly<{
+  find: (req: IncomingMessage) => FoundUnlisted;
+  /** The routes of those that clients have asked for, and that were there. */
+  compiled: () => ReadonlyMap<WatchedService, CompiledRoute>;
+}>;
 
 /** Who is asked for such services, and what their routes are compiled with. */
 export type UnlistedSources = Readonly<{
   provider: Provider;
   services: UnlistedServices;
   surroundings: RouteSurroundings;
+  routes: readonly RouteConfig[];
+  /** Those of the configuration before, and whether what holds for all routes is the same. */
+  before: Readonly<{ compiled: ReadonlyMap<WatchedService, CompiledRoute>; isSame: boolean }>;
 }>;
 
+type Known = Readonly<{ compiled: CompiledRoute; index: RouteIndex<CompiledRoute> }>;
+
+// A registry may know a service by several spellings: all of them lead to its one route.
+const anySpelling = parseUpstreamTemplate("/{service}/{everything}");
+
 /** Makes the routes of services that clients name: each is compiled as the first request for it comes. */
-export function createUnlistedRoutes({ provider, services, surroundings }: UnlistedSources): UnlistedRoutes {
-  const global = withoutRouteKeys(surroundings.global);
-  const compiled = new WeakMap<WatchedService, RouteIndex<CompiledRoute>>();
-  return { find };
+export function* createUnlistedRoutes(sources: UnlistedSources): Steps<UnlistedRoutes> {
+  const { provider, services, surroundings, before } = sources;
+  const listed = listedServices(sources);
+  const compile = createCompile(provider, surroundings);
+  const known = new Map<WatchedService, Known>();
+  // What does not fit together is found out now, and not by the first client.
+  compile({ name: "any" }, fixedSource([]));
+  for (const [watched, compiled] of before.compiled) {
+    yield;
+    if (watched.provider !== provider || isListed(watched.service)) continue;
+    known.set(watched, compile(watched.service, watched, { compiled, isSame: before.isSame }));
+  }
+  return { find, compiled: () => new Map([...known].map(([watched, { compiled }]) => [watched, compiled])) };
 
   function find(req: IncomingMessage): FoundUnlisted {
-    const service = readService(req.url ?? "");
-    if (service === undefined) return undefined;
+    const service = readService(req.url ?? "", surroundings.global);
+    if (service === undefined || isListed(service)) return undefined;
     const watched = services.find(provider, service);
     if (typeof watched === "string") return watched === "unknown" ? undefined : watched;
     const waiting = askedFirst(watched);
     if (waiting !== undefined) return waiting;
     if (watched.hasInstances() !== false) return matchRequest(indexOf(watched), req);
     // One that had instances is looked for until nobody asks for it any more.
-    if (!compiled.has(watched)) services.forget(watched);
+    if (!known.has(watched)) services.forget(watched);
     return undefined;
   }
 
-  function indexOf(watched: WatchedService): RouteIndex<CompiledRoute> {
-    const known = compiled.get(watched);
-    if (known !== undefined) return known;
-    const index = createRouteIndex([compileService(watched)]);
-    compiled.set(watched, index);
-    return index;
+  /** By a spelling that is not its template's nobody gets past what is written for a service. */
+  function isListed(service: Service): boolean {
+    return listed.has(provider.identify(service));
   }
 
-  function compileService(watched: WatchedService): ReturnType<typeof defineRoute<CompiledRoute>> {
-    const { name, namespace } = watched.service;
+  function indexOf(watched: WatchedService): RouteIndex<CompiledRoute> {
+    const found = known.get(watched) ?? compile(watched.service, watched);
+    if (!known.has(watched)) {
+      for (const other of known.keys()) if (other.hasEnded()) known.delete(other);
+      known.set(watched, found);
+    }
+    return found.index;
+  }
+}
+
+function listedServices({ provider, routes, surroundings }: UnlistedSources): ReadonlySet<string> {
+  const { global, services } = surroundings;
+  const dynamic = routes.filter((route) => isDynamicRoute(route) && services.providerOf(route) === provider);
+  return new Set(dynamic.map((route) => provider.identify(serviceOf(route, global))));
+}
+
+type Compile = (service: Service, source: HostSource, earlier?: EarlierCompiled) => Known;
+
+function createCompile(provider: Provider, surroundings: RouteSurroundings): Compile {
+  const global = withoutRouteKeys(surroundings.global);
+  return function compileService({ name, namespace }, source, earlier) {
     const route = toDynamicRoute({ ServiceName: name, ServiceNamespace: namespace });
     markUnlisted(route);
-    const own = { find: () => watched, providerOf: () => provider };
-    const [value] = runAtOnce(
-      compileRoutes([route], { ...surroundings, global, services: own, earlierAt: () => undefined }),
-    );
-    return defineRoute(value!, value!.template, route);
-  }
+    const services = { find: () => source, providerOf: () => provider };
+    const given = { ...surroundings, global, services, earlierAt: () => earlier };
+    const compiled = runAtOnce(compileRoutes([route], given))[0]!;
+    return { compiled, index: createRouteIndex([defineRoute(compiled, anySpelling, route)]) };
+  };
+}
 
-  /** The service of the first segment: what stands before its first dot is the namespace. */
-  function readService(url: string): Service | undefined {
-    const first = /^\/([^/?]*)/.exec(url)?.[1] ?? "";
-    if (!isAskable(first)) return undefined;
-    const dot = first.indexOf(".");
-    const namespace = dot === -1 ? undefined : first.slice(0, dot);
-    return { name: first.slice(dot + 1), namespace, scheme: plainScheme(global.DownstreamScheme) };
-  }
+/** The service of the first segment: what stands before its first dot is the namespace. */
+function readService(url: string, { DownstreamScheme }: GlobalConfig): Service | undefined {
+  const { path = "" } = readRequestTarget(url) ?? {};
+  const [, namespace = "", name = ""] = /^\/(?:([^./]*)\.)?([^/]*)/.exec(path) ?? [];
+  const service = {
+    name,
+    namespace: namespace === "" ? undefined : namespace,
+    scheme: plainScheme(DownstreamScheme),
+  };
+  return isAskable(labelOf(service)) ? service : undefined;
 }
 
 /** The moment of the first list, where nobody has told one yet; undefined where there is one, or will be none in time. */

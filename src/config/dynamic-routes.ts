@@ -3,7 +3,7 @@ import { quote } from "../json/json-node.ts";
 import { locate, type Place, placeWithin } from "../json/place.ts";
 import type { Report } from "./problems/problem-list.ts";
 import type { RouteEntry } from "./rules/rule.ts";
-import type { DynamicRouteConfig, RouteConfig } from "./sections.ts";
+import type { DynamicRouteConfig, GlobalConfig, RouteConfig } from "./sections.ts";
 
 // Whatever else matches comes first, a route for every path included.
 const behindAll = Number.MIN_SAFE_INTEGER;
@@ -32,6 +32,14 @@ export function usualIdOf(route: RouteConfig, index: number): string {
 /** Whether a route comes from `DynamicRoutes`. */
 export function isDynamicRoute(route: Readonly<Partial<RouteConfig>>): boolean {
   return dynamicRoutes.has(route);
+}
+
+/** Whether clients may reach services that no route names: where the provider says so, and no route is written or some are dynamic. */
+export function allowsAnyService(
+  routes: readonly Readonly<Partial<RouteConfig>>[],
+  { ServiceDiscoveryProvider: provider }: Readonly<Partial<GlobalConfig>>,
+): boolean {
+  return provider?.AllowAnyService === true && (routes.length === 0 || routes.some(isDynamicRoute));
 }
 
 function nameOf({ ServiceName, ServiceNamespace }: DynamicRouteConfig): string {

@@ -33,11 +33,11 @@ export function createProvider({ name, key, config, tls, own }: ProviderSources)
     PollingInterval = usualInterval,
     MaxStale = usualStaleSeconds,
   } = config;
-  const { find, isLocal, readsScheme, close } =
+  const { find, identify, isLocal, readsScheme, close } =
     own === undefined ? askers[Type as RegistryType]({ type: Type as RegistryType, config, tls }) : askOwn(own, config);
   const allowedAddresses = isLocal ? undefined : AllowAddresses;
   return {
-    ...{ name, key, find, readsScheme, close },
+    ...{ name, key, find, identify, readsScheme, close },
     allowsAddress: createAddressRule(allowedAddresses),
     allowedAddresses,
     interval: PollingInterval,
@@ -47,5 +47,6 @@ export function createProvider({ name, key, config, tls, own }: ProviderSources)
 
 /** A finder of the user's runs in this process, unless the configuration says where else it asks. */
 function askOwn(find: InstanceFinder, { Host = usualHost }: ProviderConfig): Asker {
-  return { find, isLocal: standsOnLoopback(Host), readsScheme: true, close: () => undefined };
+  const identify: Asker["identify"] = ({ name, namespace }) => JSON.stringify([namespace, name]);
+  return { find, identify, isLocal: standsOnLoopback(Host), readsScheme: true, close: () => undefined };
 }

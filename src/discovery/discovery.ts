@@ -89,6 +89,6 @@ function createPassedOver(logger: Logger): WatchEvents["passedOver"] {
 const mostFaults = 5;
 
 /** By what a watch is found again. */
-function keyOf({ key, readsScheme }: Provider, { name, namespace, scheme }: Service): string {
-  return JSON.stringify([key, namespace, name, readsScheme ? scheme : undefined]);
+function keyOf({ key, identify, readsScheme }: Provider, service: Service): string {
+  return JSON.stringify([key, identify(service), readsScheme ? service.scheme : undefined]);
 }

@@ -21,6 +21,8 @@ export type Provider = Readonly<{
   /** All that decides what it tells: providers of two configurations with the same key are the same. */
   key: string;
   find: InstanceFinder;
+  /** By what it knows a service: the same text for two spellings that mean the same one to it. */
+  identify: (service: Service) => string;
   allowsAddress: AllowsAddress;
   /** What the configuration allows of the addresses at which no service should stand; undefined where all are. */
   allowedAddresses: readonly string[] | undefined;

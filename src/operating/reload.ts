@@ -8,6 +8,7 @@ import { runInSlices } from "../time-slices.ts";
 import { noteNewLocks } from "../compiling/compare-locks.ts";
 import type { RouteChanges } from "../compiling/compare-routes.ts";
 import { settleShared } from "../compiling/compile-pipeline.ts";
+import { allRoutesOf } from "../compiling/all-routes.ts";
 import type { NextConfiguration, PrepareConfiguration } from "../compiling/compiled-configuration.ts";
 import type { HealthMonitor } from "../capabilities/health-checks/health-monitor.ts";
 import { watchHosts } from "./watch-hosts.ts";
@@ -72,8 +73,8 @@ export function createReload({ live, prepare, lifecycle, engine, logger, monitor
     services.settle();
     settleStore();
     watchHosts(present, monitor);
-    const kept = new Set(present.compiled.map(({ version }) => version));
-    for (const { version } of before.compiled) if (!kept.has(version)) version.isRetired = true;
+    const kept = new Set(allRoutesOf(present).map(({ version }) => version));
+    for (const { version } of allRoutesOf(before)) if (!kept.has(version)) version.isRetired = true;
     noteNewLocks(before, present);
     for (const settings of connections.settle()) {
       attempt({ logger, failure: "The engine could not release connections; they stay." }, () =>

@@ -1,4 +1,5 @@
 import type { HostChange } from "../capabilities/capability.ts";
+import { allRoutesOf } from "../compiling/all-routes.ts";
 import type { CompiledConfiguration } from "../compiling/compiled-configuration.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { TellChange } from "../observing/changes.ts";
@@ -13,7 +14,7 @@ export function createTellHostChange(
 ): (change: HostChange) => void {
   return function tellHostChange({ route: memory, before, ...change }) {
     const configuration = present();
-    const route = memory && configuration.compiled.find(({ load }) => load === memory)?.route;
+    const route = memory && allRoutesOf(configuration).find(({ load }) => load === memory)?.route;
     const name = maskValues(change.name, variableSecretsOf(configuration.config));
     const line = lines[`${change.state}, was ${before}`];
     if (line !== undefined) logger[line.level]({ host: name, route: route?.id }, line.text);

@@ -70,4 +70,7 @@ export const authDepartures: Departures = {
     exchanges: { 0: refusal(403) },
   },
   "au-182": stopsTheStart("D4"),
+  "au-197": stopsTheStart("D19"),
+  "au-198": stopsTheStart("D19"),
+  "au-199": { because: "D19", exchanges: { 1: letIn("two"), 2: challenged } },
 };

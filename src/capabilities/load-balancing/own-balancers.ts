@@ -1,4 +1,5 @@
 import { GatewayError } from "../../errors.ts";
+import { goesToNamingService } from "../../discovery/provider-of.ts";
 import { effectiveSection } from "../../schema/effective-section.ts";
 import type { Balancer, OwnBalancer } from "../../hosts/balancer.ts";
 import { toHost } from "../../hosts/host.ts";
@@ -12,7 +13,7 @@ export const ownBalancers = defineCapability<Map<string, RoutePart>>("balancers"
   prepare: () => new Map(),
   compile(config, parts, { global, options }) {
     const name = effectiveSection(config.LoadBalancerOptions, global.LoadBalancerOptions, config.Key)?.Type;
-    if (name === undefined || isBuiltIn(name) || config.ServiceName !== undefined) return undefined;
+    if (name === undefined || isBuiltIn(name) || goesToNamingService(config, global)) return undefined;
     const source = "the option balancers of createGateway()";
     const asker = `"LoadBalancerOptions" of ${ownerOf(config)}`;
     const own = lookUpName(options.balancers ?? {}, name, { source, asker });

@@ -2,8 +2,9 @@ import { readFile } from "node:fs/promises";
 import type { ProviderConfig } from "../../capabilities/service-discovery/provider-keys.ts";
 import { plainScheme } from "../../urls/schemes.ts";
 import { standsOnLoopback } from "../address-rule.ts";
-import type { InstanceFinder } from "../provider.ts";
+import type { Provider } from "../provider.ts";
 import { type ProviderType, providerTypes } from "../provider-types.ts";
+import { labelOf, type Service } from "../service.ts";
 import { createConsulFinder, mostConsulConnections } from "./consul.ts";
 import { createDnsFinder } from "./dns.ts";
 import { createEurekaFinder } from "./eureka.ts";
@@ -19,14 +20,11 @@ export type AskerSources = Readonly<{
 }>;
 
 /** Who asks a registry, and what is left to be closed. */
-export type Asker = Readonly<{
-  find: InstanceFinder;
-  /** Whether the registry stands on this machine. */
-  isLocal: boolean;
-  /** Whether the finder heeds by which scheme a service is spoken to. */
-  readsScheme: boolean;
-  close: () => void;
-}>;
+export type Asker = Pick<Provider, "find" | "identify" | "readsScheme" | "close"> &
+  Readonly<{
+    /** Whether the registry stands on this machine. */
+    isLocal: boolean;
+  }>;
 
 /** The providers that the gateway itself can ask. */
 export type RegistryType = Exclude<ProviderType, "ServiceCluster">;
@@ -50,7 +48,13 @@ function askConsul(sources: AskerSources, mayBlock: boolean): Asker {
   const address = addressOf(sources);
   const client = createRegistryClient(address, mostConsulConnections);
   const find = createConsulFinder({ client, token: createTokenReader(sources.config), usesNodeName, mayBlock });
-  return { find, isLocal: standsOnLoopback(address.host), readsScheme: false, close: client.close };
+  return {
+    find,
+    identify: byNameAlone,
+    isLocal: standsOnLoopback(address.host),
+    readsScheme: false,
+    close: client.close,
+  };
 }
 
 function askKubernetes({ config, tls, type }: AskerSources, watches: boolean): Asker {
@@ -64,19 +68,32 @@ function askKubernetes({ config, tls, type }: AskerSources, watches: boolean): A
   const namespace = Namespace ?? pod.namespace ?? "default";
   const token = createTokenReader(config, tokenFile);
   const find = createKubernetesFinder({ client, token, namespace, watches });
-  return { find, isLocal: standsOnLoopback(address.host), readsScheme: true, close: client.close };
+  const identify: Asker["identify"] = (service) => `${service.namespace ?? namespace}/${service.name}`;
+  return { find, identify, isLocal: standsOnLoopback(address.host), readsScheme: true, close: client.close };
 }
 
 function askEureka(sources: AskerSources): Asker {
   const address = addressOf(sources);
   const client = createRegistryClient(address);
   const find = createEurekaFinder({ client, token: createTokenReader(sources.config) });
-  return { find, isLocal: standsOnLoopback(address.host), readsScheme: true, close: client.close };
+  return {
+    find,
+    identify: byNameAlone,
+    isLocal: standsOnLoopback(address.host),
+    readsScheme: true,
+    close: client.close,
+  };
 }
 
 function askDns({ config: { Host: host, Port: port = providerTypes.Dns.port } }: AskerSources): Asker {
   const isLocal = host !== undefined && standsOnLoopback(host);
-  return { find: createDnsFinder({ host, port }), isLocal, readsScheme: true, close: () => undefined };
+  const identify: Asker["identify"] = (service) => labelOf(service).toLowerCase();
+  return { find: createDnsFinder({ host, port }), identify, isLocal, readsScheme: true, close: () => undefined };
+}
+
+/** Consul and Eureka know no namespaces, and find a name in any letters. */
+function byNameAlone({ name }: Service): string {
+  return name.toLowerCase();
 }
 
 function addressOf({ type, config, tls }: AskerSources): RegistryAddress {

@@ -2,6 +2,7 @@ import dns, { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
 import type { Instance } from "../../hosts/host.ts";
 import type { InstanceFinder } from "../provider.ts";
+import { labelOf } from "../service.ts";
 import { defaultPortOf } from "../../urls/schemes.ts";
 
 /** Which server is asked: the system's, unless one is written. */
@@ -13,13 +14,16 @@ const nothingThere: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA"]);
 
 /** Makes the finder that asks DNS for the services of a name, and where it has none, for its addresses. */
 export function createDnsFinder({ host, port }: DnsSettings): InstanceFinder {
-  return async function findInDns({ name, scheme }, update, signal) {
+  return async function findInDns(service, update, signal) {
+    const name = labelOf(service);
     const resolver = new Resolver(patience);
     signal.addEventListener("abort", cancel, { once: true });
     try {
       if (host !== undefined) resolver.setServers([formatServer(await addressOf(host), port)]);
       const services = await orNothing(resolver.resolveSrv(name));
-      update(services.length > 0 ? toInstances(services) : await findAddresses(resolver, name, scheme ?? "http"));
+      update(
+        services.length > 0 ? toInstances(services) : await findAddresses(resolver, name, service.scheme ?? "http"),
+      );
     } finally {
       signal.removeEventListener("abort", cancel);
     }

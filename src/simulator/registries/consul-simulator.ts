@@ -52,8 +52,9 @@ export function createConsulSimulator(options: ConsulSimulatorOptions = {}): Con
 
   function setInstances(service: string, instances: readonly ConsulInstance[]): void {
     index += 1;
-    services.set(service, { index, instances });
-    for (const one of waiting) if (one.service === service) one.tell();
+    const name = service.toLowerCase();
+    services.set(name, { index, instances });
+    for (const one of waiting) if (one.service === name) one.tell();
   }
 
   function restart(): void {
@@ -110,7 +111,8 @@ function waitForChange({ service, tell }: Waiting, { url, res }: Asked, waiting:
 function findService({ url, req }: Asked, reply: Reply, token: string | undefined): string | undefined {
   const service = /^\/v1\/health\/service\/([^/]+)$/.exec(url.pathname)?.[1];
   if (service === undefined) reply("no such path", {}, 404);
-  else if (token === undefined || req.headers["x-consul-token"] === token) return service;
+  // Consul finds a name in any letters.
+  else if (token === undefined || req.headers["x-consul-token"] === token) return service.toLowerCase();
   else reply("forbidden", {}, 403);
   return undefined;
 }
