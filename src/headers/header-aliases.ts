@@ -43,7 +43,8 @@ export function plainName(name: string): string {
 
 /** Whether an upstream may take a name, in lower case, for one of some plain ones. */
 export function isPlainlyAmong(name: string, plainNames: ReadonlySet<string>): boolean {
-  return plainNames.has(name) || (isOddlySpelt(name) && plainNames.has(plainName(name)));
+  if (plainNames.has(name)) return true;
+  return !usualHeaders.has(name) && isOddlySpelt(name) && plainNames.has(plainName(name));
 }
 
 /** Whether any of some headers has a name that may be another spelling of another one's. */

@@ -29,6 +29,7 @@ export function createWithholding(schemes: Readonly<Record<string, Authenticator
   const dropOpen = createDropHeaders(kept);
   const dropLocked = createDropHeaders(places);
   const dropOthers = createDropOthers(places);
+  const forwarded = forwardedHeaders(schemes);
   const changeAnswer = places.subprotocol === true ? { changeAnswer: answerBearer } : {};
   const onOpenRoutes: RoutePart = {
     ...changeAnswer,
@@ -42,12 +43,12 @@ export function createWithholding(schemes: Readonly<Record<string, Authenticator
     changeRequest({ headers }, { context, identity }) {
       // Only a preflight has none.
       if (identity === undefined) cleanPreflight(headers, context.req);
-      const scheme = identity === undefined ? undefined : schemes[identity.scheme];
-      dropLocked(headers, context.req, function isVerified(name) {
-        if (scheme?.forwards !== true || scheme.reads?.headers?.some((read) => read.toLowerCase() === name) !== true)
-          return false;
-        return holdsToken(headers[name], identity?.token);
-      });
+      const verified = identity === undefined ? undefined : forwarded.get(identity.scheme);
+      dropLocked(
+        headers,
+        context.req,
+        (name) => verified?.has(name) === true && holdsToken(headers[name], identity?.token),
+      );
       dropOthers(headers);
     },
   };
@@ -63,10 +64,20 @@ function withTarget(part: RoutePart, config: RouteConfig, places: CredentialPlac
   return changeTarget === undefined ? part : { ...part, changeTarget };
 }
 
+/** The headers, by the names of schemes, in which a verified credential travels on. */
+function forwardedHeaders(schemes: Readonly<Record<string, Authenticator>>): ReadonlyMap<string, ReadonlySet<string>> {
+  const forwarding = Object.entries(schemes).filter(([, { forwards }]) => forwards === true);
+  return new Map(
+    forwarding.map(([name, { reads }]) => [name, new Set(reads?.headers?.map((header) => header.toLowerCase()))]),
+  );
+}
+
+const oneWordBefore = /^(?:[\w-]+ +)?$/;
+
 /** Whether a header is the token by which the client was recognised, alone or behind one word: anything more is unverified. */
 function holdsToken(value: unknown, token = ""): boolean {
   if (token === "" || typeof value !== "string" || !value.endsWith(token)) return false;
-  return /^(?:[\w-]+ +)?$/.test(value.slice(0, -token.length));
+  return oneWordBefore.test(value.slice(0, -token.length));
 }
 
 type DropHeaders = (
@@ -81,7 +92,8 @@ function createDropHeaders({ headers: names = [] }: CredentialPlaces): DropHeade
   return function dropHeaders(headers, { rawHeaders }, mayTravel) {
     const isClients = createIsClients({ headers, rawHeaders });
     for (const name in headers) {
-      if (!isPlainlyAmong(name, plainNames) || !isClients(name) || mayTravel(name)) continue;
+      // The last question is the dearest one: it looks through all that came from the wire.
+      if (!isPlainlyAmong(name, plainNames) || mayTravel(name) || !isClients(name)) continue;
       Reflect.deleteProperty(headers, name);
     }
   };

@@ -93,17 +93,26 @@ function createReplacing({ name, direction, change, fill }: Step<Extract<Change,
     const present = headers[name];
     const replacement = present === undefined ? undefined : fill(exchange);
     if (present === undefined || replacement === undefined) return;
-    let length = 0;
-    const values = [present].flat().map((value) => {
-      const replaced = replace(value, replacement, exchange);
-      length += replaced === tooLong ? Infinity : replaced.length;
-      if (replaced === tooLong || length > longestValue) throw grownTooLong(name, direction);
-      return replaced.trim();
-    });
-    const kept = values.filter((value) => value !== "");
-    if (kept.length === 0) Reflect.deleteProperty(headers, name);
-    else headers[name] = typeof present === "string" ? kept[0]! : kept;
+    const changed =
+      typeof present === "string"
+        ? replaceInLine(present, replacement, exchange)
+        : replaceInLines(present, replacement, exchange);
+    if (changed.length === 0) Reflect.deleteProperty(headers, name);
+    else headers[name] = changed;
   };
+
+  function replaceInLines(lines: readonly string[], replacement: string, exchange: MatchedExchange): string[] {
+    const replaced = lines.map((line) => replaceInLine(line, replacement, exchange));
+    const length = replaced.reduce((sum, line) => sum + line.length, 0);
+    if (length > longestValue) throw grownTooLong(name, direction);
+    return replaced.filter((line) => line !== "");
+  }
+
+  function replaceInLine(line: string, replacement: string, exchange: MatchedExchange): string {
+    const replaced = replace(line, replacement, exchange);
+    if (replaced === tooLong) throw grownTooLong(name, direction);
+    return replaced.trim();
+  }
 }
 
 function createReplace(find: string): Replace {

@@ -6,9 +6,14 @@ export const longestValue = 65_536;
 
 /** Puts a text in the place of another one wherever that stands; what was put in is not looked through again. */
 export function replaceText(value: string, find: string, replacement: string): string | typeof tooLong {
-  const pieces = value.split(find);
-  const length = value.length + (pieces.length - 1) * (replacement.length - find.length);
-  return length > longestValue ? tooLong : pieces.join(replacement);
+  let replaced = "";
+  let from = 0;
+  for (let at = value.indexOf(find); at !== -1; at = value.indexOf(find, from)) {
+    replaced += value.slice(from, at) + replacement;
+    from = at + find.length;
+    if (replaced.length > longestValue) return tooLong;
+  }
+  return replaced.length + value.length - from > longestValue ? tooLong : replaced + value.slice(from);
 }
 
 /** An origin that is looked for, and the texts around it. */

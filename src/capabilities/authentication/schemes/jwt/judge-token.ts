@@ -60,9 +60,21 @@ export function isSound({ payload }: ReadToken, rules: TokenRules): boolean {
 }
 
 /** What a signed token says, true or not; undefined for what is none. */
-export function readToken(token: string): ReadToken | undefined {
-  const [header, payload] = token.split(".", 2).map(readPart);
-  return header === undefined || payload === undefined ? undefined : { header, payload };
+export function readToken(token: string, readHeader: ReadPart = readPart): ReadToken | undefined {
+  const [header, payload] = token.split(".", 2);
+  const read = { header: readHeader(header ?? ""), payload: readPart(payload ?? "") };
+  return read.header === undefined || read.payload === undefined ? undefined : (read as ReadToken);
+}
+
+type ReadPart = (part: string) => TokenClaims | undefined;
+
+/** Makes a reader of headers. Those of all tokens of one key are the same: the last one is not read again. */
+export function createReadHeader(): ReadPart {
+  let last: Readonly<{ part: string; header: TokenClaims | undefined }> = { part: "", header: undefined };
+  return function readHeader(part) {
+    if (part !== last.part) last = { part, header: readPart(part) };
+    return last.header;
+  };
 }
 
 function typeOf(type: unknown): string {
@@ -71,7 +83,7 @@ function typeOf(type: unknown): string {
   return named === "none" ? "" : named;
 }
 
-function readPart(part: string): TokenClaims | undefined {
+function readPart(part: string): ReturnType<ReadPart> {
   try {
     const bytes = Buffer.from(part, "base64url");
     // What is no text would be read as another one, which somebody else may have.

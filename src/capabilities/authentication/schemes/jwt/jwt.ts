@@ -3,7 +3,14 @@ import type { Authenticator } from "../../authenticator.ts";
 import { hasRequiredClaims, isCurrent, timeOf, type Validity } from "../tokens/judge-claims.ts";
 import { createRemembered } from "../tokens/remembered.ts";
 import { createTokenScheme, identityOf, type TokenCarriage } from "../tokens/token-scheme.ts";
-import { isSound, isWorthVerifying, type ReadToken, readToken, type TokenRules } from "./judge-token.ts";
+import {
+  createReadHeader,
+  isSound,
+  isWorthVerifying,
+  type ReadToken,
+  readToken,
+  type TokenRules,
+} from "./judge-token.ts";
 import type { KeySet } from "./key-set.ts";
 import type { Jose } from "./load-jose.ts";
 import { createVerifySignature } from "./verify-signature.ts";
@@ -26,13 +33,14 @@ type Verified = Validity & Readonly<{ identity: Identity }>;
 export function createJwtScheme(jose: Jose, { rules, keys, clockTolerance, ...carriage }: JwtSettings): Authenticator {
   const remembered = createRemembered<Verified>();
   const verifySignature = createVerifySignature(jose, rules, clockTolerance);
+  const readHeader = createReadHeader();
   let keysVersion = keys.version();
   return createTokenScheme(judgeSigned, carriage);
 
   function judgeSigned(token: string): ReturnType<Authenticator> {
     const known = recall(token);
     if (known !== undefined) return isCurrent(known, clockTolerance) ? known.identity : undefined;
-    const read = readToken(token);
+    const read = readToken(token, readHeader);
     if (read === undefined || !isWorthVerifying(read, rules)) return undefined;
     const isGood = isSignedWithKnown(token, read, keys);
     if (isGood === undefined) return verify(token, read);

@@ -18,6 +18,7 @@ const mostCharacters = 67_108_864;
 
 /** Makes an empty memory of tokens; nothing stays longer than a minute, and the oldest leave when it is full. */
 export function createRemembered<Finding>(): Remembered<Finding> {
+  const digestOf = createDigestOf();
   const byDigest = new Map<string, Entry<Finding>>();
   // In the order of their coming, round and round: a map whose first entries were deleted is slow to find its first one.
   const digests: string[] = [];
@@ -60,6 +61,11 @@ export function createRemembered<Finding>(): Remembered<Finding> {
   }
 }
 
-function digestOf(token: string): string {
-  return hash("sha256", token, "base64");
+/** A token that is not found is most often kept in the next moment. */
+function createDigestOf(): (token: string) => string {
+  let last = { token: "", digest: "" };
+  return function digestOf(token) {
+    if (token !== last.token) last = { token, digest: hash("sha256", token, "base64") };
+    return last.digest;
+  };
 }
