@@ -119,10 +119,13 @@ locked.json: 1 warning
     why: "routes: who may come in",
     words: ["routes", "locked.json"],
     code: 0,
-    stdout: `order  id      methods  upstream      target                                       priority  who may come in
-1      order   GET,PUT  /orders/{id}  http://orders.internal:5001/api/orders/{id}  1         Bearer or Partners, scope orders.read
-2      prices  any      /prices       http://prices.internal/prices                1         Partners
-3      help    any      /help         http://help.internal/help                    1         anybody
+    stdout: `order  id      methods  upstream      target
+1      order   GET,PUT  /orders/{id}  http://orders.internal:5001/api/orders/{id}
+       who may come in: Bearer or Partners, scope orders.read
+2      prices  any      /prices       http://prices.internal/prices
+       who may come in: Partners
+3      help    any      /help         http://help.internal/help
+       who may come in: anybody
 `,
   },
   {
@@ -141,11 +144,22 @@ locked.json: 1 warning
     why: "routes: a table in the order of matching, secrets masked",
     words: ["routes", "shop.json"],
     code: 0,
-    stdout: `order  id          methods  upstream            target                                                  priority  who may come in
-1      tea         any      tea.example/{path}  http://naming.internal:19081/Shop/Tea/{path}            0         anybody
-2      files       any      /files/{path}       http://a.internal/{path} (and 1 more)                   5         anybody
-3      order       GET,PUT  /orders/{id}        http://orders.internal:5001/api/orders/{id}?apikey=***  1         anybody
-4      everything  any      /{path}             http://old.internal/{path}                              0         anybody
+    stdout: `order  id          methods  upstream
+1      tea         any      tea.example/{path}
+       target: http://naming.internal:19081/Shop/Tea/{path}
+       priority: 0
+       found by: the naming service at http://naming.internal:19081, asked with each request
+2      files       any      /files/{path}
+       target: http://a.internal/{path} (and 1 more)
+       priority: 5
+       hosts: in turns (RoundRobin)
+3      order       GET,PUT  /orders/{id}
+       target: http://orders.internal:5001/api/orders/{id}?apikey=***
+4      everything  any      /{path}
+       target: http://old.internal/{path}
+       priority: 0
+
+Anybody may come in, on every route.
 `,
   },
   {
@@ -157,6 +171,7 @@ locked.json: 1 warning
   {
     "order": 1,
     "id": "plain",
+    "kind": "route",
     "methods": [],
     "upstream": "/a/{rest}",
     "target": "http://a.internal:8081/v1/{rest}",
@@ -168,6 +183,7 @@ locked.json: 1 warning
       "claims": [],
       "summary": "anybody"
     },
+    "policies": [],
     "headers": {
       "request": {},
       "answer": {}
@@ -180,8 +196,10 @@ locked.json: 1 warning
     why: "routes: from which addresses clients may come, and which headers are changed",
     words: ["routes", "office.json"],
     code: 0,
-    stdout: `order  id       methods  upstream       target                        priority  who may come in                                     headers changed
-1      reports  any      /reports/{id}  http://reports.internal/{id}  1         anybody, only from 10.1.0.0/16, not from 10.1.0.13  request: x-client, x-debug; answer: location
+    stdout: `order  id       methods  upstream       target
+1      reports  any      /reports/{id}  http://reports.internal/{id}
+       who may come in: anybody, only from 10.1.0.0/16, not from 10.1.0.13
+       headers changed: request: x-client, x-debug; answer: location
 `,
   },
   {
@@ -192,6 +210,7 @@ locked.json: 1 warning
   {
     "order": 1,
     "id": "reports",
+    "kind": "route",
     "methods": [],
     "upstream": "/reports/{id}",
     "target": "http://reports.internal/{id}",
@@ -204,6 +223,7 @@ locked.json: 1 warning
       "addresses": "only from 10.1.0.0/16, not from 10.1.0.13",
       "summary": "anybody, only from 10.1.0.0/16, not from 10.1.0.13"
     },
+    "policies": [],
     "headers": {
       "request": {
         "x-client": "set to {RemoteIpAddress}",

@@ -68,20 +68,28 @@ test.each<[what: string, request: Partial<ExplainableRequest>, url: string, user
 });
 
 test("an explanation tells from which claim everything is made", async () => {
-  expect(explain({ path: "/mine/a" })?.fromClaims).toEqual([
-    { what: "{user}", from: "the claim sub" },
-    { what: "parameter plan", from: "part 0 of the claim p?#/" },
-    { what: "parameter by", from: "the claim sub" },
-    { what: "header X-User", from: `the claim ${long}` },
+  const { policies } = explainRequest(config, { method: "GET", path: "/mine/a" });
+  expect(policies).toEqual([
+    {
+      name: "claims",
+      title: "from claims",
+      lines: [
+        "{user}, parameter plan, parameter by, header X-User",
+        "{user} from the claim sub",
+        "parameter plan from part 0 of the claim p?#/",
+        "parameter by from the claim sub",
+        `header X-User from the claim ${long}`,
+      ],
+    },
   ]);
-  expect(explain({ path: "/open/a" })).not.toHaveProperty("fromClaims");
+  expect(explainRequest(config, { method: "GET", path: "/open/a" }).policies).toEqual([]);
   const page = await readFile(new URL("../../docs/claims.md", import.meta.url), "utf8");
   const written = parseConfig(/```json\n(.*?)\n```/s.exec(page)![1], { logger: false });
   const printed = printExplanation(explainRequest(written, { method: "GET", path: "/tenants/acme/orders/7" }));
-  expect(printed).toContain(`From claims:
-  claim user from part 1 of the claim sub
-  {user} from the claim user
-  parameter plan from the claim plan
-  header X-User from the claim user
+  expect(printed).toContain(`
+    claim user from part 1 of the claim sub
+    {user} from the claim user
+    parameter plan from the claim plan
+    header X-User from the claim user
 `);
 });

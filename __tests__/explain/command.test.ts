@@ -92,6 +92,9 @@ Placeholders:
 Who may come in:
   anybody
 
+What else holds:
+  found by: the naming service at http://localhost:19081, asked with each request
+
 Refused:
   A part of the path that names a service holds characters that no service name has.
   A value that is filled into ServiceName may hold, raw or decoded once, no / \\ ? # and no control character, and no escape may be left in it; no segment of the filled name may be empty, . or ..; from the third segment on it may hold none of $ + | ~, where the naming service cuts a name. Otherwise a client could choose another service.

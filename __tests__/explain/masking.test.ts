@@ -78,6 +78,9 @@ Placeholders:
 Who may come in:
   anybody
 
+What else holds:
+  found by: the naming service at http://localhost:19081, asked with each request
+
 Sent upstream, unless middleware or a handler changes it:
   GET http://localhost:19081/App/Second/***?api=***&x=1
   host: localhost:19081

@@ -5,9 +5,11 @@ import { expect, test } from "@jest/globals";
 import { runCommand } from "../cli/run-waymark.ts";
 import { readPages } from "../docs/read-pages.ts";
 
-const page = readPages().find(({ path }) => path === "docs/files.md")!;
-
-test("docs/files.md shows what its commands answer, with the files that stand above them", async () => {
+test.each([
+  ["docs/files.md", 2],
+  ["docs/explaining.md", 1],
+])("%s shows what its commands answer, with the files that stand above them", async (path, count) => {
+  const page = readPages().find((one) => one.path === path)!;
   const folder = await mkdtemp(join(tmpdir(), "waymark-page-"));
   const [shown, real]: string[][] = [[], []];
   for (const { file, code } of page.blocks) {
@@ -24,5 +26,5 @@ test("docs/files.md shows what its commands answer, with the files that stand ab
   await rm(folder, { recursive: true });
 
   expect(real).toEqual(shown);
-  expect(shown).toHaveLength(2);
+  expect(shown).toHaveLength(count);
 });

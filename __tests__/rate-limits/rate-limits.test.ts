@@ -293,7 +293,16 @@ describe("what contradicts itself stops the start:", () => {
 
 test("an explanation tells how often clients may ask", () => {
   const limit = { ...one, AddressLimit: 50, Wait: "10s" };
-  const { rate } = explainRequest(configOf({ limit }), { method: "GET", path: "/x" });
+  const { policies } = explainRequest(configOf({ limit }), { method: "GET", path: "/x" });
 
-  expect(rate).toBe("1 per 1h for each Oc-Client, 50 for each address, then refused for 10 s");
+  expect(policies).toMatchObject([
+    {
+      title: "how often",
+      lines: [
+        "1 per 1h for each Oc-Client, 50 for each address, then refused for 10 s",
+        "who asks too often is answered 429, with Retry-After",
+        "counted in memory, by the workers of one program together, unless a store is given to it",
+      ],
+    },
+  ]);
 });

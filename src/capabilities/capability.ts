@@ -5,6 +5,7 @@ import type { MatchedExchange } from "../exchange/matched-exchange.ts";
 import type { Balancer } from "../hosts/balancer.ts";
 import type { BreakerState } from "../hosts/breaker.ts";
 import type { HealthCheck } from "./health-checks/health-check.ts";
+import type { Telling } from "./telling.ts";
 import type { HostState } from "../hosts/host.ts";
 import type { HostMemory } from "../hosts/route-hosts.ts";
 import type { MatchedTarget } from "../forwarding/resolve-path.ts";
@@ -98,12 +99,14 @@ export type Capability<Shared = unknown> = Readonly<{
   settle?: (shared: Shared) => void;
   /** What a route asks for; undefined where it asks for nothing, and nothing of it runs. */
   compile: (config: RouteConfig, shared: Shared, surroundings: CapabilitySurroundings) => RoutePart | undefined;
+  /** How people are told what a route asks for; where several capabilities do one thing, the first one tells. */
+  tells?: Telling;
 }>;
 
 /** Describes a capability; one that prepares nothing needs no `prepare`. What it shares is its own affair. */
 export function defineCapability<Shared = undefined>(
   name: string,
-  steps: Pick<Capability<Shared>, "compile"> & Partial<Pick<Capability<Shared>, "prepare" | "settle">>,
+  steps: Pick<Capability<Shared>, "compile"> & Partial<Pick<Capability<Shared>, "prepare" | "settle" | "tells">>,
 ): Capability {
   const capability: Capability<Shared> = { name, prepare: () => undefined as Shared, ...steps };
   return capability as unknown as Capability;

@@ -1,4 +1,5 @@
 import type { Command, CommandIo, CommandOption } from "./command.ts";
+import { widestLine, wrapText } from "./report/wrap-text.ts";
 
 type Style = CommandIo["style"];
 type Row = readonly [left: string, right: string];
@@ -49,7 +50,6 @@ function section(title: string, lines: readonly string[], style: Style): string 
   return [style("bold", `${title}:`), ...lines.map((line) => `  ${line}`)].join("\n");
 }
 
-const widestLine = 100;
 const indent = 2;
 const gap = "  ";
 
@@ -57,20 +57,9 @@ const gap = "  ";
 function alignRows(rows: readonly Row[]): string[] {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.flatMap(([left, right]) => {
-    const lines = wrap(right, widestLine - indent - width - gap.length);
+    const lines = wrapText(right, widestLine - indent - width - gap.length);
     return lines.map((line, index) => `${(index === 0 ? left : "").padEnd(width)}${gap}${line}`);
   });
-}
-
-function wrap(text: string, width: number): string[] {
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const line = lines.at(-1)!;
-    if (line === "") lines[lines.length - 1] = word;
-    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }
 
 function joinParts(parts: readonly string[]): string {

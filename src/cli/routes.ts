@@ -1,6 +1,6 @@
 import type { RouteHeaders } from "../explain/describe-transforms.ts";
-import type { RouteAccess } from "../explain/route-access.ts";
-import { listRoutes } from "../explain/list-routes.ts";
+import { type ListedRoute, listRoutes } from "../explain/list-routes.ts";
+import { openToAll } from "../explain/route-access.ts";
 import { type CommandIo, defineCommand, exitCodes } from "./command.ts";
 import { configOptions, readConfig } from "./config-options.ts";
 import { printTable } from "./report/print-table.ts";
@@ -26,47 +26,46 @@ export const routes = defineCommand({
     { line: "waymark routes gateway.json --format json | jq '.[].id'", explanation: "for other programs" },
   ],
   async run({ format, ...values }, paths, io) {
-    const listed = listRoutes(await readConfig(paths, values, io));
-    const rows = listed.map(({ id, methods, upstream, downstream: target, priority, ...route }, index) => {
-      const { access, rate, headers, file } = route;
-      return { order: index + 1, id, methods, upstream, target, priority, access, rate, headers, file };
-    });
-    const text = format === "json" ? `${JSON.stringify(rows, undefined, 2)}\n` : printRows(rows, io.style);
-    io.write(text);
+    const rows = listRoutes(await readConfig(paths, values, io)).map(toRow);
+    io.write(format === "json" ? `${JSON.stringify(rows, undefined, 2)}\n` : printRows(rows, io.style));
     return exitCodes.fine;
   },
 });
 
-type Row = Readonly<{
-  order: number;
-  id: string;
-  methods: readonly string[];
-  upstream: string;
-  target: string;
-  priority: number;
-  access: RouteAccess;
-  rate: string | undefined;
-  headers: RouteHeaders;
-  file: string | undefined;
-}>;
+type Row = ReturnType<typeof toRow>;
 
-/** Columns that most configurations have nothing to say in. */
-const furtherColumns: readonly (readonly [title: string, textOf: (row: Row) => string])[] = [
-  ["how often", ({ rate = "" }) => rate],
-  ["headers changed", ({ headers }) => nameHeaders(headers)],
-  ["file", ({ file = "" }) => file],
-];
+function toRow(route: ListedRoute, index: number) {
+  const { id, kind, file, methods, upstream, downstream: target, priority, access, policies, headers } = route;
+  return { order: index + 1, id, kind, methods, upstream, target, priority, access, policies, headers, file };
+}
+
+const heading = ["order", "id", "methods", "upstream", "target", "who may come in"];
 
 function printRows(rows: readonly Row[], style: CommandIo["style"]): string {
-  const further = furtherColumns.filter(([, textOf]) => rows.some((row) => textOf(row) !== ""));
-  const cells = rows.map((row) => {
-    const { order, id, methods, upstream, target, priority, access } = row;
+  const isOpen = rows.every(({ access }) => access.open);
+  const shown = rows.map(({ order, id, methods, upstream, target, access, ...route }) => {
     const method = methods.length === 0 ? "any" : methods.join(",");
-    const shown = [String(order), id, method, upstream, target, String(priority), access.summary];
-    return [...shown, ...further.map(([, textOf]) => textOf(row))];
+    const cells = [String(order), id, method, upstream, target, ...(isOpen ? [] : [access.summary])];
+    return { cells, notes: notesOf(route) };
   });
-  const titles = ["order", "id", "methods", "upstream", "target", "priority", "who may come in"];
-  return printTable([...titles, ...further.map(([title]) => title)], cells, style);
+  const table = printTable(isOpen ? heading.slice(0, -1) : heading, shown, style);
+  return isOpen && rows.length > 0 ? `${table}\n${openToAll}\n` : table;
+}
+
+/** What most routes have nothing to say about. */
+function notesOf({
+  kind,
+  priority,
+  policies,
+  headers,
+  file = "",
+}: Pick<Row, "kind" | "priority" | "policies" | "headers" | "file">) {
+  return [
+    ["priority", kind === "dynamic" ? "behind all others" : priority === 1 ? "" : String(priority)],
+    ...policies.map(({ title, lines: [brief = ""] }) => [title, brief] as const),
+    ["headers changed", nameHeaders(headers)],
+    ["file", file],
+  ] as const;
 }
 
 function nameHeaders({ request, answer }: RouteHeaders): string {

@@ -1,13 +1,12 @@
 import type { AggregateConfig } from "../aggregates/aggregate-keys.ts";
 import { createAskParts } from "../aggregates/ask-parts.ts";
-import { type PartValues, valuesOfPart } from "../aggregates/part-values.ts";
+import { type PartValues, usualCalls, valuesOfPart } from "../aggregates/part-values.ts";
 import type { Guard } from "../capabilities/capability.ts";
 import { compileLimits } from "../capabilities/limits/route-limits.ts";
 import { lookUpName } from "../capabilities/look-up-name.ts";
-import { type RouteConfig, routeSection } from "../config/sections.ts";
-import { inheritSecrets } from "../secrets/inherit-secrets.ts";
 import { parseUpstreamTemplate, type UpstreamTemplate } from "../templates/upstream-template.ts";
 import type { Steps } from "../time-slices.ts";
+import { idOfAggregate, partKeysOf, routeBehind, routeOfAggregate } from "./aggregate-routes.ts";
 import { compileForward } from "./compile-forward.ts";
 import { compileParts, pipelineOf } from "./compile-pipeline.ts";
 import type { CompiledRoute, RouteSurroundings } from "./compile-routes.ts";
@@ -48,8 +47,8 @@ export function* compileAggregates(
   const compiled: CompiledRoute[] = [];
   for (const [index, config] of configs.entries()) {
     yield;
-    const id = config.Key ?? `aggregate-${index}`;
-    const parts = [...new Set(config.RouteKeys)].map((key) => byKey.get(key)!);
+    const id = idOfAggregate(config, index);
+    const parts = partKeysOf(config).map((key) => byKey.get(key)!);
     compiled.push({
       ...compileAggregate({ id, config, routes: parts }, surroundings),
       load: loads.get(id) ?? { running: 0, sockets: 0, hosts: undefined },
@@ -69,14 +68,14 @@ function compileAggregate(
   surroundings: AggregateSurroundings,
 ): Omit<CompiledRoute, "load"> {
   const { global, options } = surroundings;
-  const asRoute = inheritSecrets({ ...matchingOf(config), DownstreamPathTemplate: "" }, config);
+  const asRoute = routeOfAggregate(config);
   const template = parseUpstreamTemplate(config.UpstreamPathTemplate, config.UpstreamHeaderTemplates);
   const limits = compileLimits({}, global.Limits, options.limits);
   const parts = routes.map((route) => compilePart(route, { config, template }, surroundings));
   const ask = createAskParts({
     parts: parts.map(({ key, values: source }) => ({ key, source })),
     replacesFailures: config.OnFailure === "Null",
-    mostCalls: config.MaxCalls ?? defaultCalls,
+    mostCalls: config.MaxCalls ?? usualCalls,
     aggregator: aggregatorOf(id, config, options.aggregators),
   });
   return {
@@ -90,15 +89,6 @@ function compileAggregate(
     connection: routes[0]!.connection,
     version: { isRetired: false },
   };
-}
-
-const defaultCalls = 100;
-
-/** What of an aggregate decides about its requests, as a route has it. */
-function matchingOf(config: AggregateConfig): Omit<RouteConfig, "DownstreamPathTemplate"> {
-  const own = Object.entries(config).filter(([name]) => Object.hasOwn(routeSection.keys, name));
-  const matching = Object.fromEntries(own) as Pick<AggregateConfig, keyof AggregateConfig & keyof RouteConfig>;
-  return { ...matching, UpstreamHttpMethod: config.UpstreamHttpMethod ?? ["GET"] };
 }
 
 function aggregatorOf(
@@ -119,9 +109,8 @@ function compilePart(
   surroundings: AggregateSurroundings,
 ): CompiledPart {
   const { global, options, engine, monitor } = surroundings;
-  const { UpstreamPathTemplate, UpstreamHeaderTemplates } = aggregate;
   const own = route.route.config;
-  const config = inheritSecrets({ ...own, UpstreamPathTemplate, UpstreamHeaderTemplates }, own);
+  const config = routeBehind(aggregate, own);
   const parts = compileParts(config, surroundings.parts, surroundings);
   const pipeline = pipelineOf(parts);
   const forwarding = { global, options, engine, monitor };

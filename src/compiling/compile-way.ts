@@ -1,4 +1,5 @@
 import type { RouteLimits } from "../capabilities/limits/route-limits.ts";
+import { balancerOf } from "../capabilities/load-balancing/balancer-of.ts";
 import { providerAddress } from "../capabilities/naming-service/provider-address.ts";
 import type { TimeoutStatus } from "../capabilities/timeouts/timeout-status.ts";
 import { hasWebSockets } from "../capabilities/websockets/has-websockets.ts";
@@ -9,7 +10,6 @@ import { createResolvePath, type DownstreamPath, type MatchedTarget } from "../f
 import { fixedSource, type HostSource } from "../hosts/host-source.ts";
 import type { Instance } from "../hosts/host.ts";
 import type { GatewayOptions } from "../options/options.ts";
-import { effectiveSection } from "../schema/effective-section.ts";
 import type { UpstreamTemplate } from "../templates/upstream-template.ts";
 import { defaultPortOf, isSecure, plainScheme } from "../urls/schemes.ts";
 
@@ -121,11 +121,4 @@ export function instancesOf(config: RouteConfig, global: GlobalConfig): readonly
 function toInstance(written: string, host: string, port: number | undefined): Instance {
   const scheme = plainScheme(written)!;
   return { scheme, host, port: port ?? defaultPortOf(scheme)! };
-}
-
-/** How several hosts of a route take turns; the naming service is one, and chooses by itself. */
-export function balancerOf(config: RouteConfig, global: GlobalConfig): string {
-  if (goesToNamingService(config, global)) return "NoLoadBalancer";
-  const options = effectiveSection(config.LoadBalancerOptions, global.LoadBalancerOptions, config.Key);
-  return options?.Type ?? "NoLoadBalancer";
 }

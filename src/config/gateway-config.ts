@@ -73,7 +73,7 @@ export function rememberFileOf(route: object, path: string): void {
 }
 
 /** In which of several files a route stands; undefined where there is only one. */
-export function fileOfRoute(route: RouteConfig): string | undefined {
+export function fileOfRoute(route: object): string | undefined {
   return filesOfRoutes.get(route);
 }
 

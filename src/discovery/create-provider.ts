@@ -17,8 +17,10 @@ export type ProviderSources = Readonly<{
   own: InstanceFinder | undefined;
 }>;
 
-const usualInterval = 5_000;
-const usualStaleSeconds = 600;
+/** How often a provider is asked that does not tell what changes; milliseconds. */
+export const usualInterval = 5_000;
+/** How long a last list counts while its provider fails. */
+export const usualStaleSeconds = 600;
 
 /** Whether the gateway itself can ask providers of a type. */
 export function isRegistryType(type: string): type is RegistryType {

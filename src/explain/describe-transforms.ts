@@ -1,5 +1,7 @@
 import { type Change, type Direction, readChange } from "../headers/transforms/change.ts";
 import { effectiveTransforms } from "../headers/transforms/effective-transforms.ts";
+import { bearsSecret } from "../secrets/mask-metadata.ts";
+import { secretMask } from "../secrets/secrets.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 
 /** What becomes of headers, in words, by their names. */
@@ -30,8 +32,14 @@ export function describeTransforms(direction: Direction, route: RouteConfig, glo
 }
 
 function describeChange(change: Change): string {
-  if (change.does === "replace") return `${change.find} becomes ${change.text === "" ? "nothing" : change.text}`;
-  return change.text.trim() === "" && change.does === "set" ? "removed" : words[change.does](change.text);
+  const text = shown(change.text);
+  if (change.does === "replace") return `${shown(change.find)} becomes ${text === "" ? "nothing" : text}`;
+  return text.trim() === "" && change.does === "set" ? "removed" : words[change.does](text);
+}
+
+/** Of a header without a telling name the value may still tell that it holds a secret. */
+function shown(text: string): string {
+  return bearsSecret(text) ? secretMask : text;
 }
 
 const words = {

@@ -3,11 +3,12 @@ import { createClaimsIntoHeaders } from "../capabilities/claims/claims-into-head
 import { createClaimsIntoPath } from "../capabilities/claims/claims-into-path.ts";
 import { createClaimsIntoQuery } from "../capabilities/claims/claims-into-query.ts";
 import { type NamedExpression, parseExpressions } from "../capabilities/claims/read-for-request.ts";
+import { describeExpression } from "../capabilities/claims/tell-claims.ts";
 import type { RouteConfig } from "../config/sections.ts";
 import type { OutgoingRequest } from "../delegating-handler.ts";
 import type { MatchedExchange } from "../exchange/matched-exchange.ts";
 import type { MatchedTarget } from "../forwarding/resolve-path.ts";
-import type { ExplainedForward, ExplainedFromClaim } from "./explanation.ts";
+import type { ExplainedForward } from "./explanation.ts";
 
 /** What a route makes of claims, for a client of whom nothing is known but that it was let in. */
 export type ExplainClaims = Readonly<{
@@ -16,8 +17,8 @@ export type ExplainClaims = Readonly<{
   tell: (forwarded: ExplainedForward) => ExplainedForward;
 }>;
 
-/** An expression that finds a word which no client can know; what is shown instead of it, and what it stands for. */
-type StandIn = Readonly<{ word: string; shown: string; named: NamedExpression; told: ExplainedFromClaim }>;
+/** An expression that finds a word which no client can know, and what is shown instead of it. */
+type StandIn = Readonly<{ word: string; shown: string; named: NamedExpression }>;
 
 type Shows = (name: string, from: string) => string;
 
@@ -46,18 +47,16 @@ export function explainClaims(route: RouteConfig, hasIdentity: boolean): Explain
       fillHeaders(outgoing, exchange);
       fillQuery(outgoing, exchange);
       const headers = Object.entries(outgoing.headers).map(([name, value]) => [name, showIn(value, all)] as const);
-      const told = { url: showIn(outgoing.path, all), headers: Object.fromEntries(headers) };
-      return { ...forwarded, ...told, fromClaims: all.map((standIn) => standIn.told) };
+      return { ...forwarded, url: showIn(outgoing.path, all), headers: Object.fromEntries(headers) };
     },
   };
 }
 
 function standInsFor(kind: string, written: RouteConfig["AddClaimsToRequest"], show: Shows): readonly StandIn[] {
-  return parseExpressions(written).map(({ name, expression: { claim, part } }, index) => {
-    const from = part === undefined ? `the claim ${claim}` : `part ${part.index} of the claim ${claim}`;
+  return parseExpressions(written).map(({ name, expression }, index) => {
+    const from = describeExpression(expression);
     const word = `${unguessable}${kind.trim()}${index}x`;
-    const told = { what: kind === "" ? `{${name}}` : `${kind}${name}`, from };
-    return { word, shown: show(name, from), named: { name, expression: { claim: word, part: undefined } }, told };
+    return { word, shown: show(name, from), named: { name, expression: { claim: word, part: undefined } } };
   });
 }
 

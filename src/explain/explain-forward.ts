@@ -21,6 +21,7 @@ import { ruleOf } from "./refusal-rules.ts";
 export type Outcome = Pick<Explanation, "outcome" | "forwarded" | "refusal">;
 
 const newRequestId = "<a new UUID>";
+const hostOfInstance = "<host of the instance>";
 
 /** What else decides: where the gateway is mounted, who judges the client, and what claims change. */
 type Circumstances = Readonly<{
@@ -75,7 +76,7 @@ function describeForward(
   req.headers = cleaned;
   if (requestIdKey !== undefined) noteRequestId(req, requestIdKey);
   const headers = createOutgoingHeaders(req, { mountPath: sent.mountPath, via, given, dropped, compared: compared() });
-  headers.host = hostOf(origin);
+  headers.host = hosts.present.length === 0 ? hostOfInstance : hostOf(origin);
   frame(headers, sent, method);
   const hasChoice = otherOrigins.length > 0;
   return {

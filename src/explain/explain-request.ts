@@ -32,7 +32,7 @@ import { explainTransforms } from "./explain-transforms.ts";
 import type { ExplainableRequest, ExplainedPlaceholder, ExplainedRoute, Explanation, Reason } from "./explanation.ts";
 import { dropClaimHeaders, pretendRequest } from "./pretend-request.ts";
 import { routeAccessOf } from "./route-access.ts";
-import { routeRateOf } from "./route-rate.ts";
+import { policiesOf } from "./route-policies.ts";
 
 /** Options of a gateway that an explanation can take into account. */
 export type ExplainOptions = Pick<GatewayOptions, "limits" | "via" | "allowedOrigins">;
@@ -101,7 +101,7 @@ export function* prepareExplain(config: GatewayConfig, options: ExplainOptions):
       ...outcome,
       forwarded: transformed && (claims?.tell(transformed) ?? transformed),
       access: routeAccessOf(taker.config, global),
-      rate: routeRateOf(taker.config, global),
+      policies: policiesOf(taker.config, global),
       placeholders: explainPlaceholders(found, template),
       metadata: explainMetadata(mergeMetadata(global.Metadata, Metadata), global.Metadata, Metadata),
     };
@@ -130,6 +130,7 @@ const noRoute = {
   forwarded: undefined,
   refusal: undefined,
   access: undefined,
+  policies: [],
   metadata: [],
 } as const;
 

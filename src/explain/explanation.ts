@@ -2,6 +2,7 @@ import type { ErrorCode } from "../errors.ts";
 import type { Headers } from "../delegating-handler.ts";
 import type { PlaceholderOrigin } from "../templates/upstream-template.ts";
 import type { RouteAccess } from "./route-access.ts";
+import type { Policy } from "./route-policies.ts";
 
 /** A request to be explained. */
 export type ExplainableRequest = Readonly<{
@@ -38,8 +39,8 @@ export type Explanation = Readonly<{
   refusal: ExplainedRefusal | undefined;
   /** Who may come in on the route that takes the request. */
   access: RouteAccess | undefined;
-  /** How often clients may ask there; undefined where as often as they like. */
-  rate?: string | undefined;
+  /** What else it asks for: how often clients may ask, what is cached, and so on. */
+  policies: readonly Policy[];
   /** Only where a token was given. */
   token?: ExplainedToken;
   /** The metadata of the route, global keys first. */
@@ -104,12 +105,7 @@ export type ExplainedForward = Readonly<{
   headers: Headers;
   /** What becomes of headers of the answer, in words; only where something does. */
   answerHeaders?: Headers;
-  /** What claims of the client would fill in; only where they do. */
-  fromClaims?: readonly ExplainedFromClaim[];
 }>;
-
-/** A placeholder, parameter, header or claim that the route makes from a claim; values are the client's to know. */
-export type ExplainedFromClaim = Readonly<{ what: string; from: string }>;
 
 /** Why the gateway would answer by itself. */
 export type ExplainedRefusal = Readonly<{

@@ -1,21 +1,16 @@
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import type { RouteConfig } from "../config/sections.ts";
 import type { Headers } from "../delegating-handler.ts";
-import { maskMetadata } from "../secrets/mask-metadata.ts";
+import { bearsSecret, maskMetadata } from "../secrets/mask-metadata.ts";
 import { type CredentialNames, credentialNamesOf, inheritCredentialNames } from "../secrets/credential-names.ts";
 import { maskValues, redactAsked, redactSent, redactText, redactUnmatched, redactUrl } from "../secrets/redact.ts";
 import { routeSecretsOf } from "../secrets/route-secrets.ts";
 import { isSecretHeader, secretMask } from "../secrets/secrets.ts";
 import { variableSecretsOf } from "../secrets/variable-secrets.ts";
 import type { RouteHeaders } from "./describe-transforms.ts";
-import type {
-  ExplainedFromClaim,
-  ExplainedMetadata,
-  ExplainedPlaceholder,
-  ExplainedRoute,
-  Explanation,
-} from "./explanation.ts";
+import type { ExplainedMetadata, ExplainedPlaceholder, ExplainedRoute, Explanation } from "./explanation.ts";
 import type { RouteAccess } from "./route-access.ts";
+import { maskPolicies } from "./route-policies.ts";
 
 /** How the texts of one explanation are masked. */
 type Masks = Readonly<{
@@ -44,10 +39,9 @@ export function maskByConfig(config: GatewayConfig, explanation: Explanation): E
       url: masks.sent(forwarded.url),
       otherOrigins: forwarded.otherOrigins.map(masks.origin),
       headers: maskHeaders(forwarded.headers, masks),
-      ...(forwarded.fromClaims && { fromClaims: forwarded.fromClaims.map((told) => maskFromClaim(told, masks)) }),
       ...(forwarded.answerHeaders && { answerHeaders: maskHeaders(forwarded.answerHeaders, masks) }),
     },
-    rate: explanation.rate && masks.origin(explanation.rate),
+    policies: maskPolicies(explanation.policies, variableSecretsOf(config)),
     access: explanation.access && maskAccess(explanation.access, variableSecretsOf(config)),
     metadata: metadata.map((entry) => maskEntry(entry, variableSecretsOf(config))),
   };
@@ -116,14 +110,15 @@ function maskHeaders(headers: Headers, { text: maskText, origin, credentials }: 
       isSecretHeader(name, credentials)
         ? secretMask
         : typeof value === "string"
-          ? maskText(value)
-          : value.map(maskText),
+          ? maskHeader(value, maskText)
+          : value.map((line) => maskHeader(line, maskText)),
     ]),
   );
 }
 
-function maskFromClaim({ what, from }: ExplainedFromClaim, { origin }: Masks): ExplainedFromClaim {
-  return { what: origin(what), from: origin(from) };
+/** Of a header without a telling name the value may still tell that it holds a secret. */
+function maskHeader(value: string, maskText: MaskText): string {
+  return bearsSecret(value) ? secretMask : maskText(value);
 }
 
 /** A metadata entry as it may be shown. */

@@ -7,6 +7,7 @@ import type {
   ExplainedRoute,
   Explanation,
 } from "./explanation.ts";
+import type { Policy } from "./route-policies.ts";
 import type { Style } from "./style.ts";
 import { printToken, tokenTitles } from "./print-token.ts";
 
@@ -15,19 +16,18 @@ const looks = { takes: "green", "passed-by": "yellow", "does-not-match": "dim" }
 
 /** An explanation as text: the answer first, then the routes in the order in which they are tried. */
 export function printExplanation(explanation: Explanation, style: Style = (_format, text) => text): string {
-  const { request, routes, placeholders, forwarded, refusal, access, rate, token, metadata } = explanation;
+  const { request, routes, placeholders, forwarded, refusal, access, policies, token, metadata } = explanation;
   const sections = [
     [printRequest(request, style), summarise(explanation, style)],
     section("Routes, in the order in which they are tried:", printRoutes(routes, style), style),
     section("Placeholders:", printPlaceholders(placeholders), style),
     access === undefined ? [] : section("Who may come in:", [escapeControls(access.summary)], style),
-    rate === undefined ? [] : section("How often:", [escapeControls(rate)], style),
+    section("What else holds:", policies.flatMap(printPolicy), style),
     token === undefined ? [] : section(tokenTitles[token.verdict], printToken(token, style), style),
     refusal === undefined ? [] : section("Refused:", printRefusal(refusal), style),
     forwarded === undefined
       ? []
       : section("Sent upstream, unless middleware or a handler changes it:", printForward(forwarded), style),
-    section("From claims:", printFromClaims(forwarded?.fromClaims), style),
     section("Changed in the answer:", printHeaders(forwarded?.answerHeaders ?? {}), style),
     section("Metadata:", printMetadata(metadata), style),
   ];
@@ -83,6 +83,10 @@ function describeRoute({ methods, host, upstreamPathTemplate, priority }: Explai
   return parts.filter((part) => part !== "").join(" ");
 }
 
+function printPolicy({ title, lines: [brief, ...more] }: Policy): string[] {
+  return [`${title}: ${brief}`, ...more.map((line) => `  ${line}`)].map(escapeControls);
+}
+
 function printPlaceholders(placeholders: readonly ExplainedPlaceholder[]): string[] {
   return placeholders.map(({ name, value, decoded, from }) => {
     const meaning = decoded === value ? "" : `, decoded ${JSON.stringify(decoded)}`;
@@ -97,10 +101,6 @@ function printRefusal({ message, rule }: ExplainedRefusal): string[] {
 function printForward({ method, url, otherOrigins, balancer, headers }: ExplainedForward): string[] {
   const others = otherOrigins.length === 0 ? [] : [`(or to ${otherOrigins.join(", ")}: ${balancer})`];
   return [`${method} ${url}`, ...others].map(escapeControls).concat(printHeaders(headers));
-}
-
-function printFromClaims(told: ExplainedForward["fromClaims"] = []): string[] {
-  return told.map(({ what, from }) => escapeControls(`${what} from ${from}`));
 }
 
 function printHeaders(headers: ExplainedForward["headers"]): string[] {

@@ -10,6 +10,7 @@ import { createRfcFreshness } from "./rfc-freshness.ts";
 import { createFlights, type Flights } from "./flights.ts";
 import { groupsOf } from "./groups.ts";
 import { createRoom, type Room } from "./room.ts";
+import { tellCache } from "./tell-cache.ts";
 
 /** What the routes share over all reloads: the calls that are under way, and the room for what is being collected. */
 type Shared = Readonly<{ flights: Flights<Landed>; room: Room }>;
@@ -22,6 +23,7 @@ const prepare = (_surroundings: unknown, earlier: Shared | undefined): Shared =>
 
 /** Gives answers again before a host is chosen, on routes without delegating handlers, or where it is asked for. */
 export const cache = defineCapability<Shared>("cache", {
+  tells: tellCache,
   prepare,
   compile(config, shared, surroundings) {
     const settings = effectiveCache(config, surroundings.global);

@@ -4,9 +4,11 @@ import { setIdentity } from "../../exchange/set-identity.ts";
 import type { RecognisedIdentity } from "../../identity/identity.ts";
 import { defineCapability } from "../capability.ts";
 import { type NamedExpression, parseExpressions, readForRequest } from "./read-for-request.ts";
+import { tellClaims } from "./tell-claims.ts";
 
 /** Makes claims from others; later ones see earlier ones, and so do scopes and requirements. */
 export const addedClaims = defineCapability("added-claims", {
+  tells: tellClaims,
   compile({ AddClaimsToRequest }) {
     const expressions = parseExpressions(AddClaimsToRequest);
     if (expressions.length === 0) return undefined;

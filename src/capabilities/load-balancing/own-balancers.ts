@@ -7,9 +7,11 @@ import { ownerOf } from "../../route-name.ts";
 import { defineCapability, type RoutePart } from "../capability.ts";
 import { lookUpName } from "../look-up-name.ts";
 import { isBuiltIn } from "./balancers.ts";
+import { tellBalancing } from "./tell-balancing.ts";
 
 /** Chooses among the hosts of a route by a function of the user's, which the configuration names. */
 export const ownBalancers = defineCapability<Map<string, RoutePart>>("balancers", {
+  tells: tellBalancing,
   prepare: () => new Map(),
   compile(config, parts, { global, options }) {
     const name = effectiveSection(config.LoadBalancerOptions, global.LoadBalancerOptions, config.Key)?.Type;

@@ -2,12 +2,14 @@ import type { BreakerState } from "../../hosts/breaker.ts";
 import { type CapabilitySurroundings, defineCapability, type FindHostState, type RoutePart } from "../capability.ts";
 import { createBreaker } from "./create-breaker.ts";
 import { type BreakerSettings, breakerSettingsOf } from "./effective-quality.ts";
+import { tellBreaker } from "./tell-breaker.ts";
 
 /** By what they ask for: routes that ask for the same share one part, though each has breakers of its own. */
 type Parts = Map<string, RoutePart>;
 
 /** Leaves hosts alone that fail, for a while. */
 export const circuitBreaker = defineCapability<Parts>("circuit breaker", {
+  tells: tellBreaker,
   prepare: () => new Map(),
   compile(config, parts, surroundings) {
     const settings = breakerSettingsOf(config, surroundings.global);

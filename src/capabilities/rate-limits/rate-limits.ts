@@ -12,6 +12,7 @@ import { effectiveLimit, type RateLimit } from "./effective-limit.ts";
 import { type Counts, createCounts } from "./counts.ts";
 import { createLimiter, limitHeaders, type Limit, type LimitedClient, type Limiter } from "./limiter.ts";
 import { fillQuotaText } from "./quota-text.ts";
+import { tellLimit } from "./tell-limit.ts";
 
 /** What the routes of a configuration share: how to find out a client's address, and what counts. */
 type Shared = Readonly<{ byAddress: FindClient; counts: Counts }>;
@@ -21,6 +22,7 @@ const prepare = ({ logger, store }: CapabilitySurroundings, earlier: Shared | un
 
 /** Limits how often clients may ask, before they are asked who they are. */
 export const rateLimits = defineCapability<Shared>("rate limits", {
+  tells: tellLimit,
   prepare,
   compile(config, { byAddress, counts }, surroundings) {
     const rate = limitOf(config, surroundings);

@@ -1,4 +1,5 @@
 import { printExcerpt } from "../../config/problems/print-problems.ts";
+import { openToAll } from "../../explain/route-access.ts";
 import { escapeControls } from "../../logging/escape-controls.ts";
 import type { CommandIo } from "../command.ts";
 import type { FileReport, FoundProblem } from "../inspect-files.ts";
@@ -18,7 +19,7 @@ export function printTextReport(reports: readonly FileReport[], style: Style): s
 
 function printAccess({ routes }: FileReport): readonly string[] {
   if (routes.length === 0) return [];
-  if (routes.every(({ access }) => access.open)) return ["  Anybody may come in, on every route."];
+  if (routes.every(({ access }) => access.open)) return [`  ${openToAll}`];
   const upstreams = routes.map(({ methods, upstream }) => escapeControls(`${methods.join(",")} ${upstream}`.trim()));
   const width = upstreams.reduce((widest, { length }) => Math.max(widest, length), 0);
   const rows = routes.map(({ access }, index) => {

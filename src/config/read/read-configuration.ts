@@ -73,6 +73,7 @@ export function createConfigurationReader({ acknowledged, isLinting, view }: Rea
       const dynamic = readDynamic(place, values.DynamicRoutes, { first: written.length, reading });
       const routes = [...written, ...dynamic];
       const aggregates = aggregateEntriesOf(place, values.Aggregates);
+      noteFiles([...dynamic, ...aggregates], view);
       // Rules about the whole would mistake what could not be read for what was not written.
       if (isComplete) {
         const rules = isLinting ? [...configRules, ...lintRules] : configRules;
@@ -139,6 +140,14 @@ function aggregateEntriesOf(root: Place, read: unknown): readonly AggregateEntry
       ? []
       : [{ index, name: `Aggregates[${index}]`, config, place: locate(root, ["Aggregates", index]) }];
   });
+}
+
+/** Remembers in which of several files entries stand. */
+function noteFiles(entries: readonly Readonly<{ place: Place; config: object }>[], view: FileView): void {
+  for (const { place, config } of entries) {
+    const { file } = view.itemOf(place.node, 0);
+    if (file !== undefined) rememberFileOf(config, file);
+  }
 }
 
 function* followRules(rules: readonly ConfigRule[], rulebook: Rulebook): Steps<void> {

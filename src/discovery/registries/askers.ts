@@ -45,7 +45,7 @@ export const askers: Readonly<Record<RegistryType, (sources: AskerSources) => As
 
 function askConsul(sources: AskerSources, mayBlock: boolean): Asker {
   const { UseNodeName: usesNodeName = false } = sources.config;
-  const address = addressOf(sources);
+  const address = { ...addressOf(sources.type, sources.config), tls: sources.tls };
   const client = createRegistryClient(address, mostConsulConnections);
   const find = createConsulFinder({ client, token: createTokenReader(sources.config), usesNodeName, mayBlock });
   return {
@@ -61,7 +61,7 @@ function askKubernetes({ config, tls, type }: AskerSources, watches: boolean): A
   const pod = readPod();
   const { Host = pod.host, Port = config.Host === undefined ? pod.port : undefined, Namespace } = config;
   const ca = pod.ca === undefined ? {} : { ca: pod.ca };
-  const address = addressOf({ type, config: { ...config, Host, Port }, tls: { ...ca, ...tls } });
+  const address = { ...addressOf(type, { ...config, Host, Port }), tls: { ...ca, ...tls } };
   const client = createRegistryClient(address);
   // The pod's own token goes to nobody who could be overheard.
   const tokenFile = address.scheme === "https" ? pod.tokenFile : undefined;
@@ -73,7 +73,7 @@ function askKubernetes({ config, tls, type }: AskerSources, watches: boolean): A
 }
 
 function askEureka(sources: AskerSources): Asker {
-  const address = addressOf(sources);
+  const address = { ...addressOf(sources.type, sources.config), tls: sources.tls };
   const client = createRegistryClient(address);
   const find = createEurekaFinder({ client, token: createTokenReader(sources.config) });
   return {
@@ -96,10 +96,11 @@ function byNameAlone({ name }: Service): string {
   return name.toLowerCase();
 }
 
-function addressOf({ type, config, tls }: AskerSources): RegistryAddress {
+/** Where a provider is, as it is written or as is usual for its type. */
+export function addressOf(type: ProviderType, config: ProviderConfig): Omit<RegistryAddress, "tls"> {
   const usual = providerTypes[type];
   const { Host = usualHost, Port: port = usual.port, Scheme } = config;
-  return { scheme: plainScheme(Scheme) ?? usual.scheme, host: Host.replace(/^\[|\]$/g, ""), port, tls };
+  return { scheme: plainScheme(Scheme) ?? usual.scheme, host: Host.replace(/^\[|\]$/g, ""), port };
 }
 
 /** A token in a file may be another one at any time. */

@@ -78,7 +78,7 @@ const documentText = `<!doctype html>
 <div class="scroll" role="region" aria-labelledby="routes-title" tabindex="0">
 <table>
 <caption>In the order in which they are tried; routes for a host come first</caption>
-<thead><tr><th scope="col">Route</th><th scope="col">Methods</th><th scope="col">Upstream</th><th scope="col">Downstream</th><th scope="col" class="number">Priority</th><th scope="col">Who may come in</th><th scope="col">How often</th><th scope="col">Headers</th><th scope="col">Metadata</th></tr></thead>
+<thead><tr><th scope="col">Route</th><th scope="col">Methods</th><th scope="col">Upstream</th><th scope="col">Downstream</th><th scope="col" class="number">Priority</th><th scope="col">Who may come in</th><th scope="col">What else holds</th><th scope="col">Headers</th><th scope="col">Metadata</th></tr></thead>
 <tbody id="routes"></tbody>
 </table>
 </div>

@@ -53,15 +53,14 @@ function readHeaders(text) {
 }
 
 function show(told) {
-  const { placeholders, metadata, forwarded, refusal, access, rate } = told;
+  const { placeholders, metadata, forwarded, refusal, access, policies } = told;
   return [
     summary(told),
     ...(refusal ? part("Why it is refused", element("p", "", refusal.message), element("p", "", refusal.rule)) : []),
     ...(placeholders.length > 0 ? part("Placeholders", list(placeholders.map((one) => ["{" + one.name + "}", value(one) + " (from the " + one.from + ")"]))) : []),
     ...(access ? part("Who may come in", element("p", "", access.summary)) : []),
-    ...(rate ? part("How often", element("p", "", rate)) : []),
+    ...(policies.length > 0 ? part("What else holds", list(policies.map(({ title, lines }) => [title, lines.join("; ")]))) : []),
     ...(forwarded ? part("Sent upstream, unless middleware or a handler changes it", sent(forwarded)) : []),
-    ...(forwarded?.fromClaims ? part("From claims", list(forwarded.fromClaims.map(({ what, from }) => [what, from]))) : []),
     ...(forwarded?.answerHeaders ? part("Changed in the answer", list(Object.entries(forwarded.answerHeaders))) : []),
     ...(metadata.length > 0 ? part("Metadata", list(metadata.map((one) => [one.key, quote(one.value) + origin(one)]))) : []),
     ...part("Routes, in the order in which they are tried", ...routes(told.routes)),

@@ -21,11 +21,11 @@ function showRoutes() {
   note(chosen.length + " of " + routes.length + " routes" + (left > 0 ? ", the first " + mostRoutes + " are shown" : ""));
 }
 
-function toRow({ id, methods, upstream, downstream, priority, access, rate, headers, metadata }) {
+function toRow({ id, methods, upstream, downstream, priority, access, policies, headers, metadata }) {
   const values = metadata.map(({ key, value, from }) =>
     element("div", "", key + " = " + JSON.stringify(value), element("span", "quiet", from === "global" ? " (global)" : "")),
   );
-  return row(cell(id), cell(methods.join(", ") || "all", "short"), cell(upstream), cell(downstream), cell(priority, "number"), cell(access.summary), cell(rate || ""), element("td", "", ...changes(headers)), element("td", "", ...values));
+  return row(cell(id), cell(methods.join(", ") || "all", "short"), cell(upstream), cell(downstream), cell(priority, "number"), cell(access.summary), element("td", "", ...policies.map(({ title, lines }) => element("div", "", title + ": " + lines[0]))), element("td", "", ...changes(headers)), element("td", "", ...values));
 }
 
 function changes({ request, answer }) {

@@ -1,0 +1,18 @@
+import type { Telling } from "../telling.ts";
+import { effectiveHandler } from "./effective-handler.ts";
+
+/** Tells whether redirects of a route's hosts are followed, and what its connections may be. */
+export const tellHttpHandler: Telling = {
+  name: "http-handler",
+  title: "connections",
+  keys: ["HttpHandlerOptions"],
+  tell(route, global) {
+    const { followsRedirects, mostConnections, lifetime } = effectiveHandler(route, global);
+    const lines = [
+      ...(followsRedirects ? ["redirects on the same origin are followed"] : []),
+      ...(mostConnections === undefined ? [] : [`at most ${mostConnections} to each host`]),
+      ...(lifetime === undefined ? [] : [`none is used for longer than ${lifetime / 1_000} s`]),
+    ];
+    return lines.length === 0 ? undefined : [lines.join(", ")];
+  },
+};
