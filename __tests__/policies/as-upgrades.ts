@@ -22,7 +22,7 @@ function toUpgrade({ request, answer, arrived }: TraceExchange): TraceExchange {
 export function canBeUpgrades({ config, files, startError, downstreams, steps = [] }: Trace): boolean {
   const answersOtherwise = Object.values(downstreams).some(({ status, perCall }) => (status ?? perCall) !== undefined);
   if (files !== undefined || startError !== undefined || answersOtherwise) return false;
-  if (/"DownstreamScheme":"ws"|"Aggregates":/.test(config)) return false;
+  if (/"DownstreamScheme":"ws"|"(Aggregates|DynamicRoutes)":/.test(config)) return false;
   return steps.every(
     (step) => "wait" in step || ("request" in step && step.request.method === "GET" && step.request.body === undefined),
   );

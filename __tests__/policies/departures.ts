@@ -5,6 +5,7 @@ import { cacheDepartures } from "./departures/cache.ts";
 import { claimsDepartures } from "./departures/claims.ts";
 import { configDepartures } from "./departures/config.ts";
 import type { Departures } from "./departures/departure.ts";
+import { discoveryDepartures } from "./departures/discovery.ts";
 import { dynamicDepartures } from "./departures/dynamic.ts";
 import { filesDepartures } from "./departures/files.ts";
 import { handlersDepartures } from "./departures/handlers.ts";
@@ -22,6 +23,7 @@ export const departures: Departures = {
   ...cacheDepartures,
   ...claimsDepartures,
   ...configDepartures,
+  ...discoveryDepartures,
   ...dynamicDepartures,
   ...filesDepartures,
   ...handlersDepartures,

@@ -7,7 +7,7 @@ import { expectedOf, observedOf, settleTrace } from "./compare-trace.ts";
 import { departures } from "./departures.ts";
 import type { Departure } from "./departures/departure.ts";
 import { disputed } from "./disputed.ts";
-import { type Outcome, runTrace } from "./run-trace.ts";
+import { asksRegistry, type Outcome, runTrace } from "./run-trace.ts";
 import { readTraces, type Trace } from "./trace.ts";
 import { type Mounting, mountings } from "./trace-gateway.ts";
 import { fillTexts } from "./trace-values.ts";
@@ -18,8 +18,9 @@ export function runArea(area: string, prefix: string): void {
   const present = traces.filter(({ id }) => !awaited.has(id));
   const settled = present.map((trace) => settleTrace(trace, departures[trace.id]));
 
-  describe.each(Object.keys(mountings) as Mounting[])(`${area}, mounted in %s`, (mounting) => {
-    runAll(settled, mounting);
+  const underWay = startWaitingOnes(settled, everyMounting);
+  describe.each(everyMounting)(`${area}, mounted in %s`, (mounting) => {
+    runAll(settled, mounting, underWay);
   });
 
   test(`${area}: what differs on purpose has a number, and nothing else has one`, () => {
@@ -41,7 +42,8 @@ export function runAreaAsUpgrades(area: string): void {
   const present = readTraces(area).filter(({ id }) => !awaited.has(id) && !Object.hasOwn(disputed, id));
   const settled = present.map((trace) => settleTrace(trace, departures[trace.id])).filter(canBeUpgrades);
   describe(`${area}, as upgrades`, () => {
-    runAll(settled.map(asUpgrades), "Express");
+    const upgrades = settled.map(asUpgrades);
+    runAll(upgrades, "Express", startWaitingOnes(upgrades, ["Express"]));
   });
 }
 
@@ -49,22 +51,31 @@ function numberOf([id, { because }]: readonly [string, Departure]): readonly [st
   return [id, because];
 }
 
-function runAll(traces: readonly Trace[], mounting: Mounting): void {
+const everyMounting = Object.keys(mountings) as Mounting[];
+
+type UnderWay = ReadonlyMap<string, Promise<Outcome>>;
+
+/** Traces that wait do so all together, however the gateway is mounted. */
+function startWaitingOnes(traces: readonly Trace[], mounted: readonly Mounting[]): UnderWay {
   const underWay = new Map<string, Promise<Outcome>>();
   beforeAll(() => {
-    for (const [index, trace] of traces.filter(hasToWait).entries()) {
-      underWay.set(trace.id, startAhead(trace, mounting, index * betweenStarts));
+    const waiting = mounted.flatMap((mounting) => traces.filter(hasToWait).map((trace) => [mounting, trace] as const));
+    for (const [index, [mounting, trace]] of waiting.entries()) {
+      underWay.set(`${mounting} ${trace.id}`, startAhead(trace, mounting, index * betweenStarts));
     }
   });
   afterAll(() => Promise.allSettled(underWay.values()));
+  return underWay;
+}
 
+function runAll(traces: readonly Trace[], mounting: Mounting, underWay: UnderWay): void {
   const isDisputed = ({ id }: Trace): boolean => Object.hasOwn(disputed, id);
   test.each(traces.filter((trace) => !isDisputed(trace)).map(withTitle))("$title", compare);
   const open = traces.filter(isDisputed).map(withTitle);
   if (open.length > 0) test.failing.each(open)("$title", compare);
 
   async function compare({ trace }: ReturnType<typeof withTitle>): Promise<void> {
-    let outcome = await (underWay.get(trace.id) ?? runTrace(trace, mounting));
+    let outcome = await (underWay.get(`${mounting} ${trace.id}`) ?? runTrace(trace, mounting));
     for (let again = 0; again < moreTries && hasToWait(trace) && !isAsExpected(outcome, trace); again += 1) {
       outcome = await runTrace(trace, mounting);
     }
@@ -83,7 +94,6 @@ function isAsExpected(outcome: Outcome, trace: Trace): boolean {
 /** So that the start of the one does not eat up the time that an answer of another may take; milliseconds. */
 const betweenStarts = 20;
 
-/** Traces that wait do so all together. */
 function startAhead(trace: Trace, mounting: Mounting, delay: number): Promise<Outcome> {
   const outcome = wait(delay).then(() => runTrace(trace, mounting));
   // Its own test tells what went wrong, and comes later.
@@ -91,7 +101,9 @@ function startAhead(trace: Trace, mounting: Mounting, delay: number): Promise<Ou
   return outcome;
 }
 
-function hasToWait({ downstreams, steps }: Trace): boolean {
+function hasToWait(trace: Trace): boolean {
+  const { downstreams, steps } = trace;
+  if (asksRegistry(trace)) return true;
   return /"(delayMs|bodyDelayMs|partDelayMs|wait|startAfterMs|abortAfterMs)":/.test(
     JSON.stringify([downstreams, steps]),
   );

@@ -2,15 +2,18 @@ import { setTimeout as wait } from "node:timers/promises";
 import { ConfigError, GatewayError } from "../../src/index.ts";
 import { sendTraceRequest } from "./send-trace-request.ts";
 import {
+  isRegistry,
   sortArrivals,
   type Trace,
   type TraceArrival,
+  type TraceDownstream,
   type TraceExchange,
   type TraceParallel,
   type TraceRequest,
   type TraceStep,
 } from "./trace.ts";
 import { type RunningDownstream, startDownstream } from "./trace-downstream.ts";
+import { startTraceKubernetes } from "./trace-kubernetes.ts";
 import { type Mounting, startTraceGateway } from "./trace-gateway.ts";
 import { signTokens } from "./trace-tokens.ts";
 import { fillTexts, type TraceValues } from "./trace-values.ts";
@@ -39,7 +42,7 @@ export async function runTrace(trace: Trace, mounting: Mounting): Promise<Outcom
   const values = new Map(tokens.map(([name, token]) => [`token:${name}`, token]));
   const downstreams: RunningDownstream[] = [];
   for (const [name, described] of Object.entries(trace.downstreams)) {
-    const running = await startDownstream(name, described, { arrived: (arrival) => arrived.push(arrival), values });
+    const running = await start(name, described);
     downstreams.push(running);
     values.set(name, String(running.port));
   }
@@ -47,6 +50,12 @@ export async function runTrace(trace: Trace, mounting: Mounting): Promise<Outcom
     return await runSteps({ trace, mounting, values, arrived, downstreams });
   } finally {
     await Promise.all(downstreams.map(({ close }) => close()));
+  }
+
+  function start(name: string, described: TraceDownstream): Promise<RunningDownstream> {
+    if (name === "K8S") return startTraceKubernetes(name, described, values);
+    const note = (arrival: TraceArrival): unknown => isRegistry(name) || arrived.push(arrival);
+    return startDownstream(name, described, { arrived: note, values });
   }
 }
 
@@ -58,8 +67,10 @@ async function runSteps({ trace, mounting, values, arrived, downstreams }: Run):
   const exchanges: TraceExchange[] = [];
   try {
     for (const step of stepsOf(trace)) {
-      if ("wait" in step) clock.now += step.wait;
-      else if ("clearRegion" in step) await started.purge(step.clearRegion);
+      if ("wait" in step) {
+        clock.now += step.wait;
+        if (asksRegistry(trace)) await wait(step.wait);
+      } else if ("clearRegion" in step) await started.purge(step.clearRegion);
       else if ("downstream" in step) await turnOnAndOff(step.downstream, downstreams);
       else if ("writeFile" in step) await started.write(step.writeFile);
       else if ("parallel" in step) {
@@ -88,6 +99,11 @@ async function runSteps({ trace, mounting, values, arrived, downstreams }: Run):
     const answer = await sendTraceRequest(port, { to: addressOf(trace), ...sent }, () => arrived.length > 0);
     return { request: sent, answer, arrived: [], between: [sentAt, Date.now()] };
   }
+}
+
+/** Whether a registry decides when something happens: nobody can turn its clock forward. */
+export function asksRegistry({ setup: { consul, kube } = {} }: Trace): boolean {
+  return (consul ?? kube) !== undefined;
 }
 
 const longestMilliseconds = 1_000;

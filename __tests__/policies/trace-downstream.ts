@@ -3,7 +3,7 @@ import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { holdDeadPort } from "../helpers/hold-dead-port.ts";
-import type { TraceArrival, TraceDownstream } from "./trace.ts";
+import { isRegistry, type TraceArrival, type TraceDownstream } from "./trace.ts";
 import { fillText, type TraceValues } from "./trace-values.ts";
 
 /** A recorded downstream come to life: it answers as written, and tells what arrives. */
@@ -51,7 +51,8 @@ export async function startDownstream(
   return { name, port, close, open: () => listenAt(port) };
 }
 
-async function refuseAlways(name: string): Promise<RunningDownstream> {
+/** A place where nobody ever listens. */
+export async function refuseAlways(name: string): Promise<RunningDownstream> {
   const { port, release } = await holdDeadPort();
   const open = (): Promise<void> => Promise.reject(new Error(`${name} refuses always: it cannot be opened.`));
   return { name, port, close: release, open };
@@ -62,7 +63,8 @@ function layOver(described: TraceDownstream, call: number, target: string): Trac
   const { perCall = [], byPath = {}, ...base } = described;
   const [path = ""] = target.split("?", 1);
   const last = Object.keys(base).length === 0 ? perCall.at(-1) : {};
-  return { ...base, ...(byPath[target] ?? byPath[path]), ...(perCall[call - 1] ?? last) };
+  const own = byPath[target] ?? byPath[path];
+  return { ...base, ...(own && layOver(own, call, target)), ...(perCall[call - 1] ?? last) };
 }
 
 async function receive(req: IncomingMessage): Promise<string> {
@@ -126,9 +128,16 @@ async function writeParts(res: ServerResponse, body: Buffer, { parts = 1, partDe
 
 function bodyOf(name: string, how: TraceDownstream, { req, body }: Asked): string {
   if (how.echo === true) return escapeAsRecorded({ at: name, method: req.method, target: req.url, body });
-  if (how.json !== undefined) return JSON.stringify(how.json);
+  if (how.json !== undefined) return withNumbers(JSON.stringify(how.json));
+  // A Consul answers a list for any service.
+  if (isRegistry(name) && how.body === undefined) return "[]";
   if (how.bodyRepeat !== undefined) return how.bodyRepeat[0].repeat(how.bodyRepeat[1]);
   return how.bodyBase64 ?? how.body ?? ((how.status ?? 200) < 400 ? `from ${name}` : "");
+}
+
+/** The ports of downstreams are numbers where a registry tells them. */
+function withNumbers(json: string): string {
+  return json.replace(/"Port":"(\{\{\w+\}\})"/g, '"Port":$1');
 }
 
 /** The recorded downstreams wrote JSON as .NET does, where it may stand in a page. */

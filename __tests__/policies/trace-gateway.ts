@@ -15,7 +15,7 @@ import type { Trace, TraceSetup } from "./trace.ts";
 import { createTraceFolder, type TraceFolder } from "./trace-folder.ts";
 import { toAggregators } from "./trace-aggregators.ts";
 import { toHandlers } from "./trace-handlers.ts";
-import { toFinders, withAnyService } from "./trace-providers.ts";
+import { toFinders, withUsualProvider } from "./trace-providers.ts";
 import { toAuthenticators, withTokenSchemes } from "./trace-schemes.ts";
 import { fillText, type TraceValues } from "./trace-values.ts";
 
@@ -56,7 +56,7 @@ export async function startTraceGateway(
   const port = await listen(server, setup.listen);
   values.set("G", String(port));
   const folder = files === undefined ? undefined : await createTraceFolder(trace, values);
-  const text = (): string => fillText(withAnyService(withTokenSchemes(config, setup), setup), values);
+  const text = (): string => fillText(withUsualProvider(withTokenSchemes(config, setup), setup), values);
   try {
     const gateway = createGateway(folder === undefined ? parseConfig(text(), { logger: false }) : await folder.load(), {
       logger: false,

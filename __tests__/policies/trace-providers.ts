@@ -31,10 +31,15 @@ function isWhole(discovery: NonNullable<TraceSetup["discovery"]>): discovery is 
   return typeof discovery.services === "object";
 }
 
-/** The configuration with what the recorded host did by itself: clients reached any service of its registry. */
-export function withAnyService(config: string, { discovery, consul, kube }: TraceSetup): string {
+/**
+ * The configuration with what the recorded host did by itself: clients reached any service of its registry, and the host
+ * of an instance in Consul was the name of its node.
+ */
+export function withUsualProvider(config: string, { discovery, consul, kube }: TraceSetup): string {
   if ((discovery ?? consul ?? kube) === undefined || !hasProvider(config)) return config;
-  return applyEdits(config, modify(config, [...providerPath, "AllowAnyService"], true, {}));
+  const open = applyEdits(config, modify(config, [...providerPath, "AllowAnyService"], true, {}));
+  if (consul !== true) return open;
+  return applyEdits(open, modify(open, [...providerPath, "UseNodeName"], true, {}));
 }
 
 const providerPath = ["GlobalConfiguration", "ServiceDiscoveryProvider"] as const;

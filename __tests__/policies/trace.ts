@@ -17,6 +17,8 @@ export type TraceDownstream = Readonly<{
   chunked?: boolean;
   parts?: number;
   partDelayMs?: number;
+  /** The lines of a watch, and the milliseconds between them. */
+  stream?: readonly (string | Readonly<{ wait: number }>)[];
   contentLength?: number;
   abort?: boolean;
   abortAfterBody?: boolean;
@@ -75,7 +77,7 @@ export type TraceParallel = Readonly<{
 export type TraceStep =
   | TraceExchange
   | TraceParallel
-  | Readonly<{ wait: number }>
+  | Readonly<{ wait: number; arrivedMeanwhile?: readonly TraceArrival[] }>
   | Readonly<{ clearRegion: string }>
   | Readonly<{ writeFile: Readonly<Record<string, string>> }>
   | Readonly<{ downstream: Readonly<Record<string, "stop" | "start">> }>;
@@ -237,8 +239,11 @@ function readStep(node: Node, text: string): TraceStep {
   const step = getNodeValue(node) as WrittenStep;
   const written = findNodeAtLocation(node, ["writeFile"]);
   if (written !== undefined) return { writeFile: readTexts(written, text) };
-  if ("request" in step) return { ...step, answer: withText(step.answer ?? noAnswer) };
+  if ("request" in step) {
+    return { ...step, answer: withText(step.answer ?? noAnswer), arrived: withoutRegistries(step.arrived) };
+  }
   if ("websocket" in step) return readWebSocket(step);
+  if ("wait" in step && withoutRegistries(step.arrivedMeanwhile ?? []).length === 0) return { wait: step.wait };
   if (!("parallel" in step)) return step;
   const { parallel, arrived } = step;
   return {
@@ -248,6 +253,17 @@ function readStep(node: Node, text: string): TraceStep {
       arrived: index === parallel.length - 1 ? sortArrivals(arrived) : [],
     })),
   };
+}
+
+const registries: readonly string[] = ["CONSUL", "K8S"];
+
+/** Whether a downstream is a registry: when and what it is asked is each gateway's own. */
+export function isRegistry(name: string): boolean {
+  return registries.includes(name);
+}
+
+function withoutRegistries(arrived: readonly TraceArrival[]): readonly TraceArrival[] {
+  return arrived.filter(({ at }) => !isRegistry(at));
 }
 
 /** Bytes that are no text are compared as what they are read as. */
