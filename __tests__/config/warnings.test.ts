@@ -155,6 +155,31 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
     ],
   },
   {
+    reason: "a service beside hosts, and nobody who would find it",
+    input: one({ ServiceName: "orders" }),
+    says: [
+      'Routes[0].ServiceName: nobody finds this service, as there is no provider, so the hosts are asked: remove it, or add a "ServiceDiscoveryProvider" to "GlobalConfiguration" (service-ignored)',
+    ],
+  },
+  {
+    reason: "the status of a refusal that Ocelot's documentation shows",
+    input: {
+      Routes: [route({ RateLimitOptions: { Period: "1s", Limit: 1 } })],
+      GlobalConfiguration: { RateLimitOptions: { HttpStatusCode: 999 } },
+    },
+    says: [
+      "GlobalConfiguration.RateLimitOptions.HttpStatusCode: 999 tells no client that it was refused, so it gets 429: write a status from 400 to 599, or nothing (limit-status-replaced)",
+    ],
+  },
+  {
+    reason: "parts of an aggregate under their old name",
+    input: {
+      Routes: [route({ Key: "a", UpstreamPathTemplate: "/a", DownstreamPathTemplate: "/a" })],
+      Aggregates: [{ UpstreamPathTemplate: "/all", ReRouteKeys: ["a"] }],
+    },
+    says: ['Aggregates[0].ReRouteKeys: "ReRouteKeys" is an old spelling: write "RouteKeys" (key-old)'],
+  },
+  {
     reason: "certificates that nobody verifies",
     input: one({ DownstreamScheme: "https", DangerousAcceptAnyServerCertificateValidator: true }),
     says: [

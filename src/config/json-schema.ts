@@ -7,7 +7,7 @@ import { allSections, rootSection, routeSection } from "./sections.ts";
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 // What users keep for themselves, wherever it stands; "$schema" has its own description.
-const usersOwn = String.raw`^([xX]-|\$(?!schema$))`;
+const usersOwn = String.raw`^([xX]-|\$(?!schema$)|//)`;
 // A value in an entry of a list must be there: null counts as absent.
 const entrySections: ReadonlySet<string> = new Set(["route", "host"]);
 const notes: Readonly<Record<string, string>> = { required: ". Required", none: "", "see below": "" };

@@ -113,6 +113,8 @@ export const problemCodes = {
   "base-url-invalid": "warning",
   "first-host-only": "warning",
   "hosts-ignored": "warning",
+  "service-ignored": "warning",
+  "limit-status-replaced": "warning",
   "provider-unused": "warning",
   "provider-unknown": "warning",
   "websockets-closed": "warning",

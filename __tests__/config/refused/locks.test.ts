@@ -9,7 +9,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].AuthenticationOptions.Provider (lock-key-unknown)",
-      '  "Provider" is no key of "AuthenticationOptions", which guards something: correct it, or begin its name with "x-" if it is a note of yours',
+      '  "Provider" is no key of "AuthenticationOptions", which guards something: with it the first versions of Ocelot defined a scheme in place; define the scheme in "AuthenticationSchemes" of "GlobalConfiguration", and name it here: "AuthenticationProviderKeys": ["…"]',
     ],
   },
   {

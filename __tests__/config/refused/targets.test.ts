@@ -35,16 +35,6 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
     ],
   },
   {
-    reason: "a service with hosts but without a provider",
-    input: one({ ServiceName: "Shop/Orders" }),
-    says: [
-      "The configuration cannot be used: 1 problem.",
-      "",
-      "Routes[0].ServiceName (provider-missing)",
-      '  a ServiceName needs a provider that finds services, and there is none: remove "ServiceName" to use the hosts, or add "ServiceDiscoveryProvider": { "Type": … } to "GlobalConfiguration", with one of ServiceCluster, Consul, PollConsul, Kube, PollKube, WatchKube, Eureka, Dns',
-    ],
-  },
-  {
     reason: "a provider that is none of those that have names",
     input: {
       Routes: [{ UpstreamPathTemplate: "/a", DownstreamPathTemplate: "/a", ServiceName: "a", ServiceProvider: "Main" }],

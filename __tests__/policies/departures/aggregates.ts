@@ -124,7 +124,22 @@ export const aggregatesDepartures: Departures = {
   "ag-099": refusedBefore(403),
   "ag-100": refusedBefore(401, "who a part does not let in is refused before any part can fail"),
   "ag-105": stopsTheStart("D4"),
-  "ag-106": stopsTheStart("D31"),
+  "ag-106": {
+    because: "D31",
+    exchanges: {
+      0: {
+        answer: {
+          body: wholeOf({ Tom: '{"Age":19}', Laura: '{"Age":25}' }),
+          headers: { "content-type": "application/json" },
+        },
+        arrived: [arrived("A", "/tom"), arrived("B", "/laura")],
+      },
+      1: {
+        answer: { status: 200, body: '{"Age":19}', headers: { "content-type": "application/json" } },
+        arrived: [arrived("A", "/tom")],
+      },
+    },
+  },
   "ag-109": stopsTheStart("D5"),
   "ag-110": stopsTheStart("D5"),
   "ag-112": stopsTheStart("D5"),

@@ -32,6 +32,14 @@ type Global = Readonly<Partial<Pick<GlobalConfig, "RateLimitOptions">>>;
 
 const usualPeriod = "1s";
 
+/** The status of a refusal where none is written. */
+export const usualStatus = 429;
+
+/** Whether a status tells a client that it was refused. */
+export function isRefusal(status: number): boolean {
+  return status >= 400 && status <= 599;
+}
+
 /** The options that hold for a route: its own over the global ones; undefined where nothing limits it. */
 export function effectiveOptions(route: LimitedRoute, global: Global): RateLimitConfig | undefined {
   const { RateLimitOptions: own = {} } = route;
@@ -62,7 +70,7 @@ export function effectiveLimit(route: LimitedRoute, global: Global): RateLimit |
     free: options.ClientWhitelist ?? [],
     showsHeaders: options.EnableHeaders ?? true,
     text: options.QuotaMessage,
-    status: options.StatusCode ?? 429,
+    status: isRefusal(options.StatusCode ?? 0) ? options.StatusCode! : usualStatus,
     prefix: options.KeyPrefix ?? "waymark",
     onStoreFailure: options.OnStoreFailure ?? "Count",
   };

@@ -86,8 +86,8 @@ const rateLimitSection = defineSection(
       type: "400 to 599",
       means: "The status of a refusal",
       otherwise: "global, else `429`",
-      problems: ["limit-invalid"],
-      ocelot: "400 to 599",
+      problems: ["limit-invalid", "limit-status-replaced"],
+      ocelot: "400 to 599; any other stops the start, and for all routes, as `999`, it is `429`",
     }),
     KeyPrefix: scalar(text, {
       type: "text",

@@ -6,7 +6,7 @@ import { quote } from "../../json/json-node.ts";
 import { findMember, locate, type Place } from "../../json/place.ts";
 import type { ProblemCode } from "../../schema/problem-codes.ts";
 import { requirementOf } from "../../identity/required-schemes.ts";
-import { effectiveOptions, saysSomething, setsLimit, withoutZeros } from "./effective-limit.ts";
+import { effectiveOptions, isRefusal, saysSomething, setsLimit, usualStatus, withoutZeros } from "./effective-limit.ts";
 import type { RateLimitConfig } from "./rate-limit-keys.ts";
 import { readPeriod, readWait } from "./spans.ts";
 
@@ -32,6 +32,7 @@ export const checkRateLimits: ConfigRule = function* checkRateLimits(rulebook) {
     lacksGlobally ||= !isComplete && !isOwn;
     reportContradiction(route, options, rulebook);
   }
+  if (sharedFaults.delete("StatusCode")) reportReplacedStatus(global, report);
   for (const key of sharedFaults) reportFault(key, global.config.RateLimitOptions![key], global.place, report);
   if (lacksGlobally) reportMissing(global.config.RateLimitOptions!, global.place, report);
 };
@@ -64,7 +65,7 @@ const checks = {
   },
   StatusCode: {
     expected: "a status from 400 to 599",
-    fits: ({ StatusCode: status }) => status! >= 400 && status! <= 599,
+    fits: ({ StatusCode: status }) => isRefusal(status!),
   },
   ClientIdHeader: {
     expected: "the name of a header",
@@ -83,6 +84,13 @@ function faultsOf(options: RateLimitConfig): readonly CheckedKey[] {
 function reportFault(key: CheckedKey, value: unknown, place: Place, report: Report): void {
   const { expected, code = "limit-invalid" }: Check = checks[key];
   report(code, placeOf(key, locate(place, [section])), `expected ${expected}, found ${JSON.stringify(value)}`);
+}
+
+/** Ocelot's documentation shows 999 for all routes, which many files have kept: whoever is refused is refused all the same. */
+function reportReplacedStatus({ config, place }: GlobalEntry, report: Report): void {
+  const found = `${config.RateLimitOptions!.StatusCode} tells no client that it was refused, so it gets ${usualStatus}`;
+  const at = placeOf("StatusCode", locate(place, [section]));
+  report("limit-status-replaced", at, `${found}: write ${checks.StatusCode.expected}, or nothing`);
 }
 
 /** Where the value of a key stands, under today's name or under an old one. */

@@ -45,12 +45,19 @@ export async function findFiles(paths: readonly string[], choice: CheckedChoice)
       "there is no file of the environment that was asked for",
     );
   }
-  const taken = new Set(overlays.map(({ path }) => resolve(path)));
   return {
-    files: [...files.filter(({ path }) => !taken.has(resolve(path))), ...overlays],
+    files: withOverlays(files, overlays),
     passedOver: found.flatMap(({ passedOver }) => passedOver),
     folders: found.flatMap(({ folders }) => folders),
   };
+}
+
+/** Where there is nothing to lay it over, the file of the environment is the configuration. */
+function withOverlays(files: readonly FoundFile[], overlays: readonly FoundFile[]): readonly FoundFile[] {
+  const taken = new Set(overlays.map(({ path }) => resolve(path)));
+  const beneath = files.filter(({ path }) => !taken.has(resolve(path)));
+  const isBare = !beneath.some(({ role }) => role === "part" || role === "whole");
+  return isBare ? overlays.map(({ path }) => ({ path, role: "part" })) : [...beneath, ...overlays];
 }
 
 const nothing: FoundFiles = { files: [], passedOver: [], folders: [] };
@@ -65,16 +72,17 @@ async function findInFolder(folder: string, choice: CheckedChoice): Promise<Foun
     throw new NothingFound(folder, "the folder cannot be read", error);
   });
   const kept = names.sort(compareNames).filter((name) => !isNamed(join(folder, name), choice.ignore));
-  const files = kept.filter((name) => partName.test(name)).map((name) => judgeName(join(folder, name), choice));
-  const isPart = files.some(({ role }) => role === "part");
+  const judged = kept.filter((name) => partName.test(name)).map((name) => judgeName(join(folder, name), choice));
+  const isPart = judged.some(({ role }) => role === "part");
   const wholes = kept
     .filter((name) => name.toLowerCase() === wholeName)
-    .map((name): FoundFile => ({ path: join(folder, name), role: isPart ? "whole" : "part" }));
-  if (!isPart && wholes.length === 0) throw new NothingFound(folder, lackOf(files, names));
+    .map((name) => judgeWhole(join(folder, name), choice, isPart));
+  const files = [...wholes, ...judged];
+  if (!files.some(({ role }) => role !== "unasked")) throw new NothingFound(folder, lackOf(judged, names));
   const passedOver = kept.filter(
     (name) => looksMeant.test(name) && !partName.test(name) && name.toLowerCase() !== wholeName,
   );
-  return { files: [...wholes, ...files], passedOver: passedOver.map((name) => join(folder, name)), folders: [folder] };
+  return { files, passedOver: passedOver.map((name) => join(folder, name)), folders: [folder] };
 }
 
 /** By what they are, not by a language: the same on all machines. */
@@ -86,12 +94,18 @@ function compareNames(one: string, other: string): number {
 function lackOf(files: readonly FoundFile[], names: readonly string[]): string {
   const expected = 'the folder has neither "ocelot.json" nor a part, which is called "ocelot.<name>.json"';
   if (files.length > 0) {
-    return `${expected}, only what is laid over them: ${files.map(({ path }) => JSON.stringify(basename(path))).join(", ")}`;
+    const listed = files.map(({ path }) => JSON.stringify(basename(path))).join(", ");
+    return `${expected}, only files of environments, ${listed}: --environment <name> takes one of them`;
   }
   const other = names.find((name) => name.endsWith(".json"));
   return other === undefined
     ? expected
     : `${expected}; a file of another name, such as ${JSON.stringify(other)}, is given itself`;
+}
+
+function judgeWhole(path: string, { parts }: CheckedChoice, isBesideParts: boolean): FoundFile {
+  if (isNamed(path, parts)) return { path, role: "part", isSurelyPart: true };
+  return { path, role: isBesideParts ? "whole" : "part" };
 }
 
 function judgeName(path: string, { environmentName, parts }: CheckedChoice): FoundFile {

@@ -11,6 +11,7 @@ import { placeWithin, rootPlace } from "../../json/place.ts";
 import { oldKeys } from "../ocelot/old-keys.ts";
 import type { Report } from "../problems/problem-list.ts";
 import { reportRepeat } from "../read/read-metadata.ts";
+import { isContained } from "./is-contained.ts";
 import { type JoinedList, joinedListOf } from "./joined-lists.ts";
 
 /** A file whose text has become a tree. */
@@ -102,7 +103,7 @@ function take(
   else if (name.toLowerCase() !== "globalconfiguration" || isEmptyNode(node)) joining.others.push(member);
   else if (joining.global === undefined) joining.global = { path: part.path, member };
   else if (joining.global.path === part.path) joining.others.push(member);
-  else {
+  else if (!isContained(node, joining.global.member.node)) {
     const first = JSON.stringify(joining.global.path);
     const at = { ...placeWithin(rootPlace(part.root), name, node), span: member.nameSpan };
     report(

@@ -8,6 +8,9 @@ import type { FileView } from "../read/reading.ts";
 import type { TreeFile } from "./join-files.ts";
 import { findingAt } from "./judge-files.ts";
 
+const besideParts =
+  "this file lies beside parts, and says something else than they do: --part ocelot.json makes it one of them, --ignore ocelot.json passes it over, if it was made of them and is stale";
+
 /** Reads what is only compared; what is wrong with it is told where it counts. */
 export function* readAgain(root: JsonNode, view: FileView, options: ParseOptions): Steps<Configuration> {
   return yield* createConfigurationReader(readerOptionsOf({ ...options, lint: false }, view)).readRest(root, false);
@@ -22,8 +25,7 @@ export function* judgeWholes(wholes: readonly TreeFile[], { base, view, options 
     const { findings: found, ...whole } = yield* readAgain(tree.root, view, options);
     const isSame = isDeepStrictEqual([whole.routes, whole.global], [base.routes, base.global]);
     if (isSame && !found.some(isError)) continue;
-    const message = `this file lies beside parts, and says something else than they do: remove it, or pass it over with --ignore ${JSON.stringify("ocelot.json")} if it was made of them`;
-    findings.push(findingAt(tree, "file-superfluous", message));
+    findings.push(findingAt(tree, "file-superfluous", besideParts));
   }
   return findings;
 }

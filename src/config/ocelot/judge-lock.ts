@@ -3,6 +3,7 @@ import { describeNode, isEmptyNode, type JsonNode } from "../../json/json-node.t
 import type { Section } from "../../schema/key.ts";
 import { hasEntries } from "./has-entries.ts";
 import { type Missing, routeSources } from "./locks.ts";
+import { insteadOfDefining } from "./schemes-in-place.ts";
 import { findMember, placeWithin, type Place } from "../../json/place.ts";
 import { reportRepeats } from "../read/read-metadata.ts";
 import type { Reading } from "../read/reading.ts";
@@ -29,11 +30,13 @@ export function judgeLockParts(name: string, place: Place, reading: Reading): vo
 }
 
 /** Refuses an unknown key within a lock that the gateway enforces. */
-export function reportUnknownLockKey({ heading, keys }: Section, at: Place, reading: Reading): void {
-  const closest = closestName(String(at.key), Object.keys(keys));
+export function reportUnknownLockKey({ name, heading, keys }: Section, at: Place, reading: Reading): void {
+  const key = String(at.key);
+  const closest = closestName(key, Object.keys(keys));
   const hint = closest === undefined ? "" : ` – did you mean "${closest}"?`;
-  const found = `${JSON.stringify(String(at.key))} is no key of "${heading}", which guards something`;
-  reading.report("lock-key-unknown", at, `${found}: ${noteAdvice}${hint}`);
+  const instead = name === "authentication" ? insteadOfDefining(key) : undefined;
+  const found = `${JSON.stringify(key)} is no key of "${heading}", which guards something`;
+  reading.report("lock-key-unknown", at, `${found}: ${instead ?? `${noteAdvice}${hint}`}`);
 }
 
 /** Refuses what a variable made empty where something restricts who may do what: absent, it would restrict nobody. */

@@ -32,6 +32,11 @@ export const oldKeys: Readonly<Record<SectionName, readonly OldKey[]>> = {
     { name: "DownstreamPort", today: undefined, instead: 'write "DownstreamHostAndPorts": [{ "Port": … }]' },
     { name: "UseServiceDiscovery", today: undefined, instead: 'it is ignored: "ServiceName" alone decides' },
   ],
+  aggregate: [
+    { name: "ReRouteKeys", today: "RouteKeys", instead: 'write "RouteKeys"' },
+    { name: "ReRouteKeysConfig", today: "RouteKeysConfig", instead: 'write "RouteKeysConfig"' },
+    { name: "ReRouteIsCaseSensitive", today: "RouteIsCaseSensitive", instead: 'write "RouteIsCaseSensitive"' },
+  ],
   rateLimits: [
     { name: "HttpStatusCode", today: "StatusCode", instead: 'write "StatusCode"', isUsual },
     { name: "QuotaExceededMessage", today: "QuotaMessage", instead: 'write "QuotaMessage"', isUsual },

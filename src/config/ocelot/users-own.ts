@@ -1,2 +1,2 @@
 /** The names of keys that users keep for themselves, within a lock as well. */
-export const usersOwn = /^(x-|\$)/i;
+export const usersOwn = /^(x-|\$|\/\/)/i;

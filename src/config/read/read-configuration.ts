@@ -6,6 +6,7 @@ import { lintRules } from "../lint/lint-rules.ts";
 import { findMember, locate, placeWithin, rootPlace, type Place } from "../../json/place.ts";
 import { createProblemList, type Finding, type Report } from "../problems/problem-list.ts";
 import { readMetadata } from "./read-metadata.ts";
+import { goToHosts } from "./go-to-hosts.ts";
 import { readSection } from "./read-section.ts";
 import { rememberFileOf } from "../gateway-config.ts";
 import { createReading, type FileView, type Reading } from "./reading.ts";
@@ -68,8 +69,8 @@ export function createConfigurationReader({ acknowledged, isLinting, view }: Rea
       const values = readSection(rootSection, place, reading) ?? {};
       const global = globalEntryOf(place, values.GlobalConfiguration as GlobalConfig | undefined, reading);
       const list = values.Routes as Place | undefined;
-      const written =
-        list === undefined ? [] : yield* readEntries(list, { view, read: lists.get(String(list.key)) ?? [] }, reading);
+      const read = lists.get(String(list?.key)) ?? [];
+      const written = list === undefined ? [] : yield* readEntries(list, { view, read, global }, reading);
       const dynamic = readDynamic(place, values.DynamicRoutes, { first: written.length, reading });
       const routes = [...written, ...dynamic];
       const aggregates = aggregateEntriesOf(place, values.Aggregates);
@@ -116,7 +117,7 @@ function readRoute(place: Place, reading: Reading): RouteValues | undefined {
 /** The routes that are objects, with their indexes; what is no object was not read as an item, and is now reported. */
 function* readEntries(
   list: Place,
-  { view, read }: Readonly<{ view: FileView; read: readonly (RouteValues | undefined)[] }>,
+  { view, read, global }: Readonly<{ view: FileView; read: readonly (RouteValues | undefined)[]; global: GlobalEntry }>,
   reading: Reading,
 ): Steps<RouteEntry[]> {
   const entries: RouteEntry[] = [];
@@ -124,8 +125,9 @@ function* readEntries(
     yield;
     const own = view.itemOf(item, index);
     const place = placeWithin(list, own.index, item);
-    const config = read[index] ?? readRoute(place, reading);
-    if (config === undefined) continue;
+    const values = read[index] ?? readRoute(place, reading);
+    if (values === undefined) continue;
+    const config = goToHosts({ config: values, place }, global, reading.report);
     if (own.file !== undefined) rememberFileOf(config, own.file);
     entries.push({ index, name: own.name, place, config });
   }

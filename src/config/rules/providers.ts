@@ -123,17 +123,17 @@ function reportMissing({ config, place }: Asking, global: GlobalEntry, report: R
   const written = findMember(global.place, usualKey)?.node;
   // A provider that is no object was reported when it was read.
   if (written !== undefined && written.kind !== "object" && !isEmptyNode(written)) return;
-  const advice = providerAdvice(global.place, config.DownstreamHostAndPorts !== undefined);
+  const advice = providerAdvice(global.place);
   const message = `a ServiceName needs a provider that finds services, and there is none: ${advice}`;
   report("provider-missing", locate(place, ["ServiceName"]), message);
 }
 
-function providerAdvice(global: Place, hasHosts: boolean): string {
+function providerAdvice(global: Place): string {
   if (findMember(global.parent ?? global, usualKey) !== undefined) {
     return 'that on the top level belongs into "GlobalConfiguration"';
   }
   const add = `add "${usualKey}": { "Type": … } to "GlobalConfiguration", with one of ${typeNames.join(", ")}`;
-  return `${hasHosts ? 'remove "ServiceName" to use the hosts' : useHosts}, or ${add}`;
+  return `${useHosts}, or ${add}`;
 }
 
 const typeNames = Object.keys(providerTypes);
