@@ -1,5 +1,5 @@
 import { gunzipSync } from "node:zlib";
-import { describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import compression from "compression";
 import express from "express";
 import {
@@ -15,8 +15,8 @@ import {
 import { readMessages, valuesOf } from "../conformance/read-messages.ts";
 import { engines } from "../helpers/engines.ts";
 import { sendBytes } from "../helpers/send-raw.ts";
-import { serve } from "../helpers/start-gateway.ts";
-import { startUpstream } from "../helpers/start-upstream.ts";
+import { type RunningGateway, serve } from "../helpers/start-gateway.ts";
+import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 
 /** What an upstream says that must not stand on an error of the gateway's own. */
 const theirs = {
@@ -36,8 +36,9 @@ const mine: GatewayHandler = (_req, res, next) => {
   next();
 };
 
-/** What earlier middleware has set that cannot be true of an error. */
-const wrongFraming: GatewayHandler = (_req, res, next) => {
+/** What earlier middleware has set that cannot be true of an error, where a request asks for it. */
+const wrongFraming: GatewayHandler = (req, res, next) => {
+  if (req.headers["x-framing"] !== "wrong") return next();
   res.setHeader("Content-Length", "9999");
   res.setHeader("Transfer-Encoding", "chunked");
   res.setHeader("Trailer", "X-T");
@@ -92,21 +93,39 @@ const rows: readonly (readonly [string, GatewayOptions])[] = [
   ["a responder rejects half-way", { responder: async (...values) => failsHalfWay(...values) }],
 ];
 
+let upstream: Upstream;
+
+beforeAll(async () => {
+  upstream = await startUpstream((_req, res) => {
+    res.writeHead(200, "Theirs", { ...theirs, "Content-Type": "text/their" });
+    res.end("theirs");
+  });
+});
+
+afterAll(() => upstream.close());
+
 const surroundings = ["problemDetails", "Express alone", "a plain server"] as const;
 
 describe.each(engines)("$name: a 502 carries nothing of the answer that it stands for", ({ create }) => {
   describe.each(surroundings)("%s", (surrounding) => {
     test.each(rows)("%s", async (_name, options) => {
-      for (const method of ["GET", "HEAD"]) {
-        for (const middleware of [[mine], [mine, wrongFraming], []]) {
-          const [error, next] = await ask(surrounding, { ...options, middleware, engine: create() }, method);
-          expect(error!.line).toBe("HTTP/1.1 502 Bad Gateway");
-          expectNothingOfTheirs(error!.headers);
-          expect(valuesOf(error!.headers, "transfer-encoding")).toEqual([]);
-          expect(valuesOf(error!.headers, "date")).toHaveLength(1);
-          if (middleware.length > 0) expectMine(error!.headers);
-          expect(next).toMatchObject({ line: "HTTP/1.1 404 Not Found" });
+      const begun = [[mine, wrongFraming], []].map(async (middleware) => ({
+        isMine: middleware.length > 0,
+        running: await start(surrounding, { ...options, middleware, engine: create() }),
+      }));
+      for (const { isMine, running } of await Promise.all(begun)) {
+        for (const method of ["GET", "HEAD"]) {
+          for (const framing of isMine ? ["right", "wrong"] : ["right"]) {
+            const [error, next] = await ask(running, method, `X-Framing: ${framing}`);
+            expect(error!.line).toBe("HTTP/1.1 502 Bad Gateway");
+            expectNothingOfTheirs(error!.headers);
+            expect(valuesOf(error!.headers, "transfer-encoding")).toEqual([]);
+            expect(valuesOf(error!.headers, "date")).toHaveLength(1);
+            if (isMine) expectMine(error!.headers);
+            expect(next).toMatchObject({ line: "HTTP/1.1 404 Not Found" });
+          }
         }
+        await running.close();
       }
     });
   });
@@ -114,7 +133,9 @@ describe.each(engines)("$name: a 502 carries nothing of the answer that it stand
   test("compression in front does not take it for that answer", async () => {
     const before = [compression({ threshold: 0 })] as unknown as GatewayHandler[];
     for (const [, change] of changes) {
-      const [error] = await ask("problemDetails", { handlers: [handler(change)], engine: create() }, "GET", before);
+      const running = await start("problemDetails", { handlers: [handler(change)], engine: create() }, before);
+      const [error] = await ask(running, "GET");
+      await running.close();
       expectNothingOfTheirs(error!.headers);
       const bytes = Buffer.from(error!.body, "latin1");
       const isZipped = valuesOf(error!.headers, "content-encoding").includes("gzip");
@@ -135,17 +156,11 @@ function expectMine(headers: readonly [string, string][]): void {
   expect(valuesOf(headers, "set-cookie")).toEqual(["session=mine"]);
 }
 
-/** Asks once for the answer, and right behind it for something that the gateway does not have. */
-async function ask(
+async function start(
   surrounding: (typeof surroundings)[number],
   options: GatewayOptions,
-  method: string,
   before: readonly GatewayHandler[] = [],
-) {
-  const upstream = await startUpstream((_req, res) => {
-    res.writeHead(200, "Theirs", { ...theirs, "Content-Type": "text/their" });
-    res.end("theirs");
-  });
+): Promise<RunningGateway> {
   const config = {
     Routes: [
       {
@@ -156,17 +171,7 @@ async function ask(
     ],
   };
   const gateway = createGateway(parseConfig(config, { logger: false }), { logger: false, ...options });
-  const running = await serve(surrounding === "a plain server" ? gateway : inExpress(), gateway);
-  const next = ["GET /nowhere HTTP/1.1", "Host: gw", "Connection: close", "", ""];
-  const sent = [`${method} /x HTTP/1.1`, "Host: gw", "Accept-Encoding: gzip", "", ...next];
-  const bytes = await sendBytes(running.port, sent.join("\r\n"));
-  await running.close();
-  await upstream.close();
-  const { messages, rest, isBroken } = readMessages(bytes, (_message, index) =>
-    index === 0 && method === "HEAD" ? "none" : "framed",
-  );
-  expect({ bytes, rest, isBroken, count: messages.length }).toMatchObject({ rest: "", isBroken: false, count: 2 });
-  return messages;
+  return serve(surrounding === "a plain server" ? gateway : inExpress(), gateway);
 
   function inExpress(): express.Express {
     const app = express();
@@ -176,4 +181,16 @@ async function ask(
     if (surrounding === "problemDetails") app.use(problemDetails({ logger: false }));
     return app;
   }
+}
+
+/** Asks once for the answer, and right behind it for something that the gateway does not have. */
+async function ask({ port }: RunningGateway, method: string, ...lines: string[]) {
+  const next = ["GET /nowhere HTTP/1.1", "Host: gw", "Connection: close", "", ""];
+  const sent = [`${method} /x HTTP/1.1`, "Host: gw", "Accept-Encoding: gzip", ...lines, "", ...next];
+  const bytes = await sendBytes(port, sent.join("\r\n"));
+  const { messages, rest, isBroken } = readMessages(bytes, (_message, index) =>
+    index === 0 && method === "HEAD" ? "none" : "framed",
+  );
+  expect({ bytes, rest, isBroken, count: messages.length }).toMatchObject({ rest: "", isBroken: false, count: 2 });
+  return messages;
 }

@@ -8,7 +8,7 @@ import { engines } from "../helpers/engines.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 
 const program = fileURLToPath(new URL("./sabotaged-gateway.ts", import.meta.url));
-const large = Buffer.alloc(300_000, "x");
+const large = Buffer.alloc(100_000, "x");
 const targets = ["short", "large", "chunked", "slow", "refused"] as const;
 const sabotages = [
   "nothing",

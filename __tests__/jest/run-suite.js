@@ -29,6 +29,7 @@ registerHooks({
 /** The `testRunner` of jest.config.js: Jest's own, in this process instead of a context. */
 export default function runSuite(globalConfig, config, environment, runtime, testPath, ...rest) {
   started += 1;
+  keepStacksCheap();
   const suite = `?suite=${started}`;
   const inProcess = {
     requireInternalModule: requireAnew,
@@ -39,6 +40,12 @@ export default function runSuite(globalConfig, config, environment, runtime, tes
     },
   };
   return circus.default(globalConfig, config, environment, Object.assign(runtime, inProcess), testPath, ...rest);
+}
+
+/** Jest lets each error collect a hundred lines and look for source maps; there are none, and errors are many here. */
+function keepStacksCheap() {
+  Error.stackTraceLimit = 20;
+  delete Error.prepareStackTrace;
 }
 
 /** What describes tests remembers them: each suite gets one of its own, and the memory of the one before is freed. */

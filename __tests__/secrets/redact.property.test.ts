@@ -1,22 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { timesUsual } from "../helpers/compare-costs.ts";
-import { processorTimeOf } from "../helpers/processor-time.ts";
 import { findValues } from "../../src/secrets/find-values.ts";
 import { maskSpans } from "../../src/secrets/spans.ts";
 import { maskValues, redactAsked, redactSent } from "../../src/secrets/redact.ts";
-
-const characters = {
-  letters: "abcXYZ019",
-  separators: "/?&=;#:@",
-  escapes: "%2541%zz+%20%C3%A9",
-  periodic: "a",
-  regular: ".*+?^${}()|[]\\-",
-  beyond: "\u00e9\u00ff\u20ac\ud83d\ude00\ud800",
-  controls: "\u0000\n\u001b\u007f\u0085",
-} as const;
-
-const urlLimit = 8_192;
 
 const spellings: Readonly<Record<string, (text: string) => string>> = {
   raw: (text) => text,
@@ -92,45 +78,4 @@ describe("many values", () => {
       }),
     );
   });
-
-  test("cost a text no more than a few do", async () => {
-    const text = "a line of a log, with some path /a/b/c?d=e in it ".repeat(20);
-    const maskBy = (count: number): (() => number) => {
-      const values = Array.from({ length: count }, (_, index) => `secret-${index}-of-a-configuration`);
-      return () => processorTimeOf(() => Array.from({ length: 20 }, () => maskValues(text, values)));
-    };
-    expect(await timesUsual({ suspected: maskBy(4_000), usual: maskBy(4), most: 8 })).toBeLessThan(8);
-  });
 });
-
-/** CPU time in microseconds of masking a URL with such a value. */
-function costOf(value: string): number {
-  const values = { captured: { token: value, rest: value }, current: { token: `${value}1`, rest: value } };
-  const urls = [`/by/${value}/x/${value}?q=${value}`, `http://a/t/${value}/${value}1`, `/elsewhere/${value}/${value}`];
-  return processorTimeOf(() => {
-    redactAsked(urls[0]!, route, values);
-    redactSent(urls[1]!, route, values);
-    redactSent(urls[2]!, route, values);
-  });
-}
-
-describe("the cost of masking grows with the length alone", () => {
-  const lengths = [0, 1, 3, 4, 7, 8, 100, 1_000, 5_000, 6_300, urlLimit, 2 * urlLimit];
-
-  test.each(Object.entries(characters))("of %s", async (_class, alphabet) => {
-    for (const length of lengths) expect(() => costOf(repeat(alphabet, length))).not.toThrow();
-    const perCharacter = (length: number) => () => costOf(repeat(alphabet, length)) / length;
-    const [suspected, usual] = [perCharacter(2 * urlLimit), perCharacter(urlLimit / 4)];
-    expect(await timesUsual({ suspected, usual, most: 5 })).toBeLessThan(5);
-  });
-
-  test("a secret of 16 KB among many parts of itself costs no more than another", async () => {
-    const usual = () => costOf("k".repeat(16) + repeat(characters.letters, 2 * urlLimit));
-    const suspected = () => costOf(`${"a".repeat(urlLimit)}b${"a".repeat(urlLimit)}`);
-    expect(await timesUsual({ suspected, usual, most: 20, atFirst: 5 })).toBeLessThan(20);
-  });
-});
-
-function repeat(alphabet: string, length: number): string {
-  return alphabet.repeat(Math.ceil(length / alphabet.length)).slice(0, length);
-}
