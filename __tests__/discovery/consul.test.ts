@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
-import type { Host } from "../../src/index.ts";
+import { type Host, parseConfig } from "../../src/index.ts";
 import type { RegistryFault } from "../../src/simulator/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
@@ -184,6 +184,26 @@ test.each(faults)("while Consul is $about, its last list goes on, and the gatewa
   );
 });
 
+test("a gateway is ready when it knows where the services run that it names, and stays so when a reload adds one", async () => {
+  const consul = await consulWith({ orders: [a] });
+  consul.fault({ kind: "slow", seconds: 30 });
+  const { gateway } = await gatewayFor(consul.provider);
+  await eventually(consul.requests, ({ length }) => length === 1);
+  expect(gateway.health().status).toBe("starting");
+  consul.fault();
+  const status = await eventually(
+    () => gateway.health().status,
+    (found) => found !== "starting",
+  );
+  expect(status).toBe("ready");
+  consul.fault({ kind: "slow", seconds: 30 });
+  const Routes = [routeTo("orders"), routeTo("parts")];
+  const GlobalConfiguration = { ServiceDiscoveryProvider: consul.provider };
+  await gateway.reload(parseConfig({ Routes, GlobalConfiguration }, { logger: false }));
+  await eventually(consul.requests, (all) => all.some(({ url }) => url.includes("parts")));
+  expect(gateway.health().status).toBe("ready");
+});
+
 test("a list that is too old does not count any more", async () => {
   const consul = await consulWith({ orders: [a] });
   const { ask, gateway } = await gatewayFor({ ...consul.provider, MaxStale: 0.05 });
@@ -256,7 +276,6 @@ test("a reload keeps what is known, and asks nobody anew about services that sta
   expect(await (await fetch(`${origin}/orders/1`)).text()).toBe("a /1");
   await eventually(consul.requests, ({ length }) => length >= 2);
   consul.fault({ kind: "away" });
-  const { parseConfig } = await import("../../src/index.ts");
   await gateway.reload(parseConfig({ Routes: [routeTo("orders", { Timeout: 7 }), routeTo("parts")], ...global }));
   expect(await (await fetch(`${origin}/orders/2`)).text()).toBe("a /2");
   consul.fault();

@@ -423,4 +423,34 @@ describe("an overlay that opens a lock warns:", () => {
     const found = warnings.filter(({ code }) => code === "lock-opened");
     expect(found.map(({ file }) => file?.endsWith("ocelot.Production.json"))).toEqual(Array(opened).fill(true));
   });
+
+  const provider = { ServiceDiscoveryProvider: { Type: "Dns" } };
+  const dynamic: readonly (readonly [why: string, own: Entry, above: Entry, found: readonly unknown[]])[] = [
+    [
+      "on a dynamic route, AllowAnonymous",
+      {},
+      { DynamicRoutes: [{ ServiceName: "orders", AuthenticationOptions: { AllowAnonymous: true } }] },
+      [expect.stringContaining('DynamicRoutes[0] of "')],
+    ],
+    [
+      "services that no route names",
+      {},
+      { GlobalConfiguration: { ServiceDiscoveryProvider: { AllowAnyService: true } } },
+      [expect.stringContaining('"AllowAnyService" opens all services')],
+    ],
+    ["a dynamic route keeps its lock", {}, { DynamicRoutes: [{ ServiceName: "orders", ...timeout }] }, []],
+  ];
+
+  test.each(dynamic)("%s", async (_why, own, above, expected) => {
+    const beneath = {
+      DynamicRoutes: [{ ServiceName: "orders", ...own }],
+      GlobalConfiguration: { ...schemes, ...asked, ...provider },
+    };
+    const folder = await writeFolder({ "ocelot.json": beneath, "ocelot.Production.json": above });
+    const { warnings } = await loadConfig(folder.path, { environmentName: "Production", logger: false });
+    await folder.remove();
+    const found = warnings.filter(({ code }) => code === "lock-opened");
+    expect(found.map(({ message }) => message)).toEqual(expected);
+    expect(found.every(({ file }) => file?.endsWith("ocelot.Production.json"))).toBe(true);
+  });
 });

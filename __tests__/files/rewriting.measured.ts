@@ -140,6 +140,24 @@ test("a file that takes a lock with it is waited for, and then missed until some
   expect(await statusOf("/locked")).toBe(200);
 }, 60_000);
 
+test("a file is missed that takes a service's lock with it, where clients may reach any service", async () => {
+  const provider = { Type: "Dns", Host: "127.0.0.1", Port: upstream.port, AllowAnyService: true };
+  folder = await writeFolder({
+    "ocelot.global.json": {
+      GlobalConfiguration: { AuthenticationSchemes: schemes, ServiceDiscoveryProvider: provider },
+    },
+    "ocelot.a.json": { DynamicRoutes: [{ ServiceName: "orders", AuthenticationOptions: lock }] },
+    "ocelot.b.json": { DynamicRoutes: [{ ServiceName: "stock" }] },
+  });
+  await watch(folder.path);
+  await rm(join(folder.path, "ocelot.a.json"));
+  await until(() => events.length > 0);
+  expect(events.map(({ what, error }) => [what, (error as { code: string }).code])).toEqual([
+    ["failed", "reload-unlocks"],
+  ]);
+  expect(await statusOf("/orders/1")).toBe(401);
+}, 60_000);
+
 test("a new part counts, a half-written one does not, and a ConfigMap is swapped", async () => {
   const [first] = states();
   folder = await writeFolder({

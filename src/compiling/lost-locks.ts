@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { GatewayConfig } from "../config/gateway-config.ts";
+import { allowsAnyService, isDynamicRoute, toDynamicRoute } from "../config/dynamic-routes.ts";
+import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
 import { fillSample } from "../config/rules/witness.ts";
 import type { RouteConfig } from "../config/sections.ts";
 import { nameOfRoute } from "../route-name.ts";
@@ -26,7 +27,7 @@ export function* findLostLock(before: GatewayConfig, after: GatewayConfig): Step
     const request = sampleFor(route);
     const pairs = [
       [route, successors.get(nameOfRoute(route))],
-      [index.find(request)?.value, nextIndex.find(request)?.value],
+      [index.find(request)?.value, nextIndex.find(request)?.value ?? unlistedSuccessor(route, after)],
     ] as const;
     for (const [one, other] of pairs) {
       if (one === undefined || other === undefined) continue;
@@ -36,6 +37,13 @@ export function* findLostLock(before: GatewayConfig, after: GatewayConfig): Step
     }
   }
   return undefined;
+}
+
+/** What becomes of a listed service that is listed no more, where clients may reach any. */
+function unlistedSuccessor(route: RouteConfig, after: GatewayConfig): RouteConfig | undefined {
+  const { ServiceName, ServiceNamespace } = route;
+  const isOpen = isDynamicRoute(route) && allowsAnyService(after.routes, globalConfigOf(after) ?? {});
+  return isOpen ? toDynamicRoute({ ServiceName: ServiceName!, ServiceNamespace }) : undefined;
 }
 
 function* indexOf({ routes }: GatewayConfig): Steps<RouteIndex<RouteConfig>> {

@@ -2,6 +2,7 @@ import type { Logger } from "../logging/logger.ts";
 import { createFailureList, type RegistryChange } from "./failure-list.ts";
 import type { Provider } from "./provider.ts";
 import { createUnlistedServices, type UnlistedServices } from "./unlisted-services.ts";
+import { createStarting } from "./starting.ts";
 import { labelOf, type Service } from "./service.ts";
 import { createWatchedService, type WatchedService, type WatchEvents } from "./watched-service.ts";
 
@@ -14,8 +15,8 @@ export type Discovery = Readonly<{
   unlisted: UnlistedServices;
   /** Begins to ask for the services that a configuration names, and ends what is watched for no provider of it. */
   settle: (named: ReadonlySet<WatchedService>, providers: ReadonlySet<Provider>) => void;
-  /** Resolves when the first lists of all named services are there, or do not come in time. */
-  opened: () => Promise<void>;
+  /** Whether first lists of the services that the first configuration names are still waited for. */
+  isOpening: () => boolean;
   close: () => void;
 }>;
 
@@ -30,7 +31,8 @@ export function createDiscovery({ logger, changed }: DiscoverySurroundings): Dis
   const unlisted = createUnlistedServices({ keyOf, watch, drop, isNamed: (watched) => named.has(watched) });
   let named: ReadonlySet<WatchedService> = new Set();
   let isClosed = false;
-  return { provider, watch, unlisted, settle, opened, close };
+  const starting = createStarting();
+  return { provider, watch, unlisted, settle, isOpening: starting.isOpening, close };
 
   function provider(key: string, create: () => Provider): Provider {
     const known = providers.get(key) ?? create();
@@ -55,10 +57,7 @@ export function createDiscovery({ logger, changed }: DiscoverySurroundings): Dis
     for (const known of providers.values()) if (!kept.has(known)) dropProvider(known);
     named = next;
     if (!isClosed) for (const watched of named) watched.begin();
-  }
-
-  async function opened(): Promise<void> {
-    await Promise.all([...named].map((watched) => watched.opened()));
+    starting.settle(named);
   }
 
   function drop(watched: WatchedService): void {

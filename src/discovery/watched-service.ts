@@ -24,8 +24,8 @@ export type WatchedService = HostSource &
     ready: () => Promise<void> | undefined;
     /** Begins to ask, unless that has begun or ended. */
     begin: () => void;
-    /** Resolves when the first list is there, or does not come in time. */
-    opened: () => Promise<void>;
+    /** Whether the first list is still waited for. */
+    isOpening: () => boolean;
     /** Ends asking for good; what was told stays for requests that are under way. */
     end: () => void;
     hasEnded: () => boolean;
@@ -56,7 +56,7 @@ export function createWatchedService(service: Service, provider: Provider, event
     },
     ...{ service, provider, ready, begin, end },
     hasEnded: () => watch.signal.aborted,
-    opened: () => opening?.promise.catch(() => undefined) ?? Promise.resolve(),
+    isOpening: () => opening !== undefined,
     hasInstances: () => (counts(known, provider) ? known.present.length > 0 : undefined),
     lastAsked: () => lastAsked,
   };

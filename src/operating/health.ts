@@ -3,8 +3,11 @@ import type { Live, ReloadFailure } from "../compiling/live.ts";
 
 /** How a gateway is doing. */
 export type GatewayHealth = Readonly<{
-  /** `closing` from the moment it was told to close: no new requests should be sent. */
-  status: "ready" | "closing";
+  /**
+   * `starting` until it is known where the services run that the configuration names, for at most 5 seconds; `closing` from
+   * the moment it was told to close: no new requests should be sent.
+   */
+  status: "starting" | "ready" | "closing";
   /** How many routes there are. */
   routes: number;
   /** Requests under way. */
@@ -19,17 +22,20 @@ export type GatewayHealth = Readonly<{
   degraded: readonly string[];
 }>;
 
+/** Where a gateway's health comes from, besides its configuration and its requests. */
+export type HealthSources = Readonly<{ isStarting: () => boolean; degraded: () => readonly string[] }>;
+
 /** Makes the function that tells how a gateway is doing. */
 export function createHealth(
   live: Readonly<Live>,
   lifecycle: Lifecycle,
-  degraded: () => readonly string[],
+  { isStarting, degraded }: HealthSources,
 ): () => GatewayHealth {
   return function health() {
     const { present, lastFailure } = live;
     const { requests, sockets } = lifecycle.count();
     return {
-      status: lifecycle.isClosing() ? "closing" : "ready",
+      status: statusNow(),
       routes: present.routes.size,
       running: requests,
       sockets,
@@ -38,4 +44,9 @@ export function createHealth(
       degraded: degraded(),
     };
   };
+
+  function statusNow(): GatewayHealth["status"] {
+    if (lifecycle.isClosing()) return "closing";
+    return isStarting() ? "starting" : "ready";
+  }
 }

@@ -79,7 +79,7 @@ export function prepareGateway(
   attachObservers(live.observers ?? [], live, logger);
   const { reload, prepareReload } = createReload({ live, prepare, lifecycle, engine, logger, monitor });
   const degraded = (): readonly string[] => [...changes.degraded(), ...findLostHosts(live.present, monitor)];
-  const health = createHealth(live, lifecycle, degraded);
+  const health = createHealth(live, lifecycle, { isStarting: discovery.isOpening, degraded });
   return { live, logger, lifecycle, reload, health, purge: createPurgeEverywhere(live) };
 }
 

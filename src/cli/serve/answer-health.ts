@@ -1,30 +1,32 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { GatewayHealth } from "../../operating/health.ts";
 import { pathOf } from "../../urls/path-and-query.ts";
 import type { HealthPaths } from "./settings.ts";
 
 /** Answers a request if it is a health check, and says whether it was one. */
 export type AnswerHealth = (req: IncomingMessage, res: ServerResponse) => boolean;
 
-type Finding = Readonly<{ status: number; word: string }>;
+type Word = "alive" | GatewayHealth["status"];
 
-const alive: Finding = { status: 200, word: "alive" };
-const ready: Finding = { status: 200, word: "ready" };
-const closing: Finding = { status: 503, word: "closing" };
+const statuses: Readonly<Record<Word, number>> = { alive: 200, ready: 200, starting: 503, closing: 503 };
 
 /** Makes the function that answers health checks; without paths there are none. */
-export function createAnswerHealth(paths: HealthPaths | undefined, isReady: () => boolean): AnswerHealth {
+export function createAnswerHealth(
+  paths: HealthPaths | undefined,
+  readiness: () => GatewayHealth["status"],
+): AnswerHealth {
   if (paths === undefined) return () => false;
-  const findings = new Map<string, () => Finding>([
-    [paths.liveness, () => alive],
-    [paths.readiness, () => (isReady() ? ready : closing)],
+  const findings = new Map<string, () => Word>([
+    [paths.liveness, () => "alive"],
+    [paths.readiness, readiness],
   ]);
 
   return function answerHealth(req, res) {
     const isAsked = req.method === "GET" || req.method === "HEAD";
-    const finding = isAsked ? findings.get(pathOf(req.url ?? ""))?.() : undefined;
-    if (finding === undefined) return false;
-    const body = JSON.stringify({ status: finding.word });
-    res.writeHead(finding.status, {
+    const word = isAsked ? findings.get(pathOf(req.url ?? ""))?.() : undefined;
+    if (word === undefined) return false;
+    const body = JSON.stringify({ status: word });
+    res.writeHead(statuses[word], {
       "content-type": "application/json; charset=utf-8",
       "content-length": body.length,
       "cache-control": "no-store",

@@ -26,7 +26,9 @@ type AppParts = Readonly<{
 
 /** Health checks and the inspector first, then the gateway; what no route takes gets 404. */
 export function createApp({ settings, gateway, inspect, serverState, logger }: AppParts): App {
-  const answerHealth = createAnswerHealth(settings.health, () => !serverState.isDraining);
+  const answerHealth = createAnswerHealth(settings.health, () =>
+    serverState.isDraining ? "closing" : gateway.health().status,
+  );
   const answerInspector = inspect === undefined ? () => false : mountInspector(inspect);
   const logUnmatched = settings.log === "requests" ? createLogUnmatched(gateway, logger) : () => undefined;
 

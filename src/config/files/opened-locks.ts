@@ -1,4 +1,5 @@
-import type { Span } from "../../json/json-node.ts";
+import type { JsonNode, Span } from "../../json/json-node.ts";
+import { allowsAnyService } from "../dynamic-routes.ts";
 import { findDemands } from "../lint/demands.ts";
 import type { Finding } from "../problems/problem-list.ts";
 import type { Configuration } from "../read/read-configuration.ts";
@@ -13,7 +14,28 @@ export type Compared = Pick<JoinedFiles, "joined" | "laid" | "globalSpan"> & Rea
 /** Warns of each route that demands less of its clients than it would without what is laid over the parts. */
 export function findOpenedLocks(before: Configuration, after: Configuration, compared: Compared): readonly Finding[] {
   if (before === after) return [];
-  const items = compared.joined.lists.get(joinedListOf("Routes")!)?.items ?? [];
+  // Behind the written routes stand the dynamic ones.
+  const items = ["Routes", "DynamicRoutes"].flatMap(
+    (name) => compared.joined.lists.get(joinedListOf(name)!)?.items ?? [],
+  );
+  return [...findOpenServices(before, after, compared), ...findOpenRoutes(before, after, { compared, items })];
+}
+
+/** What lets clients reach services that no route names. */
+function findOpenServices(before: Configuration, after: Configuration, { globalSpan }: Compared): readonly Finding[] {
+  if (allowsAnyService(before.routes, before.global) || !allowsAnyService(after.routes, after.global)) return [];
+  const message =
+    'with what is laid over it "AllowAnyService" opens all services of the registry that no route names; if that is not meant, take it back here';
+  return [{ code: "lock-opened", path: "", message, span: { ...globalSpan, end: globalSpan.start + 1 } }];
+}
+
+type ComparedItems = Readonly<{ compared: Compared; items: readonly JsonNode[] }>;
+
+function findOpenRoutes(
+  before: Configuration,
+  after: Configuration,
+  { compared, items }: ComparedItems,
+): readonly Finding[] {
   return before.routes.flatMap((route, index): Finding[] => {
     const item = items[index];
     const now = after.routes[index];

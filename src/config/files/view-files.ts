@@ -8,7 +8,7 @@ type Rooted = Readonly<{ root: JsonNode | undefined }>;
 
 /** What messages call the items of several files, and where the paths in them begin. */
 export function viewFiles(files: readonly Rooted[], origin: Origin): FileView {
-  const indexes = new Map(files.flatMap((file) => [...indexesIn(file)]));
+  const places = new Map(files.flatMap((file) => [...placesIn(file)]));
   return {
     resolvePath(path, at) {
       const { file } = textOf(at, origin);
@@ -16,16 +16,19 @@ export function viewFiles(files: readonly Rooted[], origin: Origin): FileView {
     },
     itemOf(item, index) {
       const { file } = textOf(item.span, origin);
-      const own = indexes.get(item.span.start) ?? index;
-      return { file, index: own, name: `Routes[${own}] of ${JSON.stringify(file)}` };
+      const { list, index: own } = places.get(item.span.start) ?? { list: "Routes", index };
+      return { file, index: own, name: `${list}[${own}] of ${JSON.stringify(file)}` };
     },
   };
 }
 
-function* indexesIn({ root }: Rooted): Generator<readonly [start: number, index: number]> {
+type PlaceInFile = Readonly<{ list: string; index: number }>;
+
+function* placesIn({ root }: Rooted): Generator<readonly [start: number, place: PlaceInFile]> {
   const members = root?.kind === "object" ? root.members : [];
   for (const { name, node } of members) {
-    if (joinedListOf(name) === undefined || node.kind !== "array") continue;
-    for (const [index, { span }] of node.items.entries()) yield [span.start, index];
+    const list = joinedListOf(name)?.name;
+    if (list === undefined || node.kind !== "array") continue;
+    for (const [index, { span }] of node.items.entries()) yield [span.start, { list, index }];
   }
 }
