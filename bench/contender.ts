@@ -6,6 +6,10 @@ import type { AddressInfo } from "node:net";
 export type Settings = Readonly<{
   /** Where it forwards to. */
   upstreamPort: number;
+  /** Where more hosts of the same service are. */
+  morePorts: readonly number[];
+  /** Where counts live; empty for its own memory. */
+  redis: string;
   /** Where it listens; 0 for any port. */
   port: number;
   engine: "http-proxy-middleware" | "undici";
@@ -28,6 +32,8 @@ export const defaultSettings: Omit<Settings, "upstreamPort"> = {
   between: "nothing",
   policies: "nothing",
   keyFile: "",
+  morePorts: [],
+  redis: "",
 };
 
 /** What a process has used so far: CPU time in microseconds, resident memory in bytes. */

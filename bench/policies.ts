@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { measurePairs, type Pair, summarisePairs } from "./pairs.ts";
 import { measuredPath } from "./policies/gateways.ts";
+import { startRedis } from "./policies/redis.ts";
 import { prepareTokens, type TokenFiles } from "./policies/tokens.ts";
 import { pinning, type RunningContender, startContender, startLoad, startTarget } from "./processes.ts";
 
@@ -16,8 +17,11 @@ type Comparison = Readonly<{
   name: string;
   without: string;
   withIt: string;
-  shown: keyof Pick<TokenFiles, "one" | "many">;
+  /** Which tokens clients show; they show none where that is left out. */
+  shown?: keyof Pick<TokenFiles, "one" | "many">;
   atMost: number;
+  /** Whether the second gateway counts in Redis. */
+  inRedis?: true;
 }>;
 
 // What is no difference at all stands out from the noise of so many rounds by two in a hundred.
@@ -40,6 +44,14 @@ const comparisons: readonly Comparison[] = [
     shown: "one",
     atMost: 1.06,
   },
+  {
+    name: "limit, breaker and balancer of three hosts",
+    without: "nothing",
+    withIt: "limit, breaker and balancer",
+    atMost: 1.06,
+  },
+  { name: "a cached answer", without: "nothing", withIt: "cache", atMost: 0.55 },
+  { name: "limit in Redis", without: "nothing", withIt: "limit in Redis", atMost: 1.6, inRedis: true },
 ];
 
 /** The same code is compiled otherwise in each process, which alone makes up to 3 %. */
@@ -54,13 +66,17 @@ const { values } = parseArgs({ options: { rounds: { type: "string", default: "81
 const roundsEach = Math.ceil(Number(values.rounds) / processes);
 
 const tokens = prepareTokens();
-const target = await startTarget();
+const targets = [await startTarget(), await startTarget(), await startTarget()] as const;
+const [upstreamPort, ...morePorts] = targets.map(({ port }) => port);
+const redis = await startRedis();
 const load = await startLoad();
 
-async function compare({ without, withIt, shown }: Comparison): Promise<Pair[]> {
+async function compare({ without, withIt, shown, inRedis }: Comparison): Promise<Pair[]> {
   const started = [];
   for (const policies of [without, withIt]) {
-    const settings = { upstreamPort: target.port, keyFile: tokens.key, policies };
+    const keyFile = shown === undefined ? "" : tokens.key;
+    const counts = inRedis && policies === withIt ? { redis: redis!.url } : {};
+    const settings = { upstreamPort: upstreamPort!, morePorts, keyFile, policies, ...counts };
     started.push(await startContender("with-policies", settings));
   }
   for (const contender of started) await measure(contender, shown, warmUp);
@@ -82,7 +98,7 @@ async function measure(contender: RunningContender, shown: Comparison["shown"], 
     milliseconds,
     atLeast,
     status: 200,
-    tokenFile: tokens[shown],
+    ...(shown === undefined ? {} : { tokenFile: tokens[shown] }),
   });
   const after = await contender.usage();
   return (after.cpu - before.cpu) / requests;
@@ -97,6 +113,10 @@ function judge({ low, high }: Readonly<{ low: number; high: number }>, atMost: n
 console.log(`pinning: ${pinning}; medians of ${roundsEach * processes} paired rounds; µs of CPU for each request\n`);
 console.log("| what | without | with | ratio | 95 % between | at most | |\n|---|---|---|---|---|---|---|");
 for (const comparison of comparisons.filter(({ name }) => values.only === undefined || name === values.only)) {
+  if (comparison.inRedis && redis === undefined) {
+    console.log(`| ${comparison.name} | no redis-server was found; install one | | | | | skipped |`);
+    continue;
+  }
   const pairs: Pair[] = [];
   for (let count = 0; count < processes; count += 1) pairs.push(...(await compare(comparison)));
   const found = summarisePairs(pairs);
@@ -113,7 +133,8 @@ for (const comparison of comparisons.filter(({ name }) => values.only === undefi
   console.log(`| ${cells.join(" | ")} |`);
   if (verdict !== "within") process.exitCode = 1;
 }
-target.stop();
+for (const target of targets) target.stop();
+redis?.stop();
 load.stop();
 tokens.remove();
 

@@ -1,4 +1,4 @@
-/** The upstream of all contenders: answers a path that ends in a number with as many bytes of JSON, the body once read. */
+/** The upstream of all contenders: answers a path that ends in a number with as many bytes of JSON, the body once read; caches may keep those below /kept. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -19,7 +19,7 @@ const server = createServer((req, res) => {
     res.writeHead(200, {
       "content-type": "application/json",
       "content-length": body.length,
-      "cache-control": "no-cache",
+      "cache-control": req.url!.startsWith("/kept/") ? "max-age=3600" : "no-cache",
     });
     res.end(body);
   });

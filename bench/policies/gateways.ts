@@ -18,8 +18,16 @@ const everything = {
   ChangeDownstreamPathTemplate: { size: "Claims[size] > value" },
 };
 
+const rateLimited = { RateLimitOptions: { Period: "1h", Limit: 1_000_000_000 } };
+
+const threeHosts = {
+  ...rateLimited,
+  QoSOptions: { FailureRatio: 0.5, MinimumThroughput: 10, BreakDuration: 5_000, SamplingDuration: 10_000 },
+  LoadBalancerOptions: { Type: "LeastConnection" },
+};
+
 /** What the measured route asks for, and a route beside it that nobody asks for. */
-type Routes = Readonly<{ measured: object; beside?: object }>;
+type Routes = Readonly<{ measured: object; beside?: object; hosts?: "all"; downstream?: string }>;
 
 /** What gateways may be asked to do. */
 export const policies: Readonly<Record<string, Routes>> = {
@@ -27,19 +35,26 @@ export const policies: Readonly<Record<string, Routes>> = {
   "policies of another route": { measured: {}, beside: everything },
   token: { measured: locked },
   everything: { measured: everything },
+  "limit, breaker and balancer": { measured: threeHosts, hosts: "all" },
+  "limit in Redis": { measured: rateLimited },
+  cache: { measured: { CacheOptions: { TtlSeconds: 3_600 } }, downstream: "/kept/{size}" },
 };
 
 /** A configuration whose measured route asks for what the settings name. */
-export function createPolicyConfig({ policies: name, keyFile, upstreamPort }: Settings): object {
-  const { measured, beside } = policies[name]!;
+export function createPolicyConfig({ policies: name, keyFile, redis, upstreamPort, morePorts }: Settings): object {
+  const { measured, beside, hosts, downstream = "/bytes/{size}" } = policies[name]!;
   const scheme = { Type: "Jwt", Issuer: "https://issuer.example", Audience: "bench", KeyFile: keyFile };
+  const ports = hosts === "all" ? [upstreamPort, ...morePorts] : [upstreamPort];
   return {
     Routes: [createRoute("/bytes/{size}", measured), ...(beside === undefined ? [] : [createRoute("/{size}", beside)])],
-    GlobalConfiguration: name === "nothing" ? {} : { AuthenticationSchemes: { Bearer: scheme } },
+    GlobalConfiguration: {
+      ...(keyFile === "" || name === "nothing" ? {} : { AuthenticationSchemes: { Bearer: scheme } }),
+      ...(redis === "" ? {} : { Redis: { Url: redis } }),
+    },
   };
 
   function createRoute(UpstreamPathTemplate: string, asked: object): object {
-    const DownstreamHostAndPorts = [{ Host: "127.0.0.1", Port: upstreamPort }];
-    return { UpstreamPathTemplate, DownstreamPathTemplate: "/bytes/{size}", DownstreamHostAndPorts, ...asked };
+    const DownstreamHostAndPorts = ports.map((Port) => ({ Host: "127.0.0.1", Port }));
+    return { UpstreamPathTemplate, DownstreamPathTemplate: downstream, DownstreamHostAndPorts, ...asked };
   }
 }

@@ -54,7 +54,7 @@ export function addCount(clients: CountedClients, place: CountPlace): Count {
   clients.groups.set(group.name, group);
   if (!hasRoom) return (group.shared = sharedCount(place));
   const count = beginCount(now, quota);
-  group.open.set(key, count);
+  group.open.set(detached(key), count);
   clients.size += 1;
   noteSize(clients, group);
   return count;
@@ -62,7 +62,12 @@ export function addCount(clients: CountedClients, place: CountPlace): Count {
 
 /** Keeps the count of a client that is refused for as long as it is. */
 export function keepRefused({ group, key }: CountPlace, count: Count): void {
-  if (group.open.delete(key)) group.refused.set(key, count);
+  if (group.open.delete(key)) group.refused.set(detached(key), count);
+}
+
+/** A piece of a header, as it is, would keep the whole of it in memory. */
+function detached(key: string): string {
+  return Buffer.from(key, "utf16le").toString("utf16le");
 }
 
 function sharedCount({ group: { shared }, now, quota }: CountPlace): Count {

@@ -89,18 +89,23 @@ function unavailable(): GatewayError {
 /** The headers by which answers tell a limit. */
 export const limitHeaders = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"] as const;
 
-function headersOf({ quota: { limit } }: Limit, { remaining, resetsIn }: Taken): Readonly<Record<string, string>> {
+type LimitHeaders = Readonly<Record<(typeof limitHeaders)[number], string>>;
+
+function headersOf({ quota: { limit } }: Limit, { remaining, resetsIn }: Taken): LimitHeaders {
   const reset = new Date(Date.now() + resetsIn).toISOString();
   return { "X-RateLimit-Limit": String(limit), "X-RateLimit-Remaining": String(remaining), "X-RateLimit-Reset": reset };
 }
 
 /** Whatever becomes of the request, its answer tells the limit; unless it leaves the gateway. */
-function showOnAnswer(exchange: MatchedExchange, headers: Readonly<Record<string, string>>): void {
+function showOnAnswer(exchange: MatchedExchange, headers: LimitHeaders): void {
   const { res } = exchange.context;
   // A store that takes its time may be overtaken by the end of the exchange.
   if (res.headersSent) return;
-  const before = Object.fromEntries(limitHeaders.map((name) => [name, res.getHeader(name)]));
-  for (const [name, text] of Object.entries(headers)) res.setHeader(name, text);
+  const before: Record<string, ReturnType<typeof res.getHeader>> = {};
+  for (const name of limitHeaders) {
+    before[name] = res.getHeader(name);
+    res.setHeader(name, headers[name]);
+  }
   const { restore } = exchange;
   exchange.restore = function restoreAll() {
     restore();
