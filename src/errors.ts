@@ -61,6 +61,7 @@ export const errorCodes = {
   "limit-unavailable": 503,
   "connect-timeout": 504,
   "answer-timeout": 504,
+  "not-cached": 504,
   "http2-unsupported": 505,
 } as const satisfies Record<string, number>;
 
@@ -116,7 +117,7 @@ export class ConfiguredRefusal extends RequestTimeError {
   }
 }
 
-/** The request itself is at fault: 400, 408, 413, 414, 431, 501 or 505. */
+/** The request itself is at fault: 400, 408, 413, 414, 431, 501, 504 or 505. */
 export class RequestError extends RequestTimeError {}
 
 /** The upstream is at fault: 502 or 504. */

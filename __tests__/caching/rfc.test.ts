@@ -28,6 +28,40 @@ const rows: readonly Row[] = [
   { title: "Expires in the future is fresh", headers: { Expires: "Fri, 01 Jan 2100 00:00:00 GMT" }, calls: 1 },
   { title: "Expires in the past is asked for", headers: { Expires: past }, calls: 2 },
   { title: "Expires that is no date is asked for", headers: { Expires: "0" }, calls: 2 },
+  { title: "Expires without a comma is asked for", headers: { Expires: "Fri 01 Jan 2100 00:00:00 GMT" }, calls: 2 },
+  { title: "Expires of another zone is asked for", headers: { Expires: "Fri, 01 Jan 2100 00:00:00 UTC" }, calls: 2 },
+  {
+    title: "Expires in the second form of old is fresh",
+    headers: { Expires: "Thursday, 18-Aug-50 02:01:18 GMT" },
+    calls: 1,
+  },
+  { title: "Expires in the third form of old is fresh", headers: { Expires: "Thu Aug  8 02:01:18 2050" }, calls: 1 },
+  {
+    title: "Expires of the century before is asked for",
+    headers: { Expires: "Sunday, 06-Nov-94 08:49:37 GMT" },
+    calls: 2,
+  },
+  { title: "an Age that is no whole number does not count", headers: { "Cache-Control": long, Age: "61.5" }, calls: 1 },
+  { title: "of a list of ages the first counts", headers: { "Cache-Control": long, Age: "61, 0" }, calls: 2 },
+  {
+    title: "must-revalidate is given again while it is fresh",
+    headers: { "Cache-Control": `${long}, must-revalidate` },
+    calls: 1,
+  },
+  {
+    title: "stale-while-revalidate is given to a trusted peer that says something else",
+    headers: { "Cache-Control": "max-age=10, stale-while-revalidate=60", Age: "11" },
+    asked: { "Cache-Control": "no-transform" },
+    trusted: true,
+    calls: 2,
+  },
+  {
+    title: "max-stale of a trusted peer makes nothing fresh",
+    headers: { "Cache-Control": "max-age=10, must-revalidate", Age: "11", ETag: '"a"' },
+    asked: { "Cache-Control": "max-stale=60" },
+    trusted: true,
+    calls: 2,
+  },
   { title: "max-age goes before Expires", headers: { "Cache-Control": long, Expires: past }, calls: 1 },
   {
     title: "an old Last-Modified makes it fresh for a tenth of the time",
@@ -95,7 +129,7 @@ describe("answers decide by themselves", () => {
       body: "answer 1",
       call: "2",
     });
-    expect(again.headers["cache-status"]).toBe("waymark; fwd=stale; stored");
+    expect(again.headers["cache-status"]).toBe("waymark; fwd=stale; fwd-status=304; stored");
     expect((await route.ask({ headers: { "If-None-Match": '"a"' } })).status).toBe(304);
   });
 
@@ -136,5 +170,78 @@ describe("answers decide by themselves", () => {
     expect((await route.ask()).body).toBe("answer 1");
     expect((await route.ask()).body).toBe("answer 1");
     expect(route.upstream.requests.length).toBeGreaterThanOrEqual(3);
+  });
+
+  test.each([
+    { method: "POST", path: "/x", status: 200, again: false, why: "it may have changed what was asked for" },
+    { method: "PURGE", path: "/x", status: 303, again: false, why: "nobody knows what it does" },
+    { method: "DELETE", path: "/x", status: 404, again: true, why: "nothing was done" },
+    { method: "PUT", path: "/x", status: 500, again: true, why: "nothing was done" },
+    { method: "POST", path: "/x?1", status: 200, again: true, why: "it was about something else" },
+    { method: "OPTIONS", path: "/x", status: 200, again: true, why: "it changes nothing" },
+  ])("$method of $path that is answered $status: given again $again, as $why", async ({ again, ...asked }) => {
+    const { method, path, status } = asked;
+    route = await startCachedRoute(
+      {
+        answer(req, res, call) {
+          req.resume();
+          res.setHeader("Cache-Control", long).setHeader("Vary", "Accept-Language");
+          res.writeHead(req.method === "GET" ? 200 : status).end(`answer ${call}`);
+        },
+      },
+      { route: { CacheOptions: { Mode: "Rfc" } } },
+    );
+    const languages = [{}, { "Accept-Language": "de" }];
+    for (const headers of languages) await route.ask({ headers });
+    await route.ask({ method, path, headers: { "Content-Length": "0" } });
+    const bodies = [];
+    for (const headers of languages) bodies.push((await route.ask({ headers })).body);
+    expect(bodies).toEqual(again ? ["answer 1", "answer 2"] : ["answer 4", "answer 5"]);
+  });
+
+  test("an answer that was asked for before a change, and comes behind it, is given to nobody again", async () => {
+    const { promise: opened, resolve: open } = Promise.withResolvers<undefined>();
+    route = await startCachedRoute(
+      {
+        answer(req, res, call) {
+          res.setHeader("Cache-Control", long);
+          const end = (): unknown => res.end(`answer ${call}`);
+          if (req.method === "GET" && call === 1) void opened.then(end);
+          else req.on("end", end).resume();
+        },
+      },
+      { route: { CacheOptions: { Mode: "Rfc" } } },
+    );
+    const early = route.ask();
+    while (route.upstream.requests.length < 1) await new Promise((resolve) => setImmediate(resolve));
+    await route.ask({ method: "PUT", body: "new" });
+    open(undefined);
+    const bodies = [(await early).body, (await route.ask()).body, (await route.ask()).body];
+    expect(bodies).toEqual(["answer 1", "answer 3", "answer 3"]);
+  });
+
+  test.each([{ Mode: "Rfc" }, { Mode: "Ttl", TtlSeconds: 20 }])(
+    "only-if-cached of a trusted peer asks nobody: $Mode",
+    async (CacheOptions) => {
+      route = await startCachedRoute(
+        { headers: { "Cache-Control": long } },
+        { route: { CacheOptions }, options: { trustProxy: true } },
+      );
+      const only = { "Cache-Control": "only-if-cached" };
+      const statuses = [(await route.ask({ headers: only })).status];
+      statuses.push((await route.ask()).status, (await route.ask({ headers: only })).status);
+      statuses.push((await route.ask({ headers: { ...only, Cookie: "a=1" } })).status);
+      expect(statuses).toEqual([504, 200, 200, 504]);
+      expect(route.upstream.requests).toHaveLength(1);
+    },
+  );
+
+  test("a client that has the answer already is told what the service has said", async () => {
+    route = await startCachedRoute(
+      { headers: { ETag: '"a"', "Cache-Control": long } },
+      { route: { CacheOptions: { Mode: "Rfc" } } },
+    );
+    const { status, headers } = await route.ask({ headers: { "If-None-Match": '"a"' } });
+    expect([status, headers["cache-status"]]).toEqual([304, "waymark; fwd=uri-miss; fwd-status=200; stored"]);
   });
 });

@@ -1,19 +1,22 @@
 import { ownAnswer } from "../../answers/own-answer.ts";
 import type { Logger } from "../../logging/logger.ts";
 import type { AnswerStore } from "../../stores/answer-store.ts";
-import type { Around } from "../capability.ts";
+import type { UpstreamResponse } from "../../delegating-handler.ts";
+import type { Around, SendOn } from "../capability.ts";
 import { type Asked, type AskedSettings, readAsked } from "./asked.ts";
 import { answerFromKept, presentAnswer, presentMiss } from "./present-answer.ts";
-import { credentialsShown } from "./cacheable-request.ts";
+import { credentialsShown, type PassingReason } from "./cacheable-request.ts";
 import { createFetchAnswer, type FetchAnswer, type FetchCall, type Landed } from "./fetch-answer.ts";
 import { createFetchForAll } from "./fetch-for-all.ts";
-import { demandsNoStore, type Freshness } from "./freshness.ts";
+import type { Freshness } from "./freshness.ts";
+import { demandsNoStore, refuseUncached } from "./demands.ts";
 import { findPlace } from "./find-place.ts";
 import type { Flights } from "./flights.ts";
 import { takePreconditions } from "./preconditions.ts";
 import { refreshBehind } from "./refresh-behind.ts";
 import { revalidating } from "./revalidate.ts";
 import type { Room } from "./room.ts";
+import { mayHaveChanged, type Targeted } from "./target-changes.ts";
 
 /** What the cache of a route is made of. */
 export type AnswerCacheParts = AskedSettings &
@@ -29,7 +32,7 @@ export type AnswerCacheParts = AskedSettings &
 
 /** Makes the cache of a route: gives answers again, and has equal requests at the same time wait for one call. */
 export function createAnswerCache(parts: AnswerCacheParts): Around {
-  const { groups, store, flights, freshness, logger } = parts;
+  const { groups, store, flights, freshness, changes, logger } = parts;
   const fetchOnce = createFetchAnswer(parts);
   const fetchAnswer: FetchAnswer = (call, ...others) => fetchOnce(revalidating(call, freshness), ...others);
   const fetchForAll = createFetchForAll(fetchAnswer, logger);
@@ -37,11 +40,12 @@ export function createAnswerCache(parts: AnswerCacheParts): Around {
 
   return async function answerFromCache(outgoing, exchange, send) {
     const asked = await readAsked(outgoing, exchange, parts);
-    if ("fwd" in asked) return presentAnswer(ownAnswer(await send(exchange)), exchange, { result: "bypass", ...asked });
-    if (demandsNoStore(asked)) return presentAnswer(ownAnswer(await send(exchange)), exchange, demanded);
+    if ("fwd" in asked) return pass({ outgoing, exchange }, asked, send);
+    if (demandsNoStore(asked)) return pass(asked, demanded, send);
     const place = await findPlace(asked, groups, store);
     // Whether the answer to a request with credentials is for others shows when it comes.
     if (!asked.mayBeShared(place.varies)) {
+      refuseUncached(asked);
       const outcome = { result: "bypass", ...credentialsShown } as const;
       return fetchAlone({ asked, place: { ...place, kept: undefined }, send, conditions: undefined, outcome });
     }
@@ -51,15 +55,24 @@ export function createAnswerCache(parts: AnswerCacheParts): Around {
     if (verdict === "behind") refreshBehind({ ...call, conditions: undefined }, flights, fetchForAll);
     if (place.kept !== undefined && verdict !== "ask")
       return answerFromKept(place.kept, asked, { conditions, outcome: "hit" });
+    refuseUncached(asked);
     const flight = flights.find(place.name);
     if (flight === undefined) return fetchForAll(call, flights.begin(place.name));
     const landed = await flight.wait(exchange.cancellation);
     if (landed === undefined || !isFor(asked, landed)) return fetchAlone(call);
     return answerFromKept(landed.kept, asked, { conditions, outcome: { ...call.outcome, isCollapsed: true } });
   };
+
+  async function pass(targeted: Targeted, reason: PassingReason, send: SendOn): Promise<UpstreamResponse> {
+    refuseUncached(targeted);
+    const { exchange } = targeted;
+    const answer = ownAnswer(await send(exchange));
+    if (changes !== undefined && mayHaveChanged(targeted, answer.status)) await changes.note(targeted);
+    return presentAnswer(answer, exchange, { result: "bypass", ...reason });
+  }
 }
 
-const demanded = { result: "bypass", fwd: "request" } as const;
+const demanded = { fwd: "request" } as const;
 
 const nobodyWaits = { land: nothing, end: nothing };
 

@@ -11,6 +11,7 @@ import {
 import { areCovered, type Credentials, findCredentials, identityParts } from "./credentials.ts";
 import type { CacheSettings } from "./effective-cache.ts";
 import type { VaryMark } from "./kept-answer.ts";
+import type { TargetChanges } from "./target-changes.ts";
 import { namedParts, nameOfParts, type Parts, requestParts } from "./request-key.ts";
 
 /** What a request asks, as far as answers are told apart by it. */
@@ -27,13 +28,19 @@ export type Asked = Readonly<{
 }>;
 
 /** What names of a route begin with, and what decides how its requests are read. */
-export type AskedSettings = Readonly<{ prefix: string; idHeader: string | undefined; settings: CacheSettings }>;
+export type AskedSettings = Readonly<{
+  prefix: string;
+  idHeader: string | undefined;
+  settings: CacheSettings;
+  /** Only where what was done to a target counts. */
+  changes: TargetChanges | undefined;
+}>;
 
 /** Reads what a request asks; why it passes the cache by, where it does. */
 export async function readAsked(
   outgoing: OutgoingRequest,
   exchange: MatchedExchange,
-  { prefix, idHeader, settings }: AskedSettings,
+  { prefix, idHeader, settings, changes }: AskedSettings,
 ): Promise<Asked | PassingReason> {
   const passing = findPassingReason(outgoing, exchange, settings);
   if (passing !== undefined) return passing;
@@ -50,6 +57,7 @@ export async function readAsked(
     shown.get(header) ?? "",
     ...who,
     ...content,
+    ...(changes === undefined ? nothing : [await changes.markOf({ outgoing, exchange })]),
   ];
   const name = `${prefix}:${nameOfParts(parts)}`;
   return { outgoing, exchange, isHead: outgoing.method === "HEAD", name, nameAmong, mayBeShared };

@@ -8,6 +8,8 @@ export type CacheOutcome =
   | Readonly<{
       result: "miss";
       fwd: "uri-miss" | "vary-miss" | "stale";
+      /** What the service has answered, where the client gets something else. */
+      fwdStatus?: number | undefined;
       isStored?: boolean;
       isCollapsed?: boolean;
     }>
@@ -24,6 +26,11 @@ function describe(outcome: CacheOutcome): string {
   if (outcome.result === "hit") return `hit; ttl=${Math.ceil(outcome.ttl / 1_000)}`;
   if (outcome.result === "bypass")
     return outcome.detail === undefined ? `fwd=${outcome.fwd}` : `fwd=${outcome.fwd}; detail=${outcome.detail}`;
-  const { fwd, isStored = false, isCollapsed = false } = outcome;
-  return [`fwd=${fwd}`, ...(isStored ? ["stored"] : []), ...(isCollapsed ? ["collapsed"] : [])].join("; ");
+  const { fwd, fwdStatus, isStored = false, isCollapsed = false } = outcome;
+  return [
+    `fwd=${fwd}`,
+    ...(fwdStatus === undefined ? [] : [`fwd-status=${fwdStatus}`]),
+    ...(isStored ? ["stored"] : []),
+    ...(isCollapsed ? ["collapsed"] : []),
+  ].join("; ");
 }

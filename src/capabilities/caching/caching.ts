@@ -11,6 +11,7 @@ import { createFlights, type Flights } from "./flights.ts";
 import { groupsOf } from "./groups.ts";
 import { createRoom, type Room } from "./room.ts";
 import { tellCache } from "./tell-cache.ts";
+import { createTargetChanges } from "./target-changes.ts";
 
 /** What the routes share over all reloads: the calls that are under way, and the room for what is being collected. */
 type Shared = Readonly<{ flights: Flights<Landed>; room: Room }>;
@@ -61,6 +62,7 @@ function createCache(
     idHeader: (config.RequestIdKey ?? global.RequestIdKey)?.toLowerCase(),
     settings,
     freshness: settings.mode === "Rfc" ? createRfcFreshness(settings) : createTtlFreshness(settings),
+    changes: settings.mode === "Rfc" ? createTargetChanges(answers) : undefined,
     groups: groupsOf(config, settings),
     store: answers,
     flights,

@@ -60,7 +60,7 @@ export function createFetchAnswer({ settings, freshness, groups, store, room, lo
     // An answer that nobody keeps is not read to its end.
     if (leaveClient === undefined) answer.body = null;
     else leaveClient();
-    return presentAnswer(short, exchange, told);
+    return presentAnswer(short, exchange, told.result === "miss" ? { fwdStatus: upstream.status, ...told } : told);
   };
 
   function collect(upstream: UpstreamResponse, plan: KeepingPlan, call: FetchCall, ends: Ends): Collected {

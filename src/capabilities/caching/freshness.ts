@@ -41,9 +41,3 @@ export function createTtlFreshness(settings: CacheSettings): Freshness {
 }
 
 const none = {};
-
-/** Whether a client whose peer is trusted demands that nothing is kept of what it asks. */
-export function demandsNoStore({ exchange, outgoing }: Asked): boolean {
-  if (!exchange.peerIsTrusted || outgoing.headers["cache-control"] === undefined) return false;
-  return readDirectives(outgoing.headers["cache-control"]).has("no-store");
-}

@@ -50,9 +50,12 @@ export function ageOf({ keptAt, age }: KeptHead): number {
   return age + Math.max(0, Date.now() - keptAt);
 }
 
-/** How old an answer is by its own word, in milliseconds. */
+const oldest = 2 ** 31;
+
+/** How old an answer is by its own word, in milliseconds: the first number of the first line. */
 export function toldAge({ age }: Headers): number {
-  return typeof age === "string" && /^\d{1,10}$/.test(age) ? Number(age) * 1_000 : 0;
+  const [, seconds = "0"] = /^\s*(\d+)\s*(?:[,;]|$)/.exec(String([age].flat()[0])) ?? [];
+  return Math.min(Number(seconds), oldest) * 1_000;
 }
 
 /** Makes an answer of a kept one: its head may be changed. */

@@ -2,6 +2,7 @@ import { createUpstreamResponse } from "../../answers/upstream-response.ts";
 import { createWholeBody } from "../../bodies/whole-body.ts";
 import type { Headers, OutgoingRequest, UpstreamResponse } from "../../delegating-handler.ts";
 import { joinLines } from "./cache-control.ts";
+import { readHttpDate } from "./http-date.ts";
 
 /** What a client has already, and wants again only if it is another one. */
 export type Preconditions = Readonly<{ noneMatch: string | undefined; modifiedSince: string | undefined }>;
@@ -24,8 +25,8 @@ export function hasAlready(
   if (asked === undefined || status !== ok) return false;
   const { noneMatch, modifiedSince } = asked;
   if (noneMatch !== undefined) return matchesTag(noneMatch, headers.etag);
-  const since = readDate(modifiedSince);
-  const modified = readDate(joinLines(headers["last-modified"]));
+  const since = readHttpDate(modifiedSince);
+  const modified = readHttpDate(joinLines(headers["last-modified"]));
   return since !== undefined && modified !== undefined && modified <= since;
 }
 
@@ -39,13 +40,6 @@ function matchesTag(asked: string, etag: Headers[string] | undefined): boolean {
   const opaque = etag.trim().replace(/^W\//, "");
   for (const [, tag] of asked.matchAll(entityTag)) if (tag === opaque) return true;
   return false;
-}
-
-const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
-
-function readDate(text: string | undefined): number | undefined {
-  const time = text !== undefined && httpDate.test(text.trim()) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(time) ? undefined : time;
 }
 
 // They describe a body that does not come.

@@ -15,7 +15,8 @@ export function revalidating(call: FetchCall, freshness: Freshness): FetchCall {
   const { asked } = call;
   const validators = Object.entries(freshness.validatorsOf(kept.head));
   for (const [name, value] of validators) asked.outgoing.headers[name] = value;
-  return { ...call, send: sendAndCompare };
+  const outcome = { ...call.outcome };
+  return { ...call, outcome, send: sendAndCompare };
 
   async function sendAndCompare(asker: Parameters<SendOn>[0]): Promise<UpstreamResponse> {
     const answer = await call.send(asker).catch(surviveFailure);
@@ -32,6 +33,7 @@ export function revalidating(call: FetchCall, freshness: Freshness): FetchCall {
   function replace(answer: UpstreamResponse, by: Kept): UpstreamResponse {
     // Nobody reads what has come instead.
     answer.body = null;
+    Object.assign(outcome, { fwdStatus: answer.status });
     return toAnswer(by, asked.isHead);
   }
 }

@@ -5,10 +5,14 @@ import type { Asked } from "./asked.ts";
 import { type Directives, joinLines, readDirectives, readSeconds } from "./cache-control.ts";
 import type { CacheSettings } from "./effective-cache.ts";
 import type { Freshness, Lifetime, Verdict } from "./freshness.ts";
-import type { KeptHead } from "./kept-answer.ts";
+import { readHttpDate } from "./http-date.ts";
+import { type KeptHead, toldAge } from "./kept-answer.ts";
 import { longestTime } from "./storable.ts";
 
 const load = createRequire(import.meta.url);
+
+/** The longest time for which an answer is kept, whatever it says. */
+export const longestKept = 604_800_000;
 
 /** How long an answer waits, after its time, to be told by the service that it still holds. */
 const validatedWithin = 86_400_000;
@@ -33,7 +37,7 @@ export function createRfcFreshness(settings: CacheSettings): Freshness {
     if (!policy.storable()) return undefined;
     const fresh = Math.max(0, policy.maxAge() * 1_000 - policy.age() * 1_000);
     const waits = hasValidator(headers) ? validatedWithin : 0;
-    const milliseconds = Math.min(longest, Math.max(policy.timeToLive(), fresh) + waits);
+    const milliseconds = Math.min(longest, longestKept, Math.max(policy.timeToLive(), fresh) + waits);
     return milliseconds > 0 ? { milliseconds, fresh, policy: policy.toObject() } : undefined;
   }
 
@@ -42,9 +46,8 @@ export function createRfcFreshness(settings: CacheSettings): Freshness {
     if (policy === undefined) return "ask";
     if (policy.satisfiesWithoutRevalidation(readableRequest(asked))) return "fresh";
     const directives = readDirectives(head.headers["cache-control"]);
-    const { headers } = readableRequest(asked);
     const isBehind =
-      Object.keys(headers).length === 0 &&
+      !demandsFresh(readableRequest(asked)) &&
       allowsStale(directives) &&
       isWithin("stale-while-revalidate", policy, directives);
     return isBehind ? "behind" : "ask";
@@ -87,23 +90,34 @@ function hasValidator({ etag, "last-modified": modified }: Readonly<Record<strin
   return etag !== undefined || modified !== undefined;
 }
 
-const read = ["age", "date", "expires", "last-modified", "etag", "pragma"] as const;
+/** How the policy gets what it reads of an answer: what is not as it has to be counts as it says least. */
+const read: Readonly<Record<string, (line: string) => string>> = {
+  age: (line) => String(toldAge({ age: line }) / 1_000),
+  date: (line) => line,
+  // What is no date has been over for long.
+  expires: (line) => new Date(readHttpDate(line) ?? 0).toUTCString(),
+  "last-modified": (line) => line,
+  etag: (line) => line,
+  pragma: (line) => line,
+};
 
 /** The policy reads one line of each header, and directives in lower case; by what answers vary is decided before. */
 function readableHeaders(headers: Headers): Record<string, string> {
   const directives = readDirectives(headers["cache-control"]);
-  const lines = read.flatMap((name) => {
+  const lines = Object.entries(read).flatMap(([name, toReadable]) => {
     const value = headers[name];
+    if (value === undefined) return [];
     // A date that is told twice is none.
-    return value === undefined
-      ? []
-      : [[name, Array.isArray(value) && name === "expires" ? "0" : String([value].flat()[0])]];
+    const line = Array.isArray(value) && name === "expires" ? "" : String([value].flat()[0]);
+    return [[name, toReadable(line)]];
   });
-  const control = [...directives].map(([name, [first = ""]]) => toDirective(name, first, directives));
-  return Object.fromEntries([
-    ...lines,
-    ...(control.length === 0 ? [] : [["cache-control", control.join(", ")]]),
-  ]) as Record<string, string>;
+  // The policy would never give such an answer again, though it is fresh.
+  const control = [...directives].filter(([name]) => name !== "must-revalidate");
+  const told = control.map(([name, [first = ""]]) => toDirective(name, first, directives));
+  return Object.fromEntries([...lines, ...(told.length === 0 ? [] : [["cache-control", told.join(", ")]])]) as Record<
+    string,
+    string
+  >;
 }
 
 function toDirective(name: string, argument: string, directives: Directives): string {
@@ -112,14 +126,24 @@ function toDirective(name: string, argument: string, directives: Directives): st
   return /^\d/.test(argument) ? `${name}=${seconds ?? 0}` : `${name}="${argument.replaceAll(/[,"]/g, " ")}"`;
 }
 
-/** What a client says of caches counts where its peer is trusted. */
+/** What a client says of caches counts where its peer is trusted; what is not fresh is nobody's due, whoever would take it. */
 function readableRequest({ outgoing, exchange }: Asked): CachePolicy.HttpRequest {
   const { method, headers: sent } = outgoing;
   const { "cache-control": control, pragma } = sent;
   if (!exchange.peerIsTrusted) return { url: "/", method, headers: {} };
+  const directives = [...readDirectives(control)].filter(([name]) => name !== "max-stale");
+  const told = directives.map(([name, [argument = ""]]) => (argument === "" ? name : `${name}=${argument}`));
   const headers = {
-    ...(control === undefined ? {} : { "cache-control": String(control).toLowerCase() }),
+    ...(control === undefined ? {} : { "cache-control": told.join(", ") }),
     ...(pragma === undefined ? {} : { pragma: String(pragma).toLowerCase() }),
   };
   return { url: "/", method, headers };
+}
+
+const demands = ["no-cache", "max-age", "min-fresh"];
+
+/** Whether a client wants nothing that is not fresh. */
+function demandsFresh({ headers: { "cache-control": control, pragma } }: CachePolicy.HttpRequest): boolean {
+  const directives = readDirectives(control);
+  return demands.some((name) => directives.has(name)) || String(pragma).includes("no-cache");
 }

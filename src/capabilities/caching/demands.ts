@@ -1,0 +1,20 @@
+import { RequestError } from "../../errors.ts";
+import { readDirectives } from "./cache-control.ts";
+import type { Targeted } from "./target-changes.ts";
+
+/** Whether a client whose peer is trusted demands that nothing is kept of what it asks. */
+export function demandsNoStore(targeted: Targeted): boolean {
+  return demands(targeted, "no-store");
+}
+
+/** Refuses what a client whose peer is trusted wants only if nobody need be asked for it. */
+export function refuseUncached(targeted: Targeted): void {
+  if (demands(targeted, "only-if-cached")) {
+    throw new RequestError("not-cached", "The client wants only what is cached, and this is not.");
+  }
+}
+
+function demands({ exchange, outgoing }: Targeted, name: string): boolean {
+  if (!exchange.peerIsTrusted || outgoing.headers["cache-control"] === undefined) return false;
+  return readDirectives(outgoing.headers["cache-control"]).has(name);
+}
