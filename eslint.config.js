@@ -19,11 +19,11 @@ const floors = [
   ["capabilities/naming-service", "discovery", "headers", "stores"],
   ["answers", "capabilities/load-balancing", "capabilities/retry"],
   ["forwarding", "secrets"],
-  ["aggregates", "capabilities/metadata", "capabilities/websockets", "observing", "responders"],
+  ["aggregates", "openapi", "pages", "capabilities/metadata", "capabilities/websockets", "observing", "responders"],
   ["admission", "config"],
   ["compiling", "exchange"],
   ["explain", "operating"],
-  ["inspector"],
+  ["inspector", "openapi-pages"],
   ["cli"],
 ];
 

@@ -147,6 +147,16 @@ describe("the start page", () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
   });
 
+  test("the OpenAPI document of the services holds what clients can call", async () => {
+    const document = await fetch(`${example.origin}/swagger/docs/v1/shop`).then((response) => response.json());
+    expect(document).toMatchObject({ servers: [{ url: "/gw" }], components: { schemas: { Received: {} } } });
+    const { paths } = document as { paths: Record<string, object> };
+    const operations = Object.entries(paths).map(([path, item]) => `${Object.keys(item).join()} ${path}`);
+    expect(operations).toEqual(["get /catalog/specials", "get /search", "get /profile", "post /notes"]);
+    expect(paths["/search"]).toMatchObject({ get: { parameters: [{ name: "q", in: "query" }] } });
+    expect(paths["/profile"]).toMatchObject({ get: { parameters: [{ name: "x-tenant", in: "header" }] } });
+  });
+
   test("a trace that is not there is empty", async () => {
     const trace = await fetch(`${example.origin}/trace/unknown`).then((response) => response.json());
     expect(trace).toEqual({ arrivals: [] });

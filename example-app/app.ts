@@ -8,6 +8,7 @@ import {
   inspector,
   problemDetails,
 } from "../src/index.ts";
+import { openApiDocuments } from "../src/openapi.ts";
 import { createCacheByRoute } from "./handlers/cache-by-route.ts";
 import { createNoteSent } from "./handlers/note-sent.ts";
 import { applyPlugin } from "./middleware/apply-plugin.ts";
@@ -26,10 +27,13 @@ export const inspectorPath = "/_gateway";
 
 const publicFolder = fileURLToPath(new URL("start-page/public", import.meta.url));
 
+/** Where in the app the OpenAPI documents are. */
+export const documentsPath = "/swagger";
+
 /** The app, and what of it is needed outside. */
 export type ExampleApp = Readonly<{ app: Express; gateway: Gateway; inspect: Inspector }>;
 
-/** The app: a start page at `/`, the gateway under `/gw`, the inspector, and what is left over. Nothing listens yet. */
+/** The app: a start page at `/`, the gateway under `/gw`, the inspector, the OpenAPI documents, and what is left over. Nothing listens yet. */
 export function createApp(
   config: GatewayConfig,
   traces: Traces,
@@ -50,6 +54,7 @@ export function createApp(
   app.get("/trace/:id", (req, res) => void res.json(traces.find(req.params.id) ?? { arrivals: [] }));
   app.get("/token/:user", setPageHeaders, createTokenSender(fetchToken));
   app.use(inspectorPath, inspect);
+  app.use(documentsPath, openApiDocuments(gateway));
   app.use(mountPath, gateway);
   app.use(setPageHeaders, express.static(publicFolder));
   app.use(answerNotFound);

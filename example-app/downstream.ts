@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import express, { type Express, type Request, type Response } from "express";
 import { WebSocketServer } from "ws";
+import { downstreamDocument } from "./downstream-document.ts";
 import type { Traces } from "./traces.ts";
 
 // Written by hand: a number beyond 2^53 and a repeated member, neither of which survives JSON.parse.
@@ -56,6 +57,7 @@ function createDownstream(name: string, traces: Traces): Express {
     await wait(slowMilliseconds, undefined, { ref: false });
     res.json({ service: name, note: "too late" });
   });
+  app.get("/openapi.json", (_req, res) => void res.json(downstreamDocument));
   app.get("/answers/:name", sendAnswer);
   app.use(express.text({ type: "*/*" }), (req, res) => {
     const headers = Object.fromEntries(Object.entries(req.headers).filter(([header]) => header.startsWith("x-")));

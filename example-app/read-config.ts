@@ -14,6 +14,7 @@ export async function readConfig(bound: Omit<Ports, "gateway">): Promise<Gateway
       (result, name) => result.replaceAll(`"Port": ${usualPorts[name]}`, `"Port": ${bound[name]}`),
       await readFile(file, "utf8"),
     )
+    .replaceAll(`//localhost:${usualPorts.downstream}/`, `//localhost:${bound.downstream}/`)
     .replaceAll(issuerAt(usualPorts.identity), issuerAt(bound.identity));
   const config = parseConfig(text, { file, logger: false });
   for (const { path, message } of config.warnings) console.warn(`${path}: ${message}`);

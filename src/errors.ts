@@ -52,6 +52,8 @@ export const errorCodes = {
   "part-failed": 502,
   "part-ill-formed": 502,
   "aggregate-too-many": 502,
+  "document-unavailable": 502,
+  "document-ill-formed": 502,
   overloaded: 503,
   closing: 503,
   "circuit-open": 503,

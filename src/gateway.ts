@@ -10,6 +10,7 @@ import type { Exchange } from "./exchange/exchange.ts";
 import { createBegin } from "./exchange/begin-exchange.ts";
 import { failExchange } from "./exchange/end-exchange.ts";
 import { leaveGateway } from "./exchange/leave-gateway.ts";
+import { createEnterApart, rememberEntrance } from "./exchange/enter-apart.ts";
 import { createAdmit } from "./exchange/admit.ts";
 import { createChangeAnswer } from "./exchange/change-answer.ts";
 import { createMiddlewareRunner, type Destinations } from "./exchange/run-middleware.ts";
@@ -64,7 +65,9 @@ export function createGatewayWithin({ config, options, ...surroundings }: Gatewa
   const respond = createRespond(options, lifecycle);
   const { track, trackCall, findOverload } = createTracker(lifecycle, live, logger);
   const admit = createAdmit({ runMiddleware, trackCall, send: createSendPart(changeAnswer, logger), logger });
-  return publish(createEntrance(live, take), live, { reload, health, cache: { purge }, close: lifecycle.close });
+  const gateway = createEntrance(live, take);
+  rememberEntrance(gateway, createEnterApart({ begin, track, findOverload, logger }));
+  return publish(gateway, live, { reload, health, cache: { purge }, close: lifecycle.close });
 
   function take(found: MatchedRequest<CompiledRoute>, req: IncomingMessage, res: ServerResponse, next: Next): void {
     const { present } = live;

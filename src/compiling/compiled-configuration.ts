@@ -24,6 +24,7 @@ import { compileAggregates } from "./compile-aggregates.ts";
 import { prepareShared, type SharedParts } from "./compile-pipeline.ts";
 import { findUnlisted } from "./find-unlisted.ts";
 import type { UnlistedRoutes } from "./unlisted-routes.ts";
+import { type Apart, createApart } from "./compile-apart.ts";
 import { type CompiledRoute, compileRoutes } from "./compile-routes.ts";
 import { type ConnectionRound, createConnectionRegistry } from "../capabilities/tls/connection-settings.ts";
 import { findServices, type ServiceRound } from "./find-services.ts";
@@ -37,6 +38,7 @@ export type CompiledConfiguration = Readonly<{
   index: RouteIndex<CompiledRoute>;
   /** Only where clients may reach services that are not named. */
   unlisted: UnlistedRoutes | undefined;
+  apart: Apart;
   /** What the routes share of each capability. */
   parts: SharedParts;
   /** The headers that some route sets from claims, and that no client may send. */
@@ -102,6 +104,7 @@ export function createPrepareConfiguration(surroundings: CompilationSurroundings
       present: {
         ...{ config, routes, compiled, index, parts, concurrent, loadedAt: new Date() },
         claimHeaders: claimHeadersOf(config.routes),
+        apart: createApart(shared),
         unlisted: yield* findUnlisted(config, { surroundings: shared, services: discovery.unlisted, before }),
       },
       changes,

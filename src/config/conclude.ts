@@ -14,7 +14,13 @@ import type { Configuration } from "./read/read-configuration.ts";
 
 /** Logs what is doubtful, refuses what cannot be used, and makes the configuration of the rest. */
 export function* conclude(
-  { routes = [], aggregates = [], global = {}, findings }: Partial<Configuration> & Pick<Configuration, "findings">,
+  {
+    routes = [],
+    aggregates = [],
+    endpoints = [],
+    global = {},
+    findings,
+  }: Partial<Configuration> & Pick<Configuration, "findings">,
   origin: Origin,
   options: ParseOptions,
 ): Steps<GatewayConfig> {
@@ -24,7 +30,7 @@ export function* conclude(
   const warnings = yield* toProblems(doubtful, origin, logger.warn);
   const errors = sorted.filter(isError);
   if (errors.length > 0) return yield* refuseStepwise(errors, origin, options);
-  const config = createGatewayConfig({ routes, aggregates, global }, Object.freeze(warnings));
+  const config = createGatewayConfig({ routes, aggregates, endpoints, global }, Object.freeze(warnings));
   const owners = [config, ...routes, ...aggregates];
   rememberCredentialNames(owners, Object.values(global.AuthenticationSchemes ?? {}).map(placesOf));
   const { secrets } = origin;

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { ConfigProblem } from "../errors.ts";
 import type { AggregateConfig } from "../aggregates/aggregate-keys.ts";
+import type { SwaggerEndpointConfig } from "../openapi/openapi-keys.ts";
 import type { GlobalConfig, RouteConfig } from "./sections.ts";
 
 /** A configuration that was read and found good: what `parseConfig` and `loadConfig` return. */
@@ -17,22 +18,26 @@ const filesOfRoutes = new WeakMap<object, string>();
 const filesRead = new WeakMap<object, readonly string[]>();
 const globalConfigs = new WeakMap<object, GlobalConfig>();
 const aggregateConfigs = new WeakMap<object, readonly AggregateConfig[]>();
+const endpointConfigs = new WeakMap<object, readonly SwaggerEndpointConfig[]>();
 
 /** What a configuration says, as it was read. */
 export type ReadConfiguration = Readonly<{
   routes: readonly RouteConfig[];
   aggregates: readonly AggregateConfig[];
+  /** Where the services have their OpenAPI documents. */
+  endpoints: readonly SwaggerEndpointConfig[];
   global: GlobalConfig;
 }>;
 
-/** Makes the opaque configuration; its other parts are only reachable through {@link globalConfigOf} and {@link aggregatesOf}. */
+/** Makes the opaque configuration; its other parts are reachable only through functions such as {@link globalConfigOf}. */
 export function createGatewayConfig(
-  { routes, aggregates, global: globalConfig }: ReadConfiguration,
+  { routes, aggregates, endpoints, global: globalConfig }: ReadConfiguration,
   warnings: readonly ConfigProblem[],
 ): GatewayConfig {
   const config = Object.freeze({ baseUrl: globalConfig.BaseUrl, routes, warnings });
   globalConfigs.set(config, globalConfig);
   aggregateConfigs.set(config, aggregates);
+  endpointConfigs.set(config, endpoints);
   return config;
 }
 
@@ -44,6 +49,11 @@ export function globalConfigOf(config: unknown): GlobalConfig | undefined {
 /** The aggregates of a configuration, in its order. */
 export function aggregatesOf(config: object): readonly AggregateConfig[] {
   return aggregateConfigs.get(config) ?? [];
+}
+
+/** Where the services of a configuration have their OpenAPI documents, in its order. */
+export function endpointsOf(config: object): readonly SwaggerEndpointConfig[] {
+  return endpointConfigs.get(config) ?? [];
 }
 
 /** Remembers which text a configuration was read from. */

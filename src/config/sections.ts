@@ -23,6 +23,7 @@ import { headerTransformKeys } from "../capabilities/header-transforms/header-tr
 import { httpHandlerKeys } from "../capabilities/http-handler/http-handler-keys.ts";
 import { limitKeys } from "../capabilities/limits/limit-keys.ts";
 import { loadBalancingKeys } from "../capabilities/load-balancing/load-balancing-keys.ts";
+import { openApiKeys } from "../openapi/openapi-keys.ts";
 import { matchingKeys } from "../routing/matching-keys.ts";
 import { metadataKeys } from "../capabilities/metadata/metadata-keys.ts";
 import { serviceDiscoveryKeys } from "../capabilities/service-discovery/service-discovery-keys.ts";
@@ -57,6 +58,7 @@ const askableKeys = {
   ...webSocketKeys.route,
   ...tlsKeys.route,
   ...metadataKeys.route,
+  ...openApiKeys.route,
   Extensions: anything({ type: "anything", means: "Yours; in `route.config` as it was written", otherwise: "none" }),
 } as const;
 
@@ -133,6 +135,7 @@ export const rootSection = defineSection(
         "they go on beside written routes, behind them; only what is listed is reachable, unless the provider has `AllowAnyService`",
     }),
     ...aggregateKeys.root,
+    ...openApiKeys.root,
     GlobalConfiguration: section(globalSection, {
       type: "object",
       means: "What holds for all routes",

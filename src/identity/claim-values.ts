@@ -1,5 +1,6 @@
 import { longNameOf, shortNamesOf } from "./claim-names.ts";
 import type { ClaimValue, Identity } from "./identity.ts";
+import { withAllDigits } from "../with-all-digits.ts";
 
 /**
  * The values of a claim as texts. A short name finds itself, else the long one of .NET; a long name finds itself, else
@@ -27,10 +28,4 @@ function textsOf(value: ClaimValue | undefined): readonly string[] {
 export function claimText(value: NonNullable<ClaimValue>): string {
   if (typeof value === "string" || typeof value === "bigint") return String(value);
   return JSON.stringify(value, withAllDigits);
-}
-
-type RawJson = Readonly<{ rawJSON: (text: string) => unknown }>;
-
-function withAllDigits(_name: string, value: unknown): unknown {
-  return typeof value === "bigint" ? (JSON as unknown as RawJson).rawJSON(String(value)) : value;
 }

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TLSSocket } from "node:tls";
-import { refuse } from "./answer.ts";
+import { refuse } from "../pages/answer.ts";
 
 /** Lets in a visitor who has the secret of the link, and from then on by a cookie that the secret opens. */
 export type Admission = Readonly<{

@@ -11,13 +11,14 @@ import { refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
 import { runInSlices } from "../time-slices.ts";
 import { pathOf } from "../urls/path-and-query.ts";
 import { type Admission, createAdmission, howToGetIn, isSame } from "./admission.ts";
-import { answerJson, answerText, protect, refuse } from "./answer.ts";
+import { answerJson, answerText, protect, refuse } from "../pages/answer.ts";
 import { findForger, findIntruder, findStranger } from "./find-intruder.ts";
 import { renderDocument } from "./page/document.ts";
 import { entranceText } from "./page/entrance.ts";
 import { entranceFiles, pageFiles } from "./page/page-files.ts";
 import { readAsked } from "./read-asked.ts";
 import { createLink, type InspectorOptions, readAccess, readSecret } from "./read-options.ts";
+import { lacksSlash, redirectToFolder } from "../pages/redirect-to-folder.ts";
 import { createTrafficFeed } from "./traffic-feed.ts";
 import { createTrafficStreams } from "./traffic-streams.ts";
 
@@ -63,7 +64,7 @@ export function inspector(gateway: Gateway, options: InspectorOptions = {}): Ins
     const page = pages.get(path);
     if (page === undefined) refuse(req, res, 404, "The inspector has no such page.");
     else if (!takesMethod(page, req)) refuse(req, res, 405, `Only ${page.method} is answered here.`);
-    else if (lacksSlash(req, path)) redirectToFolder(req, res);
+    else if (lacksSlash(req)) redirectToFolder(req, res);
     else if (page.isEntrance === true || admission.isAdmitted(req)) answerPage(page, req, res);
     else if (path === "/") answerText(req, res, { status: 403, type: "text/html", text: entranceText });
     else refuse(req, res, 403, howToGetIn);
@@ -153,19 +154,6 @@ function answerPage({ refuses, answer }: Page, req: IncomingMessage, res: Server
 
 function takesMethod({ method }: Page, req: IncomingMessage): boolean {
   return req.method === method || (method === "GET" && req.method === "HEAD");
-}
-
-type MountedRequest = IncomingMessage & { originalUrl?: string };
-
-/** The page's links are relative: they need the slash behind the mount path. */
-function lacksSlash({ originalUrl, url }: MountedRequest, path: string): boolean {
-  return path === "/" && originalUrl !== undefined && !pathOf(originalUrl).endsWith("/") && pathOf(url ?? "") === "/";
-}
-
-function redirectToFolder(req: MountedRequest, res: ServerResponse): void {
-  const folder = pathOf(req.originalUrl!).split("/").at(-1)!;
-  res.setHeader("location", `./${folder}/`);
-  refuse(req, res, 308, "The page is in the folder of that name.");
 }
 
 function requireLive(gateway: Gateway): Live {

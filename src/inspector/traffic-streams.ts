@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { after, every, listen, listenOnce } from "../unattended/guarded.ts";
-import { refuse } from "./answer.ts";
+import { refuse } from "../pages/answer.ts";
 import type { TrafficFeed } from "./traffic-feed.ts";
 
 /** The pages that follow the traffic at the moment. */

@@ -52,6 +52,10 @@ export const problemCodes = {
   "part-condition": "error",
   "part-request-id": "error",
   "part-values-invalid": "error",
+  "swagger-key-missing": "error",
+  "swagger-document-missing": "error",
+  "swagger-url-invalid": "error",
+  "swagger-repeated": "error",
   "culture-unknown": "error",
   "number-style-unknown": "error",
   "split-option-unknown": "error",
@@ -127,6 +131,8 @@ export const problemCodes = {
   "timeout-too-long": "warning",
   "port-without-tls": "warning",
   "own-address": "warning",
+  "swagger-key-unknown": "warning",
+  "swagger-key-unused": "warning",
 } as const satisfies Record<string, "error" | "warning">;
 
 /** The stable code of a problem in a configuration. */

@@ -26,6 +26,7 @@ const identities: Readonly<Record<string, Identify>> = {
     details: [textAt(node, "ServiceNamespace")],
   }),
   Aggregates: (node) => ({ key: textAt(node, "Key"), anchor: textAt(node, "UpstreamPathTemplate"), details: [] }),
+  SwaggerEndPoints: (node) => ({ key: textAt(node, "Key"), anchor: undefined, details: [] }),
 };
 
 /** What identifies an entry of a list. */

@@ -16,6 +16,7 @@ export const joinedLists: readonly JoinedList[] = [
   joinedList("Routes", "ReRoutes", "route"),
   joinedList("DynamicRoutes", "DynamicReRoutes", "dynamic route"),
   joinedList("Aggregates", undefined, "aggregate"),
+  joinedList("SwaggerEndPoints", undefined, 'entry of "SwaggerEndPoints"'),
 ];
 
 function joinedList(name: string, oldName: string | undefined, item: string): JoinedList {

@@ -1,7 +1,6 @@
 import type { SectionName } from "../sections.ts";
 
 const versionAdvice = "HTTP/1.1 is spoken downstream";
-const swaggerAdvice = "it belongs to the add-on SwaggerForOcelot";
 
 const sharedKeys = {
   DownstreamHttpVersion: versionAdvice,
@@ -12,13 +11,11 @@ const sharedKeys = {
 /** Keys of Ocelot and its add-ons that are known but not implemented, and what to do instead. */
 export const unsupportedKeys: Readonly<Record<SectionName, Readonly<Record<string, string>>>> = {
   root: {
-    SwaggerEndPoints: swaggerAdvice,
     Logging: "it belongs to ASP.NET; pass a logger to createGateway",
     AllowedHosts: 'it belongs to ASP.NET; use "UpstreamHost" of the routes',
   },
   route: {
     ...sharedKeys,
-    SwaggerKey: swaggerAdvice,
     UpstreamTemplate: 'write "UpstreamPathTemplate"',
     DownstreamTemplate: 'write "DownstreamPathTemplate", "DownstreamScheme" and "DownstreamHostAndPorts"',
   },

@@ -1,4 +1,5 @@
 import type { AggregateConfig } from "../../aggregates/aggregate-keys.ts";
+import type { SwaggerEndpointConfig } from "../../openapi/openapi-keys.ts";
 import type { Steps } from "../../time-slices.ts";
 import { warnOfAcknowledgements } from "../ocelot/acknowledgements.ts";
 import { describeNode, isEmptyNode, nowhere, type ItemReader, type JsonNode } from "../../json/json-node.ts";
@@ -11,7 +12,7 @@ import { readSection } from "./read-section.ts";
 import { rememberFileOf } from "../gateway-config.ts";
 import { createReading, type FileView, type Reading } from "./reading.ts";
 import { configRules, routeRules } from "../rules/all-rules.ts";
-import type { AggregateEntry, ConfigRule, GlobalEntry, RouteEntry, Rulebook } from "../rules/rule.ts";
+import type { AggregateEntry, ConfigRule, EndpointEntry, GlobalEntry, RouteEntry, Rulebook } from "../rules/rule.ts";
 import { templatesOf } from "../rules/template-texts.ts";
 import { readDynamicRoutes } from "../dynamic-routes.ts";
 import {
@@ -26,6 +27,7 @@ import {
 export type Configuration = Readonly<{
   routes: readonly RouteConfig[];
   aggregates: readonly AggregateConfig[];
+  endpoints: readonly SwaggerEndpointConfig[];
   global: GlobalConfig;
   findings: readonly Finding[];
 }>;
@@ -75,16 +77,18 @@ export function createConfigurationReader({ acknowledged, isLinting, view }: Rea
       const routes = [...written, ...dynamic];
       const aggregates = aggregateEntriesOf(place, values.Aggregates);
       noteFiles([...dynamic, ...aggregates], view);
+      const endpoints = endpointEntriesOf(place, values.SwaggerEndPoints);
       // Rules about the whole would mistake what could not be read for what was not written.
       if (isComplete) {
         const rules = isLinting ? [...configRules, ...lintRules] : configRules;
-        yield* followRules(rules, { routes, aggregates, global, report });
+        yield* followRules(rules, { routes, aggregates, endpoints, global, report });
       }
       if (root.kind === "object" && list === undefined && dynamic.length === 0) warnOfNoRoutes(place, report);
       warnOfAcknowledgements(acknowledged, place, report);
       return {
         routes: Object.freeze(routes.map(({ config }) => config as RouteConfig)),
         aggregates: Object.freeze(aggregates.map(({ config }) => config as AggregateConfig)),
+        endpoints: Object.freeze(endpoints.map(({ config }) => config)),
         global: Object.freeze(global.config),
         findings,
       };
@@ -150,6 +154,14 @@ function noteFiles(entries: readonly Readonly<{ place: Place; config: object }>[
     const { file } = view.itemOf(place.node, 0);
     if (file !== undefined) rememberFileOf(config, file);
   }
+}
+
+/** Those that are objects; what is none was reported when it was read. */
+function endpointEntriesOf(root: Place, read: unknown): readonly EndpointEntry[] {
+  const configs = (read ?? []) as readonly (EndpointEntry["config"] | undefined)[];
+  return configs.flatMap((config, index) =>
+    config === undefined ? [] : [{ config, place: locate(root, ["SwaggerEndPoints", index]) }],
+  );
 }
 
 function* followRules(rules: readonly ConfigRule[], rulebook: Rulebook): Steps<void> {

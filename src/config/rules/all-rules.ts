@@ -41,6 +41,7 @@ import { warnOfRefusedServices, warnOfRefusedTargets } from "./refused-targets.t
 import type { ConfigRule, RouteRule } from "./rule.ts";
 import { checkProviders, checkServices, requireDynamicRoutes } from "./providers.ts";
 import { checkHosts, checkTls, requireTarget } from "./targets.ts";
+import { checkSwaggerEndpoints } from "../../openapi/openapi-rules.ts";
 import { checkRedis } from "../../stores/redis/redis-rules.ts";
 import { checkBraces, requireTemplates } from "./templates.ts";
 import { checkReachable } from "./unreachable.ts";
@@ -107,6 +108,7 @@ export const configRules: readonly ConfigRule[] = [
   checkAggregateNames,
   checkAggregates,
   checkRepeatedAggregates,
+  checkSwaggerEndpoints,
   checkReachable,
   warnOfContinuedNames,
   warnOfLongTimeouts,

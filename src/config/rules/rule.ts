@@ -2,6 +2,7 @@ import type { Steps } from "../../time-slices.ts";
 import type { Place } from "../../json/place.ts";
 import type { Report } from "../problems/problem-list.ts";
 import type { AggregateConfig } from "../../aggregates/aggregate-keys.ts";
+import type { SwaggerEndpointConfig } from "../../openapi/openapi-keys.ts";
 import type { GlobalConfig, RouteConfig } from "../sections.ts";
 import type { RouteTemplates } from "./template-texts.ts";
 
@@ -25,6 +26,9 @@ export type AggregateEntry = Readonly<{
   config: Unchecked<AggregateConfig>;
 }>;
 
+/** Where a service has its OpenAPI documents, and where that stands. */
+export type EndpointEntry = Readonly<{ place: Place; config: Unchecked<SwaggerEndpointConfig> }>;
+
 /** A route while it is read: its index and the rest of the configuration are not known yet. */
 export type OpenRoute = Readonly<{ place: Place; config: Unchecked<RouteConfig>; templates: RouteTemplates }>;
 
@@ -35,6 +39,7 @@ export type GlobalEntry = Readonly<{ place: Place; config: Unchecked<GlobalConfi
 export type Rulebook = Readonly<{
   routes: readonly RouteEntry[];
   aggregates: readonly AggregateEntry[];
+  endpoints: readonly EndpointEntry[];
   global: GlobalEntry;
   report: Report;
 }>;

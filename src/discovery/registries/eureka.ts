@@ -1,7 +1,7 @@
 import type { Instance } from "../../hosts/host.ts";
 import type { InstanceFinder } from "../provider.ts";
 import type { Service } from "../service.ts";
-import { isObject, type JsonObject } from "./json-object.ts";
+import { isObject, type JsonObject } from "../../json/json-object.ts";
 import type { RegistryClient } from "./registry-client.ts";
 
 /** What is asked of Eureka besides the service. */

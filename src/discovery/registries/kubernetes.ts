@@ -1,6 +1,6 @@
 import { pause } from "../pause.ts";
 import type { InstanceFinder } from "../provider.ts";
-import { isObject, type JsonObject } from "./json-object.ts";
+import { isObject, type JsonObject } from "../../json/json-object.ts";
 import { readSlices, type Slices } from "./read-slices.ts";
 import type { RegistryClient } from "./registry-client.ts";
 

@@ -1,6 +1,6 @@
 import type { Instance } from "../../hosts/host.ts";
 import type { Service } from "../service.ts";
-import { isObject, type JsonObject } from "./json-object.ts";
+import { isObject, type JsonObject } from "../../json/json-object.ts";
 
 /** The EndpointSlices of a service, by their names. */
 export type Slices = ReadonlyMap<string, JsonObject>;

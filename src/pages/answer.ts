@@ -26,7 +26,7 @@ const protectiveHeaders: Readonly<Record<string, string>> = {
   "cache-control": "no-store, no-transform",
 };
 
-/** Sets the headers that every answer of the inspector carries. */
+/** Sets the headers that every answer of a page of the gateway carries. */
 export function protect(res: ServerResponse): void {
   for (const [name, value] of Object.entries(protectiveHeaders)) res.setHeader(name, value);
 }

@@ -1,0 +1,32 @@
+import type { IncomingMessage } from "node:http";
+import type { Live } from "../compiling/live.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { answerJson, answerText } from "../pages/answer.ts";
+import { createDocumentSet, type DocumentSet } from "./document-set.ts";
+
+/** Answers a request that was let in. */
+export type Answer = (exchange: Exchange) => void | Promise<void>;
+
+/** What is answered at a path; undefined where there is nothing. */
+export type FindAnswer = (path: string, req: IncomingMessage) => Answer | undefined;
+
+/** Prepares what there is to answer: the list of documents, and each of them. */
+export function createAnswers(live: Live): FindAnswer {
+  let set: DocumentSet | undefined;
+
+  return function findAnswer(path) {
+    if (set?.present !== live.present) set = createDocumentSet(live.present, live.options);
+    if (path === "/docs") return answerList(set);
+    const document = set.find(path);
+    if (document === undefined) return undefined;
+    return async function answerDocument(exchange) {
+      const { text } = await document(exchange);
+      const { req, res } = exchange.context;
+      answerText(req, res, { type: "application/json", text });
+    };
+  };
+}
+
+function answerList({ list }: DocumentSet): Answer {
+  return ({ context: { req, res } }) => answerJson(req, res, list);
+}

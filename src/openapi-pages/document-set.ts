@@ -1,0 +1,68 @@
+import type { CompiledConfiguration } from "../compiling/compiled-configuration.ts";
+import type { CompiledRoute } from "../compiling/compile-routes.ts";
+import { endpointsOf } from "../config/gateway-config.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { type DocumentPlace, placesOfDocuments } from "../openapi/where-documents-are.ts";
+import type { GatewayOptions } from "../options/options.ts";
+import { createKeptDocuments, type KeptDocument } from "./kept-documents.ts";
+import { makeDocument } from "./make-document.ts";
+import { routeToDocument } from "./place-route.ts";
+
+/** A document as the list of all has it. */
+export type ListedDocument = Readonly<{ name: string; version: string; url: string }>;
+
+/** The documents of one configuration. */
+export type DocumentSet = Readonly<{
+  present: CompiledConfiguration;
+  list: readonly ListedDocument[];
+  /** The document at a path; undefined where there is none. */
+  find: (path: string) => ((exchange: Exchange) => Promise<KeptDocument>) | undefined;
+}>;
+
+/** Prepares the documents of a configuration; nobody is asked before a client asks. */
+export function createDocumentSet(present: CompiledConfiguration, options: GatewayOptions): DocumentSet {
+  const { apart, config } = present;
+  const places = placesOfDocuments(endpointsOf(config));
+  const byPath = new Map(places.map((place) => [`/${addressOf(place)}`, place]));
+  const routes = new Map<DocumentPlace, CompiledRoute>();
+  const keep = createKeptDocuments<DocumentPlace>(options.now ?? (() => performance.now()));
+  const surroundings = { present, options, engine: apart.engine };
+  return { present, find, list: places.map(toListed) };
+
+  function find(path: string): ReturnType<DocumentSet["find"]> {
+    const place = byPath.get(normalised(path));
+    if (place === undefined) return undefined;
+    return function documentFor(exchange) {
+      const make = async (): ReturnType<typeof makeDocument> => {
+        return makeDocument({ place, route: routeTo(place), seeker: exchange }, surroundings);
+      };
+      return keep(place, make, exchange.cancellation.logger);
+    };
+  }
+
+  function routeTo(place: DocumentPlace): CompiledRoute {
+    const route = routes.get(place) ?? apart.compile(routeToDocument(place, config.routes));
+    routes.set(place, route);
+    return route;
+  }
+}
+
+function toListed(place: DocumentPlace): ListedDocument {
+  return { name: place.name, version: place.version, url: addressOf(place) };
+}
+
+function addressOf({ version, key }: DocumentPlace): string {
+  return `docs/${encodeURIComponent(version)}/${encodeURIComponent(key)}`;
+}
+
+/** Clients may encode more than they must, or less. */
+function normalised(path: string): string {
+  try {
+    return path
+      .split("/")
+      .map((segment) => encodeURIComponent(decodeURIComponent(segment)))
+      .join("/");
+  } catch {
+    return path;
+  }
+}

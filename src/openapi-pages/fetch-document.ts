@@ -1,0 +1,80 @@
+import { Readable } from "node:stream";
+import { readWhole, undoCoding } from "../aggregates/read-whole.ts";
+import type { Apart } from "../compiling/compile-apart.ts";
+import type { CompiledRoute } from "../compiling/compile-routes.ts";
+import type { EngineAnswer, EngineFailure } from "../forwarding/engines/engine.ts";
+import { mapFailure } from "../forwarding/map-failure.ts";
+import { readAnswerHeaders } from "../headers/answer-headers.ts";
+import type { HostSeeker } from "../hosts/balancer.ts";
+import { ignoreErrors } from "../unattended/guarded.ts";
+import { withinTime } from "../unattended/within-time.ts";
+
+/** Who asks a service for a document, over which route, and for whom. */
+export type DocumentQuestion = Readonly<{
+  engine: Apart["engine"];
+  route: CompiledRoute;
+  seeker: HostSeeker;
+}>;
+
+/** The bytes of a document, or why there are none; what fails otherwise is thrown. */
+export type FetchedDocument = Buffer | Readonly<{ fault: string }>;
+
+const mostBytes = 8 * 1_024 * 1_024;
+const patienceMilliseconds = 10_000;
+const accepted = "application/json, application/yaml;q=0.9, */*;q=0.5";
+
+/** Asks a service for a document; nothing of the client's goes along, and no redirect is followed. */
+export async function fetchDocument({ engine, route, seeker }: DocumentQuestion): Promise<FetchedDocument> {
+  const { hosts } = route.sending();
+  await hosts.ready();
+  const lease = hosts.choose(seeker);
+  const listeners: ((reason: Error) => void)[] = [];
+  const giveUp = (reason: Error): void => listeners.splice(0).forEach((tell) => tell(reason));
+  const context = { connection: route.connection, onCancel: (one: (reason: Error) => void) => listeners.push(one) };
+  try {
+    const answered = askTwice(() => engine.forward(outgoingTo(lease.origin, route), context)).then((answer) => {
+      lease.answered(answer.status);
+      return readAnswer(answer);
+    });
+    return await withinTime(answered, patienceMilliseconds, giveUp);
+  } catch (failure) {
+    lease.failed();
+    throw mapFailure(failure);
+  } finally {
+    giveUp(new Error("The document is read, or not needed any more."));
+    lease.release();
+  }
+}
+
+function outgoingTo(origin: string, { target }: CompiledRoute): Parameters<Apart["engine"]["forward"]>[0] {
+  const nothing = { values: { captured: {}, current: {} }, path: "/", query: undefined };
+  const { path } = target().resolvePath(nothing);
+  const host = origin.slice(origin.indexOf("://") + "://".length);
+  // Some services answer no one who does not say what is asking.
+  const headers = { host, accept: accepted, "accept-encoding": "identity", "user-agent": "waymark" };
+  return { method: "GET", origin, path, headers, body: null };
+}
+
+/** A kept connection that was closed as it was used again says nothing about the host. */
+async function askTwice(ask: () => Promise<EngineAnswer>): Promise<EngineAnswer> {
+  try {
+    return await ask();
+  } catch (failure) {
+    if ((failure as EngineFailure).reused !== true) throw failure;
+    return ask();
+  }
+}
+
+async function readAnswer({ status, rawHeaders, body }: EngineAnswer): Promise<FetchedDocument> {
+  const stream = body instanceof Readable ? body : body.toStream();
+  ignoreErrors(stream);
+  if (status !== 200) {
+    stream.destroy();
+    const isRedirect = status >= 300 && status < 400;
+    return { fault: `the service answers ${status}${isRedirect ? ", and redirects are not followed" : ""}` };
+  }
+  const bytes = await readWhole(stream, mostBytes);
+  const { "content-encoding": coding } = readAnswerHeaders(rawHeaders);
+  const plain = bytes === undefined ? undefined : await undoCoding(bytes, coding, mostBytes);
+  return plain ?? { fault: `it has more than ${mostBytes / 1_048_576} MiB, or a coding that cannot be undone` };
+}

@@ -1,0 +1,48 @@
+import { GatewayError } from "../errors.ts";
+import { withAllDigits } from "../with-all-digits.ts";
+import type { Logger } from "../logging/logger.ts";
+import type { JsonObject } from "../json/json-object.ts";
+import { whenRejected } from "../when-rejected.ts";
+
+/** A document as it is answered. */
+export type KeptDocument = Readonly<{ text: string }>;
+
+/** Documents that are kept for a while; whoever comes while one is fetched waits for it with the others. */
+export type KeptDocuments<Key> = (key: Key, make: () => Promise<JsonObject>, logger: Logger) => Promise<KeptDocument>;
+
+type Kept = { document: Promise<KeptDocument>; until: number };
+
+const keptMilliseconds = 60_000;
+// A service may just be starting.
+const failureMilliseconds = 10_000;
+
+/** Keeps each document for a minute, and that there is none for a moment. */
+export function createKeptDocuments<Key extends object>(now: () => number): KeptDocuments<Key> {
+  const all = new WeakMap<Key, Kept>();
+
+  return function keptDocument(key, make, logger) {
+    const known = all.get(key);
+    if (known !== undefined && now() < known.until) return known.document;
+    const kept: Kept = { document: make().then(toKept), until: Infinity };
+    all.set(key, kept);
+    whenRejected(
+      kept.document.then(() => void (kept.until = now() + keptMilliseconds)),
+      (error) => {
+        kept.until = now() + failureMilliseconds;
+        tell(error, logger);
+      },
+    );
+    return kept.document;
+  };
+}
+
+/** Why clients are told; the address stays in the log. */
+function tell(error: unknown, logger: Logger): void {
+  const cause = error instanceof GatewayError ? (error.cause ?? error) : error;
+  const code = error instanceof GatewayError ? error.code : undefined;
+  logger.warn({ code, err: cause }, error instanceof GatewayError ? error.message : "An OpenAPI document failed.");
+}
+
+function toKept(document: JsonObject): KeptDocument {
+  return { text: JSON.stringify(document, withAllDigits) };
+}

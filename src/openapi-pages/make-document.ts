@@ -1,0 +1,71 @@
+import type { Apart } from "../compiling/compile-apart.ts";
+import type { CompiledConfiguration } from "../compiling/compiled-configuration.ts";
+import type { CompiledRoute } from "../compiling/compile-routes.ts";
+import { globalConfigOf } from "../config/gateway-config.ts";
+import { GatewayError, UpstreamError } from "../errors.ts";
+import type { HostSeeker } from "../hosts/balancer.ts";
+import type { JsonObject } from "../json/json-object.ts";
+import { narrowDocument } from "../openapi/narrowing/narrow-document.ts";
+import { isFault, readDocument } from "../openapi/reading/read-document.ts";
+import { serverAddressOf } from "../openapi/servers.ts";
+import type { DocumentPlace } from "../openapi/where-documents-are.ts";
+import type { GatewayOptions } from "../options/options.ts";
+import { runInSlices } from "../time-slices.ts";
+import { fetchDocument } from "./fetch-document.ts";
+import { createFactsOf } from "./scheme-facts.ts";
+
+/** What documents of a configuration are made with. */
+export type DocumentSurroundings = Readonly<{
+  present: Pick<CompiledConfiguration, "config" | "compiled" | "index">;
+  engine: Apart["engine"];
+  options: Pick<GatewayOptions, "authentication">;
+}>;
+
+/** A document, and the route over which its service has it. */
+export type DocumentOrder = Readonly<{ place: DocumentPlace; route: CompiledRoute; seeker: HostSeeker }>;
+
+/** Fetches the document of a service, and makes of it what clients can call. */
+export async function makeDocument(order: DocumentOrder, surroundings: DocumentSurroundings): Promise<JsonObject> {
+  const { place, route, seeker } = order;
+  const bytes = await fetchDocument({ engine: surroundings.engine, route, seeker }).catch((error: unknown) => {
+    throw unavailable(place, error instanceof GatewayError ? error.message : "The service cannot be asked.", error);
+  });
+  if (isFault(bytes)) throw unavailable(place, bytes.fault);
+  const document = await readDocument(bytes);
+  if (isFault(document)) throw illFormed(place, document.fault);
+  if (place.endpoint.TransformByOcelotConfig === false) return document.root;
+  const narrowed = await runInSlices(narrowDocument(document, settingsFor(place, surroundings)));
+  if (isFault(narrowed)) throw illFormed(place, narrowed.fault);
+  return narrowed;
+}
+
+function settingsFor(
+  { endpoint, name, version, source }: DocumentPlace,
+  { present, options }: DocumentSurroundings,
+): Parameters<typeof narrowDocument<CompiledRoute>>[1] {
+  const global = globalConfigOf(present.config)!;
+  const own = present.compiled.filter(({ route }) => route.config.SwaggerKey === endpoint.Key);
+  return {
+    ...{ name, version, global },
+    routes: own.map((value) => ({ value, template: value.template, config: value.route.config })),
+    index: present.index,
+    versionPlaceholder: endpoint.VersionPlaceholder ?? "{version}",
+    factsOf: createFactsOf(global, options),
+    server: serverAddressOf(endpoint.HostOverride, global.BaseUrl),
+    documentPath: "url" in source ? new URL(source.url).pathname : source.path,
+    keepsComponents: endpoint.RemoveUnusedComponentsFromScheme === false,
+    keepsServers: endpoint.TakeServersFromDownstreamService === true,
+  };
+}
+
+function unavailable(place: DocumentPlace, reason: string, cause?: unknown): GatewayError {
+  return new UpstreamError("document-unavailable", `${nameOf(place)} cannot be had: ${reason}`, { cause });
+}
+
+function illFormed(place: DocumentPlace, reason: string): GatewayError {
+  return new UpstreamError("document-ill-formed", `${nameOf(place)} cannot be read: ${reason}.`);
+}
+
+function nameOf({ key, version }: DocumentPlace): string {
+  return `The OpenAPI document ${JSON.stringify(`${version}/${key}`)}`;
+}

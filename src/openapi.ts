@@ -1,0 +1,5 @@
+export {
+  openApiDocuments,
+  type OpenApiDocuments,
+  type OpenApiDocumentsOptions,
+} from "./openapi-pages/openapi-documents.ts";

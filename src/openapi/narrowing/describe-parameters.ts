@@ -1,0 +1,92 @@
+import { isObject, type JsonObject } from "../../json/json-object.ts";
+import { namesOf, parseUpstreamTemplate } from "../../templates/upstream-template.ts";
+import { queryOf } from "../../urls/path-and-query.ts";
+import type { RouteConfig } from "../../config/sections.ts";
+import type { OpenApiVersion } from "../reading/read-document.ts";
+import type { CopyShape } from "../shapes/copy-shape.ts";
+import type { AddedParameter, ClientPath, ParameterPlace } from "./client-path.ts";
+
+/** A parameter as it is written, which may be a reference, and what it comes to. */
+export type WrittenParameter = Readonly<{ written: unknown; resolved: JsonObject }>;
+
+/** What parameters are described with. */
+export type ParameterSurroundings = Readonly<{ copy: CopyShape; version: OpenApiVersion }>;
+
+/** Parameters that a route sets itself, whatever clients send. */
+export type SetParameters = Readonly<{
+  /** By the names of parameters of the query: the placeholder that alone fills it. */
+  query: ReadonlyMap<string, string | undefined>;
+  /** In lower case. */
+  headers: ReadonlySet<string>;
+}>;
+
+/** The parameters that a route sets by its downstream template, and from claims. */
+export function setParametersOf({
+  DownstreamPathTemplate,
+  AddQueriesToRequest,
+  AddHeadersToRequest,
+}: RouteConfig): SetParameters {
+  const { query } = parseUpstreamTemplate(`/?${queryOf(DownstreamPathTemplate) ?? ""}`);
+  const filled = query.map(
+    ({ name, value }) => [name, value.parts.length === 1 ? namesOf(value)[0] : undefined] as const,
+  );
+  const claimed = Object.keys(AddQueriesToRequest ?? {}).map((name) => [name, undefined] as const);
+  const headers = Object.keys(AddHeadersToRequest ?? {}).map((name) => name.toLowerCase());
+  return { query: new Map([...filled, ...claimed]), headers: new Set(headers) };
+}
+
+/** The parameters of an operation as clients of the gateway write them. */
+export function describeParameters(
+  parameters: readonly WrittenParameter[],
+  { client, set }: Readonly<{ client: ClientPath; set: SetParameters }>,
+  surroundings: ParameterSurroundings,
+): unknown[] {
+  const { copy, version } = surroundings;
+  const described = new Map<string, unknown>();
+  const byPlaceholder = new Map<string, JsonObject>();
+  for (const { written, resolved } of parameters) {
+    const place = { in: resolved.in, name: resolved.name } as ParameterPlace;
+    const isSet = resolved.in === "query" ? set.query.has(place.name) : isSetHeader(place);
+    const moved = resolved.in === "path" ? client.places.get(place.name) : place;
+    const placeholder = resolved.in === "query" ? set.query.get(place.name) : undefined;
+    if (placeholder !== undefined) byPlaceholder.set(placeholder, resolved);
+    if (isSet || moved === undefined) continue;
+    const isSame = moved.in === place.in && moved.name === place.name;
+    add(moved, isSame ? copy(written, "parameter") : moveParameter(copy(resolved, "parameter"), moved));
+  }
+  for (const [name, place] of client.places)
+    add(place, createParameter({ ...place, placeholder: name }, version), true);
+  for (const added of client.added) add(added, describeAdded(added), true);
+  return [...described.values()];
+
+  function isSetHeader(place: ParameterPlace): boolean {
+    return place.in === "header" && set.headers.has(place.name.toLowerCase());
+  }
+
+  function add(place: ParameterPlace, parameter: unknown, isSpare = false): void {
+    const key = `${place.in} ${place.name}`;
+    if (parameter === undefined || (isSpare && described.has(key))) return;
+    described.set(key, parameter);
+  }
+
+  /** What the route puts into its query comes from the path, where clients write it. */
+  function describeAdded(added: AddedParameter): unknown {
+    const own = added.placeholder === undefined ? undefined : byPlaceholder.get(added.placeholder);
+    return own === undefined || added.value !== undefined
+      ? createParameter(added, version)
+      : moveParameter(copy(own, "parameter"), added);
+  }
+}
+
+// How a value is written depends on where it is.
+const wordsOfPlace = ["style", "explode", "allowReserved", "allowEmptyValue", "collectionFormat"];
+
+function moveParameter(copied: unknown, { in: place, name }: ParameterPlace): object {
+  const kept = Object.entries(isObject(copied) ? copied : {}).filter(([word]) => !wordsOfPlace.includes(word));
+  return { ...Object.fromEntries(kept), name, in: place, required: true };
+}
+
+function createParameter({ in: place, name, value }: AddedParameter, version: OpenApiVersion): object {
+  const schema = { type: "string", ...(value === undefined ? {} : { enum: [value] }) };
+  return { name, in: place, required: true, ...(version === "2.0" ? schema : { schema }) };
+}

@@ -1,0 +1,69 @@
+import type { GlobalConfig } from "../../config/sections.ts";
+import type { JsonObject } from "../../json/json-object.ts";
+import type { Steps } from "../../time-slices.ts";
+import type { DocumentFault, OpenApiDocument, OpenApiVersion } from "../reading/read-document.ts";
+import type { ServerAddress } from "../servers.ts";
+import { type ComponentPlaces, createComponents } from "../shapes/components.ts";
+import { shapes2 } from "../shapes/shapes-2.ts";
+import { shapes30, shapes31 } from "../shapes/shapes-3.ts";
+import { findOperations, methodsOfVersion } from "./find-operations.ts";
+import { createSecurity, type SchemeFacts } from "./gateway-security.ts";
+import { placeOperations, type RouteSettings } from "./place-operations.ts";
+import { writeHead } from "./write-head.ts";
+import { writePaths, type WrittenPaths } from "./write-paths.ts";
+
+/** What becomes of a document, and by which routes. */
+export type NarrowingSettings<R> = RouteSettings<R> &
+  Readonly<{
+    /** What people call it. */
+    name: string;
+    global: Pick<GlobalConfig, "AuthenticationOptions">;
+    factsOf: (scheme: string) => SchemeFacts;
+    /** Where clients reach the gateway. */
+    server: ServerAddress;
+    /** Where the service has the document: addresses of servers may be relative to it. */
+    documentPath: string;
+    keepsComponents: boolean;
+    keepsServers: boolean;
+  }>;
+
+const placesOfVersion: Readonly<Record<OpenApiVersion, ComponentPlaces>> = {
+  "2.0": { shapes: shapes2, prefix: "#/" },
+  "3.0": { shapes: shapes30, prefix: "#/components/" },
+  "3.1": { shapes: shapes31, prefix: "#/components/" },
+};
+
+/** Makes of a service's document one that holds what clients of the gateway can call, as they can call it. */
+export function* narrowDocument<R>(
+  document: OpenApiDocument,
+  settings: NarrowingSettings<R>,
+): Steps<JsonObject | DocumentFault> {
+  const { root, version } = document;
+  const { documentPath, keepsServers, keepsComponents, global, factsOf } = settings;
+  const components = createComponents(root, placesOfVersion[version]);
+  const { copy } = components;
+  const operations = [...findOperations(document, { documentPath, hasServers: !keepsServers })];
+  const placed = yield* placeOperations(operations, methodsOfVersion(document), settings);
+  if (placed === undefined) return { fault: "it has too many operations" };
+  const security = createSecurity({ document, copy, global, factsOf });
+  const paths = yield* writePaths(placed, { copy, version, security, server: settings.server });
+  if (keepsComponents) components.needAll();
+  const sections = yield* components.collect();
+  const used = tagsOf(paths);
+  const hasTag = (name: string): boolean => keepsComponents || used.has(name);
+  const head = writeHead(document, { ...settings, copy, hasTag, documentVersion: settings.version });
+  return { ...head, paths, ...withSchemes(version, sections, security.schemes()) };
+}
+
+/** The components of a document: beside each other, or below one key. */
+function withSchemes(version: OpenApiVersion, sections: JsonObject, schemes: JsonObject): JsonObject {
+  const name = version === "2.0" ? "securityDefinitions" : "securitySchemes";
+  const all = Object.keys(schemes).length === 0 ? sections : { ...sections, [name]: schemes };
+  if (version === "2.0") return all;
+  return Object.keys(all).length === 0 ? {} : { components: all };
+}
+
+function tagsOf(paths: WrittenPaths): ReadonlySet<unknown> {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  return new Set(operations.flatMap(({ tags }) => (Array.isArray(tags) ? (tags as unknown[]) : [])));
+}

@@ -1,0 +1,99 @@
+import type { JsonObject } from "../../json/json-object.ts";
+import type { Steps } from "../../time-slices.ts";
+import type { OpenApiVersion } from "../reading/read-document.ts";
+import type { CopyShape } from "../shapes/copy-shape.ts";
+import { formatServer, type ServerAddress } from "../servers.ts";
+import { alignNames, shapeOf } from "./align-names.ts";
+import { describeParameters, setParametersOf } from "./describe-parameters.ts";
+import { namesIn } from "./path-segments.ts";
+import type { Security } from "./gateway-security.ts";
+import type { PlacedOperation } from "./place-operations.ts";
+
+/** What the operations of a document are written with. */
+export type PathSettings = Readonly<{
+  version: OpenApiVersion;
+  copy: CopyShape;
+  security: Security;
+  /** Where clients reach the gateway. */
+  server: ServerAddress;
+}>;
+
+/** The paths of a document, each with its operations by method. */
+export type WrittenPaths = Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
+
+type Chosen<R> = Readonly<{ placed: PlacedOperation<R>; path: string }>;
+
+/** Writes operations at the places where clients find them. */
+export function* writePaths<R>(placed: readonly PlacedOperation<R>[], settings: PathSettings): Steps<WrittenPaths> {
+  const paths = new Map<string, Map<string, JsonObject>>();
+  const nameOnce = createNameOnce();
+  for (const { placed: one, path } of chooseOperations(placed)) {
+    yield;
+    const client = alignNames(one.client, path);
+    const operation = writeOperation({ ...one, client }, settings);
+    const item = paths.get(path) ?? new Map<string, JsonObject>();
+    paths.set(path, item.set(one.method, nameOnce(operation)));
+  }
+  return Object.fromEntries([...paths].map(([path, item]) => [path, Object.fromEntries(item)]));
+}
+
+/** Of several operations at one place, the one whose path is told most exactly counts, as for those who read paths. */
+function chooseOperations<R>(placed: readonly PlacedOperation<R>[]): readonly Chosen<R>[] {
+  const pathOfShape = new Map<string, string>();
+  const chosen = new Map<string, PlacedOperation<R>>();
+  for (const one of placed.toSorted(byExactness)) {
+    const shape = shapeOf(one.client.path);
+    if (!pathOfShape.has(shape)) pathOfShape.set(shape, one.client.path);
+    const place = `${one.method} ${shape}`;
+    if (!chosen.has(place)) chosen.set(place, one);
+  }
+  const taken = new Set(chosen.values());
+  return placed
+    .filter((one) => taken.has(one) && hasDistinctNames(one))
+    .map((one) => ({ placed: one, path: pathOfShape.get(shapeOf(one.client.path))! }));
+}
+
+/** What is there for all hosts comes before what is there for one. */
+function byExactness(left: PlacedOperation<unknown>, right: PlacedOperation<unknown>): number {
+  const [ofAll, ofOne] = [left, right].map(({ route }) => Number(route.config.UpstreamHost !== undefined));
+  return ofAll! - ofOne! || parametersIn(left) - parametersIn(right);
+}
+
+function parametersIn({ found }: PlacedOperation<unknown>): number {
+  return found.segments.flat().filter((part) => typeof part === "object").length;
+}
+
+/** A path that names a parameter twice is none. */
+function hasDistinctNames({ client }: PlacedOperation<unknown>): boolean {
+  const names = namesIn(client.path);
+  return new Set(names).size === names.length;
+}
+
+function writeOperation<R>({ found, client, route }: PlacedOperation<R>, settings: PathSettings): JsonObject {
+  const { copy, security, version, server } = settings;
+  const { UpstreamHost: host } = route.config;
+  const { operation } = found;
+  const { responses, ...copied } = copy(operation, "operation") as Readonly<{ responses?: object }>;
+  const parameters = describeParameters(found.parameters, { client, set: setParametersOf(route.config) }, settings);
+  const required = security.of(route.config, operation);
+  return {
+    ...copied,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    responses: Object.keys(responses ?? {}).length > 0 ? responses : { default: { description: "" } },
+    ...(required === undefined ? {} : { security: required }),
+    ...(host === undefined || version === "2.0" ? {} : { servers: [{ url: formatServer({ ...server, host }) }] }),
+  };
+}
+
+/** An operation at several places has several ids. */
+function createNameOnce(): (operation: JsonObject) => JsonObject {
+  const taken = new Set<string>();
+  return function nameOnce(operation) {
+    const { operationId: id } = operation;
+    if (typeof id !== "string") return operation;
+    let name = id;
+    for (let number = 2; taken.has(name); number += 1) name = `${id}_${number}`;
+    taken.add(name);
+    return { ...operation, operationId: name };
+  };
+}

@@ -1,0 +1,62 @@
+import { createRequire } from "node:module";
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import { GatewayError } from "../../errors.ts";
+import { after, listenOnce } from "../../unattended/guarded.ts";
+import type { DocumentFault } from "./read-document.ts";
+
+/** What the thread is asked. */
+export type YamlQuestion = Readonly<{ path: string; text: string }>;
+
+/** What it answers: the same as JSON, or why there is none. */
+export type YamlAnswer = Readonly<{ json: string }> | DocumentFault;
+
+const patienceMilliseconds = 10_000;
+const mostMegabytes = 512;
+const tooMuch: DocumentFault = { fault: "reading it as YAML takes too long, or too much memory: JSON takes less" };
+
+const { resolve: resolvePath } = createRequire(import.meta.url);
+// As a file it is beside this one, whether that was built or not.
+const program = new URL(`./yaml-worker${extname(import.meta.url)}`, import.meta.url);
+
+/** Makes JSON of YAML, in a thread of its own: a megabyte of it takes seconds, in which no request would be served. */
+export async function parseYaml(text: string): Promise<YamlAnswer> {
+  const question: YamlQuestion = { path: findYaml(), text };
+  const resourceLimits = { maxOldGenerationSizeMb: mostMegabytes };
+  const worker = new Worker(program, {
+    workerData: question,
+    resourceLimits,
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+  });
+  try {
+    return await answerOf(worker);
+  } finally {
+    void worker.terminate();
+  }
+}
+
+function answerOf(worker: Worker): Promise<YamlAnswer> {
+  return new Promise((resolve) => {
+    const timer = after(patienceMilliseconds, () => settle(tooMuch));
+    listenOnce(worker, "message", settle);
+    for (const event of ["error", "exit"]) listenOnce(worker, event, () => settle(tooMuch));
+
+    function settle(answer: YamlAnswer): void {
+      clearTimeout(timer);
+      resolve(answer);
+    }
+  });
+}
+
+/** Only those install yaml whose services write it. */
+function findYaml(): string {
+  try {
+    return resolvePath("yaml");
+  } catch (error) {
+    throw new GatewayError("peer-missing", "OpenAPI documents in YAML need the package yaml: npm install yaml", {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,21 @@
+import { createRequire } from "node:module";
+import { parentPort, workerData } from "node:worker_threads";
+import type { YamlAnswer, YamlQuestion } from "./parse-yaml.ts";
+
+// A few lines of YAML that name each other can come to any length.
+const mostAliases = 100;
+
+const { path, text } = workerData as YamlQuestion;
+const { parse } = createRequire(import.meta.url)(path) as Pick<typeof import("yaml"), "parse">;
+parentPort!.postMessage(answer());
+
+/** Reads YAML 1.2 as far as it comes to JSON. */
+function answer(): YamlAnswer {
+  try {
+    // Comparing each name with each other one would take minutes for very many.
+    const value: unknown = parse(text, { maxAliasCount: mostAliases, uniqueKeys: false, logLevel: "error" });
+    return { json: JSON.stringify(value) };
+  } catch (error) {
+    return { fault: error instanceof ReferenceError ? `it has more than ${mostAliases} aliases` : "it is no YAML" };
+  }
+}

@@ -1,0 +1,123 @@
+import { isObject, type JsonObject } from "../../json/json-object.ts";
+import { getOrAdd } from "../../routing/index/get-or-add.ts";
+import type { Steps } from "../../time-slices.ts";
+import { decodeOrKeep } from "../../urls/decode-or-keep.ts";
+import { type CopyShape, createCopyShape } from "./copy-shape.ts";
+import { resolvePointer } from "./resolve-pointer.ts";
+import type { ShapeName, Shapes } from "./shape.ts";
+
+/** What references of a new document lead to: copied when something needs it, each once. */
+export type Components = Readonly<{
+  copy: CopyShape;
+  /** Copies all that was referred to, and what that refers to; by section and name. */
+  collect: () => Steps<Readonly<Record<string, Readonly<Record<string, unknown>>>>>;
+  /** As if something referred to all that the document has. */
+  needAll: () => void;
+}>;
+
+/** What of a version says where its components stand. */
+export type ComponentPlaces = Readonly<{
+  shapes: Shapes;
+  /** What a reference to a section begins with: `#/components/` where sections stand together. */
+  prefix: "#/" | "#/components/";
+}>;
+
+type Needed = Readonly<{ shape: ShapeName; section: string; name: string; node: unknown }>;
+
+/** Prepares the components of a document that is made of parts of another one. */
+export function createComponents(document: JsonObject, { shapes, prefix }: ComponentPlaces): Components {
+  const known = new Map<string, Map<unknown, string>>();
+  const nameOnce = createNames();
+  const waiting: Needed[] = [];
+  const heirsOf = createHeirs(document, prefix + sectionOf("schema"));
+  const copy = createCopyShape(shapes, refer);
+  return { copy, collect, needAll };
+
+  function sectionOf(shape: ShapeName): string {
+    return shapes[shape]!.section!;
+  }
+
+  /** A reference may also be the name alone of what stands in the section. */
+  function refer(written: string, shape: ShapeName): string | undefined {
+    const section = sectionOf(shape);
+    const reference = written.startsWith("#") ? written : `${prefix}${section}/${escapeName(written)}`;
+    const node = resolvePointer(document, reference);
+    const isFlag = typeof node === "boolean" && shapes[shape]!.allowsFlag === true;
+    if (!isObject(node) && !isFlag) return undefined;
+    // Flags are all the same, but not at the same place.
+    const identity = isFlag ? reference : node;
+    const names = getOrAdd(known, section, () => new Map<unknown, string>());
+    let name = names.get(identity);
+    if (name === undefined) {
+      const own = `${prefix}${section}/`;
+      name = nameOnce(section, reference.slice(reference.startsWith(own) ? own.length : "#/".length));
+      names.set(identity, name);
+      waiting.push({ shape, section, name, node });
+    }
+    return `${prefix}${section}/${name}`;
+  }
+
+  function* collect(): Steps<Readonly<Record<string, Readonly<Record<string, unknown>>>>> {
+    const sections = new Map<string, [string, unknown][]>();
+    // Copying one may ask for others.
+    for (const { shape, section, name, node } of waiting) {
+      yield;
+      const copied = copy(node, shape) ?? shapes[shape]!.replacement ?? shapes[shape]!.required ?? {};
+      getOrAdd(sections, section, () => []).push([name, copied]);
+      if (shape === "schema" && isObject(node) && node.discriminator !== undefined) {
+        for (const heir of heirsOf(node)) refer(heir, "schema");
+      }
+    }
+    return Object.fromEntries([...sections].map(([section, members]) => [section, Object.fromEntries(members)]));
+  }
+
+  function needAll(): void {
+    for (const [shape, { section }] of Object.entries(shapes)) {
+      if (section === undefined) continue;
+      const all = resolvePointer(document, `${prefix}${section}`);
+      for (const name of Object.keys(isObject(all) ? all : {})) {
+        refer(`${prefix}${section}/${escapeName(name)}`, shape as ShapeName);
+      }
+    }
+  }
+}
+
+/** Names of OpenAPI 3 are of few characters; two that come to the same in one section get numbers. */
+function createNames(): (section: string, written: string) => string {
+  const taken = new Map<string, Set<string>>();
+  return function nameOnce(section, written) {
+    const plain = decodeOrKeep(written).replace(/[^\w.-]+/g, "_") || "_";
+    const names = getOrAdd(taken, section, () => new Set<string>());
+    let name = plain;
+    for (let number = 2; names.has(name); number += 1) name = `${plain}_${number}`;
+    names.add(name);
+    return name;
+  };
+}
+
+/** Schemas that say of another one that they are of its kind: where that tells kinds apart, it needs them. */
+function createHeirs(document: JsonObject, section: string): (parent: JsonObject) => readonly string[] {
+  let heirs: Map<unknown, string[]> | undefined;
+  return function heirsOf(parent) {
+    heirs ??= findHeirs(document, section);
+    return heirs.get(parent) ?? [];
+  };
+}
+
+function findHeirs(document: JsonObject, section: string): Map<unknown, string[]> {
+  const heirs = new Map<unknown, string[]>();
+  const all = resolvePointer(document, section);
+  for (const [name, schema] of Object.entries(isObject(all) ? all : {})) {
+    const kinds: unknown = isObject(schema) ? schema.allOf : undefined;
+    for (const kind of Array.isArray(kinds) ? (kinds as unknown[]) : []) {
+      if (!isObject(kind) || typeof kind.$ref !== "string") continue;
+      const parent = resolvePointer(document, kind.$ref);
+      getOrAdd(heirs, parent, () => []).push(`${section}/${escapeName(name)}`);
+    }
+  }
+  return heirs;
+}
+
+function escapeName(name: string): string {
+  return encodeURIComponent(name.toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1"));
+}
