@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
 import http, { type OutgoingHttpHeaders, type RequestListener } from "node:http";
 import express from "express";
-import { createGateway, type Gateway, inspector, type InspectorOptions, parseConfig } from "../../src/index.ts";
+import {
+  createGateway,
+  type Gateway,
+  type GatewayOptions,
+  inspector,
+  type InspectorOptions,
+  parseConfig,
+} from "../../src/index.ts";
 import { type Answer, request } from "../helpers/send-raw.ts";
 import { closeServer, listen, startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 
@@ -18,9 +25,20 @@ export type Scene = Readonly<{
 }>;
 
 /** A gateway below `/gw` with a secret in every place that can hold one, and its inspector below `/_gateway`. */
-export async function startScene(options?: InspectorOptions, answer?: RequestListener): Promise<Scene> {
+export function startScene(options?: InspectorOptions, answer?: RequestListener): Promise<Scene> {
+  return startSceneOf(configFor, { ...(options && { inspect: options }), ...(answer && { answer }) });
+}
+
+type SceneParts = Readonly<{ inspect?: InspectorOptions; answer?: RequestListener; gateway?: GatewayOptions }>;
+
+/** The same of another configuration, which is made for the port of an upstream. */
+export async function startSceneOf(
+  configOf: (port: number) => unknown,
+  { inspect: options, answer, gateway: gatewayOptions }: SceneParts = {},
+): Promise<Scene> {
   const upstream = await startUpstream(answer);
-  const gateway = createGateway(parseConfig(configFor(upstream.port), { logger: false }), { logger: false });
+  const config = parseConfig(configOf(upstream.port), { logger: false });
+  const gateway = createGateway(config, { logger: false, ...gatewayOptions });
   const app = express();
   const inspect = inspector(gateway, options);
   app.use("/_gateway", inspect);

@@ -1,7 +1,10 @@
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import type { RequestObserver } from "../observing/observer.ts";
 import type { Purge, PurgedAnswers } from "../operating/purge.ts";
+import type { Discovery } from "../discovery/discovery.ts";
 import type { GatewayOptions } from "../options/options.ts";
+import type { AnswerStore } from "../stores/answer-store.ts";
+import type { StoreHolder } from "../stores/store-holder.ts";
 import type { CompiledConfiguration } from "./compiled-configuration.ts";
 import type { RouteChanges } from "./compare-routes.ts";
 
@@ -9,11 +12,15 @@ import type { RouteChanges } from "./compare-routes.ts";
 export type Live = {
   present: CompiledConfiguration;
   lastFailure: ReloadFailure | undefined;
+  /** The latest reloads, the newest first. */
+  reloads: readonly NotedReload[];
   /** Undefined, not empty, where there is no observer: then a request costs no more than this question. */
   observers: readonly RequestObserver[] | undefined;
   readonly options: GatewayOptions;
   /** Calls the listener when the gateway begins to close. */
   readonly onClose: (listener: () => void) => void;
+  /** What outlives all configurations, for those who show how it is doing. */
+  readonly mechanisms: Mechanisms;
   /** Resolves when the connection to a shared store was tried for the first time. */
   readonly storeBegun: () => Promise<unknown>;
   readonly prepareReload: PrepareReload;
@@ -34,6 +41,23 @@ export type PrepareReload = (config: GatewayConfig, options?: ReloadOptions) => 
 
 /** Why the latest reload left the configuration as it was. */
 export type ReloadFailure = Readonly<{ at: Date; error: unknown }>;
+
+/** A reload that was asked for: what it has changed, or why it has not. */
+export type NotedReload = Readonly<{ at: Date; changes: RouteChanges }> | ReloadFailure;
+
+/** Where counts and answers live, and who looks for services. */
+export type Mechanisms = Readonly<{
+  store: Pick<StoreHolder, "place">;
+  answers: Pick<AnswerStore, "amount">;
+  discovery: Pick<Discovery, "watched">;
+}>;
+
+const mostReloads = 10;
+
+/** Notes what came of a reload. */
+export function noteReload(live: Live, reload: NotedReload): void {
+  live.reloads = [reload, ...live.reloads].slice(0, mostReloads);
+}
 
 const lives = new WeakMap<object, Live>();
 

@@ -17,6 +17,8 @@ export type Discovery = Readonly<{
   settle: (named: ReadonlySet<WatchedService>, providers: ReadonlySet<Provider>) => void;
   /** Whether first lists of the services that the first configuration names are still waited for. */
   isOpening: () => boolean;
+  /** All services that are looked for at the moment. */
+  watched: () => readonly WatchedService[];
   close: () => void;
 }>;
 
@@ -31,8 +33,9 @@ export function createDiscovery({ logger, changed }: DiscoverySurroundings): Dis
   const unlisted = createUnlistedServices({ keyOf, watch, drop, isNamed: (watched) => named.has(watched) });
   let named: ReadonlySet<WatchedService> = new Set();
   let isClosed = false;
+  const watched = (): readonly WatchedService[] => [...services.values()];
   const starting = createStarting();
-  return { provider, watch, unlisted, settle, isOpening: starting.isOpening, close };
+  return { provider, watch, unlisted, settle, isOpening: starting.isOpening, watched, close };
 
   function provider(key: string, create: () => Provider): Provider {
     const known = providers.get(key) ?? create();

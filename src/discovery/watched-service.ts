@@ -33,6 +33,10 @@ export type WatchedService = HostSource &
     hasInstances: () => boolean | undefined;
     /** When a request came last, by `performance.now()`. */
     lastAsked: () => number;
+    /** How many milliseconds old the list is; undefined where there is none. */
+    age: () => number | undefined;
+    /** Whether nothing new can be had at the moment. */
+    isFailing: () => boolean;
   }>;
 
 /** What is known of a service at the moment. */
@@ -59,6 +63,7 @@ export function createWatchedService(service: Service, provider: Provider, event
     isOpening: () => opening !== undefined,
     hasInstances: () => (counts(known, provider) ? known.present.length > 0 : undefined),
     lastAsked: () => lastAsked,
+    ...describeKnowledge(known),
   };
   return watched;
 
@@ -97,6 +102,13 @@ export function createWatchedService(service: Service, provider: Provider, event
     if (!known.isFailing) events.failed(watched, error);
     known.isFailing = true;
   }
+}
+
+function describeKnowledge(known: Readonly<Knowledge>): Pick<WatchedService, "age" | "isFailing"> {
+  return {
+    age: () => (known.toldAt === undefined ? undefined : performance.now() - known.toldAt),
+    isFailing: () => known.isFailing,
+  };
 }
 
 /** Whether the list counts: what was told while nobody fails, and for a while after that. */

@@ -62,6 +62,11 @@ export function findForger(req: IncomingMessage, isToken: (given: string) => boo
   return "The token of the page is missing, or of an earlier start: load the page again.";
 }
 
+/** Why a request may not change anything: it does not say from where it comes, as browsers do. */
+export function findOriginless({ headers }: IncomingMessage): string | undefined {
+  return headers.origin === undefined ? "Only the inspector's own page may ask for this (Origin)." : undefined;
+}
+
 /** Why a page of another site may not read this; browsers say where a request comes from. */
 export function findStranger({ headers }: IncomingMessage): string | undefined {
   const { "sec-fetch-site": site = "none" } = headers;

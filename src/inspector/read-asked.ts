@@ -1,30 +1,15 @@
 import type { IncomingMessage } from "node:http";
 import { readAddress } from "../addresses/address.ts";
 import type { ExplainableRequest } from "../explain/explanation.ts";
-
-const longestBody = 65_536;
+import { readJson } from "./read-json.ts";
 
 /** What the page asks about, or why it cannot be read. */
 export type Asked = Readonly<{ request: ExplainableRequest }> | Readonly<{ fault: string }>;
 
-type ParsedRequest = IncomingMessage & { body?: unknown };
-
-/** Reads a request to be explained from the body of another; a body that was parsed before is taken as it is. */
-export async function readAsked(req: ParsedRequest): Promise<Asked> {
-  if (!/^application\/json\b/i.test(req.headers["content-type"] ?? ""))
-    return { fault: "The body must be application/json." };
-  if (req.readableDidRead) return checkAsked(req.body);
-  let text = "";
-  req.setEncoding("utf8");
-  for await (const chunk of req as AsyncIterable<string>) {
-    text += chunk;
-    if (text.length > longestBody) return { fault: "The body is too long." };
-  }
-  try {
-    return checkAsked(JSON.parse(text));
-  } catch {
-    return { fault: "The body is no JSON." };
-  }
+/** Reads a request to be explained from the body of another. */
+export async function readAsked(req: IncomingMessage): Promise<Asked> {
+  const body = await readJson(req);
+  return "fault" in body ? body : checkAsked(body.value);
 }
 
 const token = /^[!#$%&'*+.^_`|~\w-]+$/;

@@ -1,5 +1,5 @@
 import { shownRouteId } from "../secrets/shown-route.ts";
-import type { RequestObserver, RequestRecord } from "../observing/observer.ts";
+import type { RequestRecord } from "../observing/observer.ts";
 
 /** One finished request as the page shows it. */
 export type TrafficEntry = Readonly<{
@@ -33,7 +33,7 @@ export type TrafficCounts = Readonly<{
 
 /** Keeps the latest requests of a gateway, and counts. */
 export type TrafficFeed = Readonly<{
-  observer: RequestObserver;
+  note: (record: RequestRecord) => void;
   /** The kept entries after a number, oldest first. */
   after: (number: number) => readonly TrafficEntry[];
   counts: () => TrafficCounts;
@@ -55,9 +55,8 @@ export function createTrafficFeed(): TrafficFeed {
   const errors = new Map<string, ErrorCount>();
   const listeners = new Set<() => void>();
   let requests = 0;
-  const observed = { ended };
   return {
-    observer: { begin: () => observed },
+    note,
     after: (number) => entries.filter((entry) => entry.number > number),
     counts: () => ({
       requests,
@@ -70,7 +69,7 @@ export function createTrafficFeed(): TrafficFeed {
     },
   };
 
-  function ended(record: RequestRecord): void {
+  function note(record: RequestRecord): void {
     requests += 1;
     entries.push(toEntry(record, requests));
     if (entries.length > kept) entries.shift();
@@ -95,8 +94,8 @@ export function createTrafficFeed(): TrafficFeed {
   }
 }
 
-/** A stable code where the gateway has one; of an upstream's failure its status. */
-function errorOf({ error, status }: RequestRecord): string | undefined {
+/** What counts as a failure: a stable code where the gateway has one; of an upstream's failure its status. */
+export function errorOf({ error, status }: RequestRecord): string | undefined {
   if (error !== undefined) return error;
   return status >= 500 ? `status ${status} of the upstream` : undefined;
 }

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { reportDefect } from "../unattended/defects.ts";
 import { after, every, listen, listenOnce } from "../unattended/guarded.ts";
 import { refuse } from "../pages/answer.ts";
 import type { TrafficFeed } from "./traffic-feed.ts";
+import { noteSeen, type SeenTraffic, type TrafficNews } from "./traffic-news.ts";
 
 /** The pages that follow the traffic at the moment. */
 export type TrafficStreams = Readonly<{
@@ -12,15 +14,19 @@ export type TrafficStreams = Readonly<{
 
 /** How a page follows the traffic. */
 export type StreamSettings = Readonly<{
-  feed: TrafficFeed;
-  /** What is told of the gateway with each piece of news. */
-  state: () => object;
+  /** Tells what is new; with other processes, that of all. */
+  news: (seen: SeenTraffic) => Promise<TrafficNews>;
+  /** Calls back when there is something new in this process. */
+  subscribe: TrafficFeed["subscribe"];
+  /** Whether there is news of which nobody calls back. */
+  hasPeers: boolean;
 }>;
 
 const mostStreams = 16;
 // As fast as a reader can follow.
 const restMilliseconds = 150;
 const heartbeatMilliseconds = 5_000;
+const heartbeatAmongPeers = 1_000;
 const farewellMilliseconds = 1_000;
 const longestBacklog = 1_048_576;
 
@@ -63,26 +69,38 @@ export function createTrafficStreams(settings: StreamSettings): TrafficStreams {
 }
 
 /** Writes what is new until the page leaves, or is left. */
-function follow(res: ServerResponse, { feed, state }: StreamSettings): void {
-  let seen = 0;
+function follow(res: ServerResponse, { news, subscribe, hasPeers }: StreamSettings): void {
+  let seen: SeenTraffic = {};
   let resting: NodeJS.Timeout | undefined;
-  const heartbeat = every(heartbeatMilliseconds, send, res).unref();
-  const unsubscribe = feed.subscribe(() => (resting ??= after(restMilliseconds, send, res).unref()));
+  let isAsking = false;
+  const heartbeat = every(hasPeers ? heartbeatAmongPeers : heartbeatMilliseconds, send, res).unref();
+  const unsubscribe = subscribe(() => (resting ??= after(restMilliseconds, send, res).unref()));
   for (const event of ["close", "finish", "error"]) listen(res, event, stop);
   send();
 
   function send(): void {
     clearTimeout(resting);
     resting = undefined;
-    if (res.writableEnded) return;
+    // What comes while all are asked is told in the next round.
+    if (res.writableEnded || isAsking) return;
     if (res.writableLength > longestBacklog) {
       res.destroy();
       return;
     }
-    const entries = feed.after(seen);
-    const skipped = entries.length === 0 ? 0 : entries[0]!.number - seen - 1;
-    seen = entries.at(-1)?.number ?? seen;
-    res.write(`data: ${JSON.stringify({ entries, skipped, counts: feed.counts(), state: state() })}\n\n`);
+    isAsking = true;
+    void news(seen).then(write).catch(giveUp);
+  }
+
+  function write(told: TrafficNews): void {
+    isAsking = false;
+    if (res.writableEnded) return;
+    seen = noteSeen(seen, told);
+    res.write(`data: ${JSON.stringify(told)}\n\n`);
+  }
+
+  function giveUp(error: unknown): void {
+    reportDefect(error);
+    res.destroy();
   }
 
   function stop(): void {

@@ -66,6 +66,8 @@ export function prepareGateway(
   const live: Live = {
     present,
     lastFailure: undefined,
+    reloads: [],
+    mechanisms: { store: stores, answers, discovery },
     observers: options.observers?.length ? options.observers : undefined,
     options,
     onClose: lifecycle.onClose,

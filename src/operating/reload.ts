@@ -13,7 +13,7 @@ import type { NextConfiguration, PrepareConfiguration } from "../compiling/compi
 import type { HealthMonitor } from "../capabilities/health-checks/health-monitor.ts";
 import { watchHosts } from "./watch-hosts.ts";
 import type { Lifecycle } from "../exchange/lifecycle.ts";
-import type { Live, PrepareReload, ReloadOptions } from "../compiling/live.ts";
+import { type Live, noteReload, type PrepareReload, type ReloadOptions } from "../compiling/live.ts";
 
 /** Replaces a gateway's configuration while it runs. */
 export type Reload = (config: GatewayConfig, options?: ReloadOptions) => Promise<RouteChanges>;
@@ -65,10 +65,11 @@ export function createReload({ live, prepare, lifecycle, engine, logger, monitor
   }
 
   /** From here to the end nothing can fail, and no request comes in between. */
-  function replaceWith({ present, connections, services, settleStore }: NextConfiguration): void {
+  function replaceWith({ present, changes, connections, services, settleStore }: NextConfiguration): void {
     const before = live.present;
     live.present = present;
     live.lastFailure = undefined;
+    noteReload(live, { at: present.loadedAt, changes });
     settleShared(present.parts);
     services.settle();
     settleStore();
@@ -86,7 +87,9 @@ export function createReload({ live, prepare, lifecycle, engine, logger, monitor
 
 /** Notes why a gateway still has the configuration it had. */
 export function noteFailure(live: Live, error: unknown, logger: Logger): undefined {
-  live.lastFailure = { at: new Date(), error };
+  const failure = { at: new Date(), error };
+  live.lastFailure = failure;
+  noteReload(live, failure);
   logRefusal(error, logger);
 }
 

@@ -4,13 +4,23 @@ export type KeptAnswer = Readonly<{ head: object; body: Buffer }>;
 /** What was found under a key, and the generation in which it was looked for: what is kept in another one is gone. */
 export type FoundAnswer = Readonly<{ kept: KeptAnswer | undefined; generation: string }>;
 
-/** Where answers are kept under a key: in which generation, as it was found, and for how long. */
-export type AnswerPlace = Readonly<{ key: string; generation: string; milliseconds: number }>;
+/** Where answers are kept under a key: in which generation, as it was found, for how long, and what they are purged by. */
+export type AnswerPlace = Readonly<{
+  key: string;
+  generation: string;
+  milliseconds: number;
+  groups?: readonly string[] | undefined;
+}>;
 
-/** Where answers live. What has been purged is not erased: its groups begin another generation. */
+/** How much is kept, and how much may be. */
+export type KeptAmount = Readonly<{ entries: number; bytes: number; mostBytes: number }>;
+
+/** Where answers live. What has been purged need not be erased: its groups begin another generation. */
 export type AnswerStore = Readonly<{
   /** Looks for what is kept under a key, unless its time is over, or one of the groups was purged since. */
   find: (key: string, groups: readonly string[]) => FoundAnswer | Promise<FoundAnswer>;
   keep: (place: AnswerPlace, answer: KeptAnswer) => void | Promise<void>;
   purge: (group: string) => void | Promise<void>;
+  /** How much this process keeps; undefined where that is not known. */
+  amount?: () => KeptAmount | undefined;
 }>;

@@ -10,6 +10,7 @@ export function createGatewayAnswers({ entries }: Pick<SharedStore, "entries">, 
     find: (key, groups) => present().find(key, groups),
     keep: (place, answer) => present().keep(place, answer),
     purge: (group) => present().purge(group),
+    amount: () => present().amount?.(),
   };
 
   /** A reload may put another store behind the one of the gateway. */

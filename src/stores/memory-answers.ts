@@ -1,11 +1,11 @@
 import { createRequire } from "node:module";
 import type { LRUCache } from "lru-cache";
-import type { AnswerStore, FoundAnswer, KeptAnswer } from "./answer-store.ts";
+import type { AnswerPlace, AnswerStore, FoundAnswer, KeptAmount, KeptAnswer } from "./answer-store.ts";
 
 /** How much is kept, and the clock in milliseconds, which never goes back. */
 export type MemoryAnswersSettings = Readonly<{ bytes: number; now: () => number }>;
 
-type Remembered = Readonly<{ answer: KeptAnswer; generation: string; endsAt: number }>;
+type Remembered = Readonly<{ answer: KeptAnswer; endsAt: number }> & Pick<AnswerPlace, "generation" | "groups">;
 
 const load = createRequire(import.meta.url);
 
@@ -21,7 +21,7 @@ export function createMemoryAnswers({ bytes, now }: MemoryAnswersSettings): Answ
   const remembered = new Table<string, Remembered>({ maxSize: bytes, sizeCalculation: sizeOf });
   const generations = new Map<string, number>();
 
-  return { find, keep, purge };
+  return { find, keep, purge, amount };
 
   function find(key: string, groups: readonly string[]): FoundAnswer {
     const generation = generationOf(groups);
@@ -32,12 +32,18 @@ export function createMemoryAnswers({ bytes, now }: MemoryAnswersSettings): Answ
     return { kept: undefined, generation };
   }
 
-  function keep({ key, generation, milliseconds }: Parameters<AnswerStore["keep"]>[0], answer: KeptAnswer): void {
-    remembered.set(key, { answer, generation, endsAt: now() + milliseconds });
+  function keep({ key, generation, milliseconds, groups }: AnswerPlace, answer: KeptAnswer): void {
+    remembered.set(key, { answer, generation, groups, endsAt: now() + milliseconds });
   }
 
+  /** Calls that are under way keep what they bring in the generation that is over. What is there already makes room at once. */
   function purge(group: string): void {
     generations.set(group, (generations.get(group) ?? 0) + 1);
+    for (const [key, { groups }] of remembered) if (groups?.includes(group)) remembered.delete(key);
+  }
+
+  function amount(): KeptAmount {
+    return { entries: remembered.size, bytes: remembered.calculatedSize, mostBytes: bytes };
   }
 
   /** Numbers that only grow have another sum as soon as one of them has grown. */

@@ -19,6 +19,7 @@ export type MemoryStoreOptions = Readonly<{
 export type MemoryStore = Readonly<{
   take: (takings: readonly Taking[]) => readonly Taken[];
   answers: AnswerStore;
+  name: string;
 }>;
 
 const usualClients = 100_000;
@@ -32,6 +33,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
   let answers: AnswerStore | undefined;
 
   return {
+    name: "the memory of this process",
     get answers() {
       return (answers ??= createMemoryAnswers({ bytes: answerBytes, now: readClock }));
     },

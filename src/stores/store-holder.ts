@@ -28,19 +28,26 @@ export type StoreHolder = Readonly<{
   prepare: (redis: RedisConfig | undefined) => () => void;
   /** Resolves when the connection to Redis was tried for the first time, where there is one. */
   begun: () => Promise<unknown>;
+  /** Which store is in force, in words, and whether it is away. */
+  place: () => StorePlace;
   close: () => void;
 }>;
+
+/** Where counts live. */
+export type StorePlace = Readonly<{ name: string; isAway: boolean }>;
 
 /** Makes the holder of a gateway's store. */
 export function createStoreHolder({ given, usual, redisUrl, tell, logger }: HolderParts): StoreHolder {
   let settings: RedisConfig | undefined;
   let connection: RedisConnection | undefined;
   const away = new Set<StorePart>();
-  let present = watchStore(given ?? usual, told);
+  let held = given ?? usual;
+  let present = watchStore(held, told);
   return {
     store: { take: (takings) => present.take(takings), entries: () => present.entries() },
     prepare,
     begun: () => connection?.begun ?? Promise.resolve(),
+    place: () => ({ name: held.name ?? "the store of the option", isAway: away.has("counts") }),
     close,
   };
 
@@ -53,7 +60,8 @@ export function createStoreHolder({ given, usual, redisUrl, tell, logger }: Hold
       for (const part of away) told(part, "there");
       settings = next;
       connection = next && connectRedis(next);
-      present = watchStore(connection?.store ?? usual, told);
+      held = connection?.store ?? usual;
+      present = watchStore(held, told);
     };
   }
 

@@ -53,4 +53,6 @@ export type Store = Readonly<{
   answers?: AnswerStore;
   /** How many seconds an answer may take, 0.05 by default. */
   timeout?: number;
+  /** Where counts live, as people are told, such as `Redis`. */
+  name?: string;
 }>;

@@ -1,4 +1,4 @@
-import type { AnswerStore, FoundAnswer, KeptAnswer } from "./answer-store.ts";
+import type { AnswerPlace, AnswerStore, FoundAnswer, KeptAnswer } from "./answer-store.ts";
 import type { WatchedEntries } from "./watched-entries.ts";
 
 const lineEnd = 10;
@@ -14,10 +14,7 @@ export function createStoredAnswers(entries: WatchedEntries): AnswerStore {
     return { kept: found?.generation === generation ? found : undefined, generation };
   }
 
-  function keep(
-    { key, generation, milliseconds }: Parameters<AnswerStore["keep"]>[0],
-    { head, body }: KeptAnswer,
-  ): void {
+  function keep({ key, generation, milliseconds }: AnswerPlace, { head, body }: KeptAnswer): void {
     const line = Buffer.from(`${JSON.stringify({ generation, head })}\n`);
     entries.set(key, Buffer.concat([line, body]), milliseconds);
   }

@@ -14,12 +14,12 @@ export type KeepingPlace = Readonly<{
 
 /** Keeps an answer; where requests for it differ by further headers, a mark that says so stands under their common name. */
 export async function keepAnswer(kept: Kept, asked: Asked, place: KeepingPlace, store: AnswerStore): Promise<void> {
-  const { generation, milliseconds } = place;
+  const { generation, milliseconds, groups } = place;
   const mark = place.varies.length === 0 ? undefined : await findMark(asked, place, store);
   const name = mark === undefined ? asked.name : asked.nameAmong(mark);
-  await store.keep({ key: name, generation, milliseconds }, kept);
+  await store.keep({ key: name, generation, milliseconds, groups }, kept);
   if (mark !== undefined)
-    await store.keep({ key: asked.name, generation, milliseconds }, { head: mark, body: noBytes });
+    await store.keep({ key: asked.name, generation, milliseconds, groups }, { head: mark, body: noBytes });
 }
 
 /** Throws away what the service has taken back: an entry that is no answer, and is over at once, takes its place. */

@@ -18,6 +18,7 @@ export function primaryStore(): Store {
   listen(process, "message", hear);
 
   return {
+    name: "the primary process of the workers",
     take(takings) {
       return new Promise((resolve, reject) => {
         last += 1;

@@ -1,3 +1,5 @@
+import { tableSections } from "./table-sections.ts";
+
 /** The page; the token lets its script ask for more than what everybody at this machine may see. */
 export function renderDocument(token: string): string {
   return documentText.replace("{token}", token);
@@ -23,6 +25,18 @@ const documentText = `<!doctype html>
 </header>
 <main id="main" tabindex="-1">
 <noscript><p>This page needs JavaScript.</p></noscript>
+
+<section aria-labelledby="graphs-title">
+<h2 id="graphs-title">Last five minutes</h2>
+<div class="graphs">
+<figure><figcaption>Requests: <span id="requests-words">none yet</span></figcaption>
+<svg viewBox="0 0 600 100" preserveAspectRatio="none" aria-hidden="true"><path id="requests-line" class="stroke accent"/></svg></figure>
+<figure><figcaption>Errors: <span id="errors-words">none yet</span></figcaption>
+<svg viewBox="0 0 600 100" preserveAspectRatio="none" aria-hidden="true"><path id="errors-line" class="stroke wrong"/></svg></figure>
+<figure><figcaption>Latency: <span id="latency-words">no requests</span></figcaption>
+<svg viewBox="0 0 600 100" preserveAspectRatio="none" aria-hidden="true"><path id="slow-line" class="stroke faint"/><path id="median-line" class="stroke accent"/></svg></figure>
+</div>
+</section>
 
 <section aria-labelledby="explain-title">
 <h2 id="explain-title">Explain a request</h2>
@@ -69,6 +83,8 @@ const documentText = `<!doctype html>
 </table>
 </div>
 </section>
+
+${tableSections}
 
 <section aria-labelledby="routes-title">
 <h2 id="routes-title">Routes</h2>

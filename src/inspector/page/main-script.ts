@@ -1,6 +1,7 @@
 /** The table of routes, and the start of everything. */
 export const mainScript = `import { cell, element, find, row } from "./elements.js";
 import { startExplain } from "./explain.js";
+import { startState } from "./state.js";
 import { startTraffic } from "./traffic.js";
 
 const mostRoutes = 500;
@@ -44,5 +45,6 @@ if (location.hash !== "") history.replaceState(null, "", location.pathname);
 find("filter").addEventListener("input", showRoutes);
 startExplain();
 startTraffic(loadRoutes);
+startState();
 loadRoutes();
 `;

@@ -2,6 +2,9 @@ import { entranceScript } from "./entrance.ts";
 import { elementsScript } from "./elements-script.ts";
 import { explainScript } from "./explain-script.ts";
 import { mainScript } from "./main-script.ts";
+import { graphsScript } from "./graphs-script.ts";
+import { stateScript } from "./state-script.ts";
+import { tablesScript } from "./tables-script.ts";
 import { icon, style } from "./style.ts";
 import { trafficScript } from "./traffic-script.ts";
 
@@ -19,5 +22,8 @@ export const pageFiles: ReadonlyMap<string, PageFile> = new Map([
   ["/main.js", { type: "text/javascript", text: mainScript }],
   ["/elements.js", { type: "text/javascript", text: elementsScript }],
   ["/explain.js", { type: "text/javascript", text: explainScript }],
+  ["/graphs.js", { type: "text/javascript", text: graphsScript }],
+  ["/state.js", { type: "text/javascript", text: stateScript }],
+  ["/tables.js", { type: "text/javascript", text: tablesScript }],
   ["/traffic.js", { type: "text/javascript", text: trafficScript }],
 ]);

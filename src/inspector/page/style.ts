@@ -33,6 +33,10 @@ button { cursor: pointer; align-self: flex-start; }
 button[type="submit"] { background: var(--accent); color: var(--ground); border-color: var(--accent); padding: 0.3rem 1.25rem; }
 button[aria-pressed="true"] { border-color: var(--odd); color: var(--odd); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+.graphs { display: grid; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); gap: 0.75rem 1rem; }
+figure { margin: 0; } figcaption { font-size: 0.875rem; color: var(--quiet); }
+svg { display: block; width: 100%; height: 6rem; background: var(--raised); border: 1px solid var(--line); border-radius: 6px; }
+.stroke { fill: none; stroke-width: 2; stroke: var(--accent); } .wrong { stroke: var(--bad); } .faint { stroke: var(--odd); opacity: 0.6; }
 .scroll { overflow: auto; max-height: 26rem; border: 1px solid var(--line); border-radius: 6px; }
 table { border-collapse: collapse; width: 100%; }
 caption { text-align: left; padding: 0.35rem 0.6rem; color: var(--quiet); font-size: 0.875rem; }

@@ -25,12 +25,13 @@ export function startTraffic(onReload) {
 
 function follow(receive) {
   const source = new EventSource("traffic");
-  let seen = 0;
+  // Numbers count up in each process.
+  const seen = {};
   source.addEventListener("message", ({ data }) => {
     const told = JSON.parse(data);
     // A new connection begins with what is kept.
-    const entries = told.entries.filter(({ number }) => number > seen);
-    seen = entries.at(-1)?.number ?? seen;
+    const entries = told.entries.filter(({ process, number }) => number > (seen[process] ?? 0));
+    for (const { process, number } of entries) seen[process] = number;
     receive({ ...told, entries });
   });
   source.addEventListener("error", () => {
@@ -48,8 +49,9 @@ function show({ entries, skipped, counts, state }) {
   else flush(skipped);
 }
 
-function failure({ lastFailure }) {
-  return lastFailure ? ". The reload of " + new Date(lastFailure.at).toLocaleString("en-GB") + " failed: " + lastFailure.message : ".";
+function failure({ lastFailure, degraded }) {
+  const lost = degraded.length > 0 ? ". It does without " + degraded.join(", ") : "";
+  return lost + (lastFailure ? ". The reload of " + new Date(lastFailure.at).toLocaleString("en-GB") + " failed: " + lastFailure.message : ".");
 }
 
 function flush(skipped) {

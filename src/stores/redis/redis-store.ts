@@ -27,6 +27,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   const commands = commandsOf(client);
   if (commands === undefined) throw wrongClient(client);
   return {
+    name: "Redis",
     take: (takings) => take(commands, prefix, takings),
     entries: {
       async get(key) {
