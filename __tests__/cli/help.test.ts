@@ -111,7 +111,6 @@ describe("wrong usage ends with 2 and says what was expected", () => {
       '--health takes two paths such as /healthz,/readyz, received "/healthz".\n',
     ],
     [["serve", "a", "--health", "/a,/a"], "--health takes two paths"],
-    [["serve", "a", "--inspect", "--workers", "2"], "--inspect shows the traffic of one process"],
     [["diff", "a", "b", "--prob", "c"], 'waymark diff has no option "--prob". Did you mean --probe?'],
   ];
 

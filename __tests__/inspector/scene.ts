@@ -141,7 +141,7 @@ export async function readToken({ port, cookie }: Scene): Promise<string> {
 
 /** Follows the traffic as an event stream until `enough` says so, or until the stream ends. */
 export function followTraffic(
-  { port, cookie }: Scene,
+  { port, cookie }: Pick<Scene, "port" | "cookie">,
   enough: (told: Told[]) => boolean = () => false,
 ): Promise<Told[]> {
   return new Promise((resolve, reject) => {
@@ -163,6 +163,7 @@ export function followTraffic(
 
 export type Told = {
   entries: {
+    process: number;
     number: number;
     path: string;
     route: string;

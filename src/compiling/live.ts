@@ -27,7 +27,7 @@ export type Live = {
   /** Throws cached answers away in this process. */
   readonly purge: Purge;
   /** Hears of answers that were thrown away here, so that other processes of the gateway do the same. */
-  purged: ((answers: PurgedAnswers) => void) | undefined;
+  purged: ((answers: PurgedAnswers) => Promise<unknown>) | undefined;
 };
 
 /** What a reload may do. */

@@ -20,9 +20,14 @@ export function readAccess({ allowRemote = false, hosts = [] }: InspectorOptions
 const shortestSecret = 16;
 const visible = /^[!-~]+$/;
 
+/** A secret by chance. */
+export function createSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
 /** The secret of the link; by default a random one. */
 export function readSecret({ secret }: InspectorOptions): string {
-  if (secret === undefined) return randomBytes(32).toString("base64url");
+  if (secret === undefined) return createSecret();
   if (typeof secret === "string" && secret.length >= shortestSecret && visible.test(secret)) return secret;
   throw new GatewayError(
     "option-invalid",

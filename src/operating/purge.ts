@@ -27,7 +27,7 @@ export function createPurge(live: Pick<Live, "present">, answers: Pick<AnswerSto
 export function createPurgeEverywhere(live: Pick<Live, "purge" | "purged">): Purge {
   return async function purge(answers = {}) {
     await live.purge(answers);
-    live.purged?.(answers);
+    await live.purged?.(answers);
   };
 }
 

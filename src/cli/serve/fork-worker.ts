@@ -6,6 +6,7 @@ import { keyOfProcess, keyVariable } from "../../capabilities/load-balancing/sti
 import { listen, listenOnce } from "../../unattended/guarded.ts";
 import { freeTerminal } from "./free-terminal.ts";
 import type { LineLogger } from "./line-logger.ts";
+import { secretOfStart, secretVariable } from "./inspector-secret.ts";
 import { logPipe } from "./log-output.ts";
 
 /** How a worker ended; with an error it never began. */
@@ -23,7 +24,7 @@ export async function forkWorker(
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ stdio: ["inherit", "inherit", "inherit", "ipc", "pipe"] });
   try {
-    const worker = cluster.fork({ [keyVariable]: keyOfProcess });
+    const worker = cluster.fork({ [keyVariable]: keyOfProcess, [secretVariable]: secretOfStart });
     freeTerminal();
     const ended = whenEnded(worker);
     begun(worker);

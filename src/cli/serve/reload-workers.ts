@@ -45,6 +45,7 @@ export function createWorkerReloading({ settings, logger, pool, first }: Reloadi
 
   function noteRefusal(error: unknown): void {
     logRefusal(error, logger);
+    pool.noteRefusal(error instanceof Error ? error.message : String(error));
     if (isPassing(error)) watcher?.tellAgain();
   }
 

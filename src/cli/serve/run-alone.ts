@@ -5,6 +5,7 @@ import { noteFailure } from "../../operating/reload.ts";
 import { listen } from "../../unattended/guarded.ts";
 import { runInSlices } from "../../time-slices.ts";
 import { watchConfig } from "../../operating/watch-config.ts";
+import { noPeers } from "../../peers.ts";
 import { exitCodes } from "../command.ts";
 import { loadFirst } from "./load-first.ts";
 import type { ServeSettings } from "./settings.ts";
@@ -41,7 +42,7 @@ function ignore(): void {
 async function startService(settings: ServeSettings, logger: ServiceLogger): Promise<Service> {
   const { paths, load } = settings;
   const { config } = await loadFirst(settings, logger);
-  const { address, gateway, stop } = await startServer(config, settings, logger);
+  const { address, gateway, stop } = await startServer(config, settings, { logger, peers: noPeers });
   const watcher = settings.watch ? watchConfig(paths, gateway, { ...load, logger }) : undefined;
   let last: Promise<void> = Promise.resolve();
   logger.info({ ...address, routes: config.routes.length }, `Listening on ${formatAddress(address)}`);

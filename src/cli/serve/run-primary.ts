@@ -4,7 +4,7 @@ import type { CommandIo } from "../command.ts";
 import { loadFirst } from "./load-first.ts";
 import { createWorkerReloading, type WorkerReloading } from "./reload-workers.ts";
 import type { ServeSettings } from "./settings.ts";
-import { formatAddress, type ServiceLogger } from "./start-server.ts";
+import { formatAddress, type ServiceLogger, tellLink } from "./start-server.ts";
 import { createWorkerPool } from "./worker-pool.ts";
 
 /** Starts the workers, and tells all of them what signals and the files ask for. */
@@ -23,6 +23,7 @@ export async function runPrimary(
     text: packSources(first.sources),
     listens({ address: host, port }) {
       const fields = { host, port, workers, routes: first.config.routes.length };
+      tellLink(settings, { host, port });
       logger.info(fields, `Listening on ${formatAddress({ host, port })}`);
     },
     grace: settings.grace,

@@ -2,7 +2,7 @@ import cluster from "node:cluster";
 import type { GatewayConfig } from "../../config/gateway-config.ts";
 import { parseSources } from "../../config/files/parse-sources.ts";
 import { unpackSources } from "../../config/files/sources.ts";
-import { liveOf } from "../../compiling/live.ts";
+import { liveOf, noteReload } from "../../compiling/live.ts";
 import { firstLineOf } from "../../operating/reload.ts";
 import { listen } from "../../unattended/guarded.ts";
 import { runInSlices } from "../../time-slices.ts";
@@ -10,6 +10,7 @@ import { exitCodes } from "../command.ts";
 import { describeFailure } from "../describe-failure.ts";
 import type { CountAnswer } from "./primary-store.ts";
 import type { ServeSettings } from "./settings.ts";
+import { workerPeers } from "./worker-peers.ts";
 import { type RunningServer, type ServiceLogger, startServer } from "./start-server.ts";
 
 /** What the primary tells its workers; they never read the files themselves, so that all have the same. */
@@ -19,6 +20,8 @@ export type WorkerOrder =
   /** To serve, or to prepare: all prepare the same, and what one of them refuses none puts into force. */
   | Readonly<{ order: "serve" | "prepare" }>
   | Readonly<{ order: "put-into-force" | "drop" }>
+  /** A configuration was not even prepared, or was dropped. */
+  | Readonly<{ order: "note-refusal"; reason: string }>
   | Readonly<{ order: "stop"; delay: number }>;
 
 /**
@@ -57,6 +60,7 @@ function carryOutOrders(settings: ServeSettings, logger: ServiceLogger): Promise
   let putIntoForce: (() => Promise<unknown>) | undefined;
   let isStopping = false;
   let text = "";
+  const peers = workerPeers();
 
   return new Promise<void>((resolve, reject) => {
     listen(process, "message", (message: CountAnswer | WorkerOrder) => {
@@ -74,8 +78,9 @@ function carryOutOrders(settings: ServeSettings, logger: ServiceLogger): Promise
 
     async function carryOut(message: WorkerOrder): Promise<void> {
       if (message.order === "take") text += message.piece;
-      else if (message.order === "serve") server = await startServer(await readTaken(), settings, logger);
+      else if (message.order === "serve") server = await startServer(await readTaken(), settings, { logger, peers });
       else if (message.order === "prepare") await report(await prepare());
+      else if (message.order === "note-refusal") noteRefusal(message.reason);
       else if (message.order === "stop") resolve(server?.stop(message.delay));
       else await conclude(message.order);
     }
@@ -88,6 +93,11 @@ function carryOutOrders(settings: ServeSettings, logger: ServiceLogger): Promise
     } catch (error) {
       return { report: "refused", reason: firstLineOf((error as Error).message) };
     }
+  }
+
+  /** The primary has logged it. */
+  function noteRefusal(reason: string): void {
+    if (server !== undefined) noteReload(liveOf(server.gateway)!, { at: new Date(), error: new Error(reason) });
   }
 
   async function conclude(order: "put-into-force" | "drop"): Promise<void> {

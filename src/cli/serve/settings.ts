@@ -64,9 +64,6 @@ export function readServeSettings(values: ServeValues, paths: readonly string[],
   const { host, engine, metadata, log, watch = false, inspect = false } = values;
   const workers =
     values.workers === "auto" ? availableParallelism() : readInteger("workers", values.workers, 1, mostWorkers);
-  if (inspect && workers > 1) {
-    throw new UsageError("--inspect shows the traffic of one process: leave out --workers, or --inspect.");
-  }
   if (values["drain-delay"] !== undefined && values.health === undefined) {
     throw new UsageError("--drain-delay is the time that readiness fails before requests are: it needs --health.");
   }

@@ -7,11 +7,15 @@ import type { Gateway } from "../../gateway.ts";
 import { after, listen, listenOnce } from "../../unattended/guarded.ts";
 import { upgradeThrough } from "../../capabilities/websockets/upgrade-through.ts";
 import { UsageError } from "../command.ts";
-import { inspector } from "../../inspector/inspector.ts";
+import { createInspector } from "../../inspector/inspector.ts";
+import { createLink } from "../../inspector/read-options.ts";
+import type { Peers } from "../../peers.ts";
 import { createApp, inspectorPath } from "./create-app.ts";
 import { createServiceGateway } from "./create-service-gateway.ts";
+import { secretOfStart } from "./inspector-secret.ts";
 import type { LineLogger } from "./line-logger.ts";
 import type { ServeSettings } from "./settings.ts";
+import { shareGateway } from "./share-gateway.ts";
 import { takeTurns } from "./take-turns.ts";
 
 /** Where a service writes its lines. */
@@ -39,22 +43,20 @@ const farewellMilliseconds = 2_000;
 export async function startServer(
   config: GatewayConfig,
   settings: ServeSettings,
-  logger: ServiceLogger,
+  { logger, peers }: Readonly<{ logger: ServiceLogger; peers: Peers }>,
 ): Promise<RunningServer> {
   const { drainDelay, health } = settings;
   const gateway = await createServiceGateway(config, settings, logger);
   // So that the first requests are counted where all others are.
   await liveOf(gateway)!.storeBegun();
   const serverState = { isDraining: false };
-  const inspect = settings.inspect ? inspector(gateway) : undefined;
+  shareGateway(gateway, peers);
+  const inspect = settings.inspect ? createInspector(gateway, { secret: secretOfStart }, peers) : undefined;
   const app = createApp({ settings, gateway, inspect, serverState, logger });
   const server = createServer({ keepAliveTimeout, headersTimeout, requestTimeout }, takeTurns(app));
   listen(server, "upgrade", upgradeThrough(app, { logger }));
   const address = await openAt(server, settings).catch(closeAndThrow);
-  // Not into the log: not every reader of a log may look into the gateway.
-  if (inspect !== undefined) {
-    settings.tell(`The inspector: ${inspect.link(`http://localhost:${address.port}${inspectorPath}`)}\n`);
-  }
+  if (!peers.areThere) tellLink(settings, address);
   return { address, gateway, stop };
 
   async function closeAndThrow(error: unknown): Promise<never> {
@@ -71,6 +73,12 @@ export async function startServer(
     await closeAll(server, gateway, settings.grace);
     logger.info({}, "Stopped.");
   }
+}
+
+/** Not into the log: not every reader of a log may look into the gateway. */
+export function tellLink({ inspect, tell }: Pick<ServeSettings, "inspect" | "tell">, { port }: ServedAddress): void {
+  if (!inspect) return;
+  tell(`The inspector: ${createLink(`http://localhost:${port}${inspectorPath}`, secretOfStart)}\n`);
 }
 
 async function closeAll(server: Server, gateway: Gateway, grace: number): Promise<void> {

@@ -4,6 +4,7 @@ import { after, listen, listenOnce } from "../../unattended/guarded.ts";
 import { exitCodes } from "../command.ts";
 import { forkWorker, killWorkers, type WorkerEnd } from "./fork-worker.ts";
 import { createCountForWorkers } from "./count-for-workers.ts";
+import { createHandOnQuestions } from "./hand-on-questions.ts";
 import { createLogEnd } from "./log-ends.ts";
 import type { CountQuestion } from "./primary-store.ts";
 import type { WorkerReport } from "./run-worker.ts";
@@ -16,6 +17,7 @@ export type WorkerPool = Readonly<{
   run: () => Promise<number>;
   /** Puts another configuration into force, see {@link WorkerRoster}. */
   replace: WorkerRoster["replace"];
+  noteRefusal: WorkerRoster["noteRefusal"];
   stop: (delay: number) => void;
 }>;
 
@@ -44,10 +46,10 @@ export function createWorkerPool({ count, text, listens, grace, logger, complain
   // Places, not workers: a worker that is started anew takes the place of the one before.
   const listening = new Set<number>();
   const logEnd = createLogEnd(logger);
-  const hearing = { logger, roster, tellOnce: createTellOnce(complain), countFor: createCountForWorkers() };
+  const hearing = { logger, roster, tellOnce: createTellOnce(complain), attend: attendWorkers() };
   const isStopping = (): boolean => stopping.signal.aborted;
   let exitCode: number = exitCodes.fine;
-  return { run, replace: roster.replace, stop };
+  return { run, replace: roster.replace, noteRefusal: roster.noteRefusal, stop };
 
   function run(): Promise<number> {
     return Promise.all(Array.from({ length: count }, (_, place) => keepOneRunning(place))).then(() => exitCode);
@@ -94,14 +96,24 @@ type Hearing = Readonly<{
   logger: ServiceLogger;
   roster: WorkerRoster;
   tellOnce: (told: string) => void;
-  countFor: (worker: Worker) => void;
+  attend: (worker: Worker) => void;
 }>;
 
+/** Makes the function that does for a worker what only the primary can: counts, and hands on what others are asked. */
+function attendWorkers(): (worker: Worker) => void {
+  const countFor = createCountForWorkers();
+  const handOnFor = createHandOnQuestions();
+  return function attend(worker) {
+    countFor(worker);
+    handOnFor(worker);
+  };
+}
+
 function runOnce(hearing: Hearing, listens: (address: Address) => void): Promise<WorkerEnd> {
-  const { logger, roster, tellOnce, countFor } = hearing;
+  const { logger, roster, tellOnce, attend } = hearing;
   return forkWorker(logger, function begun(worker) {
     listenOnce(worker, "listening", listens);
-    countFor(worker);
+    attend(worker);
     // What is said to a worker before it can hear is lost.
     listen(worker, "message", (message: CountQuestion | WorkerReport) => {
       if (!("report" in message)) return;

@@ -13,6 +13,8 @@ export type WorkerRoster = Readonly<{
    * nobody is there to ask, `tryAlone` says whether it can be used. Workers that are started later get it.
    */
   replace: (text: string, tryAlone: () => Promise<void>) => Promise<void>;
+  /** Tells all of them why a configuration was refused. */
+  noteRefusal: (reason: string) => void;
   stop: (delay: number) => void;
 }>;
 
@@ -23,7 +25,8 @@ export function createWorkerRoster(first: string): WorkerRoster {
   let replacing: Promise<void> = Promise.resolve();
   let isStopping = false;
   const tellAll = (order: WorkerOrder): void => workers.forEach((tell) => void tell(order));
-  return { begin, replace, stop };
+  const noteRefusal = (reason: string): void => tellAll({ order: "note-refusal", reason });
+  return { begin, replace, noteRefusal, stop };
 
   /** One that comes while the others are asked serves meanwhile, and is asked when they have answered. */
   function begin(worker: Worker): void {
