@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from "@jest/globals";
 import { parseConfig } from "../../src/index.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
 import type { Upstream } from "../helpers/start-upstream.ts";
@@ -173,6 +173,35 @@ describe("Services that nobody has listed", () => {
     await expect(start({ LoadBalancerOptions: { Type: "Dice" } })).rejects.toThrow('names "Dice"');
     const AuthenticationOptions = { AuthenticationProviderKeys: ["Nobody"] };
     await expect(start({ AuthenticationOptions })).rejects.toThrow('"Nobody"');
+  });
+
+  test("are followed until nobody has asked for them for ten minutes", async () => {
+    jest.useFakeTimers({
+      doNotFake: ["Date", "hrtime", "nextTick", "queueMicrotask", "setImmediate", "setTimeout", "clearTimeout"],
+    });
+    closing.push(async () => jest.useRealTimers());
+    const { ask, consul } = await dynamicGateway({}, { AllowAnyService: true });
+    const questions = (service: string, isFirst: boolean): number =>
+      consul.requests().filter(({ url }) => url.includes(`/${service}?`) && url.includes("index") !== isFirst).length;
+    for (const service of ["orders", "parts"]) {
+      await ask(`/${service}/1`);
+      await eventually(
+        () => questions(service, false),
+        (count) => count === 1,
+      );
+    }
+    jest.advanceTimersByTime(570_000);
+    expect(await ask("/parts/2")).toBe("b /2");
+    jest.advanceTimersByTime(90_000);
+    consul.setInstances("orders", [{ address: "127.0.0.1", port: b.port }]);
+    consul.setInstances("parts", [{ address: "127.0.0.1", port: a.port }]);
+    await eventually(
+      () => questions("parts", false),
+      (count) => count === 2,
+    );
+    expect(questions("orders", false)).toBe(1);
+    expect([await ask("/orders/3"), await ask("/parts/3")]).toEqual(["b /3", "a /3"]);
+    expect([questions("orders", true), questions("parts", true)]).toEqual([2, 1]);
   });
 
   test("are not reachable beside written routes alone", async () => {

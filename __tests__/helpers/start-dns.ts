@@ -6,7 +6,14 @@ export type DnsName = Readonly<{
   a?: readonly string[];
 }>;
 
-export type DnsServer = { port: number; names: Record<string, DnsName>; close: () => Promise<void> };
+/** A DNS server while it runs; one that is silent answers nobody. */
+export type DnsServer = {
+  port: number;
+  names: Record<string, DnsName>;
+  isSilent: boolean;
+  asked: () => number;
+  close: () => Promise<void>;
+};
 
 const typeA = 1;
 const typeSrv = 33;
@@ -14,13 +21,20 @@ const typeSrv = 33;
 /** Starts a DNS server that knows some names. */
 export async function startDns(names: Record<string, DnsName>): Promise<DnsServer> {
   const socket = createSocket("udp4");
-  socket.on("message", (question, { port, address }) => socket.send(answerOf(question, names), port, address));
+  let asked = 0;
+  socket.on("message", (question, { port, address }) => {
+    asked += 1;
+    if (!server.isSilent) socket.send(answerOf(question, names), port, address);
+  });
   await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
-  return {
+  const server: DnsServer = {
     port: socket.address().port,
     names,
+    isSilent: false,
+    asked: () => asked,
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   };
+  return server;
 }
 
 function answerOf(question: Buffer, names: Readonly<Record<string, DnsName>>): Buffer {

@@ -168,6 +168,25 @@ test("the duration is measured", async () => {
   ]);
 });
 
+test("the services that only clients name are measured as one", async () => {
+  const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+  const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 60_000 });
+  const meterProvider = new MeterProvider({ readers: [reader] });
+  upstream = await startUpstream();
+  gateway = await startGateway(
+    { GlobalConfiguration: { ServiceDiscoveryProvider: { Type: "Table", AllowAnyService: true } } },
+    {
+      observers: [openTelemetry({ meterProvider })],
+      discovery: { Table: async (_service, update) => update([{ host: "127.0.0.1", port: upstream.port }]) },
+    },
+  );
+  for (const path of ["/orders/1", "/stock/1"]) await ask(path);
+  await meterProvider.forceFlush();
+  const [{ dataPoints } = { dataPoints: [] }] = exporter.getMetrics()[0]!.scopeMetrics[0]!.metrics;
+  await meterProvider.shutdown();
+  expect(dataPoints.map(({ attributes }) => attributes["http.route"])).toEqual(["*"]);
+});
+
 test("hosts, caches and limits are measured", async () => {
   const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
   const meterProvider = new MeterProvider({

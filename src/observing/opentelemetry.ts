@@ -14,6 +14,8 @@ import {
   type Tracer,
   type TracerProvider,
 } from "@opentelemetry/api";
+import { isUnlisted } from "../discovery/unlisted-marks.ts";
+import type { Route } from "../route.ts";
 import { maskValues, redactSent } from "../secrets/redact.ts";
 import { variableSecretsOf } from "../secrets/variable-secrets.ts";
 import { pathOf, queryOf } from "../urls/path-and-query.ts";
@@ -77,13 +79,17 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): RequestObserv
         ended(record) {
           endCall(call, record);
           endSpan(span, record);
-          const outcome = outcomeOf(record);
-          duration.record(record.duration / 1_000, { ...attributes, ...outcome }, own);
+          duration.record(record.duration / 1_000, { ...attributes, ...labelOf(route), ...outcomeOf(record) }, own);
           count(record);
         },
       };
     },
   };
+}
+
+/** A time series for each service that a client may name would be too many. */
+function labelOf({ config }: Pick<Route, "config">): Attributes {
+  return isUnlisted(config) ? { "http.route": "*" } : {};
 }
 
 type Sent = Readonly<{ method: string; origin: string }>;

@@ -38,19 +38,23 @@ export type KubernetesSimulatorOptions = RegistryServerOptions &
 
 type Watch = Readonly<{ service: string; res: ServerResponse }>;
 type Slice = Readonly<{ metadata: Readonly<{ name: string }> }>;
+type Change = Readonly<{ version: number; service: string; line: string }>;
 
 const longestWatchSeconds = 300;
+// A watch may begin behind as many changes; further back nobody remembers them.
+const mostChanges = 1_000;
+const gone = { type: "ERROR", object: { kind: "Status", code: 410, reason: "Expired" } };
 
 /** Makes a Kubernetes API that lists and watches EndpointSlices. */
 export function createKubernetesSimulator(options: KubernetesSimulatorOptions = {}): KubernetesSimulator {
   const services = new Map<string, readonly Slice[]>();
   const watches = new Set<Watch>();
+  const changes = createChangeLog();
   let version = 1;
   for (const [service, slices] of Object.entries(options.services ?? {})) setSlices(service, slices);
   return { ...createRegistryServer(options, answer), setSlices, endWatches };
 
   function setSlices(service: string, slices: readonly KubernetesEndpoints[]): void {
-    version += 1;
     const before = services.get(service) ?? [];
     const now = slices.map((slice, place) => toSlice(service, slice, place));
     services.set(service, now);
@@ -61,24 +65,21 @@ export function createKubernetesSimulator(options: KubernetesSimulatorOptions = 
   }
 
   function tell(service: string, change: object): void {
-    for (const watch of watches) if (watch.service === service) watch.res.write(`${JSON.stringify(change)}\n`);
+    version += 1;
+    const line = toLine(change);
+    changes.add({ version, service, line });
+    for (const watch of watches) if (watch.service === service) watch.res.write(line);
   }
 
   function endWatches(reason?: "Gone"): void {
-    const gone = { type: "ERROR", object: { kind: "Status", code: 410, reason: "Expired" } };
-    for (const { res } of watches) res.end(reason === undefined ? "" : `${JSON.stringify(gone)}\n`);
+    for (const { res } of watches) res.end(reason === undefined ? "" : toLine(gone));
   }
 
   function answer(asked: Asked, reply: Reply): void {
     const service = findService(asked, reply, options.token);
     if (service === undefined) return;
     if (asked.url.searchParams.get("watch") === "true") beginWatch(service, asked);
-    else
-      reply({
-        kind: "EndpointSliceList",
-        metadata: { resourceVersion: `${version}` },
-        items: services.get(service) ?? [],
-      });
+    else reply(toList(version, services.get(service)));
   }
 
   function beginWatch(service: string, { url, res }: Asked): void {
@@ -92,8 +93,39 @@ export function createKubernetesSimulator(options: KubernetesSimulatorOptions = 
     });
     res.writeHead(200, { "content-type": "application/json" });
     res.flushHeaders();
-    if (url.searchParams.get("resourceVersion") !== `${version}`) endWatches("Gone");
+    const missed = changes.since(Number(url.searchParams.get("resourceVersion")), service);
+    if (missed === undefined) res.end(toLine(gone));
+    else for (const line of missed) res.write(line);
   }
+}
+
+/** What has happened lately: a watch begins behind it. */
+type ChangeLog = Readonly<{
+  add: (change: Change) => void;
+  /** Undefined where so much has happened that nobody remembers all of it. */
+  since: (version: number, service: string) => readonly string[] | undefined;
+}>;
+
+function createChangeLog(): ChangeLog {
+  const changes: Change[] = [];
+  return {
+    add(change) {
+      changes.push(change);
+      if (changes.length > mostChanges) changes.shift();
+    },
+    since(version, service) {
+      if (version < (changes[0]?.version ?? 0) - 1) return undefined;
+      return changes.filter((one) => one.service === service && one.version > version).map(({ line }) => line);
+    },
+  };
+}
+
+function toList(version: number, items: readonly Slice[] = []): object {
+  return { kind: "EndpointSliceList", metadata: { resourceVersion: `${version}` }, items };
+}
+
+function toLine(change: object): string {
+  return `${JSON.stringify(change)}\n`;
 }
 
 const listPath = /^\/apis\/discovery\.k8s\.io\/v1\/namespaces\/([^/]+)\/endpointslices$/;

@@ -92,7 +92,8 @@ export function createRegistryServer(
 function createReply(res: ServerResponse, fault: RegistryFault | undefined): Reply {
   return function reply(json, headers = {}, status = 200) {
     if (fault?.kind === "slow") {
-      after(fault.seconds * 1_000, () => send(res, JSON.stringify(json), { headers, status }));
+      const timer = after(fault.seconds * 1_000, () => send(res, JSON.stringify(json), { headers, status }));
+      listenOnce(res, "close", () => clearTimeout(timer));
     } else if (fault?.kind === "cut") cutShort(res, JSON.stringify(json), headers);
     else
       send(

@@ -1,0 +1,87 @@
+import {
+  createConsulSimulator,
+  createEurekaSimulator,
+  createKubernetesSimulator,
+  type RegistryFault,
+} from "../../src/simulator/index.ts";
+import { startDns } from "../helpers/start-dns.ts";
+
+/** Where an instance of the service stands. */
+export type Place = Readonly<{ port: number }>;
+
+/** A registry that knows one service, `orders`, and the provider that asks it. */
+export type Registry = Readonly<{
+  provider: object;
+  /** Says where the service runs from now on. */
+  tell: (places: readonly Place[]) => void;
+  /** How often it was asked. */
+  asked: () => number;
+  fault: (fault?: RegistryFault) => void;
+  close: () => Promise<void>;
+}>;
+
+/** So often those are asked that tell nothing by themselves; milliseconds. */
+export const pollingInterval = 200;
+
+const address = "127.0.0.1";
+const common = { Host: address, PollingInterval: pollingInterval };
+
+/** The registries that the gateway itself can ask. */
+export const registries: Readonly<Record<string, () => Promise<Registry>>> = {
+  async Consul() {
+    const { listen, setInstances, requests, ...consul } = createConsulSimulator();
+    const { port } = await listen();
+    return {
+      ...consul,
+      provider: { ...common, Type: "Consul", Port: port },
+      tell: (places) => setInstances("orders", places.map(toInstance)),
+      asked: () => requests().length,
+    };
+  },
+  async Kubernetes() {
+    const { listen, setSlices, requests, ...kubernetes } = createKubernetesSimulator();
+    const { port } = await listen();
+    return {
+      ...kubernetes,
+      provider: { ...common, Type: "Kube", Scheme: "http", Port: port, Namespace: "shop" },
+      tell: (places) => setSlices("shop/orders", places.map(toSlice)),
+      asked: () => requests().length,
+    };
+  },
+  async Eureka() {
+    const { listen, setInstances, requests, ...eureka } = createEurekaSimulator();
+    const { port } = await listen();
+    return {
+      ...eureka,
+      provider: { ...common, Type: "Eureka", Port: port },
+      tell: (places) => setInstances("orders", places.map(toEurekaInstance)),
+      asked: () => requests().length,
+    };
+  },
+  async Dns() {
+    const dns = await startDns({});
+    return {
+      provider: { ...common, Type: "Dns", Port: dns.port },
+      tell: (places) => (dns.names.orders = { srv: places.map(toRecord) }),
+      asked: dns.asked,
+      fault: (fault) => (dns.isSilent = fault !== undefined),
+      close: dns.close,
+    };
+  },
+};
+
+function toInstance({ port }: Place): Readonly<{ address: string; port: number }> {
+  return { address, port };
+}
+
+function toSlice({ port }: Place): Parameters<ReturnType<typeof createKubernetesSimulator>["setSlices"]>[1][number] {
+  return { addresses: [address], ports: [{ name: "http", port }] };
+}
+
+function toEurekaInstance({ port }: Place): Readonly<{ hostName: string; port: number }> {
+  return { hostName: address, port };
+}
+
+function toRecord({ port }: Place): Readonly<{ target: string; port: number; priority: number; weight: number }> {
+  return { target: address, port, priority: 1, weight: 1 };
+}
