@@ -116,6 +116,23 @@ describe("the start page", () => {
     expect(hosts.toSorted()).toEqual(["downstream, the first host", "downstream, the second host"]);
   });
 
+  test("the inspector shows the hosts, the limit, the cache and the aggregate", async () => {
+    const link = new URL(/Who asks for what: (\S+)/.exec(example.welcome)![1]!);
+    const secret = new URLSearchParams(link.hash.slice(1)).get("token")!;
+    const opened = await fetch(`${example.origin}${link.pathname}open`, {
+      method: "POST",
+      headers: { "x-waymark-secret": secret },
+    });
+    const cookie = opened.headers.getSetCookie()[0]!.split(";")[0]!;
+    const answer = await fetch(`${example.origin}${link.pathname}state`, { headers: { cookie } });
+    const state = (await answer.json()) as Record<"limits" | "caches" | "aggregates", { route: string }[]> & {
+      hosts: { rows: { route: string; watchedBy: string[] }[] };
+    };
+    const watched = state.hosts.rows.filter(({ watchedBy }) => watchedBy.length === 2);
+    const named = [watched, state.limits, state.caches, state.aggregates].map((rows) => rows.map(({ route }) => route));
+    expect(named).toEqual([["turns", "turns"], ["quota"], ["prices"], ["overview"]]);
+  });
+
   test("a WebSocket passes", async () => {
     const socket = new WebSocket(`${example.origin.replace("http", "ws")}/gw/echo`);
     const said = await new Promise((resolve, reject) => {

@@ -43,6 +43,8 @@ export const expectations: Readonly<Record<string, Expected>> = {
   },
   "GET /nowhere": { status: 404, body: /no route of the gateway matches/, headers: { "x-request-id": undefined } },
   "GET /turns": { status: 200, body: /the (?:first|second) host/, arrives: "GET /turns" },
+  "GET /quota": { status: 200, headers: { "x-ratelimit-limit": "3" }, arrives: "GET /quota" },
+  "GET /prices/tea": { status: 200, headers: { age: undefined }, arrives: "GET /prices/tea" },
   "POST /notes Content-Type: text/plain (8)": { status: 200, body: /"body":"Buy tea\."/, arrives: "PUT /notes/latest" },
   "POST /notes Content-Type: text/plain (180)": { status: 413, body: /"code":"body-too-large"/ },
   "GET /slow": { status: 504, body: /"code":"answer-timeout"/, arrives: "GET /slow" },

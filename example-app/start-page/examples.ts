@@ -125,6 +125,18 @@ export const chapters: readonly Chapter[] = [
         requests: [{ path: "/turns", shows: "first the one, then the other" }],
       },
       {
+        route: "quota",
+        title: "A rate limit",
+        about: "Three requests in ten seconds; the headers tell how many are left.",
+        requests: [{ path: "/quota", shows: "the fourth one: 429" }],
+      },
+      {
+        route: "prices",
+        title: "A cached answer",
+        about: "The service is asked once in ten seconds. Age says how old the answer is.",
+        requests: [{ path: "/prices/tea", shows: "the second one comes from the cache" }],
+      },
+      {
         route: "notes",
         title: "Another method, a limited body",
         about: "POST here, PUT downstream, 100 bytes at most.",
