@@ -23,7 +23,7 @@ describe("explanations of the requests recorded from Ocelot", () => {
           const [, , status, target, port] = recorded.requests[index]!;
           const url = new URL(forwarded?.url ?? "http://none");
           const found = {
-            status: { forwarded: 200, websocket: 200, refused: 400, "no-route": 404 }[outcome],
+            status: { forwarded: 200, websocket: 200, aggregate: 200, refused: 400, "no-route": 404 }[outcome],
             // Not as the URL class spells it, but as it is sent.
             target: forwarded?.url.slice(url.origin.length) ?? null,
             port: Number(url.port) || null,

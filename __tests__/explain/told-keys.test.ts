@@ -19,7 +19,7 @@ const consul = {
   Providers: { other: { Type: "Dns", Host: "10.0.0.2", PollingInterval: 9_000 } },
 };
 
-type Row = Readonly<{ route: object; global?: object; told: readonly string[] }>;
+type Row = Readonly<{ route: object; global?: object; root?: object; told: readonly string[] }>;
 
 /** What an explanation says of a route for each key, and nothing of it may be a secret. */
 const rows: Readonly<Record<string, Row>> = {
@@ -163,19 +163,28 @@ const rows: Readonly<Record<string, Row>> = {
     route: { Metadata: { team: "blue", apiToken: secret } },
     told: ['"team" = "blue"', '"apiToken" = "***"'],
   },
+  SwaggerKey: {
+    route: { SwaggerKey: "docs" },
+    root: {
+      SwaggerEndPoints: [
+        { Key: "docs", Config: [{ Name: "Docs", Version: "v1", Url: "http://one.internal/v1.json" }] },
+      ],
+    },
+    told: ["SwaggerKey: docs"],
+  },
   Extensions: { route: { Extensions: { note: secret } }, told: [] },
 };
 
-function configOf({ route, global }: Row): GatewayConfig {
+function configOf({ route, global, root }: Row): GatewayConfig {
   return parseConfig(
-    { Routes: [{ ...base, ...hosts, ...route }], GlobalConfiguration: { ...global } },
+    { Routes: [{ ...base, ...hosts, ...route }], GlobalConfiguration: { ...global }, ...root },
     { logger: false },
   );
 }
 
 describe("an explanation and the list of routes tell of each key what it comes to", () => {
   test("there is a row for every key of a route", () => {
-    expect(Object.keys(rows)).toEqual(Object.keys(schema.definitions.route!.properties));
+    expect(Object.keys(rows).sort()).toEqual(Object.keys(schema.definitions.route!.properties).sort());
   });
 
   test.each(Object.entries(rows))("%s", (_key, row) => {

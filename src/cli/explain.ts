@@ -1,11 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { readAddress } from "../addresses/address.ts";
 import { explainRequest } from "../explain/explain-request.ts";
+import type { Explanation } from "../explain/explanation.ts";
 import { explainToken } from "../explain/explain-token.ts";
 import { maskByConfig } from "../explain/mask-by-config.ts";
 import { printExplanation } from "../explain/print-explanation.ts";
 import { type CommandIo, defineCommand, exitCodes, UsageError } from "./command.ts";
-import { configOptions, readConfig } from "./config-options.ts";
+import { configOptions } from "./config-options.ts";
+import { readWithLines } from "./read-with-lines.ts";
 
 /** `waymark explain`: what the gateway would do with one request, and why. */
 export const explain = defineCommand({
@@ -62,7 +64,7 @@ export const explain = defineCommand({
   ],
   async run({ header = [], host, mount, address, format, token: tokenFile, ...values }, words, io) {
     const [paths, [method, path]] = [words.slice(0, -2), words.slice(-2)];
-    const config = await readConfig(paths, values, io);
+    const { config, lineOf } = await readWithLines(paths, values, io);
     const asked = {
       method: method!.toUpperCase(),
       path: toRequestTarget(path!),
@@ -74,14 +76,18 @@ export const explain = defineCommand({
     const token = tokenFile === undefined ? undefined : await readToken(tokenFile, io);
     const found = explainRequest(config, asked);
     const opened = token === undefined ? undefined : await explainToken(config, found, token);
-    const explanation = { ...maskByConfig(config, found), ...(opened === undefined ? {} : { token: opened }) };
+    const masked = maskByConfig(config, found);
+    const routes = masked.routes.map((route) => ({ ...route, line: lineOf(route.index) }));
+    const explanation = { ...masked, routes, ...(opened === undefined ? {} : { token: opened }) };
     io.write(
       format === "json" ? `${JSON.stringify(explanation, undefined, 2)}\n` : printExplanation(explanation, io.style),
     );
-    const isSent = explanation.forwarded !== undefined && opened?.verdict !== "fails";
+    const isSent = sendingOutcomes.has(explanation.outcome) && opened?.verdict !== "fails";
     return isSent ? exitCodes.fine : exitCodes.problems;
   },
 });
+
+const sendingOutcomes: ReadonlySet<Explanation["outcome"]> = new Set(["forwarded", "websocket", "aggregate"]);
 
 function checkAddress(text: string): string {
   if (readAddress(text) !== undefined) return text;

@@ -31,12 +31,15 @@ export function findMovedRequests(
 }
 
 /** Where a request ends up, whatever the route is called. */
-function destinationOf({ outcome, forwarded, refusal }: Explanation): string {
-  return JSON.stringify([outcome, forwarded?.method, forwarded?.url, forwarded?.otherOrigins, refusal?.code]);
+function destinationOf({ outcome, forwarded, refusal, parts = [] }: Explanation): string {
+  const calls = parts.map(({ key, forwarded: sent }) => [key, sent?.method, sent?.url, sent?.otherOrigins]);
+  return JSON.stringify([outcome, forwarded?.method, forwarded?.url, forwarded?.otherOrigins, refusal?.code, calls]);
 }
 
-function describe({ route, forwarded, refusal }: Explanation): string {
+function describe({ route, forwarded, refusal, parts }: Explanation): string {
   if (route === undefined) return "no route: 404";
   if (forwarded !== undefined) return `route ${route}: ${forwarded.method} ${forwarded.url}`;
+  if (refusal === undefined && parts !== undefined)
+    return `aggregate ${route}: ${parts.map(({ key, forwarded: sent }) => `${key} by ${sent?.method} ${sent?.url}`).join(", ")}`;
   return `route ${route}: refused with ${refusal?.status} ${refusal?.code}`;
 }

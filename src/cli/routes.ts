@@ -2,7 +2,8 @@ import type { RouteHeaders } from "../explain/describe-transforms.ts";
 import { type ListedRoute, listRoutes } from "../explain/list-routes.ts";
 import { openToAll } from "../explain/route-access.ts";
 import { type CommandIo, defineCommand, exitCodes } from "./command.ts";
-import { configOptions, readConfig } from "./config-options.ts";
+import { configOptions } from "./config-options.ts";
+import { readWithLines } from "./read-with-lines.ts";
 import { printTable } from "./report/print-table.ts";
 
 /** `waymark routes`: the routes in the order in which they are tried. */
@@ -26,13 +27,14 @@ export const routes = defineCommand({
     { line: "waymark routes gateway.json --format json | jq '.[].id'", explanation: "for other programs" },
   ],
   async run({ format, ...values }, paths, io) {
-    const rows = listRoutes(await readConfig(paths, values, io)).map(toRow);
+    const { config, lineOf } = await readWithLines(paths, values, io);
+    const rows = listRoutes(config).map((route, order) => ({ ...toRow(route, order), line: lineOf(route.index) }));
     io.write(format === "json" ? `${JSON.stringify(rows, undefined, 2)}\n` : printRows(rows, io.style));
     return exitCodes.fine;
   },
 });
 
-type Row = ReturnType<typeof toRow>;
+type Row = ReturnType<typeof toRow> & Readonly<{ line: number | undefined }>;
 
 function toRow(route: ListedRoute, index: number) {
   const { id, kind, file, methods, upstream, downstream: target, priority, access, policies, headers } = route;
@@ -58,13 +60,14 @@ function notesOf({
   priority,
   policies,
   headers,
-  file = "",
-}: Pick<Row, "kind" | "priority" | "policies" | "headers" | "file">) {
+  file,
+  line,
+}: Pick<Row, "kind" | "priority" | "policies" | "headers" | "file" | "line">) {
   return [
     ["priority", kind === "dynamic" ? "behind all others" : priority === 1 ? "" : String(priority)],
     ...policies.map(({ title, lines: [brief = ""] }) => [title, brief] as const),
     ["headers changed", nameHeaders(headers)],
-    ["file", file],
+    ["file", file === undefined ? "" : `${file}:${line}`],
   ] as const;
 }
 

@@ -1,21 +1,18 @@
 import type { IncomingMessage } from "node:http";
-import { isDynamicRoute, toDynamicRoute } from "../config/dynamic-routes.ts";
-import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
+import { isDynamicRoute } from "../config/dynamic-routes.ts";
+import type { RouteConfig } from "../config/sections.ts";
 import type { Provider } from "../discovery/provider.ts";
-import { isAskable, labelOf, type Service } from "../discovery/service.ts";
-import { markUnlisted } from "../discovery/unlisted-marks.ts";
+import type { Service } from "../discovery/service.ts";
 import type { UnlistedServices } from "../discovery/unlisted-services.ts";
 import type { WatchedService } from "../discovery/watched-service.ts";
 import { fixedSource, type HostSource } from "../hosts/host-source.ts";
 import { createRouteIndex, type RouteIndex } from "../routing/index/route-index.ts";
 import { type MatchedRequest, matchRequest } from "../routing/match-request.ts";
-import { parseUpstreamTemplate } from "../templates/upstream-template.ts";
 import { runAtOnce, type Steps } from "../time-slices.ts";
-import { readRequestTarget } from "../urls/request-target.ts";
-import { plainScheme } from "../urls/schemes.ts";
 import { type CompiledRoute, compileRoutes, type EarlierCompiled, type RouteSurroundings } from "./compile-routes.ts";
 import { serviceOf } from "./find-services.ts";
 import { defineRoute } from "./index-routes.ts";
+import { anySpelling, readService, routeOfUnlisted, withoutRouteKeys } from "./unlisted-service.ts";
 
 /** What is found for a request that no route takes: a service, a moment to ask again, no room, or nothing. */
 export type FoundUnlisted = MatchedRequest<CompiledRoute> | Promise<void> | "too-many" | undefined;
@@ -38,9 +35,6 @@ export type UnlistedSources = Readonly<{
 }>;
 
 type Known = Readonly<{ compiled: CompiledRoute; index: RouteIndex<CompiledRoute> }>;
-
-// A registry may know a service by several spellings: all of them lead to its one route.
-const anySpelling = parseUpstreamTemplate("/{service}/{everything}");
 
 /** Makes the routes of services that clients name: each is compiled as the first request for it comes. */
 export function* createUnlistedRoutes(sources: UnlistedSources): Steps<UnlistedRoutes> {
@@ -96,25 +90,12 @@ type Compile = (service: Service, source: HostSource, earlier?: EarlierCompiled)
 function createCompile(provider: Provider, surroundings: RouteSurroundings): Compile {
   const global = withoutRouteKeys(surroundings.global);
   return function compileService({ name, namespace }, source, earlier) {
-    const route = toDynamicRoute({ ServiceName: name, ServiceNamespace: namespace });
-    markUnlisted(route);
+    const route = routeOfUnlisted({ name, namespace });
     const services = { find: () => source, providerOf: () => provider };
     const given = { ...surroundings, global, services, earlierAt: () => earlier };
     const compiled = runAtOnce(compileRoutes([route], given))[0]!;
     return { compiled, index: createRouteIndex([defineRoute(compiled, anySpelling, route)]) };
   };
-}
-
-/** The service of the first segment: what stands before its first dot is the namespace. */
-function readService(url: string, { DownstreamScheme }: GlobalConfig): Service | undefined {
-  const { path = "" } = readRequestTarget(url) ?? {};
-  const [, namespace = "", name = ""] = /^\/(?:([^./]*)\.)?([^/]*)/.exec(path) ?? [];
-  const service = {
-    name,
-    namespace: namespace === "" ? undefined : namespace,
-    scheme: plainScheme(DownstreamScheme),
-  };
-  return isAskable(labelOf(service)) ? service : undefined;
 }
 
 /** The moment of the first list, where nobody has told one yet; undefined where there is one, or will be none in time. */
@@ -125,13 +106,4 @@ function askedFirst(watched: WatchedService): Promise<void> | undefined {
     // The route itself refuses its requests.
     return undefined;
   }
-}
-
-/** A service that no configuration names gets every global section, whichever routes it is for. */
-function withoutRouteKeys(global: GlobalConfig): GlobalConfig {
-  const sections = Object.entries(global).map(([name, value]: [string, unknown]) => {
-    const isLimited = typeof value === "object" && value !== null && "RouteKeys" in value;
-    return [name, isLimited ? { ...value, RouteKeys: undefined } : value] as const;
-  });
-  return Object.fromEntries(sections);
 }

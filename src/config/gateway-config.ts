@@ -14,7 +14,7 @@ export type GatewayConfig = Readonly<{
 }>;
 
 const digests = new WeakMap<object, string>();
-const filesOfRoutes = new WeakMap<object, string>();
+const placesOfRoutes = new WeakMap<object, PlaceInFile>();
 const filesRead = new WeakMap<object, readonly string[]>();
 const globalConfigs = new WeakMap<object, GlobalConfig>();
 const aggregateConfigs = new WeakMap<object, readonly AggregateConfig[]>();
@@ -77,14 +77,22 @@ export function filesOf(config: GatewayConfig): readonly string[] {
   return filesRead.get(config) ?? [];
 }
 
-/** Remembers in which of several files a route stands. */
-export function rememberFileOf(route: object, path: string): void {
-  filesOfRoutes.set(route, path);
+/** Where something stands in one of several files: the offset at which it begins. */
+export type PlaceInFile = Readonly<{ path: string; offset: number }>;
+
+/** Remembers where a route stands in one of several files. */
+export function rememberPlaceOf(route: object, place: PlaceInFile): void {
+  placesOfRoutes.set(route, place);
+}
+
+/** Where a route stands in one of several files; undefined where there is only one. */
+export function placeOfRoute(route: object): PlaceInFile | undefined {
+  return placesOfRoutes.get(route);
 }
 
 /** In which of several files a route stands; undefined where there is only one. */
 export function fileOfRoute(route: object): string | undefined {
-  return filesOfRoutes.get(route);
+  return placesOfRoutes.get(route)?.path;
 }
 
 /** By which two texts are told apart. */

@@ -39,6 +39,7 @@ export function admitParts(
   }
 }
 
-function takesNoUpgrade(): RequestError {
+/** What a client is refused for who asks an aggregate for a WebSocket. */
+export function takesNoUpgrade(): RequestError {
   return new RequestError("aggregate-upgrade", "An aggregate answers with JSON, and takes no WebSockets.");
 }

@@ -58,7 +58,8 @@ export function explainForward(
   }
 }
 
-function refused({ status, code, message }: GatewayError): Outcome {
+/** The outcome of a request that the gateway answers by itself. */
+export function refused({ status, code, message }: GatewayError): Outcome {
   return { outcome: "refused", forwarded: undefined, refusal: { status, code, message, rule: ruleOf(code) } };
 }
 

@@ -1,16 +1,9 @@
 import type { IncomingMessage } from "node:http";
-import { readFraming } from "../bodies/request-framing.ts";
 import { claimHeadersOf } from "../capabilities/claims/claim-headers.ts";
-import { compileLimits } from "../capabilities/limits/route-limits.ts";
-import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";
-import { compileWay, type RouteWay } from "../compiling/compile-way.ts";
 import { defineRoute } from "../compiling/index-routes.ts";
-import { usualIdOf } from "../config/dynamic-routes.ts";
-import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
-import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
+import { fileOfRoute, type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
+import type { GlobalConfig } from "../config/sections.ts";
 import { GatewayError } from "../errors.ts";
-import type { GatewayOptions } from "../options/options.ts";
-import { isPreflight } from "../identity/preflight.ts";
 import { findMisfits } from "../routing/find-misfits.ts";
 import {
   buildRouteIndex,
@@ -18,24 +11,23 @@ import {
   type RouteDefinition,
   type RouteIndex,
 } from "../routing/index/route-index.ts";
-import { type MatchedRequest, matchRequest } from "../routing/match-request.ts";
+import { matchRequest } from "../routing/match-request.ts";
 import { inMatchingOrder, priorityOf } from "../routing/matching-order.ts";
-import { parseUpstreamTemplate, type UpstreamTemplate } from "../templates/upstream-template.ts";
+import { parseUpstreamTemplate } from "../templates/upstream-template.ts";
 import { runAtOnce, type Steps } from "../time-slices.ts";
-import { decodeOrKeep } from "../urls/decode-or-keep.ts";
 import { readRequestTarget } from "../urls/request-target.ts";
-import { explainAddress } from "./explain-address.ts";
-import { explainClaims } from "./explain-claims.ts";
-import { explainForward } from "./explain-forward.ts";
-import { explainMetadata } from "./explain-metadata.ts";
-import { explainTransforms } from "./explain-transforms.ts";
-import type { ExplainableRequest, ExplainedPlaceholder, ExplainedRoute, Explanation, Reason } from "./explanation.ts";
-import { dropClaimHeaders, pretendRequest } from "./pretend-request.ts";
-import { routeAccessOf } from "./route-access.ts";
-import { policiesOf } from "./route-policies.ts";
-
-/** Options of a gateway that an explanation can take into account. */
-export type ExplainOptions = Pick<GatewayOptions, "limits" | "via" | "allowedOrigins">;
+import { entriesOf, type Entry } from "./entries.ts";
+import { explainAggregate, isAggregate } from "./explain-aggregate.ts";
+import {
+  compileTaking,
+  explainTaken,
+  type ExplainOptions,
+  type ExplainSurroundings,
+  type TakingRoute,
+} from "./explain-taken.ts";
+import { explainUnlisted } from "./explain-unlisted.ts";
+import type { ExplainableRequest, ExplainedRoute, Explanation, Reason } from "./explanation.ts";
+import { pretendRequest } from "./pretend-request.ts";
 
 /** Explains requests by one configuration. */
 export type Explain = (request: ExplainableRequest) => Explanation;
@@ -43,15 +35,11 @@ export type Explain = (request: ExplainableRequest) => Explanation;
 /** Explains requests in steps. */
 export type ExplainInSteps = (request: ExplainableRequest) => Steps<Explanation>;
 
-type ExplainableRoute = {
-  readonly id: string;
-  readonly index: number;
-  readonly config: RouteConfig;
-  way: RouteWay | undefined;
-};
-type Definition = RouteDefinition<ExplainableRoute>;
-/** A route, and the index that knows only this one. */
-type Candidate = Readonly<{ definition: Definition; alone: RouteIndex<ExplainableRoute> }>;
+/** An entry, and what decides about its requests: compiled for the first one that it takes. */
+type Explainable = Readonly<{ entry: Entry; taking: () => TakingRoute }>;
+type Definition = RouteDefinition<Explainable>;
+/** An entry, and the index that knows only this one. */
+type Candidate = Readonly<{ definition: Definition; alone: RouteIndex<Explainable> }>;
 
 /** Explains what a gateway of this configuration would do with a request, without sending anything. */
 export function explainRequest(
@@ -71,8 +59,8 @@ export function createExplain(config: GatewayConfig, options: ExplainOptions = {
 /** Prepares the same in steps, for a process that serves requests meanwhile. */
 export function* prepareExplain(config: GatewayConfig, options: ExplainOptions): Steps<ExplainInSteps> {
   const global = requireParsed(config);
-  const claimHeaders = claimHeadersOf(config.routes);
-  const definitions = yield* mapInSteps(config.routes, define);
+  const surroundings = { global, options, claimHeaders: claimHeadersOf(config.routes) };
+  const definitions = yield* mapInSteps(entriesOf(config), (entry) => define(entry, surroundings));
   const index = yield* buildRouteIndex(definitions);
   const inTurn = yield* mapInSteps(inMatchingOrder(definitions), toCandidate);
 
@@ -83,27 +71,16 @@ export function* prepareExplain(config: GatewayConfig, options: ExplainOptions):
     const routes = yield* mapInSteps(inTurn, (candidate) => explainRoute(candidate, req, taker));
     const { method, path, address } = request;
     const given = address === undefined ? {} : { address };
-    const explained = { request: { method, path, host: req.headers.host!, ...given }, route: taker?.id, routes };
-    if (found === undefined || taker === undefined) return { ...explained, ...noRoute };
-    const { template } = definitions[taker.index]!;
-    const { Metadata, Limits } = taker.config;
-    const limits = compileLimits(Limits, global.Limits, options.limits);
-    const way = (taker.way ??= compileWay({ config: taker.config, template, limits }, { global, options }));
-    dropClaimHeaders(req, claimHeaders);
-    const judgeClient = (): GatewayError | undefined => explainAddress(taker.config, global, address);
-    const claims = explainClaims(taker.config, !isPreflight(req, readFraming(req)));
-    const { changeTarget } = claims ?? {};
-    const outcome = explainForward(way, req, found, { mountPath: request.mountPath ?? "", judgeClient, changeTarget });
-    const transformed =
-      outcome.forwarded && explainTransforms(outcome.forwarded, req, { config: taker.config, global });
+    const explained = { request: { method, path, host: req.headers.host!, ...given }, route: taker?.entry.id, routes };
+    const asked = { ...surroundings, request };
+    if (found === undefined || taker === undefined)
+      return { ...explained, ...noRoute, ...explainUnlisted(config, asked) };
+    const { template } = taker.taking();
     return {
       ...explained,
-      ...outcome,
-      forwarded: transformed && (claims?.tell(transformed) ?? transformed),
-      access: routeAccessOf(taker.config, global),
-      policies: policiesOf(taker.config, global),
-      placeholders: explainPlaceholders(found, template),
-      metadata: explainMetadata(mergeMetadata(global.Metadata, Metadata), global.Metadata, Metadata),
+      ...(isAggregate(taker.entry)
+        ? explainAggregate(taker.entry, template, { ...asked, found })
+        : explainTaken(taker.taking(), found, asked)),
     };
   };
 }
@@ -140,21 +117,25 @@ function requireParsed(config: GatewayConfig): GlobalConfig {
   throw new GatewayError("not-a-config", "explainRequest() takes what parseConfig() or loadConfig() returns.");
 }
 
-function define(config: RouteConfig, index: number): Definition {
-  const route: ExplainableRoute = { id: config.Key ?? usualIdOf(config, index), index, config, way: undefined };
+function define(entry: Entry, surroundings: ExplainSurroundings): Definition {
+  const { config } = entry;
   const template = parseUpstreamTemplate(config.UpstreamPathTemplate, config.UpstreamHeaderTemplates);
-  return defineRoute(route, template, config);
+  let compiled: TakingRoute | undefined;
+  const taking = (): TakingRoute => (compiled ??= compileTaking(config, template, surroundings));
+  return defineRoute({ entry, taking }, template, config);
 }
 
 function explainRoute(
   { definition, alone }: Candidate,
   req: IncomingMessage,
-  taker: ExplainableRoute | undefined,
+  taker: Explainable | undefined,
 ): ExplainedRoute {
-  const { id, index, config } = definition.value;
+  const { id, index, kind, config, aggregate } = definition.value.entry;
   const matches = matchRequest(alone, req) !== undefined;
   return {
     id,
+    kind,
+    file: fileOfRoute(aggregate?.written ?? config),
     index,
     upstreamPathTemplate: config.UpstreamPathTemplate,
     methods: (config.UpstreamHttpMethod ?? []).map((method) => method.trim().toUpperCase()),
@@ -165,12 +146,13 @@ function explainRoute(
   };
 }
 
-function reasonOfOrder({ value, host }: Definition, taker: ExplainableRoute): Reason {
+function reasonOfOrder({ value, host }: Definition, taker: Explainable): Reason {
   if (value === taker) return { aspect: "order", message: "it is the first that fits" };
-  const taken = `it fits too, but ${JSON.stringify(taker.id)} comes first`;
+  const { id, config } = taker.entry;
+  const taken = `it fits too, but ${JSON.stringify(id)} comes first`;
   return {
     aspect: "order",
-    message: host === undefined && taker.config.UpstreamHost !== undefined ? `${taken}, as it is for this host` : taken,
+    message: host === undefined && config.UpstreamHost !== undefined ? `${taken}, as it is for this host` : taken,
   };
 }
 
@@ -182,16 +164,4 @@ function reasonsAgainst(
   if (target === undefined) return [{ aspect: "target", message: "the request names no path" }];
   const { path, query } = target;
   return findMisfits(definition, { method, path, query, host: headers.host, headers });
-}
-
-function explainPlaceholders(
-  { match }: MatchedRequest<ExplainableRoute>,
-  { origins }: UpstreamTemplate,
-): ExplainedPlaceholder[] {
-  return Object.entries(match.placeholders).map(([name, value]) => ({
-    name,
-    value,
-    decoded: decodeOrKeep(value),
-    from: origins.get(name) ?? "path",
-  }));
 }

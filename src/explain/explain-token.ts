@@ -3,6 +3,7 @@ import type { SchemeConfig } from "../capabilities/authentication/scheme-keys.ts
 import { checkOffline, type OfflineCheck } from "../capabilities/authentication/schemes/jwt/check-offline.ts";
 import { readToken } from "../capabilities/authentication/schemes/jwt/judge-token.ts";
 import { fulfils, parseRequirement } from "../capabilities/claims/required-values.ts";
+import { routeBehind } from "../compiling/aggregate-routes.ts";
 import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
 import type { RouteConfig } from "../config/sections.ts";
 import type { Identity } from "../identity/identity.ts";
@@ -10,6 +11,7 @@ import { hasScope } from "../identity/scopes.ts";
 import { maskValues } from "../secrets/redact.ts";
 import { variableSecretsOf } from "../secrets/variable-secrets.ts";
 import { parseUpstreamTemplate } from "../templates/upstream-template.ts";
+import { entriesOf } from "./entries.ts";
 import type { ExplainedCheck, ExplainedToken, Explanation, TokenVerdict } from "./explanation.ts";
 
 /** Tells which of a route's demands a token fulfils. Nobody is asked, and nothing of the token is told. */
@@ -18,9 +20,37 @@ export async function explainToken(
   { routes, placeholders }: Pick<Explanation, "routes" | "placeholders">,
   token: string,
 ): Promise<ExplainedToken | undefined> {
+  const entry = entriesOf(config)[routes.find(({ verdict }) => verdict === "takes")?.index ?? -1];
+  if (entry === undefined) return undefined;
+  if (entry.aggregate === undefined) return explainForRoute(config, { route: entry.config, placeholders }, token);
+  const { written, parts } = entry.aggregate;
+  const explained: ExplainedToken[] = [];
+  for (const part of parts) {
+    const told = await explainForRoute(config, { route: routeBehind(written, part), placeholders }, token);
+    explained.push(ofPart(part.Key!, told));
+  }
+  return {
+    verdict: every(explained),
+    schemes: explained.flatMap(({ schemes }) => schemes),
+    requirements: explained.flatMap(({ requirements }) => requirements),
+  };
+}
+
+/** What a token opens of one part of an aggregate: whoever is to come in needs all parts. */
+function ofPart(key: string, { verdict, schemes, requirements }: ExplainedToken): ExplainedToken {
+  return {
+    verdict,
+    schemes: schemes.map((one) => ({ ...one, scheme: `${one.scheme} for ${key}` })),
+    requirements: requirements.map((one) => ({ ...one, what: `${one.what} for ${key}` })),
+  };
+}
+
+async function explainForRoute(
+  config: GatewayConfig,
+  { route, placeholders }: Pick<Explanation, "placeholders"> & Readonly<{ route: RouteConfig }>,
+  token: string,
+): Promise<ExplainedToken> {
   const global = globalConfigOf(config)!;
-  const route = config.routes[routes.find(({ verdict }) => verdict === "takes")?.index ?? -1];
-  if (route === undefined) return undefined;
   const requirement = requirementOf(route, global);
   if (requirement === undefined) return { verdict: "holds", schemes: [], requirements: [] };
   const defined = global.AuthenticationSchemes ?? {};

@@ -27,8 +27,11 @@ export type Explanation = Readonly<{
     /** Only where one was given. */
     address?: string;
   }>;
-  /** `websocket`: it would be upgraded; `refused`: a route takes it, but it would be answered with an error. */
-  outcome: "forwarded" | "websocket" | "refused" | "no-route";
+  /**
+   * `websocket`: it would be upgraded; `aggregate`: several routes would be asked; `refused`: a route takes it, but it
+   * would be answered with an error.
+   */
+  outcome: "forwarded" | "websocket" | "aggregate" | "refused" | "no-route";
   /** The id of the route that takes the request. */
   route: string | undefined;
   /** Every route, in the order in which they are tried. */
@@ -41,15 +44,51 @@ export type Explanation = Readonly<{
   access: RouteAccess | undefined;
   /** What else it asks for: how often clients may ask, what is cached, and so on. */
   policies: readonly Policy[];
+  /** Whether its answer may come from the cache; undefined where nothing of the route is cached. */
+  cache?: ExplainedCache | undefined;
+  /** Only of an aggregate: its parts, in the order of its answer. */
+  parts?: readonly ExplainedPart[];
+  /** Only of an aggregate: what it answers with, in a sketch. */
+  answer?: string;
+  /** Only where the path begins with a service that no route names, and clients reach some by their names. */
+  unlisted?: ExplainedUnlisted;
   /** Only where a token was given. */
   token?: ExplainedToken;
   /** The metadata of the route, global keys first. */
   metadata: readonly ExplainedMetadata[];
 }>;
 
+/** Whether an answer may come from the cache. */
+export type ExplainedCache = Readonly<{
+  isUsed: boolean;
+  /** Why it is not. */
+  reason: string | undefined;
+  /** By what answers are told apart; no value stands here. */
+  toldApartBy: readonly string[];
+}>;
+
+/** One part of an aggregate, and what would become of the request there. */
+export type ExplainedPart = Readonly<{
+  /** The `Key` of its route. */
+  key: string;
+  /** For which values of another answer it is asked, in words; undefined where it is asked once. */
+  askedFor: string | undefined;
+  access: RouteAccess;
+}> &
+  Pick<Explanation, "outcome" | "forwarded" | "refusal" | "policies" | "cache">;
+
+/** A service that a client names, and no route does. */
+export type ExplainedUnlisted = Readonly<{ service: string; isOpen: boolean; message: string }>;
+
 /** One route, and why it takes the request or not. */
 export type ExplainedRoute = Readonly<{
   id: string;
+  /** `dynamic`: clients reach the service by its name; `aggregate`: several routes answer together. */
+  kind: "route" | "dynamic" | "aggregate";
+  /** In which of several files it stands. */
+  file?: string | undefined;
+  /** In which line of that file, where the file was read for that. */
+  line?: number | undefined;
   /** Its place in the configuration. */
   index: number;
   upstreamPathTemplate: string;

@@ -27,6 +27,8 @@ import { entryPoliciesOf, maskPolicies, type Policy } from "./route-policies.ts"
 /** A route as it may be shown, secrets masked. */
 export type ListedRoute = Readonly<{
   id: string;
+  /** Its place in the configuration. */
+  index: number;
   /** `dynamic`: clients reach the service by its name; `aggregate`: several routes answer together. */
   kind: Entry["kind"];
   /** In which of several files it stands. */
@@ -71,6 +73,7 @@ function listEntry(entry: Entry, global: GlobalConfig, variables: readonly strin
   const { Metadata } = route;
   return {
     id: maskValues(id, variables),
+    index: entry.index,
     kind,
     file: fileOfRoute(aggregate?.written ?? route),
     methods: (route.UpstreamHttpMethod ?? []).map((method) => maskValues(method.trim().toUpperCase(), variables)),

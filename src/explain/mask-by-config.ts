@@ -1,3 +1,4 @@
+import { routeBehind } from "../compiling/aggregate-routes.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import type { RouteConfig } from "../config/sections.ts";
 import type { Headers } from "../delegating-handler.ts";
@@ -7,8 +8,15 @@ import { maskValues, redactAsked, redactSent, redactText, redactUnmatched, redac
 import { routeSecretsOf } from "../secrets/route-secrets.ts";
 import { isSecretHeader, secretMask } from "../secrets/secrets.ts";
 import { variableSecretsOf } from "../secrets/variable-secrets.ts";
+import { entriesOf, type Entry } from "./entries.ts";
 import type { RouteHeaders } from "./describe-transforms.ts";
-import type { ExplainedMetadata, ExplainedPlaceholder, ExplainedRoute, Explanation } from "./explanation.ts";
+import type {
+  ExplainedMetadata,
+  ExplainedPart,
+  ExplainedPlaceholder,
+  ExplainedRoute,
+  Explanation,
+} from "./explanation.ts";
 import type { RouteAccess } from "./route-access.ts";
 import { maskPolicies } from "./route-policies.ts";
 
@@ -21,30 +29,55 @@ type Masks = Readonly<{
   credentials: CredentialNames;
 }>;
 type MaskText = (text: string) => string;
+type Aggregate = NonNullable<Entry["aggregate"]>;
 
 /** An explanation by a configuration as it may be shown: secrets of the configuration and of the request are `***`. */
 export function maskByConfig(config: GatewayConfig, explanation: Explanation): Explanation {
-  const { request, routes, placeholders, forwarded, metadata } = explanation;
+  const { request, routes, placeholders, parts, metadata } = explanation;
+  const entries = entriesOf(config);
   const taker = routes.find(({ verdict }) => verdict === "takes");
-  const route = taker && config.routes[taker.index]!;
-  const masks = createMasks(config, route, placeholders);
+  const entry = taker && entries[taker.index]!;
+  const masks = createMasks(config, entry?.config, placeholders);
+  const aggregate = entry?.aggregate;
   return {
     ...explanation,
     request: { ...request, path: masks.asked(request.path) },
     route: explanation.route === undefined ? undefined : masks.origin(explanation.route),
-    routes: routes.map((one) => maskRoute(one, config.routes[one.index]!, masks)),
-    placeholders: placeholders.map((placeholder) => maskPlaceholder(placeholder, route, masks)),
-    forwarded: forwarded && {
-      ...forwarded,
-      url: masks.sent(forwarded.url),
-      otherOrigins: forwarded.otherOrigins.map(masks.origin),
-      headers: maskHeaders(forwarded.headers, masks),
-      ...(forwarded.answerHeaders && { answerHeaders: maskHeaders(forwarded.answerHeaders, masks) }),
-    },
-    policies: maskPolicies(explanation.policies, variableSecretsOf(config)),
+    routes: routes.map((one) => maskRoute(one, entries[one.index]!.config, masks)),
+    placeholders: placeholders.map((placeholder) => maskPlaceholder(placeholder, entry?.config, masks)),
+    ...maskOutcome(explanation, masks),
     access: explanation.access && maskAccess(explanation.access, variableSecretsOf(config)),
+    ...(parts && aggregate && { parts: parts.map((part) => maskPart(part, aggregate)) }),
+    ...(explanation.answer !== undefined && { answer: masks.origin(explanation.answer) }),
     metadata: metadata.map((entry) => maskEntry(entry, variableSecretsOf(config))),
   };
+
+  function maskOutcome(
+    { forwarded, policies, cache }: Pick<Explanation, "forwarded" | "policies" | "cache">,
+    own: Masks,
+  ): Pick<Explanation, "forwarded" | "policies" | "cache"> {
+    return {
+      forwarded: forwarded && {
+        ...forwarded,
+        url: own.sent(forwarded.url),
+        otherOrigins: forwarded.otherOrigins.map(own.origin),
+        headers: maskHeaders(forwarded.headers, own),
+        ...(forwarded.answerHeaders && { answerHeaders: maskHeaders(forwarded.answerHeaders, own) }),
+      },
+      policies: maskPolicies(policies, variableSecretsOf(config)),
+      cache: cache && { ...cache, toldApartBy: cache.toldApartBy.map(own.origin) },
+    };
+  }
+
+  function maskPart(part: ExplainedPart, { written, parts: routesBehind }: Aggregate): ExplainedPart {
+    const route = routeBehind(
+      written,
+      routesBehind.find(({ Key }) => Key === part.key)!,
+    );
+    const own = createMasks(config, route, placeholders);
+    const access = maskAccess(part.access, variableSecretsOf(config));
+    return { ...part, key: own.origin(part.key), access, ...maskOutcome(part, own) };
+  }
 }
 
 function createMasks(

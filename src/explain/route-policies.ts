@@ -1,4 +1,4 @@
-import { sketchAnswer, tellAggregate } from "../aggregates/tell-aggregate.ts";
+import { tellAggregate } from "../aggregates/tell-aggregate.ts";
 import { tellHttpHandler } from "../capabilities/http-handler/tell-http-handler.ts";
 import { tellRetry } from "../capabilities/retry/tell-retry.ts";
 import type { Telling } from "../capabilities/telling.ts";
@@ -41,9 +41,7 @@ export function policiesOf(route: RouteConfig, global: GlobalConfig): readonly P
 /** What an entry asks for: an aggregate asks its parts, and these ask for what they do as routes. */
 export function entryPoliciesOf({ config, aggregate }: Entry, global: GlobalConfig): readonly Policy[] {
   if (aggregate === undefined) return policiesOf(config, global);
-  const { written } = aggregate;
-  const lines = [...tellAggregate(written), `answers: ${sketchAnswer(written)}`];
-  return [{ name: "aggregate", title: "parts", lines }];
+  return [{ name: "aggregate", title: "parts", lines: tellAggregate(aggregate.written) }];
 }
 
 /** The same as it may be shown. */

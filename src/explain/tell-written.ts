@@ -43,7 +43,9 @@ function writtenFor(name: RouteKey, route: RouteConfig, global: GlobalConfig): u
 function describeWritten(name: string, value: unknown, key: Key | undefined): string {
   if (key?.isSecret !== undefined) return secretMask;
   if (Array.isArray(value)) return value.map((item) => describeWritten(name, item, key)).join(", ");
-  if (typeof value !== "object" || value === null) return String(maskMetadata(name, String(value), []));
+  // What a key of the format holds is told by its description, whatever its name looks like.
+  if (typeof value !== "object" || value === null)
+    return String(maskMetadata(key === undefined ? name : "", String(value), []));
   const keys = key !== undefined && "section" in key ? key.section.keys : {};
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return members.map(([member, item]) => `${member} ${describeWritten(member, item, keys[member])}`).join(", ");

@@ -17,7 +17,11 @@ export function viewFiles(files: readonly Rooted[], origin: Origin): FileView {
     itemOf(item, index) {
       const { file } = textOf(item.span, origin);
       const { list, index: own } = places.get(item.span.start) ?? { list: "Routes", index };
-      return { file, index: own, name: `${list}[${own}] of ${JSON.stringify(file)}` };
+      return { index: own, name: `${list}[${own}] of ${JSON.stringify(file)}` };
+    },
+    placeOf({ span }) {
+      const { file: path, start } = textOf(span, origin);
+      return path === undefined ? undefined : { path, offset: span.start - start };
     },
   };
 }

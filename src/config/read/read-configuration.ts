@@ -9,7 +9,7 @@ import { createProblemList, type Finding, type Report } from "../problems/proble
 import { readMetadata } from "./read-metadata.ts";
 import { goToHosts } from "./go-to-hosts.ts";
 import { readSection } from "./read-section.ts";
-import { rememberFileOf } from "../gateway-config.ts";
+import { rememberPlaceOf } from "../gateway-config.ts";
 import { createReading, type FileView, type Reading } from "./reading.ts";
 import { configRules, routeRules } from "../rules/all-rules.ts";
 import type { AggregateEntry, ConfigRule, EndpointEntry, GlobalEntry, RouteEntry, Rulebook } from "../rules/rule.ts";
@@ -76,7 +76,7 @@ export function createConfigurationReader({ acknowledged, isLinting, view }: Rea
       const dynamic = readDynamic(place, values.DynamicRoutes, { first: written.length, reading });
       const routes = [...written, ...dynamic];
       const aggregates = aggregateEntriesOf(place, values.Aggregates);
-      noteFiles([...dynamic, ...aggregates], view);
+      notePlaces([...dynamic, ...aggregates], view);
       const endpoints = endpointEntriesOf(place, values.SwaggerEndPoints);
       // Rules about the whole would mistake what could not be read for what was not written.
       if (isComplete) {
@@ -132,9 +132,9 @@ function* readEntries(
     const values = read[index] ?? readRoute(place, reading);
     if (values === undefined) continue;
     const config = goToHosts({ config: values, place }, global, reading.report);
-    if (own.file !== undefined) rememberFileOf(config, own.file);
     entries.push({ index, name: own.name, place, config });
   }
+  notePlaces(entries, view);
   return entries;
 }
 
@@ -148,11 +148,11 @@ function aggregateEntriesOf(root: Place, read: unknown): readonly AggregateEntry
   });
 }
 
-/** Remembers in which of several files entries stand. */
-function noteFiles(entries: readonly Readonly<{ place: Place; config: object }>[], view: FileView): void {
+/** Remembers where entries stand in several files. */
+function notePlaces(entries: readonly Readonly<{ place: Place; config: object }>[], view: FileView): void {
   for (const { place, config } of entries) {
-    const { file } = view.itemOf(place.node, 0);
-    if (file !== undefined) rememberFileOf(config, file);
+    const found = view.placeOf(place.node);
+    if (found !== undefined) rememberPlaceOf(config, found);
   }
 }
 

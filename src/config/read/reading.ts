@@ -1,6 +1,7 @@
 import { isAbsolute, join } from "node:path";
 import type { JsonNode, Span } from "../../json/json-node.ts";
 import type { Place } from "../../json/place.ts";
+import type { PlaceInFile } from "../gateway-config.ts";
 import type { Report } from "../problems/problem-list.ts";
 
 /** What everything that reads a configuration shares. */
@@ -18,8 +19,10 @@ export type Reading = Readonly<{
 export type FileView = Readonly<{
   /** A path as one can open it: a relative one starts where the file is in which it is written. */
   resolvePath: (path: string, at: Span) => string;
-  /** What messages call an item of a list, its index in the list of its own file, and that file where there are several. */
-  itemOf: (item: JsonNode, index: number) => Readonly<{ index: number; name: string; file?: string | undefined }>;
+  /** What messages call an item of a list, and its index in the list of its own file. */
+  itemOf: (item: JsonNode, index: number) => Readonly<{ index: number; name: string }>;
+  /** Where an item stands; undefined where there is only one file. */
+  placeOf: (item: JsonNode) => PlaceInFile | undefined;
 }>;
 
 /** The view of a configuration that stands in one file, or in none. */
@@ -27,6 +30,7 @@ export function viewOneFile(directory: string | undefined): FileView {
   return {
     resolvePath: (path) => (directory === undefined || isAbsolute(path) ? path : join(directory, path)),
     itemOf: (_item, index) => ({ index, name: `Routes[${index}]` }),
+    placeOf: () => undefined,
   };
 }
 

@@ -1,0 +1,92 @@
+import { readFraming } from "../bodies/request-framing.ts";
+import { compileLimits } from "../capabilities/limits/route-limits.ts";
+import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";
+import { compileWay, type RouteWay } from "../compiling/compile-way.ts";
+import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
+import { isPreflight } from "../identity/preflight.ts";
+import type { GatewayOptions } from "../options/options.ts";
+import type { MatchedRequest } from "../routing/match-request.ts";
+import type { UpstreamTemplate } from "../templates/upstream-template.ts";
+import { decodeOrKeep } from "../urls/decode-or-keep.ts";
+import { explainAddress } from "./explain-address.ts";
+import { explainCache } from "./explain-cache.ts";
+import { explainClaims } from "./explain-claims.ts";
+import { explainForward } from "./explain-forward.ts";
+import { explainMetadata } from "./explain-metadata.ts";
+import { explainTransforms } from "./explain-transforms.ts";
+import type { ExplainableRequest, ExplainedPlaceholder, Explanation } from "./explanation.ts";
+import { dropClaimHeaders, pretendRequest } from "./pretend-request.ts";
+import { routeAccessOf } from "./route-access.ts";
+import { policiesOf } from "./route-policies.ts";
+
+/** Options of a gateway that an explanation can take into account. */
+export type ExplainOptions = Pick<GatewayOptions, "limits" | "via" | "allowedOrigins">;
+
+/** What a configuration says for all routes, and what is known of the gateway. */
+export type ExplainSurroundings = Readonly<{
+  global: GlobalConfig;
+  options: ExplainOptions;
+  claimHeaders: ReadonlySet<string> | undefined;
+}>;
+
+/** A route with what decides about its requests. */
+export type TakingRoute = Readonly<{ config: RouteConfig; template: UpstreamTemplate; way: RouteWay }>;
+
+/** What is told of a request and the route that takes it. */
+export type Taken = Pick<
+  Explanation,
+  "outcome" | "forwarded" | "refusal" | "access" | "policies" | "cache" | "placeholders" | "metadata"
+>;
+
+/** Compiles of a route what decides about its requests, as the gateway does. */
+export function compileTaking(
+  config: RouteConfig,
+  template: UpstreamTemplate,
+  { global, options }: ExplainSurroundings,
+): TakingRoute {
+  const limits = compileLimits(config.Limits, global.Limits, options.limits);
+  return { config, template, way: compileWay({ config, template, limits }, { global, options }) };
+}
+
+/** Tells what becomes of a request on the route that takes it. */
+export function explainTaken(
+  { config, template, way }: TakingRoute,
+  found: MatchedRequest<unknown>,
+  { request, global, claimHeaders }: ExplainSurroundings & Readonly<{ request: ExplainableRequest }>,
+): Taken {
+  const { address, mountPath = "" } = request;
+  const req = pretendRequest(request);
+  dropClaimHeaders(req, claimHeaders);
+  const given = { ...req.headers };
+  const claims = explainClaims(config, !isPreflight(req, readFraming(req)));
+  const outcome = explainForward(way, req, found, {
+    mountPath,
+    judgeClient: () => explainAddress(config, global, address),
+    changeTarget: claims?.changeTarget,
+  });
+  const transformed = outcome.forwarded && explainTransforms(outcome.forwarded, req, { config, global });
+  const forwarded = transformed && (claims?.tell(transformed) ?? transformed);
+  const { Metadata } = config;
+  return {
+    ...outcome,
+    forwarded,
+    access: routeAccessOf(config, global),
+    policies: policiesOf(config, global),
+    cache: forwarded && explainCache({ config, global }, forwarded, { req, given, query: found.target.query }),
+    placeholders: explainPlaceholders(found, template),
+    metadata: explainMetadata(mergeMetadata(global.Metadata, Metadata), global.Metadata, Metadata),
+  };
+}
+
+/** Tells what the placeholders of a template took. */
+export function explainPlaceholders(
+  { match }: MatchedRequest<unknown>,
+  { origins }: UpstreamTemplate,
+): ExplainedPlaceholder[] {
+  return Object.entries(match.placeholders).map(([name, value]) => ({
+    name,
+    value,
+    decoded: decodeOrKeep(value),
+    from: origins.get(name) ?? "path",
+  }));
+}
