@@ -83,6 +83,15 @@ describe.each(rows)("an answer that the end of the connection delimits, by $tran
     expect(await play(({ socket }) => socket.destroy())).toEqual({ how: row.cut, defects: [] });
   });
 
+  test("that has a length instead needs no reset, which could take the head from its client", async () => {
+    const answer = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf";
+    const outcome = await play((upstream, client) => {
+      client.socket.once("end", () => client.socket.end());
+      upstream.socket.destroy();
+    }, answer);
+    expect(outcome).toEqual({ how: "closed", defects: [] });
+  });
+
   test.each(Object.entries(delimitedByUpstream))(
     "does not look whole where an upstream of %s resets it",
     async (_, answer) => {

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import { listenFirst, listenOnce } from "../unattended/guarded.ts";
+import { tellsLength } from "./written-head.ts";
 
 /** Where only the end of the connection delimits the body, an ordinary end would make half a body look whole. */
 export function cutConnection(res: ServerResponse): void {
@@ -23,7 +24,7 @@ export function cutWhenHalfClosed(res: ServerResponse): void {
 }
 
 function isDelimitedByClose(res: ServerResponse): boolean {
-  return res.headersSent && !res.chunkedEncoding && !res.hasHeader("content-length");
+  return res.headersSent && !res.chunkedEncoding && !tellsLength(res);
 }
 
 /** What Node's TLS servers keep of the connection below (seen in 20 to 24). */

@@ -32,6 +32,7 @@ const statusAt = 9;
 const lowestFinal = 200;
 const noContent = 204;
 const framingLines = /\r\n(content-length|transfer-encoding):[ \t]*([^\r\n]*)/gi;
+const lengthLine = /\r\ncontent-length:/i;
 const wholeNumber = /^\d{1,15}$/;
 
 /**
@@ -61,6 +62,12 @@ export function holdToHead(
     if (toMeasure !== undefined) measureResponse(res, toMeasure, onWrong);
     return isRight;
   }
+}
+
+/** Whether the head that was made of an answer tells its length; Node keeps no list of what `writeHead` was given. */
+export function tellsLength(res: ServerResponse): boolean {
+  const { _header: head } = res as MadeHead;
+  return typeof head === "string" ? lengthLine.test(head) : res.hasHeader("content-length");
 }
 
 function isWrapped(res: ServerResponse): boolean {
