@@ -191,7 +191,6 @@ export const interferences: readonly Interference[] = [
     },
     sends: "HEAD",
   },
-  { name: "the route asks by HEAD", route: { DownstreamHttpMethod: "HEAD" }, sends: "HEAD" },
   { name: "the route asks by GET", route: { DownstreamHttpMethod: "GET" }, sends: "GET" },
   {
     name: "a handler asks by HEAD",

@@ -27,7 +27,7 @@ export function configEverythingOn({ upstreamPort, version = 0, timeout = 5 }: R
       route("/hosted/{x}", "/hosted/{x}", { UpstreamHost: "tenant.example" }),
       route("/small/{x}", "/small/{x}", { Limits: { Body: 4_096 } }),
       route("/lean/{x}", "/lean/{x}", { Limits: { Header: 2_000, Url: 500 } }),
-      route("/as-head/{x}", "/{x}", { DownstreamHttpMethod: "HEAD" }),
+      route("/as-delete/{x}", "/{x}", { DownstreamHttpMethod: "DELETE" }),
       route("/as-post/{x}", "/{x}", { DownstreamHttpMethod: "POST" }),
       route("/by-handler/{x}", "/{x}"),
       route("/plain-json/{x}", "/{x}", { Metadata: { disableMetadataJson: "true" } }),

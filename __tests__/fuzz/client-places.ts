@@ -135,7 +135,7 @@ export const clientPlaces: readonly ClientPlace[] = [
   },
   { name: "question to the inspector", put: (value) => post("/_gateway/explain", value, json) },
   { name: "token of the inspector", put: (value) => post("/_gateway/explain", "{}", `X-Waymark-Token: ${value}`) },
-  { name: "method that is replaced", put: (value) => ({ target: `/as-head/${value}` }) },
+  { name: "method that is replaced", put: (value) => ({ target: `/as-delete/${value}` }) },
   { name: "path that a handler answers", put: (value) => ({ target: `/by-handler/${value}` }) },
 ];
 

@@ -116,6 +116,9 @@ const globalMeanings: Readonly<Record<keyof GlobalConfig, GlobalMeaning>> = {
   TimeoutStatus: { reaches: () => true },
   QoSOptions: { reaches: () => true },
   HttpHandlerOptions: { reaches: () => true },
+  // Whatever is written, HTTP/1.1 is spoken where the gateway has started.
+  DownstreamHttpVersion: { reaches: () => false },
+  DownstreamHttpVersionPolicy: { reaches: () => false },
   Timeout: { reaches: ({ Timeout }) => Timeout === undefined },
   RequestIdKey: { reaches: ({ RequestIdKey }) => RequestIdKey === undefined },
   AllowedOrigins: { reaches: ({ AllowedOrigins }) => AllowedOrigins === undefined },

@@ -21,6 +21,7 @@ import { delegatingHandlerKeys } from "../capabilities/delegating-handlers/deleg
 import { healthCheckKeys } from "../capabilities/health-checks/health-check-keys.ts";
 import { headerTransformKeys } from "../capabilities/header-transforms/header-transform-keys.ts";
 import { httpHandlerKeys } from "../capabilities/http-handler/http-handler-keys.ts";
+import { httpVersionKeys } from "../capabilities/http-version/http-version-keys.ts";
 import { limitKeys } from "../capabilities/limits/limit-keys.ts";
 import { loadBalancingKeys } from "../capabilities/load-balancing/load-balancing-keys.ts";
 import { openApiKeys } from "../openapi/openapi-keys.ts";
@@ -45,6 +46,7 @@ const askableKeys = {
   ...healthCheckKeys.route,
   ...timeoutKeys.route,
   ...retryKeys.route,
+  ...httpVersionKeys.route,
   ...httpHandlerKeys.route,
   ...requestIdKeys.route,
   ...addressListKeys.route,
@@ -104,6 +106,7 @@ export const globalSection = defineSection(
     ...loadBalancingKeys.global,
     ...qualityKeys.global,
     ...timeoutKeys.global,
+    ...httpVersionKeys.global,
     ...httpHandlerKeys.global,
     ...requestIdKeys.global,
     ...limitKeys.global,

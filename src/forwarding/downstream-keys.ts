@@ -80,8 +80,8 @@ export const downstreamKeys = {
       type: "method",
       means: "The method that is used downstream",
       otherwise: "the client's",
-      problems: ["method-unknown"],
-      ocelot: "same",
+      problems: ["method-unknown", "method-unfit"],
+      ocelot: "`CONNECT`, `TRACE`, and `HEAD` for requests of other methods stop the start",
     }),
   },
   global: {

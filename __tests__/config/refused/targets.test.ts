@@ -251,6 +251,46 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
     ],
   },
   {
+    reason: "a method downstream whose answers are none to what the route takes",
+    input: one({ UpstreamHttpMethod: ["Get", "Head"], DownstreamHttpMethod: "Head" }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].DownstreamHttpMethod (method-unfit)",
+      '  "HEAD" gets an answer without a body, which is none to a request of another method: leave the key out, or take nothing else: "UpstreamHttpMethod": ["HEAD"]',
+    ],
+  },
+  {
+    reason: "a method downstream that only opens tunnels",
+    input: one({ DownstreamHttpMethod: "CONNECT" }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].DownstreamHttpMethod (method-unfit)",
+      '  "CONNECT" asks for a tunnel, and gets no answer that could be passed on: leave the key out, or take nothing else: "UpstreamHttpMethod": ["CONNECT"]',
+    ],
+  },
+  {
+    reason: "a version of HTTP that is not spoken, and nothing lower",
+    input: one({ DownstreamHttpVersion: "2.0", DownstreamHttpVersionPolicy: "RequestVersionExact" }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].DownstreamHttpVersionPolicy (http-version-missing)",
+      '  HTTP/1.1 is spoken downstream, and "RequestVersionExact" wants HTTP/2.0 at least: leave both keys out, or write "DownstreamHttpVersionPolicy": "RequestVersionOrLower"',
+    ],
+  },
+  {
+    reason: "a version of HTTP that nobody speaks",
+    input: one({ DownstreamHttpVersion: "9.9" }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].DownstreamHttpVersion (http-version-unknown)",
+      '  expected one of 1.0, 1.1, 2.0, 3.0, found "9.9"',
+    ],
+  },
+  {
     reason: "a mistyped load balancer in the old spelling",
     input: one({ LoadBalancer: "RoundRobbin" }),
     says: [

@@ -9,8 +9,6 @@ type Demand = (node: JsonNode) => boolean;
 const switches: Readonly<Record<string, Readonly<Record<string, Demand>>>> = {};
 
 const defaults: Readonly<Record<string, Demand>> = {
-  DownstreamHttpVersion: isOther("1.1", "1,1", "1"),
-  DownstreamHttpVersionPolicy: isOther("requestversionorlower"),
   // Earlier versions wrote it by default; it means something only where the process has a proxy.
   UseProxy: (node) => isOther("false")(node) && hasProxy(),
   UseTracing: () => false,

@@ -1,10 +1,6 @@
 import type { SectionName } from "../sections.ts";
 
-const versionAdvice = "HTTP/1.1 is spoken downstream";
-
 const sharedKeys = {
-  DownstreamHttpVersion: versionAdvice,
-  DownstreamHttpVersionPolicy: versionAdvice,
   ConnectionClose: "connections are kept alive",
 } as const;
 

@@ -1,5 +1,6 @@
 import { checkAggregates } from "../../aggregates/aggregate-rules.ts";
 import { warnOfReplacedLists } from "../../capabilities/address-lists/address-list-rules.ts";
+import { checkHttpVersions } from "../../capabilities/http-version/http-version-rules.ts";
 import { refuseCookieJars } from "../../capabilities/http-handler/http-handler-rules.ts";
 import { checkIdentityKey } from "../../capabilities/authentication/identity-key-rule.ts";
 import { checkAuthentication } from "../../capabilities/authentication/authentication-rules.ts";
@@ -33,6 +34,7 @@ import {
   warnOfUpstreamHost,
 } from "./advice.ts";
 import { checkAggregateNames, checkAggregateTemplates, checkRepeatedAggregates } from "./aggregates.ts";
+import { checkDownstreamMethods } from "./downstream-method.ts";
 import { checkGlobalRequestId, checkHeaderNames, checkSchemeHeaders } from "./headers.ts";
 import { checkGlobalRouteKeys, checkRepeatedRoutes, checkRouteKeys } from "./identities.ts";
 import { warnOfContinuedNames, warnOfLongTimeouts, warnOfOpenValues } from "./naming-service.ts";
@@ -79,6 +81,8 @@ export const configRules: readonly ConfigRule[] = [
   warnOfOpenValues,
   warnOfHosts,
   refuseCookieJars,
+  checkDownstreamMethods,
+  checkHttpVersions,
   checkStickySessions,
   checkRetries,
   warnOfCertificates,
