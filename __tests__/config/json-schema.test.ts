@@ -96,6 +96,7 @@ test("Defaults are values where they are always the same", () => {
     "limits.Url": 8192,
     "limits.Connect": 5,
     "limits.Upload": 60,
+    "global.DownstreamHttpVersionPolicy": "RequestVersionOrLower",
     "global.Timeout": 90,
     "provider.Type": "Consul",
     "provider.PollingInterval": 5000,

@@ -23,7 +23,11 @@ export function canBeUpgrades({ config, files, startError, downstreams, steps = 
   const answersOtherwise = Object.values(downstreams).some(({ status, perCall }) => (status ?? perCall) !== undefined);
   if (files !== undefined || startError !== undefined || answersOtherwise) return false;
   if (/"DownstreamScheme":"ws"|"(Aggregates|DynamicRoutes)":/.test(config)) return false;
-  return steps.every(
-    (step) => "wait" in step || ("request" in step && step.request.method === "GET" && step.request.body === undefined),
-  );
+  return steps.every((step) => "wait" in step || ("request" in step && isAskedDownstream(step)));
+}
+
+/** A cache would answer a request, and no upgrade. */
+function isAskedDownstream({ request, answer, arrived }: TraceExchange): boolean {
+  if (arrived.length === 0 && answer.status < 400) return false;
+  return request.method === "GET" && request.body === undefined;
 }

@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import type { Departure } from "./departures/departure.ts";
 import { exchangesOf, type Outcome, stepsOf } from "./run-trace.ts";
+import { withoutHostCookie } from "./trace-clients.ts";
 import { agreeOnTimes } from "./trace-times.ts";
 import type { Trace, TraceAnswer, TraceArrival, TraceExchange } from "./trace.ts";
 
@@ -89,7 +91,7 @@ function comparableAnswer(
 ): object {
   const isRefusal = status >= 400 && (body === "" || isOurs(headers));
   const isWhole = headers["aggregate-status"] !== undefined;
-  const compared = Object.entries(headers).filter(([name, value]) => {
+  const compared = Object.entries(withoutHostCookie(headers)).filter(([name, value]) => {
     if (isWhole && ownHeadersOfWhole.test(name)) return false;
     if (expected.includes(name)) return !ownHeaders.test(name);
     // The id of a request is told its client as well.
@@ -123,7 +125,16 @@ function byPlace(
   return `${one.at} ${one.target}` < `${other.at} ${other.target}` ? -1 : 1;
 }
 
-function comparableArrival({ at, method, target, headers, body = "" }: TraceArrival): TraceArrival {
+function comparableArrival({ at, method, target, headers, ...bodies }: TraceArrival): TraceArrival {
   const compared = Object.entries(headers).filter(([name]) => !ownHeaders.test(name));
-  return { at, method, target, body, headers: Object.fromEntries(compared.map(withoutUuid)) };
+  return { at, method, target, body: digestOf(bodies), headers: Object.fromEntries(compared.map(withoutUuid)) };
+}
+
+const longestShown = 1_000;
+
+/** Of a long body that arrived only the length and a hash were recorded. */
+function digestOf({ body = "", bodyLength = body.length, bodySha256 }: Partial<TraceArrival>): string {
+  if (bodyLength <= longestShown) return body;
+  const hash = bodySha256 ?? createHash("sha256").update(body, "latin1").digest("hex");
+  return `${bodyLength} bytes, ${hash}`;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { ConfigError, GatewayError } from "../../src/index.ts";
 import { sendTraceRequest } from "./send-trace-request.ts";
+import { createTraceClients } from "./trace-clients.ts";
 import {
   isRegistry,
   sortArrivals,
@@ -32,6 +33,9 @@ type Run = Readonly<{
   downstreams: readonly RunningDownstream[];
 }>;
 
+/** In these areas the recorded downstreams answered nothing unless they were told what. */
+const saysNothing = /^(cf|dy)-/;
+
 /** The clock of a trace: it goes on where the trace waits, and stands still otherwise. */
 export type TraceClock = { now: number };
 
@@ -55,7 +59,8 @@ export async function runTrace(trace: Trace, mounting: Mounting): Promise<Outcom
   function start(name: string, described: TraceDownstream): Promise<RunningDownstream> {
     if (name === "K8S") return startTraceKubernetes(name, described, values);
     const note = (arrival: TraceArrival): unknown => isRegistry(name) || arrived.push(arrival);
-    return startDownstream(name, described, { arrived: note, values });
+    const usualBody = saysNothing.test(trace.id) ? "" : `from ${name}`;
+    return startDownstream(name, described, { arrived: note, values, usualBody });
   }
 }
 
@@ -64,6 +69,7 @@ async function runSteps({ trace, mounting, values, arrived, downstreams }: Run):
   const started = await startTraceGateway(trace, mounting, { values, clock }).catch(refusalOf);
   if (started instanceof Error) return { starts: false, refusal: started, values };
   const { port, close } = started;
+  const clients = createTraceClients(clock);
   const exchanges: TraceExchange[] = [];
   try {
     for (const step of stepsOf(trace)) {
@@ -96,7 +102,9 @@ async function runSteps({ trace, mounting, values, arrived, downstreams }: Run):
   async function send({ request }: TraceExchange): Promise<TraceExchange> {
     const sent = fillTexts(withToken(request), values);
     const sentAt = Date.now();
-    const answer = await sendTraceRequest(port, { to: addressOf(trace), ...sent }, () => arrived.length > 0);
+    const asked = { to: addressOf(trace), ...clients.withHostCookie(sent) };
+    const answer = await sendTraceRequest(port, asked, () => arrived.length > 0);
+    clients.keep(sent, answer);
     return { request: sent, answer, arrived: [], between: [sentAt, Date.now()] };
   }
 }

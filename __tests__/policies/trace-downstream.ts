@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
+import https from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { holdDeadPort } from "../helpers/hold-dead-port.ts";
@@ -15,26 +17,28 @@ export type RunningDownstream = Readonly<{
   open: () => Promise<void>;
 }>;
 
-type Answering = Readonly<{ name: string; call: number; how: TraceDownstream; values: TraceValues }>;
+type Told = Readonly<{ arrived: (arrival: TraceArrival) => unknown; values: TraceValues; usualBody: string }>;
+
+type Answering = Readonly<{ name: string; call: number; how: TraceDownstream }> & Told;
 
 /** Starts a downstream; what arrives is told as soon as it is complete. */
 export async function startDownstream(
   name: string,
   described: TraceDownstream,
-  { arrived, values }: Readonly<{ arrived: (arrival: TraceArrival) => void; values: TraceValues }>,
+  told: Told,
 ): Promise<RunningDownstream> {
   if (described.refuse === true) return refuseAlways(name);
   let calls = 0;
-  const server = http.createServer((req, res) => {
+  const server = createServer(described, (req, res) => {
     calls += 1;
     const call = calls;
     void receive(req).then(async (body) => {
-      arrived({ at: name, method: req.method!, target: req.url!, headers: headersOf(req), body });
-      await answer({ name, call, how: layOver(described, call, req.url!), values }, { req, res, body });
+      told.arrived({ at: name, method: req.method!, target: req.url!, headers: headersOf(req), body });
+      await answer({ name, call, how: layOver(described, call, req.url!), ...told }, { req, res, body });
     });
   });
   server.on("upgrade", (req: IncomingMessage, socket: Socket) => {
-    arrived({ at: name, method: req.method!, target: req.url!, headers: headersOf(req), body: "" });
+    told.arrived({ at: name, method: req.method!, target: req.url!, headers: headersOf(req), body: "" });
     upgrade(req, socket);
   });
   server.keepAliveTimeout = 120_000;
@@ -49,6 +53,15 @@ export async function startDownstream(
   // Its port stays known, and nobody listens there.
   if (described.down === true) await close();
   return { name, port, close, open: () => listenAt(port) };
+}
+
+const pem = (name: string): Buffer => readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url));
+
+/** With TLS its certificate is one that nobody trusts; HTTP/2 is never spoken here, and what speaks nothing else takes nobody. */
+function createServer({ tls = false, protocols }: TraceDownstream, listener: http.RequestListener): http.Server {
+  if (!tls) return http.createServer(listener);
+  const ALPNProtocols = protocols === "http2" ? ["h2"] : ["http/1.1"];
+  return https.createServer({ key: pem("key"), cert: pem("cert"), ALPNProtocols }, listener);
 }
 
 /** A place where nobody ever listens. */
@@ -94,7 +107,8 @@ function upgrade({ headers }: IncomingMessage, socket: Socket): void {
 
 type Asked = Readonly<{ req: IncomingMessage; res: ServerResponse; body: string }>;
 
-async function answer({ name, call, how, values }: Answering, asked: Asked): Promise<void> {
+async function answer(answering: Answering, asked: Asked): Promise<void> {
+  const { call, how, values } = answering;
   const { req, res } = asked;
   if (how.delayMs !== undefined) await wait(how.delayMs);
   if (how.abort === true) {
@@ -104,7 +118,7 @@ async function answer({ name, call, how, values }: Answering, asked: Asked): Pro
   const number = (text: string): string => fillText(text, values).replaceAll("{{n}}", String(call));
   for (const [header, value] of Object.entries(how.headers ?? {}))
     res.setHeader(header, typeof value === "string" ? number(value) : value.map(number));
-  const body = Buffer.from(number(bodyOf(name, how, asked)), how.bodyBase64 === undefined ? "utf8" : "base64");
+  const body = Buffer.from(number(bodyOf(answering, asked)), how.bodyBase64 === undefined ? "utf8" : "base64");
   // Node announces trailers in chunks only.
   if (how.chunked !== true && !res.hasHeader("trailer"))
     res.setHeader("content-length", how.contentLength ?? body.length);
@@ -114,7 +128,8 @@ async function answer({ name, call, how, values }: Answering, asked: Asked): Pro
     await wait(how.bodyDelayMs);
   }
   await writeParts(res, body, how);
-  if (how.abortAfterBody === true) req.socket.destroy();
+  // What was written leaves before that.
+  if (how.abortAfterBody === true) req.socket.destroySoon();
   else res.end();
 }
 
@@ -126,13 +141,13 @@ async function writeParts(res: ServerResponse, body: Buffer, { parts = 1, partDe
   }
 }
 
-function bodyOf(name: string, how: TraceDownstream, { req, body }: Asked): string {
+function bodyOf({ name, how, usualBody }: Answering, { req, body }: Asked): string {
   if (how.echo === true) return escapeAsRecorded({ at: name, method: req.method, target: req.url, body });
   if (how.json !== undefined) return withNumbers(JSON.stringify(how.json));
   // A Consul answers a list for any service.
   if (isRegistry(name) && how.body === undefined) return "[]";
   if (how.bodyRepeat !== undefined) return how.bodyRepeat[0].repeat(how.bodyRepeat[1]);
-  return how.bodyBase64 ?? how.body ?? ((how.status ?? 200) < 400 ? `from ${name}` : "");
+  return how.bodyBase64 ?? how.body ?? ((how.status ?? 200) < 400 ? usualBody : "");
 }
 
 /** The ports of downstreams are numbers where a registry tells them. */

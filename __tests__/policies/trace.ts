@@ -22,6 +22,8 @@ export type TraceDownstream = Readonly<{
   contentLength?: number;
   abort?: boolean;
   abortAfterBody?: boolean;
+  tls?: boolean;
+  protocols?: "http1" | "http2" | "http1and2";
   refuse?: boolean;
   down?: boolean;
   perCall?: readonly TraceDownstream[];
@@ -59,6 +61,9 @@ export type TraceArrival = Readonly<{
   target: string;
   headers: Readonly<Record<string, string | readonly string[]>>;
   body?: string;
+  /** Of a long body. */
+  bodyLength?: number;
+  bodySha256?: string;
 }>;
 
 export type TraceExchange = Readonly<{

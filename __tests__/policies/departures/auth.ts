@@ -53,6 +53,8 @@ export const authDepartures: Departures = {
   "au-148": stopsTheStart("D8"),
   "au-149": stopsTheStart("D8"),
   "au-151": stopsTheStart("D8"),
+  // What was for alice is not for bob.
+  "au-158": { because: "D15", exchanges: { 1: challenged, 2: letIn("bob") } },
   "au-161": { because: "D8" },
   "au-165": { because: "D29", exchanges: { 0: refusal(401) } },
   "au-166": stopsTheStart("D8"),

@@ -119,6 +119,11 @@ export const claimsDepartures: Departures = {
   "cl-176": stopsTheStart("D4"),
   "cl-177": { because: "D6", exchanges: arrivals(["a", "/u/7/z?v=1&w=2"], ["a", "/u/7/z?w=2"]) },
   "cl-181": stopsTheStart("D4"),
+  // What was for alice is not for bob.
+  "cl-186": {
+    because: "D15",
+    exchanges: arrivals(["a", "/x?u=alice"], ["b", "/x?u=bob"], ["a", "/x?u=alice"]),
+  },
   "cl-188": {
     because: "D10",
     exchanges: { 0: { arrived: [arrivedAt("/with", shownBy("a", { ...asSent, "x-out": "alice" }))] } },

@@ -9,15 +9,31 @@ function echoOf(target: string): string {
 /** Where reading a configuration and its global options differ. */
 export const configDepartures: Departures = {
   "cf-003": { because: "D22" },
+  "cf-007": stopsTheStart("D30"),
   "cf-008": { because: "D13", exchanges: { 0: timeOut } },
   "cf-009": { ...stopsTheStart("D30"), misjudged: "a Timeout of -1 cannot work; one of 0 takes the global one" },
   "cf-011": { because: "D13", exchanges: { 0: timeOut } },
+  "cf-018": stopsTheStart("D5"),
+  "cf-019": stopsTheStart("D5"),
+  "cf-023": stopsTheStart("D31"),
+  "cf-024": stopsTheStart("D23"),
+  "cf-025": stopsTheStart("D23"),
   "cf-039": stopsTheStart("D5"),
+  "cf-040": { because: "D17" },
   "cf-041": { because: "D13", exchanges: { 0: timeOut, 1: timeOut } },
   "cf-042": { because: "D13", exchanges: { 0: timeOut } },
   "cf-047": { because: "D22", exchanges: { 0: timeOut } },
   "cf-048": { because: "D22", exchanges: { 0: { answer: { status: 200, body: echoOf("/r1"), headers: {} } } } },
   "cf-049": { because: "D22", exchanges: { 0: { answer: { status: 200, body: echoOf("/r1"), headers: {} } } } },
+  // CacheOptions has the time, and FileCacheOptions the region.
+  "cf-058": {
+    because: "D22",
+    exchanges: {
+      1: { answer: { body: "1" }, arrived: [] },
+      2: { answer: { body: "2" } },
+      3: { answer: { body: "3" } },
+    },
+  },
   "cf-065": { because: "D28", exchanges: { 0: refusal(401, { "www-authenticate": "Bearer" }) } },
   "cf-073": stopsTheStart("D8"),
   "cf-078": { because: "D22", starts: true },
@@ -67,6 +83,7 @@ export const configDepartures: Departures = {
   },
   "cf-114": stopsTheStart("D5"),
   "cf-115": stopsTheStart("D5"),
+  "cf-116": stopsTheStart("D5"),
   "cf-118": stopsTheStart("D5"),
   // Seconds may have a fraction.
   "cf-122": {

@@ -8,8 +8,8 @@ function echoed(target: string, { at = "A", headers = {}, answered = {} }: Place
   return { answer: { status: 200, body, headers: answered }, arrived: [{ ...arrivedAt(target, headers), at }] };
 }
 
-function moved(location: string, body: string, at = "A"): ChangedExchange {
-  return { answer: { status: 302, body, headers: { location } }, arrived: [{ ...arrivedAt("/a"), at }] };
+function moved(location: string, at = "A"): ChangedExchange {
+  return { answer: { status: 302, body: "", headers: { location } }, arrived: [{ ...arrivedAt("/a"), at }] };
 }
 
 const timeOut: ChangedExchange = { answer: { status: 504, body: "", headers: {} } };
@@ -61,6 +61,8 @@ export const dynamicDepartures: Departures = {
   "dy-080": { because: "D17", exchanges: { 1: echoed("/a"), 2: echoed("/a", { at: "B" }) } },
   "dy-084": stopsTheStart("D30"),
   "dy-085": { because: "D31", exchanges: { 0: echoed("/a"), 1: echoed("/a", { at: "B" }) } },
+  // Each request has its own path.
+  "dy-088": { because: "D17", exchanges: { 1: echoed("/b", { headers: { cookie: "sid=1" } }) } },
   "dy-090": { because: "D13", exchanges: { 0: timeOut } },
   "dy-091": { because: "D13", exchanges: { 0: timeOut } },
   "dy-092": { ...stopsTheStart("D30"), misjudged: "a Timeout of -3 cannot work; one of 0 takes the global one" },
@@ -69,13 +71,18 @@ export const dynamicDepartures: Departures = {
   "dy-104": {
     because: "D24",
     misjudged: otherOrigin,
-    exchanges: { 0: moved("http://127.0.0.1:{{B}}/new", "from A") },
+    exchanges: { 0: moved("http://127.0.0.1:{{B}}/new") },
+  },
+  "dy-110": stopsTheStart("D30"),
+  "dy-113": {
+    ...stopsTheStart("D30"),
+    misjudged: "versions that must not be lower than 2.0 stop the start until they are there",
   },
   "dy-114": stopsTheStart("D30"),
   "dy-118": {
     because: "D24",
     misjudged: otherOrigin,
-    exchanges: { 0: moved("http://127.0.0.1:{{B}}/new", "from A"), 1: moved("/new", "from B", "B") },
+    exchanges: { 0: moved("http://127.0.0.1:{{B}}/new"), 1: moved("/new", "B") },
   },
   "dy-119": { because: "D13", exchanges: { 0: timeOut, 2: timeOut } },
   "dy-130": { because: "D19", exchanges: { 0: refusal(403) } },

@@ -1,5 +1,15 @@
 import { type Departures, stopsTheStart } from "./departure.ts";
 
+/** What is asked for is HTTP/2 or 3, and nothing lower. */
+function notSpoken(...ids: readonly string[]): Departures {
+  const misjudged = "versions that must not be lower than 2.0 stop the start until they are there";
+  return Object.fromEntries(ids.map((id) => [id, { ...stopsTheStart("D30"), misjudged }]));
+}
+
+function cannotWork(...ids: readonly string[]): Departures {
+  return Object.fromEntries(ids.map((id) => [id, stopsTheStart("D30")]));
+}
+
 /** Where the client toward the downstream differs. */
 export const httpDepartures: Departures = {
   // Another origin is the client's to ask.
@@ -33,8 +43,19 @@ export const httpDepartures: Departures = {
   "ht-081": stopsTheStart("D5"),
   "ht-087": stopsTheStart("D5"),
   "ht-090": { because: "D13", exchanges: { 1: { answer: { status: 504, headers: {}, body: "" } } } },
+  "ht-104": stopsTheStart("D5"),
   "ht-093": stopsTheStart("D23"),
+  ...notSpoken("ht-121", "ht-122", "ht-129", "ht-130", "ht-145", "ht-162", "ht-163", "ht-164"),
+  ...notSpoken("ht-194", "ht-202", "ht-203"),
+  ...cannotWork("ht-149", "ht-150", "ht-176", "ht-177", "ht-178", "ht-179", "ht-182", "ht-183", "ht-184", "ht-185"),
+  "ht-200": stopsTheStart("D22"),
+  ...cannotWork("ht-201"),
   "ht-217": stopsTheStart("D31"),
+  "ht-218": stopsTheStart("D30"),
   "ht-226": stopsTheStart("D30"),
   "ht-229": stopsTheStart("D30"),
+  "ht-230": stopsTheStart("D30"),
+  "ht-231": stopsTheStart("D30"),
+  // The client can tell.
+  "ht-246": { because: "D31", exchanges: { 0: { answer: { truncated: true } } } },
 };

@@ -15,7 +15,7 @@ function lateAnswers(...ids: readonly string[]): Departures {
 /** Where time-outs and failing hosts differ. */
 export const qosDepartures: Departures = {
   ...lateAnswers("qs-003", "qs-007", "qs-015", "qs-099", "qs-100", "qs-101"),
-  ...lateAnswers("qs-237", "qs-239", "qs-242", "qs-244", "qs-252", "qs-253"),
+  ...lateAnswers("qs-237", "qs-239", "qs-242", "qs-244", "qs-252", "qs-253", "qs-254"),
   "qs-004": { because: "D22", exchanges: { 0: answered("ok1") } },
   "qs-013": stopsTheStart("D16"),
   "qs-014": { because: "D16" },
@@ -38,6 +38,12 @@ export const qosDepartures: Departures = {
   "qs-087": stopsTheStart("D5"),
   "qs-093": { because: "D22", exchanges: { 0: answered("ok1") } },
   "qs-096": stopsTheStart("D5"),
+  // Failures are not cached.
+  "qs-105": {
+    because: "D15",
+    exchanges: { 1: answered("f2", 500), 2: refused, 3: refused },
+  },
+  "qs-107": { because: "D17" },
   "qs-109": { because: "D16", exchanges: { 2: refused } },
   "qs-240": { because: "D22", exchanges: { 0: timeOut } },
   "qs-241": { ...stopsTheStart("D30"), misjudged: "a Timeout of -1 cannot work; one of 0 takes the global one" },

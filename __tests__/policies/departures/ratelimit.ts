@@ -111,6 +111,8 @@ export const ratelimitDepartures: Departures = {
     misjudged: "what routes share that differ by header templates is a count of a limit",
     exchanges: { 1: passed(2, { told: { limit: 1, remaining: 0 }, sent: { ...known, v: "2" } }) },
   },
+  // Each route counts for itself.
+  "rl-128": { because: "D17", exchanges: { 1: passed(2, { told: { limit: 1, remaining: 0 }, target: "/b" }) } },
   "rl-134": {
     because: "D22",
     exchanges: { 0: passed(1, { told: { limit: 1, remaining: 0 } }), 1: limited(usualText(1, "1s"), "<1.0>") },

@@ -45,13 +45,13 @@ const facts = {
 /** Which version of HTTP is spoken downstream. */
 export const httpVersionKeys = {
   route: {
-    DownstreamHttpVersion: scalar(version, { ...facts.version, otherwise: "global, else `1.1`" }),
+    DownstreamHttpVersion: scalar(version, { ...facts.version, otherwise: "global, else 1.1" }),
     DownstreamHttpVersionPolicy: scalar(policy, { ...facts.policy, otherwise: "global, else `RequestVersionOrLower`" }),
   },
   global: {
     DownstreamHttpVersion: scalar(version, {
       ...facts.version,
-      otherwise: "`1.1`",
+      otherwise: "1.1",
       ocelot: `holds for written routes, too; ${facts.version.ocelot}`,
     }),
     DownstreamHttpVersionPolicy: scalar(policy, {
