@@ -50,7 +50,13 @@ export type { GetMetadata, JsonOptions, MetadataType, MetadataValue } from "./ca
 export { accessLog } from "./observing/access-log.ts";
 export type { GatewayChange } from "./observing/changes.ts";
 export type { ObservedGateway, ObservedHost } from "./observing/observed-gateway.ts";
-export type { ObservedRequest, RequestObserver, RequestRecord } from "./observing/observer.ts";
+export type {
+  ObservedPart,
+  ObservedRequest,
+  PartRecord,
+  RequestObserver,
+  RequestRecord,
+} from "./observing/observer.ts";
 export type { GatewayLimits } from "./capabilities/limits/route-limits.ts";
 export type { GatewayOptions, TrustProxy } from "./options/options.ts";
 export type { Engine, EngineAnswer, EngineContext } from "./forwarding/engines/engine.ts";

@@ -5,8 +5,9 @@ import type { Guard } from "../capabilities/capability.ts";
 import { exchangeIsOver } from "../cancellation.ts";
 import type { CompiledPart } from "../compiling/compile-aggregates.ts";
 import type { Logger } from "../logging/logger.ts";
+import { noteFailed, sendWatched, watchPart } from "./watch-part.ts";
 import { readRequestTarget } from "../urls/request-target.ts";
-import { beginPart } from "./begin-part.ts";
+import { beginPart, type PartExchange } from "./begin-part.ts";
 import type { Exchange } from "./exchange.ts";
 import { runGuards } from "./run-guards.ts";
 import type { RunMiddleware } from "./run-middleware.ts";
@@ -49,7 +50,7 @@ export function createAdmission(
   const { headers } = req;
   const isAlone = whole.compiled.aggregate!.parts.length === 1;
   const target = readRequestTarget(req.url ?? "")!;
-  const begun: Exchange[] = [];
+  const begun: PartExchange[] = [];
   let body: SharedBody | undefined;
   return { admit, judgeClient, shareBody: (shared) => void (body = shared) };
 
@@ -65,7 +66,7 @@ export function createAdmission(
     });
     const own = isAlone ? undefined : createPartRequest(req, before);
     takeBack(call, whole);
-    return createCall(part, call, { send: () => send(call, own, body), logger });
+    return createCall(part, call, { send: () => sendWatched(call, () => send(call, own, body)), logger });
   }
 
   async function judgeClient(part: CompiledPart): Promise<undefined> {
@@ -74,14 +75,16 @@ export function createAdmission(
     takeBack(call, whole);
   }
 
-  function begin(part: CompiledPart, values: Readonly<Record<string, string>>): Exchange {
+  function begin(part: CompiledPart, values: Readonly<Record<string, string>>): PartExchange {
     const call = beginPart(whole, part, { headers, values, logger });
     begun.push(call);
+    watchPart(call, whole);
     return call;
   }
 
-  function refuseBy(refusal: Refusal | undefined, { key }: CompiledPart, call: Exchange): void {
+  function refuseBy(refusal: Refusal | undefined, { key }: CompiledPart, call: PartExchange): void {
     if (refusal === undefined) return;
+    noteFailed(call, refusal.reason);
     // Where guards wait for the end of their exchange, it is their own refusal that ends it.
     call.cancellation.cancel(refusal.reason as Error);
     throw isAlone ? refusal.reason : partFailed(key, refusal.reason);

@@ -4,6 +4,7 @@ import type { CompiledPart } from "../compiling/compile-aggregates.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Exchange } from "./exchange.ts";
 import { createContext } from "./gateway-context.ts";
+import type { PartObservation } from "../observing/observer.ts";
 import { exposeMatch } from "./locals-and-params.ts";
 
 /** What a part begins with: the request's headers as they were at the match, and values that the client has not sent. */
@@ -13,12 +14,15 @@ export type PartBeginning = Readonly<{
   logger: Logger;
 }>;
 
+/** The call of a part on its way through the gateway. */
+export type PartExchange = Exchange & { observation: PartObservation | undefined };
+
 /** Begins one call of an aggregate's part: until its middleware is done, the client's request is the part's. */
 export function beginPart(
   whole: Exchange,
   { compiled, names }: CompiledPart,
   { headers, values, logger }: PartBeginning,
-): Exchange {
+): PartExchange {
   const { cancellation: all, context, matched } = whole;
   const { req, res, requestId } = context;
   const { route } = compiled;

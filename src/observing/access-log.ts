@@ -2,7 +2,7 @@ import { shownRouteId } from "../secrets/shown-route.ts";
 import { GatewayError } from "../errors.ts";
 import type { Logger } from "../logging/logger.ts";
 import { refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
-import type { RequestObserver, RequestRecord } from "./observer.ts";
+import type { PartRecord, RequestObserver, RequestRecord } from "./observer.ts";
 
 /** What {@link accessLog} takes besides the logger. */
 export type AccessLogOptions = Readonly<{
@@ -15,7 +15,11 @@ export function accessLog(logger: Pick<Logger, "info">, options: AccessLogOption
   requireLogger(logger);
   refuseUnknownOptions(options, { identity: true }, "accessLog()");
   const toFields = options.identity === true ? fieldsWithIdentity : fieldsOf;
-  const observed = { ended: (record: RequestRecord) => logger.info(toFields(record), messageOf(record)) };
+  const observedPart = { ended: (record: PartRecord) => logger.info(toFields(record), messageOfPart(record)) };
+  const observed = {
+    ended: (record: RequestRecord) => logger.info(toFields(record), messageOf(record)),
+    part: () => observedPart,
+  };
   return { begin: () => observed };
 }
 
@@ -27,19 +31,27 @@ function requireLogger(logger: unknown): void {
   );
 }
 
-function fieldsWithIdentity(record: RequestRecord): object {
+function fieldsWithIdentity(record: RequestRecord | PartRecord): object {
   return { ...fieldsOf(record), identity: record.identity };
 }
 
-function fieldsOf({ route, startedAt, duration, answeredAfter, ...others }: RequestRecord): object {
+function fieldsOf({ route, startedAt, duration, ...others }: RequestRecord | PartRecord): object {
   return {
     route: shownRouteId(route),
     ...others,
     identity: undefined,
     startedAt: new Date(startedAt).toISOString(),
     duration: rounded(duration),
-    answeredAfter: answeredAfter === undefined ? undefined : rounded(answeredAfter),
+    ...("aggregate" in others
+      ? { aggregate: shownRouteId(others.aggregate) }
+      : { answeredAfter: others.answeredAfter === undefined ? undefined : rounded(others.answeredAfter) }),
   };
+}
+
+function messageOfPart({ route, aggregate, method, target, status, duration }: PartRecord): string {
+  const sent = target === undefined ? "" : ` -> ${target}`;
+  const part = `part ${shownRouteId(route)} of ${shownRouteId(aggregate)}`;
+  return `${method} ${part}${sent} ${status} ${Math.round(duration)} ms`;
 }
 
 function messageOf({ method, mountPath, path, target, status, duration }: RequestRecord): string {

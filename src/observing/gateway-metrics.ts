@@ -8,7 +8,7 @@ import type { RequestObserver, RequestRecord } from "./observer.ts";
 
 /** What OpenTelemetry measures of a gateway besides the duration of requests. */
 export type GatewayMetrics = Required<Pick<RequestObserver, "attached" | "changed">> &
-  Readonly<{ count: (record: RequestRecord) => void }>;
+  Readonly<{ count: (record: Pick<RequestRecord, "route" | "cache" | "error" | "retries">) => void }>;
 
 const mostRoutes = 1_000;
 

@@ -8,6 +8,7 @@ import type { ShownIdentity } from "../identity/shown-identity.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { CacheResult, Observation, ObservedRequest, RequestObserver, RequestRecord } from "./observer.ts";
 import { redactAsked, redactMountPath, redactSent } from "../secrets/redact.ts";
+import { observePart } from "./observe-part.ts";
 import { offerHeaders, type OfferingExchange } from "./offer-headers.ts";
 
 /** What of an exchange observers learn something from. */
@@ -61,15 +62,7 @@ function createObservation(
   observed: readonly ObservedRequest[],
   logger: Logger,
 ): Observation {
-  const { req } = exchange.context;
-  const facts: Facts = {
-    // Middleware may rewrite the URL later, which changes nothing of what is forwarded.
-    url: req.url ?? "/",
-    startedAt: Date.now(),
-    start: performance.now(),
-    sentBefore: req.socket.bytesWritten,
-    received: countBody(req),
-  };
+  const facts = beginFacts(exchange.context.req);
   const senders = observed.filter(
     (request) => attempt({ logger, failure }, () => typeof request.sending === "function") === true,
   );
@@ -89,7 +82,7 @@ function createObservation(
       facts.target = outgoing.origin + outgoing.path;
     },
     retried: () => void (facts.retries = (facts.retries ?? 0) + 1),
-    recognised: (identity) => void (facts.identity = identity),
+    recognised,
     cached: (result) => void (facts.cache = result),
     answered: () => void (facts.answeredAfter = performance.now() - facts.start),
     failed(code) {
@@ -97,7 +90,7 @@ function createObservation(
     },
     left() {
       isOver = true;
-      for (const request of observed) attempt({ logger, failure }, () => request.left?.());
+      for (const request of observed) tryTo(() => request.left?.());
     },
     ended() {
       if (isOver) return;
@@ -105,8 +98,25 @@ function createObservation(
       // Middleware may have set placeholders that throw when they are read, and no code above would catch that.
       const record = attempt({ logger, failure }, () => createRecord(exchange, facts));
       if (record === undefined) return;
-      for (const request of observed) attempt({ logger, failure }, () => request.ended(record));
+      for (const request of observed) tryTo(() => request.ended(record));
     },
+    part: (call) => observePart({ part: call, whole: exchange }, { observed, recognised, logger }),
+  };
+
+  /** An aggregate's client is who the first of its parts has recognised. */
+  function recognised(identity: ShownIdentity): void {
+    facts.identity ??= identity;
+  }
+}
+
+function beginFacts(req: IncomingMessage): Facts {
+  return {
+    // Middleware may rewrite the URL later, which changes nothing of what is forwarded.
+    url: req.url ?? "/",
+    startedAt: Date.now(),
+    start: performance.now(),
+    sentBefore: req.socket.bytesWritten,
+    received: countBody(req),
   };
 }
 

@@ -2,6 +2,7 @@ import type { GatewayContext, OutgoingRequest } from "../delegating-handler.ts";
 import type { ShownIdentity } from "../identity/shown-identity.ts";
 import type { Route } from "../route.ts";
 import type { GatewayChange } from "./changes.ts";
+import type { ObservablePart } from "./observe-part.ts";
 import type { ObservedGateway } from "./observed-gateway.ts";
 
 /** What a cache did for a request: it gave the answer again, let the service be asked, or was passed by. */
@@ -40,6 +41,33 @@ export type RequestRecord = Readonly<{
   error: string | undefined;
 }>;
 
+/** What became of one call of an aggregate's part; secrets in its texts are masked. */
+export type PartRecord = Pick<
+  RequestRecord,
+  "requestId" | "method" | "target" | "startedAt" | "cache" | "retries" | "error"
+> &
+  Readonly<{
+    /** That of the part. */
+    route: Route;
+    aggregate: Route;
+    /** Who was let in to the part; undefined where nobody was asked for, or recognised. */
+    identity: ShownIdentity | undefined;
+    /** Of its answer, or of what it failed with or was refused with. */
+    status: number;
+    /** Milliseconds until the head of its answer was there: its body is read only as the client takes the whole. */
+    duration: number;
+  }>;
+
+/** What an observer sees of one call of an aggregate's part. */
+export type ObservedPart = Readonly<{
+  /** As that of a request. */
+  sending?: (outgoing: OutgoingRequest) => void;
+  /** Called once, when the head of the answer is there, or when the call has failed or was refused. */
+  ended?: (record: PartRecord) => void;
+  /** Called instead where it is not sent, as another part has refused the client. */
+  left?: () => void;
+}>;
+
 /** What an observer sees of one request. */
 export type ObservedRequest = Readonly<{
   /** Called before the request is sent, with a copy of it; what is set in its headers is sent, and nothing else. */
@@ -48,6 +76,8 @@ export type ObservedRequest = Readonly<{
   ended: (record: RequestRecord) => void;
   /** Called instead, when middleware lets the request leave the gateway for the rest of the app. */
   left?: () => void;
+  /** Called for each call of a part, where the request is for an aggregate; `undefined` when it is of no interest. */
+  part?: (context: GatewayContext) => ObservedPart | null | undefined;
 }>;
 
 /** Watches the requests that routes match, and what else changes. */
@@ -70,4 +100,15 @@ export type Observation = Readonly<{
   failed: (code: string) => void;
   ended: () => void;
   left: () => void;
+  /** Begins to watch the call of a part. */
+  part: (call: ObservablePart) => PartObservation | undefined;
 }>;
+
+/** How the stages of a part's call tell what happens to it; where it ends before it is settled, it is left. */
+export type PartObservation = Observation &
+  Readonly<{
+    /** All parts have let the client in, and this one is about to be asked. */
+    begun: () => void;
+    /** The head of an answer is there, or an error that stands for one. */
+    settled: (status: number) => void;
+  }>;

@@ -3,32 +3,28 @@ import type { IncomingMessage } from "node:http";
 import {
   type Attributes,
   context as contexts,
-  type Context,
   type MeterProvider,
   metrics,
   propagation,
   type Span,
   SpanKind,
-  SpanStatusCode,
   trace,
-  type Tracer,
   type TracerProvider,
 } from "@opentelemetry/api";
 import { isUnlisted } from "../discovery/unlisted-marks.ts";
 import type { Route } from "../route.ts";
-import { maskValues, redactSent } from "../secrets/redact.ts";
+import { maskValues } from "../secrets/redact.ts";
 import { variableSecretsOf } from "../secrets/variable-secrets.ts";
 import { pathOf, queryOf } from "../urls/path-and-query.ts";
-import { defaultPortOf } from "../urls/schemes.ts";
 import { methodLabel } from "./bounded-labels.ts";
-import { createGatewayMetrics } from "./gateway-metrics.ts";
-import type { RequestObserver, RequestRecord } from "./observer.ts";
+import { type CallSpans, createCallSpans, setFailed, unknownMethod } from "./call-spans.ts";
+import { createGatewayMetrics, type GatewayMetrics } from "./gateway-metrics.ts";
+import type { ObservedPart, RequestObserver, RequestRecord } from "./observer.ts";
 
 /** What {@link openTelemetry} takes; what is registered globally by default. */
 export type OpenTelemetryOptions = Readonly<{ tracerProvider?: TracerProvider; meterProvider?: MeterProvider }>;
 
 const scope = "waymark";
-const unknownMethod = "_OTHER";
 
 /**
  * Makes a server span for each request and a client span for the call to the upstream, hands the trace on in the
@@ -65,19 +61,18 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): RequestObserv
         parent,
       );
       const own = trace.setSpan(parent, span);
-      let call: Span | undefined;
+      const asked = { route, values: { captured, current: placeholders } };
+      const calls = createCallSpans({ tracer, parent: own, asked: [asked] });
       return {
-        sending(outgoing) {
-          // A handler may ask again, and another host may be asked: each call has a span.
-          call?.end();
-          call = startCall(tracer, outgoing, own, variableSecretsOf(route.config));
-          const url = outgoing.origin + outgoing.path;
-          call.setAttribute("url.full", redactSent(url, route.config, { captured, current: placeholders }));
-          propagation.inject(trace.setSpan(own, call), outgoing.headers);
-        },
+        sending: calls.sending,
         left: () => span.end(),
+        part(part) {
+          const values = { captured: { ...part.placeholders }, current: part.placeholders };
+          const spans = createCallSpans({ tracer, parent: own, asked: [{ route: part.route, values }, asked] });
+          return watchPart(spans, count);
+        },
         ended(record) {
-          endCall(call, record);
+          calls.end(record);
           endSpan(span, record);
           duration.record(record.duration / 1_000, { ...attributes, ...labelOf(route), ...outcomeOf(record) }, own);
           count(record);
@@ -92,26 +87,16 @@ function labelOf({ config }: Pick<Route, "config">): Attributes {
   return isUnlisted(config) ? { "http.route": "*" } : {};
 }
 
-type Sent = Readonly<{ method: string; origin: string }>;
-
-function startCall(tracer: Tracer, { method, origin }: Sent, parent: Context, secrets: readonly string[]): Span {
-  const { hostname, port, protocol } = new URL(origin);
-  const label = methodLabel(method, unknownMethod);
-  const attributes = {
-    "http.request.method": label,
-    "server.address": maskValues(hostname, secrets),
-    "server.port": port === "" ? defaultPortOf(protocol.slice(0, -1)) : Number(port),
+/** The call of a part has a span that ends with the head of its answer: the body is read as the client takes the whole. */
+function watchPart(spans: CallSpans, count: GatewayMetrics["count"]): ObservedPart {
+  return {
+    sending: spans.sending,
+    left: () => spans.end(),
+    ended(record) {
+      spans.end({ ...record, answeredAfter: record.error === undefined ? record.duration : undefined });
+      count(record);
+    },
   };
-  return tracer.startSpan(label, { kind: SpanKind.CLIENT, attributes }, parent);
-}
-
-/** What went wrong before the upstream answered is the call's; what came later is not known to be. */
-function endCall(call: Span | undefined, record: RequestRecord): void {
-  if (call === undefined) return;
-  if (record.answeredAfter === undefined && record.error !== undefined) setFailed(call, record.error);
-  else if (record.status >= 400) setFailed(call, String(record.status));
-  if (record.answeredAfter !== undefined) call.setAttribute("http.response.status_code", record.status);
-  call.end();
 }
 
 function endSpan(span: Span, record: RequestRecord): void {
@@ -129,10 +114,6 @@ function describeTarget(target: string): Attributes {
 
 function outcomeOf({ status, error }: RequestRecord): Attributes {
   return { "http.response.status_code": status, ...(error === undefined ? {} : { "error.type": error }) };
-}
-
-function setFailed(span: Span, type: string): void {
-  span.setAttribute("error.type", type).setStatus({ code: SpanStatusCode.ERROR });
 }
 
 const hostAndPort = /^(\[[^\]]+\]|[^:]+)(?::(\d+))?$/;

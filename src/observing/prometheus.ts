@@ -5,7 +5,7 @@ import { shownRouteId } from "../secrets/shown-route.ts";
 import { type AttachedGateways, createAttachedGateways } from "./attached-gateways.ts";
 import { createRouteLabels, methodLabel } from "./bounded-labels.ts";
 import { createLosses, type GatewayChange } from "./changes.ts";
-import type { ObservedRequest, RequestObserver, RequestRecord } from "./observer.ts";
+import type { ObservedRequest, PartRecord, RequestObserver, RequestRecord } from "./observer.ts";
 
 /** What {@link prometheusMetrics} takes. */
 export type PrometheusOptions = Readonly<{
@@ -28,7 +28,8 @@ export function prometheusMetrics(options: PrometheusOptions = {}): RequestObser
   const gateways = createAttachedGateways(routes);
   const running = new Gauge({ name: "waymark_requests_running", help: "Requests under way.", registers });
   const count = createCountRequest(registers, [...buckets]);
-  const observed: ObservedRequest = { ended, left: () => running.dec() };
+  const observedPart = { ended: (record: PartRecord) => count.part(record, labelOf(record.route)) };
+  const observed: ObservedRequest = { ended, left: () => running.dec(), part: () => observedPart };
   registerHosts(registers, gateways);
 
   return {
@@ -42,7 +43,7 @@ export function prometheusMetrics(options: PrometheusOptions = {}): RequestObser
 
   function ended(record: RequestRecord): void {
     running.dec();
-    count(record, labelOf(record.route));
+    count.request(record, labelOf(record.route));
   }
 }
 
@@ -54,9 +55,15 @@ function createLabelOf(routes: number): LabelOf {
   return (route) => (isUnlisted(route.config) ? "*" : routeLabel(shownRouteId(route)));
 }
 
-type CountRequest = (record: RequestRecord, route: string) => void;
+type Count<Counted> = (record: Counted, route: string) => void;
 
-function createCountRequest(registers: Registry[], buckets: number[]): CountRequest {
+type Outcome = Pick<RequestRecord, "error" | "retries" | "cache">;
+
+/** A client has asked once, however many parts were asked for it: of these only what became of them is counted. */
+function createCountRequest(
+  registers: Registry[],
+  buckets: number[],
+): Readonly<{ request: Count<RequestRecord>; part: Count<PartRecord> }> {
   const countOutcome = createCountOutcome(registers);
   const requests = new Counter({
     name: "waymark_requests_total",
@@ -76,16 +83,23 @@ function createCountRequest(registers: Registry[], buckets: number[]): CountRequ
     help: "From the match to the head of the upstream's answer.",
   });
 
-  return function countRequest(record, route) {
-    requests.inc({ route, method: methodLabel(record.method, "OTHER"), status: String(record.status) });
-    duration.observe({ route }, record.duration / 1_000);
-    if (record.answeredAfter !== undefined) waiting.observe({ route }, record.answeredAfter / 1_000);
-    countOutcome(record, route);
+  return {
+    request(record, route) {
+      requests.inc({ route, method: methodLabel(record.method, "OTHER"), status: String(record.status) });
+      duration.observe({ route }, record.duration / 1_000);
+      if (record.answeredAfter !== undefined) waiting.observe({ route }, record.answeredAfter / 1_000);
+      countOutcome(record, route);
+    },
+    part(record, route) {
+      if (record.target !== undefined && record.error === undefined)
+        waiting.observe({ route }, record.duration / 1_000);
+      countOutcome(record, route);
+    },
   };
 }
 
 /** What became of requests besides their status. */
-function createCountOutcome(registers: Registry[]): CountRequest {
+function createCountOutcome(registers: Registry[]): Count<Outcome> {
   const errors = new Counter({
     name: "waymark_errors_total",
     help: "Requests that failed in the gateway or toward the upstream, by route and error code.",
