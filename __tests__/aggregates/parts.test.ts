@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import http, { type RequestListener } from "node:http";
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { createAnswer, type GatewayOptions } from "../../src/index.ts";
+import { createAnswer, type GatewayOptions, parseConfig } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
@@ -62,8 +62,66 @@ function answersValues(values: unknown): RequestListener {
 const key = "6ca13d52ca70c883e0f0bb101e425a89e8624de51db2d2392593af6a84118090"; // abc123
 const schemes = { AuthenticationSchemes: { keys: { Type: "ApiKey", Keys: [{ Name: "tom", Sha256: key }] } } };
 
-describe("The locks of the parts", () => {
-  test.each<{ reason: string; keys: Readonly<Record<string, Keys>>; status: number }>([
+const asked = { AuthenticationOptions: { AuthenticationProviderKeys: ["keys"] } };
+const onceAnHour = { RateLimitOptions: { Limit: 1, Period: "1h" } };
+const withKey = { "X-Api-Key": "abc123" };
+
+describe.each(engines)("The locks of the parts ($name)", ({ create }) => {
+  type Locked = Readonly<{
+    reason: string;
+    keys: Readonly<Record<string, Keys>>;
+    status: number;
+    headers?: Readonly<Record<string, string>>;
+    /** What was asked before, and went through. */
+    before?: string;
+  }>;
+
+  test.each<Locked>([
+    {
+      reason: "a scheme of a part, whatever is open to all",
+      keys: { b: asked, global: { ...schemes, AuthenticationOptions: { AllowAnonymous: true } } },
+      status: 401,
+    },
+    {
+      reason: "a scheme of all routes, where another part is open",
+      keys: { a: { AuthenticationOptions: { AllowAnonymous: true } }, global: { ...schemes, ...asked } },
+      status: 401,
+    },
+    {
+      reason: "a scope of a part",
+      keys: { b: { AuthenticationOptions: { ...asked.AuthenticationOptions, AllowedScopes: ["x"] } }, global: schemes },
+      headers: withKey,
+      status: 403,
+    },
+    {
+      reason: "a scope of all routes",
+      keys: { global: { ...schemes, AuthenticationOptions: { ...asked.AuthenticationOptions, AllowedScopes: ["x"] } } },
+      headers: withKey,
+      status: 403,
+    },
+    {
+      reason: "a claim that a part requires",
+      keys: { b: { ...asked, RouteClaimsRequirement: { role: "admin" } }, global: schemes },
+      headers: withKey,
+      status: 403,
+    },
+    { reason: "a limit of a part", keys: { b: onceAnHour }, before: "/both", status: 429 },
+    { reason: "a limit of a part that was used up by itself", keys: { b: onceAnHour }, before: "/b", status: 429 },
+    {
+      reason: "a limit of a part, in its old spelling",
+      keys: {
+        b: { RateLimitOptions: { EnableRateLimiting: true, Limit: 1, Period: "1h", PeriodTimespan: 3600 } },
+        global: { RateLimitOptions: { HttpStatusCode: 430 } },
+      },
+      before: "/both",
+      status: 430,
+    },
+    { reason: "a limit of all routes", keys: { global: onceAnHour }, before: "/b", status: 429 },
+    {
+      reason: "a list of addresses of a part that allows others",
+      keys: { b: { SecurityOptions: { IPAllowedList: ["10.0.0.0/8"] } } },
+      status: 403,
+    },
     {
       reason: "a scheme of a part",
       keys: { b: { AuthenticationOptions: { AuthenticationProviderKeys: ["keys"] } }, global: schemes },
@@ -90,12 +148,17 @@ describe("The locks of the parts", () => {
       status: 403,
     },
     { reason: "a limit of the body of a part", keys: { b: { Limits: { Url: 3 } } }, status: 414 },
-  ])("$reason keeps all of them from being asked", async ({ keys, status }) => {
-    const { upstream, origin } = await startWhole(keys);
-    const answer = await fetch(`${origin}/both`);
+  ])("$reason keeps all of them from being asked", async ({ keys, status, headers = {}, before }) => {
+    const { upstream, origin } = await startWhole(keys, { engine: create() });
+    if (before !== undefined) expect((await fetch(origin + before, { headers })).status).toBe(200);
+    upstream.requests.length = 0;
+    const answer = await fetch(`${origin}/both`, { headers });
+    await answer.text();
     expect([answer.status, upstream.requests]).toEqual([status, []]);
   });
+});
 
+describe("Whoever a part does not let in", () => {
   test("A part that refuses is named, with the challenge of its scheme", async () => {
     const { origin } = await startWhole({
       b: { AuthenticationOptions: { AuthenticationProviderKey: "keys" } },
@@ -168,6 +231,100 @@ describe("The locks of the parts", () => {
     expect((await fetch(`${origin}/values`)).status).toBe(403);
     expect(upstream.requests.map(({ target }) => target)).toEqual(["/a"]);
   });
+});
+
+describe("What a part asks for holds in an aggregate:", () => {
+  test("a cache answers for its part, and only for it", async () => {
+    const { upstream, origin } = await startWhole({ b: { CacheOptions: { TtlSeconds: 60 } } });
+    await fetch(`${origin}/both`).then((answer) => answer.text());
+    upstream.requests.length = 0;
+    expect(await (await fetch(`${origin}/both`)).text()).toBe('{"a":"/a","b":"/b"}');
+    expect(upstream.requests.map(({ target }) => target)).toEqual(["/a"]);
+  });
+
+  test.each(engines)("a part that fails is asked once more ($name)", async ({ create }) => {
+    let calls = 0;
+    const { origin } = await startWhole(
+      { b: { Retry: { Count: 1 } } },
+      {
+        engine: create(),
+        answer(req, res) {
+          if (req.url === "/b" && (calls += 1) === 1) res.writeHead(503).end();
+          else answerWithUrl(req, res);
+        },
+      },
+    );
+    const answer = await fetch(`${origin}/both`);
+    expect([answer.headers.get("aggregate-status"), await answer.text(), calls]).toEqual([
+      '"a";status=200, "b";status=200',
+      '{"a":"/a","b":"/b"}',
+      2,
+    ]);
+  });
+
+  test.each(engines)("the breaker of a part refuses the whole, or leaves a gap ($name)", async ({ create }) => {
+    const answer: RequestListener = (req, res) => {
+      if (req.url === "/b") res.writeHead(500).end();
+      else answerWithUrl(req, res);
+    };
+    const b = { QoSOptions: { MinimumThroughput: 1, BreakDuration: 60_000 } };
+    const strict = await startWhole({ b }, { engine: create(), answer });
+    expect((await fetch(`${strict.origin}/both`)).status).toBe(200);
+    const refused = await fetch(`${strict.origin}/both`);
+    expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([503, true]);
+
+    const lenient = await startWhole({ b, aggregate: { OnFailure: "Null" } }, { engine: create(), answer });
+    await fetch(`${lenient.origin}/both`);
+    expect(await (await fetch(`${lenient.origin}/both`)).text()).toBe('{"a":"/a","b":null}');
+  });
+
+  test.each(engines)("a reload in the middle changes nothing of what is under way ($name)", async ({ create }) => {
+    let finish: (() => void) | undefined;
+    let arrived: () => void;
+    const arrival = new Promise<void>((resolve) => (arrived = resolve));
+    const { origin, gateway } = await startWhole(
+      {},
+      {
+        engine: create(),
+        answer(req, res) {
+          if (req.url === "/a") return answerWithUrl(req, res);
+          res.writeHead(200, { "content-type": "application/json" }).write("[1,");
+          finish = () => res.end("2]");
+          arrived();
+        },
+      },
+    );
+    const asking = fetch(`${origin}/both`);
+    await arrival;
+    const [first] = gateway.gateway.routes.values();
+    await gateway.gateway.reload(parseConfig({ Routes: [first!.config] }, { logger: false }));
+    finish!();
+    expect(await (await asking).text()).toBe('{"a":"/a","b":[1,2]}');
+    expect((await fetch(`${origin}/both`)).status).toBe(404);
+  });
+
+  test.each(engines)(
+    "a part that breaks off before its turn cuts the whole, and only that ($name)",
+    async ({ create }) => {
+      let endFirst: () => void;
+      let breakSecond: () => void;
+      const { origin } = await startWhole(
+        {},
+        {
+          engine: create(),
+          answer(req, res) {
+            res.setHeader("content-type", "application/json").write("[1,");
+            if (req.url === "/a") endFirst = () => res.end("2]");
+            else breakSecond = () => res.once("close", () => setImmediate(endFirst)).destroy();
+          },
+        },
+      );
+      const answer = await fetch(`${origin}/both`);
+      breakSecond!();
+      await expect(answer.text()).rejects.toThrow();
+      expect((await fetch(`${origin}/nowhere`)).status).toBe(404);
+    },
+  );
 });
 
 describe("Calls of the parts", () => {

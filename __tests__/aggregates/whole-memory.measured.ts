@@ -1,0 +1,105 @@
+import { once } from "node:events";
+import http from "node:http";
+import { createHash } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import zlib from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { engines } from "../helpers/engines.ts";
+import { startGateway } from "../helpers/start-gateway.ts";
+import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+
+setFlagsFromString("--expose-gc");
+/** What is held is asked for, not what nobody has cleared away yet. */
+const collect = runInNewContext("gc") as () => void;
+
+const partCount = 10;
+const piece = Buffer.from(`"${"x".repeat(65_533)}",`);
+const pieces = 160;
+const partBytes = piece.length * pieces + 3;
+
+let upstream: Upstream;
+
+beforeAll(async () => {
+  const bomb = zlib.gzipSync(Buffer.alloc(101 * 1_048_576, "1"));
+  upstream = await startUpstream((req, res) => {
+    res.setHeader("content-type", "application/json");
+    if (req.url === "/bomb") res.setHeader("content-encoding", "gzip").end(bomb);
+    else void sendLarge(res);
+  });
+});
+
+afterAll(() => upstream.close());
+
+/** 10 MiB, never more of it at a time than the other side takes. */
+async function sendLarge(res: http.ServerResponse): Promise<void> {
+  const closed = once(res, "close");
+  res.write("[");
+  for (let index = 0; index < pieces && !res.destroyed; index += 1) {
+    if (!res.write(piece)) await Promise.race([once(res, "drain"), closed]);
+  }
+  res.end("1]");
+}
+
+test.each(engines)(
+  "Ten parts of 10 MiB take little memory, however slowly the client reads ($name)",
+  async ({ create }) => {
+    const keys = Array.from({ length: partCount }, (_, index) => `part${index}`);
+    const Routes = keys.map((Key) => ({
+      Key,
+      UpstreamPathTemplate: `/${Key}`,
+      DownstreamPathTemplate: `/${Key}`,
+      DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }],
+    }));
+    const Aggregates = [{ UpstreamPathTemplate: "/all", RouteKeys: keys }];
+    const gateway = await startGateway({ Routes, Aggregates }, { engine: create() });
+    const held = (): number => {
+      collect();
+      return process.memoryUsage().arrayBuffers / 1_048_576;
+    };
+    const before = held();
+    let [most, bytes] = [0, 0];
+    const hash = createHash("sha256");
+    const request = http.get({ port: gateway.port, path: "/all", highWaterMark: 65_536 } as http.RequestOptions);
+    const [answer] = (await once(request, "response")) as [http.IncomingMessage];
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      hash.update(chunk);
+      if (bytes >> 20 !== (bytes - chunk.length) >> 20) most = Math.max(most, held() - before);
+      // Some of it as slowly as a telephone takes it, and the rest at full speed.
+      if (bytes < 4 * 1_048_576) await wait(10);
+    }
+    await gateway.close();
+
+    expect(bytes).toBe(2 + partCount * (partBytes + '"part0":'.length) + partCount - 1);
+    expect(most).toBeLessThan(32);
+  },
+  120_000,
+);
+
+test.each(engines)(
+  "A part that comes to more than 100 MiB cuts the whole ($name)",
+  async ({ create }) => {
+    const hosts = { DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }] };
+    const Routes = ["bomb", "small"].map((Key) => ({
+      Key,
+      UpstreamPathTemplate: `/${Key}`,
+      DownstreamPathTemplate: `/${Key}`,
+      ...hosts,
+    }));
+    const Aggregates = [{ UpstreamPathTemplate: "/all", RouteKeys: ["bomb", "small"] }];
+    const gateway = await startGateway({ Routes, Aggregates }, { engine: create() });
+    const before = process.memoryUsage().rss;
+    let bytes = 0;
+    const reading = fetch(`${gateway.origin}/all`).then(async ({ body }) => {
+      for await (const chunk of body!) bytes += (chunk as Uint8Array).length;
+    });
+    await expect(reading).rejects.toThrow();
+    await gateway.close();
+
+    expect(bytes).toBeLessThanOrEqual(100 * 1_048_576 + 64);
+    expect((process.memoryUsage().rss - before) / 1_048_576).toBeLessThan(150);
+  },
+  120_000,
+);
