@@ -32,7 +32,7 @@ const optionTypes = [
   ["undiciEngine", "src/forwarding/engines/undici.ts", "UndiciEngineOptions"],
   ["memoryStore", "src/stores/memory-store.ts", "MemoryStoreOptions"],
   ["redisStore", "src/stores/redis/redis-store.ts", "RedisStoreOptions"],
-  ["jwtBearer", "src/capabilities/authentication/jwt-bearer.ts", "JwtBearerOptions"],
+  ["jwtBearer", "src/jwt-bearer.ts", "JwtBearerOptions"],
   ["createNamingSimulator", "src/simulator/create-naming-simulator.ts", "NamingSimulatorOptions"],
 ] as const;
 

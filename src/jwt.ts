@@ -1,1 +1,1 @@
-export { jwtBearer, type JwtBearerOptions } from "./capabilities/authentication/jwt-bearer.ts";
+export { jwtBearer, type JwtBearerOptions } from "./jwt-bearer.ts";

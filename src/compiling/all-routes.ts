@@ -1,4 +1,4 @@
-import type { CompiledRoute } from "./compile-routes.ts";
+import type { CompiledRoute } from "./compiled-route.ts";
 import type { CompiledConfiguration } from "./compiled-configuration.ts";
 
 /** All routes of a configuration: those that are written, and those of services that clients have named. */

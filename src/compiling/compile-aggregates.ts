@@ -1,7 +1,6 @@
 import type { AggregateConfig } from "../aggregates/aggregate-keys.ts";
 import { createAskParts } from "../aggregates/ask-parts.ts";
-import { type PartValues, usualCalls, valuesOfPart } from "../aggregates/part-values.ts";
-import type { Guard } from "../capabilities/capability.ts";
+import { usualCalls, valuesOfPart } from "../aggregates/part-values.ts";
 import { compileLimits } from "../capabilities/limits/route-limits.ts";
 import { lookUpName } from "../capabilities/look-up-name.ts";
 import { parseUpstreamTemplate, type UpstreamTemplate } from "../templates/upstream-template.ts";
@@ -9,24 +8,10 @@ import type { Steps } from "../time-slices.ts";
 import { idOfAggregate, partKeysOf, routeBehind, routeOfAggregate } from "./aggregate-routes.ts";
 import { compileForward } from "./compile-forward.ts";
 import { compileParts, pipelineOf } from "./compile-pipeline.ts";
-import type { CompiledRoute, RouteSurroundings } from "./compile-routes.ts";
+import type { CompiledPart, CompiledRoute } from "./compiled-route.ts";
+import type { RouteSurroundings } from "./compile-routes.ts";
 import { compileWay } from "./compile-way.ts";
 import { createRoute } from "./create-route.ts";
-
-/** A part of an aggregate: its route, as it is behind the aggregate's template. */
-export type CompiledPart = Readonly<{
-  key: string;
-  /** The placeholders of the route's own templates. */
-  names: readonly string[];
-  compiled: CompiledRoute;
-  /** Where its values come from; undefined for a part that is asked once. */
-  values: PartValues | undefined;
-  /** The guards that judge who asks, whatever the call. */
-  clientGuards: readonly Guard[];
-}>;
-
-/** The parts of an aggregate, in the order of its answer. */
-export type CompiledAggregate = Readonly<{ parts: readonly CompiledPart[] }>;
 
 /** What aggregates are compiled with besides: the routes, and the aggregates of the configuration before. */
 export type AggregateSurroundings = RouteSurroundings &

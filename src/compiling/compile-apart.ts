@@ -1,7 +1,8 @@
 import type { RouteConfig } from "../config/sections.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
 import { runAtOnce } from "../time-slices.ts";
-import { type CompiledRoute, compileRoutes, type RouteSurroundings } from "./compile-routes.ts";
+import type { CompiledRoute } from "./compiled-route.ts";
+import { compileRoutes, type RouteSurroundings } from "./compile-routes.ts";
 
 /** What lets the gateway's own pages have locks and downstreams as routes have them, without being routes of the index. */
 export type Apart = Readonly<{ compile: (config: RouteConfig) => CompiledRoute; engine: Pick<Engine, "forward"> }>;

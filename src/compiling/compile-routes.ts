@@ -1,46 +1,24 @@
 import type { HealthMonitor } from "../capabilities/health-checks/health-monitor.ts";
 import { effectiveHandler } from "../capabilities/http-handler/effective-handler.ts";
-import { compileLimits, type RouteLimits, type RouteLoad } from "../capabilities/limits/route-limits.ts";
-import type { ConnectionRound, ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
+import { compileLimits, type RouteLimits } from "../capabilities/limits/route-limits.ts";
+import type { ConnectionRound } from "../capabilities/tls/connection-settings.ts";
 import type { CapabilitySurroundings } from "../capabilities/capability.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import type { HostSource } from "../hosts/host-source.ts";
-import type { HostMemory } from "../hosts/route-hosts.ts";
 import type { Logger } from "../logging/logger.ts";
-import type { Route } from "../route.ts";
-import { parseUpstreamTemplate, type UpstreamTemplate } from "../templates/upstream-template.ts";
+import { parseUpstreamTemplate } from "../templates/upstream-template.ts";
 import type { AnswerStore } from "../stores/answer-store.ts";
 import type { SharedStore } from "../stores/store-holder.ts";
 import type { Steps } from "../time-slices.ts";
-import type { CompiledAggregate } from "./compile-aggregates.ts";
 import { tlsOf } from "./certificate-files.ts";
 import type { ServiceRound } from "./find-services.ts";
-import { type CompiledForward, compileForward, type ForwardSurroundings } from "./compile-forward.ts";
-import { compilePipeline, type RoutePipeline, type SharedParts } from "./compile-pipeline.ts";
-import { compileWay, type RouteWay } from "./compile-way.ts";
+import { compileForward, type ForwardSurroundings } from "./compile-forward.ts";
+import { compilePipeline, type SharedParts } from "./compile-pipeline.ts";
+import type { CompiledRoute } from "./compiled-route.ts";
+import { compileWay } from "./compile-way.ts";
 import { createRoute, idOf } from "./create-route.ts";
-
-/** A route with everything that start-up can decide. */
-export type CompiledRoute = RouteWay &
-  CompiledForward &
-  Readonly<{
-    route: Route;
-    template: UpstreamTemplate;
-    /** What the route asks for besides being forwarded. */
-    pipeline: RoutePipeline;
-    /** Only of an aggregate: the routes behind it, and how they are asked. */
-    aggregate: CompiledAggregate | undefined;
-    connection: ConnectionSettings;
-    /** The same object in all versions of a route, so that requests from before a reload count, too. */
-    load: RouteLoad & HostMemory;
-    /** The same object as long as a route stays as it is. */
-    version: RouteVersion;
-  }>;
-
-/** Whether a route was removed or changed by a reload: then its WebSockets end; and whether a lock of it was. */
-export type RouteVersion = { isRetired: boolean; isLockedAnew?: boolean };
 
 /** What a route was before a reload. */
 export type EarlierCompiled = Readonly<{ compiled: CompiledRoute; isSame: boolean }>;

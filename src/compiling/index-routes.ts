@@ -3,7 +3,7 @@ import type { Logger } from "../logging/logger.ts";
 import { buildRouteIndex, type RouteDefinition, type RouteIndex } from "../routing/index/route-index.ts";
 import type { Steps } from "../time-slices.ts";
 import type { UpstreamTemplate } from "../templates/upstream-template.ts";
-import type { CompiledRoute } from "./compile-routes.ts";
+import type { CompiledRoute } from "./compiled-route.ts";
 
 const unusualShapeCount = 64;
 

@@ -1,5 +1,5 @@
 import type { RouteHost } from "../hosts/host.ts";
-import type { CompiledRoute } from "./compile-routes.ts";
+import type { CompiledRoute } from "./compiled-route.ts";
 
 /** The hosts of a route of which more is known than where they are; an aggregate has none but those of its parts. */
 export function knownHostsOf(compiled: CompiledRoute): readonly RouteHost[] {

@@ -1,6 +1,5 @@
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import type { RequestObserver } from "../observing/observer.ts";
-import type { Purge, PurgedAnswers } from "../operating/purge.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import type { AnswerStore } from "../stores/answer-store.ts";
@@ -29,6 +28,12 @@ export type Live = {
   /** Hears of answers that were thrown away here, so that other processes of the gateway do the same. */
   purged: ((answers: PurgedAnswers) => Promise<unknown>) | undefined;
 };
+
+/** Which cached answers are thrown away: those of a region, of a route by its id, of both, or all. */
+export type PurgedAnswers = Readonly<{ region?: string | undefined; route?: string | undefined }>;
+
+/** Throws cached answers away; what no route has is none. */
+export type Purge = (answers?: PurgedAnswers) => Promise<void>;
 
 /** What a reload may do. */
 export type ReloadOptions = Readonly<{

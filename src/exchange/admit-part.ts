@@ -3,7 +3,7 @@ import type { PartCall } from "../aggregates/part-call.ts";
 import { partFailed } from "../aggregates/part-failed.ts";
 import type { Guard } from "../capabilities/capability.ts";
 import { exchangeIsOver } from "../cancellation.ts";
-import type { CompiledPart } from "../compiling/compile-aggregates.ts";
+import type { CompiledPart } from "../compiling/compiled-route.ts";
 import type { Logger } from "../logging/logger.ts";
 import { noteFailed, sendWatched, watchPart } from "./watch-part.ts";
 import { readRequestTarget } from "../urls/request-target.ts";

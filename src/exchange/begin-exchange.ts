@@ -5,7 +5,7 @@ import { readFraming } from "../bodies/request-framing.ts";
 import { createCancellation } from "../cancellation.ts";
 import { assignRequestId } from "../capabilities/request-ids/assign-request-id.ts";
 import { findUpgrade } from "../capabilities/websockets/upgrade-request.ts";
-import type { CompiledRoute } from "../compiling/compile-routes.ts";
+import type { CompiledRoute } from "../compiling/compiled-route.ts";
 import { cleanIncomingHeaders } from "../headers/incoming-headers.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { MatchedRequest } from "../routing/match-request.ts";

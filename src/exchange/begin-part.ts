@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { createCancellation } from "../cancellation.ts";
-import type { CompiledPart } from "../compiling/compile-aggregates.ts";
+import type { CompiledPart } from "../compiling/compiled-route.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Exchange } from "./exchange.ts";
 import { createContext } from "./gateway-context.ts";

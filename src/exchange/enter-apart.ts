@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { findRefusal } from "../admission/admit-request.ts";
 import { isHttp2, refuseHttp2 } from "../admission/refuse-http2.ts";
 import type { Next } from "../answers/answer-error.ts";
-import type { CompiledRoute } from "../compiling/compile-routes.ts";
+import type { CompiledRoute } from "../compiling/compiled-route.ts";
 import type { Logger } from "../logging/logger.ts";
 import { readRequestTarget } from "../urls/request-target.ts";
 import type { Begin } from "./begin-exchange.ts";

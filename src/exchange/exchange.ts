@@ -1,4 +1,4 @@
-import type { CompiledRoute } from "../compiling/compile-routes.ts";
+import type { CompiledRoute } from "../compiling/compiled-route.ts";
 import type { MatchedExchange } from "./matched-exchange.ts";
 
 /** A matched request on its way through the gateway, and its compiled route. */

@@ -1,7 +1,7 @@
 import { bodyTooLarge } from "../bodies/limit-body.ts";
 import type { Framing } from "../bodies/request-framing.ts";
 import { startClocks } from "../capabilities/timeouts/clocks.ts";
-import type { CompiledAggregate } from "../compiling/compile-aggregates.ts";
+import type { CompiledAggregate } from "../compiling/compiled-route.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** The body of a request, all there, for several calls. */

@@ -36,8 +36,7 @@ export type Call = Readonly<{
 export type AskingRequest = {
   chosenOrigin: string | undefined;
   askedOrigin: string | undefined;
-  /** By what the client is to remember a host that was chosen for it; undefined where it need not be told. */
-  hostCookie: Readonly<{ origin: string; value: string }> | undefined;
+  hostCookie: HostSeeker["hostCookie"];
   /** Whether the answer is what redirects have led to, of whose heads it tells nothing. */
   wasRedirected: boolean;
 };

@@ -1,14 +1,14 @@
-import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
 import type { Cancellation } from "../cancellation.ts";
 import { GatewayError } from "../errors.ts";
-import type { DelegatingHandler, GatewayContext, OutgoingRequest, UpstreamResponse } from "../delegating-handler.ts";
+import type { DelegatingHandler, OutgoingRequest, UpstreamResponse } from "../delegating-handler.ts";
 import type { Framing } from "../bodies/request-framing.ts";
 import { createGivenBody } from "../bodies/given-body.ts";
 import { guardServiceTarget, refuseFilledTarget, refuseUnsafeTarget } from "./refuse-unsafe-target.ts";
 import { dropAliases } from "../headers/header-aliases.ts";
 import { hopByHopHeaders } from "../headers/hop-by-hop.ts";
 import { limitBody } from "../bodies/limit-body.ts";
+import type { HostSeeker } from "../hosts/balancer.ts";
 import type { HostLease } from "../hosts/lease.ts";
 import type { RouteHosts } from "../hosts/route-hosts.ts";
 import { copyOutgoing, readMethod } from "./copy-outgoing.ts";
@@ -44,17 +44,14 @@ export type ForwardSettings<Request = ForwardableRequest> = Readonly<{
 
 /** A matched request whose middleware is done. */
 export type ForwardableRequest = Readonly<{
-  context: GatewayContext;
   matched: MatchedTarget;
-  framing: Framing;
   mountPath: string;
-  /** As they came from the client. */
-  given: IncomingHttpHeaders;
   /** Those of them that were dropped when the route matched. */
   dropped: readonly string[] | undefined;
   cancellation: Cancellation;
   observation: SendingWatch | undefined;
 }> &
+  HostSeeker &
   AskingRequest;
 
 /** Prepares how a route's requests are built, handed through the delegating handlers, and sent. */

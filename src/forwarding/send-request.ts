@@ -7,27 +7,14 @@ import { createUpstreamResponse, lengthOf, type WritableResponse } from "../answ
 import type { OutgoingRequest } from "../delegating-handler.ts";
 import { UpstreamError } from "../errors.ts";
 import { findForeignCoding, readAnswerHeaders } from "../headers/answer-headers.ts";
-import type { RouteHosts } from "../hosts/route-hosts.ts";
-import { startClocks, type TimeLimits } from "../capabilities/timeouts/clocks.ts";
-import type { ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
-import type { Engine, EngineAnswer } from "./engines/engine.ts";
+import { startClocks } from "../capabilities/timeouts/clocks.ts";
+import type { EngineAnswer } from "./engines/engine.ts";
 import type { Call } from "./call.ts";
-import type { ConnectionPlaces } from "./connection-places.ts";
 import { followRedirects } from "./follow-redirects.ts";
 import { mapFailure } from "./map-failure.ts";
+import type { SendSettings } from "./send-settings.ts";
 import { takeShortBody } from "./take-short-body.ts";
 import { createConnectionTries } from "./try-connections.ts";
-
-/** How the requests of a route are sent. */
-export type SendSettings = Readonly<{
-  engine: Pick<Engine, "forward">;
-  connection: ConnectionSettings;
-  hosts: RouteHosts;
-  times: TimeLimits;
-  followsRedirects: boolean;
-  /** Only where connections are limited. */
-  places: ConnectionPlaces | undefined;
-}>;
 
 /** Prepares how finished requests are sent: within their time limits, and on along redirects where they are followed. */
 export function createSendRequest(settings: SendSettings): (call: Call) => Promise<WritableResponse> {

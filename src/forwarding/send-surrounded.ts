@@ -1,13 +1,12 @@
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import type { Call } from "./call.ts";
-import type { ForwardableRequest } from "./forward.ts";
 import { surround, type Surrounding } from "./surround.ts";
 
 /** Sends a finished request to the host that was chosen for it. */
 type SendOn<Request> = (call: Call, request: Request) => Promise<UpstreamResponse>;
 
 /** Prepares how finished requests are sent through what stands around the sending; a host that is not asked is given back. */
-export function createSendSurrounded<Request extends ForwardableRequest>(
+export function createSendSurrounded<Request extends Pick<Call, "cancellation"> & Call["asker"]>(
   send: (call: Call) => Promise<UpstreamResponse>,
   around: readonly Surrounding<Request>[],
 ): SendOn<Request> {

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { OutgoingRequest } from "../delegating-handler.ts";
 import { type Call, moveTo, type Scope } from "./call.ts";
 import type { EngineAnswer, EngineFailure } from "./engines/engine.ts";
-import type { SendSettings } from "./send-request.ts";
+import type { SendSettings } from "./send-settings.ts";
 
 /** Sends what stands in a call; what it opens ends with the scope at the latest. */
 export type Send = (call: Call, scope: Scope) => Promise<EngineAnswer>;

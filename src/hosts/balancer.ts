@@ -1,9 +1,18 @@
-import type { ForwardableRequest } from "../forwarding/forward.ts";
+import type { IncomingHttpHeaders } from "node:http";
+import type { Framing } from "../bodies/request-framing.ts";
 import type { GatewayContext } from "../delegating-handler.ts";
 import type { Host, RouteHost } from "./host.ts";
 
 /** Of a request, what decides which host it gets. */
-export type HostSeeker = Pick<ForwardableRequest, "context" | "framing" | "given" | "hostCookie">;
+export type HostSeeker = Readonly<{
+  context: GatewayContext;
+  framing: Framing;
+  /** As they came from the client. */
+  given: IncomingHttpHeaders;
+}> & {
+  /** By what the client is to remember a host that was chosen for it; undefined where it need not be told. */
+  hostCookie: Readonly<{ origin: string; value: string }> | undefined;
+};
 
 /** Chooses one of the hosts that may be asked; there is always at least one. */
 export type Balancer = Readonly<{

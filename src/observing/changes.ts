@@ -1,7 +1,6 @@
 import type { Logger } from "../logging/logger.ts";
 import type { Route } from "../route.ts";
 import { attempt } from "../unattended/attempt.ts";
-import type { RequestObserver } from "./observer.ts";
 
 /** What may change in a gateway while no request asks for it: what it can be, and what of that is a loss. */
 export const changeKinds = {
@@ -62,8 +61,11 @@ export type TellChange = (change: Untimed<GatewayChange>) => void;
 /** Changes of one gateway, as they are told, and what of it is lost at the moment. */
 export type Changes = Readonly<{ tell: TellChange; degraded: () => readonly string[] }>;
 
+/** Of an observer, what hears of changes. */
+type ChangeObserver = Readonly<{ changed?: ((change: GatewayChange) => void) | undefined }>;
+
 /** Makes what tells changes to all who observe the gateway at that time. */
-export function createChanges(observers: () => readonly RequestObserver[], logger: Logger): Changes {
+export function createChanges(observers: () => readonly ChangeObserver[], logger: Logger): Changes {
   const losses = createLosses();
   const failure = "An observer failed at a change; the others hear of it all the same.";
 

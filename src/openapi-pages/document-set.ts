@@ -1,5 +1,5 @@
 import type { CompiledConfiguration } from "../compiling/compiled-configuration.ts";
-import type { CompiledRoute } from "../compiling/compile-routes.ts";
+import type { CompiledRoute } from "../compiling/compiled-route.ts";
 import { endpointsOf } from "../config/gateway-config.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { type DocumentPlace, placesOfDocuments } from "../openapi/where-documents-are.ts";

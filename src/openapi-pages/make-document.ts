@@ -1,12 +1,13 @@
 import type { Apart } from "../compiling/compile-apart.ts";
 import type { CompiledConfiguration } from "../compiling/compiled-configuration.ts";
-import type { CompiledRoute } from "../compiling/compile-routes.ts";
+import type { CompiledRoute } from "../compiling/compiled-route.ts";
 import { globalConfigOf } from "../config/gateway-config.ts";
 import { GatewayError, UpstreamError } from "../errors.ts";
 import type { HostSeeker } from "../hosts/balancer.ts";
 import type { JsonObject } from "../json/json-object.ts";
 import { narrowDocument } from "../openapi/narrowing/narrow-document.ts";
-import { isFault, readDocument } from "../openapi/reading/read-document.ts";
+import { isFault } from "../openapi/reading/document-fault.ts";
+import { readDocument } from "../openapi/reading/read-document.ts";
 import { serverAddressOf } from "../openapi/servers.ts";
 import type { DocumentPlace } from "../openapi/where-documents-are.ts";
 import type { GatewayOptions } from "../options/options.ts";

@@ -1,5 +1,5 @@
 import type { CompiledConfiguration } from "../compiling/compiled-configuration.ts";
-import type { CompiledRoute } from "../compiling/compile-routes.ts";
+import type { CompiledRoute } from "../compiling/compiled-route.ts";
 import type { Live } from "../compiling/live.ts";
 import type { RouteConfig } from "../config/sections.ts";
 

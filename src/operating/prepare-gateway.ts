@@ -11,14 +11,14 @@ import { createPrepareConfiguration, type PrepareConfiguration } from "../compil
 import { attachObservers } from "./attach-observers.ts";
 import { createHealth, type GatewayHealth } from "./health.ts";
 import { createLifecycle, type Lifecycle } from "../exchange/lifecycle.ts";
-import type { Live } from "../compiling/live.ts";
+import type { Live, Purge } from "../compiling/live.ts";
 import { createChanges } from "../observing/changes.ts";
 import { memoryStore } from "../stores/memory-store.ts";
 import { createGatewayAnswers } from "../stores/gateway-answers.ts";
 import type { AnswerStore } from "../stores/answer-store.ts";
 import type { Store } from "../stores/store.ts";
 import { createStoreHolder, type StoreSurroundings } from "../stores/store-holder.ts";
-import { createPurge, createPurgeEverywhere, type Purge } from "./purge.ts";
+import { createPurge, createPurgeEverywhere } from "./purge.ts";
 import { findLostHosts } from "./lost-hosts.ts";
 import { watchHosts } from "./watch-hosts.ts";
 import { createHealthMonitor } from "../capabilities/health-checks/health-monitor.ts";

@@ -6,13 +6,7 @@ import { GatewayError } from "../errors.ts";
 import { describeValue } from "../options/describe-value.ts";
 import { refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
 import type { AnswerStore } from "../stores/answer-store.ts";
-import type { Live } from "../compiling/live.ts";
-
-/** Which cached answers are thrown away: those of a region, of a route by its id, of both, or all. */
-export type PurgedAnswers = Readonly<{ region?: string | undefined; route?: string | undefined }>;
-
-/** Throws cached answers away; what no route has is none. */
-export type Purge = (answers?: PurgedAnswers) => Promise<void>;
+import type { Live, Purge, PurgedAnswers } from "../compiling/live.ts";
 
 /** Makes the function that throws cached answers away in this process, and in all that share its store. */
 export function createPurge(live: Pick<Live, "present">, answers: Pick<AnswerStore, "purge">): Purge {

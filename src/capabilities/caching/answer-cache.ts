@@ -1,34 +1,21 @@
 import { ownAnswer } from "../../answers/own-answer.ts";
-import type { Logger } from "../../logging/logger.ts";
-import type { AnswerStore } from "../../stores/answer-store.ts";
 import type { UpstreamResponse } from "../../delegating-handler.ts";
 import type { Around, SendOn } from "../capability.ts";
 import { type Asked, type AskedSettings, readAsked } from "./asked.ts";
 import { answerFromKept, presentAnswer, presentMiss } from "./present-answer.ts";
 import { credentialsShown, type PassingReason } from "./cacheable-request.ts";
-import { createFetchAnswer, type FetchAnswer, type FetchCall, type Landed } from "./fetch-answer.ts";
+import { createFetchAnswer, type FetchAnswer, type FetchCall, type FetchParts, type Landed } from "./fetch-answer.ts";
 import { createFetchForAll } from "./fetch-for-all.ts";
-import type { Freshness } from "./freshness.ts";
 import { demandsNoStore, refuseUncached } from "./demands.ts";
 import { findPlace } from "./find-place.ts";
 import type { Flights } from "./flights.ts";
 import { takePreconditions } from "./preconditions.ts";
 import { refreshBehind } from "./refresh-behind.ts";
 import { revalidating } from "./revalidate.ts";
-import type { Room } from "./room.ts";
 import { mayHaveChanged, type Targeted } from "./target-changes.ts";
 
 /** What the cache of a route is made of. */
-export type AnswerCacheParts = AskedSettings &
-  Readonly<{
-    /** What its answers are purged by. */
-    groups: readonly string[];
-    freshness: Freshness;
-    store: AnswerStore;
-    flights: Flights<Landed>;
-    room: Room;
-    logger: Logger;
-  }>;
+export type AnswerCacheParts = AskedSettings & FetchParts & Readonly<{ flights: Flights<Landed> }>;
 
 /** Makes the cache of a route: gives answers again, and has equal requests at the same time wait for one call. */
 export function createAnswerCache(parts: AnswerCacheParts): Around {

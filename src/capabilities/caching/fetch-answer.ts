@@ -1,19 +1,22 @@
 import { ownAnswer } from "../../answers/own-answer.ts";
 import type { UpstreamResponse } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
+import type { Logger } from "../../logging/logger.ts";
+import type { AnswerStore } from "../../stores/answer-store.ts";
 import { attempt } from "../../unattended/attempt.ts";
 import type { SendOn } from "../capability.ts";
-import type { AnswerCacheParts } from "./answer-cache.ts";
-import type { Asked } from "./asked.ts";
+import type { Asked, AskedSettings } from "./asked.ts";
 import type { CacheOutcome } from "./cache-status.ts";
 import { type Collected, collectAnswer } from "./collect-answer.ts";
 import { createCollection } from "./collection.ts";
 import type { Place } from "./find-place.ts";
+import type { Freshness } from "./freshness.ts";
 import { forgetAnswer, keepAnswer } from "./keep-answer.ts";
 import { type KeepingPlan, planKeeping } from "./keeping-plan.ts";
 import type { Kept } from "./kept-answer.ts";
 import { hasAlready, notModified, type Preconditions } from "./preconditions.ts";
 import { presentAnswer } from "./present-answer.ts";
+import type { Room } from "./room.ts";
 import { isForbidden } from "./storable.ts";
 
 /** A request that the service is asked for. */
@@ -34,7 +37,16 @@ export type Ends = Readonly<{ land: (landed: Landed | undefined) => void; end: (
 /** Asks the service for somebody, and keeps the answer if it may be. */
 export type FetchAnswer = (call: FetchCall, asker: MatchedExchange, ends: Ends) => Promise<UpstreamResponse>;
 
-type FetchParts = Pick<AnswerCacheParts, "settings" | "freshness" | "groups" | "store" | "room" | "logger">;
+/** What it takes to ask a service and to keep its answers. */
+export type FetchParts = Pick<AskedSettings, "settings"> &
+  Readonly<{
+    /** What its answers are purged by. */
+    groups: readonly string[];
+    freshness: Freshness;
+    store: AnswerStore;
+    room: Room;
+    logger: Logger;
+  }>;
 
 /** Prepares how the service of a route is asked, and its answers kept. */
 export function createFetchAnswer({ settings, freshness, groups, store, room, logger }: FetchParts): FetchAnswer {

@@ -7,12 +7,9 @@ import type { CacheSettings } from "./effective-cache.ts";
 import type { Freshness, Lifetime, Verdict } from "./freshness.ts";
 import { readHttpDate } from "./http-date.ts";
 import { type KeptHead, toldAge } from "./kept-answer.ts";
-import { longestTime } from "./storable.ts";
+import { longestKept, longestTime } from "./storable.ts";
 
 const load = createRequire(import.meta.url);
-
-/** The longest time for which an answer is kept, whatever it says. */
-export const longestKept = 604_800_000;
 
 /** How long an answer waits, after its time, to be told by the service that it still holds. */
 const validatedWithin = 86_400_000;

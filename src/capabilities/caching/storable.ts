@@ -2,6 +2,9 @@ import type { Headers, UpstreamResponse } from "../../delegating-handler.ts";
 import { readDirectives, splitList } from "./cache-control.ts";
 import type { CacheSettings } from "./effective-cache.ts";
 
+/** The longest time for which an answer is kept, whatever it says. */
+export const longestKept = 604_800_000;
+
 /** The head of an answer. */
 export type Head = Readonly<Pick<UpstreamResponse, "status" | "headers">>;
 

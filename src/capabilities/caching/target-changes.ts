@@ -3,7 +3,7 @@ import type { OutgoingRequest } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import type { AnswerStore } from "../../stores/answer-store.ts";
 import { nameOfParts } from "./request-key.ts";
-import { longestKept } from "./rfc-freshness.ts";
+import { longestKept } from "./storable.ts";
 
 /** A request, as far as it tells what was asked for. */
 export type Targeted = Readonly<{ outgoing: OutgoingRequest; exchange: MatchedExchange }>;

@@ -1,5 +1,5 @@
 import type { ConfigRule } from "../../config/rules/rule.ts";
-import { oldKeys } from "../../config/ocelot/old-keys.ts";
+import { oldKeys } from "../../schema/old-keys.ts";
 import type { Report } from "../../config/problems/problem-list.ts";
 import { findMember, locate, type Place } from "../../json/place.ts";
 import { asksForBreaker, effectiveQuality } from "./effective-quality.ts";

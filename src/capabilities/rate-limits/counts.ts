@@ -2,9 +2,7 @@ import { memoryStore, type MemoryStore } from "../../stores/memory-store.ts";
 import type { SharedStore } from "../../stores/store-holder.ts";
 import type { Taken, Taking } from "../../stores/store.ts";
 import { isPromise } from "../../when-rejected.ts";
-
-/** What is done while the store is away: each process counts for itself, or requests are refused. */
-export const storeFailures = ["Count", "Refuse"] as const;
+import type { storeFailures } from "./rate-limit-keys.ts";
 
 /** Counts requests; undefined where nobody can tell whether there were too many. */
 export type CountRequests = (

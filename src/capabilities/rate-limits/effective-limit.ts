@@ -1,7 +1,6 @@
 import type { GlobalConfig, RouteConfig } from "../../config/sections.ts";
 import { reachesRoute } from "../../schema/effective-section.ts";
-import type { storeFailures } from "./counts.ts";
-import type { limitedBy, RateLimitConfig } from "./rate-limit-keys.ts";
+import type { limitedBy, RateLimitConfig, storeFailures } from "./rate-limit-keys.ts";
 import { readPeriod, readWait } from "./spans.ts";
 
 /** By what the clients of a route are told apart. */

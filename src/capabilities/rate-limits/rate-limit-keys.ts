@@ -1,9 +1,11 @@
 import { defineSection, list, routeKeys, scalar, section, type ValuesOf, word } from "../../schema/key.ts";
-import { storeFailures } from "./counts.ts";
 import { flag, integer, oneOf, text, texts } from "../../schema/values.ts";
 
 /** By what clients are told apart. */
 export const limitedBy = ["Header", "Address", "Identity", "Route"] as const;
+
+/** What is done while the store is away: each process counts for itself, or requests are refused. */
+export const storeFailures = ["Count", "Refuse"] as const;
 
 // Bounds are for rules: in a section that is switched off, tools write 0 and "".
 const rateLimitSection = defineSection(

@@ -1,5 +1,5 @@
 import type { ConfigRule, GlobalEntry, RouteEntry, Rulebook } from "../../config/rules/rule.ts";
-import { oldKeys } from "../../config/ocelot/old-keys.ts";
+import { oldKeys } from "../../schema/old-keys.ts";
 import type { Report } from "../../config/problems/problem-list.ts";
 import { findTransformNameFault } from "../../headers/header-name.ts";
 import { quote } from "../../json/json-node.ts";

@@ -2,7 +2,8 @@ import type { UpstreamResponse } from "../../delegating-handler.ts";
 import { findUpgrade } from "./upgrade-request.ts";
 import { createHandshake } from "./handshake.ts";
 import type { Call } from "../../forwarding/call.ts";
-import { createSendRequest, type SendSettings } from "../../forwarding/send-request.ts";
+import { createSendRequest } from "../../forwarding/send-request.ts";
+import type { SendSettings } from "../../forwarding/send-settings.ts";
 
 /** Prepares how a route that upgrades sends: handshakes by the same rules as requests, but never through an engine. */
 export function createSendUpgrade(settings: SendSettings): (call: Call) => Promise<UpstreamResponse> {

@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { keyOfProcess, keyVariable } from "../../capabilities/load-balancing/stickiness.ts";
 import { listen, listenOnce } from "../../unattended/guarded.ts";
-import { freeTerminal } from "./free-terminal.ts";
+import { freeStdout } from "./free-stdout.ts";
 import type { LineLogger } from "./line-logger.ts";
 import { secretOfStart, secretVariable } from "./inspector-secret.ts";
 import { logPipe } from "./log-output.ts";
@@ -25,13 +25,15 @@ export async function forkWorker(
   cluster.setupPrimary({ stdio: ["inherit", "inherit", "inherit", "ipc", "pipe"] });
   try {
     const worker = cluster.fork({ [keyVariable]: keyOfProcess, [secretVariable]: secretOfStart });
-    freeTerminal();
+    freeStdout();
     const ended = whenEnded(worker);
     begun(worker);
     // Where a process could not even be tried, as without a free file descriptor, there are no pipes.
     const pipes = worker.process.stdio as ChildProcess["stdio"] | undefined;
     if (pipes !== undefined) await collectLines(pipes[logPipe] as Readable, logger.relay);
-    return await ended;
+    const end = await ended;
+    freeStdout();
+    return end;
   } catch (error) {
     return { code: null, signal: null, error: error as Error };
   }

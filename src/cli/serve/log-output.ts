@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
 import { Socket } from "node:net";
 import { listen } from "../../unattended/guarded.ts";
-import { freeTerminal } from "./free-terminal.ts";
+import { freeStdout } from "./free-stdout.ts";
 import type { WriteText } from "./line-queue.ts";
 
 /** Behind stdin, stdout, stderr and the channel to the primary. */
@@ -9,7 +9,7 @@ export const logPipe = 4;
 
 /** Where this process writes its log: a worker to its primary, any other process to stdout. */
 export function createLogOutput(): WriteText {
-  freeTerminal();
+  freeStdout();
   if (!cluster.isWorker) return writeToStdout;
   const pipe = new Socket({ fd: logPipe, readable: false, writable: true });
   let hasPrimary = true;

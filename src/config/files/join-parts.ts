@@ -8,7 +8,7 @@ import {
   type JsonObject,
 } from "../../json/json-node.ts";
 import { placeWithin, rootPlace } from "../../json/place.ts";
-import { oldKeys } from "../ocelot/old-keys.ts";
+import { oldKeys } from "../../schema/old-keys.ts";
 import type { Report } from "../problems/problem-list.ts";
 import { reportRepeat } from "../read/read-metadata.ts";
 import { isContained } from "./is-contained.ts";

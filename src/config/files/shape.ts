@@ -1,5 +1,5 @@
 import type { Key, Section } from "../../schema/key.ts";
-import { oldKeys } from "../ocelot/old-keys.ts";
+import { oldKeys } from "../../schema/old-keys.ts";
 import { findMemberNode } from "./find-member-node.ts";
 import type { JsonObject } from "../../json/json-node.ts";
 

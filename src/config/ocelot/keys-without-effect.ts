@@ -1,5 +1,5 @@
 import { allLocks, type LockLevel, type Missing } from "./locks.ts";
-import { oldKeys } from "./old-keys.ts";
+import { oldKeys } from "../../schema/old-keys.ts";
 import type { SectionName } from "../sections.ts";
 import { unsupportedKeys } from "./unsupported-keys.ts";
 

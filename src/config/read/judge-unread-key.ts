@@ -7,7 +7,7 @@ import { findMeantLock } from "../ocelot/lock-names.ts";
 import { locks, type Missing } from "../ocelot/locks.ts";
 import { missingLocks } from "../ocelot/keys-without-effect.ts";
 import { asksForNothing } from "../ocelot/ocelot-sections.ts";
-import { oldKeys, type OldKey } from "../ocelot/old-keys.ts";
+import { oldKeys, type OldKey } from "../../schema/old-keys.ts";
 import { findMember, type Place } from "../../json/place.ts";
 import { reportRepeats } from "./read-metadata.ts";
 import type { Reading } from "./reading.ts";

@@ -1,7 +1,8 @@
 import type { GlobalConfig } from "../../config/sections.ts";
 import type { JsonObject } from "../../json/json-object.ts";
 import type { Steps } from "../../time-slices.ts";
-import type { DocumentFault, OpenApiDocument, OpenApiVersion } from "../reading/read-document.ts";
+import type { DocumentFault } from "../reading/document-fault.ts";
+import type { OpenApiDocument, OpenApiVersion } from "../reading/read-document.ts";
 import type { ServerAddress } from "../servers.ts";
 import { type ComponentPlaces, createComponents } from "../shapes/components.ts";
 import { shapes2 } from "../shapes/shapes-2.ts";

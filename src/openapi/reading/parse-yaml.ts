@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { GatewayError } from "../../errors.ts";
 import { after, listenOnce } from "../../unattended/guarded.ts";
-import type { DocumentFault } from "./read-document.ts";
+import type { DocumentFault } from "./document-fault.ts";
 
 /** What the thread is asked. */
 export type YamlQuestion = Readonly<{ path: string; text: string }>;

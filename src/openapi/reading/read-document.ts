@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "../../json/json-object.ts";
 import { isWithinDepth } from "../../json/is-within-depth.ts";
 import { parseAllDigits } from "../../json/parse-all-digits.ts";
+import { type DocumentFault, isFault } from "./document-fault.ts";
 import { parseYaml } from "./parse-yaml.ts";
 
 /** The versions of OpenAPI that are understood. */
@@ -8,9 +9,6 @@ export type OpenApiVersion = "2.0" | "3.0" | "3.1";
 
 /** A document as a service has written it. */
 export type OpenApiDocument = Readonly<{ version: OpenApiVersion; root: JsonObject }>;
-
-/** Why a text is no document, for whoever asks for it. */
-export type DocumentFault = Readonly<{ fault: string }>;
 
 // Deeper than any schema that somebody writes; what is deeper would exhaust the stack.
 const mostDepth = 200;
@@ -25,11 +23,6 @@ export async function readDocument(bytes: Uint8Array): Promise<OpenApiDocument |
   return version === undefined
     ? { fault: 'it says neither "swagger": "2.0" nor "openapi": "3.0" or "3.1"' }
     : { version, root: root.value };
-}
-
-/** Whether something could not be read. */
-export function isFault(read: object): read is DocumentFault {
-  return "fault" in read;
 }
 
 type Parsed = Readonly<{ value: unknown }> | DocumentFault;

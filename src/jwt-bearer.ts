@@ -1,9 +1,9 @@
-import { globalConfigOf } from "../../config/gateway-config.ts";
-import { parseConfig } from "../../config/parse-config.ts";
-import { ConfigError, type ConfigProblem, GatewayError } from "../../errors.ts";
-import { type OptionNames, refuseUnknownOptions } from "../../options/refuse-unknown-options.ts";
-import type { Authenticator } from "./authenticator.ts";
-import { createConfiguredJwt } from "./schemes/jwt/configured-jwt.ts";
+import { globalConfigOf } from "./config/gateway-config.ts";
+import { parseConfig } from "./config/parse-config.ts";
+import { ConfigError, type ConfigProblem, GatewayError } from "./errors.ts";
+import { type OptionNames, refuseUnknownOptions } from "./options/refuse-unknown-options.ts";
+import type { Authenticator } from "./capabilities/authentication/authenticator.ts";
+import { createConfiguredJwt } from "./capabilities/authentication/schemes/jwt/configured-jwt.ts";
 
 /** What {@link jwtBearer} takes: what a scheme of `"Type": "Jwt"` has in a configuration. */
 export type JwtBearerOptions = Readonly<{

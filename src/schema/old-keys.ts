@@ -1,4 +1,4 @@
-import type { SectionName } from "../sections.ts";
+import type { SectionName } from "../config/sections.ts";
 
 /** What an old key is read as today; undefined where it is ignored. */
 export type OldKey = Readonly<{

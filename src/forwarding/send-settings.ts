@@ -1,0 +1,16 @@
+import type { TimeLimits } from "../capabilities/timeouts/clocks.ts";
+import type { ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
+import type { RouteHosts } from "../hosts/route-hosts.ts";
+import type { ConnectionPlaces } from "./connection-places.ts";
+import type { Engine } from "./engines/engine.ts";
+
+/** How the requests of a route are sent. */
+export type SendSettings = Readonly<{
+  engine: Pick<Engine, "forward">;
+  connection: ConnectionSettings;
+  hosts: RouteHosts;
+  times: TimeLimits;
+  followsRedirects: boolean;
+  /** Only where connections are limited. */
+  places: ConnectionPlaces | undefined;
+}>;
