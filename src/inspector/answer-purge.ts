@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CompiledConfiguration } from "../compiling/compiled-configuration.ts";
 import type { Gateway } from "../gateway.ts";
-import type { PurgedAnswers } from "../operating/purge.ts";
+import type { PurgedAnswers } from "../compiling/live.ts";
 import { shownRouteId } from "../secrets/shown-route.ts";
 import { answerJson, refuse } from "../pages/answer.ts";
 import { readJson } from "./read-json.ts";

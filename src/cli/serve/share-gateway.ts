@@ -1,6 +1,6 @@
 import type { Gateway } from "../../gateway.ts";
 import { liveOf } from "../../compiling/live.ts";
-import type { PurgedAnswers } from "../../operating/purge.ts";
+import type { PurgedAnswers } from "../../compiling/live.ts";
 import type { Peers } from "../../peers.ts";
 
 /** Lets a gateway be one with those of other processes: what is thrown away in one is thrown away in all. */

@@ -1,5 +1,5 @@
 import { type CompiledConfiguration } from "../../compiling/compiled-configuration.ts";
-import type { CompiledRoute } from "../../compiling/compile-routes.ts";
+import type { CompiledRoute } from "../../compiling/compiled-route.ts";
 import { instancesOf } from "../../compiling/compile-way.ts";
 import { knownHostsOf } from "../../compiling/known-hosts.ts";
 import { fileOfRoute, globalConfigOf } from "../../config/gateway-config.ts";

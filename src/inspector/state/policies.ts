@@ -1,7 +1,7 @@
 import { describeCache, effectiveCache } from "../../capabilities/caching/effective-cache.ts";
 import { describeLimit, effectiveLimit } from "../../capabilities/rate-limits/effective-limit.ts";
 import type { CompiledConfiguration } from "../../compiling/compiled-configuration.ts";
-import type { CompiledRoute } from "../../compiling/compile-routes.ts";
+import type { CompiledRoute } from "../../compiling/compiled-route.ts";
 import { globalConfigOf } from "../../config/gateway-config.ts";
 import { describeUpstream } from "../../secrets/describe-upstream.ts";
 import { maskValues } from "../../secrets/redact.ts";
