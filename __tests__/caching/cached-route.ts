@@ -50,21 +50,7 @@ export async function startCachedRoute(
     calls += 1;
     answerAs(service, calls, req, res);
   });
-  const gateway = await startGateway(
-    {
-      Routes: [
-        {
-          UpstreamPathTemplate: "/{rest}",
-          DownstreamPathTemplate: "/{rest}",
-          DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }],
-          CacheOptions: { TtlSeconds: 20 },
-          ...route,
-        },
-      ],
-      GlobalConfiguration: global,
-    },
-    options,
-  );
+  const gateway = await startGateway(configOf(upstream.port, { route, global }), options);
   return {
     gateway,
     upstream,
@@ -73,6 +59,25 @@ export async function startCachedRoute(
       await gateway.close();
       await upstream.close();
     },
+  };
+}
+
+/** The configuration of a gateway with one route that caches. */
+export function configOf(
+  port: number,
+  { route = {}, global = {} }: Readonly<{ route?: object; global?: object }>,
+): object {
+  return {
+    Routes: [
+      {
+        UpstreamPathTemplate: "/{rest}",
+        DownstreamPathTemplate: "/{rest}",
+        DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: port }],
+        CacheOptions: { TtlSeconds: 20 },
+        ...route,
+      },
+    ],
+    GlobalConfiguration: global,
   };
 }
 

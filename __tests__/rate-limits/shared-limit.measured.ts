@@ -3,7 +3,6 @@ import { Agent } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { GatewayChange } from "../../src/index.ts";
 import { startWaymark } from "../cli/run-waymark.ts";
 import { describeWithRedis, type Line, type RunningRedis, startLine, startRedis } from "../helpers/redis.ts";
 import { request } from "../helpers/send-raw.ts";
@@ -110,18 +109,22 @@ describeWithRedis("a limit that three processes share", () => {
   });
 });
 
-const ways: [what: string, begin: (redis: RunningRedis, line: Line) => void][] = [
-  ["is frozen", (frozen) => frozen.freeze()],
-  ["is slow by 200 ms", (_redis, line) => line.delay(200)],
-  ["has vanished without a word", (_redis, line) => line.deafen()],
+type Place = Readonly<{ own: RunningRedis; line: Line }>;
+
+const ways: [what: string, begin: (place: Place) => unknown, finish: (place: Place) => unknown][] = [
+  ["is stopped, and comes back empty", ({ own }) => own.stop(), ({ own }) => own.start()],
+  ["is frozen", ({ own }) => own.freeze(), ({ own }) => own.thaw()],
+  ["is slow by 200 ms", ({ line }) => line.delay(200), ({ line }) => line.delay(0)],
+  ["is cut off", ({ line }) => line.cut(), () => undefined],
+  ["has vanished without a word", ({ line }) => line.deafen(), () => undefined],
 ];
 
 describeWithRedis("a Redis that", () => {
-  test.each(ways)("%s keeps no request waiting for longer than 50 ms, and is found again", async (_what, begin) => {
+  test.each(ways)("%s keeps no request waiting for longer than 50 ms, and is found again", async (_what, ...way) => {
     let longest = Infinity;
     // A machine that has other work lets requests wait, too, so one of three attempts is enough.
     for (let attempt = 0; attempt < 3 && longest > 100; attempt += 1) {
-      longest = Math.min(longest, await longestWait(begin));
+      longest = Math.min(longest, await longestWait(way));
     }
     // 50 ms for the store, and as much again for the rest of a request.
     expect(longest).toBeLessThan(100);
@@ -129,24 +132,18 @@ describeWithRedis("a Redis that", () => {
 });
 
 /** How long a request takes at most from the moment on at which something happens to Redis; returns once it is back. */
-async function longestWait(begin: (typeof ways)[number][1]): Promise<number> {
+async function longestWait([begin, finish]: [(typeof ways)[number][1], (typeof ways)[number][2]]): Promise<number> {
   const own = await startRedis();
   const line = await startLine(own.port);
-  const back = Promise.withResolvers<unknown>();
-  const changed = ({ state }: GatewayChange): void => {
-    if (state === "there") back.resolve(state);
-  };
-  const gateway = await startGateway(configOf(line.port, 0.05), { observers: [{ begin: () => undefined, changed }] });
+  const gateway = await startGateway(configOf(line.port, 0.05));
   const agent = new Agent({ keepAlive: true });
   for (let time = 0; time < 50; time += 1) await ask();
-  begin(own, line);
+  void begin({ own, line });
   let longest = 0;
   const end = performance.now() + 2_500;
   while (performance.now() < end) longest = Math.max(longest, ...(await Promise.all([ask(), ask(), ask(), ask()])));
-  own.thaw();
-  line.delay(0);
-  await back.promise;
-  expect(gateway.gateway.health().degraded).toEqual([]);
+  await finish({ own, line });
+  while (gateway.gateway.health().degraded.length > 0) await ask();
   agent.destroy();
   await gateway.close();
   await line.close();
