@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { exportJWK } from "jose";
 import { jwtBearer } from "../../src/jwt.ts";
-import { createGateway, parseConfig } from "../../src/index.ts";
+import { createGateway, parseConfig, type RequestObserver } from "../../src/index.ts";
 import { request } from "../helpers/send-raw.ts";
 import { serve } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
@@ -253,4 +253,46 @@ describe("What an issuer shows as its keys", () => {
     if (status === 200) expect(start()).toBeInstanceOf(Function);
     else expect(start).toThrow("An RSA key of 1024 bits is too short: 2048 are needed.");
   });
+});
+
+test("that cannot be had are told of as long as they are missed: to observers, and in health()", async () => {
+  const changes: string[] = [];
+  const config = (audience: string) => {
+    const scheme = { Type: "Jwt", Issuer: issuer.url, Audience: audience };
+    const route = {
+      UpstreamPathTemplate: "/",
+      DownstreamPathTemplate: "/",
+      DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }],
+      AuthenticationOptions: { AuthenticationProviderKey: "Login" },
+    };
+    return parseConfig(
+      { Routes: [route], GlobalConfiguration: { AuthenticationSchemes: { Login: scheme } } },
+      { logger: false },
+    );
+  };
+  const observer: RequestObserver = {
+    begin: () => undefined,
+    changed: ({ kind, name, state }) => changes.push(`${kind} ${name} ${state}`),
+  };
+  const gateway = createGateway(config("api"), { logger: false, observers: [observer] });
+  const { port, close } = await serve(gateway, gateway);
+  ends.push(close);
+  const askNow = async (): Promise<number> => {
+    const headers = { authorization: `Bearer ${await fresh()}` };
+    return (await request({ port, path: "/", headers })).status;
+  };
+  issuer.behaviour.answer = (req) => req.destroy();
+  expect([await askNow(), await askNow()]).toEqual([503, 503]);
+  expect(gateway.health().degraded).toEqual(["keys Login"]);
+  issuer.behaviour.answer = undefined;
+  expect(await askNow()).toBe(200);
+  expect(gateway.health().degraded).toEqual([]);
+  // A scheme that is not there any more misses nothing.
+  await gateway.reload(config("other"));
+  issuer.behaviour.answer = (req) => req.destroy();
+  expect(await askNow()).toBe(503);
+  expect(gateway.health().degraded).toEqual(["keys Login"]);
+  await gateway.reload(config("third"));
+  expect(gateway.health().degraded).toEqual([]);
+  expect(changes).toEqual(["keys Login away", "keys Login there", "keys Login away", "keys Login there"]);
 });

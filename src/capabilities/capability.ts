@@ -23,8 +23,8 @@ export type CapabilitySurroundings = Readonly<{
   store: SharedStore;
   /** The clock; milliseconds. */
   now: () => number;
-  /** Tells that a host is asked, or passed over, from now on. */
-  changed: (change: HostChange) => void;
+  /** Tells that a host is asked, or passed over, from now on; and that keys can be had, or not. */
+  changed: (change: HostChange | KeysChange) => void;
   /** Where caches keep answers, over all reloads. */
   answers: AnswerStore;
 }>;
@@ -34,6 +34,15 @@ export type HostChange = Readonly<
   | { kind: "breaker"; name: string; state: BreakerState; before: BreakerState; route: HostMemory }
   | { kind: "health"; name: string; state: "up" | "down"; before: "up" | "down"; route?: undefined }
 >;
+
+/** Whether the keys can be had by which a scheme verifies tokens. */
+export type KeysChange = Readonly<{
+  kind: "keys";
+  name: string;
+  state: "there" | "away";
+  before: "there" | "away";
+  route?: undefined;
+}>;
 
 /** A host of a route of which something is to be known. */
 export type HostPlace = Readonly<{

@@ -12,6 +12,8 @@ export const changeKinds = {
   health: { states: ["up", "down"], losses: [] },
   /** A provider that tells where services run. */
   registry: { states: ["there", "away"], losses: ["away"] },
+  /** The keys by which a scheme verifies tokens. */
+  keys: { states: ["there", "away"], losses: ["away"] },
 } as const satisfies Readonly<Record<string, { states: readonly string[]; losses: readonly string[] }>>;
 
 type ChangeKind = keyof typeof changeKinds;

@@ -1,4 +1,4 @@
-import type { HostChange } from "../capabilities/capability.ts";
+import type { HostChange, KeysChange } from "../capabilities/capability.ts";
 import { allRoutesOf } from "../compiling/all-routes.ts";
 import type { CompiledConfiguration } from "../compiling/compiled-configuration.ts";
 import type { Logger } from "../logging/logger.ts";
@@ -6,12 +6,12 @@ import type { TellChange } from "../observing/changes.ts";
 import { maskValues } from "../secrets/redact.ts";
 import { variableSecretsOf } from "../secrets/variable-secrets.ts";
 
-/** Makes the function that tells observers, and the log, that a host is asked, or passed over, from now on. */
+/** Makes the function that tells observers, and the log, that a host is asked, or passed over, from now on; keys as well. */
 export function createTellHostChange(
   present: () => CompiledConfiguration,
   tell: TellChange,
   logger: Logger,
-): (change: HostChange) => void {
+): (change: HostChange | KeysChange) => void {
   return function tellHostChange({ route: memory, before, ...change }) {
     const configuration = present();
     const route = memory && allRoutesOf(configuration).find(({ load }) => load === memory)?.route;

@@ -7,6 +7,7 @@ import { defineCapability, type Guard } from "../capability.ts";
 import { lookUpName } from "../look-up-name.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { createSchemes, type SchemesByName } from "./create-schemes.ts";
+import { createKeyChanges, type KeyChanges } from "./key-changes.ts";
 import { createFailureLog, type FailureLog } from "./failure-log.ts";
 import { originOfSchemes } from "./missing-schemes.ts";
 import { createRecognise } from "./recognise.ts";
@@ -18,6 +19,7 @@ import { createWithholding, type Withholding } from "./withhold-credentials.ts";
 /** What the routes of a configuration share: its schemes by name. */
 type Schemes = SchemesByName &
   Readonly<{
+    keys: KeyChanges;
     failures: FailureLog;
     withholding: Withholding | undefined;
     show: ShowIdentity;
@@ -26,16 +28,19 @@ type Schemes = SchemesByName &
 
 /** Lets clients in whom one of a route's schemes recognises, and keeps their credentials from travelling on. */
 export const authentication = defineCapability<Schemes>("authentication", {
-  prepare({ global, options, logger }, earlier) {
-    const schemes = createSchemes(global, options.authentication, earlier);
+  prepare({ global, options, logger, changed }, earlier) {
+    const keys = earlier?.keys ?? createKeyChanges(changed);
+    const schemes = createSchemes(global, options.authentication, { earlier, keys });
     // Also where every route has its own: somebody relies on what stands for all routes.
     for (const name of schemesOf(global.AuthenticationOptions ?? {})) lookUpScheme(schemes.byName, name, "all routes");
     const failures = earlier?.failures ?? createFailureLog(logger);
     const withholding = createWithholding(schemes.byName);
     const credentialHeaders = credentialHeadersOf(Object.values(schemes.byName).map(({ reads = {} }) => reads));
-    return { ...schemes, failures, withholding, show: createShowIdentity(global.IdentityKey), credentialHeaders };
+    const show = createShowIdentity(global.IdentityKey);
+    return { ...schemes, keys, failures, withholding, show, credentialHeaders };
   },
-  settle({ renewals }) {
+  settle({ renewals, keys, byName }) {
+    keys.settle(Object.values(byName));
     for (const putIntoForce of renewals) putIntoForce();
   },
   compile(config, { byName, failures, withholding, show, credentialHeaders }, { global, options }) {

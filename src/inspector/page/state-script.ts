@@ -39,7 +39,7 @@ function show(state) {
 
 function hostRow(row, processes) {
   const { route, host, weight, running, from, balancer, isSticky } = row;
-  const cells = [[route], [host], [condition(row, processes), looks[row.state]], [running, number], [weight, number], [balancer + (isSticky ? ", sticky" : "")], [from]];
+  const cells = [[route], [host], [condition(row, processes), row.watchedBy.length === 0 ? "quiet" : looks[row.state]], [running, number], [weight, number], [balancer + (isSticky ? ", sticky" : "")], [from]];
   return { key: route + " " + host, cells };
 }
 

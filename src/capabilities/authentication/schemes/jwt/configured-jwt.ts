@@ -1,6 +1,7 @@
 import { GatewayError } from "../../../../errors.ts";
 import type { SchemeConfig } from "../../scheme-keys.ts";
 import type { Authenticator } from "../../authenticator.ts";
+import type { TellKeys } from "../../key-changes.ts";
 import { claimRulesOf } from "../tokens/judge-claims.ts";
 import { carriageOf } from "../tokens/carriage.ts";
 import { createJwtScheme, type JwtSettings } from "./jwt.ts";
@@ -13,17 +14,18 @@ const defaultKeysMaxAge = 86_400;
 const defaultTypes = ["at+jwt", "JWT", "none"];
 
 /** Makes a scheme of tokens as the configuration describes it; a file may hold other keys at the next reload. */
-export function createConfiguredJwt(config: SchemeConfig): Authenticator {
+export function createConfiguredJwt(config: SchemeConfig, tell?: TellKeys): Authenticator {
   const jose = loadJose();
-  const make = (): Authenticator => createJwtScheme(jose, readJwtSettings(jose, config));
+  const make = (): Authenticator => createJwtScheme(jose, readJwtSettings(jose, config, tell));
   return config.KeyFile === undefined ? make() : createRenewable(config.KeyFile, make);
 }
 
 /** What a scheme of the configuration comes to; nothing is fetched. */
-export function readJwtSettings(jose: Jose, config: SchemeConfig): JwtSettings {
+export function readJwtSettings(jose: Jose, config: SchemeConfig, tell?: TellKeys): JwtSettings {
   const claimRules = claimRulesOf(config);
   const origin = { issuer: claimRules.issuer, jwksUri: config.JwksUri, keyFile: config.KeyFile, secret: config.Secret };
-  const { keys, algorithms } = createSchemeKeys(jose, origin, (config.KeysMaxAge ?? defaultKeysMaxAge) * 1_000);
+  const maxAge = (config.KeysMaxAge ?? defaultKeysMaxAge) * 1_000;
+  const { keys, algorithms } = createSchemeKeys(jose, origin, { maxAge, tell });
   const rules = {
     ...claimRules,
     algorithms: chooseAlgorithms(config, algorithms),

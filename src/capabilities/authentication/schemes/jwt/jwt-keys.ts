@@ -1,4 +1,5 @@
 import { fetchJson } from "../tokens/fetch-json.ts";
+import type { KeySource } from "./key-fetching.ts";
 import { byAlgorithm, createKeyFinder } from "./key-finder.ts";
 import { createFixedKeys, createKeySet } from "./key-set.ts";
 import type { Jose } from "./load-jose.ts";
@@ -15,7 +16,7 @@ export type KeyOrigin = Readonly<{
 const mostBytes = 1_048_576;
 
 /** Prepares the keys of a scheme; those of an issuer are fetched when the first token comes. */
-export function createSchemeKeys(jose: Jose, origin: KeyOrigin, maxAge: number): SchemeKeys {
+export function createSchemeKeys(jose: Jose, origin: KeyOrigin, terms: Pick<KeySource, "maxAge" | "tell">): SchemeKeys {
   if (origin.secret !== undefined) {
     const secret = Buffer.from(origin.secret);
     return {
@@ -26,7 +27,7 @@ export function createSchemeKeys(jose: Jose, origin: KeyOrigin, maxAge: number):
   if (origin.keyFile !== undefined) return readKeyFile(jose, origin.keyFile);
   const { issuer = "", jwksUri } = origin;
   const fetchKeys = async (): Promise<unknown> => fetchJson(jwksUri ?? (await discoverKeys(issuer)), { mostBytes });
-  return { keys: createKeySet(jose, { fetchKeys, maxAge }), algorithms: asymmetric };
+  return { keys: createKeySet(jose, { fetchKeys, ...terms }), algorithms: asymmetric };
 }
 
 /** The address of an issuer's keys, from its discovery document, which must be its own. */

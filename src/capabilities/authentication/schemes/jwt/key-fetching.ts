@@ -3,6 +3,16 @@ import { byAlgorithmAndName, createKeyFinder, type KeyFinder } from "./key-finde
 import type { Jose } from "./load-jose.ts";
 import { readKeys } from "./read-keys.ts";
 
+/**
+ * Where keys come from, how long known ones go on while it is away, and who hears that it is, or that it is back;
+ * milliseconds.
+ */
+export type KeySource = Readonly<{
+  fetchKeys: () => Promise<unknown>;
+  maxAge: number;
+  tell?: ((state: "there" | "away") => void) | undefined;
+}>;
+
 /** Keys as a fetch has brought them: which fetch it was, and when it ended. */
 export type FetchedKeys = KeyFinder & Readonly<{ text: string; fetch: number; at: number }>;
 
@@ -29,16 +39,16 @@ const fetchWindow = 30_000;
 const mostFetches = 3;
 
 /** Prepares the fetches of one issuer's keys. */
-export function createKeyFetching({ createLocalJWKSet }: Jose, fetchDocument: () => Promise<unknown>): KeyFetching {
+export function createKeyFetching({ createLocalJWKSet }: Jose, { fetchKeys, tell }: KeySource): KeyFetching {
   let latest: FetchedKeys | undefined;
   let underWay: Promise<FetchedKeys> | undefined;
-  let failure: unknown;
+  const failure = createFailure(tell);
   let isUsed = false;
   let refreshing: NodeJS.Timeout | undefined;
   const counts = { begun: 0, version: 0 };
   const budget = createBudget();
   const { begun, version } = { begun: () => counts.begun, version: () => counts.version };
-  return { fetch, known, failure: () => failure, begun, version, isAllowed };
+  return { fetch, known, failure: failure.read, begun, version, isAllowed };
 
   function known(): FetchedKeys | undefined {
     isUsed = true;
@@ -54,10 +64,10 @@ export function createKeyFetching({ createLocalJWKSet }: Jose, fetchDocument: ()
     budget.spend();
     counts.begun += 1;
     try {
-      latest = keep(await fetchDocument(), counts.begun);
-      failure = undefined;
+      latest = keep(await fetchKeys(), counts.begun);
+      failure.note(undefined);
     } catch (error) {
-      failure = error;
+      failure.note(error);
       throw error;
     }
     refreshLater();
@@ -83,6 +93,21 @@ export function createKeyFetching({ createLocalJWKSet }: Jose, fetchDocument: ()
   function isAllowed(): boolean {
     return underWay !== undefined || budget.isLeft();
   }
+}
+
+type Failure = Readonly<{ read: () => unknown; note: (error: unknown) => void }>;
+
+/** Why the last fetch failed; that fetches begin to fail, and succeed again, is told. */
+function createFailure(tell: KeySource["tell"]): Failure {
+  let failure: unknown;
+  return {
+    read: () => failure,
+    note(error) {
+      const state = error === undefined ? "there" : "away";
+      if ((failure === undefined ? "there" : "away") !== state) tell?.(state);
+      failure = error;
+    },
+  };
 }
 
 type Budget = Readonly<{ spend: () => void; isLeft: () => boolean }>;

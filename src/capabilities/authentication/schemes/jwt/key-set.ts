@@ -3,7 +3,7 @@ import { after } from "../../../../unattended/guarded.ts";
 import type { CheckNow } from "./check-now.ts";
 import type { FindKey, Key } from "./find-key.ts";
 import type { HeaderOfKey, KeyFinder } from "./key-finder.ts";
-import { createKeyFetching, type FetchedKeys, refreshAfter } from "./key-fetching.ts";
+import { createKeyFetching, type FetchedKeys, type KeySource, refreshAfter } from "./key-fetching.ts";
 import type { Jose } from "./load-jose.ts";
 
 /** The keys of an issuer, kept up to date. */
@@ -15,17 +15,15 @@ export type KeySet = Readonly<{
   version: () => number;
 }>;
 
-/** Where keys come from, and how long known ones go on while it is away. */
-export type KeySource = Readonly<{ fetchKeys: () => Promise<unknown>; maxAge: number }>;
-
 const longestPatience = 1_000;
 
 /**
  * Keeps the keys of an issuer. They are fetched at the first token, once for all who wait; again in the background every
  * ten minutes while tokens come, and at once for a key that is not known, at most three times in thirty seconds.
  */
-export function createKeySet(jose: Jose, { fetchKeys, maxAge }: KeySource): KeySet {
-  const fetching = createKeyFetching(jose, fetchKeys);
+export function createKeySet(jose: Jose, source: KeySource): KeySet {
+  const { maxAge } = source;
+  const fetching = createKeyFetching(jose, source);
   return { find, checkNow, version: fetching.version };
 
   function checkNow(header: HeaderOfKey): CheckNow | undefined {
