@@ -99,6 +99,33 @@ describe.each(engines)("Sticky sessions, with $name:", ({ create }) => {
   });
 });
 
+test.each(engines)(
+  "with $name, a client moves where its host fails, and tries it out when it may",
+  async ({ create }) => {
+    let does = 200;
+    const failing = await startUpstream((req, res) => (req.resume(), res.writeHead(does).end("failing")));
+    ending.push(() => failing.close());
+    const clock = { now: 0 };
+    const ports = [failing.port, ...upstreams.slice(1, 3).map(({ port }) => port)];
+    const route = { Retry: { Count: 1 }, QoSOptions: { MinimumThroughput: 1, BreakDuration: 1_000 } };
+    const { port } = await startGateway({ ports, route }, { engine: create(), now: () => clock.now });
+    const [client, other] = [new Client(), new Client()];
+    const seen = [await client.ask(port)];
+    const atFirst = client.cookies.get("shop.host")!;
+    other.cookies.set("shop.host", atFirst);
+    does = 503;
+    // The other one is sent elsewhere at once: the host is left alone by then.
+    seen.push(await client.ask(port), await client.ask(port), await other.ask(port));
+    expect([seen, failing.requests.length]).toEqual([["failing", "b", "b", "c"], 2]);
+    expect(other.cookies.get("shop.host")).toBe(`${other.cookies.get("shop.host")!.slice(0, 4)}${atFirst}`);
+
+    does = 200;
+    clock.now = 1_001;
+    other.cookies.set("shop.host", atFirst);
+    expect([await other.ask(port), other.told]).toEqual(["failing", ""]);
+  },
+);
+
 test("of many clients over five hosts and three gateways each stays where it is as long as its host is there", async () => {
   const all = upstreams.map(({ port }) => port);
   const gateways = await Promise.all(Array.from({ length: 3 }, () => startGateway()));
@@ -243,6 +270,22 @@ describe("The cookie", () => {
       [590, "a", true],
       [700, "b", true],
     ]);
+  });
+
+  test("lasts for all of its time, which may have begun late in a second", async () => {
+    const { port } = await startGateway({ balancer: { Expiry: 600_000 } });
+    const client = new Client();
+    await client.ask(port);
+    const [mark] = client.cookies.get("shop.host")!.split(".");
+    const present = (): number => Math.floor(Date.now() / 1_000);
+    let second: number;
+    let host: string;
+    do {
+      second = present();
+      client.cookies.set("shop.host", `${mark}.${(second - 600).toString(36)}`);
+      host = await client.ask(port);
+    } while (present() !== second);
+    expect(host).toBe("a");
   });
 
   test("comes with no error of the gateway, and beside those of the downstream", async () => {

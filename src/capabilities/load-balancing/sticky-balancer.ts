@@ -35,7 +35,8 @@ export function createStickyBalancer({ name, key, lifetime }: Stickiness, inner:
   /** The client's cookie; where its time is over, all is as if it had none. */
   function readFresh({ given }: HostSeeker, now: number): StickyCookie {
     const cookie = readStickyCookie(given.cookie, name) ?? noCookie;
-    const isOver = lifetime !== undefined && now - (cookie.since ?? now) >= lifetime;
+    // Both moments are whole seconds, and the first may have been nearly over.
+    const isOver = lifetime !== undefined && now - (cookie.since ?? now) > lifetime;
     return isOver ? noCookie : cookie;
   }
 
