@@ -1,7 +1,7 @@
 /** Traces that are not answered as recorded although no difference has a number for it, and why, by the id of the trace. */
 export const disputed: Readonly<Record<string, string>> = {
-  "au-060": "a route that names a scheme and says AllowAnonymous: true contradicts itself, and must not start",
-  "au-064": "a route that names a scheme and says AllowAnonymous: true contradicts itself, and must not start",
-  "au-185": "a token beside the key that was verified travels on unverified, which no locked route lets it",
+  "au-060": "AllowAnonymous: true beside a scheme on the same route is an error, as is any lock that opens itself",
+  "au-064": "AllowAnonymous: true beside a scheme on the same route is an error, as is any lock that opens itself",
+  "au-185": "of several credentials only the one that was verified travels on, and a token beside a good key is none",
   "dy-038": "a provider of the host's own is named exactly, and a name that differs only in case stops the start",
 };

@@ -9,6 +9,7 @@ import type { Departure } from "./departures/departure.ts";
 import { disputed } from "./disputed.ts";
 import { asksRegistry, type Outcome, runTrace } from "./run-trace.ts";
 import { readTraces, type Trace } from "./trace.ts";
+import { realClock } from "./trace-clock.ts";
 import { type Mounting, mountings } from "./trace-gateway.ts";
 import { fillTexts } from "./trace-values.ts";
 
@@ -47,37 +48,56 @@ export function runAreaAsUpgrades(area: string): void {
   });
 }
 
+/** Declares that the traces of an area that wait are answered by the clock of the machine as they are by that of the test. */
+export function runAreaByRealClock(area: string): void {
+  const present = readTraces(area).filter(({ id }) => !awaited.has(id) && !Object.hasOwn(disputed, id));
+  const waiting = present.filter(({ steps = [] }) => steps.some((step) => "wait" in step));
+  describe(`${area}, by the clock of the machine`, () => {
+    const settled = waiting.map((trace) => settleTrace(trace, departures[trace.id]));
+    const byRealClock: Run = (trace, mounting) => runTrace(trace, mounting, realClock);
+    runAll(settled, "node:http", startWaitingOnes(settled, ["node:http"], byRealClock));
+  });
+}
+
 function numberOf([id, { because }]: readonly [string, Departure]): readonly [string, string] {
   return [id, because];
 }
 
 const everyMounting = Object.keys(mountings) as Mounting[];
 
-type UnderWay = ReadonlyMap<string, Promise<Outcome>>;
+type Run = (trace: Trace, mounting: Mounting) => Promise<Outcome>;
+
+/** What is under way already, and how everything else is run. */
+type Runs = Readonly<{ underWay: ReadonlyMap<string, Promise<Outcome>>; run: Run }>;
+
+const byTestClock: Run = (trace, mounting) => runTrace(trace, mounting);
 
 /** Traces that wait do so all together, however the gateway is mounted. */
-function startWaitingOnes(traces: readonly Trace[], mounted: readonly Mounting[]): UnderWay {
+function startWaitingOnes(traces: readonly Trace[], mounted: readonly Mounting[], run = byTestClock): Runs {
   const underWay = new Map<string, Promise<Outcome>>();
   beforeAll(() => {
     const waiting = mounted.flatMap((mounting) => traces.filter(hasToWait).map((trace) => [mounting, trace] as const));
     for (const [index, [mounting, trace]] of waiting.entries()) {
-      underWay.set(`${mounting} ${trace.id}`, startAhead(trace, mounting, index * betweenStarts));
+      underWay.set(
+        `${mounting} ${trace.id}`,
+        startAhead(() => run(trace, mounting), index * betweenStarts),
+      );
     }
   });
   afterAll(() => Promise.allSettled(underWay.values()));
-  return underWay;
+  return { underWay, run };
 }
 
-function runAll(traces: readonly Trace[], mounting: Mounting, underWay: UnderWay): void {
+function runAll(traces: readonly Trace[], mounting: Mounting, { underWay, run }: Runs): void {
   const isDisputed = ({ id }: Trace): boolean => Object.hasOwn(disputed, id);
   test.each(traces.filter((trace) => !isDisputed(trace)).map(withTitle))("$title", compare);
   const open = traces.filter(isDisputed).map(withTitle);
   if (open.length > 0) test.failing.each(open)("$title", compare);
 
   async function compare({ trace }: ReturnType<typeof withTitle>): Promise<void> {
-    let outcome = await (underWay.get(`${mounting} ${trace.id}`) ?? runTrace(trace, mounting));
+    let outcome = await (underWay.get(`${mounting} ${trace.id}`) ?? run(trace, mounting));
     for (let again = 0; again < moreTries && hasToWait(trace) && !isAsExpected(outcome, trace); again += 1) {
-      outcome = await runTrace(trace, mounting);
+      outcome = await run(trace, mounting);
     }
     expect(observedOf(outcome, trace)).toEqual(fillTexts(expectedOf(trace), outcome.values));
   }
@@ -94,8 +114,8 @@ function isAsExpected(outcome: Outcome, trace: Trace): boolean {
 /** So that the start of the one does not eat up the time that an answer of another may take; milliseconds. */
 const betweenStarts = 20;
 
-function startAhead(trace: Trace, mounting: Mounting, delay: number): Promise<Outcome> {
-  const outcome = wait(delay).then(() => runTrace(trace, mounting));
+function startAhead(run: () => Promise<Outcome>, delay: number): Promise<Outcome> {
+  const outcome = wait(delay).then(run);
   // Its own test tells what went wrong, and comes later.
   outcome.catch(() => undefined);
   return outcome;

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { ConfigError, GatewayError } from "../../src/index.ts";
 import { sendTraceRequest } from "./send-trace-request.ts";
 import { createTraceClients } from "./trace-clients.ts";
+import { createTestClock, type TraceClock } from "./trace-clock.ts";
 import {
   isRegistry,
   sortArrivals,
@@ -28,6 +29,7 @@ export type Outcome = Readonly<
 type Run = Readonly<{
   trace: Trace;
   mounting: Mounting;
+  clock: TraceClock;
   values: TraceValues;
   arrived: TraceArrival[];
   downstreams: readonly RunningDownstream[];
@@ -36,11 +38,8 @@ type Run = Readonly<{
 /** In these areas the recorded downstreams answered nothing unless they were told what. */
 const saysNothing = /^(cf|dy)-/;
 
-/** The clock of a trace: it goes on where the trace waits, and stands still otherwise. */
-export type TraceClock = { now: number };
-
 /** Runs a trace through real sockets. */
-export async function runTrace(trace: Trace, mounting: Mounting): Promise<Outcome> {
+export async function runTrace(trace: Trace, mounting: Mounting, clock = createTestClock()): Promise<Outcome> {
   const arrived: TraceArrival[] = [];
   const tokens = Object.entries(await signTokens(trace));
   const values = new Map(tokens.map(([name, token]) => [`token:${name}`, token]));
@@ -51,7 +50,7 @@ export async function runTrace(trace: Trace, mounting: Mounting): Promise<Outcom
     values.set(name, String(running.port));
   }
   try {
-    return await runSteps({ trace, mounting, values, arrived, downstreams });
+    return await runSteps({ trace, mounting, clock, values, arrived, downstreams });
   } finally {
     await Promise.all(downstreams.map(({ close }) => close()));
   }
@@ -64,8 +63,7 @@ export async function runTrace(trace: Trace, mounting: Mounting): Promise<Outcom
   }
 }
 
-async function runSteps({ trace, mounting, values, arrived, downstreams }: Run): Promise<Outcome> {
-  const clock: TraceClock = { now: 0 };
+async function runSteps({ trace, mounting, clock, values, arrived, downstreams }: Run): Promise<Outcome> {
   const started = await startTraceGateway(trace, mounting, { values, clock }).catch(refusalOf);
   if (started instanceof Error) return { starts: false, refusal: started, values };
   const { port, close } = started;
@@ -74,7 +72,7 @@ async function runSteps({ trace, mounting, values, arrived, downstreams }: Run):
   try {
     for (const step of stepsOf(trace)) {
       if ("wait" in step) {
-        clock.now += step.wait;
+        await clock.pass(step.wait);
         if (asksRegistry(trace)) await wait(step.wait);
       } else if ("clearRegion" in step) await started.purge(step.clearRegion);
       else if ("downstream" in step) await turnOnAndOff(step.downstream, downstreams);

@@ -1,4 +1,4 @@
-import type { TraceClock } from "./run-trace.ts";
+import type { TraceClock } from "./trace-clock.ts";
 import type { TraceAnswer, TraceRequest } from "./trace.ts";
 
 /** The cookie by which our gateway has a client stay at its host; the recorded one kept a table instead. */
@@ -19,7 +19,7 @@ export function createTraceClients(clock: TraceClock): TraceClients {
     withHostCookie(request) {
       const added = [...byName].flatMap(([name, kept]) => {
         const { value, until = 0 } = kept.get(sessionOf(request, name) ?? "") ?? {};
-        return value === undefined || until <= clock.now ? [] : [`${name}.host=${value}`];
+        return value === undefined || until <= clock.now() ? [] : [`${name}.host=${value}`];
       });
       if (added.length === 0) return request;
       return { ...request, headers: { ...request.headers, Cookie: [cookieOf(request), ...added].join("; ") } };
@@ -30,7 +30,7 @@ export function createTraceClients(clock: TraceClock): TraceClients {
         const session = sessionOf(request, name);
         if (value === undefined || session === undefined) continue;
         const kept = byName.get(name) ?? new Map<string, Kept>();
-        byName.set(name, kept.set(session, { value, until: clock.now + Number(age) * 1_000 }));
+        byName.set(name, kept.set(session, { value, until: clock.now() + Number(age) * 1_000 }));
       }
     },
   };

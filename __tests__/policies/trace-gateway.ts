@@ -10,7 +10,7 @@ import {
 } from "../../src/index.ts";
 import { undiciEngine } from "../../src/undici.ts";
 import { closeServer, listen } from "../helpers/start-upstream.ts";
-import type { TraceClock } from "./run-trace.ts";
+import type { TraceClock } from "./trace-clock.ts";
 import type { Trace, TraceSetup } from "./trace.ts";
 import { createTraceFolder, type TraceFolder } from "./trace-folder.ts";
 import { toAggregators } from "./trace-aggregators.ts";
@@ -62,8 +62,7 @@ export async function startTraceGateway(
       logger: false,
       ...toHandlers(setup),
       aggregators: toAggregators(setup),
-      store: memoryStore({ now: () => clock.now }),
-      now: () => clock.now,
+      ...(clock.isReal ? {} : { store: memoryStore({ now: clock.now }), now: clock.now }),
       authentication: toAuthenticators(setup),
       headerPlaceholders: toPlaceholders(setup),
       discovery: toFinders(setup, values),
