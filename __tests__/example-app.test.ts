@@ -204,6 +204,7 @@ describe("the terminal", () => {
     ["DOWNSTREAM_PORT", "the downstream service", "DOWNSTREAM_PORT="],
     ["SECOND_DOWNSTREAM_PORT", "the second downstream service", "SECOND_DOWNSTREAM_PORT="],
     ["IDENTITY_PORT", "the OpenID provider", "IDENTITY_PORT="],
+    ["REGISTRY_PORT", "the registry", "REGISTRY_PORT="],
   ])("%s that is in use is said in two lines, and the process ends with code 1", async (variable, who, remedy) => {
     const occupier = http.createServer();
     occupier.listen(0, "127.0.0.1");
@@ -237,6 +238,7 @@ describe("the terminal", () => {
       downstream: 19082,
       secondDownstream: 19083,
       identity: 19084,
+      registry: 19085,
     });
   });
 });

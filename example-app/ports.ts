@@ -5,6 +5,7 @@ export const usualPorts = {
   downstream: 19082,
   secondDownstream: 19083,
   identity: 19084,
+  registry: 19085,
 } as const;
 
 /** Which part of the example listens at which port. */
@@ -16,6 +17,7 @@ const variables: Readonly<Record<keyof Ports, string>> = {
   downstream: "DOWNSTREAM_PORT",
   secondDownstream: "SECOND_DOWNSTREAM_PORT",
   identity: "IDENTITY_PORT",
+  registry: "REGISTRY_PORT",
 };
 
 const listeners: Readonly<Record<keyof Ports, string>> = {
@@ -24,6 +26,7 @@ const listeners: Readonly<Record<keyof Ports, string>> = {
   downstream: "the downstream service",
   secondDownstream: "the second downstream service",
   identity: "the OpenID provider",
+  registry: "the registry",
 };
 
 const highestPort = 65_535;

@@ -8,7 +8,7 @@ const file = fileURLToPath(new URL("gateway.json", import.meta.url));
 
 /** In gateway.json the usual ports stand; where others were taken, those are meant. An app of your own calls loadConfig. */
 export async function readConfig(bound: Omit<Ports, "gateway">): Promise<GatewayConfig> {
-  const names = ["naming", "downstream", "secondDownstream"] as const;
+  const names = ["naming", "downstream", "secondDownstream", "registry"] as const;
   const text = names
     .reduce(
       (result, name) => result.replaceAll(`"Port": ${usualPorts[name]}`, `"Port": ${bound[name]}`),

@@ -53,7 +53,7 @@ export async function startNamingService(port: number, traces: Traces): Promise<
 }
 
 /** A service that answers with what it got. */
-function createEchoServer(name: string, traces: Traces): Server {
+export function createEchoServer(name: string, traces: Traces): Server {
   return createServer((req, res) => {
     traces.noteArrival(name, req);
     void text(req)

@@ -9,6 +9,7 @@ const freePorts = {
   DOWNSTREAM_PORT: "0",
   SECOND_DOWNSTREAM_PORT: "0",
   IDENTITY_PORT: "0",
+  REGISTRY_PORT: "0",
 };
 
 /** What the example's process said and how it ended; `code` is null after a signal. */

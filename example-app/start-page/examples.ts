@@ -60,6 +60,22 @@ export const chapters: readonly Chapter[] = [
           { path: "/ticker", shows: "the same route, asked once" },
         ],
       },
+      {
+        route: "stock",
+        title: "A registry",
+        about:
+          "It tells the gateway where the service runs. Instances come and go every three seconds: ask a few times.",
+        requests: [{ path: "/stock/7", shows: "one of the instances that are there" }],
+      },
+      {
+        route: "ratings",
+        title: "A dynamic route",
+        about: "The first segment of the path is the service, and the rest the path.",
+        requests: [
+          { path: "/ratings/42?stars=5", shows: "no template was written for it" },
+          { path: "/orders/42", shows: "a service that is not listed" },
+        ],
+      },
     ],
   },
   {
