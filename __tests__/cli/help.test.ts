@@ -111,6 +111,7 @@ describe("wrong usage ends with 2 and says what was expected", () => {
       '--health takes two paths such as /healthz,/readyz, received "/healthz".\n',
     ],
     [["serve", "a", "--health", "/a,/a"], "--health takes two paths"],
+    [["serve", "a", "--openapi-anonymous"], "--openapi-anonymous opens what --openapi shows: add --openapi."],
     [["diff", "a", "b", "--prob", "c"], 'waymark diff has no option "--prob". Did you mean --probe?'],
   ];
 

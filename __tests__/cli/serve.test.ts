@@ -191,8 +191,11 @@ test("waymark serve --watch follows its file, with another engine and without a 
   expect({ code, requests: stdout.match(/"path"/g) }).toEqual({ code: 0, requests: null });
 });
 
-test("waymark serve --inspect shows the inspector below /_gateway, to this machine only", async () => {
-  const service = await serve(await writeConfig("inspected.json", toOrders), "--inspect");
+test("waymark serve --inspect shows the inspector below /_gateway, to this machine only, and --openapi documents below /swagger", async () => {
+  const service = await serve(await writeConfig("inspected.json", toOrders), "--inspect", "--openapi");
+  expect(await get(`${service.origin}/swagger/docs`)).toMatchObject({ status: 200, text: "[]" });
+  expect((await get(`${service.origin}/swagger`)).text).toContain("What this gateway offers");
+  expect((await get(`${service.origin}/swagger/docs/v1/orders`)).status).toBe(404);
   expect((await get(`${service.origin}/_gateway/`)).status).toBe(403);
   const link = await service.complaint(/^The inspector: (http:.+)$/m);
   const secret = /^http:\/\/localhost:\d+\/_gateway\/#token=(.+)$/.exec(link)![1]!;

@@ -73,6 +73,14 @@ export const serve = defineCommand({
       type: "boolean",
       description: "Show the inspector at /_gateway, to this machine only; stderr has the link that opens it",
     },
+    openapi: {
+      type: "boolean",
+      description: "Show the OpenAPI documents of the services at /swagger, with a page that tries requests",
+    },
+    "openapi-anonymous": {
+      type: "boolean",
+      description: "With --openapi: let anybody read them, also where all routes are locked",
+    },
     log: {
       type: "string",
       choices: ["requests", "events", "none"],

@@ -36,7 +36,7 @@ export function createDocumentSet(present: CompiledConfiguration, options: Gatew
       const make = async (): ReturnType<typeof makeDocument> => {
         return makeDocument({ place, route: routeTo(place), seeker: exchange }, surroundings);
       };
-      return keep(place, make, exchange.cancellation.logger);
+      return keep(place, make);
     };
   }
 

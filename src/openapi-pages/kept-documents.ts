@@ -1,14 +1,11 @@
-import { GatewayError } from "../errors.ts";
 import { withAllDigits } from "../with-all-digits.ts";
-import type { Logger } from "../logging/logger.ts";
 import type { JsonObject } from "../json/json-object.ts";
-import { whenRejected } from "../when-rejected.ts";
 
 /** A document as it is answered. */
 export type KeptDocument = Readonly<{ text: string }>;
 
 /** Documents that are kept for a while; whoever comes while one is fetched waits for it with the others. */
-export type KeptDocuments<Key> = (key: Key, make: () => Promise<JsonObject>, logger: Logger) => Promise<KeptDocument>;
+export type KeptDocuments<Key> = (key: Key, make: () => Promise<JsonObject>) => Promise<KeptDocument>;
 
 type Kept = { document: Promise<KeptDocument>; until: number };
 
@@ -20,27 +17,17 @@ const failureMilliseconds = 10_000;
 export function createKeptDocuments<Key extends object>(now: () => number): KeptDocuments<Key> {
   const all = new WeakMap<Key, Kept>();
 
-  return function keptDocument(key, make, logger) {
+  return function keptDocument(key, make) {
     const known = all.get(key);
     if (known !== undefined && now() < known.until) return known.document;
     const kept: Kept = { document: make().then(toKept), until: Infinity };
     all.set(key, kept);
-    whenRejected(
-      kept.document.then(() => void (kept.until = now() + keptMilliseconds)),
-      (error) => {
-        kept.until = now() + failureMilliseconds;
-        tell(error, logger);
-      },
+    void kept.document.then(
+      () => (kept.until = now() + keptMilliseconds),
+      () => (kept.until = now() + failureMilliseconds),
     );
     return kept.document;
   };
-}
-
-/** Why clients are told; the address stays in the log. */
-function tell(error: unknown, logger: Logger): void {
-  const cause = error instanceof GatewayError ? (error.cause ?? error) : error;
-  const code = error instanceof GatewayError ? error.code : undefined;
-  logger.warn({ code, err: cause }, error instanceof GatewayError ? error.message : "An OpenAPI document failed.");
 }
 
 function toKept(document: JsonObject): KeptDocument {

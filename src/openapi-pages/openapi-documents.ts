@@ -12,6 +12,8 @@ import { createOwnRoute } from "./own-route.ts";
 
 /** Who may read the documents of a gateway, and how. */
 export type OpenApiDocumentsOptions = Readonly<{
+  /** Whether there is a page that shows the documents and tries requests; `true` by default. */
+  page?: boolean | undefined;
   /**
    * Whether anybody may read them, where `GlobalConfiguration` lets nobody in without a scheme; `false` by default. Address
    * lists and rate limits hold all the same.
@@ -22,7 +24,7 @@ export type OpenApiDocumentsOptions = Readonly<{
 /** Answers the requests for documents, and leaves all others to the next handler. */
 export type OpenApiDocuments = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void;
 
-const optionNames = { allowAnonymous: true } as const;
+const optionNames = { page: true, allowAnonymous: true } as const;
 
 /**
  * Makes the handler of the OpenAPI documents of all services: each holds what clients of the gateway can call, as they can
@@ -31,12 +33,12 @@ const optionNames = { allowAnonymous: true } as const;
 export function openApiDocuments(gateway: Gateway, options: OpenApiDocumentsOptions = {}): OpenApiDocuments {
   const { live, enter } = requireGateway(gateway);
   refuseUnknownOptions(options, optionNames, "openApiDocuments()");
-  const { allowAnonymous = false } = options;
+  const { page = true, allowAnonymous = false } = options;
   const ownRoute = createOwnRoute(live, allowAnonymous);
-  const find = createAnswers(live);
+  const find = createAnswers(live, page);
 
   return function answerDocuments(req, res, next) {
-    const answer = find(pathOf(req.url ?? ""), req);
+    const answer = find(pathOf(req.url ?? ""));
     if (answer === undefined) {
       leave(req, res, next);
       return;

@@ -4,6 +4,7 @@ import { GatewayError } from "../../errors.ts";
 import { liveOf } from "../../compiling/live.ts";
 import { limitRest } from "../../exchange/discard-rest.ts";
 import type { Gateway } from "../../gateway.ts";
+import type { OpenApiDocuments } from "../../openapi-pages/openapi-documents.ts";
 import type { Inspector } from "../../inspector/inspector.ts";
 import type { Logger } from "../../logging/logger.ts";
 import { redactUnmatched } from "../../secrets/redact.ts";
@@ -20,22 +21,24 @@ type AppParts = Readonly<{
   settings: ServeSettings;
   gateway: Gateway;
   inspect: Inspector | undefined;
+  documents: OpenApiDocuments | undefined;
   serverState: Readonly<{ isDraining: boolean }>;
   logger: Logger;
 }>;
 
-/** Health checks and the inspector first, then the gateway; what no route takes gets 404. */
-export function createApp({ settings, gateway, inspect, serverState, logger }: AppParts): App {
+/** Health checks, the inspector and OpenAPI documents first, then the gateway; what no route takes gets 404. */
+export function createApp({ settings, gateway, inspect, documents, serverState, logger }: AppParts): App {
   const answerHealth = createAnswerHealth(settings.health, () =>
     serverState.isDraining ? "closing" : gateway.health().status,
   );
-  const answerInspector = inspect === undefined ? () => false : mountInspector(inspect);
+  const answerInspector = inspect === undefined ? () => false : mount(inspectorPath, inspect);
+  const answerDocuments = documents === undefined ? () => false : mount(documentsPath, documents);
   const logUnmatched = settings.log === "requests" ? createLogUnmatched(gateway, logger) : () => undefined;
 
   return function app(req, res, next) {
     // So that clients send their next request elsewhere.
     if (serverState.isDraining) res.shouldKeepAlive = false;
-    if (answerHealth(req, res) || answerInspector(req, res)) limitBody(req);
+    if ([answerHealth, answerInspector, answerDocuments].some((answer) => answer(req, res))) limitBody(req);
     else gateway(req, res, leave);
 
     function leave(error?: unknown): void {
@@ -58,14 +61,27 @@ function limitBody(req: IncomingMessage): void {
 /** Where the inspector is. */
 export const inspectorPath = "/_gateway";
 
-/** Mounts the inspector as Express would. */
-function mountInspector(inspect: Inspector): Answer {
-  return function inspectBelowPath(req, res) {
+/** Where the OpenAPI documents are. */
+export const documentsPath = "/swagger";
+
+type Mounted = (req: IncomingMessage, res: ServerResponse, leave: (error?: unknown) => void) => void;
+
+/** Mounts a handler as Express would; a request that it leaves is none of its own. */
+function mount(path: string, handle: Mounted): Answer {
+  return function handleBelowPath(req, res) {
     const { url = "" } = req;
-    const rest = url.startsWith(inspectorPath) ? url.slice(inspectorPath.length) : undefined;
+    const rest = url.startsWith(path) ? url.slice(path.length) : undefined;
     if (rest === undefined || !/^([/?]|$)/.test(rest)) return false;
-    inspect(Object.assign(req, { originalUrl: url, url: rest.startsWith("/") ? rest : `/${rest}` }), res);
-    return true;
+    const outcome = { isLeft: false };
+    const mounted = Object.assign(req, { originalUrl: url, url: rest.startsWith("/") ? rest : `/${rest}` });
+    handle(mounted, res, leave);
+    if (outcome.isLeft) Object.assign(req, { originalUrl: undefined, url });
+    return !outcome.isLeft;
+
+    function leave(error?: unknown): void {
+      if (error === undefined) outcome.isLeft = true;
+      else answerError(error, req, res);
+    }
   };
 }
 

@@ -27,6 +27,8 @@ export type ServeSettings = Readonly<{
   grace: number;
   trustProxy: TrustProxy | undefined;
   inspect: boolean;
+  /** How the OpenAPI documents are shown; undefined for not at all. */
+  openapi: Readonly<{ allowAnonymous: boolean }> | undefined;
   /** Tells something to whoever starts the service. */
   tell: (text: string) => void;
   log: "requests" | "events" | "none";
@@ -47,6 +49,8 @@ export type ServeValues = Readonly<{
   grace: string;
   "trust-proxy": string | undefined;
   inspect: boolean | undefined;
+  openapi: boolean | undefined;
+  "openapi-anonymous": boolean | undefined;
   log: ServeSettings["log"];
   "log-identity": boolean | undefined;
 }> &
@@ -82,6 +86,7 @@ export function readServeSettings(values: ServeValues, paths: readonly string[],
     grace: readSeconds("grace", values.grace),
     trustProxy: readTrust(values["trust-proxy"]),
     inspect,
+    openapi: readOpenApi(values),
     tell: io.complain,
     log,
     logIdentity: readLogIdentity(values),
@@ -118,4 +123,11 @@ function readHealthPaths(text: string | undefined): HealthPaths | undefined {
 
 function readTrust(text: string | undefined): TrustProxy | undefined {
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : text;
+}
+
+/** Who may read them matters only where they are shown. */
+function readOpenApi({ openapi, "openapi-anonymous": allowAnonymous = false }: ServeValues): ServeSettings["openapi"] {
+  if (openapi === true) return { allowAnonymous };
+  if (allowAnonymous) throw new UsageError("--openapi-anonymous opens what --openapi shows: add --openapi.");
+  return undefined;
 }

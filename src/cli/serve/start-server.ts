@@ -10,6 +10,7 @@ import { UsageError } from "../command.ts";
 import { createInspector } from "../../inspector/inspector.ts";
 import { createLink } from "../../inspector/read-options.ts";
 import type { Peers } from "../../peers.ts";
+import { openApiDocuments } from "../../openapi-pages/openapi-documents.ts";
 import { createApp, inspectorPath } from "./create-app.ts";
 import { createServiceGateway } from "./create-service-gateway.ts";
 import { secretOfStart } from "./inspector-secret.ts";
@@ -52,7 +53,8 @@ export async function startServer(
   const serverState = { isDraining: false };
   shareGateway(gateway, peers);
   const inspect = settings.inspect ? createInspector(gateway, { secret: secretOfStart }, peers) : undefined;
-  const app = createApp({ settings, gateway, inspect, serverState, logger });
+  const documents = settings.openapi && openApiDocuments(gateway, settings.openapi);
+  const app = createApp({ settings, gateway, inspect, documents, serverState, logger });
   const server = createServer({ keepAliveTimeout, headersTimeout, requestTimeout }, takeTurns(app));
   listen(server, "upgrade", upgradeThrough(app, { logger }));
   const address = await openAt(server, settings).catch(closeAndThrow);

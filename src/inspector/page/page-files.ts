@@ -1,11 +1,11 @@
 import { entranceScript } from "./entrance.ts";
-import { elementsScript } from "./elements-script.ts";
+import { elementsScript } from "../../pages/elements-script.ts";
 import { explainScript } from "./explain-script.ts";
 import { mainScript } from "./main-script.ts";
 import { graphsScript } from "./graphs-script.ts";
 import { stateScript } from "./state-script.ts";
 import { tablesScript } from "./tables-script.ts";
-import { icon, style } from "./style.ts";
+import { icon, style } from "../../pages/style.ts";
 import { trafficScript } from "./traffic-script.ts";
 
 type PageFile = Readonly<{ type: string; text: string }>;
