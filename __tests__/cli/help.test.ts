@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "@jest/globals";
 import { commands } from "../../src/cli/commands.ts";
 import { runProgram } from "../../src/cli/program.ts";
-import { createJsonSchema } from "../../src/config/json-schema.ts";
+import { createJsonSchema, createOverlaySchema } from "../../src/config/json-schema.ts";
 import { parseConfig } from "../../src/index.ts";
 import { runCommand } from "./run-waymark.ts";
 
@@ -127,6 +127,12 @@ describe("what a command writes", () => {
     const { code, stdout } = await run("schema");
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual(createJsonSchema());
+  });
+
+  test("schema --overlay is that of the file of an environment", async () => {
+    const { code, stdout } = await run("schema", "--overlay");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(createOverlaySchema());
   });
 
   test("init is a configuration without problems, and overwrites nothing unless told so", async () => {

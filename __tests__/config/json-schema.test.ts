@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import { Ajv, type ErrorObject } from "ajv";
 import { parse } from "jsonc-parser";
-import { createJsonSchema } from "../../src/config/json-schema.ts";
+import { createJsonSchema, createOverlaySchema } from "../../src/config/json-schema.ts";
 import { keysWithoutEffect } from "../../src/config/ocelot/keys-without-effect.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
 import { allSections } from "../../src/config/sections.ts";
@@ -230,6 +230,29 @@ describe("An independent validator refuses", () => {
       "/Routes/0/DownstreamHostAndPorts/0/Port",
       "/Routes/1/RouteIsCaseSensitive",
     ]);
+  });
+});
+
+describe("The JSON Schema of what is laid over other files", () => {
+  const validateOverlay = new Ajv({ strict: true, strictRequired: false, allowUnionTypes: true }).compile(
+    createOverlaySchema(),
+  );
+
+  test.each<[reason: string, input: object, isValid: boolean]>([
+    ["a route that says what it changes", { Routes: [{ Key: "a", Timeout: 3 }] }, true],
+    ["a route that is added", { Routes: [{ New: true, ...route() }] }, true],
+    ["an aggregate that says what it changes", { Aggregates: [{ Key: "g", Priority: 2 }] }, true],
+    ["what holds for all", { GlobalConfiguration: { Timeout: 3 } }, true],
+    [
+      "a scheme of which one option changes",
+      { GlobalConfiguration: { AuthenticationSchemes: { S: { Audience: "b" } } } },
+      true,
+    ],
+    ["a mistyped key", { Routes: [{ Key: "a", Timeut: 3 }] }, false],
+    ["hosts go whole, and each has its name", { Routes: [{ Key: "a", DownstreamHostAndPorts: [{ Port: 1 }] }] }, false],
+    ["New is no text", { Routes: [{ New: "perhaps", ...route() }] }, false],
+  ])("%s", (_reason, input, isValid) => {
+    expect(validateOverlay(input)).toBe(isValid);
   });
 });
 

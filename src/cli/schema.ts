@@ -1,4 +1,4 @@
-import { createJsonSchema } from "../config/json-schema.ts";
+import { createJsonSchema, createOverlaySchema } from "../config/json-schema.ts";
 import { defineCommand, exitCodes } from "./command.ts";
 
 /** `waymark schema`: the JSON Schema of a configuration. */
@@ -7,15 +7,21 @@ export const schema = defineCommand({
   summary: "Print the JSON Schema of a configuration, for editors",
   usage: "",
   positionals: { least: 0, most: 0 },
-  options: {},
+  options: {
+    overlay: {
+      type: "boolean",
+      description: "For the file of an environment, whose entries say only what they change",
+    },
+  },
   examples: [
     {
       line: "waymark schema > gateway.schema.json",
       explanation: 'keep it beside a configuration that names it: "$schema": "./gateway.schema.json"',
     },
   ],
-  run(_values, _positionals, io) {
-    io.write(`${JSON.stringify(createJsonSchema(), undefined, 2)}\n`);
+  run({ overlay }, _positionals, io) {
+    const printed = overlay === true ? createOverlaySchema() : createJsonSchema();
+    io.write(`${JSON.stringify(printed, undefined, 2)}\n`);
     return Promise.resolve(exitCodes.fine);
   },
 });

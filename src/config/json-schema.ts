@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Key, Section } from "../schema/key.ts";
 import { keysWithoutEffect } from "./ocelot/keys-without-effect.ts";
+import { joinedLists } from "./files/joined-lists.ts";
 import { allSections, rootSection, routeSection } from "./sections.ts";
 
 /** A JSON Schema, or a part of one. */
@@ -15,6 +16,15 @@ const oneTarget = ["ServiceName", "DownstreamHostAndPorts", "DownstreamHost"];
 
 /** The JSON Schema (draft-07, which editors know best) of a configuration, keys in the spelling of the documentation. */
 export function createJsonSchema(): JsonSchema {
+  return schemaOf(definitionOf);
+}
+
+/** The same for the file of an environment, which is laid over others: its entries say only what they change. */
+export function createOverlaySchema(): JsonSchema {
+  return schemaOf(overlayDefinitionOf);
+}
+
+function schemaOf(definitionOf: (section: Section) => JsonSchema): JsonSchema {
   const inner = allSections.filter((section) => section !== rootSection);
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
@@ -30,6 +40,18 @@ function definitionOf(section: Section): JsonSchema {
   const schema = objectSchema(section, {});
   return section === routeSection ? { ...schema, anyOf: oneTarget.map((key) => ({ required: [key] })) } : schema;
 }
+
+function overlayDefinitionOf(section: Section): JsonSchema {
+  const isEntry = joinedLists.some((list) => list.section === section);
+  const schema = objectSchema(section, isEntry ? { New: newForm } : {});
+  // Lists of hosts are replaced whole, and so have whole hosts.
+  return section.name === "host" ? schema : without("required", schema);
+}
+
+const newForm: JsonSchema = {
+  type: "boolean",
+  description: "Whether this is added, and not laid over an entry of the files beneath. Default: false",
+};
 
 function objectSchema({ name, keys }: Section, more: JsonSchema): JsonSchema {
   const required = Object.keys(keys).filter((key) => keys[key]!.isRequired);
