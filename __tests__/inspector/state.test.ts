@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { Registry } from "prom-client";
 import { parseConfig } from "../../src/index.ts";
+import { prometheusMetrics } from "../../src/prometheus.ts";
 import { request } from "../helpers/send-raw.ts";
-import { configFor, secrets, startScene } from "./scene.ts";
-import { markup, purge, startStateScene, type StateScene } from "./state-scene.ts";
+import { configFor, secrets, startScene, startSceneOf } from "./scene.ts";
+import { markup, purge, startStateScene, type State, type StateScene } from "./state-scene.ts";
 
 let scene: StateScene;
 beforeEach(async () => {
@@ -77,6 +79,38 @@ describe("how a gateway is doing", () => {
     ]);
     for (let time = 0; time < 12; time += 1) await scene.gateway.reload(config);
     expect((await scene.state()).reloads).toHaveLength(10);
+  });
+
+  test("is told of services that no configuration names, which metrics are not", async () => {
+    const register = new Registry();
+    const other = await startSceneOf(
+      () => ({
+        GlobalConfiguration: {
+          ServiceDiscoveryProvider: { Type: "own", AllowAnyService: true, AllowAddresses: ["127.0.0.1"] },
+          DownstreamScheme: "http",
+          LoadBalancerOptions: { Type: "RoundRobin" },
+        },
+      }),
+      {
+        gateway: {
+          observers: [prometheusMetrics({ register })],
+          discovery: {
+            own: async (_service, update, signal) => {
+              update([{ host: "127.0.0.1", port: 1 }]);
+              await new Promise((resolve) => signal.addEventListener("abort", resolve));
+            },
+          },
+        },
+      },
+    );
+    await request({ port: other.port, path: "/gw/orders/7" });
+    const headers = { Cookie: other.cookie };
+    const { body } = await request({ port: other.port, path: "/_gateway/state", headers });
+    const { hosts, services } = JSON.parse(body.toString()) as State;
+    expect(hosts.rows).toMatchObject([{ route: "dynamic-orders", host: "http://127.0.0.1:1", from: "own://orders" }]);
+    expect(services).toMatchObject([{ service: "orders", registry: "own", count: 1 }]);
+    expect(await register.metrics()).not.toContain("orders");
+    await other.close();
   });
 
   test("holds no secret", async () => {

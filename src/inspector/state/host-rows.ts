@@ -1,3 +1,4 @@
+import { allRoutesOf } from "../../compiling/all-routes.ts";
 import { type CompiledConfiguration } from "../../compiling/compiled-configuration.ts";
 import type { CompiledRoute } from "../../compiling/compiled-route.ts";
 import { instancesOf } from "../../compiling/compile-way.ts";
@@ -39,14 +40,15 @@ export type HostRows = Readonly<{ rows: readonly HostRow[]; all: number }>;
 
 const mostRows = 500;
 
-/** The hosts of all routes, in steps: there may be ten thousand. */
-export function* listHostRows({ compiled, config }: CompiledConfiguration): Steps<HostRows> {
+/** The hosts of all routes, those of services that clients have named as well; in steps, as there may be ten thousand. */
+export function* listHostRows(present: CompiledConfiguration): Steps<HostRows> {
+  const { config } = present;
   const global = globalConfigOf(config)!;
   const secrets = variableSecretsOf(config);
   const troubled: HostRow[] = [];
   const others: HostRow[] = [];
   let all = 0;
-  for (const route of compiled) {
+  for (const route of allRoutesOf(present)) {
     yield;
     for (const row of rowsOf(route, global, secrets)) {
       all += 1;
