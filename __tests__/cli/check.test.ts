@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { relative } from "node:path";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, test } from "@jest/globals";
 import { Ajv } from "ajv";
@@ -99,6 +101,37 @@ describe("waymark check, of all configurations of these tests", () => {
       { artifactLocation: { uri: "not%20there.json", index: 0 } },
     ]);
   });
+});
+
+test("waymark check tells of aggregates and listed services who may come in, and which of them a route shadows", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "waymark-check-"));
+  const hosts = { DownstreamHostAndPorts: [{ Host: "h.internal" }] };
+  const lists = { SecurityOptions: { IPAllowedList: ["10.0.0.0/8"] } };
+  const written = {
+    Routes: [
+      { ...hosts, ...lists, Key: "a", UpstreamPathTemplate: "/a/{id}", DownstreamPathTemplate: "/{id}" },
+      { ...hosts, Key: "b", UpstreamPathTemplate: "/b/{id}", DownstreamPathTemplate: "/{id}" },
+      { ...hosts, Key: "all", UpstreamPathTemplate: "/shop/{rest}", DownstreamPathTemplate: "/{rest}" },
+    ],
+    Aggregates: [
+      { Key: "page", UpstreamPathTemplate: "/page/{id}", RouteKeys: ["a", "b"] },
+      { Key: "dead", UpstreamPathTemplate: "/shop/{id}/all", RouteKeys: ["a", "b"] },
+    ],
+    DynamicRoutes: [{ ServiceName: "orders", ...lists }, { ServiceName: "shop" }],
+    GlobalConfiguration: { ServiceDiscoveryProvider: { Host: "consul.internal" } },
+  };
+  const file = join(folder, "gateway.json");
+  await writeFile(file, JSON.stringify(written));
+  const { stdout } = await check("text", file);
+  await rm(folder, { recursive: true });
+
+  expect(stdout).toContain("GET /page/{id}        a: anybody, only from 10.0.0.0/8; b: anybody\n");
+  expect(stdout).toContain("/orders/{everything}  anybody, only from 10.0.0.0/8\n");
+  expect(stdout).toContain('Aggregates[1] "/shop/{id}/all" is never reached: Routes[2] "/shop/{rest}" comes first');
+  expect(stdout).toContain(
+    'DynamicRoutes[1] "/shop/{everything}" is never reached: Routes[2] "/shop/{rest}" comes first',
+  );
+  expect(stdout).toContain("services stand behind all routes: let that one take less");
 });
 
 /** Line and code of each problem that the text beside the configuration lists. */

@@ -359,6 +359,7 @@ Sent upstream, unless middleware or a handler changes it:
     "changed": []
   },
   "changedKeys": [],
+  "opened": [],
   "probed": {
     "count": 5,
     "moved": []

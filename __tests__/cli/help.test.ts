@@ -71,7 +71,7 @@ describe("the examples of the documentation", () => {
       return { line, output: stdout + stderr };
     });
     expect(await Promise.all(real)).toEqual(shown);
-    expect(shown).toHaveLength(7);
+    expect(shown).toHaveLength(8);
   });
 
   test.each(["shop.json", "doubtful.json", "locked.json", "office.json", "requests.txt"])(

@@ -454,3 +454,17 @@ describe("an overlay that opens a lock warns:", () => {
     expect(found.every(({ file }) => file?.endsWith("ocelot.Production.json"))).toBe(true);
   });
 });
+
+test("an overlay that opens the lock of a listed service is warned of, also where it adds a route", async () => {
+  const limit = (options: object) => ({ DynamicRoutes: [{ ServiceName: "orders", RateLimitOptions: options }] });
+  const global = { GlobalConfiguration: { ServiceDiscoveryProvider: { Host: "consul.internal" } } };
+  const above = { ...limit({ EnableRateLimiting: false }), Routes: [{ ...route("/new", {}), New: true }] };
+  const folder = await writeFolder({
+    "ocelot.json": { Routes: [route("/a", {})], ...limit({ Limit: 1, Period: "1s" }), ...global },
+    "ocelot.Production.json": above,
+  });
+  const { warnings } = await loadConfig(folder.path, { environmentName: "Production", logger: false });
+  await folder.remove();
+  const found = warnings.filter(({ code }) => code === "lock-opened");
+  expect(found.map(({ message }) => message.split(" of ")[0])).toEqual(["DynamicRoutes[0]"]);
+});

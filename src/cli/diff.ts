@@ -2,6 +2,8 @@ import { readFile } from "node:fs/promises";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import { ConfigError } from "../errors.ts";
 import { compareKeys } from "../compiling/compare-routes.ts";
+import { compareTold } from "../explain/compare-told.ts";
+import { findOpened } from "../explain/find-opened.ts";
 import { type CommandIo, defineCommand, exitCodes, UsageError } from "./command.ts";
 import { configOptions, readConfig } from "./config-options.ts";
 import { findMovedRequests } from "./moved-requests.ts";
@@ -32,7 +34,7 @@ export const diff = defineCommand({
   examples: [
     {
       line: "waymark diff gateway.json next.json",
-      explanation: "exits with 0 if nothing differs, with 1 if something does",
+      explanation: "what differs, and where a lock opens; exits with 0 if nothing differs, with 1 if something does",
     },
     {
       line: "waymark diff gateway.json next.json --probe urls.txt",
@@ -43,8 +45,12 @@ export const diff = defineCommand({
     const before = await readSide(oldFile, values, io);
     const after = await readSide(newFile, values, io);
     const probes = probe === undefined ? undefined : readProbes(await readProbeFile(probe), probe);
+    const told = compareTold(before, after);
+    const { changes, changedKeys } = compareKeys(before, after);
     const differences: Differences = {
-      ...compareKeys(before, after),
+      changes,
+      changedKeys: changedKeys.map((changed) => ({ ...changed, told: told.get(changed.route) ?? [] })),
+      opened: findOpened(before, after),
       probed: probes && { count: probes.length, moved: findMovedRequests(probes, before, after) },
     };
     io.write(

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { requirementOf } from "../identity/required-schemes.ts";
-import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
-import { globalSection, type RouteConfig, routeSection } from "../config/sections.ts";
+import { globalConfigOf } from "../config/gateway-config.ts";
+import { type GlobalConfig, globalSection, type RouteConfig, routeSection } from "../config/sections.ts";
 import type { Keys } from "../schema/key.ts";
 import { allRoutesOf } from "./all-routes.ts";
 import type { CompiledConfiguration } from "./compiled-configuration.ts";
@@ -10,11 +10,12 @@ import type { CompiledConfiguration } from "./compiled-configuration.ts";
 export function noteNewLocks(before: CompiledConfiguration, after: CompiledConfiguration): void {
   const ending = allRoutesOf(before).filter(({ version, load }) => version.isRetired && load.sockets > 0);
   if (ending.length === 0) return;
+  const globals = { before: globalConfigOf(before.config)!, after: globalConfigOf(after.config)! };
   const successors = new Map(allRoutesOf(after).map(({ load, route }) => [load, route.config]));
   for (const { version, load, route } of ending) {
     const successor = successors.get(load);
     if (successor === undefined) continue;
-    const [earlier, later] = [locksOf(route.config, before.config), locksOf(successor, after.config)];
+    const [earlier, later] = [locksOf(route.config, globals.before), locksOf(successor, globals.after)];
     version.isLockedAnew = Object.keys(later).some((key) => !isDeepStrictEqual(later[key], earlier[key]));
   }
 }
@@ -29,8 +30,7 @@ function locksIn(keys: Keys): readonly string[] {
 }
 
 /** What guards a route, by key; a key that is absent guards nothing. */
-export function locksOf(route: RouteConfig, config: GatewayConfig): Readonly<Record<string, unknown>> {
-  const global = globalConfigOf(config) ?? {};
+export function locksOf(route: RouteConfig, global: GlobalConfig): Readonly<Record<string, unknown>> {
   const requirement = requirementOf(route, global);
   const schemes = requirement?.schemes.map((name) => global.AuthenticationSchemes?.[name]);
   const written = { ...picked(global, sharedLocks), ...picked(route, ownLocks) };

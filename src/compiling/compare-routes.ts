@@ -1,12 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { hasLists } from "../capabilities/address-lists/effective-lists.ts";
 import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
-import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
+import { type GlobalConfig, globalSection, type RouteConfig } from "../config/sections.ts";
 import { methodsOf, nameOfRoute } from "../route-name.ts";
+import { reachesRoute } from "../schema/effective-section.ts";
+import type { Key } from "../schema/key.ts";
 import { describeUpstream } from "../secrets/describe-upstream.ts";
 import { runAtOnce, type Steps } from "../time-slices.ts";
+import { compareAggregates, differingKeys } from "./compare-aggregates.ts";
 
-/** How the routes of two configurations differ; each by its `Key`, else by its methods, host and template. */
+/** How the routes and aggregates of two configurations differ; each by its `Key`, else by its methods, host and template. */
 export type RouteChanges = Readonly<{
   added: readonly string[];
   removed: readonly string[];
@@ -47,13 +50,17 @@ export function* pairRoutes(before: GatewayConfig, after: GatewayConfig): Steps<
       !globalChanges.some(({ reaches }) => reaches(route)) &&
       isDeepStrictEqual(before.routes[index], route);
     earlier.push(index === undefined ? undefined : { index, isSame });
-    if (index === undefined) added.push(labelOf(route));
-    else if (!isSame) changed.push(labelOf(route));
+    if (index === undefined) added.push(labelOfRoute(route));
+    else if (!isSame) changed.push(labelOfRoute(route));
   }
-  return {
-    changes: { added, removed: [...left.values()].map((index) => labelOf(before.routes[index]!)), changed },
-    earlier,
+  const removed = [...left.values()].map((index) => labelOfRoute(before.routes[index]!));
+  const ofAggregates = compareAggregates(before, after).changes;
+  const changes = {
+    added: [...added, ...ofAggregates.added],
+    removed: [...removed, ...ofAggregates.removed],
+    changed: [...changed, ...ofAggregates.changed],
   };
+  return { changes, earlier };
 }
 
 /** Tells which routes differ, and the changed ones by which keys. */
@@ -65,14 +72,9 @@ export function compareKeys(before: GatewayConfig, after: GatewayConfig): RouteD
     if (pair === undefined || pair.isSame) return [];
     const own = differingKeys(before.routes[pair.index]!, route);
     const reaching = globalChanges.filter(({ reaches }) => reaches(route));
-    return [{ route: labelOf(route), keys: [...own, ...reaching.map(({ key }) => `GlobalConfiguration.${key}`)] }];
+    return [{ route: labelOfRoute(route), keys: [...own, ...reaching.map(({ key }) => `GlobalConfiguration.${key}`)] }];
   });
-  return { changes, changedKeys };
-}
-
-function differingKeys(one: RouteConfig, other: RouteConfig): string[] {
-  const keys = new Set([...Object.keys(one), ...Object.keys(other)]) as ReadonlySet<keyof RouteConfig>;
-  return [...keys].filter((key) => !isDeepStrictEqual(one[key], other[key])).sort();
+  return { changes, changedKeys: [...changedKeys, ...compareAggregates(before, after).changedKeys] };
 }
 
 function* indexByName({ routes }: GatewayConfig): Steps<Map<string, number>> {
@@ -85,7 +87,7 @@ function* indexByName({ routes }: GatewayConfig): Steps<Map<string, number>> {
 }
 
 /** A route as it may be told to people. */
-function labelOf(route: RouteConfig): string {
+export function labelOfRoute(route: RouteConfig): string {
   return route.Key ?? methodsOf(route) + describeUpstream(route);
 }
 
@@ -148,6 +150,17 @@ function findGlobalChanges(before: GatewayConfig, after: GatewayConfig): Readonl
   const [one, other] = [globalConfigOf(before) ?? {}, globalConfigOf(after) ?? {}];
   return Object.entries(globalMeanings).flatMap(([key, meaning]) => {
     const { reaches, partOf = (global) => global[key as keyof GlobalConfig] } = meaning;
-    return isDeepStrictEqual(partOf(one), partOf(other)) ? [] : [{ key, reaches }];
+    if (isDeepStrictEqual(partOf(one), partOf(other))) return [];
+    return [{ key, reaches: (route) => reaches(route) && isMeant(key, route, [one, other]) }];
   });
+}
+
+/** Whether one of two sections for all routes is for a route: those with `RouteKeys` are for some only. */
+function isMeant(name: string, { Key: own }: RouteConfig, globals: readonly GlobalConfig[]): boolean {
+  const key: Key = globalSection.keys[name as keyof GlobalConfig];
+  if (key.kind !== "section" || !Object.hasOwn(key.section.keys, "RouteKeys")) return true;
+  const sections = globals.map(
+    (global) => global[name as keyof GlobalConfig] as Parameters<typeof reachesRoute>[0] | undefined,
+  );
+  return sections.some((section) => section !== undefined && reachesRoute(section, own));
 }

@@ -3,6 +3,7 @@ import { locate } from "../../json/place.ts";
 import { hostOf } from "../rules/identities.ts";
 import { routesInOrder, waysBefore } from "../rules/routes-in-order.ts";
 import type { ConfigRule } from "../rules/rule.ts";
+import { takersIn } from "../rules/takers.ts";
 import { findUnreachable } from "../rules/unreachable.ts";
 import {
   createPathFinder,
@@ -24,7 +25,9 @@ const mostPaths = 4;
  * Warns of routes that lose some of their requests to an earlier one that is less particular. A `Priority` that puts
  * the other route first is taken for intention.
  */
-export const warnOfOverlaps: ConfigRule = function* warnOfOverlaps({ routes, report }) {
+export const warnOfOverlaps: ConfigRule = function* warnOfOverlaps(rulebook) {
+  const { report } = rulebook;
+  const routes = takersIn(rulebook);
   const unreachable = yield* findUnreachable(routes);
   const finders = new Map<string, PathFinder>();
   for (const [order, route] of routesInOrder(routes).entries()) {

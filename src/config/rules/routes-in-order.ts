@@ -1,4 +1,5 @@
 import { inOrderOfPriority, priorityOf, takesEveryPath } from "../../routing/matching-order.ts";
+import { isDynamicRoute } from "../dynamic-routes.ts";
 import type { RouteEntry } from "./rule.ts";
 
 const highestPriority = 2 ** 31 - 1;
@@ -16,6 +17,7 @@ export function priorityOfRoute({ config }: RouteEntry): number {
 
 /** How a route comes before the one that takes its requests. */
 export function waysBefore(route: RouteEntry, taker: RouteEntry): string {
+  if (isDynamicRoute(route.config)) return "services stand behind all routes: let that one take less";
   const [own, takers] = [priorityOfRoute(route), priorityOfRoute(taker)];
   const byOrder = own === takers ? ["put it before that one"] : [];
   const isFixed = takesEveryPath(route.config.UpstreamPathTemplate!);

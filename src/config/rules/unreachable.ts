@@ -6,14 +6,16 @@ import { headersOf, hostOf, identityOf } from "./identities.ts";
 import { addOwner, type MethodOwners } from "./method-owners.ts";
 import { routesInOrder, waysBefore } from "./routes-in-order.ts";
 import type { ConfigRule, RouteEntry } from "./rule.ts";
+import { takersIn } from "./takers.ts";
 import { witnessOf } from "./witness.ts";
 
 // Deeper templates are not looked into: the cost would grow with the square of their length.
 const mostSegments = 32;
 
 /** Warns of routes that are never reached, each with a request that it does not get. */
-export const checkReachable: ConfigRule = function* checkReachable({ routes, report }) {
-  for (const [route, taker] of yield* findUnreachable(routes)) {
+export const checkReachable: ConfigRule = function* checkReachable(rulebook) {
+  const { report } = rulebook;
+  for (const [route, taker] of yield* findUnreachable(takersIn(rulebook))) {
     yield;
     const [own, other] = [route, taker].map(({ config }) => quote(config.UpstreamPathTemplate!));
     const found = `${route.name} ${own} is never reached: ${taker.name} ${other} comes first`;

@@ -1,0 +1,42 @@
+import { opensServices } from "../compiling/lost-locks.ts";
+import { pairTakers, type Taker } from "../compiling/pair-takers.ts";
+import { findDemands } from "../config/lint/demands.ts";
+import type { GatewayConfig } from "../config/gateway-config.ts";
+import { maskValues } from "../secrets/redact.ts";
+import { describeUpstream } from "../secrets/describe-upstream.ts";
+import { variableSecretsOf } from "../secrets/variable-secrets.ts";
+import { runAtOnce } from "../time-slices.ts";
+
+/** A route that another configuration asks less of its clients for. */
+export type OpenedLock = Readonly<{
+  route: string;
+  /** The route that takes its requests now; undefined where that is still the same. */
+  taker: string | undefined;
+  /** The names of the locks that hold no longer. */
+  demands: readonly string[];
+}>;
+
+/** Finds the locks that another configuration opens, also by sending requests to another route. */
+export function findOpened(before: GatewayConfig, after: GatewayConfig): readonly OpenedLock[] {
+  const all = !opensServices(before) && opensServices(after) ? [everyService] : [];
+  const found = runAtOnce(pairTakers(before, after)).flatMap(({ one, other }) => {
+    const demanded = new Set(demandsOf(other));
+    const demands = demandsOf(one).filter((demand) => !demanded.has(demand));
+    if (demands.length === 0) return [];
+    const taker = one.name === other.name ? undefined : maskValues(labelOf(other), variableSecretsOf(after));
+    return [{ route: maskValues(labelOf(one), variableSecretsOf(before)), taker, demands }];
+  });
+  return [...new Map([...all, ...found].map((opened) => [JSON.stringify(opened), opened])).values()];
+}
+
+const everyService: OpenedLock = { route: "every service", taker: undefined, demands: ["DynamicRoutes"] };
+
+function labelOf({ route }: Taker): string {
+  return route.Key ?? describeUpstream(route);
+}
+
+/** What is demanded by the file; what code makes of metadata is not known here. */
+function demandsOf({ route, parts, global }: Taker): readonly string[] {
+  const demands = (parts.length === 0 ? [route] : parts).flatMap((one) => findDemands(one, global));
+  return [...new Set(demands)].filter((demand) => !demand.startsWith("Metadata "));
+}
