@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../../json/json-object.ts";
 import type { OpenApiDocument } from "../reading/read-document.ts";
-import { resolvePointer } from "../shapes/resolve-pointer.ts";
+import { followReferences } from "../shapes/resolve-pointer.ts";
 import type { WrittenParameter } from "./describe-parameters.ts";
 import { cutSegments, type PathSegment } from "./path-segments.ts";
 
@@ -42,7 +42,7 @@ export function* findOperations(document: OpenApiDocument, settings: OperationSe
   const { root } = document;
   const paths = isObject(root.paths) ? root.paths : {};
   for (const [path, written] of Object.entries(paths)) {
-    const item = follow(root, written);
+    const item = followReferences(root, written);
     if (item === undefined || !path.startsWith("/")) continue;
     for (const method of methodsOfVersion(document)) {
       const { [method]: own } = item;
@@ -56,18 +56,6 @@ export function* findOperations(document: OpenApiDocument, settings: OperationSe
   }
 }
 
-const longestChain = 16;
-
-/** Follows references within the document to what they lead to. */
-function follow(root: JsonObject, written: unknown): JsonObject | undefined {
-  let found = written;
-  for (let left = longestChain; left > 0 && isObject(found); left -= 1) {
-    if (typeof found.$ref !== "string") return found;
-    found = resolvePointer(root, found.$ref);
-  }
-  return undefined;
-}
-
 /** Those of the path and of the operation, which go before them. */
 function parametersOf(
   { root, version }: OpenApiDocument,
@@ -77,7 +65,7 @@ function parametersOf(
   const places = parameterPlaces[version === "2.0" ? 2 : 3];
   const byName = new Map<string, WrittenParameter>();
   for (const written of [...listOf(item.parameters), ...listOf(operation.parameters)]) {
-    const resolved = follow(root, written);
+    const resolved = followReferences(root, written);
     if (resolved === undefined || typeof resolved.name !== "string" || !places.has(resolved.in)) continue;
     // There is one body, whatever it is called.
     const name = resolved.in === "body" ? "" : resolved.name;

@@ -3,7 +3,7 @@ import { getOrAdd } from "../../routing/index/get-or-add.ts";
 import type { Steps } from "../../time-slices.ts";
 import { decodeOrKeep } from "../../urls/decode-or-keep.ts";
 import { type CopyShape, createCopyShape } from "./copy-shape.ts";
-import { resolvePointer } from "./resolve-pointer.ts";
+import { followReferences, resolvePointer } from "./resolve-pointer.ts";
 import type { ShapeName, Shapes } from "./shape.ts";
 
 /** What references of a new document lead to: copied when something needs it, each once. */
@@ -41,7 +41,8 @@ export function createComponents(document: JsonObject, { shapes, prefix }: Compo
   function refer(written: string, shape: ShapeName): string | undefined {
     const section = sectionOf(shape);
     const reference = written.startsWith("#") ? written : `${prefix}${section}/${escapeName(written)}`;
-    const node = resolvePointer(document, reference);
+    const first = resolvePointer(document, reference);
+    const node = shapes[shape]!.keepsBesideReference === true ? first : followReferences(document, first);
     const isFlag = typeof node === "boolean" && shapes[shape]!.allowsFlag === true;
     if (!isObject(node) && !isFlag) return undefined;
     // Flags are all the same, but not at the same place.

@@ -71,7 +71,7 @@ export function createCopyShape(shapes: Shapes, refer: Refer): CopyShape {
 function fieldOf({ fields, openBut }: Shape, key: string): Field | undefined {
   if (Object.hasOwn(fields, key)) return fields[key];
   const isKept = openBut !== undefined && !openBut.has(key) && key !== "$ref" && !isExtension(key);
-  return isKept ? "anything" : undefined;
+  return isKept ? "plain" : undefined;
 }
 
 /** Lists that would be empty are not allowed where schemas are listed, and say nothing elsewhere. */
@@ -84,6 +84,13 @@ const isOfKind: Readonly<Record<Extract<Field, string>, (value: unknown) => bool
   flag: (value) => typeof value === "boolean",
   number: (value) => typeof value === "number" || typeof value === "bigint",
   anything: () => true,
+  plain: (value) => !holdsReference(value),
   texts: (value) => Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string"),
   some: (value) => Array.isArray(value) && value.length > 0,
 };
+
+/** What nobody knows may be followed by those who look for references everywhere. */
+function holdsReference(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.hasOwn(value, "$ref") || Object.values(value).some(holdsReference);
+}

@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from "../../json/json-object.ts";
 import { decodeOrKeep } from "../../urls/decode-or-keep.ts";
 
 /** What a reference within a document leads to; undefined for nothing, and for all that is outside of it. */
@@ -10,4 +11,16 @@ export function resolvePointer(document: unknown, reference: string): unknown {
     found = (found as Readonly<Record<string, unknown>>)[name];
   }
   return found;
+}
+
+const longestChain = 16;
+
+/** Follows references to the object that they lead to in the end; undefined where there is none. */
+export function followReferences(document: JsonObject, written: unknown): JsonObject | undefined {
+  let found = written;
+  for (let left = longestChain; left > 0 && isObject(found); left -= 1) {
+    if (typeof found.$ref !== "string") return found;
+    found = resolvePointer(document, found.$ref);
+  }
+  return undefined;
 }

@@ -6,6 +6,8 @@ export type Field =
   | "flag"
   | "number"
   | "anything"
+  /** Anything in which nothing looks like a reference. */
+  | "plain"
   /** A list of texts, and one with at least one of anything: empty ones are left out. */
   | "texts"
   | "some"

@@ -139,6 +139,7 @@ const schema31: Shape = {
     ...{ if: one, then: one, else: one, not: one, items: one, contains: one, contentSchema: one },
     ...{ additionalProperties: one, propertyNames: one, unevaluatedItems: one, unevaluatedProperties: one },
     ...{ properties: map, patternProperties: map, dependentSchemas: map, $defs: map, definitions: map },
+    ...{ const: "anything", enum: "anything", default: "anything", example: "anything", examples: "anything" },
     discriminator: { one: "discriminator" },
     xml: { one: "xml" },
     externalDocs: { one: "externalDocs" },
