@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { locks, routeSources } from "../../src/config/ocelot/locks.ts";
+import { locks } from "../../src/config/ocelot/locks.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
 import { allSections, globalSection, routeSection } from "../../src/config/sections.ts";
 import { unsupportedKeys } from "../../src/config/ocelot/unsupported-keys.ts";
 import { ConfigError } from "../../src/errors.ts";
 
 const seed = 20_260_711;
-const tables = [...allSections.map((section) => section.keys), ...Object.values(unsupportedKeys), locks, routeSources];
+const tables = [...allSections.map((section) => section.keys), ...Object.values(unsupportedKeys), locks];
 const keys = tables.flatMap((table) => Object.keys(table));
 
 /** Whatever comes in, either a configuration comes out or a ConfigError that says where and why. */

@@ -3,7 +3,7 @@ import type { Route } from "../route.ts";
 import { attempt } from "../unattended/attempt.ts";
 
 /** What may change in a gateway while no request asks for it: what it can be, and what of that is a loss. */
-export const changeKinds = {
+const changeKinds = {
   /** The store that several processes share. */
   store: { states: ["there", "away"], losses: ["away"] },
   /** A host of a route, as its failures let it be asked; what of hosts is lost is read from themselves. */

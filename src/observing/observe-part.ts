@@ -1,19 +1,13 @@
-import type { GatewayContext, OutgoingRequest } from "../delegating-handler.ts";
+import type { OutgoingRequest } from "../delegating-handler.ts";
 import type { ShownIdentity } from "../identity/shown-identity.ts";
 import type { Logger } from "../logging/logger.ts";
-import type { PlaceholderValues } from "../templates/fill-template.ts";
 import { attempt } from "../unattended/attempt.ts";
 import { redactSent } from "../secrets/redact.ts";
-import { offerHeaders, type OfferingExchange } from "./offer-headers.ts";
+import type { AskedPart, ObservablePart } from "./observable-part.ts";
+import { offerHeaders } from "./offer-headers.ts";
 import type { CacheResult, ObservedPart, ObservedRequest, PartObservation, PartRecord } from "./observer.ts";
 
-/** What of a call, or of the whole, says to whom it goes, and which of its values are secrets. */
-type Asked = Readonly<{ context: GatewayContext; matched: Readonly<{ values: PlaceholderValues }> }>;
-
-/** What of the call of a part observers learn something from. */
-export type ObservablePart = OfferingExchange & Asked;
-
-type Watched = Readonly<{ part: ObservablePart; whole: Asked }>;
+type Watched = Readonly<{ part: ObservablePart; whole: AskedPart }>;
 
 type Watching = Readonly<{
   observed: readonly ObservedRequest[];
@@ -109,6 +103,6 @@ function createRecord({ part, whole }: Watched, facts: Facts, status: number): P
 }
 
 /** The client's query goes to all parts: what is a secret in the whole's template stands in their URLs as well. */
-function redactFor({ context, matched }: Asked, url: string): string {
+function redactFor({ context, matched }: AskedPart, url: string): string {
   return redactSent(url, context.route.config, matched.values);
 }

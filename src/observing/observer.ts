@@ -2,7 +2,7 @@ import type { GatewayContext, OutgoingRequest } from "../delegating-handler.ts";
 import type { ShownIdentity } from "../identity/shown-identity.ts";
 import type { Route } from "../route.ts";
 import type { GatewayChange } from "./changes.ts";
-import type { ObservablePart } from "./observe-part.ts";
+import type { ObservablePart } from "./observable-part.ts";
 import type { ObservedGateway } from "./observed-gateway.ts";
 
 /** What a cache did for a request: it gave the answer again, let the service be asked, or was passed by. */

@@ -95,7 +95,6 @@ export const problemCodes = {
   "lock-misplaced": "error",
   "lock-value-empty": "error",
   "lock-contradictory": "error",
-  "routes-unsupported": "error",
   "file-passed-over": "warning",
   "lock-opened": "warning",
   "secret-literal": "warning",

@@ -17,7 +17,7 @@ const overriding = ["x-http-method-override", "x-http-method", "x-method-overrid
 const partial = ["range", "if-range", "if-match", "if-unmodified-since"] as const;
 
 /** The longest body of a request that tells answers apart. */
-export const longestHashed = 65_536;
+const longestHashed = 65_536;
 
 /** Why a request passes the cache by whatever else is true of it; undefined where it need not. */
 export function findPassingReason(

@@ -1,4 +1,4 @@
-import { defineSection, routeKeys, scalar, section, type ValuesOf } from "../../schema/key.ts";
+import { defineSection, routeKeys, scalar, section } from "../../schema/key.ts";
 import { flag, integer, secondsOrZero } from "../../schema/values.ts";
 
 const httpHandlerSection = defineSection(
@@ -35,9 +35,6 @@ const httpHandlerSection = defineSection(
     RouteKeys: routeKeys,
   },
 );
-
-/** What is written about the client of a route's requests. */
-export type HttpHandlerConfig = ValuesOf<(typeof httpHandlerSection)["keys"]>;
 
 /** How the gateway behaves as a client of the downstream. */
 export const httpHandlerKeys = {

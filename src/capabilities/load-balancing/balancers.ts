@@ -43,10 +43,7 @@ const balancers = {
 } as const satisfies Readonly<Record<string, Balancer>>;
 
 /** The words of the configuration for the ways to choose that are built in. */
-export const builtInBalancers = [
-  ...(Object.keys(balancers) as (keyof typeof balancers)[]),
-  "CookieStickySessions",
-] as const;
+const builtInBalancers = [...(Object.keys(balancers) as (keyof typeof balancers)[]), "CookieStickySessions"] as const;
 
 /** Whether a way to choose is built in; every other one is a name of the user's. */
 export function isBuiltIn(type: string): type is (typeof builtInBalancers)[number] {

@@ -36,6 +36,6 @@ export function stickinessOf(
 }
 
 /** The cookie beside that of the session; only the downstream knows what that one means. */
-export function nameOfCookie(session: string): string {
+function nameOfCookie(session: string): string {
   return `${session}.host`;
 }

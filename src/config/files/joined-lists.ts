@@ -12,7 +12,7 @@ export type JoinedList = Readonly<{
 }>;
 
 /** All of them. */
-export const joinedLists: readonly JoinedList[] = [
+const joinedLists: readonly JoinedList[] = [
   joinedList("Routes", "ReRoutes", "route"),
   joinedList("DynamicRoutes", "DynamicReRoutes", "dynamic route"),
   joinedList("Aggregates", undefined, "aggregate"),

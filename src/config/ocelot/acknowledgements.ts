@@ -1,10 +1,10 @@
 import { closestName } from "../../closest-name.ts";
-import { allLocks } from "./locks.ts";
+import { locks } from "./locks.ts";
 import type { Place } from "../../json/place.ts";
 import type { Report } from "../problems/problem-list.ts";
 import { unsupportedKeys } from "./unsupported-keys.ts";
 
-const missingLocks = Object.entries(allLocks).filter(([, { missing }]) => missing !== undefined);
+const missingLocks = Object.entries(locks).filter(([, { missing }]) => missing !== undefined);
 const unsupported = Object.values(unsupportedKeys).flatMap((table) => Object.keys(table));
 const acknowledgeable = [...missingLocks.map(([name]) => name), ...unsupported];
 const lowerCase = new Set(acknowledgeable.map((name) => name.toLowerCase()));

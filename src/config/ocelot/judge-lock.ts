@@ -2,7 +2,7 @@ import { closestName } from "../../closest-name.ts";
 import { describeNode, isEmptyNode, type JsonNode } from "../../json/json-node.ts";
 import type { Section } from "../../schema/key.ts";
 import { hasEntries } from "./has-entries.ts";
-import { type Missing, routeSources } from "./locks.ts";
+import type { Missing } from "./locks.ts";
 import { insteadOfDefining } from "./schemes-in-place.ts";
 import { findMember, placeWithin, type Place } from "../../json/place.ts";
 import { reportRepeats } from "../read/read-metadata.ts";
@@ -20,7 +20,7 @@ export function judgeLock(written: WrittenLock, missing: Missing, reading: Readi
   reportRepeats(place, reading, (member) => member.toLowerCase());
   if (reading.isAcknowledged(name)) return acknowledge(written, reading);
   reportEmptyParts(written, reading);
-  if (hasEntries(place.node)) reading.report(codeOf(name), place, unfulfilled(name, missing));
+  if (hasEntries(place.node)) reading.report("lock-unfulfilled", place, unfulfilled(name, missing));
 }
 
 /** Refuses empty parts of a lock that the gateway enforces. */
@@ -56,10 +56,6 @@ export function unfulfilled(name: string, { loss, instead }: Missing): string {
   const how = `--acknowledge ${name} (in code acknowledgeUnsupported: ["${name}"])`;
   const orElse = `if something else does it already, start without it: ${how}`;
   return `"${name}" is not implemented, so ${loss}: ${instead}; ${orElse}`;
-}
-
-function codeOf(name: string): "routes-unsupported" | "lock-unfulfilled" {
-  return name in routeSources ? "routes-unsupported" : "lock-unfulfilled";
 }
 
 function acknowledge({ name, place }: WrittenLock, reading: Reading): void {

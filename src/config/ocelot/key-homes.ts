@@ -1,8 +1,7 @@
 import { allSections, type SectionName } from "../sections.ts";
 import { keysWithoutEffect } from "./keys-without-effect.ts";
-import { ocelotSections } from "./ocelot-sections.ts";
 
-type Home = Readonly<{ title: string; section: SectionName | undefined; keys: ReadonlySet<string> }>;
+type Home = Readonly<{ title: string; section: SectionName; keys: ReadonlySet<string> }>;
 
 const titles: Readonly<Record<SectionName, string>> = {
   root: "the top level",
@@ -14,15 +13,10 @@ const titles: Readonly<Record<SectionName, string>> = {
 // What holds for all routes comes first.
 const ownSections = allSections.toSorted((one, other) => rankOf(one.name) - rankOf(other.name));
 
-const homes: readonly Home[] = [
-  ...ownSections.map(({ name, heading, keys }): Home => {
-    const names = [...Object.keys(keys), ...keysWithoutEffect(name).map((key) => key.name)];
-    return { title: titles[name] ?? `"${heading}"`, section: name, keys: lowerCase(names) };
-  }),
-  ...Object.entries(ocelotSections).map(([name, keys]): Home => {
-    return { title: `"${name}"`, section: undefined, keys: lowerCase(keys) };
-  }),
-];
+const homes: readonly Home[] = ownSections.map(({ name, heading, keys }) => {
+  const names = [...Object.keys(keys), ...keysWithoutEffect(name).map((key) => key.name)];
+  return { title: titles[name] ?? `"${heading}"`, section: name, keys: lowerCase(names) };
+});
 
 function rankOf(section: SectionName): number {
   const rank = ["root", "global", "route"].indexOf(section);

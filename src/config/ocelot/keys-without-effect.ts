@@ -1,4 +1,4 @@
-import { allLocks, type LockLevel, type Missing } from "./locks.ts";
+import { locks, type LockLevel, type Missing } from "./locks.ts";
 import { oldKeys } from "../../schema/old-keys.ts";
 import type { SectionName } from "../sections.ts";
 import { unsupportedKeys } from "./unsupported-keys.ts";
@@ -14,7 +14,7 @@ export const missingLocks: Readonly<Record<SectionName, Readonly<Record<string, 
 };
 
 function locksAt(level: LockLevel): Readonly<Record<string, Missing>> {
-  const found = Object.entries(allLocks).flatMap(([name, { levels, missing }]) => {
+  const found = Object.entries(locks).flatMap(([name, { levels, missing }]) => {
     return missing !== undefined && levels.includes(level) ? [[name, missing] as const] : [];
   });
   return Object.fromEntries(found);

@@ -33,12 +33,6 @@ export const locks: Readonly<Record<string, Lock>> = {
   DelegatingHandlers: { levels: routesOnly },
 };
 
-/** Keys beside `Routes` that declare whole paths; with entries they stop the start. */
-export const routeSources: Readonly<Record<string, Lock>> = {};
-
-/** All of them by name. */
-export const allLocks: Readonly<Record<string, Lock>> = { ...locks, ...routeSources };
-
 /** The keys that tell a lock also where they stand outside of its section. */
 export const tellingKeys: Readonly<Record<string, readonly string[]>> = {
   AuthenticationOptions: [

@@ -2,7 +2,6 @@ import { namingParameters } from "../../discovery/naming-parameters.ts";
 import { looksSecret, secretMask } from "../../secrets/secrets.ts";
 import type { Steps } from "../../time-slices.ts";
 import { keysWithoutEffect } from "../ocelot/keys-without-effect.ts";
-import { ocelotSections } from "../ocelot/ocelot-sections.ts";
 import { allSections } from "../sections.ts";
 import type { Key } from "../../schema/key.ts";
 import { tokensOf } from "../../json/source-tokens.ts";
@@ -44,7 +43,7 @@ const oldAuthenticationKeys = [
 const harmlessKeys: ReadonlySet<string> = new Set(
   allSections
     .flatMap(({ name: section, keys }) => [...Object.keys(keys), ...keysWithoutEffect(section).map(({ name }) => name)])
-    .concat(Object.values(ocelotSections).flat(), oldAuthenticationKeys, "RouteKeys", "RouteKey", "KeyToPath")
+    .concat(oldAuthenticationKeys, "RouteKeys", "RouteKey", "KeyToPath")
     .map((key) => key.toLowerCase())
     .filter((key) => !secretKeys.has(key)),
 );

@@ -6,7 +6,7 @@ import { homeOf } from "../ocelot/key-homes.ts";
 import { findMeantLock } from "../ocelot/lock-names.ts";
 import { locks, type Missing } from "../ocelot/locks.ts";
 import { missingLocks } from "../ocelot/keys-without-effect.ts";
-import { asksForNothing } from "../ocelot/ocelot-sections.ts";
+import { asksForNothing } from "../ocelot/asks-for-nothing.ts";
 import { oldKeys, type OldKey } from "../../schema/old-keys.ts";
 import { findMember, type Place } from "../../json/place.ts";
 import { reportRepeats } from "./read-metadata.ts";
