@@ -1,4 +1,5 @@
-export { compareRoutes, type RouteChanges } from "./compiling/compare-routes.ts";
+export { compareRoutes } from "./compiling/compare-routes.ts";
+export type { RouteChanges } from "./compiling/route-differences.ts";
 export type { GatewayConfig } from "./config/gateway-config.ts";
 export { loadConfig } from "./config/load-config.ts";
 export { parseConfig } from "./config/parse-config.ts";

@@ -4,7 +4,7 @@ import { aggregatesOf, type GatewayConfig } from "../config/gateway-config.ts";
 import { nameOfRoute } from "../route-name.ts";
 import { describeUpstream } from "../secrets/describe-upstream.ts";
 import { routeOfAggregate } from "./aggregate-routes.ts";
-import type { RouteDifferences } from "./compare-routes.ts";
+import type { RouteDifferences } from "./route-differences.ts";
 
 /** Tells which aggregates differ; what differs of the routes behind them is told of these. */
 export function compareAggregates(before: GatewayConfig, after: GatewayConfig): RouteDifferences {

@@ -8,25 +8,13 @@ import type { Key } from "../schema/key.ts";
 import { describeUpstream } from "../secrets/describe-upstream.ts";
 import { runAtOnce, type Steps } from "../time-slices.ts";
 import { compareAggregates, differingKeys } from "./compare-aggregates.ts";
-
-/** How the routes and aggregates of two configurations differ; each by its `Key`, else by its methods, host and template. */
-export type RouteChanges = Readonly<{
-  added: readonly string[];
-  removed: readonly string[];
-  changed: readonly string[];
-}>;
+import type { RouteChanges, RouteDifferences } from "./route-differences.ts";
 
 /** A route of the configuration before, and whether the one that took its place is just like it. */
 export type EarlierRoute = Readonly<{ index: number; isSame: boolean }>;
 
 /** How two configurations differ, and what each route of the later one goes back to, by its index. */
 export type RoutePairs = Readonly<{ changes: RouteChanges; earlier: readonly (EarlierRoute | undefined)[] }>;
-
-/** A route that differs, and the keys by which it does: its own, and those of `GlobalConfiguration` that reach it. */
-export type ChangedRoute = Readonly<{ route: string; keys: readonly string[] }>;
-
-/** How two configurations differ, and by which keys the changed routes do. */
-export type RouteDifferences = Readonly<{ changes: RouteChanges; changedKeys: readonly ChangedRoute[] }>;
 
 /** Tells which routes were added, removed or changed; also by a global setting that reaches them. */
 export function compareRoutes(before: GatewayConfig, after: GatewayConfig): RouteChanges {

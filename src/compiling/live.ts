@@ -5,7 +5,7 @@ import type { GatewayOptions } from "../options/options.ts";
 import type { AnswerStore } from "../stores/answer-store.ts";
 import type { StoreHolder } from "../stores/store-holder.ts";
 import type { CompiledConfiguration } from "./compiled-configuration.ts";
-import type { RouteChanges } from "./compare-routes.ts";
+import type { RouteChanges } from "./route-differences.ts";
 
 /** What of a gateway changes while it runs. A request reads the present configuration once, and so sees no other. */
 export type Live = {

@@ -6,7 +6,7 @@ import type { Logger } from "../logging/logger.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
 import { runInSlices } from "../time-slices.ts";
 import { noteNewLocks } from "../compiling/compare-locks.ts";
-import type { RouteChanges } from "../compiling/compare-routes.ts";
+import type { RouteChanges } from "../compiling/route-differences.ts";
 import { settleShared } from "../compiling/compile-pipeline.ts";
 import { allRoutesOf } from "../compiling/all-routes.ts";
 import type { NextConfiguration, PrepareConfiguration } from "../compiling/compiled-configuration.ts";

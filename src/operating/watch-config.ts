@@ -6,7 +6,7 @@ import { loadOptionNames } from "../config/load-config.ts";
 import { GatewayError } from "../errors.ts";
 import type { Gateway } from "../gateway.ts";
 import { certificateFilesOf } from "../compiling/certificate-files.ts";
-import type { RouteChanges } from "../compiling/compare-routes.ts";
+import type { RouteChanges } from "../compiling/route-differences.ts";
 import { type Live, liveOf, type ReloadOptions } from "../compiling/live.ts";
 import { isPassing } from "./is-passing.ts";
 import { noteFailure } from "./reload.ts";

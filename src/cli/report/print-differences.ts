@@ -1,4 +1,4 @@
-import type { ChangedRoute, RouteChanges } from "../../compiling/compare-routes.ts";
+import type { ChangedRoute, RouteChanges } from "../../compiling/route-differences.ts";
 import type { ToldChange } from "../../explain/compare-told.ts";
 import type { OpenedLock } from "../../explain/find-opened.ts";
 import { escapeControls } from "../../logging/escape-controls.ts";

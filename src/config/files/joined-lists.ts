@@ -12,7 +12,7 @@ export type JoinedList = Readonly<{
 }>;
 
 /** All of them. */
-const joinedLists: readonly JoinedList[] = [
+export const joinedLists: readonly JoinedList[] = [
   joinedList("Routes", "ReRoutes", "route"),
   joinedList("DynamicRoutes", "DynamicReRoutes", "dynamic route"),
   joinedList("Aggregates", undefined, "aggregate"),
