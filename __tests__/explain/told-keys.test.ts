@@ -33,6 +33,11 @@ const rows: Readonly<Record<string, Row>> = {
   DownstreamPathTemplate: { route: { DownstreamPathTemplate: "/v2/{x}" }, told: ["/v2/1"] },
   DownstreamScheme: { route: { DownstreamScheme: "https" }, told: ["https://one.internal/1"] },
   DownstreamHostAndPorts: { route: {}, told: ["the first, and the next only where one refuses", "weighing 3 to 1"] },
+  DownstreamHttpVersion: { route: { DownstreamHttpVersion: "1.1" }, told: ["1.1"] },
+  DownstreamHttpVersionPolicy: {
+    route: { DownstreamHttpVersionPolicy: "RequestVersionOrLower" },
+    told: ["RequestVersionOrLower"],
+  },
   DownstreamHttpMethod: { route: { DownstreamHttpMethod: "PUT" }, told: ["PUT http://one.internal/1"] },
   ServiceName: {
     route: { ServiceName: "orders", DownstreamHostAndPorts: undefined },
