@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from "@jest/globals";
 import { createRetryBudget } from "../../src/capabilities/retry/retry-budget.ts";
 import { createGateway, type GatewayOptions, parseConfig, type RequestRecord } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
+import { holdDeadPort } from "../helpers/hold-dead-port.ts";
 import { serve } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 import { request } from "../helpers/send-raw.ts";
@@ -29,9 +30,9 @@ async function startGiving(...statuses: readonly number[]): Promise<Upstream> {
 }
 
 async function startDead(): Promise<number> {
-  const dead = await startUpstream();
-  await dead.close();
-  return dead.port;
+  const { port, release } = await holdDeadPort();
+  ending.push(release);
+  return port;
 }
 
 type Start = Readonly<{ ports: readonly number[]; retry?: object; route?: object; options?: GatewayOptions }>;
