@@ -203,6 +203,21 @@ describe.each(engines)("With $name, a request is sent once more", ({ create }) =
     expect(upstream.requests.length - 40).toBeLessThanOrEqual(4);
   });
 
+  test("and where there was no host for that, the budget is as it was", async () => {
+    const upstream = await startGiving(503, 503, 503, 503, 200, 503, 200);
+    const clock = { now: 0 };
+    const { ask } = await start({
+      ports: [upstream.port],
+      retry: { Count: 1, Budget: 0 },
+      route: { QoSOptions: { MinimumThroughput: 2, BreakDuration: 5_000 } },
+      options: { now: () => clock.now },
+    });
+    const statuses = [];
+    for (; statuses.length < 5; clock.now += 5_000) statuses.push(await ask());
+    // The first is sent twice; the next two try the host out, and have none to go on to.
+    expect([statuses, upstream.requests.length]).toEqual([[503, 503, 503, 200, 200], 7]);
+  });
+
   test("not when the head of a good answer was there: what breaks off then breaks off", async () => {
     const server = net.createServer((socket) => {
       socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"));
@@ -225,7 +240,7 @@ test.each([
   const budget = createRetryBudget(share);
   for (let count = 0; count < requests; count += 1) budget.note();
   let taken = 0;
-  while (taken <= requests && budget.take()) taken += 1;
+  for (; taken <= requests && budget.isLeft(); taken += 1) budget.spend();
   expect(taken).toBe(expected);
 });
 

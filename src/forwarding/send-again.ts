@@ -24,17 +24,18 @@ export function createSendAgain(send: Send, terms: RetryTerms, hosts: RouteHosts
   return async function sendAgain(given) {
     budget.note();
     let attempt: Attempt = { call: copyOf(given, given.lease), tried: [] };
-    let outcome = await sendOnce(attempt.call);
+    let outcome = await sendOnce(send, attempt.call);
     for (let count = 0; count < terms.count && isWorthAnother(outcome, given); count += 1) {
-      const next = budget.take() ? nextAttempt(given, attempt) : undefined;
+      const next = budget.isLeft() ? nextAttempt(given, attempt) : undefined;
       if (next === undefined) break;
+      budget.spend();
       discard(outcome);
       await pause(given, count);
       attempt.call.cancellation.cancel(exchangeIsOver);
       given.observation?.retried();
       given.observation?.sending(next.call.outgoing);
       attempt = next;
-      outcome = await sendOnce(next.call);
+      outcome = await sendOnce(send, next.call);
     }
     if ("failure" in outcome) throw outcome.failure;
     return outcome.answer;
@@ -45,14 +46,6 @@ export function createSendAgain(send: Send, terms: RetryTerms, hosts: RouteHosts
       "failure" in outcome ? outcome.failure instanceof UpstreamError : terms.statuses.has(outcome.answer.status);
     const isThere = !(body instanceof Readable) || !body.readableDidRead;
     return isBad && isThere && terms.methods.has(method);
-  }
-
-  async function sendOnce(call: Call): Promise<Outcome> {
-    try {
-      return { answer: await send(call) };
-    } catch (failure) {
-      return { failure };
-    }
   }
 
   /** The same request for the next host; undefined where none may be asked. */
@@ -74,6 +67,14 @@ export function createSendAgain(send: Send, terms: RetryTerms, hosts: RouteHosts
       // By now every host is left alone; what came of the request before is the better answer.
       return undefined;
     }
+  }
+}
+
+async function sendOnce(send: Send, call: Call): Promise<Outcome> {
+  try {
+    return { answer: await send(call) };
+  } catch (failure) {
+    return { failure };
   }
 }
 

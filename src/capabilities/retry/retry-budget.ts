@@ -2,8 +2,10 @@
 export type RetryBudget = Readonly<{
   /** Counts a request of a client. */
   note: () => void;
-  /** Takes a retry out of the budget; false where there is none left. */
-  take: () => boolean;
+  /** Whether a retry is left. */
+  isLeft: () => boolean;
+  /** Takes a retry out of the budget. */
+  spend: () => void;
 }>;
 
 type Second = { at: number; requests: number; retries: number };
@@ -17,20 +19,22 @@ const always = 3;
  */
 export function createRetryBudget(share: number): RetryBudget {
   const ring: Second[] = Array.from({ length: seconds }, () => ({ at: -1, requests: 0, retries: 0 }));
-  return { note, take };
+  return { note, isLeft, spend };
 
   function note(): void {
     present().requests += 1;
   }
 
-  function take(): boolean {
+  function isLeft(): boolean {
     const now = present();
     const recent = ring.filter(({ at }) => at > now.at - seconds);
     const requests = recent.reduce((sum, second) => sum + second.requests, 0);
     const retries = recent.reduce((sum, second) => sum + second.retries, 0);
-    if (retries >= Math.max(always, Math.floor(requests * share))) return false;
-    now.retries += 1;
-    return true;
+    return retries < Math.max(always, Math.floor(requests * share));
+  }
+
+  function spend(): void {
+    present().retries += 1;
   }
 
   function present(): Second {
