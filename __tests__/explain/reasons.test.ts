@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { explainRequest } from "../../src/explain/explain-request.ts";
+import { printExplanation } from "../../src/explain/print-explanation.ts";
 import { parseConfig } from "../../src/index.ts";
 
 type Row = [
@@ -208,4 +209,10 @@ test("several hosts are named, with how they take turns", () => {
     otherOrigins: ["http://b:81"],
     balancer: "RoundRobin",
   });
+});
+
+test("more routes than a function takes arguments are printed", () => {
+  const explanation = explainRequest(parseConfig({ Routes: [base] }, { logger: false }), { method: "GET", path: "/a" });
+  const routes = Array.from({ length: 150_000 }, () => explanation.routes[0]!);
+  expect(printExplanation({ ...explanation, routes }).split("\n").length).toBeGreaterThan(routes.length);
 });

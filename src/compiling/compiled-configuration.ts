@@ -93,8 +93,9 @@ export function createPrepareConfiguration(surroundings: CompilationSurroundings
     const services = yield* findServices(config.routes, { global, finders: options.discovery, discovery, connections });
     const given = { options, engine, logger, store, answers, now, changed, monitor };
     const shared = { ...given, global, connections, services, parts, earlierAt };
-    const compiled = yield* compileRoutes(config.routes, shared);
-    compiled.push(...(yield* compileAggregates(aggregatesOf(config), { ...shared, routes: compiled, before })));
+    const written = yield* compileRoutes(config.routes, shared);
+    const aggregates = yield* compileAggregates(aggregatesOf(config), { ...shared, routes: written, before });
+    const compiled = [...written, ...aggregates];
     const routes = new Map(compiled.map(({ route }) => [route.id, route]));
     yield* checkDeclaredMetadata(options.metadata ?? {}, [...routes.values()], logger);
     const index = yield* indexRoutes(compiled, logger);

@@ -85,7 +85,7 @@ function describePlace({ file, line }: Pick<ExplainedRoute, "file" | "line">): s
 
 function printRoutes(routes: readonly ExplainedRoute[], style: Style): string[] {
   if (routes.length === 0) return ["(there are none)"];
-  const width = Math.max(...routes.map(({ id }) => id.length));
+  const width = routes.reduce((most, { id }) => Math.max(most, id.length), 0);
   return routes.map((route) => {
     const { id, verdict, reasons } = route;
     const why = reasons

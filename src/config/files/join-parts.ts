@@ -118,7 +118,7 @@ function addItems({ lists }: Joining, list: JoinedList, member: JsonMember): voi
   const items = member.node.kind === "array" ? member.node.items : [];
   const known = lists.get(list);
   if (known === undefined) lists.set(list, { member, items: [...items] });
-  else known.items.push(...items);
+  else for (const item of items) known.items.push(item); // Too many for the arguments of one call.
 }
 
 /** One tree for all files, as if it had been read from one. */
