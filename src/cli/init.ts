@@ -1,29 +1,36 @@
 import { createHash, randomBytes } from "node:crypto";
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { defineCommand, exitCodes, UsageError } from "./command.ts";
+import { createFolderStarter } from "./folder-starter.ts";
 import { createLockedStarter } from "./locked-starter.ts";
 
 const defaultFile = "gateway.json";
+const defaultFolder = "config";
 
 /** `waymark init`: a configuration to start from. */
 export const init = defineCommand({
   name: "init",
   summary: "Write a commented configuration to start from",
-  usage: `[file, by default ${defaultFile}]`,
+  usage: `[file or folder, by default ${defaultFile} or ${defaultFolder}]`,
   positionals: { least: 0, most: 1 },
   options: {
     auth: { type: "boolean", description: "Lock its routes: with signed tokens, and with a new API key" },
+    folder: { type: "boolean", description: "Write a folder: a file for each service, one for all, an aggregate" },
     force: { type: "boolean", description: "Overwrite the file if it exists" },
   },
   examples: [
     { line: "waymark init", explanation: `write ${defaultFile}` },
     { line: "waymark init --auth", explanation: "with routes that ask who comes in; prints an API key, once" },
+    { line: "waymark init config --folder", explanation: "write several files that are one configuration" },
     { line: "waymark init config/gateway.json --force", explanation: "write another file, even if it exists" },
   ],
-  async run({ auth = false, force = false }, [file = defaultFile], io) {
+  async run({ auth = false, folder = false, force = false }, [file = folder ? defaultFolder : defaultFile], io) {
     const key = auth ? randomBytes(24).toString("base64url") : undefined;
-    const text = key === undefined ? starter : createLockedStarter(createHash("sha256").update(key).digest("hex"));
-    await writeFile(file, text, { flag: force ? "w" : "wx" }).catch((error: unknown) => refuse(file, error));
+    const digest = key === undefined ? undefined : createHash("sha256").update(key).digest("hex");
+    const flag = force ? "w" : "wx";
+    if (folder) await writeFolder(file, createFolderStarter(digest), flag);
+    else await write(file, digest === undefined ? starter : createLockedStarter(digest), flag);
     const word = /^[\w./-]+$/.test(file) ? file : JSON.stringify(file);
     const next = [`waymark check ${word}`, ...(auth ? ["npm install jose"] : []), `waymark serve ${word}`];
     io.write(
@@ -33,6 +40,21 @@ export const init = defineCommand({
   },
 });
 
+type Flag = "w" | "wx";
+
+async function write(file: string, text: string, flag: Flag): Promise<void> {
+  await writeFile(file, text, { flag }).catch((error: unknown) => refuse(file, error));
+}
+
+/** Unless forced, the folder must be new: beside files that lie there already, these would become parts of theirs. */
+async function writeFolder(folder: string, texts: Readonly<Record<string, string>>, flag: Flag): Promise<void> {
+  await mkdir(folder).catch((error: unknown) => {
+    const mayBeThere = flag === "w" && codeOf(error) === "EEXIST";
+    if (!mayBeThere) refuse(folder, error);
+  });
+  for (const [name, text] of Object.entries(texts)) await write(join(folder, name), text, flag);
+}
+
 /** The file has its digest only: nobody who reads that gets in, and nobody but the reader of this line has the key. */
 function tellKey(key: string): string {
   return `The first API key, shown only now: ${key}\n`;
@@ -41,14 +63,18 @@ function tellKey(key: string): string {
 const reasons: Readonly<Record<string, string>> = {
   EEXIST: "it exists already; --force overwrites it",
   ENOENT: "the directory is not there",
+  ENOTDIR: "its directory is a file",
   EISDIR: "it is a directory",
   EACCES: "the permission to write it is missing",
 };
 
 function refuse(file: string, error: unknown): never {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const reason = reasons[code ?? ""] ?? message;
+  const reason = reasons[codeOf(error)] ?? String(error);
   throw new UsageError(`Cannot write ${JSON.stringify(file)}: ${reason}.`);
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? "";
 }
 
 const starter = `{

@@ -5,6 +5,33 @@ export function createLockedStarter(sha256: string): string {
   return lockedStarter.replace(placeOfDigest, sha256);
 }
 
+/** What holds for all routes of a locked configuration; the digest is that of its first API key. */
+export function createLockedGlobal(sha256: string): string {
+  return lockedGlobal.replace(placeOfDigest, sha256);
+}
+
+const lockedGlobal = `  "GlobalConfiguration": {
+    // Which schemes hold for routes without their own. Without this, such routes would stand open.
+    "AuthenticationOptions": { "AuthenticationProviderKeys": ["Bearer"] },
+
+    // What the names of schemes stand for.
+    "AuthenticationSchemes": {
+      // Signed tokens in "Authorization: Bearer …".
+      "Bearer": {
+        "Type": "Jwt",
+        // Put yours here: exactly what tokens have as "iss". Its keys are found from there.
+        "Issuer": "https://login.example.org",
+        // What tokens for this API have as "aud".
+        "Audience": "orders-api",
+      },
+      // Keys in the header X-Api-Key. Only digests stand here: printf %s "$KEY" | sha256sum
+      "Partners": {
+        "Type": "ApiKey",
+        "Keys": [{ "Name": "first", "Sha256": "${placeOfDigest}" }],
+      },
+    },
+  },`;
+
 const lockedStarter = `{
   // Completion and explanations in editors; the gateway does not read it.
   "$schema": "./node_modules/waymark/schema.json",
@@ -37,26 +64,6 @@ const lockedStarter = `{
     },
   ],
 
-  "GlobalConfiguration": {
-    // Which schemes hold for routes without their own. Without this, such routes would stand open.
-    "AuthenticationOptions": { "AuthenticationProviderKeys": ["Bearer"] },
-
-    // What the names of schemes stand for.
-    "AuthenticationSchemes": {
-      // Signed tokens in "Authorization: Bearer …".
-      "Bearer": {
-        "Type": "Jwt",
-        // Put yours here: exactly what tokens have as "iss". Its keys are found from there.
-        "Issuer": "https://login.example.org",
-        // What tokens for this API have as "aud".
-        "Audience": "orders-api",
-      },
-      // Keys in the header X-Api-Key. Only digests stand here: printf %s "$KEY" | sha256sum
-      "Partners": {
-        "Type": "ApiKey",
-        "Keys": [{ "Name": "first", "Sha256": "${placeOfDigest}" }],
-      },
-    },
-  },
+${lockedGlobal}
 }
 `;
