@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { configOf, type Scene, startScene } from "./scene.ts";
+import { configOf, configOfTwo, type Scene, startScene } from "./scene.ts";
 import { findFaults } from "./validate-document.ts";
 
 let scene: Scene;
@@ -135,3 +135,23 @@ test.each([true, false])(
     );
   },
 );
+
+// Both services have operations at the same paths, by different methods.
+const reading = (route: object): object => ({ ...route, UpstreamHttpMethod: ["Get"] });
+const ownRoutes = [
+  { UpstreamPathTemplate: "/all/{rest}", DownstreamPathTemplate: "/{rest}", UpstreamHttpMethod: ["Post"] },
+  { UpstreamPathTemplate: "/own/{rest}", DownstreamPathTemplate: "/{rest}" },
+];
+const threes = document.filter((one) => !("swagger" in one));
+
+test("whatever two services write, what is made of both is a document", async () => {
+  await fc.assert(
+    fc.asyncProperty(threes, threes, async (one, other) => {
+      scene.say((req, res) => res.end(JSON.stringify(req.url?.endsWith("?other") === true ? other : one)));
+      await scene.use(configOfTwo(scene.service, routes.map(reading), ownRoutes));
+      const { status, json } = await scene.get("/swagger/docs/all");
+      expect([status, status === 200 ? findFaults(json) : json]).toEqual([200, []]);
+    }),
+    { numRuns: 20 },
+  );
+});

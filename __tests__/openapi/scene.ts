@@ -78,3 +78,19 @@ export function configOf(service: Upstream, routes: readonly object[], endpoint:
     ],
   };
 }
+
+/** A configuration of two services: the routes of the one, and those of the other. */
+export function configOfTwo(service: Upstream, routes: readonly object[], others: readonly object[]): object {
+  const common = { DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: service.port }] };
+  const address = service.origin + documentPath;
+  return {
+    Routes: [
+      ...routes.map((route) => ({ ...common, SwaggerKey: "shop", ...route })),
+      ...others.map((route) => ({ ...common, SwaggerKey: "other", ...route })),
+    ],
+    SwaggerEndPoints: [
+      { Key: "shop", Config: [{ Name: "Shop", Url: `${address}?shop` }] },
+      { Key: "other", Config: [{ Name: "Other", Url: `${address}?other` }] },
+    ],
+  };
+}

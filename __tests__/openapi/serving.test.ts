@@ -173,6 +173,7 @@ describe("where documents are", () => {
       { name: "a b", version: "v1", url: "docs/v1/a-b" },
       { name: "Two", version: "v2", url: "docs/v2/a-b" },
       { name: "c/d", version: "v1.0", url: "docs/v1.0/c%2Fd" },
+      { name: "All services", version: "", url: "docs/all" },
     ]);
   });
 
@@ -188,6 +189,11 @@ describe("where documents are", () => {
     await scene.use({ Routes: [], ...endpoints });
     expect((await scene.get(asked)).status).toBe(status);
     expect(scene.service.requests).toEqual([]);
+  });
+
+  test("one document alone is not listed as merged", async () => {
+    await scene.use(configOf(scene.service, [all]));
+    expect((await scene.get("/swagger/docs")).json).toEqual([{ name: "Shop", version: "v1", url: "docs/v1/shop" }]);
   });
 
   test("what is no document goes on to the routes", async () => {

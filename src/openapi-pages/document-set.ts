@@ -6,6 +6,7 @@ import { type DocumentPlace, placesOfDocuments } from "../openapi/where-document
 import type { GatewayOptions } from "../options/options.ts";
 import { createKeptDocuments, type KeptDocument } from "./kept-documents.ts";
 import { makeDocument } from "./make-document.ts";
+import { makeMerged, mergedName } from "./make-merged.ts";
 import { routeToDocument } from "./place-route.ts";
 
 /** A document as the list of all has it. */
@@ -19,25 +20,33 @@ export type DocumentSet = Readonly<{
   find: (path: string) => ((exchange: Exchange) => Promise<KeptDocument>) | undefined;
 }>;
 
+const mergedAddress = "docs/all";
+// Its parts are kept for longer; a service that is missing in it may just be starting.
+const mergedMilliseconds = 10_000;
+
 /** Prepares the documents of a configuration; nobody is asked before a client asks. */
 export function createDocumentSet(present: CompiledConfiguration, options: GatewayOptions): DocumentSet {
   const { apart, config } = present;
   const places = placesOfDocuments(endpointsOf(config));
   const byPath = new Map(places.map((place) => [`/${addressOf(place)}`, place]));
   const routes = new Map<DocumentPlace, CompiledRoute>();
-  const keep = createKeptDocuments<DocumentPlace>(options.now ?? (() => performance.now()));
+  const keep = createKeptDocuments<object>(options.now ?? (() => performance.now()));
   const surroundings = { present, options, engine: apart.engine };
-  return { present, find, list: places.map(toListed) };
+  return { present, find, list: listOf(places) };
 
   function find(path: string): ReturnType<DocumentSet["find"]> {
+    if (path === `/${mergedAddress}` && places.length > 0) return mergedFor;
     const place = byPath.get(normalised(path));
-    if (place === undefined) return undefined;
-    return function documentFor(exchange) {
-      const make = async (): ReturnType<typeof makeDocument> => {
-        return makeDocument({ place, route: routeTo(place), seeker: exchange }, surroundings);
-      };
-      return keep(place, make);
-    };
+    return place && ((exchange) => documentFor(place, exchange));
+  }
+
+  function documentFor(place: DocumentPlace, seeker: Exchange): Promise<KeptDocument> {
+    return keep(place, async () => makeDocument({ place, route: routeTo(place), seeker }, surroundings));
+  }
+
+  function mergedFor(exchange: Exchange): Promise<KeptDocument> {
+    const make = (): ReturnType<typeof makeMerged> => makeMerged(places, (place) => documentFor(place, exchange));
+    return keep(places, make, mergedMilliseconds);
   }
 
   function routeTo(place: DocumentPlace): CompiledRoute {
@@ -45,6 +54,11 @@ export function createDocumentSet(present: CompiledConfiguration, options: Gatew
     routes.set(place, route);
     return route;
   }
+}
+
+function listOf(places: readonly DocumentPlace[]): readonly ListedDocument[] {
+  const merged = { name: mergedName, version: "", url: mergedAddress };
+  return [...places.map(toListed), ...(places.length > 1 ? [merged] : [])];
 }
 
 function toListed(place: DocumentPlace): ListedDocument {

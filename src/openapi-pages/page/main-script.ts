@@ -25,7 +25,7 @@ function detailOf(text) {
 
 async function start() {
   documents = await readJson("docs");
-  find("document").replaceChildren(...documents.map(({ name, version }) => element("option", "", name + " " + version)));
+  find("document").replaceChildren(...documents.map(({ name, version }) => element("option", "", (name + " " + version).trim())));
   if (documents.length === 0) state("The configuration names no documents: see SwaggerEndPoints.");
   else await choose();
 }

@@ -4,9 +4,8 @@ import type { Steps } from "../../time-slices.ts";
 import type { DocumentFault } from "../reading/document-fault.ts";
 import type { OpenApiDocument, OpenApiVersion } from "../reading/read-document.ts";
 import type { ServerAddress } from "../servers.ts";
-import { type ComponentPlaces, createComponents } from "../shapes/components.ts";
-import { shapes2 } from "../shapes/shapes-2.ts";
-import { shapes30, shapes31 } from "../shapes/shapes-3.ts";
+import { createComponents } from "../shapes/components.ts";
+import { placesOfVersion } from "../shapes/places-of-version.ts";
 import { findOperations, methodsOfVersion } from "./find-operations.ts";
 import { createSecurity, type SchemeFacts } from "./gateway-security.ts";
 import { placeOperations, type RouteSettings } from "./place-operations.ts";
@@ -27,12 +26,6 @@ export type NarrowingSettings<R> = RouteSettings<R> &
     keepsComponents: boolean;
     keepsServers: boolean;
   }>;
-
-const placesOfVersion: Readonly<Record<OpenApiVersion, ComponentPlaces>> = {
-  "2.0": { shapes: shapes2, prefix: "#/" },
-  "3.0": { shapes: shapes30, prefix: "#/components/" },
-  "3.1": { shapes: shapes31, prefix: "#/components/" },
-};
 
 /** Makes of a service's document one that holds what clients of the gateway can call, as they can call it. */
 export function* narrowDocument<R>(

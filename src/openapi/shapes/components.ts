@@ -20,14 +20,16 @@ export type ComponentPlaces = Readonly<{
   shapes: Shapes;
   /** What a reference to a section begins with: `#/components/` where sections stand together. */
   prefix: "#/" | "#/components/";
+  /** What the names of components begin with in the copy: nothing, where the copy is made of one document. */
+  nameStart?: string;
 }>;
 
 type Needed = Readonly<{ shape: ShapeName; section: string; name: string; node: unknown }>;
 
 /** Prepares the components of a document that is made of parts of another one. */
-export function createComponents(document: JsonObject, { shapes, prefix }: ComponentPlaces): Components {
+export function createComponents(document: JsonObject, { shapes, prefix, nameStart }: ComponentPlaces): Components {
   const known = new Map<string, Map<unknown, string>>();
-  const nameOnce = createNames();
+  const nameOnce = createNames(nameStart);
   const waiting: Needed[] = [];
   const heirsOf = createHeirs(document, prefix + sectionOf("schema"));
   const copy = createCopyShape(shapes, refer);
@@ -84,10 +86,10 @@ export function createComponents(document: JsonObject, { shapes, prefix }: Compo
 }
 
 /** Names of OpenAPI 3 are of few characters; two that come to the same in one section get numbers. */
-function createNames(): (section: string, written: string) => string {
+function createNames(start = ""): (section: string, written: string) => string {
   const taken = new Map<string, Set<string>>();
   return function nameOnce(section, written) {
-    const plain = decodeOrKeep(written).replace(/[^\w.-]+/g, "_") || "_";
+    const plain = start + (decodeOrKeep(written).replace(/[^\w.-]+/g, "_") || "_");
     const names = getOrAdd(taken, section, () => new Set<string>());
     let name = plain;
     for (let number = 2; names.has(name); number += 1) name = `${plain}_${number}`;

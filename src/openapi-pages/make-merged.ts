@@ -1,0 +1,85 @@
+import { UpstreamError } from "../errors.ts";
+import type { JsonObject } from "../json/json-object.ts";
+import { mergeDocuments } from "../openapi/merging/merge-documents.ts";
+import { createMarks, isMergeable, type Part } from "../openapi/merging/part.ts";
+import { isFault } from "../openapi/reading/document-fault.ts";
+import { readDocument } from "../openapi/reading/read-document.ts";
+import type { DocumentPlace } from "../openapi/where-documents-are.ts";
+import { runInSlices } from "../time-slices.ts";
+import type { KeptDocument } from "./kept-documents.ts";
+
+/** Has the document of a place as clients get it. */
+export type ReadKept = (place: DocumentPlace) => Promise<KeptDocument>;
+
+/** A document that goes into the merged one, or why it does not. */
+type Found = Part | Readonly<{ name: string; absent: string }>;
+
+/** What the merged document is called. */
+export const mergedName = "All services";
+
+const mostBytes = 8 * 1_024 * 1_024;
+const mostAtOnce = 8;
+
+/** Makes one document of all that can be had, and says in it which are missing. */
+export async function makeMerged(places: readonly DocumentPlace[], read: ReadKept): Promise<JsonObject> {
+  const found = await findParts(places, read);
+  const parts = found.filter((one) => "document" in one);
+  const absent = found.filter((one) => "absent" in one).map(({ name, absent: why }) => `${name} (${why})`);
+  const missing = absent.length === 0 ? {} : { description: `Not in it: ${absent.join(", ")}.` };
+  if (parts.length > 0) return runInSlices(mergeDocuments(parts, { title: mergedName, version: "1", ...missing }));
+  const why = missing.description ?? "The configuration names no documents.";
+  throw new UpstreamError("document-unavailable", `The merged OpenAPI document would hold nothing. ${why}`);
+}
+
+async function findParts(places: readonly DocumentPlace[], read: ReadKept): Promise<readonly Found[]> {
+  const texts = await readAll(places, read);
+  const markOf = createMarks();
+  const found: Found[] = [];
+  let bytesLeft = mostBytes;
+  for (const [index, place] of places.entries()) {
+    const bytes = Buffer.from(texts[index] ?? "");
+    const part = await toPart({ place, mark: markOf(place) }, bytes.length > bytesLeft ? undefined : bytes);
+    if ("document" in part) bytesLeft -= bytes.length;
+    found.push(part);
+  }
+  return found;
+}
+
+/** The text of each document; an empty one for what cannot be had now, or is not what clients can call. */
+async function readAll(places: readonly DocumentPlace[], read: ReadKept): Promise<readonly string[]> {
+  const texts: string[] = [];
+  const waiting = places.entries();
+  await Promise.all(Array.from({ length: mostAtOnce }, readNext));
+  return texts;
+
+  async function readNext(): Promise<void> {
+    for (const [index, place] of waiting) texts[index] = isAsWritten(place) ? "" : await readOrNothing(place);
+  }
+
+  async function readOrNothing(place: DocumentPlace): Promise<string> {
+    try {
+      return (await read(place)).text;
+    } catch {
+      // Whoever asks for that document alone is told why.
+      return "";
+    }
+  }
+}
+
+async function toPart(
+  { place, mark }: Readonly<{ place: DocumentPlace; mark: string }>,
+  bytes: Uint8Array | undefined,
+): Promise<Found> {
+  const name = `${place.name} ${place.version}`;
+  if (isAsWritten(place)) return { name, absent: "it is shown as the service writes it" };
+  if (bytes === undefined) return { name, absent: "all together would be too large" };
+  if (bytes.length === 0) return { name, absent: "it cannot be had now" };
+  const document = await readDocument(bytes);
+  if (isFault(document)) return { name, absent: document.fault };
+  if (!isMergeable(document)) return { name, absent: "it is of OpenAPI 2.0" };
+  return { mark, name, document, keepsComponents: place.endpoint.RemoveUnusedComponentsFromScheme === false };
+}
+
+function isAsWritten({ endpoint }: DocumentPlace): boolean {
+  return endpoint.TransformByOcelotConfig === false;
+}

@@ -1,0 +1,83 @@
+import { isObject, type JsonObject } from "../../json/json-object.ts";
+import type { Steps } from "../../time-slices.ts";
+import { createComponents } from "../shapes/components.ts";
+import type { ComponentPlaces } from "../shapes/components.ts";
+import { placesOfVersion } from "../shapes/places-of-version.ts";
+import { followReferences } from "../shapes/resolve-pointer.ts";
+import { liftSchema } from "./lift-schema.ts";
+import { nameHeirs, nameKinds } from "./name-kinds.ts";
+import type { MergedVersion, Part } from "./part.ts";
+
+/** Copies what a part says, with names that no other part has. */
+export type AdoptedPart = Readonly<{
+  /** Where its operations are, unless they say so themselves. */
+  servers: readonly unknown[];
+  /** Copies an operation, whose parameters in the path have other names in the merged document. */
+  operation: (written: JsonObject, renamed: ReadonlyMap<string, string>) => JsonObject;
+  /** The components that the copied operations need, by section and name. */
+  components: () => Steps<Readonly<Record<string, Readonly<Record<string, unknown>>>>>;
+}>;
+
+/** Prepares to copy a part into a document of a version, which may be a later one than its own. */
+export function adoptPart({ mark, document, keepsComponents }: Part, version: MergedVersion): AdoptedPart {
+  const { root } = document;
+  const nameStart = `${mark}.`;
+  const components = createComponents(root, {
+    ...placesFor(document.version, version, nameStart),
+    nameStart,
+  });
+  const { copy } = components;
+  return { servers: copyServers(root.servers) ?? [{ url: "/" }], operation: copyOperation, components: collect };
+
+  function copyOperation(written: JsonObject, renamed: ReadonlyMap<string, string>): JsonObject {
+    const { operationId: id, parameters, security, servers } = written;
+    const described = listOf(parameters).flatMap((one) => copy(rename(one, renamed), "parameter") ?? []);
+    const own = copyServers(servers);
+    return {
+      ...(copy(written, "operation") as JsonObject),
+      tags: [mark],
+      ...(typeof id === "string" ? { operationId: nameStart + id } : {}),
+      ...(described.length === 0 ? {} : { parameters: described }),
+      ...(Array.isArray(security) ? { security: (security as JsonObject[]).map((one) => mapNames(one)) } : {}),
+      ...(own === undefined ? {} : { servers: own }),
+    };
+  }
+
+  function rename(parameter: unknown, renamed: ReadonlyMap<string, string>): unknown {
+    const found = followReferences(root, parameter);
+    const name = found?.in === "path" ? renamed.get(found.name as string) : undefined;
+    return name === undefined ? parameter : { ...found, name };
+  }
+
+  function* collect(): ReturnType<AdoptedPart["components"]> {
+    if (keepsComponents) components.needAll();
+    const { schemas = {}, ...others } = yield* components.collect();
+    const { components: written } = root;
+    const schemes = isObject(written) && isObject(written.securitySchemes) ? written.securitySchemes : {};
+    return { ...others, schemas: nameHeirs(schemas, nameStart), securitySchemes: mapNames(schemes) };
+  }
+
+  /** The gateway's own schemes are the same in all documents; those of two services are not. */
+  function mapNames(bySchemes: JsonObject): JsonObject {
+    const named = Object.entries(bySchemes).map(([name, value]) => {
+      return [name.startsWith("service_") ? nameStart + name : name, value] as const;
+    });
+    return Object.fromEntries(named);
+  }
+
+  function copyServers(servers: unknown): readonly unknown[] | undefined {
+    const copied = listOf(servers).flatMap((one) => copy(one, "server") ?? []);
+    return copied.length === 0 ? undefined : copied;
+  }
+}
+
+function placesFor(from: MergedVersion, to: MergedVersion, beginning: string): ComponentPlaces {
+  const { shapes, prefix } = placesOfVersion[from];
+  const lift = from === to ? (schema: JsonObject): JsonObject => schema : liftSchema;
+  const complete = (schema: JsonObject): JsonObject => nameKinds(lift(schema), beginning);
+  return { prefix, shapes: { ...shapes, schema: { ...shapes.schema!, complete } } };
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
