@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "@jest/globals";
 import { type ParseError, parse } from "jsonc-parser";
 import { parseConfig } from "../src/index.ts";
 import { findBrokenLinks } from "./docs/find-broken-links.ts";
+import { configurationAbove, jsonLanguages, toConfiguration } from "./docs/find-configuration.ts";
 import { type Block, type DocsPage, readBlocks, readPages } from "./docs/read-pages.ts";
 import { type BlockEnd, runBlocks } from "./docs/run-blocks.ts";
 
@@ -15,7 +16,6 @@ import { type BlockEnd, runBlocks } from "./docs/run-blocks.ts";
 // - a block that cannot do so says why, in a comment on the line above it: <!-- no-run: reason -->
 
 const programs = ["js", "ts"];
-const json = ["json", "jsonc"];
 const texts = ["", "text", "sh", "http", "diff", "csharp", "xml"];
 
 const pages = readPages();
@@ -35,22 +35,6 @@ function blocksOf(languages: readonly string[]): [string, DocsPage, Block][] {
 /** The variables that configurations of the documentation name without a default. */
 const variables = { GATEWAY_SECRET: "what the server has given us" };
 
-/** The text as a whole configuration; undefined when it is neither one nor a route of one. */
-function toConfiguration(code: string): string | undefined {
-  const value: unknown = parse(code, [], { allowTrailingComma: true });
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const names = Object.keys(value).map((name) => name.toLowerCase());
-  if (names.includes("upstreampathtemplate")) return `{ "Routes": [${code}] }`;
-  return names.includes("routes") || names.includes("globalconfiguration") || names.includes("reroutes")
-    ? code
-    : undefined;
-}
-
-function configurationAbove({ blocks }: DocsPage, { line }: Block): string | undefined {
-  const above = blocks.filter((block) => block.line < line && block.file === undefined).filter(isOf(json));
-  return above.map(({ code }) => toConfiguration(code)).findLast((configuration) => configuration !== undefined);
-}
-
 function filesOf({ blocks }: DocsPage): { path: string; text: string }[] {
   return blocks.flatMap(({ file, code }) => (file === undefined ? [] : [{ path: file, text: code }]));
 }
@@ -68,13 +52,16 @@ function fits(line: string, promised: string): boolean {
 }
 
 describe("the documentation", () => {
-  test.each(blocksOf(json))("%s is JSON, and accepted where it is a configuration", (_title, _page, { code, file }) => {
-    const errors: ParseError[] = [];
-    parse(code, errors, { allowTrailingComma: true });
-    expect(errors).toEqual([]);
-    const configuration = file === undefined ? toConfiguration(code) : undefined;
-    if (configuration !== undefined) parseConfig(configuration, { logger: false, environment: variables });
-  });
+  test.each(blocksOf(jsonLanguages))(
+    "%s is JSON, and accepted where it is a configuration",
+    (_title, _page, { code, file }) => {
+      const errors: ParseError[] = [];
+      parse(code, errors, { allowTrailingComma: true });
+      expect(errors).toEqual([]);
+      const configuration = file === undefined ? toConfiguration(code) : undefined;
+      if (configuration !== undefined) parseConfig(configuration, { logger: false, environment: variables });
+    },
+  );
 
   describe("as programs", () => {
     const blocks = blocksOf(programs);
@@ -103,7 +90,7 @@ describe("the documentation", () => {
   });
 
   test("every block says in which language it is, and why it is not run if it is not", () => {
-    const known = [...programs, ...json, ...texts];
+    const known = [...programs, ...jsonLanguages, ...texts];
     const odd = pages.flatMap(({ path, blocks }) =>
       blocks
         .filter(({ language, noRun }) => !known.includes(language) || noRun === "")
