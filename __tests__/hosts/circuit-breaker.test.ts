@@ -208,8 +208,23 @@ describe("a breaker belongs to a host of a route", () => {
     const reload = (route: object) => gateway.gateway.reload(parseConfig(configOf([a, b], route), { logger: false }));
     await reload({ ...twoInARow, Timeout: 90, Metadata: { changed: "yes" } });
     expect(await askTimes(gateway, 3)).toEqual(["b", "b", "b"]);
+    expect(gateway.gateway.health().degraded).toEqual([`host ${a.origin} of route 0`]);
     await reload({ QoSOptions: { MinimumThroughput: 3 } });
     expect(await askTimes(gateway, 2)).toContain("500");
+    expect(gateway.gateway.health().degraded).toEqual([]);
+  });
+
+  test("health names it until it answers again, and again when it fails again", async () => {
+    const gateway = await start([a, b], twoInARow);
+    const named: (readonly string[])[] = [];
+    for (const does of [200, 500, 200, 500, 200] as const) {
+      a.does = does;
+      gateway.clock.now += 5_000;
+      await askTimes(gateway, 4);
+      named.push(gateway.gateway.health().degraded);
+    }
+    const lost = [`host ${a.origin} of route 0`];
+    expect(named).toEqual([[], lost, [], lost, []]);
   });
 
   test("another route asks the host itself", async () => {

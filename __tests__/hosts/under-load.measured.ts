@@ -142,6 +142,24 @@ test("a thousand routes to the same hosts find out each for itself, and a reload
   expect(failuresIn(await running.more(3 * paths.length))).toEqual({});
 }, 120_000);
 
+test("what a health costs does not grow with the hosts of which nothing is to be told", async () => {
+  const [host] = await startHosts("a");
+  const paths = Array.from({ length: 300 }, (_, index) => `/r${index}`);
+  const many = Array.from({ length: 300 }, () => host!);
+  const check = { HealthCheck: { Path: "/", Interval: 600 } };
+  const { port, gateway } = await start({ Routes: paths.map((path) => routeOf(many, path, check)) });
+  const running = startLoad(port, { clients: 1, paths });
+  await running.more(paths.length);
+  await running.stop();
+  const times = Array.from({ length: 21 }, () => {
+    const began = performance.now();
+    gateway.health();
+    return performance.now() - began;
+  });
+  // 90,000 places: looking at each took 9 ms and more.
+  expect(times.toSorted((one, other) => one - other)[10]).toBeLessThan(3);
+}, 120_000);
+
 test(
   "hosts that come and go under load are asked while they are there, and no request fails",
   async () => {

@@ -19,7 +19,7 @@ import type { AnswerStore } from "../stores/answer-store.ts";
 import type { Store } from "../stores/store.ts";
 import { createStoreHolder, type StoreSurroundings } from "../stores/store-holder.ts";
 import { createPurge, createPurgeEverywhere } from "./purge.ts";
-import { findLostHosts } from "./lost-hosts.ts";
+import { createLostHosts } from "./lost-hosts.ts";
 import { watchHosts } from "./watch-hosts.ts";
 import { createHealthMonitor } from "../capabilities/health-checks/health-monitor.ts";
 import { createTellHostChange, healthChange } from "./tell-host-change.ts";
@@ -48,7 +48,8 @@ export function prepareGateway(
   const engine = options.engine ?? createHttpProxyMiddlewareEngine();
   const changes = createChanges(() => live.observers ?? [], logger);
   const stores = createStoreHolder({ ...surroundings, given: options.store, tell: changes.tell, logger });
-  const changed = createTellHostChange(() => live.present, changes.tell, logger);
+  const lost = createLostHosts(createTellHostChange(() => live.present, changes.tell, logger));
+  const { changed } = lost;
   const discovery = createDiscovery({ logger, changed: (change) => changes.tell({ kind: "registry", ...change }) });
   const answers = createGatewayAnswers(stores.store, createOwnAnswers(options.store ?? surroundings.usual));
   const monitor = createHealthMonitor({ engine, changed: (name, isUp) => changed(healthChange(name, isUp)) });
@@ -80,7 +81,7 @@ export function prepareGateway(
   watchHosts(present, monitor);
   attachObservers(live.observers ?? [], live, logger);
   const { reload, prepareReload } = createReload({ live, prepare, lifecycle, engine, logger, monitor });
-  const degraded = (): readonly string[] => [...changes.degraded(), ...findLostHosts(live.present, monitor)];
+  const degraded = (): readonly string[] => [...changes.degraded(), ...lost.find(live.present, monitor)];
   const health = createHealth(live, lifecycle, { isStarting: discovery.isOpening, degraded });
   return { live, logger, lifecycle, reload, health, purge: createPurgeEverywhere(live) };
 }
