@@ -1,9 +1,9 @@
 import http from "node:http";
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { createAnswer } from "../../src/index.ts";
+import { createAnswer, parseConfig } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { startUpstream } from "../helpers/start-upstream.ts";
-import { type CachedRoute, startCachedRoute } from "./cached-route.ts";
+import { type CachedRoute, configOf, startCachedRoute } from "./cached-route.ts";
 
 let route: CachedRoute | undefined;
 afterEach(async () => {
@@ -241,6 +241,34 @@ describe("where the cache stands", () => {
       { options: { handlers: [async () => createAnswer({ status: 200, body: `made ${Math.random()}` })] } },
     );
     expect((await route.ask()).body).not.toBe((await route.ask()).body);
+  });
+
+  test("a reload begins anew where it may change answers, and keeps them where it changes what may be asked", async () => {
+    route = await startCachedRoute();
+    const { ask, gateway, upstream } = route;
+    const rows = [
+      { why: "a limit", global: { Limits: { Connect: 7 } }, begins: false },
+      { why: "another limit beside it", global: { Limits: { Connect: 8, Concurrent: 90 } }, begins: false },
+      { why: "a time limit", global: { Timeout: 50 }, begins: false },
+      { why: "what it is answered with", global: { TimeoutStatus: 503 }, begins: false },
+      { why: "when hosts are left alone", global: { QoSOptions: { MinimumThroughput: 9 } }, begins: false },
+      {
+        why: "how often clients may ask",
+        global: { RateLimitOptions: { Limit: 90, Period: "1m", By: "Address" } },
+        begins: false,
+      },
+      { why: "nothing any more", global: {}, begins: false },
+      { why: "what answers are told apart by", global: { CacheOptions: { Header: "X-Tenant" } }, begins: true },
+      { why: "what redirects are changed to", global: { BaseUrl: "https://api.example.org" }, begins: true },
+      { why: "what the service is sent", global: { RequestIdKey: "X-Request" }, begins: true },
+    ];
+    let before = (await ask()).body;
+    for (const { why, global, begins } of rows) {
+      await gateway.gateway.reload(parseConfig(configOf(upstream.port, { global }), { logger: false }));
+      const { body } = await ask();
+      expect({ why, begins: body !== before }).toEqual({ why, begins });
+      before = body;
+    }
   });
 
   test("purging a region, a route or all makes the service be asked again", async () => {

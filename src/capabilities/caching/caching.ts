@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { RouteConfig } from "../../config/sections.ts";
+import type { GlobalConfig, RouteConfig } from "../../config/sections.ts";
 import { nameOfRoute } from "../../route-name.ts";
 import { type CapabilitySurroundings, defineCapability, type RoutePart } from "../capability.ts";
 import { createAnswerCache } from "./answer-cache.ts";
@@ -58,7 +58,7 @@ function createCache(
   { global, answers, logger }: CapabilitySurroundings,
 ): NonNullable<RoutePart["aroundHost"]> {
   return createAnswerCache({
-    prefix: `waymark:cache:${hash("sha256", JSON.stringify([nameOfRoute(config), config, global], withBigIntegers), "base64url")}`,
+    prefix: `waymark:cache:${nameOfMaking(config, global)}`,
     idHeader: (config.RequestIdKey ?? global.RequestIdKey)?.toLowerCase(),
     settings,
     freshness: settings.mode === "Rfc" ? createRfcFreshness(settings) : createTtlFreshness(settings),
@@ -69,6 +69,22 @@ function createCache(
     room,
     logger,
   });
+}
+
+// These decide whether, when and how long something is asked, never for whom, nor what a service is sent and answers.
+const withoutEffect: ReadonlySet<string> = new Set([
+  "Limits",
+  "Timeout",
+  "TimeoutStatus",
+  "QoSOptions",
+  "RateLimitOptions",
+] satisfies readonly (keyof GlobalConfig)[]);
+
+/** A name of all that an answer may come from besides its request: a new key of the configuration counts, too. */
+function nameOfMaking(config: RouteConfig, global: GlobalConfig): string {
+  const making = Object.entries(global).filter(([key]) => !withoutEffect.has(key));
+  const parts = [nameOfRoute(config), config, Object.fromEntries(making)];
+  return hash("sha256", JSON.stringify(parts, withBigIntegers), "base64url");
 }
 
 /** Claims of a scheme may hold integers for which JSON has no form here. */
