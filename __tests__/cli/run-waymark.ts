@@ -12,7 +12,16 @@ export const waymarkMain = fileURLToPath(new URL("../../src/cli/main.ts", import
 export type Ended = Readonly<{ code: number | null; stdout: string; stderr: string }>;
 
 /** Where a command runs, and by which program: this process's, unless another one is named. */
-export type Place = Readonly<{ cwd: string; env?: Readonly<Record<string, string>>; program?: string; input?: string }>;
+export type Place = Readonly<{
+  cwd: string;
+  env?: Readonly<Record<string, string>>;
+  program?: string;
+  input?: string;
+}> &
+  Readonly<{
+    /** The file that a process writes to instead of a pipe that is read. */
+    stdout?: number;
+  }>;
 
 /** A process of the program that goes on. */
 export type RunningWaymark = Readonly<{
@@ -32,15 +41,16 @@ const withoutColours = { FORCE_COLOR: undefined, NO_COLOR: undefined };
 
 function start(
   words: readonly string[],
-  { cwd, env = {}, program = process.execPath }: Place,
+  { cwd, env = {}, program = process.execPath, stdout }: Place,
 ): { child: ChildProcess; output: { stdout: string; stderr: string } } {
   const child = spawn(program, [waymarkMain, ...words], {
     cwd,
+    stdio: ["pipe", stdout ?? "pipe", "pipe"],
     env: { ...process.env, ...withoutColours, ...env },
   });
   const output = { stdout: "", stderr: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
   return { child, output };
 }
 

@@ -1,8 +1,6 @@
-import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer as createNetServer } from "node:net";
 import { Agent, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,8 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { WebSocket, WebSocketServer } from "ws";
 import { request } from "../helpers/send-raw.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
-import { waitForPort } from "../helpers/wait-for-port.ts";
-import { type LogLine, type RunningWaymark, runCommand, runWaymark, startWaymark, waymarkMain } from "./run-waymark.ts";
+import { type LogLine, type RunningWaymark, runCommand, runWaymark, startWaymark } from "./run-waymark.ts";
 
 let upstream: Upstream;
 let folder: string;
@@ -59,6 +56,15 @@ async function writeConfig(name: string, routes: Routes): Promise<string> {
 
 const toOrders = [{ from: "/orders/{id}", to: "/v1/{id}" }];
 const toOthers = [{ from: "/orders/{id}", to: "/v2/{id}" }];
+const toThird = [{ from: "/orders/{id}", to: "/v3/{id}" }];
+
+/** Writes a configuration that cannot be used before there is a certificate in a file. */
+async function writeConfigWithCertificate(name: string, routes: Routes, certificate: string): Promise<void> {
+  const next = await writeConfig(`next-${name}`, routes);
+  const { Routes } = JSON.parse(await readFile(next, "utf8")) as { Routes: object[] };
+  const text = JSON.stringify({ Routes: Routes.map((route) => ({ ...route, Tls: { Ca: certificate } })) });
+  await writeFile(join(folder, name), text);
+}
 
 type Service = RunningWaymark & Readonly<{ origin: string; greeting: LogLine }>;
 
@@ -179,60 +185,81 @@ describe("waymark serve", () => {
   });
 });
 
-test("waymark serve --watch follows its file, with another engine and without a line for each request", async () => {
-  await writeConfig("watched.json", toOrders);
-  const service = await serve(join(folder, "watched.json"), "--watch", "--engine", "undici", "--log", "events");
-  expect((await get(`${service.origin}/orders/7`)).text).toBe("GET /v1/7");
-  await writeConfig("watched.json", toOthers);
-  await service.line(isReload);
-  expect((await get(`${service.origin}/orders/7`)).text).toBe("GET /v2/7");
-  service.signal("SIGINT");
-  const { code, stdout } = await service.ended;
-  expect({ code, requests: stdout.match(/"path"/g) }).toEqual({ code: 0, requests: null });
-});
-
-test("waymark serve --inspect shows the inspector below /_gateway, to this machine only, and --openapi documents below /swagger", async () => {
-  const service = await serve(await writeConfig("inspected.json", toOrders), "--inspect", "--openapi");
-  expect(await get(`${service.origin}/swagger/docs`)).toMatchObject({ status: 200, text: "[]" });
-  expect((await get(`${service.origin}/swagger`)).text).toContain("What this gateway offers");
-  expect((await get(`${service.origin}/swagger/docs/v1/orders`)).status).toBe(404);
-  expect((await get(`${service.origin}/_gateway/`)).status).toBe(403);
-  const link = await service.complaint(/^The inspector: (http:.+)$/m);
-  const secret = /^http:\/\/localhost:\d+\/_gateway\/#token=(.+)$/.exec(link)![1]!;
-  const shown = { method: "POST", headers: { "x-waymark-secret": secret } };
-  const opened = await get(`${service.origin}/_gateway/open`, shown);
-  const cookie = opened.headers.get("set-cookie")!.split(";", 1)[0]!;
-  const page = await get(`${service.origin}/_gateway/`, { headers: { cookie } });
-  expect({ status: page.status, type: page.headers.get("content-type") }).toEqual({
-    status: 200,
-    type: expect.stringContaining("text/html"),
+describe("waymark serve --watch --inspect --openapi", () => {
+  let service: Service;
+  let file: string;
+  let secret: string;
+  /** When it reloaded first. */
+  let first: number;
+  beforeAll(async () => {
+    file = await writeConfig("watched.json", toOrders);
+    service = await serve(file, "--watch", "--engine", "undici", "--log", "events", "--inspect", "--openapi");
+    const link = await service.complaint(/^The inspector: (http:.+)$/m);
+    secret = /^http:\/\/localhost:\d+\/_gateway\/#token=(.+)$/.exec(link)![1]!;
   });
-  expect((await get(`${service.origin}/_gateway`, { headers: { cookie } })).text).toBe(page.text);
-  expect(
-    (await get(`${service.origin}/_gateway/`, { headers: { cookie, "x-forwarded-for": "192.0.2.1" } })).status,
-  ).toBe(403);
-  expect((await get(`${service.origin}/_gatewayed`)).status).toBe(404);
-  service.signal("SIGTERM");
-  const { code, stdout } = await service.ended;
-  expect({ code, isSecretLogged: stdout.includes(secret) }).toEqual({ code: 0, isSecretLogged: false });
+
+  test("follows its file, with another engine", async () => {
+    expect((await get(`${service.origin}/orders/7`)).text).toBe("GET /v1/7");
+    await writeConfig("watched.json", toOthers);
+    ({ time: first } = await service.line(isReload));
+    expect((await get(`${service.origin}/orders/7`)).text).toBe("GET /v2/7");
+  });
+
+  test("shows documents below /swagger", async () => {
+    expect(await get(`${service.origin}/swagger/docs`)).toMatchObject({ status: 200, text: "[]" });
+    expect((await get(`${service.origin}/swagger`)).text).toContain("What this gateway offers");
+    expect((await get(`${service.origin}/swagger/docs/v1/orders`)).status).toBe(404);
+  });
+
+  test("shows the inspector below /_gateway, to this machine only", async () => {
+    expect((await get(`${service.origin}/_gateway/`)).status).toBe(403);
+    const shown = { method: "POST", headers: { "x-waymark-secret": secret } };
+    const opened = await get(`${service.origin}/_gateway/open`, shown);
+    const cookie = opened.headers.get("set-cookie")!.split(";", 1)[0]!;
+    const page = await get(`${service.origin}/_gateway/`, { headers: { cookie } });
+    expect({ status: page.status, type: page.headers.get("content-type") }).toEqual({
+      status: 200,
+      type: expect.stringContaining("text/html"),
+    });
+    expect((await get(`${service.origin}/_gateway`, { headers: { cookie } })).text).toBe(page.text);
+    const fromElsewhere = { cookie, "x-forwarded-for": "192.0.2.1" };
+    expect((await get(`${service.origin}/_gateway/`, { headers: fromElsewhere })).status).toBe(403);
+    expect((await get(`${service.origin}/_gatewayed`)).status).toBe(404);
+  });
+
+  test("tries again when a certificate is mended that kept a configuration from its use", async () => {
+    const certificate = join(folder, "mended.pem");
+    await writeConfigWithCertificate("watched.json", toThird, certificate);
+    await service.line(({ msg }) => msg.includes("was not reloaded"));
+    expect((await get(`${service.origin}/orders/7`)).text).toBe("GET /v2/7");
+    await writeFile(certificate, "a certificate");
+    await service.line((line) => isReload(line) && line.time !== first);
+    expect((await get(`${service.origin}/orders/7`)).text).toBe("GET /v3/7");
+  });
+
+  test("ends on SIGINT, having logged neither requests nor the inspector's secret", async () => {
+    service.signal("SIGINT");
+    const { code, stdout, stderr } = await service.ended;
+    expect({ code, requests: stdout.match(/"path"/g), isSecretLogged: stdout.includes(secret) }).toEqual({
+      code: 0,
+      requests: null,
+      isSecretLogged: false,
+    });
+    expect(stderr).toMatch(/^The inspector: .+\n$/);
+  });
 });
 
-test("waymark serve --watch tries again when a certificate is mended that kept a configuration from its use", async () => {
-  const file = await writeConfig("certificate.json", toOrders);
-  const service = await serve(file, "--watch");
-  const certificate = join(folder, "mended.pem");
-  const next = JSON.parse(await readFile(await writeConfig("next.json", toOthers), "utf8")) as { Routes: object[] };
-  await writeFile(
-    file,
-    JSON.stringify({ Routes: next.Routes.map((route) => ({ ...route, Tls: { Ca: certificate } })) }),
-  );
-  await service.line(({ msg }) => msg.includes("was not reloaded"));
-  await writeFile(certificate, "a certificate");
-  await service.line(isReload);
-  expect((await get(`${service.origin}/orders/7`)).text).toBe("GET /v2/7");
-  service.signal("SIGTERM");
-  expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
-});
+/** The processes that answer, each asked on connections of their own so that the workers take turns. */
+async function answeringPids(service: Service, expected: string): Promise<Set<number>> {
+  const pids = new Set<number>();
+  for (let id = 0; pids.size < 2; id += 1) {
+    const path = `/orders/${randomUUID()}`;
+    const { status, body } = await request({ port: Number(service.greeting.port), path, agent: new Agent() });
+    expect({ status, text: body.toString() }).toEqual({ status: 200, text: `GET ${expected}${path.slice(7)}` });
+    pids.add((await service.line((line) => line.path === path)).pid);
+  }
+  return pids;
+}
 
 describe("waymark serve --workers", () => {
   let service: Service;
@@ -267,74 +294,64 @@ describe("waymark serve --workers", () => {
   });
 });
 
-test("waymark serve --workers: one that replaces another has what is in force, not what is in the file", async () => {
-  const file = await writeConfig("broken.json", toOrders);
-  const service = await serve(file, "--workers", "2", "--watch");
-  await get(`${service.origin}/orders/1`);
-  const { pid } = await service.line(({ path }) => path === "/orders/1");
-  await writeFile(file, "{");
-  await service.line(({ msg }) => msg.includes("was not reloaded"));
-  process.kill(pid, "SIGKILL");
-  await service.line(({ signal }) => signal === "SIGKILL");
-  const pids = new Set<number>();
-  for (let id = 0; pids.size < 2; id += 1) {
-    // On a connection of its own, so that the workers take turns.
-    const { status, body } = await request({
-      port: Number(service.greeting.port),
-      path: `/orders/a${id}`,
-      agent: new Agent(),
-    });
-    expect({ status, text: body.toString() }).toEqual({ status: 200, text: `GET /v1/a${id}` });
-    pids.add((await service.line(({ path }) => path === `/orders/a${id}`)).pid);
+describe("waymark serve --workers --watch", () => {
+  let service: Service;
+  let file: string;
+  let pids: Set<number>;
+  beforeAll(async () => {
+    file = await writeConfig("kept.json", toOrders);
+    service = await serve(file, "--workers", "2", "--watch");
+  });
+
+  test("gives one that replaces another what is in force, not what is in the file", async () => {
+    const [killed, kept] = await answeringPids(service, "/v1");
+    await writeFile(file, "{");
+    await service.line(({ msg }) => msg.includes("was not reloaded"));
+    await kill(killed!);
+    pids = await answeringPids(service, "/v1");
+    expect({ isBack: pids.has(killed!), isKept: pids.has(kept!) }).toEqual({ isBack: false, isKept: true });
+    // The one that has not been replaced yet comes first.
+    pids = new Set([kept!, ...pids]);
+  });
+
+  test("puts what the workers cannot use into force nowhere, and successors start", async () => {
+    // Only who compiles it notices that the certificate is missing.
+    const certificate = join(folder, "renewed.pem");
+    await writeConfigWithCertificate("kept.json", toOthers, certificate);
+    const refusal = await service.line(({ msg }) => msg.includes("was not reloaded") && msg.includes(certificate));
+    expect(refusal).toMatchObject({ pid: service.greeting.pid, level: 50 });
+    expect(await answeringPids(service, "/v1")).toEqual(pids);
+    const [killed] = pids;
+    await kill(killed!);
+    const successors = await answeringPids(service, "/v1");
+    expect(successors.has(killed!)).toBe(false);
+    await writeFile(certificate, "a certificate");
+    for (const pid of successors) await service.line((line) => isReload(line) && line.pid === pid);
+    expect(await answeringPids(service, "/v2")).toEqual(successors);
+    // What was in force cannot be used any more: one that dies is tried again and again, each time later.
+    await rm(certificate);
+    const [last] = successors;
+    await kill(last!);
+    await service.line(({ pause, code }) => code === 1 && pause === 400);
+    await writeConfig("kept.json", toOthers);
+    expect((await answeringPids(service, "/v2")).has(last!)).toBe(false);
+  }, 60_000);
+
+  test("ends, having complained of nothing but that certificate", async () => {
+    service.signal("SIGTERM");
+    const { code, stderr } = await service.ended;
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^The file "[^"]*renewed\.pem" of Tls\.Ca cannot be read\. .*\n$/);
+  });
+
+  let lastEnd = 0;
+
+  /** Kills a worker, and waits until its end is told. */
+  async function kill(pid: number): Promise<void> {
+    process.kill(pid, "SIGKILL");
+    ({ time: lastEnd } = await service.line(({ signal, time }) => signal === "SIGKILL" && time > lastEnd));
   }
-  expect(pids.has(pid)).toBe(false);
-  service.signal("SIGTERM");
-  expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
 });
-
-/** The processes that answer, each asked on connections of their own so that the workers take turns. */
-async function answeringPids(service: Service, expected: string): Promise<Set<number>> {
-  const pids = new Set<number>();
-  for (let id = 0; pids.size < 2; id += 1) {
-    const path = `/orders/${randomUUID()}`;
-    const { status, body } = await request({ port: Number(service.greeting.port), path, agent: new Agent() });
-    expect({ status, text: body.toString() }).toEqual({ status: 200, text: `GET ${expected}${path.slice(7)}` });
-    pids.add((await service.line((line) => line.path === path)).pid);
-  }
-  return pids;
-}
-
-test("waymark serve --workers: what the workers cannot use is put into force nowhere, and successors start", async () => {
-  const file = await writeConfig("refused.json", toOrders);
-  const service = await serve(file, "--workers", "2", "--watch");
-  const before = await answeringPids(service, "/v1");
-  // Only who compiles it notices that the certificate is missing.
-  const certificate = join(folder, "renewed.pem");
-  const { Routes } = JSON.parse(await readFile(await writeConfig("next.json", toOthers), "utf8")) as {
-    Routes: object[];
-  };
-  await writeFile(file, JSON.stringify({ Routes: Routes.map((route) => ({ ...route, Tls: { Ca: certificate } })) }));
-  const refusal = await service.line(({ msg }) => msg.includes("was not reloaded"));
-  expect(refusal).toMatchObject({ pid: service.greeting.pid, level: 50, msg: expect.stringContaining(certificate) });
-  expect(await answeringPids(service, "/v1")).toEqual(before);
-  const [killed] = before;
-  process.kill(killed!, "SIGKILL");
-  await service.line(({ signal }) => signal === "SIGKILL");
-  const successors = await answeringPids(service, "/v1");
-  expect(successors.has(killed!)).toBe(false);
-  await writeFile(certificate, "a certificate");
-  for (const pid of successors) await service.line((line) => isReload(line) && line.pid === pid);
-  expect(await answeringPids(service, "/v2")).toEqual(successors);
-  // What was in force cannot be used any more: one that dies is tried again and again, each time later.
-  await rm(certificate);
-  const [last] = successors;
-  process.kill(last!, "SIGKILL");
-  await service.line(({ pause, code }) => code === 1 && pause === 400);
-  await writeFile(file, JSON.stringify({ Routes }));
-  expect((await answeringPids(service, "/v2")).has(last!)).toBe(false);
-  service.signal("SIGTERM");
-  expect((await service.ended).code).toBe(0);
-}, 60_000);
 
 test.each([1, 2])("waymark serve with %i processes stops when it is told before it listens", async (workers) => {
   const file = await writeConfig(`early-${workers}.json`, toOrders);
@@ -349,20 +366,14 @@ test.each([1, 2])("waymark serve with %i processes stops when it is told before 
 
 test("waymark serve goes on where its log cannot be written", async () => {
   const file = await writeConfig("full.json", toOrders);
-  const server = createNetServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
   const full = await open("/dev/full", "w");
-  const child = spawn(process.execPath, [waymarkMain, "serve", file, "--env", "--port", String(port)], {
-    stdio: ["ignore", full.fd, "inherit"],
-    env: { ...process.env, UPSTREAM_PORT: String(upstream.port) },
-  });
-  await waitForPort(port);
+  const words = ["serve", file, "--env", "--port", "0", "--inspect"];
+  const running = startWaymark(words, { cwd: folder, env: { UPSTREAM_PORT: String(upstream.port) }, stdout: full.fd });
+  // The log cannot tell the port; what is for people can.
+  const port = await running.complaint(/^The inspector: http:\/\/localhost:(\d+)\//m);
   for (const id of ["1", "2"]) expect((await get(`http://127.0.0.1:${port}/orders/${id}`)).text).toBe(`GET /v1/${id}`);
-  child.kill("SIGTERM");
-  expect(await once(child, "exit")).toEqual([2, null]);
+  running.signal("SIGTERM");
+  expect((await running.ended).code).toBe(2);
   await full.close();
 });
 

@@ -58,11 +58,16 @@ export async function linkPackages(folder: string, names: readonly string[]): Pr
 
 /** Whether what is built is newer than all of the sources, and of them alone. */
 function isBuilt(): boolean {
-  const sources = filesBelow("src");
+  // Declarations are built from nothing, and nothing is built from them.
+  const sources = filesBelow("src").filter((name) => !name.endsWith(".d.ts"));
   const built = filesBelow("dist");
   const expected = sources.flatMap((name) => [name.replace(/\.ts$/, ".js"), name.replace(/\.ts$/, ".d.ts")]);
   if (built.toSorted().join() !== expected.toSorted().join()) return false;
-  const newestSource = Math.max(...sources.map((name) => timeOf(`src/${name}`)), timeOf("tsconfig.json"));
+  const newestSource = Math.max(
+    ...sources.map((name) => timeOf(`src/${name}`)),
+    timeOf("tsconfig.json"),
+    timeOf("tsconfig.build.json"),
+  );
   return built.every((name) => timeOf(`dist/${name}`) > newestSource);
 }
 
