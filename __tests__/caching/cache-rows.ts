@@ -84,6 +84,12 @@ const methods: readonly CacheRow[] = [
     ...withHeaders({ [name]: "DELETE" }),
     again: false,
   })),
+  ...["X_HTTP_Method_Override", "X.HTTP.Method.Override"].map((name) => ({
+    title: `GET is not answered by what ${name} got`,
+    why: "some services read it as the header that overrides",
+    ...asking({ [name]: "DELETE" }, {}),
+    again: false,
+  })),
   {
     title: "GET with a body is not answered again",
     why: "the body may matter",
@@ -246,6 +252,13 @@ const named: readonly CacheRow[] = [
     ...asking({ "X-Kind": "a" }, { "X-Kind": "b" }),
     again: false,
   },
+  ...["X_Kind", "X.Kind"].map((name) => ({
+    title: `another value of ${name} is asked for`,
+    why: "some services read it as the header that is named",
+    cache: { Header: "X-Kind" },
+    ...asking({ [name]: "a" }, {}),
+    again: false,
+  })),
   {
     title: "the same value is answered again",
     why: "in whatever case its name is",
@@ -317,6 +330,13 @@ const vary: readonly CacheRow[] = [
     ...saying({ Vary: "Accept" }),
     ...withHeaders({ Accept: "a" }),
     again: true,
+  },
+  {
+    title: "another value of another spelling of such a header",
+    why: "some services read it as the same",
+    ...saying({ Vary: "Accept-Language" }),
+    ...asking({ Accept_Language: "a" }, {}),
+    again: false,
   },
   {
     title: "Vary in another case, among others",
@@ -494,6 +514,27 @@ const credentials: readonly CacheRow[] = [
     why: "the answer may be for its user",
     ...withHeaders({ "X-Forwarded-Client-Cert": "Hash=a" }),
     again: false,
+  },
+  ...["X-Session-Id", "Sid", "X_User", "X-Remote-User", "X-User-Email", "X-Ms-Client-Principal", "X-Ssl-Cert"].map(
+    (name) => ({
+      title: `one with ${name}`,
+      why: "it tells who somebody is, or by what he is known",
+      ...withHeaders({ [name]: "ann" }),
+      again: false,
+    }),
+  ),
+  ...["X-User-Agent", "X-Residence", "X-Certain"].map((name) => ({
+    title: `one with ${name} is answered again`,
+    why: "it tells nobody's name",
+    ...withHeaders({ [name]: "ann" }),
+    again: true,
+  })),
+  {
+    title: "X-User as the header: the same one is answered again",
+    why: "each user has answers of its own",
+    cache: { Header: "X-User" },
+    ...withHeaders({ "X-User": "ann" }),
+    again: true,
   },
   {
     title: "what nobody's credentials got is not for users",

@@ -71,9 +71,14 @@ function isTakenFromClients(
   { peerIsTrusted, named }: Readonly<{ peerIsTrusted: boolean; named: ReadonlySet<string> }>,
 ): boolean {
   if (named.has(name) || name === proxyOfPrograms) return true;
-  if (!isOddlySpelt(name)) return !peerIsTrusted && maySpoof(name) && spoofable.test(name);
+  if (!isOddlySpelt(name)) return !peerIsTrusted && isProxysWord(name);
   const plain = plainName(name);
-  return named.has(plain) || (maySpoof(plain) && spoofable.test(plain));
+  return named.has(plain) || isProxysWord(plain);
+}
+
+/** Whether a header, by its name in lower case, tells who the client is and what it asked for, which only a proxy may say. */
+export function isProxysWord(name: string): boolean {
+  return maySpoof(name) && spoofable.test(name);
 }
 
 function maySpoof(name: string): boolean {

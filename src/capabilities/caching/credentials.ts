@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { TLSSocket } from "node:tls";
 import { rememberPerText } from "../../addresses/per-text.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
+import { plainName } from "../../headers/header-aliases.ts";
 import { onlyLineOf } from "../../headers/only-line.ts";
 import { credentialNamesOf, type CredentialNames, isCredentialParameter } from "../../secrets/credential-names.ts";
 import { isSecretHeader } from "../../secrets/secrets.ts";
@@ -36,7 +37,12 @@ const harmless: ReadonlySet<string> = new Set([
 ]);
 
 // How proxies tell of a client's certificate.
-const certificateHeaders = /^(?:x-)?(?:forwarded-|ssl-)?client-(?:cert|dn|verify|s-dn)/;
+const certificateHeaders =
+  /^(?:x-)?(?:forwarded-|ssl-)?client-(?:cert|dn|verify|s-dn)|(?:^|-)(?:client)?cert(?:ificate)?(?:-|$)/;
+
+// How proxies and clients tell who somebody is, or what he is known by since he came in.
+const personalHeaders =
+  /^from$|(?:^|-)(?:(?:user|account|session|sess)(?:-?(?:id|name))?|sid|login|e?mail|principal|identity|ticket|wsse|dpop)(?:-(?!agent)|$)/;
 
 /** What a request shows of who is asking; undefined where it shows nothing. */
 export function findCredentials({ given, identity, context }: MatchedExchange): Credentials | undefined {
@@ -55,10 +61,14 @@ const known = new WeakMap<CredentialNames, (name: string) => boolean>();
 function createIsCredential(names: CredentialNames): (name: string) => boolean {
   let isCredential = known.get(names);
   if (isCredential === undefined) {
-    isCredential = rememberPerText((name) => isSecretHeader(name, names) || certificateHeaders.test(name));
+    isCredential = rememberPerText((name) => isSecretHeader(name, names) || isPersonal(plainName(name)));
     known.set(names, isCredential);
   }
   return isCredential;
+}
+
+function isPersonal(name: string): boolean {
+  return certificateHeaders.test(name) || personalHeaders.test(name);
 }
 
 type LocalsOwner = { locals: Readonly<{ identity?: unknown }> };

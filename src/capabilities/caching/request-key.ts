@@ -1,7 +1,10 @@
 import { hash } from "node:crypto";
 import type { Headers, OutgoingRequest } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
+import { createIsClients } from "../../headers/client-headers.ts";
+import { isOddlySpelt } from "../../headers/header-aliases.ts";
 import { hopByHopHeaders } from "../../headers/hop-by-hop.ts";
+import { isProxysWord } from "../../headers/incoming-headers.ts";
 
 /** Texts that together tell one thing from another. */
 export type Parts = readonly string[];
@@ -16,12 +19,12 @@ export function nameOfParts(parts: Parts): string {
 // What the gateway itself writes: it is another one for each client, or stands in the name of the request already.
 const written: ReadonlySet<string> = new Set([
   ...["host", "via", "content-length"],
-  ...["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-prefix"],
+  ...["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-prefix", "x-real-ip"],
 ]);
 
 /**
- * What the service sees of a request, and what the gateway has made of it: methods, the finished target, as what the
- * gateway was addressed, and every header that was changed since the match.
+ * What the service sees of a request, and what was made of it here: methods, the finished target, as what the gateway was
+ * addressed, what a trusted proxy says of the client, and every header that was changed on the way or is oddly spelt.
  */
 export function requestParts(
   outgoing: OutgoingRequest,
@@ -49,12 +52,19 @@ function otherHost({ origin, headers }: OutgoingRequest, { chosenOrigin }: Match
 }
 
 /** The request's id is another one for each request. */
-function changedHeaders(headers: Headers, { given, dropped }: MatchedExchange, idHeader: string | undefined): Parts {
+function changedHeaders(
+  headers: Headers,
+  { given, dropped, context: { req } }: MatchedExchange,
+  idHeader: string | undefined,
+): Parts {
   let changed: string[] | undefined;
+  // What stands there otherwise than it came was set by middleware before the gateway.
+  const isClients = createIsClients({ headers: given, rawHeaders: req.rawHeaders });
   for (const name in headers) {
-    const value = headers[name];
-    if (value === given[name] || written.has(name) || name === idHeader) continue;
-    if (textOf(value) !== textOf(given[name])) (changed ??= []).push(name);
+    if (written.has(name) || name === idHeader) continue;
+    const isAsGiven = headers[name] === given[name] || textOf(headers[name]) === textOf(given[name]);
+    // Another spelling of a header by which answers are told apart may be that header to the service.
+    if (!isAsGiven || isOddlySpelt(name) || isProxysWord(name) || !isClients(name)) (changed ??= []).push(name);
   }
   for (const name in given) {
     if (headers[name] !== undefined || written.has(name) || hopByHopHeaders.has(name)) continue;
