@@ -54,6 +54,19 @@ describe("an entry for a route is laid over", () => {
       [{ Key: "a", UpstreamPathTemplate: "/n" }],
       [{ ...a, UpstreamPathTemplate: "/n" }],
     ],
+    ["none of another configuration, which is told once", [a], [route("/b"), route("/c"), route("/d")], unmatched],
+    [
+      "none, which each is told that says only what is different",
+      [a],
+      ["/b", "/c"].map((path) => ({ UpstreamPathTemplate: path, ...timeout })),
+      `${unmatched},${unmatched}`,
+    ],
+    [
+      "none, which each is told beside one that is about something",
+      [a],
+      [{ Key: "a", ...timeout }, route("/b"), route("/c")],
+      `${unmatched},${unmatched}`,
+    ],
     ["none whose Key differs in case", [a], [{ Key: "A", ...timeout }], unmatched],
     [
       "none whose Key is another one, though the template is the same",

@@ -1,22 +1,15 @@
-import { closestName } from "../../closest-name.ts";
-import {
-  describeNode,
-  isEmptyNode,
-  type JsonMember,
-  type JsonNode,
-  type JsonObject,
-  quote,
-} from "../../json/json-node.ts";
+import { describeNode, isEmptyNode, type JsonMember, type JsonNode, type JsonObject } from "../../json/json-node.ts";
 import { placeWithin, rootPlace, type Place } from "../../json/place.ts";
 import type { Report } from "../problems/problem-list.ts";
 import { globalSection } from "../sections.ts";
-import { type EntryIdentity, identityOf } from "./entry-identity.ts";
+import { identityOf } from "./entry-identity.ts";
 import { findMemberNode } from "./find-member-node.ts";
 import { type FileTree, type JoinedRoot, membersOf } from "./join-parts.ts";
 import { type JoinedList, joinedListOf } from "./joined-lists.ts";
 import { layObjectOver, layOver } from "./lay-over.ts";
 import { createMeeting } from "./meeting.ts";
 import { shapeOf } from "./shape.ts";
+import { reportUnmet, type UnmetEntry } from "./unmet-entries.ts";
 
 /** What laying a file over others needs to tell of them. */
 export type Telling = Readonly<{
@@ -60,6 +53,7 @@ function layEntries({ list, items }: Entries, above: Place, telling: Telling): r
   const beneath = items.map((item) => identityOf(list, item));
   const meet = createMeeting(beneath);
   const result = [...items];
+  const unmet: UnmetEntry[] = [];
   const entries = above.node.kind === "array" ? above.node.items : [];
   for (const [index, entry] of entries.entries()) {
     const at = placeWithin(above, index, entry);
@@ -74,7 +68,7 @@ function layEntries({ list, items }: Entries, above: Place, telling: Telling): r
     const names = met.map((one) => telling.nameOf(items[one]!));
     if (isNew && first === undefined) result.push(withoutNew(entry));
     else if (isNew) reportNotNew(at, names, telling.report);
-    else if (first === undefined) reportUnmet({ at, list, identity, beneath }, telling.report);
+    else if (first === undefined) unmet.push({ at, identity });
     else if (met.length > 1) reportSeveral(at, names, telling.report);
     else if (result[first] !== items[first]) reportTwice(at, names, telling.report);
     else {
@@ -84,6 +78,7 @@ function layEntries({ list, items }: Entries, above: Place, telling: Telling): r
       result[first] = laid;
     }
   }
+  reportUnmet(unmet, { list, beneath, areAll: unmet.length === entries.length }, telling.report);
   return result;
 }
 
@@ -98,20 +93,6 @@ function readNew(at: Place, report: Report): boolean {
 /** The word is meant for the overlay, and is no key of what it describes. */
 function withoutNew(entry: JsonObject): JsonObject {
   return { ...entry, members: entry.members.filter(({ name }) => name.toLowerCase() !== "new") };
-}
-
-type Unmet = Readonly<{ at: Place; list: JoinedList; identity: EntryIdentity; beneath: readonly EntryIdentity[] }>;
-
-function reportUnmet({ at, list, identity, beneath }: Unmet, report: Report): void {
-  const { key, anchor } = identity;
-  const found =
-    key === undefined && anchor === undefined
-      ? `nothing says which ${list.item} this is about: write its ${list.name === "DynamicRoutes" ? '"ServiceName"' : '"Key", or its "UpstreamPathTemplate"'}`
-      : `there is no ${list.item} ${[key, anchor].flatMap((text) => (text === undefined ? [] : [quote(text)])).join(" ")} beneath that this could be laid over`;
-  const known = beneath.flatMap((one) => (key === undefined ? one.anchor : one.key) ?? []);
-  const closest = closestName(key ?? anchor ?? "", known);
-  const hint = closest === undefined || closest === (key ?? anchor) ? "" : ` – did you mean ${quote(closest)}?`;
-  report("overlay-unmatched", at, `${found}${hint}; if it is meant to be added, say "New": true`);
 }
 
 function reportSeveral(at: Place, names: readonly string[], report: Report): void {
