@@ -84,6 +84,12 @@ const methods: readonly CacheRow[] = [
     ...withHeaders({ [name]: "DELETE" }),
     again: false,
   })),
+  ...["X-Host", "X-Url-Scheme", "Front-End-Https", "X-Script-Name"].map((name) => ({
+    title: `GET is not answered by what ${name} got`,
+    why: "links in the answer may lead where it says",
+    ...asking({ [name]: "evil.test" }, {}),
+    again: false,
+  })),
   ...["X_HTTP_Method_Override", "X.HTTP.Method.Override"].map((name) => ({
     title: `GET is not answered by what ${name} got`,
     why: "some services read it as the header that overrides",

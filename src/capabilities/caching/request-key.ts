@@ -22,6 +22,12 @@ const written: ReadonlySet<string> = new Set([
   ...["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-prefix", "x-real-ip"],
 ]);
 
+// What services take for the method, the host, the scheme or the beginning of the path, whoever sends it.
+const takenForTarget: ReadonlySet<string> = new Set([
+  ...["x-method", "x-host", "x-host-override", "x-http-host-override"],
+  ...["front-end-https", "x-scheme", "x-url-scheme", "x-script-name"],
+]);
+
 /**
  * What the service sees of a request, and what was made of it here: methods, the finished target, as what the gateway was
  * addressed, what a trusted proxy says of the client, and every header that was changed on the way or is oddly spelt.
@@ -64,7 +70,7 @@ function changedHeaders(
     if (written.has(name) || name === idHeader) continue;
     const isAsGiven = headers[name] === given[name] || textOf(headers[name]) === textOf(given[name]);
     // Another spelling of a header by which answers are told apart may be that header to the service.
-    if (!isAsGiven || isOddlySpelt(name) || isProxysWord(name) || !isClients(name)) (changed ??= []).push(name);
+    if (!isAsGiven || isOddlySpelt(name) || tellsTarget(name) || !isClients(name)) (changed ??= []).push(name);
   }
   for (const name in given) {
     if (headers[name] !== undefined || written.has(name) || hopByHopHeaders.has(name)) continue;
@@ -72,6 +78,11 @@ function changedHeaders(
     if (dropped?.includes(name) !== true) (changed ??= []).push(name);
   }
   return changed?.sort().flatMap((name) => [name, ...valueParts(headers[name])]) ?? none;
+}
+
+/** Whether the service may take a header for what was asked, or for who asks. */
+function tellsTarget(name: string): boolean {
+  return takenForTarget.has(name) || isProxysWord(name);
 }
 
 const none: Parts = [];
