@@ -27,11 +27,13 @@ async function dynamicGateway(
 ) {
   const at = ({ port }: Upstream) => [{ address: "127.0.0.1", port }];
   const consul = await startConsul({ orders: at(a), parts: at(b) });
+  // Also where the gateway does not start.
+  closing.push(consul.close);
   const { origin, gateway, close } = await startGateway({
     ...config,
     GlobalConfiguration: { ServiceDiscoveryProvider: { ...consul.provider, ...provider }, ...global },
   });
-  closing.push(close, consul.close);
+  closing.push(close);
   return {
     consul,
     gateway,
