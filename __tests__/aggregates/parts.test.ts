@@ -467,6 +467,11 @@ describe("Values of the first answer", () => {
       whole: undefined,
     },
     {
+      reason: "numbers that are too great are no values",
+      values: `[{"id":1e999},{"id":1${"0".repeat(5_000)}}]`,
+      whole: `[{"id":1e999},{"id":1${"0".repeat(5_000)}}]`,
+    },
+    {
       reason: "a value stays in its segment",
       values: [{ id: "a/b?c#d" }],
       whole: '{"a":[{"id":"a/b?c#d"}],"users":"/users/a%2Fb%3Fc%23d"}',

@@ -60,6 +60,11 @@ describe.each(engines)("fetching a document, with $name", ({ create }) => {
     (body: string | Buffer, headers: Record<string, string> = {}) =>
     (_: unknown, res: ServerResponse) =>
       res.writeHead(200, headers).end(body);
+  // In gigabytes they would end the process.
+  const manyAliases = `a: &a ${"x".repeat(400_000)}\nb: [${"*a, ".repeat(99)}]`;
+  const item = { get: { description: "x".repeat(400_000), responses: {} } };
+  const paths = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`/${index}`, { $ref: "#/item" }]));
+  const manyReferences = JSON.stringify({ openapi: "3.0.0", item, paths });
   const faults: readonly (readonly [
     what: string,
     answer: (req: IncomingMessage, res: ServerResponse) => unknown,
@@ -76,6 +81,8 @@ describe.each(engines)("fetching a document, with $name", ({ create }) => {
     ["broken YAML", answerWith("a: [1"), "it is no YAML"],
     ["another version", answerWith('{"openapi":"4.0.0"}'), 'it says neither "swagger": "2.0" nor'],
     ["deep nesting", answerWith(`{"a":${"[".repeat(5_000)}${"]".repeat(5_000)}}`), "nested deeper than 200 levels"],
+    ["long aliases", answerWith(manyAliases), "it comes to too much as JSON: its aliases repeat long parts"],
+    ["references of many to one", answerWith(manyReferences), "its references come to too much"],
     ["an unknown coding", answerWith("x", { "content-encoding": "own" }), "a coding that cannot be undone"],
     ["more than 8 MiB", answerWith(Buffer.alloc(9 * 1_048_576, " ")), "it has more than 8 MiB"],
     [

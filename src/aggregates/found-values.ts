@@ -20,5 +20,7 @@ export function findTexts(document: unknown, find: FindValues): readonly string[
 }
 
 function isScalar(value: unknown): value is string | number | bigint | boolean {
+  // A number that is too great is infinite, and no value that anybody wrote.
+  if (typeof value === "number") return Number.isFinite(value);
   return typeof value !== "object" && value !== undefined;
 }

@@ -3,6 +3,8 @@ import { maximumDepth } from "./json-node.ts";
 
 const manyDigits = /\d{16}/;
 const integer = /^-?\d+$/;
+// To read and to write millions of digits stops everything else for seconds: longer ones stay numbers.
+const mostDigits = 4_096;
 
 type Source = Readonly<{ source: string }>;
 type ParseWithSource = (text: string, revive: (name: string, value: unknown, context: Source) => unknown) => unknown;
@@ -16,6 +18,7 @@ export function parseAllDigits(text: string): unknown {
 }
 
 function keepDigits(_name: string, value: unknown, { source }: Source): unknown {
-  const isExact = typeof value !== "number" || Number.isSafeInteger(value) || !integer.test(source);
+  const isExact =
+    typeof value !== "number" || Number.isSafeInteger(value) || !integer.test(source) || source.length > mostDigits;
   return isExact ? value : BigInt(source);
 }

@@ -51,7 +51,7 @@ export function adoptPart({ mark, document, keepsComponents }: Part, version: Me
 
   function* collect(): ReturnType<AdoptedPart["components"]> {
     if (keepsComponents) components.needAll();
-    const { schemas = {}, ...others } = yield* components.collect();
+    const { schemas = {}, ...others } = (yield* components.collect()) ?? {};
     const { components: written } = root;
     const schemes = isObject(written) && isObject(written.securitySchemes) ? written.securitySchemes : {};
     return { ...others, schemas: nameHeirs(schemas, nameStart), securitySchemes: mapNames(schemes) };

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "../../json/json-object.ts";
+import type { Steps } from "../../time-slices.ts";
 import type { OpenApiDocument } from "../reading/read-document.ts";
 import { followReferences } from "../shapes/resolve-pointer.ts";
 import type { WrittenParameter } from "./describe-parameters.ts";
@@ -11,7 +12,10 @@ export type FoundOperation = Readonly<{
   /** In lower case. */
   method: string;
   operation: JsonObject;
-  parameters: readonly WrittenParameter[];
+  /** Made when they are needed: many paths may refer to the same ones. */
+  parameters: () => readonly WrittenParameter[];
+  /** All that is read to write the operation. */
+  parts: () => unknown;
 }>;
 
 const methods: Readonly<Record<"2" | "3", readonly string[]>> = {
@@ -37,23 +41,52 @@ export type OperationSettings = Readonly<{
   hasServers: boolean;
 }>;
 
-/** The operations of a document, in its order; what is none is passed over. */
-export function* findOperations(document: OpenApiDocument, settings: OperationSettings): Generator<FoundOperation> {
+/** More than any service has; each may be at several places, which are no more in all. */
+export const mostOperations = 10_000;
+// No gateway takes longer ones, and the path of a server may stand before each of very many.
+const longestPath = 2_000;
+const mostSegments = 100;
+const longestVariable = 200;
+
+/** The operations of a document, in its order; what is none is passed over. Undefined where there are too many. */
+export function* findOperations(
+  document: OpenApiDocument,
+  settings: OperationSettings,
+): Steps<readonly FoundOperation[] | undefined> {
   const { root } = document;
   const paths = isObject(root.paths) ? root.paths : {};
+  const all: FoundOperation[] = [];
   for (const [path, written] of Object.entries(paths)) {
     const item = followReferences(root, written);
     if (item === undefined || !path.startsWith("/")) continue;
     for (const method of methodsOfVersion(document)) {
+      yield;
       const { [method]: own } = item;
       if (!isObject(own)) continue;
-      const segments = cutSegments(basePathOf(document, [own, item, root], settings) + path);
+      const segments = cutPath(basePathOf(document, [own, item, root], settings), path);
       if (segments === undefined) continue;
-      const { summary = item.summary, description = item.description } = own;
-      const operation = { ...own, summary, description };
-      yield { segments, method, operation, parameters: parametersOf(document, item, own) };
+      if (all.length === mostOperations) return undefined;
+      all.push({ segments, method, ...describe(document, item, own) });
     }
   }
+  return all;
+}
+
+function cutPath(basePath: string, path: string): readonly PathSegment[] | undefined {
+  if (basePath.length + path.length > longestPath) return undefined;
+  const segments = cutSegments(basePath + path);
+  return segments !== undefined && segments.length <= mostSegments ? segments : undefined;
+}
+
+function describe(
+  document: OpenApiDocument,
+  item: JsonObject,
+  own: JsonObject,
+): Pick<FoundOperation, "operation" | "parameters" | "parts"> {
+  const { summary = item.summary, description = item.description } = own;
+  const parameters = (): readonly WrittenParameter[] => parametersOf(document, item, own);
+  const parts = (): unknown => [own, summary, description, item.parameters, parameters(), document.root.security];
+  return { operation: { ...own, summary, description }, parameters, parts };
 }
 
 /** Those of the path and of the operation, which go before them. */
@@ -88,7 +121,7 @@ function basePathOf(
   if (!settings.hasServers) return "";
   const servers = owners.map(({ servers: own }) => own).find((own) => Array.isArray(own) && own.length > 0);
   const [first] = listOf(servers);
-  if (!isObject(first) || typeof first.url !== "string") return "";
+  if (!isObject(first) || typeof first.url !== "string" || first.url.length > longestPath) return "";
   const address = fillVariables(first.url, first.variables);
   return withoutSlashes(URL.parse(address, `http://service${settings.documentPath}`)?.pathname ?? "");
 }
@@ -96,11 +129,15 @@ function basePathOf(
 function fillVariables(url: string, variables: unknown): string {
   return url.replace(/\{([^{}]+)\}/g, (braced, name: string) => {
     const variable = isObject(variables) && Object.hasOwn(variables, name) ? variables[name] : undefined;
-    return isObject(variable) && typeof variable.default === "string" ? variable.default : braced;
+    const value = isObject(variable) ? variable.default : undefined;
+    return typeof value === "string" && value.length <= longestVariable ? value : braced;
   });
 }
 
 function withoutSlashes(path: string): string {
-  const bare = path.replace(/^\/+|\/+$/g, "");
-  return bare === "" ? "" : `/${bare}`;
+  let [start, end] = [0, path.length];
+  while (path[start] === "/") start += 1;
+  // A pattern would look at each slash of a long row anew.
+  while (end > start && path[end - 1] === "/") end -= 1;
+  return end === start ? "" : `/${path.slice(start, end)}`;
 }

@@ -4,6 +4,7 @@ import type { Steps } from "../../time-slices.ts";
 import type { DocumentFault } from "../reading/document-fault.ts";
 import type { OpenApiDocument, OpenApiVersion } from "../reading/read-document.ts";
 import type { ServerAddress } from "../servers.ts";
+import { createBudget } from "../shapes/budget.ts";
 import { createComponents } from "../shapes/components.ts";
 import { placesOfVersion } from "../shapes/places-of-version.ts";
 import { findOperations, methodsOfVersion } from "./find-operations.ts";
@@ -27,6 +28,8 @@ export type NarrowingSettings<R> = RouteSettings<R> &
     keepsServers: boolean;
   }>;
 
+const tooMuch: DocumentFault = { fault: "its references come to too much" };
+
 /** Makes of a service's document one that holds what clients of the gateway can call, as they can call it. */
 export function* narrowDocument<R>(
   document: OpenApiDocument,
@@ -36,13 +39,16 @@ export function* narrowDocument<R>(
   const { documentPath, keepsServers, keepsComponents, global, factsOf } = settings;
   const components = createComponents(root, placesOfVersion[version]);
   const { copy } = components;
-  const operations = [...findOperations(document, { documentPath, hasServers: !keepsServers })];
-  const placed = yield* placeOperations(operations, methodsOfVersion(document), settings);
+  const operations = yield* findOperations(document, { documentPath, hasServers: !keepsServers });
+  const placed = operations && (yield* placeOperations(operations, methodsOfVersion(document), settings));
   if (placed === undefined) return { fault: "it has too many operations" };
+  const budget = createBudget();
   const security = createSecurity({ document, copy, global, factsOf });
-  const paths = yield* writePaths(placed, { copy, version, security, server: settings.server });
+  const paths = yield* writePaths(placed, { copy, version, security, server: settings.server, budget });
+  if (paths === undefined) return tooMuch;
   if (keepsComponents) components.needAll();
-  const sections = yield* components.collect();
+  const sections = yield* components.collect(budget);
+  if (sections === undefined) return tooMuch;
   const used = tagsOf(paths);
   const hasTag = (name: string): boolean => keepsComponents || used.has(name);
   const head = writeHead(document, { ...settings, copy, hasTag, documentVersion: settings.version });

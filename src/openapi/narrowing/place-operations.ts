@@ -2,7 +2,7 @@ import type { RouteConfig } from "../../config/sections.ts";
 import type { RouteIndex } from "../../routing/index/route-index.ts";
 import type { Steps } from "../../time-slices.ts";
 import { type ClientPath, toClientPath } from "./client-path.ts";
-import type { FoundOperation } from "./find-operations.ts";
+import { type FoundOperation, mostOperations } from "./find-operations.ts";
 import { type Bindings, createMatchTemplate, type MatchTemplate } from "./match-template.ts";
 import { type FindableRoute, provenMethods } from "./prove-path.ts";
 
@@ -23,9 +23,6 @@ export type RouteSettings<R> = Readonly<{
   versionPlaceholder: string;
   version: string;
 }>;
-
-// More than any service has; each may be at several places.
-const mostOperations = 10_000;
 
 /** Finds out at which places clients can call operations; undefined where there are too many to tell. */
 export function* placeOperations<R>(

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "../../json/json-object.ts";
 import type { OpenApiDocument } from "../reading/read-document.ts";
 import { formatServer, type ServerAddress } from "../servers.ts";
+import { withAllDigits } from "../../with-all-digits.ts";
 import type { CopyShape } from "../shapes/copy-shape.ts";
 
 /** What a document says besides its operations. */
@@ -45,9 +46,13 @@ function address2(root: JsonObject, { server, keepsServers }: HeadSettings): Jso
   };
 }
 
+// A merged document may repeat them at each of its operations.
+const longestServers = 2_000;
+
 function servers3(root: JsonObject, { copy, server, keepsServers }: HeadSettings): readonly unknown[] {
   const kept = keepsServers ? listOf(root.servers).flatMap((one) => copy(one, "server") ?? []) : [];
-  return kept.length > 0 ? kept : [{ url: formatServer(server) }];
+  const isUsable = kept.length > 0 && JSON.stringify(kept, withAllDigits).length <= longestServers;
+  return isUsable ? kept : [{ url: formatServer(server) }];
 }
 
 function present(name: string, value: unknown): JsonObject {

@@ -1,7 +1,9 @@
 import type { JsonObject } from "../../json/json-object.ts";
 import type { Steps } from "../../time-slices.ts";
 import type { OpenApiVersion } from "../reading/read-document.ts";
+import type { Budget } from "../shapes/budget.ts";
 import type { CopyShape } from "../shapes/copy-shape.ts";
+import { createNameOnce } from "../shapes/name-once.ts";
 import { formatServer, type ServerAddress } from "../servers.ts";
 import { alignNames, shapeOf } from "./align-names.ts";
 import { describeParameters, setParametersOf } from "./describe-parameters.ts";
@@ -16,6 +18,7 @@ export type PathSettings = Readonly<{
   security: Security;
   /** Where clients reach the gateway. */
   server: ServerAddress;
+  budget: Budget;
 }>;
 
 /** The paths of a document, each with its operations by method. */
@@ -23,16 +26,20 @@ export type WrittenPaths = Readonly<Record<string, Readonly<Record<string, JsonO
 
 type Chosen<R> = Readonly<{ placed: PlacedOperation<R>; path: string }>;
 
-/** Writes operations at the places where clients find them. */
-export function* writePaths<R>(placed: readonly PlacedOperation<R>[], settings: PathSettings): Steps<WrittenPaths> {
+/** Writes operations at the places where clients find them; undefined where that comes to too much. */
+export function* writePaths<R>(
+  placed: readonly PlacedOperation<R>[],
+  settings: PathSettings,
+): Steps<WrittenPaths | undefined> {
   const paths = new Map<string, Map<string, JsonObject>>();
   const nameOnce = createNameOnce();
   for (const { placed: one, path } of chooseOperations(placed)) {
     yield;
+    if (!settings.budget.allows(one.found.parts())) return undefined;
     const client = alignNames(one.client, path);
     const operation = writeOperation({ ...one, client }, settings);
     const item = paths.get(path) ?? new Map<string, JsonObject>();
-    paths.set(path, item.set(one.method, nameOnce(operation)));
+    paths.set(path, item.set(one.method, withOwnId(operation, nameOnce)));
   }
   return Object.fromEntries([...paths].map(([path, item]) => [path, Object.fromEntries(item)]));
 }
@@ -74,7 +81,7 @@ function writeOperation<R>({ found, client, route }: PlacedOperation<R>, setting
   const { UpstreamHost: host } = route.config;
   const { operation } = found;
   const { responses, ...copied } = copy(operation, "operation") as Readonly<{ responses?: object }>;
-  const parameters = describeParameters(found.parameters, { client, set: setParametersOf(route.config) }, settings);
+  const parameters = describeParameters(found.parameters(), { client, set: setParametersOf(route.config) }, settings);
   const required = security.of(route.config, operation);
   return {
     ...copied,
@@ -86,14 +93,7 @@ function writeOperation<R>({ found, client, route }: PlacedOperation<R>, setting
 }
 
 /** An operation at several places has several ids. */
-function createNameOnce(): (operation: JsonObject) => JsonObject {
-  const taken = new Set<string>();
-  return function nameOnce(operation) {
-    const { operationId: id } = operation;
-    if (typeof id !== "string") return operation;
-    let name = id;
-    for (let number = 2; taken.has(name); number += 1) name = `${id}_${number}`;
-    taken.add(name);
-    return { ...operation, operationId: name };
-  };
+function withOwnId(operation: JsonObject, nameOnce: (wanted: string) => string): JsonObject {
+  const { operationId: id } = operation;
+  return typeof id === "string" ? { ...operation, operationId: nameOnce(id) } : operation;
 }

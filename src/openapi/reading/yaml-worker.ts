@@ -4,6 +4,8 @@ import type { YamlAnswer, YamlQuestion } from "./parse-yaml.ts";
 
 // A few lines of YAML that name each other can come to any length.
 const mostAliases = 100;
+// Even so few of them make gigabytes of a long text.
+const mostCharacters = 16 * 1_024 * 1_024;
 
 const { path, text } = workerData as YamlQuestion;
 const { parse } = createRequire(import.meta.url)(path) as Pick<typeof import("yaml"), "parse">;
@@ -14,7 +16,10 @@ function answer(): YamlAnswer {
   try {
     // Comparing each name with each other one would take minutes for very many.
     const value: unknown = parse(text, { maxAliasCount: mostAliases, uniqueKeys: false, logLevel: "error" });
-    return { json: JSON.stringify(value) };
+    const json = JSON.stringify(value);
+    return json.length > mostCharacters
+      ? { fault: "it comes to too much as JSON: its aliases repeat long parts" }
+      : { json };
   } catch (error) {
     return { fault: error instanceof ReferenceError ? `it has more than ${mostAliases} aliases` : "it is no YAML" };
   }

@@ -2,18 +2,26 @@ import { isObject, type JsonObject } from "../../json/json-object.ts";
 import { getOrAdd } from "../../routing/index/get-or-add.ts";
 import type { Steps } from "../../time-slices.ts";
 import { decodeOrKeep } from "../../urls/decode-or-keep.ts";
+import type { Budget } from "./budget.ts";
 import { type CopyShape, createCopyShape } from "./copy-shape.ts";
+import { createNameOnce } from "./name-once.ts";
 import { followReferences, resolvePointer } from "./resolve-pointer.ts";
 import type { ShapeName, Shapes } from "./shape.ts";
 
 /** What references of a new document lead to: copied when something needs it, each once. */
 export type Components = Readonly<{
   copy: CopyShape;
-  /** Copies all that was referred to, and what that refers to; by section and name. */
-  collect: () => Steps<Readonly<Record<string, Readonly<Record<string, unknown>>>>>;
+  /**
+   * Copies all that was referred to, and what that refers to, by section and name; undefined where that is too much. Without
+   * a budget nothing is: in a document that clients get, nothing is referred to as a part of something else.
+   */
+  collect: (budget?: Budget) => Steps<CollectedComponents | undefined>;
   /** As if something referred to all that the document has. */
   needAll: () => void;
 }>;
+
+/** Components by section and name. */
+export type CollectedComponents = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** What of a version says where its components stand. */
 export type ComponentPlaces = Readonly<{
@@ -60,16 +68,16 @@ export function createComponents(document: JsonObject, { shapes, prefix, nameSta
     return `${prefix}${section}/${name}`;
   }
 
-  function* collect(): Steps<Readonly<Record<string, Readonly<Record<string, unknown>>>>> {
+  function* collect(budget?: Budget): Steps<CollectedComponents | undefined> {
     const sections = new Map<string, [string, unknown][]>();
     // Copying one may ask for others.
     for (const { shape, section, name, node } of waiting) {
       yield;
+      if (budget?.allows(node) === false) return undefined;
       const copied = copy(node, shape) ?? shapes[shape]!.replacement ?? shapes[shape]!.required ?? {};
       getOrAdd(sections, section, () => []).push([name, copied]);
-      if (shape === "schema" && isObject(node) && node.discriminator !== undefined) {
-        for (const heir of heirsOf(node)) refer(heir, "schema");
-      }
+      const isParent = shape === "schema" && isObject(node) && node.discriminator !== undefined;
+      for (const heir of isParent ? heirsOf(node) : []) refer(heir, "schema");
     }
     return Object.fromEntries([...sections].map(([section, members]) => [section, Object.fromEntries(members)]));
   }
@@ -87,14 +95,10 @@ export function createComponents(document: JsonObject, { shapes, prefix, nameSta
 
 /** Names of OpenAPI 3 are of few characters; two that come to the same in one section get numbers. */
 function createNames(start = ""): (section: string, written: string) => string {
-  const taken = new Map<string, Set<string>>();
+  const bySection = new Map<string, (wanted: string) => string>();
   return function nameOnce(section, written) {
     const plain = start + (decodeOrKeep(written).replace(/[^\w.-]+/g, "_") || "_");
-    const names = getOrAdd(taken, section, () => new Set<string>());
-    let name = plain;
-    for (let number = 2; names.has(name); number += 1) name = `${plain}_${number}`;
-    names.add(name);
-    return name;
+    return getOrAdd(bySection, section, createNameOnce)(plain);
   };
 }
 
