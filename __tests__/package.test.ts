@@ -52,6 +52,28 @@ describe("the packed package, installed into an empty project", () => {
     expect(await runScript("jwt.mjs", script)).toMatch(/^peer-missing .*npm install jose$/);
   });
 
+  test("needs yaml only where a service has its OpenAPI document in YAML, and says how to install it", async () => {
+    const script = `import http from "node:http";
+      import { createGateway, parseConfig } from "waymark";
+      import { openApiDocuments } from "waymark/openapi";
+      const listen = (handler) => new Promise((resolve) => {
+        const server = http.createServer(handler).listen(0, "127.0.0.1", () => resolve(server));
+      });
+      const ignore = () => undefined;
+      const warn = (fields, message) => console.log(message);
+      const logger = { error: ignore, warn, info: ignore, debug: ignore };
+      const originOf = (server) => "http://127.0.0.1:" + server.address().port;
+      const service = await listen((req, res) => res.end("openapi: 3.0.0"));
+      const SwaggerEndPoints = [{ Key: "shop", Config: [{ Url: originOf(service) + "/openapi.yaml" }] }];
+      const gateway = createGateway(parseConfig({ Routes: [], SwaggerEndPoints }, { logger: false }), { logger });
+      const server = await listen(openApiDocuments(gateway));
+      const answer = await fetch(originOf(server) + "/docs/v1/shop");
+      console.log(answer.status, (await answer.json()).code);
+      for (const one of [server, service]) one.close().closeAllConnections();
+      await gateway.close({ grace: 0 });`;
+    expect(await runScript("yaml.mjs", script)).toMatch(/npm install yaml\n500 peer-missing$/);
+  });
+
   test("brings the program, whose first configuration it finds nothing wrong with", async () => {
     const program = join(project, "node_modules/.bin/waymark");
     await run(process.execPath, [program, "init"], { cwd: project });

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
 import { describeInBrowser, launchBrowser } from "../helpers/browser.ts";
-import { configOf, type Scene, startScene } from "./scene.ts";
+import { configOf, configOfTwo, type Scene, startScene } from "./scene.ts";
 
 const markup = "<img src=x onerror=alert(1)>";
 const key = "k".repeat(20);
@@ -168,5 +168,18 @@ describeInBrowser("the page of the OpenAPI documents in Chromium", () => {
     await page.getByText('The OpenAPI document "v0/shop" cannot be').waitFor();
     await page.getByLabel("Service").selectOption("Shop v1");
     await page.getByText("3 of 3 operations").waitFor();
+  });
+
+  test("shows the operations of all services at once", async () => {
+    const other = { UpstreamPathTemplate: "/other/{all}", DownstreamPathTemplate: "/orders/{all}" };
+    scene.say((_, res) => res.end(JSON.stringify(document)));
+    await scene.use(configOfTwo(scene.service, routes, [other]), { authentication: { Keys } });
+    await page.reload();
+    await page.getByText("3 of 3 operations").waitFor();
+    await page.getByLabel("Service").selectOption("All services");
+    await page.getByText("5 of 5 operations").waitFor();
+    await page.locator("#filter").fill("other_v1");
+    await page.getByText("2 of 5 operations").waitFor();
+    expect(complaints).toEqual([]);
   });
 });

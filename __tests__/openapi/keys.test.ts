@@ -9,9 +9,9 @@ const route = {
 };
 const Url = "http://shop.local/openapi.json";
 
-function findProblems(endpoints: unknown, routes: object[] = [route]): string[] {
+function findProblems(endpoints: unknown, routes: object[] | object = [route]): string[] {
   try {
-    const config = { Routes: routes, SwaggerEndPoints: endpoints };
+    const config = { ...(Array.isArray(routes) ? { Routes: routes } : routes), SwaggerEndPoints: endpoints };
     return parseConfig(config, { logger: false }).warnings.map(({ code, path }) => `${code} ${path}`);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -19,7 +19,14 @@ function findProblems(endpoints: unknown, routes: object[] = [route]): string[] 
   }
 }
 
-test.each<[what: string, endpoints: unknown, found: string[], routes?: object[]]>([
+const dynamic = {
+  DynamicRoutes: [{ ServiceName: "shop", SwaggerKey: "shop" }],
+  GlobalConfiguration: { ServiceDiscoveryProvider: { Type: "Consul" } },
+};
+
+test.each<[what: string, endpoints: unknown, found: string[], routes?: object[] | object]>([
+  ["a document of a dynamic route", [{ Key: "shop", Config: [{ Url }] }], [], dynamic],
+  ["a key of a dynamic route without an entry", [], ["swagger-key-unknown DynamicRoutes[0].SwaggerKey"], dynamic],
   ["a document at a URL", [{ Key: "shop", Config: [{ Url }] }], []],
   ["one of a service, where usual paths do", [{ Key: "shop", Config: [{ Service: { Name: "shop" } }] }], []],
   ["what tools write for nothing", [{ Key: "shop", HostOverride: null, Config: [{ Url, Service: null }] }], []],

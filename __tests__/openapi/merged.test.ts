@@ -202,6 +202,17 @@ describe("what is not in the merged document", () => {
     expect(Object.keys(json.paths)).toEqual(["/shop/a"]);
   });
 
+  test("the log says why a service is missing, as clients are not told", async () => {
+    sayTwo({ shop: three({ A: {} }), other: 503 });
+    const told: object[] = [];
+    const ignore = (): void => undefined;
+    const warn = (fields: object, message: string): void => void told.push({ ...fields, message });
+    const logger = { error: ignore, warn, info: ignore, debug: ignore };
+    await scene.use(configOfTwo(scene.service, [shopRoute], [otherRoute]), { logger });
+    await scene.get(merged);
+    expect(told).toMatchObject([{ document: "docs/v1/other", err: { code: "document-unavailable" } }]);
+  });
+
   test("where nothing is left, there is no document", async () => {
     sayTwo({ shop: 404, other: two });
     await scene.use(configOfTwo(scene.service, [shopRoute], [otherRoute]));

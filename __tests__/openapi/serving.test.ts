@@ -163,6 +163,12 @@ describe("who may read the documents", () => {
 });
 
 describe("where documents are", () => {
+  /** A provider that finds the service, whoever is asked for. */
+  const own = (_service: unknown, update: (instances: object[]) => void, signal: AbortSignal): Promise<void> => {
+    update([{ host: "127.0.0.1", port: scene.service.port }]);
+    return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  };
+
   const endpoints = {
     SwaggerEndPoints: [
       {
@@ -240,10 +246,6 @@ describe("where documents are", () => {
       ],
       GlobalConfiguration: { ServiceDiscoveryProvider: { Type: "own" } },
     };
-    const own = (_service: unknown, update: (instances: object[]) => void, signal: AbortSignal): Promise<void> => {
-      update([{ host: "127.0.0.1", port: scene.service.port }]);
-      return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
-    };
     const provider = { ...config.GlobalConfiguration.ServiceDiscoveryProvider, AllowAddresses: ["127.0.0.1"] };
     await scene.use(
       { ...config, GlobalConfiguration: { ServiceDiscoveryProvider: provider } },
@@ -252,6 +254,23 @@ describe("where documents are", () => {
     expect((await scene.get(path)).status).toBe(200);
     expect((await scene.get("/swagger/docs/v2/shop")).status).toBe(502);
     expect(scene.service.requests.map(({ target }) => target)).toEqual([documentPath, "/swagger/v2/swagger.json"]);
+  });
+
+  test.each<[what: string, entry: object, at: string]>([
+    ["by its name", { ServiceName: "shop" }, "/shop/a"],
+    ["in a namespace", { ServiceName: "shop", ServiceNamespace: "east" }, "/east.shop/a"],
+  ])("a dynamic route has its document as a written one – %s", async (_, entry, at) => {
+    scene.say(document);
+    await scene.use(
+      {
+        DynamicRoutes: [{ ...entry, SwaggerKey: "shop" }, { ServiceName: "other" }],
+        SwaggerEndPoints: [{ Key: "shop", Config: [{ Service: { Name: "shop", Path: documentPath } }] }],
+        GlobalConfiguration: { ServiceDiscoveryProvider: { Type: "own", AllowAddresses: ["127.0.0.1"] } },
+      },
+      { discovery: { own: own as never } },
+    );
+    expect(Object.keys((await scene.get(path)).json.paths)).toEqual([at]);
+    expect((await scene.get(at)).text).toBe("GET /a");
   });
 
   test("the naming service is asked as routes ask it", async () => {

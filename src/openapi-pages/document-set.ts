@@ -2,6 +2,7 @@ import type { CompiledConfiguration } from "../compiling/compiled-configuration.
 import type { CompiledRoute } from "../compiling/compiled-route.ts";
 import { endpointsOf } from "../config/gateway-config.ts";
 import type { Exchange } from "../exchange/exchange.ts";
+import { chooseLogger } from "../logging/logger.ts";
 import { type DocumentPlace, placesOfDocuments } from "../openapi/where-documents-are.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import { createKeptDocuments, type KeptDocument } from "./kept-documents.ts";
@@ -31,6 +32,7 @@ export function createDocumentSet(present: CompiledConfiguration, options: Gatew
   const byPath = new Map(places.map((place) => [`/${addressOf(place)}`, place]));
   const routes = new Map<DocumentPlace, CompiledRoute>();
   const keep = createKeptDocuments<object>(options.now ?? (() => performance.now()));
+  const logger = chooseLogger(options.logger);
   const surroundings = { present, options, engine: apart.engine };
   return { present, find, list: listOf(places) };
 
@@ -45,8 +47,14 @@ export function createDocumentSet(present: CompiledConfiguration, options: Gatew
   }
 
   function mergedFor(exchange: Exchange): Promise<KeptDocument> {
-    const make = (): ReturnType<typeof makeMerged> => makeMerged(places, (place) => documentFor(place, exchange));
-    return keep(places, make, mergedMilliseconds);
+    return keep(places, () => makeMerged(places, readPart), mergedMilliseconds);
+
+    function readPart(place: DocumentPlace): Promise<KeptDocument> {
+      return documentFor(place, exchange).catch((err: unknown) => {
+        logger.warn({ err, document: addressOf(place) }, "An OpenAPI document is missing in the one of all services.");
+        throw err;
+      });
+    }
   }
 
   function routeTo(place: DocumentPlace): CompiledRoute {

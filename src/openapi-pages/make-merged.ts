@@ -60,7 +60,7 @@ async function readAll(places: readonly DocumentPlace[], read: ReadKept): Promis
     try {
       return (await read(place)).text;
     } catch {
-      // Whoever asks for that document alone is told why.
+      // Whoever reads that document alone is told why, and so is the log.
       return "";
     }
   }
