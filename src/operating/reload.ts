@@ -5,7 +5,7 @@ import { closing } from "../admission/admit-request.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
 import { runInSlices } from "../time-slices.ts";
-import { noteNewLocks } from "../compiling/compare-locks.ts";
+import { noteNewLocks } from "../compiling/sockets-locked-anew.ts";
 import type { RouteChanges } from "../compiling/route-differences.ts";
 import { settleShared } from "../compiling/compile-pipeline.ts";
 import { allRoutesOf } from "../compiling/all-routes.ts";

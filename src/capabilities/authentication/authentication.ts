@@ -13,7 +13,7 @@ import { originOfSchemes } from "./missing-schemes.ts";
 import { createRecognise } from "./recognise.ts";
 import { requirementOf, schemesOf } from "../../identity/required-schemes.ts";
 import { credentialHeadersOf, refuseRequestIdHeader } from "./scheme-rules/request-id-headers.ts";
-import { createSocketLock } from "./socket-lock.ts";
+import { createSocketLock } from "./socket-opening.ts";
 import { createWithholding, type Withholding } from "./withhold-credentials.ts";
 
 /** What the routes of a configuration share: its schemes by name. */

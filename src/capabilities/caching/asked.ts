@@ -1,14 +1,8 @@
 import { hash } from "node:crypto";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
-import {
-  credentialsShown,
-  findPassingReason,
-  longBody,
-  type PassingReason,
-  takeHashedBody,
-} from "./cacheable-request.ts";
-import { areCovered, type Credentials, findCredentials, identityParts } from "./credentials.ts";
+import { findPassingReason, longBody, type PassingReason, takeHashedBody } from "./passing-request.ts";
+import { areCovered, type Credentials, credentialsShown, findCredentials, identityParts } from "./credentials.ts";
 import type { CacheSettings } from "./effective-cache.ts";
 import type { VaryMark } from "./kept-answer.ts";
 import type { TargetChanges } from "./target-changes.ts";

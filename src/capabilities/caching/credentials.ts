@@ -6,6 +6,10 @@ import { plainName } from "../../headers/header-aliases.ts";
 import { onlyLineOf } from "../../headers/only-line.ts";
 import { credentialNamesOf, type CredentialNames, isCredentialParameter } from "../../secrets/credential-names.ts";
 import { isSecretHeader } from "../../secrets/secrets.ts";
+import type { PassingReason } from "./passing-request.ts";
+
+/** A request shows who is asking, and answers are not told apart by that. */
+export const credentialsShown: PassingReason = { fwd: "bypass", detail: "credentials" };
 
 /** What a request shows of who is asking. */
 export type Credentials = Readonly<{

@@ -46,9 +46,6 @@ const withBody: PassingReason = { fwd: "bypass", detail: "body" };
 /** A body is too long to tell answers apart. */
 export const longBody: PassingReason = { fwd: "bypass", detail: "body-length" };
 
-/** A request shows who is asking, and answers are not told apart by that. */
-export const credentialsShown: PassingReason = { fwd: "bypass", detail: "credentials" };
-
 /**
  * Takes the bytes of a request's body, which from then on is these bytes; undefined for a body that is too long, which is as
  * it was. A client that leaves meanwhile lets it fail.
