@@ -110,7 +110,7 @@ describe("the request that tries a host", () => {
     expect(await gateway.ask()).toBe("a");
   });
 
-  test("frees its place when a handler keeps it for longer than an answer may take", async () => {
+  test("frees its place when a handler keeps it for a second longer than an answer may take", async () => {
     const { promise: freed, resolve: free } = Promise.withResolvers<undefined>();
     let isHolding = false;
     const hold: DelegatingHandler = async (_outgoing, next) => {
@@ -123,8 +123,11 @@ describe("the request that tries a host", () => {
     // The second one is refused as long as the first one tries the host.
     while ((await request({ port: gateway.port, path: "/x" })).status !== 503);
     isHolding = false;
-    gateway.clock.now += 30_000;
     a.does = 200;
+    // Its time-out would end it about now: until then it is the only one that tries.
+    gateway.clock.now += 30_000;
+    expect((await request({ port: gateway.port, path: "/x" })).status).toBe(503);
+    gateway.clock.now += 1_000;
     expect(await gateway.ask()).toBe("a");
     free(undefined);
     expect(await held).toBe("a");

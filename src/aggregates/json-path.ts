@@ -1,3 +1,5 @@
+import { isObject } from "../json/json-object.ts";
+
 /** Finds the values that a path leads to, in the order in which they stand in the document. */
 export type FindValues = (document: unknown) => readonly unknown[];
 
@@ -55,9 +57,7 @@ function createFilter(names: readonly string[], literal: string): Takes {
 }
 
 function memberOf(value: unknown, name: string): unknown {
-  return isObject(value) && !Array.isArray(value) && Object.hasOwn(value, name)
-    ? (value as Readonly<Record<string, unknown>>)[name]
-    : undefined;
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 function readText(quoted: string): string {
@@ -67,7 +67,7 @@ function readText(quoted: string): string {
 function createStep(takes: Takes): Step {
   return function step(values) {
     const found: unknown[] = [];
-    for (const value of values.filter(isObject)) {
+    for (const value of values.filter(hasMembers)) {
       const isItem = Array.isArray(value);
       for (const [key, child] of Object.entries(value) as [string, unknown][]) {
         if (takes(key, child, isItem)) found.push(child);
@@ -86,7 +86,7 @@ function createDescent(takes: Takes): Step {
     return found;
 
     function visit(value: unknown): void {
-      if (!isObject(value) || seen.has(value)) return;
+      if (!hasMembers(value) || seen.has(value)) return;
       seen.add(value);
       const isItem = Array.isArray(value);
       for (const [key, child] of Object.entries(value) as [string, unknown][]) {
@@ -97,6 +97,6 @@ function createDescent(takes: Takes): Step {
   };
 }
 
-function isObject(value: unknown): value is object {
+function hasMembers(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }

@@ -68,6 +68,9 @@ export function compileForward(
   }
 }
 
+/** A call that tries a host out ends by its time-out, which a busy process notices so much later; milliseconds. */
+const lateness = 1_000;
+
 function compileSending(
   { config, way, connection, pipeline, memory }: ForwardSources,
   { global, engine, monitor }: ForwardSurroundings,
@@ -76,7 +79,8 @@ function compileSending(
   const { hosts: source, scheme, balancer } = way.target();
   const { followsRedirects, mostConnections } = effectiveHandler(config, global);
   const answerLimit = answerLimitOf(config, global);
-  const findState = createFindState(pipeline, { trialTime: answerLimit, route: memory }, { connection, monitor });
+  const place = { trialTime: answerLimit + lateness, route: memory };
+  const findState = createFindState(pipeline, place, { connection, monitor });
   const builtIn = isBuiltIn(balancer) ? balancer : "NoLoadBalancer";
   const [own] = pipeline.balancers;
   const chooser = own ?? createBalancer(builtIn, stickinessOf(config, global));

@@ -8,7 +8,7 @@ import type { RouteWay } from "../compiling/compile-way.ts";
 import type { Headers } from "../delegating-handler.ts";
 import { type GatewayError, RequestError } from "../errors.ts";
 import { refuseFilledTarget } from "../forwarding/refuse-unsafe-target.ts";
-import { hostOf } from "../forwarding/call.ts";
+import { hostOf } from "../hosts/origin.ts";
 import { cleanIncomingHeaders } from "../headers/incoming-headers.ts";
 import { createOutgoingHeaders } from "../headers/outgoing-headers.ts";
 import { originOf } from "../hosts/origin.ts";

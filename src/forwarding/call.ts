@@ -3,6 +3,7 @@ import type { Cancellation } from "../cancellation.ts";
 import type { OutgoingRequest } from "../delegating-handler.ts";
 import type { HostSeeker } from "../hosts/balancer.ts";
 import type { HostLease } from "../hosts/lease.ts";
+import { hostOf } from "../hosts/origin.ts";
 import type { ServiceGuard } from "./refuse-unsafe-target.ts";
 
 /** Hears of each request that is ready to be sent. */
@@ -56,9 +57,4 @@ export function redirect(call: Call, origin: string): void {
   outgoing.origin = origin;
   call.addressed = origin;
   call.asker.askedOrigin = origin;
-}
-
-/** Host and port of an origin, as a `Host` header has them. */
-export function hostOf(origin: string): string {
-  return origin.slice(origin.indexOf("://") + "://".length);
 }

@@ -9,6 +9,7 @@ import { dropAliases } from "../headers/header-aliases.ts";
 import { hopByHopHeaders } from "../headers/hop-by-hop.ts";
 import { limitBody } from "../bodies/limit-body.ts";
 import type { HostSeeker } from "../hosts/balancer.ts";
+import { hostOf } from "../hosts/origin.ts";
 import type { HostLease } from "../hosts/lease.ts";
 import type { RouteHosts } from "../hosts/route-hosts.ts";
 import { copyOutgoing, readMethod } from "./copy-outgoing.ts";
@@ -17,7 +18,7 @@ import { declareNoBody, readByAnother, takeBody } from "../bodies/request-body.t
 import { toWireBody } from "../bodies/wire-body.ts";
 import type { DownstreamPath, MatchedTarget } from "./resolve-path.ts";
 import { runHandlers } from "./run-handlers.ts";
-import { type AskingRequest, type Call, hostOf, redirect, type SendingWatch } from "./call.ts";
+import { type AskingRequest, type Call, redirect, type SendingWatch } from "./call.ts";
 import { createSendSurrounded } from "./send-surrounded.ts";
 import { surround, type Surrounding } from "./surround.ts";
 import { watchOutgoingBody } from "../bodies/watch-outgoing-body.ts";

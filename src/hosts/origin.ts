@@ -8,6 +8,11 @@ export function formatOrigin(scheme: string, host: string, port: number | undefi
   return port === undefined || port === defaultPortOf(plain) ? `${plain}://${name}` : `${plain}://${name}:${port}`;
 }
 
+/** The host of an origin, with its port: what `Host` says to it. */
+export function hostOf(origin: string): string {
+  return origin.slice(origin.indexOf("://") + "://".length);
+}
+
 /** Where a host is asked. */
 export function originOf({ scheme = "http", host, port }: Instance): string {
   return formatOrigin(scheme, host, port);

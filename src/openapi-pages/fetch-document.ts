@@ -2,10 +2,12 @@ import { Readable } from "node:stream";
 import { readWhole, undoCoding } from "../aggregates/read-whole.ts";
 import type { Apart } from "../compiling/compile-apart.ts";
 import type { CompiledRoute } from "../compiling/compiled-route.ts";
-import type { EngineAnswer, EngineFailure } from "../forwarding/engines/engine.ts";
+import { askTwice } from "../forwarding/ask-twice.ts";
+import type { EngineAnswer } from "../forwarding/engines/engine.ts";
 import { mapFailure } from "../forwarding/map-failure.ts";
 import { readAnswerHeaders } from "../headers/answer-headers.ts";
 import type { HostSeeker } from "../hosts/balancer.ts";
+import { hostOf } from "../hosts/origin.ts";
 import { ignoreErrors } from "../unattended/guarded.ts";
 import { withinTime } from "../unattended/within-time.ts";
 
@@ -49,20 +51,14 @@ export async function fetchDocument({ engine, route, seeker }: DocumentQuestion)
 function outgoingTo(origin: string, { target }: CompiledRoute): Parameters<Apart["engine"]["forward"]>[0] {
   const nothing = { values: { captured: {}, current: {} }, path: "/", query: undefined };
   const { path } = target().resolvePath(nothing);
-  const host = origin.slice(origin.indexOf("://") + "://".length);
   // Some services answer no one who does not say what is asking.
-  const headers = { host, accept: accepted, "accept-encoding": "identity", "user-agent": "waymark" };
+  const headers = {
+    host: hostOf(origin),
+    accept: accepted,
+    "accept-encoding": "identity",
+    "user-agent": "waymark",
+  };
   return { method: "GET", origin, path, headers, body: null };
-}
-
-/** A kept connection that was closed as it was used again says nothing about the host. */
-async function askTwice(ask: () => Promise<EngineAnswer>): Promise<EngineAnswer> {
-  try {
-    return await ask();
-  } catch (failure) {
-    if ((failure as EngineFailure).reused !== true) throw failure;
-    return ask();
-  }
 }
 
 async function readAnswer({ status, rawHeaders, body }: EngineAnswer): Promise<FetchedDocument> {

@@ -1,4 +1,5 @@
 import { GatewayError } from "../errors.ts";
+import { isObject } from "../json/json-object.ts";
 import { describeValue } from "./describe-value.ts";
 import type { GatewayLimits } from "../capabilities/limits/route-limits.ts";
 import type { GatewayOptions } from "./options.ts";
@@ -81,10 +82,6 @@ function invalid(name: string, expected: string, value: unknown): GatewayError {
     "option-invalid",
     `Invalid option ${JSON.stringify(name)} of createGateway: expected ${expected}, received ${describeValue(value)}.`,
   );
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isListOf(value: unknown, type: "function" | "string"): boolean {

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { Socket, type AddressInfo } from "node:net";
+import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { listen, listenOnce } from "../unattended/guarded.ts";
+import { listen } from "../unattended/guarded.ts";
 import type { Serving } from "./simulated-exchange.ts";
 import { createFaults, type Fault } from "./faults.ts";
+import { closeAtOnce, listenAt, type Place } from "./listening.ts";
 import { createRequestLog, type ReceivedRequest } from "./received-requests.ts";
 import { isWebSocketUpgrade } from "./relay-upgrade.ts";
 import { serveRequest } from "./serve-request.ts";
@@ -32,7 +33,7 @@ export type NamingSimulatorOptions = Readonly<{
 
 /** A naming service on this machine. */
 export type NamingSimulator = Readonly<{
-  listen: () => Promise<{ url: string; port: number }>;
+  listen: () => Promise<Place>;
   /** Adds a service, or replaces the one of that name: its replicas have moved. */
   addService: (name: string, service: Service) => void;
   removeService: (name: string) => void;
@@ -62,24 +63,10 @@ export function createNamingSimulator(options: NamingSimulatorOptions = {}): Nam
     fault: (name, fault) => faults.set(services.nameOf(name), fault),
     clearFaults: (name) => faults.clear(name === undefined ? undefined : services.nameOf(name)),
     requests: requestLog.requests,
-    async listen() {
-      await new Promise<void>((resolve, reject) => {
-        const failing = listenOnce(server, "error", reject);
-        server.listen(port, host, () => {
-          server.off("error", failing);
-          resolve();
-        });
-      });
-      const { port: bound } = server.address() as AddressInfo;
-      return { url: `http://${host.includes(":") ? `[${host}]` : host}:${bound}`, port: bound };
-    },
+    listen: () => listenAt(server, { host, port }),
     close() {
-      return new Promise((resolve) => {
-        // The callback gets an error when nothing listens: then there is nothing to close.
-        server.close(() => resolve());
-        for (const controller of serving.running) controller.abort();
-        server.closeAllConnections();
-      });
+      for (const controller of serving.running) controller.abort();
+      return closeAtOnce(server);
     },
   };
 }

@@ -6,7 +6,7 @@ import { areCovered, type Credentials, credentialsShown, findCredentials, identi
 import type { CacheSettings } from "./effective-cache.ts";
 import type { VaryMark } from "./kept-answer.ts";
 import type { TargetChanges } from "./target-changes.ts";
-import { namedParts, nameOfParts, type Parts, requestParts } from "./request-key.ts";
+import { namedParts, nameOfParts, type Parts, requestParts, textOf } from "./request-key.ts";
 
 /** What a request asks, as far as answers are told apart by it. */
 export type Asked = Readonly<{
@@ -79,8 +79,4 @@ async function contentParts(outgoing: OutgoingRequest): Promise<Parts | undefine
   const { "content-type": type, "content-encoding": coding } = outgoing.headers;
   const body = await takeHashedBody(outgoing);
   return body && [textOf(type), textOf(coding), hash("sha256", body, "base64url")];
-}
-
-function textOf(value: string | readonly string[] | undefined): string {
-  return value === undefined ? "" : String(value);
 }

@@ -5,6 +5,7 @@ import { createIsClients } from "../../headers/client-headers.ts";
 import { isOddlySpelt } from "../../headers/header-aliases.ts";
 import { hopByHopHeaders } from "../../headers/hop-by-hop.ts";
 import { isProxysWord } from "../../headers/incoming-headers.ts";
+import { hostOf } from "../../hosts/origin.ts";
 
 /** Texts that together tell one thing from another. */
 export type Parts = readonly string[];
@@ -53,7 +54,7 @@ export function requestParts(
 /** A host that a handler has chosen, or written into `Host`; among the hosts of a route all answer alike. */
 function otherHost({ origin, headers }: OutgoingRequest, { chosenOrigin }: MatchedExchange): string {
   if (origin === "") return "";
-  const isOther = origin !== chosenOrigin || headers.host !== origin.slice(origin.indexOf("://") + "://".length);
+  const isOther = origin !== chosenOrigin || headers.host !== hostOf(origin);
   return isOther ? `${origin} ${textOf(headers.host)}` : "";
 }
 
@@ -102,6 +103,7 @@ function valueParts(value: Headers[string] | undefined): Parts {
   return Array.isArray(value) ? [String(value.length), ...value] : ["1", value];
 }
 
-function textOf(value: string | readonly string[] | undefined): string {
+/** A header as one text, empty where there is none. */
+export function textOf(value: string | readonly string[] | undefined): string {
   return value === undefined ? "" : String(value);
 }

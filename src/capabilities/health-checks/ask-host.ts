@@ -1,5 +1,7 @@
 import { Readable } from "node:stream";
-import type { Engine, EngineAnswer, EngineFailure } from "../../forwarding/engines/engine.ts";
+import { askTwice } from "../../forwarding/ask-twice.ts";
+import type { Engine, EngineAnswer } from "../../forwarding/engines/engine.ts";
+import { hostOf } from "../../hosts/origin.ts";
 import { after, ignoreErrors } from "../../unattended/guarded.ts";
 import type { ConnectionSettings } from "../tls/connection-settings.ts";
 import type { HealthCheck } from "./health-check.ts";
@@ -15,24 +17,19 @@ export function askHost(engine: Pick<Engine, "forward">, { origin, check, connec
   const listeners: ((reason: Error) => void)[] = [];
   const stop = (): void => listeners.splice(0).forEach((tell) => tell(new Error("The check has ended.")));
   const timer = after(check.timeout, stop).unref();
-  const host = origin.slice(origin.indexOf("://") + "://".length);
-  const outgoing = { method: "GET", origin, path: check.path, headers: { host, accept: "*/*" }, body: null };
+  const outgoing = {
+    method: "GET",
+    origin,
+    path: check.path,
+    headers: { host: hostOf(origin), accept: "*/*" },
+    body: null,
+  };
   const ask = (): Promise<EngineAnswer> =>
     engine.forward(outgoing, { connection, onCancel: (one) => listeners.push(one) });
   const isWell = askTwice(ask)
     .then(judge, () => false)
     .finally(() => clearTimeout(timer));
   return { isWell, stop };
-}
-
-/** A kept connection that was closed as it was used again says nothing about the host. */
-async function askTwice(ask: () => Promise<EngineAnswer>): Promise<EngineAnswer> {
-  try {
-    return await ask();
-  } catch (failure) {
-    if ((failure as EngineFailure).reused !== true) throw failure;
-    return ask();
-  }
 }
 
 /** Only the status counts; a body that is not here yet is given up, with its connection. */

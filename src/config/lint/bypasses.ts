@@ -1,7 +1,7 @@
 import { quote } from "../../json/json-node.ts";
 import { pathOf } from "../../urls/path-and-query.ts";
 import { locate } from "../../json/place.ts";
-import { hostOf } from "../rules/identities.ts";
+import { upstreamHostOf } from "../rules/identities.ts";
 import { routesInOrder } from "../rules/routes-in-order.ts";
 import type { ConfigRule, RouteEntry } from "../rules/rule.ts";
 import { fixedServiceName, hostsOf, openPlaceholder } from "../rules/target-texts.ts";
@@ -30,8 +30,8 @@ export const warnOfBypasses: ConfigRule = function* warnOfBypasses({ routes, glo
     const taker = pathTakerOf(route, order);
     if (demandsOf(route).length > 0) addTo(guarded, targetOf(route), route);
     if (!isFoundByPath(route)) continue;
-    const finder = finders.get(hostOf(route.config)) ?? createPathFinder();
-    finders.set(hostOf(route.config), finder);
+    const finder = finders.get(upstreamHostOf(route.config)) ?? createPathFinder();
+    finders.set(upstreamHostOf(route.config), finder);
     finder.add(taker);
     if (taker.shape.isOpen) open.push(taker);
   }
@@ -39,7 +39,7 @@ export const warnOfBypasses: ConfigRule = function* warnOfBypasses({ routes, glo
     yield;
     const { route } = taker;
     const others = guarded.get(targetOf(route))?.slice(0, mostGuarded) ?? [];
-    const reached = { demandsOf, finder: finders.get(hostOf(route.config))! };
+    const reached = { demandsOf, finder: finders.get(upstreamHostOf(route.config))! };
     const bypassed = others.map((other) => findBypass(taker, other, reached)).find(Boolean);
     if (bypassed === undefined) continue;
     const own = `${route.name} ${quote(route.config.UpstreamPathTemplate!)}`;

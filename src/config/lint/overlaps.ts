@@ -1,6 +1,6 @@
 import { quote } from "../../json/json-node.ts";
 import { locate } from "../../json/place.ts";
-import { hostOf } from "../rules/identities.ts";
+import { upstreamHostOf } from "../rules/identities.ts";
 import { routesInOrder, waysBefore } from "../rules/routes-in-order.ts";
 import type { ConfigRule } from "../rules/rule.ts";
 import { takersIn } from "../rules/takers.ts";
@@ -32,7 +32,7 @@ export const warnOfOverlaps: ConfigRule = function* warnOfOverlaps(rulebook) {
   const finders = new Map<string, PathFinder>();
   for (const [order, route] of routesInOrder(routes).entries()) {
     yield;
-    const host = hostOf(route.config);
+    const host = upstreamHostOf(route.config);
     const finder = finders.get(host) ?? createPathFinder();
     finders.set(host, finder);
     const own = pathTakerOf(route, order);

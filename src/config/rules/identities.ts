@@ -82,11 +82,11 @@ function routeKeysIn(config: object, name: string): readonly string[] | undefine
 
 /** What must differ between two routes that take the same methods. */
 export function identityOf({ config }: RouteEntry): string {
-  return `${config.UpstreamPathTemplate}\n${hostOf(config)}\n${headersOf(config)}`;
+  return `${config.UpstreamPathTemplate}\n${upstreamHostOf(config)}\n${headersOf(config)}`;
 }
 
 /** The host of a route as it is compared; empty where any will do. */
-export function hostOf(config: RouteEntry["config"]): string {
+export function upstreamHostOf(config: RouteEntry["config"]): string {
   return config.UpstreamHost?.toLowerCase() ?? "";
 }
 

@@ -2,7 +2,7 @@ import { quote } from "../../json/json-node.ts";
 import type { Steps } from "../../time-slices.ts";
 import { pathOf } from "../../urls/path-and-query.ts";
 import { locate } from "../../json/place.ts";
-import { headersOf, hostOf, identityOf } from "./identities.ts";
+import { headersOf, upstreamHostOf, identityOf } from "./identities.ts";
 import { addOwner, type MethodOwners } from "./method-owners.ts";
 import { routesInOrder, waysBefore } from "./routes-in-order.ts";
 import type { ConfigRule, RouteEntry } from "./rule.ts";
@@ -86,7 +86,7 @@ function patternOf({ config }: RouteEntry): Pattern {
   return {
     path,
     query: nameless.slice(path.length),
-    host: hostOf(config),
+    host: upstreamHostOf(config),
     headers: headersOf(config),
     isSensitive,
   };

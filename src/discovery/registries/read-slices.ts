@@ -1,6 +1,6 @@
 import type { Instance } from "../../hosts/host.ts";
 import type { Service } from "../service.ts";
-import { isObject, type JsonObject } from "../../json/json-object.ts";
+import { isObject, type JsonObject, listOf } from "../../json/json-object.ts";
 
 /** The EndpointSlices of a service, by their names. */
 export type Slices = ReadonlyMap<string, JsonObject>;
@@ -15,10 +15,10 @@ export function readSlices(slices: Slices, scheme: Service["scheme"]): readonly 
 }
 
 function readSlice({ endpoints, ports }: JsonObject, scheme: Service["scheme"]): readonly Instance[] {
-  const port = choosePort(listOf(ports), scheme);
+  const port = choosePort(objectsOf(ports), scheme);
   if (port === undefined) return [];
   const own = schemeOf(port);
-  return listOf(endpoints)
+  return objectsOf(endpoints)
     .filter(isReady)
     .map(({ addresses }) => {
       // All addresses of an endpoint lead to the same one.
@@ -43,6 +43,6 @@ function isReady({ conditions }: JsonObject): boolean {
   return !isObject(conditions) || conditions.ready !== false;
 }
 
-function listOf(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
+function objectsOf(value: unknown): readonly JsonObject[] {
+  return listOf(value).filter(isObject);
 }

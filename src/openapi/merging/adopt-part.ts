@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../json/json-object.ts";
+import { isObject, listOf, type JsonObject } from "../../json/json-object.ts";
 import type { Steps } from "../../time-slices.ts";
 import { createComponents } from "../shapes/components.ts";
 import type { ComponentPlaces } from "../shapes/components.ts";
@@ -76,8 +76,4 @@ function placesFor(from: MergedVersion, to: MergedVersion, beginning: string): C
   const lift = from === to ? (schema: JsonObject): JsonObject => schema : liftSchema;
   const complete = (schema: JsonObject): JsonObject => nameKinds(lift(schema), beginning);
   return { prefix, shapes: { ...shapes, schema: { ...shapes.schema!, complete } } };
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

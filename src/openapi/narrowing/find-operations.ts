@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../json/json-object.ts";
+import { isObject, listOf, type JsonObject } from "../../json/json-object.ts";
 import type { Steps } from "../../time-slices.ts";
 import type { OpenApiDocument } from "../reading/read-document.ts";
 import { followReferences } from "../shapes/resolve-pointer.ts";
@@ -105,10 +105,6 @@ function parametersOf(
     byName.set(`${String(resolved.in)} ${name}`, { written, resolved });
   }
   return [...byName.values()];
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** The path of the server of an operation: its own, that of its path, or that of the document. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../json/json-object.ts";
+import { isObject, listOf, type JsonObject } from "../../json/json-object.ts";
 import type { OpenApiDocument } from "../reading/read-document.ts";
 import { formatServer, type ServerAddress } from "../servers.ts";
 import { withAllDigits } from "../../with-all-digits.ts";
@@ -66,8 +66,4 @@ function text(name: string, value: unknown): JsonObject {
 function texts(name: string, value: unknown): JsonObject {
   const list = listOf(value);
   return list.length > 0 && list.every((item) => typeof item === "string") ? { [name]: list } : {};
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { after, listen, listenOnce } from "../../unattended/guarded.ts";
+import { closeAtOnce, listenAt, type Place } from "../listening.ts";
 
 /** What is wrong with a registry, on purpose. */
 export type RegistryFault =
@@ -32,7 +32,7 @@ export type RegistryServerOptions = Readonly<{
 
 /** What all registries have. */
 export type RegistrySwitches = Readonly<{
-  listen: () => Promise<{ url: string; port: number }>;
+  listen: () => Promise<Place>;
   /** Makes it faulty until the fault is cleared: `fault()`. What waits for a change is dropped. */
   fault: (fault?: RegistryFault) => void;
   /** What was asked so far, oldest first; the last ten thousand. */
@@ -69,23 +69,8 @@ export function createRegistryServer(
       fault = next;
       server.closeAllConnections();
     },
-    async listen() {
-      await new Promise<void>((resolve, reject) => {
-        const failing = listenOnce(server, "error", reject);
-        server.listen(port, host, () => {
-          server.off("error", failing);
-          resolve();
-        });
-      });
-      const { port: bound } = server.address() as AddressInfo;
-      return { url: `http://${host}:${bound}`, port: bound };
-    },
-    close() {
-      return new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
-    },
+    listen: () => listenAt(server, { host, port }),
+    close: () => closeAtOnce(server),
   };
 }
 
