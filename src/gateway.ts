@@ -60,7 +60,7 @@ export function createGatewayWithin({ config, options, ...surroundings }: Gatewa
   const trust = compileTrust(options.trustProxy);
   const { live, logger, lifecycle, reload, health, purge } = prepareGateway(config, options, surroundings);
   const tellResponder = createTellResponder(options);
-  const begin = createBegin(createPeerTrust(trust, logger), logger);
+  const begin = createBegin({ peers: createPeerTrust(trust, logger), seesResponses: seesResponses(options), logger });
   const respond = createRespond(options, lifecycle);
   const { track, trackCall, findOverload } = createTracker(lifecycle, live, logger);
   const admit = createAdmit({ runMiddleware, trackCall, send: createSendPart(changeAnswer, logger), logger });
@@ -104,6 +104,11 @@ export function createGatewayWithin({ config, options, ...surroundings }: Gatewa
       endings.fail(error);
     }
   }
+}
+
+/** Middleware, a responder, and schemes that are made of middleware. */
+function seesResponses({ middleware = [], responder, authentication }: GatewayOptions): boolean {
+  return middleware.length > 0 || responder !== undefined || authentication !== undefined;
 }
 
 type Handler = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void;

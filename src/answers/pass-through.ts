@@ -15,6 +15,8 @@ import { holdToHead } from "./written-head.ts";
 export type PassThroughSettings = Readonly<{
   res: ServerResponse;
   wantsTrailers: boolean;
+  /** Headers that the answer tells besides, unless it has them already. */
+  told?: Readonly<Record<string, string>> | undefined;
   via: boolean;
   /** Hears of a failure that shows when nobody waits for the answer any more. */
   fail: (error: unknown) => void;
@@ -41,7 +43,7 @@ const highest = 999;
 /** Writes the head of an answer to the client, together with what middleware has set on the response. */
 export function writeHead(
   upstream: AnyResponse,
-  { res, via, fail }: Omit<PassThroughSettings, "wantsTrailers">,
+  { res, told, via, fail }: Omit<PassThroughSettings, "wantsTrailers">,
   ofConnection: Headers = {},
 ): AnswerFraming {
   const { statusText } = upstream;
@@ -52,6 +54,7 @@ export function writeHead(
   const headers = Object.assign(copyForClient(upstream.headers), ofConnection);
   if (via) headers.via = appendVia(headers.via);
   mergeHeaders(headers, res);
+  for (const name in told) if (headers[name.toLowerCase()] === undefined) headers[name] = told[name]!;
   try {
     // Middleware that listens for the head, as compression() does, must not see a head that Node refuses afterwards.
     if (statusText !== STATUS_CODES[status]) validateReason(statusText);

@@ -20,6 +20,8 @@ import { trimDistinct } from "./restore-headers.ts";
 /** What all exchanges of a gateway have in common. */
 type ExchangeSurroundings = Readonly<{
   peers: PeerTrust;
+  /** Whether other code sees responses before the gateway has written answers. */
+  seesResponses: boolean;
   logger: Logger;
 }>;
 
@@ -35,8 +37,8 @@ export type Begin = (
  * Makes the function that begins exchanges. Earlier middleware may leave the gateway a request that is frozen, or a
  * response that is answered already, and on a plain server no code above would catch the error.
  */
-export function createBegin(peers: PeerTrust, logger: Logger): Begin {
-  const surroundings = { peers, logger };
+export function createBegin(surroundings: ExchangeSurroundings): Begin {
+  const { logger } = surroundings;
   return function begin(found, req, res, next) {
     try {
       return beginExchange(found, req, res, surroundings);
@@ -53,7 +55,7 @@ function beginExchange(
   { match, target }: MatchedRequest<CompiledRoute>,
   req: IncomingMessage,
   res: ServerResponse,
-  { peers, logger }: ExchangeSurroundings,
+  { peers, seesResponses, logger }: ExchangeSurroundings,
 ): Exchange {
   const { value: compiled, placeholders } = match;
   const { headers: given } = req;
@@ -66,9 +68,11 @@ function beginExchange(
   const requestId = compiled.requestIdKey === undefined ? undefined : assignRequestId(req, res, compiled.requestIdKey);
   const cancellation = createCancellation(logger);
   heedLateWrites(res, compiled.route.id, logger);
+  const upgrade = compiled.upgradeRules === undefined ? undefined : findUpgrade(req);
   return {
     compiled,
-    upgrade: compiled.upgradeRules === undefined ? undefined : findUpgrade(req),
+    upgrade,
+    isSeen: seesResponses || upgrade !== undefined,
     framing,
     wantsTrailers: given.te !== undefined && /\btrailers\b/i.test(String(given.te)),
     cancellation,
@@ -86,6 +90,7 @@ function beginExchange(
     hostCookie: undefined,
     wasRedirected: false,
     announced: undefined,
+    told: undefined,
     identity: undefined,
     parts: undefined,
     matched: { values: keepCaptured(placeholders), path: match.path, query: target.query },

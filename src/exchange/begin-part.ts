@@ -39,6 +39,8 @@ export function beginPart(
     context: createContext({ req, res, route, placeholders, requestId }, cancellation),
     observation: undefined,
     announced: undefined,
+    // What one part tells is on the answer of all.
+    isSeen: true,
     restore: exposeMatch(req, res, { route, placeholders, requestId }),
   };
 }

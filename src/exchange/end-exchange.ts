@@ -9,6 +9,7 @@ import { after, guard, listenOnce, nextTurn } from "../unattended/guarded.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Exchange } from "./exchange.ts";
 import { discardRest } from "./discard-rest.ts";
+import { showTold } from "./tell-on-answer.ts";
 
 /** Ends an exchange that failed: an answer while there can still be one, else a connection that is visibly cut. */
 export function failExchange(exchange: Exchange, reason: unknown, next: Next, logger: Logger): void {
@@ -44,10 +45,13 @@ function endFailed(exchange: Exchange, error: Error, next: Next, logger: Logger)
   }, res);
 }
 
-/** Removes what was set for the answer that the error replaces; the code that answers the error frames it. */
-function clearHead({ context: { res }, keptHead }: Exchange): void {
+/** Removes what was set for the answer that the error replaces, but what every answer tells; the code that answers the error frames it. */
+function clearHead(exchange: Exchange): void {
+  const { context, keptHead } = exchange;
+  const { res } = context;
   if (keptHead !== undefined) restoreHead(res, keptHead);
   dropFraming(res);
+  showTold(exchange);
 }
 
 /** Express takes `undefined`, "route" and "router" for something else than errors: such a throw would walk on in the app. */

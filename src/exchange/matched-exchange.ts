@@ -15,6 +15,8 @@ export type MatchedExchange = ForwardableRequest &
     upgrade: UpgradeRequest | undefined;
     /** Whether the client asked for trailers. */
     wantsTrailers: boolean;
+    /** Whether other code than the gateway's sees the response before the answer is written. */
+    isSeen: boolean;
     /** Parameters of the path below which the gateway is mounted, as Express has decoded them. */
     mountParams: Readonly<Record<string, unknown>> | undefined;
     /** Who may say who the client is, and whether the peer may. */
@@ -32,6 +34,8 @@ export type MatchedExchange = ForwardableRequest &
      * The headers that a responder has set when it heard of the match; kept where middleware may let the request leave.
      */
     announced: SetHeaders | undefined;
+    /** Headers that the answer tells, whatever it is; those of them that are not on the response yet. */
+    told: Readonly<Record<string, string>> | undefined;
     /** Takes back what the match and the guards have set on the request and on its response. */
     restore: () => void;
     /** Only of an aggregate, once its parts are admitted. */

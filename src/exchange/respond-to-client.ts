@@ -33,9 +33,9 @@ export function createRespond({ responder, via = false }: GatewayOptions, lifecy
 
   function write(
     upstream: UpstreamResponse,
-    { context: { res }, wantsTrailers }: Exchange,
+    { context: { res }, wantsTrailers, told }: Exchange,
     fail: OtherEndings["fail"],
   ): Promise<void> {
-    return passThrough(upstream, { res, wantsTrailers, via, fail });
+    return passThrough(upstream, { res, wantsTrailers, told, via, fail });
   }
 }

@@ -1,7 +1,8 @@
 import { ConfiguredRefusal, GatewayError, OverloadError } from "../../errors.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
-import { takeBackHeaders } from "../../exchange/restore-headers.ts";
+import { tellOnAnswer } from "../../exchange/tell-on-answer.ts";
 import type { Quota, Taken, Taking } from "../../stores/store.ts";
+import { formatInstant } from "./format-instant.ts";
 import { isPromise } from "../../when-rejected.ts";
 import type { CountRequests } from "./counts.ts";
 
@@ -68,7 +69,7 @@ function judge(
   for (const [index, found] of taken.entries()) {
     const { limit } = clients[index]!;
     if (found.refusedFor !== undefined) return refuse(limit, found, found.refusedFor);
-    if (limit.showsHeaders && limit.showsPasses) showOnAnswer(exchange, headersOf(limit, found));
+    if (limit.showsHeaders && limit.showsPasses) tellOnAnswer(exchange, headersOf(limit, found));
   }
   return undefined;
 }
@@ -92,23 +93,6 @@ export const limitHeaders = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-Ra
 type LimitHeaders = Readonly<Record<(typeof limitHeaders)[number], string>>;
 
 function headersOf({ quota: { limit } }: Limit, { remaining, resetsIn }: Taken): LimitHeaders {
-  const reset = new Date(Date.now() + resetsIn).toISOString();
+  const reset = formatInstant(Date.now() + resetsIn);
   return { "X-RateLimit-Limit": String(limit), "X-RateLimit-Remaining": String(remaining), "X-RateLimit-Reset": reset };
-}
-
-/** Whatever becomes of the request, its answer tells the limit; unless it leaves the gateway. */
-function showOnAnswer(exchange: MatchedExchange, headers: LimitHeaders): void {
-  const { res } = exchange.context;
-  // A store that takes its time may be overtaken by the end of the exchange.
-  if (res.headersSent) return;
-  const before: Record<string, ReturnType<typeof res.getHeader>> = {};
-  for (const name of limitHeaders) {
-    before[name] = res.getHeader(name);
-    res.setHeader(name, headers[name]);
-  }
-  const { restore } = exchange;
-  exchange.restore = function restoreAll() {
-    restore();
-    takeBackHeaders(res, { before, after: headers });
-  };
 }

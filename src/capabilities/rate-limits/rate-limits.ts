@@ -125,7 +125,11 @@ function countUnlessFree(limit: Limit, findClient: FindClient, whitelist: readon
 
 function createGuard(limiter: Limiter, limits: readonly FindCounted[]): Guard {
   return function limitRate(exchange) {
-    const clients = limits.flatMap((findCounted) => findCounted(exchange) ?? []);
+    const clients: LimitedClient[] = [];
+    for (const findCounted of limits) {
+      const counted = findCounted(exchange);
+      if (counted !== undefined) clients.push(counted);
+    }
     return clients.length === 0 ? undefined : limiter.count(exchange, clients);
   };
 }
@@ -148,7 +152,7 @@ function createAddressGuard(limiter: Limiter, limit: Limit, byAddress: FindClien
 const names = limitHeaders.map((name) => name.toLowerCase());
 
 /** What a service tells of limits of its own is not what this gateway counts. */
-function dropOthers({ headers }: UpstreamResponse, { context: { res } }: MatchedExchange): void {
-  if (!res.hasHeader(names[0]!)) return;
-  for (const name of names) Reflect.deleteProperty(headers, name);
+function dropOthers({ headers }: UpstreamResponse, { told, context: { res } }: MatchedExchange): void {
+  if (told?.[limitHeaders[0]] === undefined && !res.hasHeader(names[0]!)) return;
+  for (const name of names) if (headers[name] !== undefined) Reflect.deleteProperty(headers, name);
 }
