@@ -481,3 +481,14 @@ test("an overlay that opens the lock of a listed service is warned of, also wher
   const found = warnings.filter(({ code }) => code === "lock-opened");
   expect(found.map(({ message }) => message.split(" of ")[0])).toEqual(["DynamicRoutes[0]"]);
 });
+
+test("an entry for other methods of a known template is told what tells the two apart", async () => {
+  const folder = await writeFolder({
+    "ocelot.json": { Routes: [route("/blog/{id}", { UpstreamHttpMethod: ["Get"] })] },
+    "ocelot.Test.json": { Routes: [route("/blog/{id}", { UpstreamHttpMethod: ["Get", "Post"] })] },
+  });
+  const { stdout } = await run("check", folder.path, "--environment", "Test");
+  await folder.remove();
+  expect(stdout).toContain('what stands beneath for "/blog/{id}" is another route, by "Key", methods');
+  expect(stdout).not.toContain("there is no route");
+});

@@ -24,6 +24,8 @@ export class NothingFound extends Error {
 
 const partName = /^ocelot\..*?\.json$/is;
 const wholeName = "ocelot.json";
+// SwaggerForOcelot writes the two side by side; no requests are in the latter.
+const documentsName = /^ocelot\.swaggerendpoints\.json$/i;
 const looksMeant = /^ocelot.*\.jsonc?$/is;
 
 /** Finds out which files a configuration is made of; throws {@link NothingFound} where a path leads nowhere. */
@@ -73,7 +75,7 @@ async function findInFolder(folder: string, choice: CheckedChoice): Promise<Foun
   });
   const kept = names.sort(compareNames).filter((name) => !isNamed(join(folder, name), choice.ignore));
   const judged = kept.filter((name) => partName.test(name)).map((name) => judgeName(join(folder, name), choice));
-  const isPart = judged.some(({ role }) => role === "part");
+  const isPart = judged.some(({ path, role }) => role === "part" && !documentsName.test(basename(path)));
   const wholes = kept
     .filter((name) => name.toLowerCase() === wholeName)
     .map((name) => judgeWhole(join(folder, name), choice, isPart));

@@ -9,6 +9,8 @@ export type JoinedList = Readonly<{
   item: string;
   /** What is known of its items; undefined for a list that is not read here. */
   section: Section | undefined;
+  /** Whether its items take requests of clients. */
+  isOfRequests: boolean;
 }>;
 
 /** All of them. */
@@ -22,7 +24,8 @@ export const joinedLists: readonly JoinedList[] = [
 function joinedList(name: string, oldName: string | undefined, item: string): JoinedList {
   const keys: Section["keys"] = rootSection.keys;
   const key = Object.hasOwn(keys, name) ? keys[name]! : undefined;
-  return { name, oldName, item, section: key !== undefined && "section" in key ? key.section : undefined };
+  const section = key !== undefined && "section" in key ? key.section : undefined;
+  return { name, oldName, item, section, isOfRequests: name !== "SwaggerEndPoints" };
 }
 
 /** The list that a member of the top level is, in whatever spelling. */

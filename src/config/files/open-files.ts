@@ -5,13 +5,19 @@ import { withoutMark } from "../parse-config.ts";
 import { createOrigin, type Origin, type OriginText } from "../problems/origin.ts";
 import { createSourceText } from "../problems/source-text.ts";
 import type { PlacedFile } from "./judge-files.ts";
-import type { Sources } from "./sources.ts";
+import { isBlank, type Sources } from "./sources.ts";
+import { type CountingFiles, withoutEmpty } from "./without-empty.ts";
 
 /** A file whose text was walked through, and not read yet. */
-export type OpenFile = PlacedFile & JsonReading;
+export type OpenFile = PlacedFile &
+  JsonReading &
+  Readonly<{
+    /** Not even an empty object stands in it. */
+    isBlank: boolean;
+  }>;
 
-/** Files whose texts were walked through, and where what is found in them stands. */
-export type OpenFiles = Readonly<{ files: readonly OpenFile[]; origin: Origin }>;
+/** Files whose texts were walked through, as far as they say something, and where what is found in them stands. */
+export type OpenFiles = CountingFiles<OpenFile> & Readonly<{ origin: Origin }>;
 
 /** Walks through the texts of all files; the places of one begin where those of the one before have ended. */
 export function* openFiles(
@@ -25,11 +31,11 @@ export function* openFiles(
   for (const { text: written, ...file } of files) {
     const text = withoutMark(written);
     const reading = file.role === "unasked" ? unread : yield* readJsonText({ text, start }, ignore, substitute);
-    open.push({ ...file, ...reading, start });
+    open.push({ ...file, ...reading, start, isBlank: isBlank(text) });
     texts.push({ file: file.path, source: createSourceText(text), start });
     start += text.length + 1;
   }
-  return { files: open, origin: createOrigin(name, texts, [...secrets]) };
+  return { ...withoutEmpty(open), origin: createOrigin(name, texts, [...secrets]) };
 }
 
 const unread: JsonReading = { root: undefined, faults: [], variables: [] };

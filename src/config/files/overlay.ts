@@ -5,7 +5,7 @@ import { globalSection } from "../sections.ts";
 import { identityOf } from "./entry-identity.ts";
 import { findMemberNode } from "./find-member-node.ts";
 import { type FileTree, type JoinedRoot, membersOf } from "./join-parts.ts";
-import { type JoinedList, joinedListOf } from "./joined-lists.ts";
+import { type JoinedList, joinedListOf, joinedLists } from "./joined-lists.ts";
 import { layObjectOver, layOver } from "./lay-over.ts";
 import { createMeeting } from "./meeting.ts";
 import { shapeOf } from "./shape.ts";
@@ -33,7 +33,9 @@ export function layFileOver(root: JoinedRoot, overlay: FileTree, telling: Tellin
     if (list !== undefined && member.node.kind === "array") {
       const items = lists.get(list)?.items ?? [];
       const at = placeWithin(rootPlace(overlay.root), member.name, member.node);
-      lists.set(list, { member: lists.get(list)?.member ?? member, items: layEntries({ list, items }, at, telling) });
+      const areNew = isNothingBeneath(list, root);
+      const laid = layEntries({ list, items, areNew }, at, telling);
+      lists.set(list, { member: lists.get(list)?.member ?? member, items: laid });
     } else if (list !== undefined && isEmptyNode(member.node)) continue;
     else if (member.name.toLowerCase() === "globalconfiguration") global = layGlobal(global, member);
     else others.push(member);
@@ -46,9 +48,19 @@ function layGlobal(before: JsonMember | undefined, after: JsonMember): JsonMembe
   return { ...before, node: layOver(before.node, after.node, shapeOf(globalSection)) };
 }
 
-type Entries = Readonly<{ list: JoinedList; items: readonly JsonNode[] }>;
+/**
+ * Whether entries can be about nothing, and so are new without saying it: there is no route of whatever kind beneath, or
+ * none of the documents, which take no requests.
+ */
+function isNothingBeneath(list: JoinedList, { lists }: JoinedRoot): boolean {
+  const takeRequests = joinedLists.filter(({ isOfRequests }) => isOfRequests);
+  const counting = list.isOfRequests ? takeRequests : [list];
+  return counting.every((one) => (lists.get(one)?.items ?? []).length === 0);
+}
 
-function layEntries({ list, items }: Entries, above: Place, telling: Telling): readonly JsonNode[] {
+type Entries = Readonly<{ list: JoinedList; items: readonly JsonNode[]; areNew: boolean }>;
+
+function layEntries({ list, items, areNew }: Entries, above: Place, telling: Telling): readonly JsonNode[] {
   const shape = shapeOf(list.section);
   const beneath = items.map((item) => identityOf(list, item));
   const meet = createMeeting(beneath);
@@ -66,7 +78,7 @@ function layEntries({ list, items }: Entries, above: Place, telling: Telling): r
     const [first] = met;
     const isNew = readNew(at, telling.report);
     const names = met.map((one) => telling.nameOf(items[one]!));
-    if (isNew && first === undefined) result.push(withoutNew(entry));
+    if ((isNew || areNew) && first === undefined) result.push(withoutNew(entry));
     else if (isNew) reportNotNew(at, names, telling.report);
     else if (first === undefined) unmet.push({ at, identity });
     else if (met.length > 1) reportSeveral(at, names, telling.report);

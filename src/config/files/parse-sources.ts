@@ -14,7 +14,7 @@ import { judgeWholes, readAgain } from "./judge-whole.ts";
 import { type OpenFiles, openFiles } from "./open-files.ts";
 import { findOpenedLocks } from "./opened-locks.ts";
 import type { LoadOptions } from "./read-sources.ts";
-import { digestSources, onlyFile, type SourceFile, type Sources } from "./sources.ts";
+import { digestSources, isBlank, onlyFile, type SourceFile, type Sources } from "./sources.ts";
 import { viewFiles } from "./view-files.ts";
 
 /** Reads a configuration from all files that it is made of, in steps between which other work can be done. */
@@ -24,7 +24,8 @@ export function* parseSources(sources: Sources, options: LoadOptions): Steps<Gat
   rememberDigest(config, digestSources(sources));
   rememberFiles(
     config,
-    sources.files.map(({ path }) => path),
+    // One that holds nothing is as good as missing: locks that stood in it are not to get lost at a reload.
+    sources.files.flatMap(({ path, text }) => (isBlank(text) ? [] : [path])),
   );
   return config;
 }
@@ -41,7 +42,7 @@ function* parseSeveral(sources: Sources, options: LoadOptions): Steps<GatewayCon
   return yield* conclude({ ...found, findings: [...passedOver, ...found.findings] }, open.origin, options);
 }
 
-function* readAll({ files, origin }: OpenFiles, options: LoadOptions): Steps<Configuration> {
+function* readAll({ files, findings, origin }: OpenFiles, options: LoadOptions): Steps<Configuration> {
   const view = viewFiles(files, origin);
   const joining = joinFiles(files, view, options.environmentName);
   const faults = files.flatMap((file) => file.faults);
@@ -58,7 +59,7 @@ function* readAll({ files, origin }: OpenFiles, options: LoadOptions): Steps<Con
     ...findOpenedLocks(base, read, { ...joining, view }),
     ...(isCompared ? yield* judgeWholes(wholes, { base, view, options }) : []),
   ];
-  return { ...read, findings: [...broken, ...joining.findings, ...kept, ...compared] };
+  return { ...read, findings: [...findings, ...broken, ...joining.findings, ...kept, ...compared] };
 }
 
 function tellPassedOver(path: string): Finding {

@@ -17,6 +17,11 @@ export type FoundFile = Readonly<{
 /** A file that was read. */
 export type SourceFile = FoundFile & Readonly<{ text: string }>;
 
+/** Whether nothing at all stands in a file. */
+export function isBlank(text: string): boolean {
+  return text.trim() === "";
+}
+
 /** All that a configuration is read from, in order: what lies on disks becomes this first, and workers are sent it. */
 export type Sources = Readonly<{
   /** What messages call the whole. */

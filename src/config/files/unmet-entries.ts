@@ -40,7 +40,12 @@ function reportWhole(at: Place, none: string, report: Report): void {
   );
 }
 
-function reportOne({ at, identity: { key, anchor } }: UnmetEntry, { list, beneath }: UnmetIn, report: Report): void {
+function reportOne({ at, identity }: UnmetEntry, { list, beneath }: UnmetIn, report: Report): void {
+  const { key, anchor } = identity;
+  if (anchor !== undefined && list.name === "Routes" && beneath.some((one) => one.anchor === anchor)) {
+    reportOtherwise(at, anchor, report);
+    return;
+  }
   const found =
     key === undefined && anchor === undefined
       ? `nothing says which ${list.item} this is about: write its ${list.name === "DynamicRoutes" ? '"ServiceName"' : '"Key", or its "UpstreamPathTemplate"'}`
@@ -49,4 +54,13 @@ function reportOne({ at, identity: { key, anchor } }: UnmetEntry, { list, beneat
   const closest = closestName(key ?? anchor ?? "", known);
   const hint = closest === undefined || closest === (key ?? anchor) ? "" : ` – did you mean ${quote(closest)}?`;
   report("overlay-unmatched", at, `${found}${hint}; if it is meant to be added, say "New": true`);
+}
+
+/** The template alone is not what tells routes apart. */
+function reportOtherwise(at: Place, anchor: string, report: Report): void {
+  report(
+    "overlay-unmatched",
+    at,
+    `what stands beneath for ${quote(anchor)} is another route, by "Key", methods, "UpstreamHost" or header templates: write the same here to change that one, or "New": true to add this`,
+  );
 }
