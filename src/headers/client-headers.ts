@@ -9,11 +9,25 @@ export type HeadersOfRequest = Readonly<Pick<IncomingMessage, "headers" | "rawHe
  * that somebody has made without telling what came from the wire is its client's altogether.
  */
 export function createIsClients({ headers, rawHeaders }: HeadersOfRequest): (name: string) => boolean {
+  let untouched: boolean | undefined;
   let sent: ReadonlyMap<string, readonly string[]> | undefined;
   return function isClients(name) {
+    untouched ??= areAsSent(headers, rawHeaders);
+    if (untouched) return headers[name] !== undefined;
     sent ??= readSent(rawHeaders);
     return sent.size === 0 || isSentAs(headers[name], sent.get(name));
   };
+}
+
+/** Whether each header came once, and is what came: so it is for almost every request. */
+function areAsSent(headers: IncomingMessage["headers"], rawHeaders: readonly string[]): boolean {
+  let left = rawHeaders.length / 2;
+  for (const name in headers) if (headers[name] !== undefined) left -= 1;
+  if (left !== 0) return false;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (headers[rawHeaders[index]!.toLowerCase()] !== rawHeaders[index + 1]) return false;
+  }
+  return true;
 }
 
 function readSent(rawHeaders: readonly string[]): ReadonlyMap<string, readonly string[]> {

@@ -1,6 +1,6 @@
 import { readAddress } from "../../addresses/address.ts";
 import type { AddressSet } from "../../addresses/address-set.ts";
-import { rememberPerText } from "../../addresses/per-text.ts";
+import { rememberPerText } from "../../remember-per-text.ts";
 import { type GatewayError, RequestError } from "../../errors.ts";
 
 /** Lists that were compiled; undefined for one without entries. */

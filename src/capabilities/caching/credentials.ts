@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { TLSSocket } from "node:tls";
-import { rememberPerText } from "../../addresses/per-text.ts";
+import { rememberPerText } from "../../remember-per-text.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { plainName } from "../../headers/header-aliases.ts";
 import { onlyLineOf } from "../../headers/only-line.ts";

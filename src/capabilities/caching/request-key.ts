@@ -6,6 +6,7 @@ import { isOddlySpelt } from "../../headers/header-aliases.ts";
 import { hopByHopHeaders } from "../../headers/hop-by-hop.ts";
 import { isProxysWord } from "../../headers/incoming-headers.ts";
 import { hostOf } from "../../hosts/origin.ts";
+import { rememberPerText } from "../../remember-per-text.ts";
 
 /** Texts that together tell one thing from another. */
 export type Parts = readonly string[];
@@ -14,8 +15,13 @@ export type Parts = readonly string[];
 export function nameOfParts(parts: Parts): string {
   let text = "";
   for (const part of parts) text += `${part.length}:${part}`;
-  return hash("sha256", text, "base64url");
+  return nameOfText(text);
 }
+
+const longestRemembered = 1_024;
+
+/** What is asked for most is asked for again and again. */
+const nameOfText = rememberPerText((text) => hash("sha256", text, "base64url"), longestRemembered);
 
 // What the gateway itself writes: it is another one for each client, or stands in the name of the request already.
 const written: ReadonlySet<string> = new Set([

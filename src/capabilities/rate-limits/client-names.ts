@@ -1,7 +1,7 @@
 import type { SocketAddress } from "node:net";
 import { readAddress } from "../../addresses/address.ts";
 import { clientAddressOf } from "../../addresses/client-address.ts";
-import { rememberPerText } from "../../addresses/per-text.ts";
+import { rememberPerText } from "../../remember-per-text.ts";
 import type { RouteConfig } from "../../config/sections.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { createTransformOfOne } from "../../headers/transforms/transform.ts";

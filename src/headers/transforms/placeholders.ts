@@ -1,6 +1,6 @@
 import { readAddress } from "../../addresses/address.ts";
 import { clientAddressOf } from "../../addresses/client-address.ts";
-import { rememberPerText } from "../../addresses/per-text.ts";
+import { rememberPerText } from "../../remember-per-text.ts";
 import { GatewayError } from "../../errors.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import type { GatewayOptions } from "../../options/options.ts";
