@@ -204,6 +204,17 @@ describe("where documents are", () => {
     expect(scene.service.requests).toEqual([]);
   });
 
+  test("one that is nowhere is not shown, and stops neither the start nor the others", async () => {
+    scene.say(document);
+    const nowhere = { Name: "Shop", Version: "1.0", Url: null, Service: null };
+    const [shop] = (configOf(scene.service, [all]) as { SwaggerEndPoints: { Config: object[] }[] }).SwaggerEndPoints;
+    await scene.use(configOf(scene.service, [all], { Config: [nowhere, ...shop!.Config] }));
+    expect((await scene.get("/swagger/docs")).json).toEqual([{ name: "Shop", version: "v1", url: "docs/v1/shop" }]);
+    // What is no document goes on to the routes.
+    expect((await scene.get("/swagger/docs/1.0/shop")).text).toBe("GET /swagger/docs/1.0/shop");
+    expect((await scene.get(path)).status).toBe(200);
+  });
+
   test("one document alone is not listed as merged", async () => {
     await scene.use(configOf(scene.service, [all]));
     expect((await scene.get("/swagger/docs")).json).toEqual([{ name: "Shop", version: "v1", url: "docs/v1/shop" }]);

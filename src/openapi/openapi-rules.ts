@@ -4,7 +4,7 @@ import { quote } from "../json/json-node.ts";
 import { locate } from "../json/place.ts";
 import type { SwaggerDocumentConfig } from "./openapi-keys.ts";
 import { readServerAddress } from "./servers.ts";
-import { usualVersion } from "./where-documents-are.ts";
+import { isSomewhere, usualVersion } from "./where-documents-are.ts";
 
 type Report = Rulebook["report"];
 type Documents = readonly (SwaggerDocumentConfig | undefined)[];
@@ -59,7 +59,7 @@ function checkKey({ config, place }: EndpointEntry, byKey: Map<string, EndpointE
 function checkDocuments({ config, place }: EndpointEntry, report: Report): void {
   const documents: Documents = config.Config ?? [];
   if (documents.length === 0) {
-    report("swagger-document-missing", place, '"Config" is missing, which says where the documents are');
+    report("swagger-document-missing", place, '"Config" is missing, so no document is shown: it says where they are');
   }
   const seen = new Set<string>();
   for (const [index, document] of documents.entries()) {
@@ -72,9 +72,10 @@ function checkDocuments({ config, place }: EndpointEntry, report: Report): void 
     }
     seen.add(version);
     if (url !== undefined) checkUrl(url, locate(at, ["Url"]), report);
-    else if (service?.Name === undefined) {
-      report("swagger-document-missing", at, '"Url" is missing, or "Service" with a "Name": nobody knows where it is');
-    } else if (service.Path !== undefined) checkPath(service.Path, locate(at, ["Service", "Path"]), report);
+    else if (!isSomewhere(document)) {
+      const lacking = '"Url" is missing, or "Service" with a "Name"';
+      report("swagger-document-missing", at, `${lacking}: nobody knows where the document is, so it is not shown`);
+    } else if (service?.Path !== undefined) checkPath(service.Path, locate(at, ["Service", "Path"]), report);
   }
 }
 

@@ -19,7 +19,14 @@ export const usualVersion = "v1";
 
 /** The documents of a configuration, in its order. */
 export function placesOfDocuments(endpoints: readonly SwaggerEndpointConfig[]): readonly DocumentPlace[] {
-  return endpoints.flatMap((endpoint) => (endpoint.Config ?? []).map((document) => placeOf(document, endpoint)));
+  return endpoints.flatMap((endpoint) =>
+    (endpoint.Config ?? []).filter(isSomewhere).map((document) => placeOf(document, endpoint)),
+  );
+}
+
+/** Whether a document says where it is; of one that does not a warning tells, and there is nothing to be shown. */
+export function isSomewhere({ Url: url, Service: service }: SwaggerDocumentConfig): boolean {
+  return url !== undefined || service?.Name !== undefined;
 }
 
 function placeOf(document: SwaggerDocumentConfig, endpoint: SwaggerEndpointConfig): DocumentPlace {

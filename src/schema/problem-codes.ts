@@ -56,7 +56,6 @@ export const problemCodes = {
   "part-request-id": "error",
   "part-values-invalid": "error",
   "swagger-key-missing": "error",
-  "swagger-document-missing": "error",
   "swagger-url-invalid": "error",
   "swagger-repeated": "error",
   "culture-unknown": "error",
@@ -134,6 +133,7 @@ export const problemCodes = {
   "timeout-too-long": "warning",
   "port-without-tls": "warning",
   "own-address": "warning",
+  "swagger-document-missing": "warning",
   "swagger-key-unknown": "warning",
   "swagger-key-unused": "warning",
 } as const satisfies Record<string, "error" | "warning">;
