@@ -1,3 +1,5 @@
+import { createPrivateMember } from "./private-member.ts";
+
 /** A value of a claim, as tokens hold them; an integer that a number cannot hold is a `bigint`. */
 export type ClaimValue =
   string | number | bigint | boolean | null | readonly ClaimValue[] | { readonly [name: string]: ClaimValue };
@@ -22,29 +24,36 @@ export function isIdentity(value: unknown): value is Identity {
   return typeof id === "string" && typeof claims === "object" && claims !== null && hasToken;
 }
 
-/** Identities that never change, and what they were when a scheme last recognised them. */
-const lasting = new WeakMap<Identity, { recognised: RecognisedIdentity | undefined }>();
+/** What is remembered of an identity that never changes. */
+type Memory = {
+  /** What it was when a scheme last recognised it. */
+  recognised: RecognisedIdentity | undefined;
+  /** What was found out about it, by the function that has found it. */
+  found: Map<unknown, unknown> | undefined;
+};
+
+const memories = createPrivateMember<Memory>();
 
 /** An identity that never changes, so that it is looked at once however often its credential is shown; frozen deeply. */
 export function createLasting(identity: Identity): Identity {
-  lasting.set(deepFreeze(identity), { recognised: undefined });
+  return deepFreeze(withMemory(identity));
+}
+
+function withMemory<Lasting extends Identity>(identity: Lasting): Lasting {
+  memories.giveTo(identity, { recognised: undefined, found: undefined });
   return identity;
 }
 
 /** An identity with the name of its scheme, frozen deeply. One that may change is taken as it is at this moment. */
 export function createRecognised(identity: Identity, scheme: string): RecognisedIdentity {
-  const known = lasting.get(identity);
-  if (known?.recognised?.scheme === scheme) return known.recognised;
+  const memory = memories.of(identity);
+  if (memory?.recognised?.scheme === scheme) return memory.recognised;
   const { id, claims, token } = identity;
   const told = token === undefined ? { id, scheme } : { id, token, scheme };
-  if (known === undefined) return deepFreeze({ ...told, claims: structuredClone(claims) });
-  known.recognised = Object.freeze({ ...told, claims });
-  memories.set(known.recognised, { found: undefined });
-  return known.recognised;
+  if (memory === undefined) return deepFreeze({ ...told, claims: structuredClone(claims) });
+  memory.recognised = Object.freeze(withMemory({ ...told, claims }));
+  return memory.recognised;
 }
-
-/** What was found out about recognised identities that never change, by the function that has found it. */
-const memories = new WeakMap<Identity, { found: Map<unknown, unknown> | undefined }>();
 
 // A key of an API lasts as long as its scheme, and may open thousands of routes, over many reloads.
 const mostFound = 8;
@@ -52,7 +61,7 @@ const mostFound = 8;
 /** Finds the same only once for an identity that never changes; `find` looks at nothing but the identity. */
 export function rememberPerIdentity<Found>(find: (identity: Identity) => Found): (identity: Identity) => Found {
   return function findOnce(identity) {
-    const memory = memories.get(identity);
+    const memory = memories.of(identity);
     if (memory === undefined) return find(identity);
     const known = memory.found?.get(find);
     if (known !== undefined) return known as Found;
@@ -64,7 +73,9 @@ export function rememberPerIdentity<Found>(find: (identity: Identity) => Found):
   };
 }
 
-function deepFreeze<Value>(value: Value): Value {
-  if (typeof value === "object" && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze);
+function deepFreeze<Value extends object>(value: Value): Value {
+  for (const member of Object.values<unknown>(Object.freeze(value))) {
+    if (typeof member === "object" && member !== null) deepFreeze(member);
+  }
   return value;
 }
