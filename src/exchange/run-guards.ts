@@ -4,36 +4,32 @@ import type { MatchedExchange } from "./matched-exchange.ts";
 type Outcome = Readonly<{ pass: () => void; fail: (error: unknown) => void }>;
 
 /** Asks guards in turn. An exchange that is over when a slow guard answers goes no further. */
-export function runGuards(guards: readonly Guard[], exchange: MatchedExchange, { pass, fail }: Outcome): void {
-  let isOver = false;
-  let isWatched = false;
-  askFrom(0);
-
-  function askFrom(first: number): void {
-    for (let index = first; index < guards.length; index += 1) {
-      const refusal = guards[index]!(exchange);
-      if (refusal instanceof Promise) {
-        watchEnd();
-        refusal.then((late) => goOn(late, index + 1)).catch(fail);
-        return;
-      }
-      if (refusal !== undefined) {
-        fail(refusal);
-        return;
-      }
+export function runGuards(guards: readonly Guard[], exchange: MatchedExchange, outcome: Outcome): void {
+  for (let index = 0; index < guards.length; index += 1) {
+    const refusal = guards[index]!(exchange);
+    if (refusal instanceof Promise) {
+      goOnBehind(refusal, { guards: guards.slice(index + 1), exchange, outcome });
+      return;
     }
-    pass();
+    if (refusal !== undefined) {
+      outcome.fail(refusal);
+      return;
+    }
   }
+  outcome.pass();
+}
 
-  function goOn(refusal: unknown, next: number): void {
+type Rest = Readonly<{ guards: readonly Guard[]; exchange: MatchedExchange; outcome: Outcome }>;
+
+/** Asks the other guards once a slow one has answered. */
+function goOnBehind(slow: Promise<unknown>, { guards, exchange, outcome }: Rest): void {
+  let isOver = false;
+  exchange.cancellation.onCancel(() => (isOver = true));
+  slow.then(goOn).catch(outcome.fail);
+
+  function goOn(refusal: unknown): void {
     if (isOver) return;
-    if (refusal === undefined) askFrom(next);
-    else fail(refusal);
-  }
-
-  function watchEnd(): void {
-    if (isWatched) return;
-    isWatched = true;
-    exchange.cancellation.onCancel(() => (isOver = true));
+    if (refusal === undefined) runGuards(guards, exchange, outcome);
+    else outcome.fail(refusal);
   }
 }

@@ -1,4 +1,5 @@
 import { GatewayError } from "../../errors.ts";
+import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { setIdentity } from "../../exchange/set-identity.ts";
 import { isPreflight } from "../../identity/preflight.ts";
 import { ownerOf } from "../../route-name.ts";
@@ -10,7 +11,7 @@ import { createSchemes, type SchemesByName } from "./create-schemes.ts";
 import { createKeyChanges, type KeyChanges } from "./key-changes.ts";
 import { createFailureLog, type FailureLog } from "./failure-log.ts";
 import { originOfSchemes } from "./missing-schemes.ts";
-import { createRecognise } from "./recognise.ts";
+import { createRecognise, type Finding } from "./recognise.ts";
 import { requirementOf, schemesOf } from "../../identity/required-schemes.ts";
 import { credentialHeadersOf, refuseRequestIdHeader } from "./scheme-rules/request-id-headers.ts";
 import { createSocketLock } from "./socket-opening.ts";
@@ -59,18 +60,18 @@ export const authentication = defineCapability<Schemes>("authentication", {
       if (isPreflight(req, exchange.framing) && (config.DownstreamHttpMethod ?? "OPTIONS") === "OPTIONS")
         return undefined;
       const found = recognise(exchange);
-      return found instanceof Promise ? found.then(admit) : admit(found);
-
-      function admit(who: Awaited<typeof found>): ReturnType<Guard> {
-        if (who instanceof GatewayError) return who;
-        if (typeof who === "function") return who();
-        const refusal = exchange.upgrade && lockSocket(exchange, who, byName[who.scheme]!);
-        if (refusal !== undefined) return refusal;
-        exchange.observation?.recognised(show(who));
-        setIdentity(exchange, who);
-        return undefined;
-      }
+      return found instanceof Promise ? found.then((who) => admit(exchange, who)) : admit(exchange, found);
     };
+
+    function admit(exchange: MatchedExchange, who: Finding): ReturnType<Guard> {
+      if (who instanceof GatewayError) return who;
+      if (typeof who === "function") return who();
+      const refusal = exchange.upgrade && lockSocket(exchange, who, byName[who.scheme]!);
+      if (refusal !== undefined) return refusal;
+      exchange.observation?.recognised(show(who));
+      setIdentity(exchange, who);
+      return undefined;
+    }
     return { guard: authenticate, ...withholding?.onLockedRoute(config) };
   },
 });

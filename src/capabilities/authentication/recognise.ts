@@ -18,7 +18,16 @@ type Recognised = RecognisedIdentity | undefined;
 type SendAnswer = () => Promise<undefined>;
 
 /** Who is asking, or how the request is refused. */
-type Finding = RecognisedIdentity | GatewayError | SendAnswer;
+export type Finding = RecognisedIdentity | GatewayError | SendAnswer;
+
+/** One round of questions to the schemes of a route. */
+type Round = {
+  readonly exchange: MatchedExchange;
+  refusals: Map<Scheme, Refusal> | undefined;
+  hasFailed: boolean;
+  /** Whether the client has left meanwhile. */
+  isOver: boolean;
+};
 
 /** Asks the schemes in turn: the first that recognises somebody counts; one that fails is logged and the next one asked. */
 export function createRecognise(
@@ -26,55 +35,60 @@ export function createRecognise(
   failures: FailureLog,
 ): (exchange: MatchedExchange) => Finding | Promise<Finding> {
   return function recognise(exchange) {
-    let refusals: Map<Scheme, Refusal> | undefined;
-    let hasFailed = false;
-    let isOver = false;
-    return askFrom(0);
-
-    function askFrom(first: number): Finding | Promise<Finding> {
-      for (let index = first; index < schemes.length; index += 1) {
-        const found = ask(schemes[index]!);
-        // For a client that has left meanwhile no other scheme is troubled: nobody hears the answer.
-        if (found instanceof Promise)
-          return found.then((late) => late ?? (isOver ? unavailable() : askFrom(index + 1)));
-        if (found !== undefined) return found;
-      }
-      return hasFailed ? unavailable() : refusalOf(schemes, refusals, exchange);
-    }
-
-    function ask(scheme: Scheme): Recognised | Promise<Recognised> {
-      const trial: Trial = { exchange, attempt: undefined, controller: undefined };
-      try {
-        const answer = scheme.authenticate(exchange.context.req, contextOf(trial));
-        if (!(answer instanceof Promise)) return conclude(identify(answer, scheme), scheme, trial);
-        const controller = controllerOf(trial);
-        exchange.cancellation.onCancel((reason) => {
-          isOver = true;
-          controller.abort(reason);
-        });
-        return withinTime(answer, longestWait, (error) => controller.abort(error))
-          .then((late) => identify(late, scheme))
-          .catch((error: unknown) => fail(scheme, error))
-          .then((who) => conclude(who, scheme, trial));
-      } catch (error) {
-        return conclude(fail(scheme, error), scheme, trial);
-      }
-    }
-
-    function conclude(who: Recognised, scheme: Scheme, { attempt }: Trial): Recognised {
-      if (attempt === undefined) return who;
-      if (who !== undefined) attempt.accept();
-      else (refusals ??= new Map()).set(scheme, attempt.dismiss());
-      return who;
-    }
-
-    function fail({ name }: Scheme, error: unknown): Recognised {
-      hasFailed = true;
-      // A scheme that gives up with its client is sound.
-      if (!isOver) failures.note(name, error);
-      return undefined;
-    }
+    return askFrom(0, { exchange, refusals: undefined, hasFailed: false, isOver: false });
   };
+
+  function askFrom(first: number, round: Round): Finding | Promise<Finding> {
+    for (let index = first; index < schemes.length; index += 1) {
+      const found = ask(schemes[index]!, round);
+      // For a client that has left meanwhile no other scheme is troubled: nobody hears the answer.
+      if (found instanceof Promise)
+        return found.then((late) => late ?? (round.isOver ? unavailable() : askFrom(index + 1, round)));
+      if (found !== undefined) return found;
+    }
+    return round.hasFailed ? unavailable() : refusalOf(schemes, round);
+  }
+
+  function ask(scheme: Scheme, round: Round): Recognised | Promise<Recognised> {
+    const trial: Trial = { exchange: round.exchange, attempt: undefined, controller: undefined };
+    try {
+      const answer = scheme.authenticate(round.exchange.context.req, contextOf(trial));
+      if (answer instanceof Promise) return wait(answer, { scheme, trial, round });
+      return conclude(identify(answer, scheme), { scheme, trial, round });
+    } catch (error) {
+      return conclude(fail(error, scheme, round), { scheme, trial, round });
+    }
+  }
+
+  function wait(answer: Promise<unknown>, question: Question): Promise<Recognised> {
+    const { scheme, trial, round } = question;
+    const controller = controllerOf(trial);
+    round.exchange.cancellation.onCancel((reason) => {
+      round.isOver = true;
+      controller.abort(reason);
+    });
+    return withinTime(answer, longestWait, (error) => controller.abort(error))
+      .then((late) => identify(late, scheme))
+      .catch((error: unknown) => fail(error, scheme, round))
+      .then((who) => conclude(who, question));
+  }
+
+  function fail(error: unknown, { name }: Scheme, round: Round): Recognised {
+    round.hasFailed = true;
+    // A scheme that gives up with its client is sound.
+    if (!round.isOver) failures.note(name, error);
+    return undefined;
+  }
+}
+
+/** What one scheme is asked in a round. */
+type Question = Readonly<{ scheme: Scheme; trial: Trial; round: Round }>;
+
+function conclude(who: Recognised, { scheme, trial: { attempt }, round }: Question): Recognised {
+  if (attempt === undefined) return who;
+  if (who !== undefined) attempt.accept();
+  else (round.refusals ??= new Map()).set(scheme, attempt.dismiss());
+  return who;
 }
 
 function identify(answer: unknown, { name }: Scheme): Recognised {
@@ -86,9 +100,9 @@ function identify(answer: unknown, { name }: Scheme): Recognised {
 /** What a scheme would answer itself goes before the challenges of all. */
 function refusalOf(
   schemes: readonly Scheme[],
-  refusals: ReadonlyMap<Scheme, Refusal> | undefined,
-  { context: { req } }: MatchedExchange,
+  { refusals, exchange }: Pick<Round, "refusals" | "exchange">,
 ): GatewayError | SendAnswer {
+  const { req } = exchange.context;
   const answer = schemes.map((scheme) => refusals?.get(scheme)?.answer).find((found) => found !== undefined);
   if (answer !== undefined) return answer;
   const challenges = schemes.flatMap((scheme) => {

@@ -92,11 +92,12 @@ type DropHeaders = (
 function createDropHeaders({ headers: names = [] }: CredentialPlaces): DropHeaders {
   const plainNames = new Set(names.map(plainName));
   return function dropHeaders(headers, { rawHeaders }, mayTravel) {
-    const isClients = createIsClients({ headers, rawHeaders });
+    let isClients: ReturnType<typeof createIsClients> | undefined;
     for (const name in headers) {
-      // The last question is the dearest one: it looks through all that came from the wire.
-      if (!isPlainlyAmong(name, plainNames) || mayTravel(name) || !isClients(name)) continue;
-      Reflect.deleteProperty(headers, name);
+      if (!isPlainlyAmong(name, plainNames) || mayTravel(name)) continue;
+      // The dearest question: it looks through all that came from the wire.
+      isClients ??= createIsClients({ headers, rawHeaders });
+      if (isClients(name)) Reflect.deleteProperty(headers, name);
     }
   };
 }

@@ -19,7 +19,10 @@ export function createIntrospectionScheme(config: SchemeConfig): Authenticator {
   const active = createRemembered<Identity>();
   const refused = createRemembered<true>();
   const underWay = new Map<string, Promise<Identity | undefined>>();
-  return createTokenScheme(judgeByServer, carriageOf(config, 0));
+  return createTokenScheme(
+    { judge: judgeByServer, knows: (token) => active.find(token) !== undefined },
+    carriageOf(config, 0),
+  );
 
   function judgeByServer(token: string): ReturnType<Authenticator> {
     return active.find(token) ?? (refused.find(token) === true ? undefined : askOnce(token));

@@ -35,7 +35,7 @@ export function createJwtScheme(jose: Jose, { rules, keys, clockTolerance, ...ca
   const verifySignature = createVerifySignature(jose, rules, clockTolerance);
   const readHeader = createReadHeader();
   let keysVersion = keys.version();
-  return createTokenScheme(judgeSigned, carriage);
+  return createTokenScheme({ judge: judgeSigned, knows: (token) => recall(token) !== undefined }, carriage);
 
   function judgeSigned(token: string): ReturnType<Authenticator> {
     const known = recall(token);

@@ -45,8 +45,8 @@ export function isForAudience(claims: TokenClaims, { audiences }: ClaimRules): b
 }
 
 function holdsOne(claims: TokenClaims, name: string, wanted: readonly unknown[]): boolean {
-  const values = [Object.hasOwn(claims, name) ? claims[name] : undefined].flat();
-  return values.some((value) => wanted.includes(value));
+  const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
+  return Array.isArray(value) ? value.some((one) => wanted.includes(one)) : wanted.includes(value);
 }
 
 /** A time as claims tell it; one that is too far away for a number is rounded. Undefined for what is none. */

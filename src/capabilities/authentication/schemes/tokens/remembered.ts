@@ -56,16 +56,22 @@ export function createRemembered<Finding>(): Remembered<Finding> {
   }
 
   function drop(digest: string): void {
-    characters -= byDigest.get(digest)?.size ?? 0;
+    const entry = byDigest.get(digest);
+    if (entry === undefined) return;
+    characters -= entry.size;
     byDigest.delete(digest);
   }
 }
 
 /** A token that is not found is most often kept in the next moment. */
 function createDigestOf(): (token: string) => string {
-  let last = { token: "", digest: "" };
+  let last = "";
+  let digest = "";
   return function digestOf(token) {
-    if (token !== last.token) last = { token, digest: hash("sha256", token, "base64") };
-    return last.digest;
+    if (token !== last) {
+      digest = hash("sha256", token, "base64");
+      last = token;
+    }
+    return digest;
   };
 }

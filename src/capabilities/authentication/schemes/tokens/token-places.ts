@@ -10,18 +10,18 @@ import type { CredentialPlaces } from "../../credential-places.ts";
 /** A place in which clients show their tokens. */
 export type TokenPlace = Readonly<{
   reads: CredentialPlaces;
-  /** The token that stands there; one that is sent twice is none. */
+  /** What stands there as a token, whatever its form; one that is sent twice is none. */
   find: (req: IncomingMessage) => string | undefined;
 }>;
 
-const bearer = /^bearer +([\w.~+/-]+=*)$/i;
-const wellFormed = /^[\w.~+/-]+=*$/;
+const bearer = /^bearer +/i;
 
 const header: TokenPlace = {
   reads: { headers: ["authorization"] },
   find(req) {
     const authorization = onlyLineOf(req, "authorization");
-    return authorization === undefined ? undefined : bearer.exec(authorization)?.[1];
+    const word = authorization === undefined ? undefined : bearer.exec(authorization)?.[0];
+    return word === undefined ? undefined : authorization!.slice(word.length);
   },
 };
 
@@ -75,5 +75,5 @@ function valuesOf(pairs: ReturnType<typeof splitCookies>, wanted: string): reado
 }
 
 function onlyToken(tokens: readonly string[]): string | undefined {
-  return tokens.length === 1 && wellFormed.test(tokens[0]!) ? tokens[0] : undefined;
+  return tokens.length === 1 ? tokens[0] : undefined;
 }
