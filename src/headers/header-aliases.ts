@@ -29,11 +29,20 @@ export const usualHeaders: ReadonlySet<string> = new Set([
   "user-agent",
 ]);
 
+/** Names of which it is known without a closer look that they have no other spelling: also those that the gateway sets. */
+const plainlySpelt: ReadonlySet<string> = new Set([
+  ...usualHeaders,
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-prefix",
+  "x-forwarded-proto",
+]);
+
 const unusualCharacter = /[^a-z\d-]/;
 
 /** Whether a name, in lower case, holds a character that CGI, PHP or WSGI reads as it reads a hyphen. */
 export function isOddlySpelt(name: string): boolean {
-  return unusualCharacter.test(name);
+  return !plainlySpelt.has(name) && unusualCharacter.test(name);
 }
 
 /** The name that such an upstream takes an oddly spelt one for. */
@@ -44,12 +53,12 @@ export function plainName(name: string): string {
 /** Whether an upstream may take a name, in lower case, for one of some plain ones. */
 export function isPlainlyAmong(name: string, plainNames: ReadonlySet<string>): boolean {
   if (plainNames.has(name)) return true;
-  return !usualHeaders.has(name) && isOddlySpelt(name) && plainNames.has(plainName(name));
+  return isOddlySpelt(name) && plainNames.has(plainName(name));
 }
 
 /** Whether any of some headers has a name that may be another spelling of another one's. */
 export function holdOddSpelling(headers: Readonly<NamedHeaders>): boolean {
-  for (const name in headers) if (!usualHeaders.has(name) && isOddlySpelt(name)) return true;
+  for (const name in headers) if (isOddlySpelt(name)) return true;
   return false;
 }
 

@@ -10,6 +10,7 @@ const loneOrOutside = (allowed: string): RegExp => new RegExp(`%(?![0-9A-Fa-f]{2
 const unreserved = "A-Za-z0-9\\-._~";
 const pathCharacters = loneOrOutside(`${unreserved}!$&'()*+,;=:@`);
 const unreservedCharacters = loneOrOutside(unreserved);
+const onlyUnreserved = new RegExp(`^[${unreserved}]*$`);
 // What a path may hold and a query may not, unless it begins a parameter: & = + # ; blanks, non-ASCII.
 const queryCharacters = loneOrOutside("!\"$'()*,\\-./0-9:<>?@A-Z\\[\\\\\\]^_`a-z{|}~");
 
@@ -35,6 +36,7 @@ export function encodeValue(value: string, origin: ValueOrigin, component: Compo
 
 /** Writes a value that middleware has set: any text, not a client's bytes. */
 export function encodeAssignedValue(value: string, component: Component): string {
+  if (onlyUnreserved.test(value)) return value;
   const outside = component === "path" ? pathCharacters : unreservedCharacters;
   return value.toWellFormed().replace(outside, (character) => escape(Buffer.from(character, "utf8")));
 }

@@ -37,11 +37,15 @@ export function createClaimsIntoPath(
 
   /** What the client has sent under such a name is no longer there: the same text as a claim is another one. */
   function withoutFilled(captured: Captured): Captured {
-    for (const name in captured) {
-      if (names.has(name)) return Object.fromEntries(Object.entries(captured).filter(([other]) => !names.has(other)));
-    }
+    for (const name in captured) if (names.has(name)) return without(captured, names);
     return captured;
   }
+}
+
+function without(captured: Captured, names: ReadonlySet<string>): Captured {
+  const kept: Record<string, string> = {};
+  for (const name in captured) if (!names.has(name)) kept[name] = captured[name]!;
+  return kept;
 }
 
 /**

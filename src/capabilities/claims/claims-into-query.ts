@@ -20,16 +20,17 @@ export function createClaimsIntoQuery(
   const [kept, added] = [parameters.filter(written), parameters.filter((parameter) => !written(parameter))];
   const isTaken = createIsAmong(added);
 
-  const readOwn = rememberPerIdentity(function readParameters(identity): readonly string[] {
+  const readOwn = rememberPerIdentity(function readParameters(identity): string {
     // A claim that is missing refuses the request even where the template has the last word.
     for (const { named } of kept) readForRequest(identity, named);
-    return added.map(({ named, raw }) => `${raw}=${encode(readForRequest(identity, named))}`);
+    return added.map(({ named, raw }) => `${raw}=${encode(readForRequest(identity, named))}`).join("&");
   });
 
   return function putClaimsIntoQuery(outgoing, { identity }) {
-    const own = identity === undefined ? [] : readOwn(identity);
-    const query = [...withoutTaken(queryOf(outgoing.path), isTaken), ...own].join("&");
-    const path = pathOf(outgoing.path);
+    const own = identity === undefined ? "" : readOwn(identity);
+    const others = queryOf(outgoing.path);
+    const query = others === undefined ? own : join(withoutTaken(others, isTaken), own);
+    const path = others === undefined ? outgoing.path : pathOf(outgoing.path);
     outgoing.path = query === "" ? path : `${path}?${query}`;
   };
 }
@@ -39,8 +40,12 @@ function createIsAmong(parameters: readonly QueryParameter[]): IsTaken {
   return (parameter) => parameterIdentities(parameter).some((identity) => names.has(identity));
 }
 
-function withoutTaken(query: string | undefined, isTaken: IsTaken): readonly string[] {
-  if (query === undefined || query === "") return [];
+function join(others: readonly string[], own: string): string {
+  return (own === "" ? others : [...others, own]).join("&");
+}
+
+function withoutTaken(query: string, isTaken: IsTaken): readonly string[] {
+  if (query === "") return [];
   const kept = splitQuery(query).filter((parameter) => !isTaken(parameter));
   return kept.map((parameter) => hideTaken(parameter, isTaken));
 }

@@ -42,13 +42,15 @@ function createStep({ change, ...step }: Step): ChangeHeaders {
 
 /** What does not look at the values that there are. */
 const makers: Readonly<Record<"set" | "append" | "add", (step: Omit<Step, "change">) => ChangeHeaders>> = {
-  set: ({ name, direction, fill }) =>
-    function setHeader(headers, exchange) {
+  set: ({ name, direction, fill }) => {
+    const plain = plainName(name);
+    return function setHeader(headers, exchange) {
       const value = fill(exchange);
-      if (direction === "request") dropOtherSpellings(headers, name);
+      if (direction === "request") dropOtherSpellings(headers, name, plain);
       const isPut = put(headers, name, value);
       if (!isPut && headers[name] !== undefined) Reflect.deleteProperty(headers, name);
-    },
+    };
+  },
   append: ({ name, direction, fill }) =>
     function appendHeader(headers, exchange) {
       const value = fill(exchange);
@@ -74,8 +76,7 @@ function joinLines(name: string, lines: readonly string[]): string {
 }
 
 /** A downstream may take another spelling, which the client has sent, for the same name. */
-function dropOtherSpellings(headers: Headers, name: string): void {
-  const plain = plainName(name);
+function dropOtherSpellings(headers: Headers, name: string, plain: string): void {
   for (const other in headers) {
     if (other.length !== plain.length || other === name) continue;
     if (plainName(other) === plain) Reflect.deleteProperty(headers, other);

@@ -20,9 +20,10 @@ export function createFillText(text: string, findFill: FindFill, tellUnknown: Te
     tellUnknown(pieces[unknown]!);
     return () => undefined;
   }
+  const filling = parts.filter((_part, index) => pieces[index] !== "") as readonly Fill[];
   return function fillText(exchange) {
     let filled = "";
-    for (const fill of parts as readonly Fill[]) {
+    for (const fill of filling) {
       const value = fill(exchange);
       if (value === undefined || unfit.test(value)) return undefined;
       filled += value;
