@@ -13,6 +13,7 @@ export default {
   testMatch: ["**/__tests__/**/*.test.ts"],
   testPathIgnorePatterns: ["/node_modules/", "/dist/"],
   modulePathIgnorePatterns: ["<rootDir>/dist/"],
+  globalSetup: "<rootDir>/__tests__/jest/pack-sources.js",
   testEnvironment: "<rootDir>/__tests__/jest/environment.js",
   testRunner: "<rootDir>/__tests__/jest/run-suite.js",
   transform: {},

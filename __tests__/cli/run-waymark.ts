@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import { createIo } from "../../src/cli/io.ts";
 import { runProgram } from "../../src/cli/program.ts";
 
-/** The program's file. */
-export const waymarkMain = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+/** The program's file, which loads `src/cli/main.ts` sooner than it loads by itself. */
+export const waymarkMain = fileURLToPath(new URL("../helpers/packed-waymark.js", import.meta.url));
 
 /** How a process ended. */
 export type Ended = Readonly<{ code: number | null; stdout: string; stderr: string }>;

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
+import { loadingPacked } from "../helpers/load-packed.ts";
 import { atTop, type Block } from "./read-pages.ts";
 
 /** A block, the configuration that stands above it, and the files that its page shows under their names. */
@@ -18,6 +19,7 @@ export type RunnableBlock = Readonly<{
 export type BlockEnd = Readonly<{ code: number | "did not end by itself"; stdout: string; stderr: string }>;
 
 const program = atTop("__tests__/docs/block-process.mjs");
+const flags = ["--disable-warning=ExperimentalWarning", ...loadingPacked];
 const longestRun = 30_000;
 
 /**
@@ -51,7 +53,7 @@ async function writeBlock({ block, configuration, files = [] }: RunnableBlock, f
 /** Runs blocks up to the first that fails, and that one included. */
 async function runInProcess(files: readonly string[]): Promise<BlockEnd[]> {
   const ends: BlockEnd[] = [];
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", program, ...files], {
+  const child = spawn(process.execPath, [...flags, program, ...files], {
     stdio: ["ignore", "inherit", "inherit", "pipe"],
   });
   const exited = once(child, "exit");

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import http, { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "@jest/globals";
+import { loadingPacked } from "../helpers/load-packed.ts";
 import { closeServer, listen } from "../helpers/start-upstream.ts";
 
 const file = fileURLToPath(new URL("../../example-app/cluster.ts", import.meta.url));
@@ -31,7 +32,7 @@ test("the gateway runs on several cores, a worker that dies is replaced, and SIG
   const upstreamPort = String(await listen(upstream));
   const port = await freePort();
   const ports = { DOWNSTREAM_PORT: upstreamPort, SECOND_DOWNSTREAM_PORT: upstreamPort, CLUSTER_PORT: String(port) };
-  const child = spawn(process.execPath, [file], { env: { ...process.env, ...ports, WORKERS: "2" } });
+  const child = spawn(process.execPath, [...loadingPacked, file], { env: { ...process.env, ...ports, WORKERS: "2" } });
   const ended = once(child, "close");
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));

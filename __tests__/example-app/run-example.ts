@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { loadingPacked } from "../helpers/load-packed.ts";
 
 const server = fileURLToPath(new URL("../../example-app/server.ts", import.meta.url));
 const freePorts = {
@@ -31,7 +32,9 @@ type Process = Readonly<{
 }>;
 
 function start(environment: Readonly<Record<string, string>>): Process {
-  const child = spawn(process.execPath, [server], { env: { ...process.env, ...freePorts, ...environment } });
+  const child = spawn(process.execPath, [...loadingPacked, server], {
+    env: { ...process.env, ...freePorts, ...environment },
+  });
   const output = { code: null as number | null, stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));

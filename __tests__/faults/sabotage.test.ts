@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { engines } from "../helpers/engines.ts";
+import { loadingPacked } from "../helpers/load-packed.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 
 const program = fileURLToPath(new URL("./sabotaged-gateway.ts", import.meta.url));
@@ -77,7 +78,7 @@ describe.each(["throws", "rejects"])("With observers that throw and a logger tha
   let ports: Readonly<Record<string, number>>;
 
   beforeAll(async () => {
-    child = fork(program, [logger, String(upstream.port)], { silent: true });
+    child = fork(program, [logger, String(upstream.port)], { silent: true, execArgv: [...loadingPacked] });
     [ports] = (await once(child, "message")) as [typeof ports];
   });
 

@@ -2,22 +2,25 @@
 // once, for all suites that it runs. The files of __tests__ are loaded anew for each suite, so that what they hold at
 // their top is the suite's own.
 import { createRequire, registerHooks } from "node:module";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import circus from "jest-circus/runner";
+import { loadPacked, packs } from "./load-packed.js";
 
 const here = new URL("./", import.meta.url).href;
 const tests = new URL("../", import.meta.url).href;
 
 const isMemory = /^(JEST_STATE_SYMBOL|EVENT_HANDLERS)$/;
 
-let started = 0;
+const runs = new Map();
 
 /** What `@jest/globals` exports in the suite that runs. */
 export let suiteGlobals;
 
+loadPacked(packs.programs, packs.suites);
+
 registerHooks({
   resolve(specifier, context, nextResolve) {
-    const suite = /\?suite=\d+$/.exec(context.parentURL ?? "")?.[0];
+    const suite = /\?suite=.+$/.exec(context.parentURL ?? "")?.[0];
     if (suite === undefined) return nextResolve(specifier, context);
     if (specifier === "@jest/globals") return { url: `${here}suite-globals.js${suite}`, shortCircuit: true };
     const resolved = nextResolve(specifier, context);
@@ -28,9 +31,8 @@ registerHooks({
 
 /** The `testRunner` of jest.config.js: Jest's own, in this process instead of a context. */
 export default function runSuite(globalConfig, config, environment, runtime, testPath, ...rest) {
-  started += 1;
   keepStacksCheap();
-  const suite = `?suite=${started}`;
+  const suite = nameSuite(testPath);
   const inProcess = {
     requireInternalModule: requireAnew,
     unstable_shouldLoadAsEsm: () => true,
@@ -40,6 +42,13 @@ export default function runSuite(globalConfig, config, environment, runtime, tes
     },
   };
   return circus.default(globalConfig, config, environment, Object.assign(runtime, inProcess), testPath, ...rest);
+}
+
+/** By its path, under which what V8 made of the suite is found in the next run as well; watched, it runs many times. */
+function nameSuite(testPath) {
+  const count = (runs.get(testPath) ?? 0) + 1;
+  runs.set(testPath, count);
+  return `?suite=${testPath.slice(fileURLToPath(tests).length)}${count > 1 ? `:${count}` : ""}`;
 }
 
 /** Jest lets each error collect a hundred lines and look for source maps; there are none, and errors are many here. */

@@ -1,0 +1,45 @@
+// Makes this process load the project's sources from what `pack-sources.js` has packed: the same modules under the same
+// URLs, by Node's own loader. What is not packed is loaded as ever.
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { registerHooks } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** The folder of the project. */
+export const root = new URL("../../", import.meta.url).href;
+
+const place = join(tmpdir(), `waymark-packed-${createHash("sha256").update(root).digest("hex").slice(0, 16)}`);
+
+/** What is packed where: what programs are made of, and what only suites load. */
+export const packs = {
+  programs: { folders: ["src/", "example-app/"], path: join(place, "programs.json") },
+  suites: { folders: ["__tests__/"], path: join(place, "suites.json") },
+};
+
+/** The files of a pack by their URLs; none where it cannot be read. */
+export function readPack(path) {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return {};
+  }
+}
+
+/** Loads what is in some packs from there. */
+export function loadPacked(...chosen) {
+  const files = new Map(chosen.flatMap(({ path }) => Object.entries(readPack(path))));
+  registerHooks({
+    resolve(specifier, context, nextResolve) {
+      if (!specifier.startsWith(".") || !context.parentURL?.startsWith(root)) return nextResolve(specifier, context);
+      const { href } = new URL(specifier, context.parentURL);
+      return files.has(href) ? { url: href, format: "module", shortCircuit: true } : nextResolve(specifier, context);
+    },
+    load(url, context, nextLoad) {
+      const file = files.get(url.split("?", 1)[0]);
+      return file === undefined
+        ? nextLoad(url, context)
+        : { format: "module", source: file.source, shortCircuit: true };
+    },
+  });
+}
