@@ -85,6 +85,13 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
     ],
   },
   {
+    reason: "service discovery switched on by hand for all",
+    input: global({ UseServiceDiscovery: true }),
+    says: [
+      'GlobalConfiguration.UseServiceDiscovery: "UseServiceDiscovery" has no effect in this gateway: "ServiceName" of a route alone decides (key-unsupported)',
+    ],
+  },
+  {
     reason: "global metadata among the options",
     input: global({ MetadataOptions: { Metadata: { app: "shop" } } }),
     says: [

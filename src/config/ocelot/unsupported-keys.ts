@@ -23,6 +23,7 @@ export const unsupportedKeys: Readonly<Record<SectionName, Readonly<Record<strin
   global: {
     ...sharedKeys,
     AdministrationPath: "there is no administration API",
+    UseServiceDiscovery: '"ServiceName" of a route alone decides',
     ServiceNamespace: 'it belongs into a route; write "Namespace" at the provider for all',
     RouteKeysConfig: 'it belongs into an entry of "Aggregates"',
   },
