@@ -170,6 +170,16 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       '  expected a host name or address without scheme, port and path, found "https://orders.local"',
     ],
   },
+  ...["{ORDERS}", "{{ORDERS}}", "#{ORDERS}#", "${ORDERS}"].map((Host) => ({
+    reason: `a host that something else was to fill in, ${Host}`,
+    input: one({ DownstreamHostAndPorts: [{ Host }] }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].DownstreamHostAndPorts[0].Host (host-invalid)",
+      `  expected a host name or address without scheme, port and path, found "${Host}"; to have an environment variable put there, write "\${ORDERS}" and load with --env, in code with the option "environment"`,
+    ],
+  })),
   {
     reason: "a host with its port",
     input: one({ DownstreamHostAndPorts: [{ Host: "orders.local:80" }] }),

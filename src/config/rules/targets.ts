@@ -72,7 +72,17 @@ export function isHostName(host: string): boolean {
 /** Reports a text that is no host. */
 export function reportHostName(host: string, place: Place, report: Report): void {
   const expected = "expected a host name or address without scheme, port and path";
-  report("host-invalid", place, `${expected}, found ${quote(host)}`);
+  report("host-invalid", place, `${expected}, found ${quote(host)}${variableHint(host)}`);
+}
+
+// As tools of many kinds write what they fill in before the file is read: #{X}#, ${X}, {{X}}, {X}.
+const filledIn = /^(?:#\{|\$\{|\{\{?)(\w+)(?:\}#|\}\}?)$/;
+
+function variableHint(host: string): string {
+  const [, name] = filledIn.exec(host) ?? [];
+  return name === undefined
+    ? ""
+    : `; to have an environment variable put there, write "\${${name}}" and load with --env, in code with the option "environment"`;
 }
 
 function isGiven({ place }: OpenRoute, key: string): boolean {
