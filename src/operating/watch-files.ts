@@ -1,4 +1,4 @@
-import { isWhole, statesOf } from "./file-states.ts";
+import { isWhole, statesOf } from "../config/files/file-states.ts";
 import { scheduleLooks } from "./schedule-looks.ts";
 import { watchDirectories } from "./watch-directories.ts";
 

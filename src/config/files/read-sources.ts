@@ -1,10 +1,11 @@
-import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import { nowhere } from "../../json/json-node.ts";
 import { refuse } from "../conclude.ts";
 import type { ParseOptions } from "../parse-options.ts";
 import { createOrigin } from "../problems/origin.ts";
 import { checkFileChoice, type FileChoice } from "./file-choice.ts";
+import { stateIn, statesOf } from "./file-states.ts";
 import { findFiles, type FoundFiles, NothingFound } from "./find-files.ts";
 import type { SourceFile, Sources } from "./sources.ts";
 
@@ -20,17 +21,29 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: "the permission to read it is missing",
 };
 
-/** Reads all that a configuration is made of; throws a `ConfigError` that says which file cannot be read. */
+// Milliseconds before the files are read once more.
+const pauses = [10, 20, 40, 80, 160, 320, 0];
+
+/**
+ * Reads all that a configuration is made of, as it lies there at one moment; throws a `ConfigError` that says which file
+ * cannot be read.
+ */
 export async function readSources(paths: string | readonly string[], options: LoadOptions): Promise<ReadSources> {
   const given = typeof paths === "string" ? [paths] : paths;
-  const { files, passedOver, folders } = await find(given, options);
-  const read: SourceFile[] = [];
-  const room = { bytes: mostMegabytes * 1_048_576 };
-  for (const file of files) {
-    const bytes = await readBytes(file.path, room).catch((error: unknown) => refuseFile(file.path, options, error));
-    read.push({ ...file, text: decode(bytes) });
+  const name = options.file ?? nameOf(given);
+  for (const pause of pauses) {
+    const found = await find(given, options);
+    const reading = readFound(found, name, options);
+    await reading.catch(ignore);
+    const isStill = await find(given, options).then((again) => again.state === found.state, ignore);
+    if (isStill) {
+      const read = await reading;
+      if (read !== undefined) return read;
+    }
+    await wait(pause);
+    await refusePipes(found.files, options);
   }
-  return { sources: { name: options.file ?? nameOf(given), files: read, passedOver }, folders };
+  return refuseFile(name, options, keptChanging());
 }
 
 /**
@@ -39,20 +52,52 @@ export async function readSources(paths: string | readonly string[], options: Lo
  */
 export async function rereadSources(paths: string | readonly string[], options: LoadOptions): Promise<ReadSources> {
   const { files } = await find(typeof paths === "string" ? [paths] : paths, options);
+  await refusePipes(files, options);
+  return readSources(paths, options);
+}
+
+/** Whoever watches tries again. */
+function keptChanging(): Error {
+  return Object.assign(new Error("its files kept changing while they were read"), { code: "EAGAIN" });
+}
+
+async function refusePipes(files: FoundFiles["files"], options: LoadOptions): Promise<void> {
   for (const { path } of files) {
     const isPipe = await stat(path).then((found) => !found.isFile() && !found.isDirectory(), ignore);
     if (isPipe) refuseFile(path, options, new Error("it is a pipe or a device now, which cannot be read again"));
   }
-  return readSources(paths, options);
+}
+
+/** Undefined where a file is not the one that was found. */
+async function readFound(
+  { files, states, passedOver, folders }: FoundNow,
+  name: string,
+  options: LoadOptions,
+): Promise<ReadSources | undefined> {
+  const read: SourceFile[] = [];
+  const room = { bytes: mostMegabytes * 1_048_576 };
+  for (const [index, file] of files.entries()) {
+    const { bytes, state } = await readBytes(file.path, room).catch((error: unknown) =>
+      refuseFile(file.path, options, error),
+    );
+    if (!states[index]!.startsWith(state)) return undefined;
+    read.push({ ...file, text: decode(bytes) });
+  }
+  return { sources: { name, files: read, passedOver }, folders };
 }
 
 function ignore(): boolean {
   return false;
 }
 
-async function find(paths: readonly string[], options: LoadOptions): Promise<FoundFiles> {
+/** What was found, and what tells it from everything else that may lie there. */
+type FoundNow = FoundFiles & Readonly<{ states: readonly string[]; state: string }>;
+
+async function find(paths: readonly string[], options: LoadOptions): Promise<FoundNow> {
   try {
-    return await findFiles(paths, checkFileChoice(options));
+    const found = await findFiles(paths, checkFileChoice(options));
+    const states = await statesOf(found.files.map(({ path }) => path));
+    return { ...found, states: states.split("\n"), state: `${JSON.stringify(found)}\n${states}` };
   } catch (error) {
     if (error instanceof NothingFound) return refuseFile(error.path, options, error.cause ?? error, error.message);
     throw error;
@@ -67,14 +112,20 @@ function nameOf(paths: readonly string[]): string {
 const mostMegabytes = 64;
 
 /** A device, or a pipe, may go on for ever. */
-async function readBytes(path: string, room: { bytes: number }): Promise<Buffer> {
+async function readBytes(path: string, room: { bytes: number }): Promise<Readonly<{ bytes: Buffer; state: string }>> {
+  const file = await open(path);
   const pieces: Buffer[] = [];
-  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
-    pieces.push(piece);
-    room.bytes -= piece.length;
-    if (room.bytes < 0) throw new Error(`it has more than ${mostMegabytes} MiB, all files together`);
+  try {
+    const state = stateIn(await file.stat({ bigint: true }));
+    for await (const piece of file.createReadStream() as AsyncIterable<Buffer>) {
+      pieces.push(piece);
+      room.bytes -= piece.length;
+      if (room.bytes < 0) throw new Error(`it has more than ${mostMegabytes} MiB, all files together`);
+    }
+    return { bytes: Buffer.concat(pieces), state };
+  } finally {
+    await file.close();
   }
-  return Buffer.concat(pieces);
 }
 
 function refuseFile(path: string, options: LoadOptions, cause: unknown, known?: string): never {
