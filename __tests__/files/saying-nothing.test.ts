@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { ConfigError } from "../../src/errors.ts";
 import { loadConfig } from "../../src/index.ts";
-import { refuseLostLocks } from "../../src/operating/keep-locks.ts";
+import { refuseLostLocks } from "../../src/operating/refuse-lost-locks.ts";
 import { run, writeFolder } from "./write-folder.ts";
 
 type Files = Readonly<Record<string, unknown>>;

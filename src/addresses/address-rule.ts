@@ -1,5 +1,5 @@
 import { BlockList, isIPv4, SocketAddress } from "node:net";
-import { readAddress } from "./address.ts";
+import { readAddress } from "./read-address.ts";
 
 /** Addresses that a list names: one, those of a network, or those from one to another. */
 export type AddressRule =

@@ -2,6 +2,7 @@ import { closestName } from "../closest-name.ts";
 import type { AggregateEntry, ConfigRule, RouteEntry, Rulebook } from "../config/rules/rule.ts";
 import { quote } from "../json/json-node.ts";
 import { locate } from "../json/place.ts";
+import { takesMethod } from "../routing/method-condition.ts";
 import { parseUpstreamTemplate } from "../templates/upstream-template.ts";
 import { checkPartValues } from "./part-values-rule.ts";
 import { valuesOfPart } from "./part-values.ts";
@@ -54,16 +55,12 @@ function namesIn({ UpstreamPathTemplate = "", UpstreamHeaderTemplates }: RouteEn
   return new Set(parseUpstreamTemplate(UpstreamPathTemplate, UpstreamHeaderTemplates).origins.keys());
 }
 
-const notAmongAll: ReadonlySet<string> = new Set(["TRACE", "CONNECT"]);
-
 /** Each part takes every method of the aggregate. */
 function checkMethods({ aggregate: { place, config }, parts }: Whole, report: Report): void {
   const methods = config.UpstreamHttpMethod ?? ["GET"];
   for (const { config: part } of parts) {
     const taken = part.UpstreamHttpMethod;
-    const refused = methods.filter((method) =>
-      taken === undefined ? notAmongAll.has(method) : !taken.includes(method),
-    );
+    const refused = methods.filter((method) => !takesMethod(taken, method));
     if (refused.length === 0) continue;
     const found = `the part ${quote(part.Key!)} does not take ${refused.join(", ")}`;
     const remedy = "add it to the UpstreamHttpMethod of that route, or remove it here";

@@ -3,7 +3,7 @@ import { formatStatuses } from "./aggregate-status.ts";
 import { composeAnswer, type OpenedValue } from "./compose-answer.ts";
 import { openMember } from "./member-bytes.ts";
 import type { PartCall } from "./part-call.ts";
-import { partFailed } from "./part-failed.ts";
+import { endsAggregate, partFailed, statusOfFailure } from "./part-failed.ts";
 import type { AskedPart, Settled } from "./settle.ts";
 
 /** The JSON of one answer, and the status that is told of it. */
@@ -27,19 +27,10 @@ function open(settled: Settled, replacesFailures: boolean): Opened {
     if (settled.answer === undefined) throw settled.reason;
     return { call, value: openMember(settled.answer, call.key), status: settled.answer.status };
   } catch (reason) {
-    const status = statusOf(reason);
-    if (!replacesFailures || locked.has(status)) throw partFailed(call.key, reason);
+    const status = statusOfFailure(reason);
+    if (!replacesFailures || endsAggregate(status)) throw partFailed(call.key, reason);
     call.noteFailure(reason);
     call.cancel(new Error("The answer of the part is left out."));
     return { call, value: undefined, status };
   }
-}
-
-// What a lock or a limit has refused is no gap in the data.
-const locked: ReadonlySet<number> = new Set([401, 403, 429]);
-
-/** The status that an error stands for, as Express reads it. */
-function statusOf(reason: unknown): number {
-  const { status } = (reason ?? {}) as Readonly<{ status?: unknown }>;
-  return typeof status === "number" && status >= 400 && status <= 599 ? status : 500;
 }

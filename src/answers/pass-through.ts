@@ -8,7 +8,7 @@ import { GatewayError, UpstreamError } from "../errors.ts";
 import type { Headers, UpstreamResponse } from "../delegating-handler.ts";
 import { readAnswerTrailers } from "../headers/answer-trailers.ts";
 import { copyForClient } from "../headers/client-answer-headers.ts";
-import { isGone, requireBody } from "./require-body.ts";
+import { isGone, requireBody } from "./refuse-given-twice.ts";
 import { holdToHead } from "./written-head.ts";
 
 /** What one answer is written with, besides the answer itself. */

@@ -25,15 +25,7 @@ export function takeBody(req: IncomingMessage, framing: Framing, headers: Header
 }
 
 // Methods that may have a body: some servers answer 411 to a request that tells no length (RFC 9110, 8.6).
-const expectsContent: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "QUERY", "PROPFIND", "PROPPATCH"]);
-
-/**
- * Whether an upstream may answer with a body that nobody reads, or leave one unread that was sent: on the same connection,
- * the one would be read as the next answer, and the other as the next request, which may be another client's.
- */
-export function mayLeaveBytes(method: string, hasBody: boolean): boolean {
-  return method === "HEAD" || (hasBody && !expectsContent.has(method));
-}
+export const expectsContent: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "QUERY", "PROPFIND", "PROPPATCH"]);
 
 /** Declares a length of 0 for a request without a body, where its method makes servers expect one. */
 export function declareNoBody(method: string, headers: Headers): void {

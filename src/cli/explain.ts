@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { readAddress } from "../addresses/address.ts";
+import { readAddress } from "../addresses/read-address.ts";
 import { explainRequest } from "../explain/explain-request.ts";
 import type { Explanation } from "../explain/explanation.ts";
 import { explainToken } from "../explain/explain-token.ts";

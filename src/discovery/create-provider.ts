@@ -1,5 +1,5 @@
 import type { ProviderConfig } from "../capabilities/service-discovery/provider-keys.ts";
-import { createAddressRule, standsOnLoopback } from "./address-rule.ts";
+import { createAddressRule, standsOnLoopback } from "./believed-addresses.ts";
 import type { InstanceFinder, Provider } from "./provider.ts";
 import { usualType } from "./provider-of.ts";
 import { type Asker, askers, type RegistryType, usualHost } from "./registries/askers.ts";

@@ -6,7 +6,7 @@ import { createCancellation } from "../cancellation.ts";
 import { assignRequestId } from "../capabilities/request-ids/assign-request-id.ts";
 import { findUpgrade } from "../capabilities/websockets/upgrade-request.ts";
 import type { CompiledRoute } from "../compiling/compiled-route.ts";
-import { cleanIncomingHeaders } from "../headers/incoming-headers.ts";
+import { cleanIncomingHeaders } from "../headers/clean-incoming-headers.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { MatchedRequest } from "../routing/match-request.ts";
 import { toError } from "./end-exchange.ts";

@@ -1,14 +1,13 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { answerError, answerOrPassOn, type Next } from "../answers/answer-error.ts";
+import { answerOrPassOn, type Next } from "../answers/answer-error.ts";
 import { dropFraming } from "../answers/answer-framing.ts";
 import { cutConnection } from "../answers/cut-connection.ts";
 import { restoreHead } from "../answers/kept-head.ts";
 import { withTimeoutStatus } from "../capabilities/timeouts/timeout-status.ts";
 import { GatewayError, OverloadError, UpstreamError } from "../errors.ts";
-import { after, guard, listenOnce, nextTurn } from "../unattended/guarded.ts";
+import { guard, nextTurn } from "../unattended/guarded.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Exchange } from "./exchange.ts";
-import { discardRest } from "./discard-rest.ts";
+import { answerAndClose } from "./answer-and-close.ts";
 import { showTold } from "./tell-on-answer.ts";
 
 /** Ends an exchange that failed: an answer while there can still be one, else a connection that is visibly cut. */
@@ -58,28 +57,6 @@ function clearHead(exchange: Exchange): void {
 export function toError(reason: unknown): Error {
   if (typeof reason === "object" && reason !== null) return reason as Error;
   return new Error(`A handler failed with ${String(reason)}.`, { cause: reason });
-}
-
-const lingerMilliseconds = 1_000;
-
-/**
- * Node closes the connection behind such an answer, whatever is still being uploaded. A connection that is closed with
- * unread bytes is reset, and the reset overtakes the answer: so what comes in is thrown away for a moment longer.
- */
-function answerAndClose(error: unknown, req: IncomingMessage, res: ServerResponse): void {
-  res.setHeader("connection", "close");
-  answerError(error, req, res, function endLater(body) {
-    if (body === undefined) res.flushHeaders();
-    else res.write(body);
-    const timer = after(lingerMilliseconds, end, res);
-    listenOnce(res, "close", () => clearTimeout(timer));
-    listenOnce(req, "end", end);
-    discardRest(req);
-  });
-
-  function end(): void {
-    res.end();
-  }
 }
 
 function logFailure(error: unknown, route: string, isLastWord: boolean, logger: Logger): void {

@@ -1,4 +1,4 @@
-import { cleanIncomingHeaders } from "../headers/incoming-headers.ts";
+import { cleanIncomingHeaders } from "../headers/clean-incoming-headers.ts";
 import type { Exchange } from "./exchange.ts";
 import { restoreHeaders, takeBackHeaders } from "./restore-headers.ts";
 

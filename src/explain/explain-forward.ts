@@ -9,7 +9,7 @@ import type { Headers } from "../delegating-handler.ts";
 import { type GatewayError, RequestError } from "../errors.ts";
 import { refuseFilledTarget } from "../forwarding/refuse-unsafe-target.ts";
 import { hostOf } from "../hosts/origin.ts";
-import { cleanIncomingHeaders } from "../headers/incoming-headers.ts";
+import { cleanIncomingHeaders } from "../headers/clean-incoming-headers.ts";
 import { createOutgoingHeaders } from "../headers/outgoing-headers.ts";
 import { originOf } from "../hosts/origin.ts";
 import type { MatchedRequest } from "../routing/match-request.ts";

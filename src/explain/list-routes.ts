@@ -2,7 +2,7 @@ import type { AggregateConfig } from "../aggregates/aggregate-keys.ts";
 import { partKeysOf } from "../compiling/aggregate-routes.ts";
 import { balancerOf } from "../capabilities/load-balancing/balancer-of.ts";
 import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";
-import { bareServiceName } from "../capabilities/naming-service/service-name.ts";
+import { bareServiceName } from "../capabilities/naming-service/bare-service-name.ts";
 import { instancesOf } from "../compiling/compile-way.ts";
 import { defineRoute } from "../compiling/index-routes.ts";
 import { fileOfRoute, type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";

@@ -6,7 +6,7 @@ import { bearsSecret, maskMetadata } from "../secrets/mask-metadata.ts";
 import { type CredentialNames, credentialNamesOf, inheritCredentialNames } from "../secrets/credential-names.ts";
 import { maskValues, redactAsked, redactSent, redactText, redactUnmatched, redactUrl } from "../secrets/redact.ts";
 import { routeSecretsOf } from "../secrets/route-secrets.ts";
-import { isSecretHeader, secretMask } from "../secrets/secrets.ts";
+import { isSecretHeader, secretMask } from "../secrets/looks-secret.ts";
 import { variableSecretsOf } from "../secrets/variable-secrets.ts";
 import { entriesOf, type Entry } from "./entries.ts";
 import type { RouteHeaders } from "./describe-transforms.ts";

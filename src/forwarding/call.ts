@@ -4,7 +4,7 @@ import type { OutgoingRequest } from "../delegating-handler.ts";
 import type { HostSeeker } from "../hosts/balancer.ts";
 import type { HostLease } from "../hosts/lease.ts";
 import { hostOf } from "../hosts/origin.ts";
-import type { ServiceGuard } from "./refuse-unsafe-target.ts";
+import type { ServiceGuard } from "../capabilities/naming-service/guard-service-name.ts";
 
 /** Hears of each request that is ready to be sent. */
 export type SendingWatch = Readonly<{

@@ -1,4 +1,4 @@
-import { createAddressRule } from "../discovery/address-rule.ts";
+import { createAddressRule } from "../discovery/believed-addresses.ts";
 import type { ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
 import { lookUp } from "./look-up.ts";
 

@@ -1,10 +1,11 @@
+import type { ServiceGuard } from "../capabilities/naming-service/guard-service-name.ts";
 import type { Headers, OutgoingRequest } from "../delegating-handler.ts";
 import { GatewayError, RequestError } from "../errors.ts";
 import { splitQuery } from "../urls/client-query.ts";
 import { pathOf, queryOf } from "../urls/path-and-query.ts";
 import type { EngineAnswer } from "./engines/engine.ts";
 import { identitiesOf } from "./own-parameters.ts";
-import { refuseFilledTarget, type ServiceGuard } from "./refuse-unsafe-target.ts";
+import { refuseFilledTarget } from "./refuse-unsafe-target.ts";
 
 /** A request that was answered, and what of it a redirect must keep. */
 export type RedirectedCall = Readonly<{

@@ -1,10 +1,15 @@
-import { bareServiceName } from "../capabilities/naming-service/service-name.ts";
+import { bareServiceName } from "../capabilities/naming-service/bare-service-name.ts";
 import { createFillTemplate, type PlaceholderValues } from "../templates/fill-template.ts";
 import { placeholderText } from "../templates/placeholder-text.ts";
 import { parseTemplate, placeholderNames } from "../templates/template.ts";
+import {
+  guardServiceName,
+  guardServiceNameValue,
+  isServiceName,
+  type ServiceGuard,
+} from "../capabilities/naming-service/guard-service-name.ts";
 import { pathOf, queryOf } from "../urls/path-and-query.ts";
 import { identitiesOf, readQueryTemplate } from "./own-parameters.ts";
-import { guardServiceName, guardServiceNameValue, isServiceName, type ServiceGuard } from "./refuse-unsafe-target.ts";
 import { createFillQuery, type MatchedQuery, type QuerySettings } from "./resolve-query.ts";
 
 /** What is forwarded of one matched request. */

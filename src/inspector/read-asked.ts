@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { readAddress } from "../addresses/address.ts";
+import { readAddress } from "../addresses/read-address.ts";
 import type { ExplainableRequest } from "../explain/explanation.ts";
 import { readJson } from "./read-json.ts";
 

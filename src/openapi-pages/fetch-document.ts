@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { readWhole, undoCoding } from "../aggregates/read-whole.ts";
 import type { Apart } from "../compiling/compile-apart.ts";
 import type { CompiledRoute } from "../compiling/compiled-route.ts";
-import { askTwice } from "../forwarding/ask-twice.ts";
+import { askTwice } from "../forwarding/ask-over-new-connection.ts";
 import type { EngineAnswer } from "../forwarding/engines/engine.ts";
 import { mapFailure } from "../forwarding/map-failure.ts";
 import { readAnswerHeaders } from "../headers/answer-headers.ts";

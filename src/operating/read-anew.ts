@@ -3,7 +3,7 @@ import { type LoadOptions, rereadSources } from "../config/files/read-sources.ts
 import type { Sources } from "../config/files/sources.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import { runInSlices } from "../time-slices.ts";
-import { refuseLostLocks } from "./keep-locks.ts";
+import { refuseLostLocks } from "./refuse-lost-locks.ts";
 import type { FileChange } from "./watch-files.ts";
 
 /** Changes the text of a file before it is read; it may be asynchronous, though the option's type does not say so. */

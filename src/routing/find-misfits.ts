@@ -1,4 +1,5 @@
-import { createCandidate, takesMethod } from "./index/candidate.ts";
+import { createCandidate } from "./index/candidate.ts";
+import { takesMethod } from "./method-condition.ts";
 import { comparePath } from "./compared-text.ts";
 import { type HeaderCondition, matchHeader, headerText } from "./header-condition.ts";
 import { hostKeys } from "./host-header.ts";
@@ -28,7 +29,7 @@ export function findMisfits<R>(definition: RouteDefinition<R>, target: MatchTarg
   if (pathMisfit !== undefined) return [{ aspect: "path", message: pathMisfit + caseHint(definition, path) }];
   return [
     ...hostMisfits(definition.host, target.host),
-    ...(takesMethod(candidate, target.method) ? [] : [methodMisfit(candidate.methods, target.method)]),
+    ...(takesMethod(candidate.methods, target.method) ? [] : [methodMisfit(candidate.methods, target.method)]),
     ...candidate.query
       .filter((condition) => !matchQueryParameter(condition, parameters))
       .map((condition) => queryMisfit(condition, parameters.get(condition.name))),

@@ -3,7 +3,7 @@ import { formDecode } from "../urls/form-decode.ts";
 import type { CredentialNames } from "./credential-names.ts";
 import { holdsSecret } from "./holds-secret.ts";
 import type { RouteSecrets } from "./route-secrets.ts";
-import { looksSecretValue } from "./secrets.ts";
+import { looksSecretValue } from "./looks-secret.ts";
 import type { Span } from "./spans.ts";
 /** Where secret values stand in the query of a URL, which begins at `start`. */
 export function findInQuery(url: string, start: number, secrets: RouteSecrets): Span[] {

@@ -6,7 +6,7 @@ import { findClaims } from "./find-claims.ts";
 import { betweenPieces, findInParameters, findInQuery } from "./find-in-query.ts";
 import { findValues, type Search } from "./find-values.ts";
 import { type RedactingRoute, type RouteSecrets, routeSecretsOf } from "./route-secrets.ts";
-import { looksSecretValue } from "./secrets.ts";
+import { looksSecretValue } from "./looks-secret.ts";
 import { maskSpans, type Span } from "./spans.ts";
 import { variableSecretsOf } from "./variable-secrets.ts";
 

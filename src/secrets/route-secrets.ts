@@ -1,11 +1,11 @@
-import { bareServiceName } from "../capabilities/naming-service/service-name.ts";
+import { bareServiceName } from "../capabilities/naming-service/bare-service-name.ts";
 import type { RouteConfig } from "../config/sections.ts";
 import { parseTemplate, placeholderNames, type TemplatePart } from "../templates/template.ts";
 import { namesOf, parseUpstreamTemplate, type UpstreamTemplate } from "../templates/upstream-template.ts";
 import { queryOf } from "../urls/path-and-query.ts";
 import { isNamingParameter } from "../discovery/naming-parameters.ts";
 import { type CredentialNames, credentialNamesOf } from "./credential-names.ts";
-import { isSecretHeader, looksSecret, looksSecretValue } from "./secrets.ts";
+import { isSecretHeader, looksSecret, looksSecretValue } from "./looks-secret.ts";
 import { variableSecretsWrittenFor } from "./variable-secrets.ts";
 
 /** What of a route tells which parts of its requests are secret. */

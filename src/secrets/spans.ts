@@ -1,4 +1,4 @@
-import { secretMask } from "./secrets.ts";
+import { secretMask } from "./looks-secret.ts";
 
 /** A stretch of a text. */
 export type Span = Readonly<{ start: number; end: number }>;

@@ -1,5 +1,5 @@
 import type { Entries } from "./store.ts";
-import { createWatch, type Answer, type StoreTold } from "./watch.ts";
+import { createWatch, type Answer, type StoreTold } from "./absence-watch.ts";
 
 /** Entries that nobody waits for: away, and not there, are the same. */
 export type WatchedEntries = Readonly<{

@@ -1,4 +1,4 @@
-import { readAddress } from "../../addresses/address.ts";
+import { readAddress } from "../../addresses/read-address.ts";
 import type { AddressSet } from "../../addresses/address-set.ts";
 import { rememberPerText } from "../../remember-per-text.ts";
 import { type GatewayError, RequestError } from "../../errors.ts";

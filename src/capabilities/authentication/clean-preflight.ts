@@ -1,8 +1,8 @@
 import type { Headers } from "../../delegating-handler.ts";
-import { createIsClients, type HeadersOfRequest } from "../../headers/client-headers.ts";
+import { createIsClients, type HeadersOfRequest } from "../../headers/is-clients-header.ts";
 import { isPlainlyAmong } from "../../headers/header-aliases.ts";
 import { noCredentialNames } from "../../secrets/credential-names.ts";
-import { isSecretHeader } from "../../secrets/secrets.ts";
+import { isSecretHeader } from "../../secrets/looks-secret.ts";
 
 // Some upstreams take the method from these.
 const overrides: ReadonlySet<string> = new Set(["x-http-method-override", "x-http-method", "x-method-override"]);

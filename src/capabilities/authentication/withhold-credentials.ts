@@ -1,7 +1,7 @@
 import type { RouteConfig } from "../../config/sections.ts";
 import type { Headers, UpstreamResponse } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
-import { createIsClients } from "../../headers/client-headers.ts";
+import { createIsClients } from "../../headers/is-clients-header.ts";
 import { isPlainlyAmong, plainName } from "../../headers/header-aliases.ts";
 import type { RoutePart } from "../capability.ts";
 import type { Authenticator } from "./authenticator.ts";

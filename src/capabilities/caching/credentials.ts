@@ -5,7 +5,7 @@ import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { plainName } from "../../headers/header-aliases.ts";
 import { onlyLineOf } from "../../headers/only-line.ts";
 import { credentialNamesOf, type CredentialNames, isCredentialParameter } from "../../secrets/credential-names.ts";
-import { isSecretHeader } from "../../secrets/secrets.ts";
+import { isSecretHeader } from "../../secrets/looks-secret.ts";
 import type { PassingReason } from "./passing-request.ts";
 
 /** A request shows who is asking, and answers are not told apart by that. */

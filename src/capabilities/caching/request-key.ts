@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import type { Headers, OutgoingRequest } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
-import { createIsClients } from "../../headers/client-headers.ts";
+import { createIsClients } from "../../headers/is-clients-header.ts";
 import { isOddlySpelt } from "../../headers/header-aliases.ts";
 import { hopByHopHeaders } from "../../headers/hop-by-hop.ts";
-import { isProxysWord } from "../../headers/incoming-headers.ts";
+import { isProxysWord } from "../../headers/clean-incoming-headers.ts";
 import { hostOf } from "../../hosts/origin.ts";
 import { rememberPerText } from "../../remember-per-text.ts";
 

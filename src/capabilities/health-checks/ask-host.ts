@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { askTwice } from "../../forwarding/ask-twice.ts";
+import { askTwice } from "../../forwarding/ask-over-new-connection.ts";
 import type { Engine, EngineAnswer } from "../../forwarding/engines/engine.ts";
 import { hostOf } from "../../hosts/origin.ts";
 import { after, ignoreErrors } from "../../unattended/guarded.ts";

@@ -1,7 +1,7 @@
 import type { Balancer } from "../../hosts/balancer.ts";
 import type { RouteHost } from "../../hosts/host.ts";
 import type { Stickiness } from "./stickiness.ts";
-import { createStickyBalancer } from "./sticky-cookie.ts";
+import { createStickyBalancer } from "./sticky-sessions.ts";
 
 /** The first host that may be asked. */
 const first: Balancer = { choose: ([host]) => host! };

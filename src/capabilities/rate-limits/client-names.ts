@@ -1,5 +1,5 @@
 import type { SocketAddress } from "node:net";
-import { readAddress } from "../../addresses/address.ts";
+import { readAddress } from "../../addresses/read-address.ts";
 import { clientAddressOf } from "../../addresses/client-address.ts";
 import { rememberPerText } from "../../remember-per-text.ts";
 import type { RouteConfig } from "../../config/sections.ts";

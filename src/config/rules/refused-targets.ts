@@ -1,4 +1,5 @@
-import { bareServiceName } from "../../capabilities/naming-service/service-name.ts";
+import { bareServiceName } from "../../capabilities/naming-service/bare-service-name.ts";
+import { isCut } from "../../capabilities/naming-service/guard-service-name.ts";
 import { goesToNamingService } from "../../discovery/provider-of.ts";
 import { quote } from "../../json/json-node.ts";
 import { encodeLiteral } from "../../templates/template.ts";
@@ -47,9 +48,7 @@ function serviceFault(name: string): string | undefined {
   if (name !== "" && segments.includes("")) return "there is an empty segment";
   if (segments.some(isDotSegment)) return "there is a dot segment";
   // The naming service cuts the name there.
-  return segments.slice(2).some((segment) => /[$+|~]/.test(segment))
-    ? "one of $ + | ~ stands in a late segment"
-    : writtenFault(name);
+  return segments.some(isCut) ? "one of $ + | ~ stands in a late segment" : writtenFault(name);
 }
 
 function isDotSegment(segment: string): boolean {

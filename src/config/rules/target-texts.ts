@@ -1,4 +1,4 @@
-import { bareServiceName } from "../../capabilities/naming-service/service-name.ts";
+import { bareServiceName } from "../../capabilities/naming-service/bare-service-name.ts";
 import { pathOf } from "../../urls/path-and-query.ts";
 import type { HostConfig } from "../../forwarding/downstream-keys.ts";
 import type { RouteEntry } from "./rule.ts";

@@ -1,4 +1,4 @@
-import { bareServiceName } from "../../capabilities/naming-service/service-name.ts";
+import { bareServiceName } from "../../capabilities/naming-service/bare-service-name.ts";
 import { isEmptyNode, quote } from "../../json/json-node.ts";
 import { findMember, locate, type Place } from "../../json/place.ts";
 import type { TlsConfig } from "../../schema/tls-section.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { ProviderConfig } from "../../capabilities/service-discovery/provider-keys.ts";
 import { plainScheme } from "../../urls/schemes.ts";
-import { standsOnLoopback } from "../address-rule.ts";
+import { standsOnLoopback } from "../believed-addresses.ts";
 import type { Provider } from "../provider.ts";
 import { type ProviderType, providerTypes } from "../provider-types.ts";
 import { labelOf, type Service } from "../service.ts";

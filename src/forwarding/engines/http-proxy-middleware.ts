@@ -4,7 +4,7 @@ import { createProxyMiddleware } from "http-proxy-middleware";
 import type { AnswerBody } from "../../bodies/answer-body.ts";
 import { endWith } from "../../bodies/end-response.ts";
 import { isFreshFromParser } from "../../bodies/freeing/unseen.ts";
-import { mayLeaveBytes } from "../../bodies/request-body.ts";
+import { mayLeaveBytes } from "./may-leave-bytes.ts";
 import { createStreamBody } from "../../bodies/stream-body.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import { guard, listen, listenOnce } from "../../unattended/guarded.ts";

@@ -1,4 +1,4 @@
-import { readAddress } from "../../addresses/address.ts";
+import { readAddress } from "../../addresses/read-address.ts";
 import { clientAddressOf } from "../../addresses/client-address.ts";
 import { rememberPerText } from "../../remember-per-text.ts";
 import { GatewayError } from "../../errors.ts";

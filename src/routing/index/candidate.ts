@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { UpstreamTemplate } from "../../templates/upstream-template.ts";
 import { compileHeaderCondition, type HeaderCondition, matchHeader } from "../header-condition.ts";
+import { compileMethodCondition, type MethodCondition } from "../method-condition.ts";
 import { compilePathPattern, type PathPattern } from "../path-pattern.ts";
 import {
   compileQueryCondition,
@@ -15,8 +16,7 @@ export type Candidate<R> = Readonly<{
   value: R;
   /** Its place in the order of all routes: the lowest that matches wins. */
   rank: number;
-  /** In upper case; undefined means every method but TRACE and CONNECT. */
-  methods: readonly string[] | undefined;
+  methods: MethodCondition;
   caseSensitive: boolean;
   pattern: PathPattern;
   query: readonly QueryCondition[];
@@ -46,21 +46,13 @@ export function createCandidate<R>(settings: CandidateSettings<R>, rank: number)
   return {
     value,
     rank,
-    methods: methods?.length ? methods.map((name) => name.trim().toUpperCase()) : undefined,
+    methods: compileMethodCondition(methods),
     caseSensitive,
     pattern: compilePathPattern(template.path, caseSensitive),
     query: template.query.map((parameter) => compileQueryCondition(parameter, caseSensitive)),
     wholeQuery: template.wholeQuery,
     headers: template.headers.map((header) => compileHeaderCondition(header, caseSensitive)),
   };
-}
-
-/** These two must be asked for by name: one echoes what the gateway adds, the other opens a tunnel. */
-const onlyByName: ReadonlySet<string> = new Set(["TRACE", "CONNECT"]);
-
-/** Whether a route accepts a method. */
-export function takesMethod<R>({ methods }: Candidate<R>, method: string): boolean {
-  return methods === undefined ? !onlyByName.has(method) : methods.includes(method);
 }
 
 /** Whether a request whose path and method fit has the query and the headers that a route asks for. */

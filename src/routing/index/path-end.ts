@@ -1,6 +1,7 @@
 import type { Steps } from "../../time-slices.ts";
 import { type CandidateList, chooseCandidate, createCandidateList } from "./candidate-list.ts";
-import { type Candidate, type Conditions, fulfils, takesMethod } from "./candidate.ts";
+import { onlyByName, takesMethod } from "../method-condition.ts";
+import { type Candidate, type Conditions, fulfils } from "./candidate.ts";
 
 /** A place in the tree where templates end, with the candidates that end there. */
 export type PathEnd<R> = {
@@ -24,9 +25,9 @@ export function* arrangeByMethod<R>(end: PathEnd<R>, caseSensitive: boolean): St
   // A copy, because an array that grew keeps room for more.
   end.candidates = end.candidates.slice();
   if (end.candidates.length === 1) return;
-  const names = new Set(["TRACE", "CONNECT", ...end.candidates.flatMap(({ methods }) => methods ?? [])]);
+  const names = new Set([...onlyByName, ...end.candidates.flatMap(({ methods }) => methods ?? [])]);
   const named = new Map<string, CandidateList<R>>();
-  for (const method of names) named.set(method, yield* listOf((candidate) => takesMethod(candidate, method)));
+  for (const method of names) named.set(method, yield* listOf((candidate) => takesMethod(candidate.methods, method)));
   end.byMethod = { named, unnamed: yield* listOf(({ methods }) => methods === undefined) };
 
   function listOf(belongs: (candidate: Candidate<R>) => boolean): Steps<CandidateList<R>> {
@@ -41,5 +42,5 @@ export function chooseAtEnd<R>(end: PathEnd<R>, conditions: Conditions, bound: n
     return chooseCandidate(byMethod.named.get(conditions.method) ?? byMethod.unnamed, conditions, bound);
   }
   const only = candidates[0]!;
-  return best < bound && takesMethod(only, conditions.method) && fulfils(only, conditions) ? only : undefined;
+  return best < bound && takesMethod(only.methods, conditions.method) && fulfils(only, conditions) ? only : undefined;
 }

@@ -1,7 +1,7 @@
 import { fetchJson } from "../tokens/fetch-json.ts";
 import type { KeySource } from "./key-fetching.ts";
 import { byAlgorithm, createKeyFinder } from "./key-finder.ts";
-import { createFixedKeys, createKeySet } from "./key-set.ts";
+import { createFixedKeys, createKeySet } from "./kept-keys.ts";
 import type { Jose } from "./load-jose.ts";
 import { asymmetric, readKeyFile, type SchemeKeys } from "./read-key-file.ts";
 

@@ -11,7 +11,7 @@ import {
   readToken,
   type TokenRules,
 } from "./judge-token.ts";
-import type { KeySet } from "./key-set.ts";
+import type { KeySet } from "./kept-keys.ts";
 import type { Jose } from "./load-jose.ts";
 import { createVerifySignature } from "./verify-signature.ts";
 

@@ -4,7 +4,7 @@ import type { JWK } from "jose";
 import { GatewayError } from "../../../../errors.ts";
 import { parseConfidential } from "../../../../json/parse-confidential.ts";
 import { byAlgorithm, byAlgorithmAndName, createKeyFinder } from "./key-finder.ts";
-import { createFixedKeys, type KeySet } from "./key-set.ts";
+import { createFixedKeys, type KeySet } from "./kept-keys.ts";
 import type { Jose } from "./load-jose.ts";
 import { leastBits, readKeys } from "./read-keys.ts";
 

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { type AddressSet, createAddressSet } from "../addresses/address-set.ts";
-import { readAddress } from "../addresses/address.ts";
+import { readAddress } from "../addresses/read-address.ts";
 import type { AllowsAddress } from "./provider.ts";
 
 const loopback = ["127.0.0.0/8", "::1"];

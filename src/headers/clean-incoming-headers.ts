@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { createIsClients, type HeadersOfRequest } from "./client-headers.ts";
+import { createIsClients, type HeadersOfRequest } from "./is-clients-header.ts";
 import { findSpareSpellings, isOddlySpelt, plainName, usualHeaders } from "./header-aliases.ts";
 import { hopByHopHeaders, namedByConnection } from "./hop-by-hop.ts";
 
