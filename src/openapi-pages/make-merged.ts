@@ -1,6 +1,6 @@
 import { UpstreamError } from "../errors.ts";
 import type { JsonObject } from "../json/json-object.ts";
-import { mergeDocuments } from "../openapi/merging/merge-documents.ts";
+import { mergeDocuments, type MergedInfo } from "../openapi/merging/merge-documents.ts";
 import { createMarks, isMergeable, type Part } from "../openapi/merging/part.ts";
 import { isFault } from "../openapi/reading/document-fault.ts";
 import { readDocument } from "../openapi/reading/read-document.ts";
@@ -19,16 +19,26 @@ export const mergedName = "All services";
 
 const mostBytes = 8 * 1_024 * 1_024;
 const mostAtOnce = 8;
+const tooLarge = "all together would be too large";
 
 /** Makes one document of all that can be had, and says in it which are missing. */
 export async function makeMerged(places: readonly DocumentPlace[], read: ReadKept): Promise<JsonObject> {
   const found = await findParts(places, read);
   const parts = found.filter((one) => "document" in one);
-  const absent = found.filter((one) => "absent" in one).map(({ name, absent: why }) => `${name} (${why})`);
-  const missing = absent.length === 0 ? {} : { description: `Not in it: ${absent.join(", ")}.` };
-  if (parts.length > 0) return runInSlices(mergeDocuments(parts, { title: mergedName, version: "1", ...missing }));
-  const why = missing.description ?? "The configuration names no documents.";
-  throw new UpstreamError("document-unavailable", `The merged OpenAPI document would hold nothing. ${why}`);
+  return runInSlices(mergeDocuments(parts, describe));
+
+  function describe(leftOut: readonly Part[]): MergedInfo {
+    const absent = found.flatMap((one) => reasonOf(one, leftOut) ?? []);
+    const missing = absent.length === 0 ? {} : { description: `Not in it: ${absent.join(", ")}.` };
+    if (parts.length > leftOut.length) return { title: mergedName, version: "1", ...missing };
+    const why = missing.description ?? "The configuration names no documents.";
+    throw new UpstreamError("document-unavailable", `The merged OpenAPI document would hold nothing. ${why}`);
+  }
+}
+
+function reasonOf(found: Found, leftOut: readonly Part[]): string | undefined {
+  if ("absent" in found) return `${found.name} (${found.absent})`;
+  return leftOut.includes(found) ? `${found.name} (${tooLarge})` : undefined;
 }
 
 async function findParts(places: readonly DocumentPlace[], read: ReadKept): Promise<readonly Found[]> {
@@ -72,7 +82,7 @@ async function toPart(
 ): Promise<Found> {
   const name = `${place.name} ${place.version}`;
   if (isAsWritten(place)) return { name, absent: "it is shown as the service writes it" };
-  if (bytes === undefined) return { name, absent: "all together would be too large" };
+  if (bytes === undefined) return { name, absent: tooLarge };
   if (bytes.length === 0) return { name, absent: "it cannot be had now" };
   const document = await readDocument(bytes);
   if (isFault(document)) return { name, absent: document.fault };

@@ -1,7 +1,8 @@
 import { isObject, listOf, type JsonObject } from "../../json/json-object.ts";
 import type { Steps } from "../../time-slices.ts";
+import type { Budgets } from "../shapes/budget.ts";
 import { createComponents } from "../shapes/components.ts";
-import type { ComponentPlaces } from "../shapes/components.ts";
+import type { CollectedComponents, ComponentPlaces } from "../shapes/components.ts";
 import { placesOfVersion } from "../shapes/places-of-version.ts";
 import { followReferences } from "../shapes/resolve-pointer.ts";
 import { liftSchema } from "./lift-schema.ts";
@@ -14,8 +15,8 @@ export type AdoptedPart = Readonly<{
   servers: readonly unknown[];
   /** Copies an operation, whose parameters in the path have other names in the merged document. */
   operation: (written: JsonObject, renamed: ReadonlyMap<string, string>) => JsonObject;
-  /** The components that the copied operations need, by section and name. */
-  components: () => Steps<Readonly<Record<string, Readonly<Record<string, unknown>>>>>;
+  /** The components that the copied operations need; undefined where they come to too much. */
+  components: (budgets: Budgets) => Steps<CollectedComponents | undefined>;
 }>;
 
 /** Prepares to copy a part into a document of a version, which may be a later one than its own. */
@@ -46,15 +47,19 @@ export function adoptPart({ mark, document, keepsComponents }: Part, version: Me
   function rename(parameter: unknown, renamed: ReadonlyMap<string, string>): unknown {
     const found = followReferences(root, parameter);
     const name = found?.in === "path" ? renamed.get(found.name as string) : undefined;
-    return name === undefined ? parameter : { ...found, name };
+    return name === undefined || name === found?.name ? parameter : { ...found, name };
   }
 
-  function* collect(): ReturnType<AdoptedPart["components"]> {
+  function* collect(budgets: Budgets): ReturnType<AdoptedPart["components"]> {
     if (keepsComponents) components.needAll();
-    const { schemas = {}, ...others } = (yield* components.collect()) ?? {};
+    const collected = yield* components.collect(budgets);
+    if (collected === undefined) return undefined;
+    const { schemas = {}, ...others } = collected;
     const { components: written } = root;
     const schemes = isObject(written) && isObject(written.securitySchemes) ? written.securitySchemes : {};
-    return { ...others, schemas: nameHeirs(schemas, nameStart), securitySchemes: mapNames(schemes) };
+    const securitySchemes = mapNames(schemes);
+    const isAllowed = budgets.written.allows(securitySchemes);
+    return isAllowed ? { ...others, schemas: nameHeirs(schemas, nameStart), securitySchemes } : undefined;
   }
 
   /** The gateway's own schemes are the same in all documents; those of two services are not. */

@@ -1,9 +1,9 @@
-import { isObject, type JsonObject } from "../../json/json-object.ts";
+import type { JsonObject } from "../../json/json-object.ts";
 import { getOrAdd } from "../../routing/index/get-or-add.ts";
 import type { Steps } from "../../time-slices.ts";
-import { shapeOf } from "../narrowing/align-names.ts";
-import { namesIn } from "../narrowing/path-segments.ts";
-import { adoptPart, type AdoptedPart } from "./adopt-part.ts";
+import { createBudgets } from "../shapes/budget.ts";
+import { adoptPart } from "./adopt-part.ts";
+import { createPlaces } from "./merged-places.ts";
 import type { MergedVersion, Part } from "./part.ts";
 
 /** What a merged document says of itself. */
@@ -13,69 +13,46 @@ const markOfVersion: Readonly<Record<MergedVersion, string>> = { "3.0": "3.0.3",
 
 /**
  * Makes one document of those of several services. It is of the latest version among them; of operations at one place the
- * first counts.
+ * first counts. Parts with which it would come to too much are left out, and what it says of itself tells which.
  */
-export function* mergeDocuments(parts: readonly Part[], info: MergedInfo): Steps<JsonObject> {
+export function* mergeDocuments(
+  parts: readonly Part[],
+  describe: (leftOut: readonly Part[]) => MergedInfo,
+): Steps<JsonObject> {
   const version = parts.some(({ document }) => document.version === "3.1") ? "3.1" : "3.0";
-  const adopted = parts.map((part) => ({ ...adoptPart(part, version), paths: part.document.root.paths }));
+  const adopted = parts.map((part) => ({ part, ...adoptPart(part, version) }));
   const servers = adopted[0]?.servers ?? [];
-  const place = createPlaces(servers);
-  for (const part of adopted) yield* place.addAll(part);
-  const components = yield* joinComponents(adopted);
+  const places = createPlaces(servers);
+  const sections = new Map<string, Map<string, unknown>>();
+  const leftOut: Part[] = [];
+  let left: number | undefined;
+  for (const one of adopted) {
+    const budgets = createBudgets(left);
+    const placed = yield* places.prepare(one, one.part.document.root.paths, budgets);
+    const components = placed && (yield* one.components(budgets));
+    if (components === undefined) {
+      leftOut.push(one.part);
+      continue;
+    }
+    left = budgets.written.left();
+    places.add(placed!);
+    addAll(sections, components);
+  }
+  const tagged = parts.filter((part) => !leftOut.includes(part));
+  const components = Object.fromEntries([...sections].map(([name, members]) => [name, Object.fromEntries(members)]));
   return {
     openapi: markOfVersion[version],
-    info,
+    info: describe(leftOut),
     servers,
-    tags: parts.map(({ mark, name }) => ({ name: mark, description: name })),
-    paths: place.paths(),
-    ...(Object.keys(components).length === 0 ? {} : { components }),
+    tags: tagged.map(({ mark, name }) => ({ name: mark, description: name })),
+    paths: places.paths(),
+    ...(sections.size === 0 ? {} : { components }),
   };
 }
 
-function* joinComponents(adopted: readonly AdoptedPart[]): Steps<JsonObject> {
-  const sections = new Map<string, Map<string, unknown>>();
-  for (const part of adopted) {
-    for (const [section, members] of Object.entries(yield* part.components())) {
-      for (const [name, member] of Object.entries(members)) {
-        getOrAdd(sections, section, () => new Map<string, unknown>()).set(name, member);
-      }
-    }
-  }
-  return Object.fromEntries([...sections].map(([section, members]) => [section, Object.fromEntries(members)]));
-}
-
-type Places = Readonly<{
-  addAll: (part: AdoptedPart & Readonly<{ paths: unknown }>) => Steps<void>;
-  paths: () => JsonObject;
-}>;
-
-type PathItem = Readonly<{ path: string; operations: Map<string, JsonObject> }>;
-
-function createItem(path: string): PathItem {
-  return { path, operations: new Map() };
-}
-
-/** Collects operations by path and method; paths that differ by the names of parameters only are one. */
-function createPlaces(servers: readonly unknown[]): Places {
-  const items = new Map<string, PathItem>();
-  const usualServers = JSON.stringify(servers);
-  return { addAll, paths };
-
-  function* addAll(part: Parameters<Places["addAll"]>[0]): Steps<void> {
-    const elsewhere = JSON.stringify(part.servers) === usualServers ? {} : { servers: part.servers };
-    for (const [path, item] of Object.entries(isObject(part.paths) ? part.paths : {})) {
-      const { path: known, operations } = getOrAdd(items, shapeOf(path), () => createItem(path));
-      const others = namesIn(known);
-      const renamed = new Map(namesIn(path).map((name, index) => [name, others[index]!]));
-      for (const [method, operation] of Object.entries(item as Readonly<Record<string, JsonObject>>)) {
-        yield;
-        if (operations.has(method)) continue;
-        operations.set(method, { ...elsewhere, ...part.operation(operation, renamed) });
-      }
-    }
-  }
-
-  function paths(): JsonObject {
-    return Object.fromEntries([...items.values()].map((item) => [item.path, Object.fromEntries(item.operations)]));
+function addAll(sections: Map<string, Map<string, unknown>>, components: Readonly<Record<string, object>>): void {
+  for (const [section, members] of Object.entries(components)) {
+    const all = getOrAdd(sections, section, () => new Map<string, unknown>());
+    for (const [name, member] of Object.entries(members)) all.set(name, member);
   }
 }

@@ -4,6 +4,7 @@ import { requirementOf } from "../../identity/required-schemes.ts";
 import { isObject, type JsonObject } from "../../json/json-object.ts";
 import type { OpenApiDocument, OpenApiVersion } from "../reading/read-document.ts";
 import type { CopyShape } from "../shapes/copy-shape.ts";
+import { toName } from "../shapes/name-once.ts";
 import { resolvePointer } from "../shapes/resolve-pointer.ts";
 
 /** What is known of a scheme of the gateway without asking it. */
@@ -42,7 +43,7 @@ export function createSecurity({ document, copy, global, factsOf }: SecuritySett
   }
 
   function nameOfScheme(scheme: string): string {
-    const name = plainName(scheme);
+    const name = toName(scheme);
     schemes.set(name, describeScheme(factsOf(scheme), version));
     return name;
   }
@@ -62,7 +63,7 @@ export function createSecurity({ document, copy, global, factsOf }: SecuritySett
   /** The service may have a scheme of the same name as the gateway, and mean another one. */
   function nameOfService(scheme: string): string | undefined {
     if (namesOfService.has(scheme)) return namesOfService.get(scheme);
-    const name = `service_${plainName(scheme)}`;
+    const name = `service_${toName(scheme)}`;
     const written = findScheme(scheme);
     const copied = written === undefined ? undefined : copy(written, "securityScheme");
     if (copied !== undefined) schemes.set(name, copied);
@@ -81,10 +82,6 @@ export function createSecurity({ document, copy, global, factsOf }: SecuritySett
 
 function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
-}
-
-function plainName(name: string): string {
-  return name.replace(/[^\w.-]+/g, "_") || "_";
 }
 
 function describeScheme({ reads, challenge }: SchemeFacts, version: OpenApiVersion): object {

@@ -4,7 +4,7 @@ import type { Steps } from "../../time-slices.ts";
 import type { DocumentFault } from "../reading/document-fault.ts";
 import type { OpenApiDocument, OpenApiVersion } from "../reading/read-document.ts";
 import type { ServerAddress } from "../servers.ts";
-import { createBudget } from "../shapes/budget.ts";
+import { createBudgets } from "../shapes/budget.ts";
 import { createComponents } from "../shapes/components.ts";
 import { placesOfVersion } from "../shapes/places-of-version.ts";
 import { findOperations, methodsOfVersion } from "./find-operations.ts";
@@ -42,17 +42,19 @@ export function* narrowDocument<R>(
   const operations = yield* findOperations(document, { documentPath, hasServers: !keepsServers });
   const placed = operations && (yield* placeOperations(operations, methodsOfVersion(document), settings));
   if (placed === undefined) return { fault: "it has too many operations" };
-  const budget = createBudget();
+  const budgets = createBudgets();
   const security = createSecurity({ document, copy, global, factsOf });
-  const paths = yield* writePaths(placed, { copy, version, security, server: settings.server, budget });
+  const paths = yield* writePaths(placed, { copy, version, security, server: settings.server, budgets });
   if (paths === undefined) return tooMuch;
   if (keepsComponents) components.needAll();
-  const sections = yield* components.collect(budget);
+  const sections = yield* components.collect(budgets);
   if (sections === undefined) return tooMuch;
   const used = tagsOf(paths);
   const hasTag = (name: string): boolean => keepsComponents || used.has(name);
   const head = writeHead(document, { ...settings, copy, hasTag, documentVersion: settings.version });
-  return { ...head, paths, ...withSchemes(version, sections, security.schemes()) };
+  const schemes = security.schemes();
+  if (!budgets.written.allows([head, schemes])) return tooMuch;
+  return { ...head, paths, ...withSchemes(version, sections, schemes) };
 }
 
 /** The components of a document: beside each other, or below one key. */

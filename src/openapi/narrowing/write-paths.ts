@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../json/json-object.ts";
 import type { Steps } from "../../time-slices.ts";
 import type { OpenApiVersion } from "../reading/read-document.ts";
-import type { Budget } from "../shapes/budget.ts";
+import type { Budgets } from "../shapes/budget.ts";
 import type { CopyShape } from "../shapes/copy-shape.ts";
 import { createNameOnce } from "../shapes/name-once.ts";
 import { formatServer, type ServerAddress } from "../servers.ts";
@@ -18,7 +18,7 @@ export type PathSettings = Readonly<{
   security: Security;
   /** Where clients reach the gateway. */
   server: ServerAddress;
-  budget: Budget;
+  budgets: Budgets;
 }>;
 
 /** The paths of a document, each with its operations by method. */
@@ -33,13 +33,15 @@ export function* writePaths<R>(
 ): Steps<WrittenPaths | undefined> {
   const paths = new Map<string, Map<string, JsonObject>>();
   const nameOnce = createNameOnce();
+  const { read, written } = settings.budgets;
   for (const { placed: one, path } of chooseOperations(placed)) {
     yield;
-    if (!settings.budget.allows(one.found.parts())) return undefined;
+    if (!read.allows(one.found.parts())) return undefined;
     const client = alignNames(one.client, path);
-    const operation = writeOperation({ ...one, client }, settings);
+    const operation = withOwnId(writeOperation({ ...one, client }, settings), nameOnce);
+    if (!written.allows([path, operation])) return undefined;
     const item = paths.get(path) ?? new Map<string, JsonObject>();
-    paths.set(path, item.set(one.method, withOwnId(operation, nameOnce)));
+    paths.set(path, item.set(one.method, operation));
   }
   return Object.fromEntries([...paths].map(([path, item]) => [path, Object.fromEntries(item)]));
 }

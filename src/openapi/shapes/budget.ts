@@ -1,22 +1,35 @@
-import { withAllDigits } from "../../with-all-digits.ts";
+import { sizeOf } from "./size-of.ts";
 
-/** How much of a document may be copied: a few references can lead to the same large part, very often. */
+/** How much there may be of something. */
 export type Budget = Readonly<{
-  /** Counts what is to be copied; false once that is more than there may be. */
-  allows: (part: unknown) => boolean;
+  /** Counts a value; false once all that was counted is more than there may be. */
+  allows: (value: unknown) => boolean;
+  /** The bytes that there still may be. */
+  left: () => number;
+}>;
+
+/** How much of a document may be read, and how much may be written: a few references can lead to the same large part. */
+export type Budgets = Readonly<{
+  /** Of the service's document: what is read very often takes time, even if nothing of it is kept. */
+  read: Budget;
+  /** Of the new one: the names in it, references and repeated texts may be longer than what they were made of. */
+  written: Budget;
 }>;
 
 // Four times what is fetched: an operation may be at several places.
-const mostCharacters = 32 * 1_024 * 1_024;
+const mostBytes = 32 * 1_024 * 1_024;
 
-/** Makes the budget of one document. */
-export function createBudget(): Budget {
-  let left = mostCharacters;
-  return {
-    allows(part) {
-      // Undefined has no text.
-      if (left > 0) left -= ((JSON.stringify(part, withAllDigits) as string | undefined) ?? "").length;
-      return left > 0;
-    },
-  };
+/** Makes the budgets of one document. */
+export function createBudgets(mostWritten = mostBytes): Budgets {
+  return { read: createBudget(mostBytes), written: createBudget(mostWritten) };
+}
+
+function createBudget(most: number): Budget {
+  let left = most;
+  return { allows, left: () => left };
+
+  function allows(value: unknown): boolean {
+    if (left > 0) left -= sizeOf(value, left);
+    return left > 0;
+  }
 }

@@ -2,20 +2,17 @@ import { isObject, type JsonObject } from "../../json/json-object.ts";
 import { getOrAdd } from "../../routing/index/get-or-add.ts";
 import type { Steps } from "../../time-slices.ts";
 import { decodeOrKeep } from "../../urls/decode-or-keep.ts";
-import type { Budget } from "./budget.ts";
+import type { Budgets } from "./budget.ts";
 import { type CopyShape, createCopyShape } from "./copy-shape.ts";
-import { createNameOnce } from "./name-once.ts";
+import { createNameOnce, toName } from "./name-once.ts";
 import { followReferences, resolvePointer } from "./resolve-pointer.ts";
 import type { ShapeName, Shapes } from "./shape.ts";
 
 /** What references of a new document lead to: copied when something needs it, each once. */
 export type Components = Readonly<{
   copy: CopyShape;
-  /**
-   * Copies all that was referred to, and what that refers to, by section and name; undefined where that is too much. Without
-   * a budget nothing is: in a document that clients get, nothing is referred to as a part of something else.
-   */
-  collect: (budget?: Budget) => Steps<CollectedComponents | undefined>;
+  /** Copies all that was referred to, and what that refers to, by section and name; undefined where that is too much. */
+  collect: (budgets: Budgets) => Steps<CollectedComponents | undefined>;
   /** As if something referred to all that the document has. */
   needAll: () => void;
 }>;
@@ -68,16 +65,16 @@ export function createComponents(document: JsonObject, { shapes, prefix, nameSta
     return `${prefix}${section}/${name}`;
   }
 
-  function* collect(budget?: Budget): Steps<CollectedComponents | undefined> {
+  function* collect({ read, written }: Budgets): Steps<CollectedComponents | undefined> {
     const sections = new Map<string, [string, unknown][]>();
     // Copying one may ask for others.
     for (const { shape, section, name, node } of waiting) {
       yield;
-      if (budget?.allows(node) === false) return undefined;
+      if (!read.allows(node)) return undefined;
       const copied = copy(node, shape) ?? shapes[shape]!.replacement ?? shapes[shape]!.required ?? {};
+      if (!written.allows([name, copied])) return undefined;
       getOrAdd(sections, section, () => []).push([name, copied]);
-      const isParent = shape === "schema" && isObject(node) && node.discriminator !== undefined;
-      for (const heir of isParent ? heirsOf(node) : []) refer(heir, "schema");
+      for (const heir of shape === "schema" ? heirsOf(node) : []) refer(heir, "schema");
     }
     return Object.fromEntries([...sections].map(([section, members]) => [section, Object.fromEntries(members)]));
   }
@@ -93,21 +90,21 @@ export function createComponents(document: JsonObject, { shapes, prefix, nameSta
   }
 }
 
-/** Names of OpenAPI 3 are of few characters; two that come to the same in one section get numbers. */
+/** Two names that come to the same in one section get numbers. */
 function createNames(start = ""): (section: string, written: string) => string {
   const bySection = new Map<string, (wanted: string) => string>();
   return function nameOnce(section, written) {
-    const plain = start + (decodeOrKeep(written).replace(/[^\w.-]+/g, "_") || "_");
-    return getOrAdd(bySection, section, createNameOnce)(plain);
+    return getOrAdd(bySection, section, createNameOnce)(start + toName(decodeOrKeep(written)));
   };
 }
 
 /** Schemas that say of another one that they are of its kind: where that tells kinds apart, it needs them. */
-function createHeirs(document: JsonObject, section: string): (parent: JsonObject) => readonly string[] {
+function createHeirs(document: JsonObject, section: string): (schema: unknown) => readonly string[] {
   let heirs: Map<unknown, string[]> | undefined;
-  return function heirsOf(parent) {
+  return function heirsOf(schema) {
+    if (!isObject(schema) || schema.discriminator === undefined) return [];
     heirs ??= findHeirs(document, section);
-    return heirs.get(parent) ?? [];
+    return heirs.get(schema) ?? [];
   };
 }
 
