@@ -18,7 +18,7 @@ import {
   type WatchOptions,
 } from "../../src/index.ts";
 import { jwtBearer } from "../../src/jwt.ts";
-import { createLogBook, routeTo, until } from "./scene.ts";
+import { createLogBook, createSignal, routeTo, until } from "./scene.ts";
 
 let folder = "";
 let watching: { gateway: Gateway; watcher: ConfigWatcher } | undefined;
@@ -323,6 +323,40 @@ describe("a watched file", () => {
     await writeFile(at("gateway.json"), textOf("/${PLACE}"));
     await until(() => reloads.length > 0);
     expect(paths()).toEqual(["/orders"]);
+  });
+
+  test("is put into force where another one stood in its place while it was read", async () => {
+    await mkdir(at("other"));
+    await mkdir(at("present"));
+    await writeFile(at("other", "gateway.json"), second);
+    await writeFile(at("present", "gateway.json"), first);
+    const [begun, released] = [createSignal(), createSignal()];
+    let isHeld = false;
+    const { paths } = await startWatching(at("present", "gateway.json"), {
+      transform: (async (text: string) => {
+        if (text === second && !isHeld) {
+          isHeld = true;
+          begun.give();
+          await released.given;
+        }
+        return text;
+      }) as unknown as (text: string) => string,
+    });
+    await swap();
+    await begun.given;
+    await swap();
+    released.give();
+    // As soon as the reading has been given up as overtaken, and before the files are looked at once more.
+    await new Promise((resolve) => setTimeout(resolve, 15));
+    await swap();
+    await until(() => paths()[0] === "/second");
+
+    /** Folders change places: what lies in them stays as it is, down to its times. */
+    async function swap(): Promise<void> {
+      await rename(at("present"), at("aside"));
+      await rename(at("other"), at("present"));
+      await rename(at("aside"), at("other"));
+    }
   });
 
   test("is read again by check(), also where nothing has changed", async () => {

@@ -59,17 +59,11 @@ export function watchFiles({ find, interval }: Watched, changed: (change: FileCh
     looks.soon();
   }
 
-  /** What is there, and what is not there any more. */
-  async function stateNow({ paths }: Found): Promise<string> {
-    const gone = expected.filter((path) => !paths.includes(path));
-    return `${JSON.stringify(paths)}\n${await statesOf([...paths, ...gone])}`;
-  }
-
   async function look(): Promise<void> {
     const { paths, told: toldOfCompanions } = accompanying;
     const found = await find();
     await directories.follow([...found.paths, ...found.places, ...paths]);
-    const state = await stateNow(found);
+    const state = await stateOf(found, expected);
     const ofCompanions = await statesOf([...paths]);
     // Others accompany them by now.
     if (paths !== accompanying.paths) {
@@ -85,11 +79,23 @@ export function watchFiles({ find, interval }: Watched, changed: (change: FileCh
     }
     told = state;
     accompanying = { paths, told: ofCompanions };
-    await changed({
-      ofCompanions: ofCompanions !== toldOfCompanions,
-      isStill: async () => (await stateNow(await find())) === state,
-    });
+    await changed({ ofCompanions: ofCompanions !== toldOfCompanions, isStill });
+
+    async function isStill(): Promise<boolean> {
+      if ((await stateOf(await find(), expected)) === state) return true;
+      // Nothing came of what was told: the files may be the same again before the next look.
+      told = undefined;
+      if (paths === accompanying.paths) accompanying = { paths, told: toldOfCompanions };
+      looks.soon();
+      return false;
+    }
   }
+}
+
+/** What is there, and what is not there any more. */
+async function stateOf({ paths }: Found, expected: readonly string[]): Promise<string> {
+  const gone = expected.filter((path) => !paths.includes(path));
+  return `${JSON.stringify(paths)}\n${await statesOf([...paths, ...gone])}`;
 }
 
 /** Tells whether what has changed is the same as before, and will most likely stay so. */
