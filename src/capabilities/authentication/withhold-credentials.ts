@@ -13,7 +13,8 @@ import { createWithholdFromTarget } from "./withhold-from-target.ts";
 
 /** What keeps credentials from travelling on, by whether a route is locked. */
 export type Withholding = Readonly<{
-  onOpenRoute: (config: RouteConfig) => RoutePart;
+  /** Undefined where all that schemes read travels on from such a route. */
+  onOpenRoute: (config: RouteConfig) => RoutePart | undefined;
   onLockedRoute: (config: RouteConfig) => RoutePart;
 }>;
 
@@ -31,13 +32,15 @@ export function createWithholding(schemes: Readonly<Record<string, Authenticator
   const dropOthers = createDropOthers(places);
   const forwarded = forwardedHeaders(schemes);
   const changeAnswer = places.subprotocol === true ? { changeAnswer: answerBearer } : {};
-  const onOpenRoutes: RoutePart = {
-    ...changeAnswer,
-    changeRequest({ headers }, { context }) {
-      dropOpen(headers, context.req, () => false);
-      dropOthers(headers);
-    },
-  };
+  const onOpenRoutes: RoutePart | undefined = staysBehind({ ...places, headers: kept.headers ?? [] })
+    ? {
+        ...changeAnswer,
+        changeRequest({ headers }, { context }) {
+          dropOpen(headers, context.req, () => false);
+          dropOthers(headers);
+        },
+      }
+    : undefined;
   const onLockedRoutes: RoutePart = {
     ...changeAnswer,
     changeRequest({ headers }, { context, identity }) {
@@ -58,8 +61,17 @@ export function createWithholding(schemes: Readonly<Record<string, Authenticator
   };
 }
 
-/** Most routes have nothing in their target that schemes read, and share one part. */
-function withTarget(part: RoutePart, config: RouteConfig, places: CredentialPlaces): RoutePart {
+/** Whether anything of some places is a header, or stands in one. */
+function staysBehind({ headers = [], cookies = [], subprotocol = false }: CredentialPlaces): boolean {
+  return headers.length > 0 || cookies.length > 0 || subprotocol;
+}
+
+/** Most routes have nothing in their target that schemes read, and share one part, if any. */
+function withTarget<Part extends RoutePart | undefined>(
+  part: Part,
+  config: RouteConfig,
+  places: CredentialPlaces,
+): Part | RoutePart {
   const changeTarget = createWithholdFromTarget(config, places);
   return changeTarget === undefined ? part : { ...part, changeTarget };
 }
