@@ -19,13 +19,10 @@ export function createIntrospectionScheme(config: SchemeConfig): Authenticator {
   const active = createRemembered<Identity>();
   const refused = createRemembered<true>();
   const underWay = new Map<string, Promise<Identity | undefined>>();
-  return createTokenScheme(
-    { judge: judgeByServer, knows: (token) => active.find(token) !== undefined },
-    carriageOf(config, 0),
-  );
+  return createTokenScheme({ recall: active.find, judge: judgeByServer }, carriageOf(config, 0));
 
-  function judgeByServer(token: string): ReturnType<Authenticator> {
-    return active.find(token) ?? (refused.find(token) === true ? undefined : askOnce(token));
+  function judgeByServer(token: string, known: Identity | undefined): ReturnType<Authenticator> {
+    return known ?? (refused.find(token) === true ? undefined : askOnce(token));
   }
 
   /** One call for all who show the token in the meantime. */

@@ -35,10 +35,9 @@ export function createJwtScheme(jose: Jose, { rules, keys, clockTolerance, ...ca
   const verifySignature = createVerifySignature(jose, rules, clockTolerance);
   const readHeader = createReadHeader();
   let keysVersion = keys.version();
-  return createTokenScheme({ judge: judgeSigned, knows: (token) => recall(token) !== undefined }, carriage);
+  return createTokenScheme({ recall, judge: judgeSigned }, carriage);
 
-  function judgeSigned(token: string): ReturnType<Authenticator> {
-    const known = recall(token);
+  function judgeSigned(token: string, known: Verified | undefined): ReturnType<Authenticator> {
     if (known !== undefined) return isCurrent(known, clockTolerance) ? known.identity : undefined;
     const read = readToken(token, readHeader);
     if (read === undefined || !isWorthVerifying(read, rules)) return undefined;

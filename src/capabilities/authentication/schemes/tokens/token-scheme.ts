@@ -5,11 +5,11 @@ import { joinPlaces } from "../../credential-places.ts";
 import type { TokenPlace } from "./token-places.ts";
 
 /** Finds out whom tokens stand for. */
-export type TokenJudge = Readonly<{
+export type TokenJudge<Known> = Readonly<{
+  /** What is known of a token that was good a moment ago. */
+  recall: (token: string) => Known | undefined;
   /** Undefined for a token that is none, or ended. */
-  judge: (token: string) => ReturnType<Authenticator>;
-  /** Whether a token was good a moment ago. */
-  knows: (token: string) => boolean;
+  judge: (token: string, known: Known | undefined) => ReturnType<Authenticator>;
 }>;
 
 /** How clients show their tokens, and whether those travel on. */
@@ -27,10 +27,11 @@ export const mostCharacters = 16_384;
 const wellFormed = /^[\w.~+/-]+=*$/;
 
 /** Recognises clients by a token. */
-export function createTokenScheme(
-  { judge, knows }: TokenJudge,
+export function createTokenScheme<Known>(
+  { judge, recall }: TokenJudge<Known>,
   { places, forwards, socketTolerance }: TokenCarriage,
 ): Authenticator {
+  type Found = Readonly<{ token: string; place: TokenPlace; known: Known | undefined }>;
   return Object.assign(authenticateByToken, {
     challenge: (req: IncomingMessage) => (findToken(req) === undefined ? "Bearer" : 'Bearer error="invalid_token"'),
     reads: joinPlaces(places.map(({ reads }) => reads)),
@@ -41,22 +42,23 @@ export function createTokenScheme(
   });
 
   function authenticateByToken(req: IncomingMessage): ReturnType<Authenticator> {
-    const token = findToken(req)?.token;
-    return token === undefined || token.length > mostCharacters ? undefined : judge(token);
+    const found = findToken(req);
+    return found === undefined || isTooLong(found.token) ? undefined : judge(found.token, found.known);
   }
 
-  function findToken(req: IncomingMessage): Readonly<{ token: string; place: TokenPlace }> | undefined {
+  function findToken(req: IncomingMessage): Found | undefined {
     for (const place of places) {
       const token = place.find(req);
       // A token that is known has been looked through, and takes less time to be found than to be looked through again.
-      if (token !== undefined && (isKnown(token) || wellFormed.test(token))) return { token, place };
+      const known = token === undefined || isTooLong(token) ? undefined : recall(token);
+      if (token !== undefined && (known !== undefined || wellFormed.test(token))) return { token, place, known };
     }
     return undefined;
   }
+}
 
-  function isKnown(token: string): boolean {
-    return token.length <= mostCharacters && knows(token);
-  }
+function isTooLong(token: string): boolean {
+  return token.length > mostCharacters;
 }
 
 /** Claims as they came with a token. */
