@@ -16,12 +16,21 @@ export function runAtOnce<Result>(steps: Steps<Result>): Result {
 
 /** Does the work slice by slice; before each of them the event loop serves requests. */
 export async function runInSlices<Result>(steps: Steps<Result>): Promise<Result> {
-  for (;;) {
+  return (await runWithin(steps, Infinity)) as Result;
+}
+
+/** Does so as long as all slices together take no longer than that; undefined where they would. */
+export async function runWithin<Result>(steps: Steps<Result>, milliseconds: number): Promise<Result | undefined> {
+  for (let left = milliseconds; left > 0;) {
     await setImmediate();
-    const end = performance.now() + sliceMilliseconds;
+    const start = performance.now();
+    let now = start;
     do {
       const step = steps.next();
       if (step.done === true) return step.value;
-    } while (performance.now() < end);
+      now = performance.now();
+    } while (now < start + sliceMilliseconds);
+    left -= now - start;
   }
+  return undefined;
 }

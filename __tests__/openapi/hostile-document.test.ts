@@ -54,6 +54,23 @@ test("a document is refused that is short itself, and comes to more than 32 MiB"
   expect([status, json.detail]).toEqual([502, expect.stringContaining("come to too much")]);
 });
 
+test("operations count however long their paths are, and so do paths", async () => {
+  const item = { get: { responses } };
+  const servers = [{ url: `/${"{v}".repeat(600)}`, variables: { v: { default: "a".repeat(200) } } }];
+  const tooMany = byNumber(10_001, (index) => [`/${index}`, item]);
+  const empty = byNumber(10_001, (index) => [`/${index}`, {}]);
+  for (const [paths, status] of [
+    [byNumber(100, (index) => [`/${index}`, item]), 200],
+    [tooMany, 502],
+    [empty, 502],
+  ]) {
+    scene.say({ openapi: "3.0.0", info, servers, paths });
+    await scene.use(configOf(scene.service, [all]));
+    const { status: answered, json } = await scene.get(one);
+    expect([answered, json.paths]).toEqual([status, status === 200 ? {} : undefined]);
+  }
+});
+
 test("what a service has the document of all repeat counts: parameters that get other names, and servers that stay", async () => {
   const parameter = { name: "key", in: "path", required: true, schema: {}, description: "x".repeat(400_000) };
   const get = { parameters: [{ $ref: "#/components/parameters/Key" }], responses };

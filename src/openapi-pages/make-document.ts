@@ -6,12 +6,12 @@ import { GatewayError, UpstreamError } from "../errors.ts";
 import type { HostSeeker } from "../hosts/balancer.ts";
 import type { JsonObject } from "../json/json-object.ts";
 import { narrowDocument } from "../openapi/narrowing/narrow-document.ts";
-import { isFault } from "../openapi/reading/document-fault.ts";
+import { type DocumentFault, isFault } from "../openapi/reading/document-fault.ts";
 import { readDocument } from "../openapi/reading/read-document.ts";
 import { serverAddressOf } from "../openapi/servers.ts";
 import type { DocumentPlace } from "../openapi/where-documents-are.ts";
 import type { GatewayOptions } from "../options/options.ts";
-import { runInSlices } from "../time-slices.ts";
+import { runWithin } from "../time-slices.ts";
 import { fetchDocument } from "./fetch-document.ts";
 import { createFactsOf } from "./scheme-facts.ts";
 
@@ -25,6 +25,10 @@ export type DocumentSurroundings = Readonly<{
 /** A document, and the route over which its service has it. */
 export type DocumentOrder = Readonly<{ place: DocumentPlace; route: CompiledRoute; seeker: HostSeeker }>;
 
+// Of work, in which requests are served: how long routes and operations are compared depends on both.
+const mostMilliseconds = 10_000;
+const tooLong: DocumentFault = { fault: "making what clients can call of it takes too long" };
+
 /** Fetches the document of a service, and makes of it what clients can call. */
 export async function makeDocument(order: DocumentOrder, surroundings: DocumentSurroundings): Promise<JsonObject> {
   const { place, route, seeker } = order;
@@ -35,7 +39,8 @@ export async function makeDocument(order: DocumentOrder, surroundings: DocumentS
   const document = await readDocument(bytes);
   if (isFault(document)) throw illFormed(place, document.fault);
   if (place.endpoint.TransformByOcelotConfig === false) return document.root;
-  const narrowed = await runInSlices(narrowDocument(document, settingsFor(place, surroundings)));
+  const narrowed =
+    (await runWithin(narrowDocument(document, settingsFor(place, surroundings)), mostMilliseconds)) ?? tooLong;
   if (isFault(narrowed)) throw illFormed(place, narrowed.fault);
   return narrowed;
 }

@@ -2,6 +2,7 @@ import { isObject, listOf, type JsonObject } from "../../json/json-object.ts";
 import type { Steps } from "../../time-slices.ts";
 import type { OpenApiDocument } from "../reading/read-document.ts";
 import { followReferences } from "../shapes/resolve-pointer.ts";
+import { createBasePaths, longestPath, type OperationSettings } from "./base-paths.ts";
 import type { WrittenParameter } from "./describe-parameters.ts";
 import { cutSegments, type PathSegment } from "./path-segments.ts";
 
@@ -9,6 +10,8 @@ import { cutSegments, type PathSegment } from "./path-segments.ts";
 export type FoundOperation = Readonly<{
   /** The path as it is written, behind the path of the server. */
   segments: readonly PathSegment[];
+  /** How many names stand in it. */
+  names: number;
   /** In lower case. */
   method: string;
   operation: JsonObject;
@@ -33,22 +36,14 @@ export function methodsOfVersion({ version }: Pick<OpenApiDocument, "version">):
   return methods[version === "2.0" ? 2 : 3];
 }
 
-/** What decides where a service has its operations. */
-export type OperationSettings = Readonly<{
-  /** The path of the document itself, to which addresses of servers may be relative. */
-  documentPath: string;
-  /** Whether the paths of servers count. */
-  hasServers: boolean;
-}>;
-
 /** More than any service has; each may be at several places, which are no more in all. */
 export const mostOperations = 10_000;
-// No gateway takes longer ones, and the path of a server may stand before each of very many.
-const longestPath = 2_000;
 const mostSegments = 100;
-const longestVariable = 200;
 
-/** The operations of a document, in its order; what is none is passed over. Undefined where there are too many. */
+/**
+ * The operations of a document, in its order; what is none is passed over. Undefined where there are too many to look at,
+ * whatever becomes of them.
+ */
 export function* findOperations(
   document: OpenApiDocument,
   settings: OperationSettings,
@@ -56,6 +51,9 @@ export function* findOperations(
   const { root } = document;
   const paths = isObject(root.paths) ? root.paths : {};
   const all: FoundOperation[] = [];
+  const basePathOf = createBasePaths(document, settings);
+  let seen = 0;
+  if (Object.keys(paths).length > mostOperations) return undefined;
   for (const [path, written] of Object.entries(paths)) {
     const item = followReferences(root, written);
     if (item === undefined || !path.startsWith("/")) continue;
@@ -63,19 +61,24 @@ export function* findOperations(
       yield;
       const { [method]: own } = item;
       if (!isObject(own)) continue;
-      const segments = cutPath(basePathOf(document, [own, item, root], settings), path);
-      if (segments === undefined) continue;
-      if (all.length === mostOperations) return undefined;
-      all.push({ segments, method, ...describe(document, item, own) });
+      if (seen === mostOperations) return undefined;
+      seen += 1;
+      const segments = cutPath(basePathOf([own, item, root]), path);
+      if (segments !== undefined)
+        all.push({ segments, names: countNames(segments), method, ...describe(document, item, own) });
     }
   }
   return all;
 }
 
-function cutPath(basePath: string, path: string): readonly PathSegment[] | undefined {
-  if (basePath.length + path.length > longestPath) return undefined;
+function cutPath(basePath: string | undefined, path: string): readonly PathSegment[] | undefined {
+  if (basePath === undefined || basePath.length + path.length > longestPath) return undefined;
   const segments = cutSegments(basePath + path);
   return segments !== undefined && segments.length <= mostSegments ? segments : undefined;
+}
+
+function countNames(segments: readonly PathSegment[]): number {
+  return segments.flat().filter((part) => typeof part === "object").length;
 }
 
 function describe(
@@ -105,35 +108,4 @@ function parametersOf(
     byName.set(`${String(resolved.in)} ${name}`, { written, resolved });
   }
   return [...byName.values()];
-}
-
-/** The path of the server of an operation: its own, that of its path, or that of the document. */
-function basePathOf(
-  { root, version }: OpenApiDocument,
-  owners: readonly JsonObject[],
-  settings: OperationSettings,
-): string {
-  if (version === "2.0") return typeof root.basePath === "string" ? withoutSlashes(root.basePath) : "";
-  if (!settings.hasServers) return "";
-  const servers = owners.map(({ servers: own }) => own).find((own) => Array.isArray(own) && own.length > 0);
-  const [first] = listOf(servers);
-  if (!isObject(first) || typeof first.url !== "string" || first.url.length > longestPath) return "";
-  const address = fillVariables(first.url, first.variables);
-  return withoutSlashes(URL.parse(address, `http://service${settings.documentPath}`)?.pathname ?? "");
-}
-
-function fillVariables(url: string, variables: unknown): string {
-  return url.replace(/\{([^{}]+)\}/g, (braced, name: string) => {
-    const variable = isObject(variables) && Object.hasOwn(variables, name) ? variables[name] : undefined;
-    const value = isObject(variable) ? variable.default : undefined;
-    return typeof value === "string" && value.length <= longestVariable ? value : braced;
-  });
-}
-
-function withoutSlashes(path: string): string {
-  let [start, end] = [0, path.length];
-  while (path[start] === "/") start += 1;
-  // A pattern would look at each slash of a long row anew.
-  while (end > start && path[end - 1] === "/") end -= 1;
-  return end === start ? "" : `/${path.slice(start, end)}`;
 }

@@ -65,11 +65,7 @@ function chooseOperations<R>(placed: readonly PlacedOperation<R>[]): readonly Ch
 /** What is there for all hosts comes before what is there for one. */
 function byExactness(left: PlacedOperation<unknown>, right: PlacedOperation<unknown>): number {
   const [ofAll, ofOne] = [left, right].map(({ route }) => Number(route.config.UpstreamHost !== undefined));
-  return ofAll! - ofOne! || parametersIn(left) - parametersIn(right);
-}
-
-function parametersIn({ found }: PlacedOperation<unknown>): number {
-  return found.segments.flat().filter((part) => typeof part === "object").length;
+  return ofAll! - ofOne! || left.found.names - right.found.names;
 }
 
 /** A path that names a parameter twice is none. */

@@ -4,6 +4,7 @@ import { Worker } from "node:worker_threads";
 import { GatewayError } from "../../errors.ts";
 import { after, listenOnce } from "../../unattended/guarded.ts";
 import type { DocumentFault } from "./document-fault.ts";
+import { createTurns } from "./turns.ts";
 
 /** What the thread is asked. */
 export type YamlQuestion = Readonly<{ path: string; text: string }>;
@@ -11,8 +12,11 @@ export type YamlQuestion = Readonly<{ path: string; text: string }>;
 /** What it answers: the same as JSON, or why there is none. */
 export type YamlAnswer = Readonly<{ json: string }> | DocumentFault;
 
+const mostYoungMegabytes = 16;
 const patienceMilliseconds = 10_000;
-const mostMegabytes = 512;
+const mostMegabytes = 128;
+// All documents of all gateways of the process share them.
+const inTurn = createTurns(2);
 const tooMuch: DocumentFault = { fault: "reading it as YAML takes too long, or too much memory: JSON takes less" };
 
 const { resolve: resolvePath } = createRequire(import.meta.url);
@@ -21,8 +25,12 @@ const program = new URL(`./yaml-worker${extname(import.meta.url)}`, import.meta.
 
 /** Makes JSON of YAML, in a thread of its own: a megabyte of it takes seconds, in which no request would be served. */
 export async function parseYaml(text: string): Promise<YamlAnswer> {
-  const question: YamlQuestion = { path: findYaml(), text };
-  const resourceLimits = { maxOldGenerationSizeMb: mostMegabytes };
+  const path = findYaml();
+  return inTurn(() => askThread({ path, text }));
+}
+
+async function askThread(question: YamlQuestion): Promise<YamlAnswer> {
+  const resourceLimits = { maxOldGenerationSizeMb: mostMegabytes, maxYoungGenerationSizeMb: mostYoungMegabytes };
   const worker = new Worker(program, {
     workerData: question,
     resourceLimits,
@@ -33,7 +41,8 @@ export async function parseYaml(text: string): Promise<YamlAnswer> {
   try {
     return await answerOf(worker);
   } finally {
-    void worker.terminate();
+    // Its memory is free when it has ended, and the next one may begin.
+    await worker.terminate();
   }
 }
 
