@@ -6,7 +6,8 @@ export function copyOutgoing({ method, origin, path, headers, body }: OutgoingRe
   return { method: readMethod(method), origin, path, headers: copyHeaders(headers), body };
 }
 
-function copyHeaders(headers: Headers): Headers {
+/** Headers as they stand at the moment, under lower-case names. */
+export function copyHeaders(headers: Headers): Headers {
   const copy = Object.create(null) as Headers;
   for (const name in headers) {
     const value = headers[name]!;

@@ -22,7 +22,10 @@ export type AnswerCacheParts = AskedSettings & FetchParts & Readonly<{ flights: 
 export function createAnswerCache(parts: AnswerCacheParts): Around {
   const { groups, store, flights, freshness, changes, logger } = parts;
   const fetchOnce = createFetchAnswer(parts);
-  const fetchAnswer: FetchAnswer = (call, ...others) => fetchOnce(revalidating(call, freshness), ...others);
+  const fetchAnswer: FetchAnswer = (call, ...others) => {
+    call.asked.holdHeaders();
+    return fetchOnce(revalidating(call, freshness), ...others);
+  };
   const fetchForAll = createFetchForAll(fetchAnswer, logger);
   const fetchAlone = (call: FetchCall) => fetchAnswer(call, call.asked.exchange, nobodyWaits);
 

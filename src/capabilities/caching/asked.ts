@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
+import { copyHeaders } from "../../forwarding/copy-outgoing.ts";
 import { findPassingReason, longBody, type PassingReason, takeHashedBody } from "./passing-request.ts";
 import { areCovered, type Credentials, credentialsShown, findCredentials, identityParts } from "./credentials.ts";
 import type { CacheSettings } from "./effective-cache.ts";
@@ -15,7 +16,9 @@ export type Asked = Readonly<{
   isHead: boolean;
   /** The name under which its answer is looked for first. */
   name: string;
-  /** The name of its answer among those that differ by further headers. */
+  /** Holds the headers as they are: while the request is under way, a handler or the choice of a host may change them. */
+  holdHeaders: () => void;
+  /** The name of its answer among those that differ by further headers: as held, as others are looked for by them, too. */
   nameAmong: (mark: VaryMark) => string;
   /** Whether its answer may be given to others, where answers are told apart by these headers besides. */
   mayBeShared: (varies: readonly string[]) => boolean;
@@ -54,14 +57,25 @@ export async function readAsked(
     ...(changes === undefined ? nothing : [await changes.markOf({ outgoing, exchange })]),
   ];
   const name = `${prefix}:${nameOfParts(parts)}`;
-  return { outgoing, exchange, isHead: outgoing.method === "HEAD", name, nameAmong, mayBeShared };
+  let held = outgoing.headers;
+  return { outgoing, exchange, isHead: outgoing.method === "HEAD", name, holdHeaders, nameAmong, mayBeShared };
+
+  function holdHeaders(): void {
+    held = copyHeaders(outgoing.headers);
+  }
 
   function nameAmong({ varies, mark }: VaryMark): string {
-    return `${prefix}:${nameOfParts([name, mark, ...namedParts(varies, outgoing.headers, shown)])}`;
+    return `${prefix}:${nameOfParts([name, mark, ...namedParts(varies, held, shown)])}`;
   }
 
   function mayBeShared(varies: readonly string[]): boolean {
+    if (held !== outgoing.headers && varies.some(isMadeOnTheWay)) return false;
     return credentials === undefined || areCovered(credentials, [header, ...varies], exchange);
+  }
+
+  /** Of what a handler has made such a header, nobody knows: others may get another one. */
+  function isMadeOnTheWay(name: string): boolean {
+    return name !== "host" && held[name] === undefined && outgoing.headers[name] !== undefined;
   }
 }
 

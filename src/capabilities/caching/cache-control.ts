@@ -20,7 +20,9 @@ export function readDirectives(value: Headers[string] | undefined): Directives {
     const name = (at === -1 ? part : part.slice(0, at)).trim().toLowerCase();
     if (name === "") continue;
     const given = at === -1 ? "" : unquote(part.slice(at + 1).trim());
-    directives.set(name, [...(directives.get(name) ?? []), given]);
+    const earlier = directives.get(name);
+    if (earlier === undefined) directives.set(name, [given]);
+    else earlier.push(given);
   }
   return directives;
 }

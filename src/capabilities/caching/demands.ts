@@ -15,6 +15,8 @@ export function refuseUncached(targeted: Targeted): void {
 }
 
 function demands({ exchange, outgoing }: Targeted, name: string): boolean {
-  if (!exchange.peerIsTrusted || outgoing.headers["cache-control"] === undefined) return false;
-  return readDirectives(outgoing.headers["cache-control"]).has(name);
+  if (!exchange.peerIsTrusted) return false;
+  const { "cache-control": control } = outgoing.headers;
+  // To look for a word is cheap, however long the line is; to read it is not.
+  return control !== undefined && String(control).toLowerCase().includes(name) && readDirectives(control).has(name);
 }

@@ -41,12 +41,11 @@ export function createRfcFreshness(settings: CacheSettings): Freshness {
   function judge(head: KeptHead, asked: Asked): Verdict {
     const policy = policyOf(head);
     if (policy === undefined) return "ask";
-    if (policy.satisfiesWithoutRevalidation(readableRequest(asked))) return "fresh";
+    const request = readableRequest(asked);
+    if (policy.satisfiesWithoutRevalidation(request)) return "fresh";
     const directives = readDirectives(head.headers["cache-control"]);
     const isBehind =
-      !demandsFresh(readableRequest(asked)) &&
-      allowsStale(directives) &&
-      isWithin("stale-while-revalidate", policy, directives);
+      !demandsFresh(request) && allowsStale(directives) && isWithin("stale-while-revalidate", policy, directives);
     return isBehind ? "behind" : "ask";
   }
 
