@@ -1,6 +1,7 @@
 import http from "node:http";
 import { Provider } from "oidc-provider";
 import { closeServer, listen } from "../helpers/start-upstream.ts";
+import { createSigningKey, createTokenStorage } from "./token-storage.ts";
 
 /** An OpenID provider that gives out opaque tokens and tells what they are worth. */
 export type OpaqueProvider = Readonly<{
@@ -25,6 +26,8 @@ export async function startOpaqueProvider(): Promise<OpaqueProvider> {
   const issuer = `http://127.0.0.1:${await listen(server)}`;
   const client = { grant_types: ["client_credentials"], redirect_uris: [], response_types: [] };
   const provider = new Provider(issuer, {
+    adapter: createTokenStorage(),
+    ...createSigningKey(),
     clients: [
       { client_id: "shop", client_secret: "shop-secret", ...client },
       { client_id: "gateway", client_secret: gatewaySecret, ...client },

@@ -3,6 +3,7 @@ import { exportJWK, type JWK } from "jose";
 import { Provider } from "oidc-provider";
 import { closeServer, listen } from "../helpers/start-upstream.ts";
 import type { IssuerKey } from "./start-issuer.ts";
+import { createTokenStorage } from "./token-storage.ts";
 
 /** An OpenID provider that gives out signed tokens, and changes its keys when it is told to. */
 export type RotatingProvider = Readonly<{
@@ -48,6 +49,7 @@ async function privateJwk({ kid, alg, privateKey }: IssuerKey): Promise<JWK> {
 
 function createAnswer(issuer: string, keys: JWK[]): ReturnType<Provider["callback"]> {
   const provider = new Provider(issuer, {
+    adapter: createTokenStorage(),
     jwks: { keys },
     clients: [
       {

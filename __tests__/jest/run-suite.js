@@ -1,7 +1,7 @@
 // Runs a suite with Node's own loader, which also strips the types: a process loads the package and what it depends on
 // once, for all suites that it runs. The files of __tests__ are loaded anew for each suite, so that what they hold at
 // their top is the suite's own.
-import { createRequire, registerHooks } from "node:module";
+import { createRequire, flushCompileCache, registerHooks } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import circus from "jest-circus/runner";
 import { loadPacked, packs } from "./load-packed.js";
@@ -30,7 +30,7 @@ registerHooks({
 });
 
 /** The `testRunner` of jest.config.js: Jest's own, in this process instead of a context. */
-export default function runSuite(globalConfig, config, environment, runtime, testPath, ...rest) {
+export default async function runSuite(globalConfig, config, environment, runtime, testPath, ...rest) {
   keepStacksCheap();
   const suite = nameSuite(testPath);
   const inProcess = {
@@ -41,7 +41,19 @@ export default function runSuite(globalConfig, config, environment, runtime, tes
       return import(pathToFileURL(path) + suite);
     },
   };
-  return circus.default(globalConfig, config, environment, Object.assign(runtime, inProcess), testPath, ...rest);
+  try {
+    return await circus.default(
+      globalConfig,
+      config,
+      environment,
+      Object.assign(runtime, inProcess),
+      testPath,
+      ...rest,
+    );
+  } finally {
+    // At the end of the process it would take longer than Jest waits for that end.
+    flushCompileCache();
+  }
 }
 
 /** By its path, under which what V8 made of the suite is found in the next run as well; watched, it runs many times. */
