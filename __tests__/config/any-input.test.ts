@@ -6,6 +6,7 @@ import { parseConfig } from "../../src/config/parse-config.ts";
 import { allSections, globalSection, routeSection } from "../../src/config/sections.ts";
 import { unsupportedKeys } from "../../src/config/ocelot/unsupported-keys.ts";
 import { ConfigError } from "../../src/errors.ts";
+import { isLong } from "../fuzz/bounds.ts";
 
 const seed = 20_260_711;
 const tables = [...allSections.map((section) => section.keys), ...Object.values(unsupportedKeys), locks];
@@ -66,18 +67,18 @@ const configuration = fc.record(
 
 describe("Nothing crashes the parser:", () => {
   test("any object", () => {
-    fc.assert(fc.property(fc.oneof(tree, configuration), neverCrashes), { seed, numRuns: 300 });
+    fc.assert(fc.property(fc.oneof(tree, configuration), neverCrashes), { seed, numRuns: isLong ? 300 : 150 });
   });
 
   test("any JSON", () => {
     const json = fc.oneof(tree, configuration).map((value) => JSON.stringify(value));
-    fc.assert(fc.property(json, neverCrashes), { seed, numRuns: 300 });
+    fc.assert(fc.property(json, neverCrashes), { seed, numRuns: isLong ? 300 : 150 });
   });
 
   test("any value of JavaScript", () => {
     fc.assert(fc.property(fc.anything({ withBigInt: true, withMap: true, withDate: true }), neverCrashes), {
       seed,
-      numRuns: 300,
+      numRuns: isLong ? 300 : 150,
     });
   });
 
@@ -89,7 +90,7 @@ describe("Nothing crashes the parser:", () => {
       fc.string({ unit: "binary" }),
       pieces.map((all) => all.join("")),
     );
-    fc.assert(fc.property(text, neverCrashes), { seed, numRuns: 300 });
+    fc.assert(fc.property(text, neverCrashes), { seed, numRuns: isLong ? 300 : 150 });
   });
 
   test("a good file that lost or gained a piece", () => {
@@ -98,7 +99,7 @@ describe("Nothing crashes the parser:", () => {
     const damaged = fc.record({ at, lost: fc.nat({ max: 20 }), gained: fc.constantFrom("", "{", "]", '"', ",", "/*") });
     fc.assert(
       fc.property(damaged, ({ at, lost, gained }) => neverCrashes(good.slice(0, at) + gained + good.slice(at + lost))),
-      { seed, numRuns: 500 },
+      { seed, numRuns: isLong ? 500 : 250 },
     );
   });
 });
@@ -115,5 +116,5 @@ test("The problems of a configuration do not depend on whether it came as text o
     const text = JSON.stringify(value);
     expect(codesOf(text).sort()).toEqual(codesOf(JSON.parse(text)).sort());
   });
-  fc.assert(property, { seed, numRuns: 300 });
+  fc.assert(property, { seed, numRuns: isLong ? 300 : 150 });
 });

@@ -5,6 +5,7 @@ import { parseConfig } from "../../src/config/parse-config.ts";
 import type { RouteConfig } from "../../src/config/sections.ts";
 import { createRouteIndex, type RouteIndex } from "../../src/routing/index/route-index.ts";
 import { parseUpstreamTemplate } from "../../src/templates/upstream-template.ts";
+import { isLong } from "../fuzz/bounds.ts";
 
 // What a warning claims is put to the matcher that requests meet.
 
@@ -110,7 +111,7 @@ describe("What is said of routes that lose requests", () => {
         expect(falseClaims(input)).toEqual([]);
         expect(uselessAdvice(input)).toEqual([]);
       }),
-      { seed: 20_261_121, numRuns: 400 },
+      { seed: 20_261_121, numRuns: isLong ? 400 : 200 },
     );
   });
 
@@ -125,7 +126,7 @@ describe("What is said of routes that lose requests", () => {
 
         expect([...losers(routes)].filter((loser) => !told.has(loser))).toEqual([]);
       }),
-      { seed: 20_261_122, numRuns: 300 },
+      { seed: 20_261_122, numRuns: isLong ? 300 : 150 },
     );
   });
 });

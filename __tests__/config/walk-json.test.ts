@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { printParseErrorCode, visit } from "jsonc-parser";
 import { walkJson } from "../../src/json/walk-json.ts";
 import { runAtOnce } from "../../src/time-slices.ts";
+import { isLong } from "../fuzz/bounds.ts";
 
 type Event = readonly unknown[];
 
@@ -63,7 +64,7 @@ describe("the walk through JSON tells what jsonc-parser's own does", () => {
       fc.property(texts, (text) => {
         expect(walked(text)).toEqual(visited(text));
       }),
-      { seed: 9, numRuns: 1_000 },
+      { seed: 9, numRuns: isLong ? 1_000 : 500 },
     );
   });
 });

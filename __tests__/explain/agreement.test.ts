@@ -88,7 +88,7 @@ describe("an explanation of any request by any routes", () => {
           }
         },
       ),
-      { seed: 20_260_729, numRuns: isLong ? 1_500 : 400 },
+      { seed: 20_260_729, numRuns: isLong ? 1_500 : 200 },
     );
   });
 });

@@ -90,6 +90,8 @@ test("a folder that is rewritten file by file is never open where it was locked,
     while (!load.isOver) {
       locked!.push(await statusOf("/locked"));
       open!.push(await statusOf("/open"));
+      // Asked without a pause, the process would have little time for anything else.
+      await wait(1);
     }
   })();
   const delays: number[] = [];

@@ -3,8 +3,9 @@ import fc from "fast-check";
 import { createRouteIndex } from "../../src/routing/index/route-index.ts";
 import { createResolvePath } from "../../src/forwarding/resolve-path.ts";
 import { parseUpstreamTemplate } from "../../src/templates/upstream-template.ts";
+import { isLong } from "../fuzz/bounds.ts";
 
-const runs = { seed: 20_261_120, numRuns: 500 };
+const runs = { seed: 20_261_120, numRuns: isLong ? 500 : 250 };
 
 // What a client can put into a request line: visible ASCII, and bytes that Node hands over as one character each.
 const clientCharacter = fc.oneof(

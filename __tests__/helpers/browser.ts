@@ -13,6 +13,12 @@ const flags = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  "--disable-features=SpareRendererForSitePerProcess,Translate,OptimizationHints,MediaRouter",
+  "--renderer-process-limit=1",
+  "--disable-site-isolation-trials",
+  "--disable-software-rasterizer",
+  "--disable-extensions",
+  "--mute-audio",
 ];
 
 /** Describes what needs a browser; where there is none, it is skipped and says so. */

@@ -10,7 +10,7 @@ import { startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 
 // LIMITED_REQUESTS=100000 npm run test:measured -- shared-limit: the same for longer.
-const requests = Number(process.env.LIMITED_REQUESTS ?? 12_000);
+const requests = Number(process.env.LIMITED_REQUESTS ?? 6_000);
 const clients = 64;
 const limit = 20;
 const period = 1_000;

@@ -2,8 +2,9 @@ import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { createRouteIndex } from "../../src/routing/index/route-index.ts";
 import { defineRoutes } from "./linear-scan.ts";
+import { isLong } from "../fuzz/bounds.ts";
 
-const runs = { seed: 20_250_102, numRuns: 2000 };
+const runs = { seed: 20_250_102, numRuns: isLong ? 2_000 : 1_000 };
 
 const literal = fc.constantFrom("a", "b-", ".c", "%C3%A9", "(d)", "e%20");
 // None of these occurs in a literal, so there is one way only to read a filled template.

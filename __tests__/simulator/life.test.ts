@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { createNamingSimulator, type Fault, type Service } from "../../src/simulator/index.ts";
 import { ask, closeAll, deadUrl, startReplica, startSimulator, startTcp } from "./network.ts";
+import { isLong } from "../fuzz/bounds.ts";
 
 afterEach(closeAll);
 
@@ -165,7 +166,7 @@ test("any target is answered, and what is forwarded keeps its bytes", async () =
         expect(split(url)).toEqual([remaining.startsWith("/") ? remaining : `/${remaining}`, kept.join("&")]);
       }
     }),
-    { seed: 19081, numRuns: 300 },
+    { seed: 19081, numRuns: isLong ? 300 : 150 },
   );
 });
 
