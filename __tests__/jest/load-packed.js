@@ -26,17 +26,22 @@ export function readPack(path) {
   }
 }
 
+/** A suite that runs once more in this process, as it does when it is watched, may have changed since it was packed. */
+const repeated = /\?.*:\d+$/;
+
 /** Loads what is in some packs from there. */
 export function loadPacked(...chosen) {
   const files = new Map(chosen.flatMap(({ path }) => Object.entries(readPack(path))));
   registerHooks({
     resolve(specifier, context, nextResolve) {
-      if (!specifier.startsWith(".") || !context.parentURL?.startsWith(root)) return nextResolve(specifier, context);
-      const { href } = new URL(specifier, context.parentURL);
+      const { parentURL } = context;
+      const isOurs = specifier.startsWith(".") && parentURL?.startsWith(root) && !repeated.test(parentURL);
+      if (!isOurs) return nextResolve(specifier, context);
+      const { href } = new URL(specifier, parentURL);
       return files.has(href) ? { url: href, format: "module", shortCircuit: true } : nextResolve(specifier, context);
     },
     load(url, context, nextLoad) {
-      const file = files.get(url.split("?", 1)[0]);
+      const file = repeated.test(url) ? undefined : files.get(url.split("?", 1)[0]);
       return file === undefined
         ? nextLoad(url, context)
         : { format: "module", source: file.source, shortCircuit: true };
