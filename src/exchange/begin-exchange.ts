@@ -64,8 +64,7 @@ function beginExchange(
   const { headers, dropped } = cleanIncomingHeaders(req, { peerIsTrusted, compared: compiled.compared });
   req.headers = headers;
   const foundDistinct = trimDistinct(req, dropped);
-  const earlierId = compiled.requestIdKey === undefined ? undefined : res.getHeader(compiled.requestIdKey);
-  const requestId = compiled.requestIdKey === undefined ? undefined : assignRequestId(req, res, compiled.requestIdKey);
+  const { earlierId, requestId } = assignId(req, res, compiled.requestIdKey);
   const cancellation = createCancellation(logger);
   heedLateWrites(res, compiled.route.id, logger);
   const upgrade = compiled.upgradeRules === undefined ? undefined : findUpgrade(req);
@@ -91,6 +90,7 @@ function beginExchange(
     wasRedirected: false,
     announced: undefined,
     told: undefined,
+    hasGuessed: false,
     identity: undefined,
     parts: undefined,
     matched: { values: keepCaptured(placeholders), path: match.path, query: target.query },
@@ -100,6 +100,16 @@ function beginExchange(
     hasFailed: false,
     restore: exposeMatch(req, res, { route: compiled.route, placeholders, requestId }),
   };
+}
+
+/** The id of a request whose route has ids, and what the response had in its place before. */
+function assignId(
+  req: IncomingMessage,
+  res: ServerResponse,
+  key: string | undefined,
+): Pick<Exchange, "earlierId"> & { requestId: string | undefined } {
+  if (key === undefined) return { earlierId: undefined, requestId: undefined };
+  return { earlierId: res.getHeader(key), requestId: assignRequestId(req, res, key) };
 }
 
 /** Middleware may change the placeholders: what the client has sent is kept beside them. */

@@ -40,6 +40,8 @@ export type MatchedExchange = ForwardableRequest &
     restore: () => void;
     /** Only of an aggregate, once its parts are admitted. */
     parts: PartCalls | undefined;
+    /** Whether a scheme was shown a credential, or none at all, and recognised nobody. */
+    hasGuessed: boolean;
     /** The client's identity, once a scheme has recognised it. */
     identity: RecognisedIdentity | undefined;
     /** Only where there are observers. */

@@ -3,6 +3,7 @@ import { createRecognised, isIdentity, type RecognisedIdentity } from "../../ide
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { withinTime } from "../../unattended/within-time.ts";
 import type { Authenticator } from "./authenticator.ts";
+import { type CredentialPlaces, joinPlaces, showsCredential, withoutPlaces } from "./credential-places.ts";
 import type { FailureLog } from "./failure-log.ts";
 import { contextOf, controllerOf, type Refusal, type Trial } from "./middleware/trial.ts";
 
@@ -24,7 +25,7 @@ export type Finding = RecognisedIdentity | GatewayError | SendAnswer;
 type Round = {
   readonly exchange: MatchedExchange;
   refusals: Map<Scheme, Refusal> | undefined;
-  hasFailed: boolean;
+  readonly failed: Set<Scheme>;
   /** Whether the client has left meanwhile. */
   isOver: boolean;
 };
@@ -35,7 +36,7 @@ export function createRecognise(
   failures: FailureLog,
 ): (exchange: MatchedExchange) => Finding | Promise<Finding> {
   return function recognise(exchange) {
-    return askFrom(0, { exchange, refusals: undefined, hasFailed: false, isOver: false });
+    return askFrom(0, { exchange, refusals: undefined, failed: new Set(), isOver: false });
   };
 
   function askFrom(first: number, round: Round): Finding | Promise<Finding> {
@@ -46,7 +47,8 @@ export function createRecognise(
         return found.then((late) => late ?? (round.isOver ? unavailable() : askFrom(index + 1, round)));
       if (found !== undefined) return found;
     }
-    return round.hasFailed ? unavailable() : refusalOf(schemes, round);
+    round.exchange.hasGuessed = round.failed.size === 0 || isGuess(schemes, round);
+    return round.failed.size > 0 ? unavailable() : refusalOf(schemes, round);
   }
 
   function ask(scheme: Scheme, round: Round): Recognised | Promise<Recognised> {
@@ -73,10 +75,10 @@ export function createRecognise(
       .then((who) => conclude(who, question));
   }
 
-  function fail(error: unknown, { name }: Scheme, round: Round): Recognised {
-    round.hasFailed = true;
+  function fail(error: unknown, scheme: Scheme, round: Round): Recognised {
+    round.failed.add(scheme);
     // A scheme that gives up with its client is sound.
-    if (!round.isOver) failures.note(name, error);
+    if (!round.isOver) failures.note(scheme.name, error);
     return undefined;
   }
 }
@@ -112,6 +114,16 @@ function refusalOf(
   const told = [...new Set(challenges.filter((challenge) => challenge !== undefined))].join(", ");
   const headers = told === "" ? {} : { headers: { "www-authenticate": told } };
   return new RequestError("authentication-required", "The request does not show who is asking.", headers);
+}
+
+/** Whether a scheme that works has judged a credential, which no scheme that fails could have read. */
+function isGuess(schemes: readonly Scheme[], { exchange, failed }: Round): boolean {
+  const [sound, failing] = [schemes.filter((scheme) => !failed.has(scheme)), [...failed]].map(placesOf);
+  return showsCredential(exchange.context.req, withoutPlaces(sound!, failing!));
+}
+
+function placesOf(schemes: readonly Scheme[]): CredentialPlaces {
+  return joinPlaces(schemes.map(({ authenticate: { reads = {} } }) => reads));
 }
 
 function unavailable(): GatewayError {

@@ -5,6 +5,7 @@ import { rememberPerText } from "../../remember-per-text.ts";
 import type { RouteConfig } from "../../config/sections.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { createTransformOfOne } from "../../headers/transforms/transform.ts";
+import { isPreflight } from "../../identity/preflight.ts";
 import type { CapabilitySurroundings } from "../capability.ts";
 
 /** Who is counted: what a whitelist compares, and the name of the count. */
@@ -72,8 +73,12 @@ function networkOf({ address, family }: SocketAddress): string {
 /** Makes the function that tells clients apart by who they are; whom no scheme has recognised, by address. */
 export function createByIdentity(byAddress: FindClient): FindClient {
   return function findByIdentity(exchange) {
-    const { identity } = exchange;
-    if (identity === undefined || identity.id === "") return { ...byAddress(exchange), id: undefined };
+    const { identity, framing, context } = exchange;
+    if (identity === undefined || identity.id === "") {
+      const { name } = byAddress(exchange);
+      // Browsers send preflights without credentials: they use up nothing of what guesses may.
+      return { id: undefined, name: isPreflight(context.req, framing) ? `preflight ${name}` : name };
+    }
     return { id: identity.id, name: `identity ${JSON.stringify(identity.scheme)} ${identity.id}` };
   };
 }

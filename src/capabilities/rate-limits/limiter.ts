@@ -29,8 +29,8 @@ type Judgement = Verdict | Promise<Verdict>;
 export type Limiter = Readonly<{
   /** Counts in one limit after the other, up to the first that refuses. */
   count: (exchange: MatchedExchange, clients: readonly LimitedClient[]) => Judgement;
-  /** Refuses, and counts, only where nothing is left. */
-  countIfUsedUp: (exchange: MatchedExchange, client: LimitedClient) => Judgement;
+  /** Refuses, and counts, only where nothing is left; else tells how much is. */
+  countIfUsedUp: (exchange: MatchedExchange, client: LimitedClient) => Verdict | number | Promise<Verdict | number>;
 }>;
 
 const unavailableSeconds = "1";
@@ -44,14 +44,14 @@ export function createLimiter(countRequests: CountRequests): Limiter {
     return isPromise(taken) ? taken.then((late) => judge(exchange, clients, late)) : judge(exchange, clients, taken);
   }
 
-  function countIfUsedUp(exchange: MatchedExchange, client: LimitedClient): Judgement {
+  function countIfUsedUp(exchange: MatchedExchange, client: LimitedClient): ReturnType<Limiter["countIfUsedUp"]> {
     const found = countRequests([takingOf(client, 0)]);
     return isPromise(found) ? found.then(goOn) : goOn(found);
 
-    function goOn(looked: readonly Taken[] | undefined): Judgement {
+    function goOn(looked: readonly Taken[] | undefined): Judgement | number {
       const only = looked?.[0];
       if (only === undefined || only.refusedFor !== undefined) return judge(exchange, [client], looked);
-      return only.remaining > 0 ? undefined : count(exchange, [client]);
+      return only.remaining > 0 ? only.remaining : count(exchange, [client]);
     }
   }
 }

@@ -5,32 +5,44 @@ import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import type { Logger } from "../../logging/logger.ts";
 import type { RouteConfig } from "../../config/sections.ts";
 import { nameOfRoute } from "../../route-name.ts";
-import { whenRejected } from "../../when-rejected.ts";
+import { isPromise } from "../../when-rejected.ts";
 import { type CapabilitySurroundings, defineCapability, type Guard } from "../capability.ts";
 import { createByAddress, createByHeader, createByIdentity, type FindClient, findNobody } from "./client-names.ts";
 import { effectiveLimit, type RateLimit } from "./effective-limit.ts";
 import { type Counts, createCounts } from "./counts.ts";
+import { createGuesses, type Guesses } from "./guesses.ts";
 import { createLimiter, limitHeaders, type Limit, type LimitedClient, type Limiter } from "./limiter.ts";
 import { fillQuotaText } from "./quota-text.ts";
 import { tellLimit } from "./tell-limit.ts";
 
-/** What the routes of a configuration share: how to find out a client's address, and what counts. */
-type Shared = Readonly<{ byAddress: FindClient; counts: Counts }>;
+/** What the routes of a configuration share: how to find out a client's address, what counts, and who is guessing. */
+type Shared = Readonly<{ byAddress: FindClient; counts: Counts; guesses: Guesses }>;
 
-const prepare = ({ logger, store }: CapabilitySurroundings, earlier: Shared | undefined): Shared =>
-  earlier ?? { byAddress: createByAddress(createTell(logger)), counts: createCounts(store) };
+// Two capabilities prepare: guesses that one of them lets begin end in the other.
+const sharedBy = new WeakMap<CapabilitySurroundings["store"], Shared>();
+
+function prepare({ logger, store }: CapabilitySurroundings, earlier: Shared | undefined): Shared {
+  const shared = earlier ??
+    sharedBy.get(store) ?? {
+      byAddress: createByAddress(createTell(logger)),
+      counts: createCounts(store),
+      guesses: createGuesses(),
+    };
+  sharedBy.set(store, shared);
+  return shared;
+}
 
 /** Limits how often clients may ask, before they are asked who they are. */
 export const rateLimits = defineCapability<Shared>("rate limits", {
   tells: tellLimit,
   prepare,
-  compile(config, { byAddress, counts }, surroundings) {
+  compile(config, { byAddress, counts, guesses }, surroundings) {
     const rate = limitOf(config, surroundings);
     if (rate === undefined) return undefined;
     const limiter = createLimiter(counts[rate.onStoreFailure]);
     const main = mainLimit(rate, config);
     if (rate.by === "Identity")
-      return { guard: createAddressGuard(limiter, main, byAddress), changeAnswer: dropOthers };
+      return { guard: createAddressGuard({ limiter, limit: main, byAddress, guesses }), changeAnswer: dropOthers };
     const finders = {
       Header: () => createByHeader(rate.header, config, surroundings, byAddress),
       Address: () => byAddress,
@@ -45,11 +57,16 @@ export const rateLimits = defineCapability<Shared>("rate limits", {
 /** Limits how often clients may ask by who they are. */
 export const identityLimits = defineCapability<Shared>("rate limits by identity", {
   prepare,
-  compile(config, { byAddress, counts }, surroundings) {
+  compile(config, { byAddress, counts, guesses }, surroundings) {
     const rate = limitOf(config, surroundings);
     if (rate?.by !== "Identity") return undefined;
     const main = countUnlessFree(mainLimit(rate, config), createByIdentity(byAddress), rate.free);
-    return { guard: createGuard(createLimiter(counts[rate.onStoreFailure]), [main]), judgesCalls: true };
+    const limitRate = createGuard(createLimiter(counts[rate.onStoreFailure]), [main]);
+    const guard: Guard = function limitRecognised(exchange) {
+      guesses.end(exchange);
+      return limitRate(exchange);
+    };
+    return { guard, judgesCalls: true };
   },
 });
 
@@ -134,18 +151,35 @@ function createGuard(limiter: Limiter, limits: readonly FindCounted[]): Guard {
   };
 }
 
+type AddressGuardParts = Readonly<{ limiter: Limiter; limit: Limit; byAddress: FindClient; guesses: Guesses }>;
+
 /**
  * Who guesses at credentials is counted by address, and refused before any scheme is asked; who is recognised is counted
- * by identity.
+ * by identity. Of those that guess at the same time no more get on than there is left: others wait for what comes of them.
  */
-function createAddressGuard(limiter: Limiter, limit: Limit, byAddress: FindClient): Guard {
+function createAddressGuard({ limiter, limit, byAddress, guesses }: AddressGuardParts): Guard {
   return function limitUnrecognised(exchange) {
     const client = { limit, client: byAddress(exchange).name };
-    exchange.cancellation.onCancel((reason) => {
-      if (!(reason instanceof GatewayError) || reason.code !== "authentication-required") return;
-      whenRejected(limiter.count(exchange, [client]), () => undefined);
+    const name = `${limit.group} ${client.client}`;
+    let isOver = false;
+    exchange.cancellation.onCancel(() => {
+      isOver = true;
+      const counted = exchange.hasGuessed ? limiter.count(exchange, [client]) : undefined;
+      if (isPromise(counted)) void counted.finally(() => guesses.end(exchange)).catch(() => undefined);
+      else guesses.end(exchange);
     });
-    return limiter.countIfUsedUp(exchange, client);
+    return judge();
+
+    function judge(): ReturnType<Guard> {
+      const left = limiter.countIfUsedUp(exchange, client);
+      return isPromise(left) ? left.then(goOn) : goOn(left);
+    }
+
+    function goOn(left: Awaited<ReturnType<Limiter["countIfUsedUp"]>>): ReturnType<Guard> {
+      if (typeof left !== "number") return left;
+      if (isOver || guesses.begin(exchange, name, left)) return undefined;
+      return guesses.wait(exchange, name).then(judge);
+    }
   };
 }
 
