@@ -52,12 +52,11 @@ export function createBegin(surroundings: ExchangeSurroundings): Begin {
 
 /** Sets what middleware sees of a match, and removes from the request what is not the client's to say. */
 function beginExchange(
-  { match, target }: MatchedRequest<CompiledRoute>,
+  { match: { value: compiled, placeholders, path }, target }: MatchedRequest<CompiledRoute>,
   req: IncomingMessage,
   res: ServerResponse,
   { peers, seesResponses, logger }: ExchangeSurroundings,
 ): Exchange {
-  const { value: compiled, placeholders } = match;
   const { headers: given } = req;
   const framing = readFraming(req);
   const peerIsTrusted = peers.trusts(req, req.socket.remoteAddress, 0);
@@ -81,6 +80,7 @@ function beginExchange(
     dropped,
     peers,
     peerIsTrusted,
+    uploadLimit: compiled.limits.upload,
     withheld: undefined,
     foundDistinct,
     earlierId,
@@ -93,7 +93,7 @@ function beginExchange(
     hasGuessed: false,
     identity: undefined,
     parts: undefined,
-    matched: { values: keepCaptured(placeholders), path: match.path, query: target.query },
+    matched: { values: keepCaptured(placeholders), path, query: target.query },
     context: createContext({ req, res, route: compiled.route, placeholders, requestId }, cancellation),
     observation: undefined,
     keptHead: undefined,

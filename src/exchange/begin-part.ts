@@ -34,6 +34,7 @@ export function beginPart(
   return {
     ...whole,
     compiled,
+    uploadLimit: compiled.limits.upload,
     cancellation,
     matched: { ...matched, values: { captured, current: placeholders } },
     context: createContext({ req, res, route, placeholders, requestId }, cancellation),

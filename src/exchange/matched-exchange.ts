@@ -22,6 +22,8 @@ export type MatchedExchange = ForwardableRequest &
     /** Who may say who the client is, and whether the peer may. */
     peers: PeerTrust;
     peerIsTrusted: boolean;
+    /** How long an upload may stand still; milliseconds. */
+    uploadLimit: number;
     /** What the response had as its request id before the match. */
     earlierId: ReturnType<ServerResponse["getHeader"]>;
   }> & {

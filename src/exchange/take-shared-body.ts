@@ -1,7 +1,7 @@
 import { bodyTooLarge } from "../bodies/limit-body.ts";
 import type { Framing } from "../bodies/request-framing.ts";
-import { startClocks } from "../capabilities/timeouts/clocks.ts";
 import type { CompiledAggregate } from "../compiling/compiled-route.ts";
+import { unlessStalled } from "../forwarding/unless-stalled.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** The body of a request, all there, for several calls. */
@@ -21,11 +21,7 @@ export async function takeSharedBody(whole: Exchange, { parts }: CompiledAggrega
 }
 
 function read({ context: { req }, compiled }: Exchange, limit: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const times = { upload: compiled.limits.upload, answer: noWait };
-    const stop = startClocks({ req, body: req }, times, reject);
-    void readUpTo(limit).then(resolve, reject).finally(stop);
-  });
+  return unlessStalled({ req, body: req }, compiled.limits.upload, () => readUpTo(limit));
 
   async function readUpTo(most: number): Promise<Buffer> {
     const pieces: Buffer[] = [];
@@ -38,8 +34,4 @@ function read({ context: { req }, compiled }: Exchange, limit: number): Promise<
     }
     return Buffer.concat(pieces);
   }
-}
-
-function noWait(): () => void {
-  return () => undefined;
 }

@@ -43,7 +43,7 @@ export async function readAsked(
   if (passing !== undefined) return passing;
   const who = settings.byIdentity ? identityParts(exchange) : nobody;
   if (who === undefined) return credentialsShown;
-  const content = outgoing.method === "POST" ? await contentParts(outgoing) : nothing;
+  const content = outgoing.method === "POST" ? await contentParts(outgoing, exchange) : nothing;
   if (content === undefined) return longBody;
   const credentials = settings.byIdentity ? undefined : findCredentials(exchange);
   const shown = valuesOf(credentials, exchange);
@@ -89,8 +89,8 @@ function valuesOf(credentials: Credentials | undefined, { given }: MatchedExchan
   return new Map(credentials.headers.map((name) => [name, textOf(given[name])]));
 }
 
-async function contentParts(outgoing: OutgoingRequest): Promise<Parts | undefined> {
+async function contentParts(outgoing: OutgoingRequest, exchange: MatchedExchange): Promise<Parts | undefined> {
   const { "content-type": type, "content-encoding": coding } = outgoing.headers;
-  const body = await takeHashedBody(outgoing);
+  const body = await takeHashedBody(outgoing, exchange);
   return body && [textOf(type), textOf(coding), hash("sha256", body, "base64url")];
 }

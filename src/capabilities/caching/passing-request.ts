@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { isForHead } from "../../answers/answer-framing.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
+import { unlessStalled } from "../../forwarding/unless-stalled.ts";
 import type { CacheSettings } from "./effective-cache.ts";
 
 /** Why a request passes the cache by, in the words of RFC 9211. */
@@ -48,14 +49,17 @@ export const longBody: PassingReason = { fwd: "bypass", detail: "body-length" };
 
 /**
  * Takes the bytes of a request's body, which from then on is these bytes; undefined for a body that is too long, which is as
- * it was. A client that leaves meanwhile lets it fail.
+ * it was. A client that leaves meanwhile lets it fail, and so does one that sends nothing more for too long.
  */
-export async function takeHashedBody(outgoing: OutgoingRequest): Promise<Buffer | undefined> {
+export async function takeHashedBody(
+  outgoing: OutgoingRequest,
+  { context: { req }, uploadLimit }: MatchedExchange,
+): Promise<Buffer | undefined> {
   const { body } = outgoing;
   if (body === null) return Buffer.alloc(0);
   if (!(body instanceof Readable)) return body.length <= longestHashed ? body : undefined;
   if (Number(outgoing.headers["content-length"]) > longestHashed) return undefined;
-  const bytes = await readUpTo(body, longestHashed);
+  const bytes = await unlessStalled({ req, body }, uploadLimit, () => readUpTo(body, longestHashed));
   if (bytes === undefined) return undefined;
   outgoing.body = bytes;
   outgoing.headers["content-length"] = String(bytes.length);
