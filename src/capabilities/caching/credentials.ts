@@ -46,7 +46,7 @@ const certificateHeaders =
 
 // How proxies and clients tell who somebody is, or what he is known by since he came in.
 const personalHeaders =
-  /^from$|(?:^|-)(?:(?:user|account|session|sess)(?:-?(?:id|name))?|sid|login|e?mail|principal|identity|ticket|wsse|dpop)(?:-(?!agent)|$)/;
+  /^from$|(?:^|-)(?:(?:user|account|session|sess|member|consumer)(?:-?(?:id|name|info))?|[su]id|subject|oidc|login|e?mail|principal|identity|ticket|wsse|dpop)(?:-(?!agent)|$)/;
 
 /** What a request shows of who is asking; undefined where it shows nothing. */
 export function findCredentials({ given, identity, context }: MatchedExchange): Credentials | undefined {

@@ -33,6 +33,10 @@ const written: ReadonlySet<string> = new Set([
 const takenForTarget: ReadonlySet<string> = new Set([
   ...["x-method", "x-host", "x-host-override", "x-http-host-override"],
   ...["front-end-https", "x-scheme", "x-url-scheme", "x-script-name"],
+  ...["x-http-host", "x-hostname", "x-real-host", "disguised-host", "x-envoy-original-host"],
+  ...["x-proto", "https", "x-arr-ssl", "cf-visitor", "cloudfront-forwarded-proto", "fastly-ssl"],
+  ...["x-base-url", "x-replaced-path", "x-envoy-original-path", "x-ms-original-url", "x-waws-unencoded-url"],
+  ...["x-request-uri", "x-matched-path"],
 ]);
 
 /**

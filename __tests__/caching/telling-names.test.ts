@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type CachedRoute, startCachedRoute } from "./cached-route.ts";
+
+let route: CachedRoute;
+beforeAll(async () => {
+  route = await startCachedRoute();
+});
+afterAll(() => route.close());
+
+/** How often the service is asked for each of these answers, one after the other. */
+async function callsFor(name: string, values: readonly (string | undefined)[]): Promise<number> {
+  const path = `/${name}/${values.join("-")}`;
+  for (const value of values) await route.ask({ path, headers: value === undefined ? {} : { [name]: value } });
+  return route.upstream.requests.filter(({ target }) => target === path).length;
+}
+
+describe("headers that tell who is asking", () => {
+  test.each([
+    ...["X-Userinfo", "X-Uid", "Uid", "X-Member-Id", "X-Consumer-Id", "X-Consumer-Username", "X-Amzn-Oidc-Data"],
+    ...["X-Amzn-Oidc-Identity", "X-Subject", "X-Ssl-Subject", "X-Ssl-Client-Subject-Dn", "X-Tls-Client-Subject"],
+  ])("nothing is given again to a request with %s", async (name) => {
+    expect(await callsFor(name, ["ann", "ann"])).toBe(2);
+  });
+
+  test.each(["X-Fluid", "X-Subjective", "X-Membership", "X-Consumed"])("%s tells nobody's name", async (name) => {
+    expect(await callsFor(name, ["ann", "ann"])).toBe(1);
+  });
+});
+
+describe("headers that services take for the host, the scheme or the path", () => {
+  test.each([
+    ...["X-Http-Host", "X-Hostname", "X-Real-Host", "Disguised-Host", "X-Envoy-Original-Host"],
+    ...["X-Proto", "Https", "X-Arr-Ssl", "Cf-Visitor", "Cloudfront-Forwarded-Proto", "Fastly-Ssl"],
+    ...["X-Base-Url", "X-Replaced-Path", "X-Envoy-Original-Path", "X-Ms-Original-Url", "X-Waws-Unencoded-Url"],
+    ...["X-Request-Uri", "X-Matched-Path"],
+  ])("nobody gets what %s has got", async (name) => {
+    expect(await callsFor(name, ["evil.test", undefined])).toBe(2);
+    expect(await callsFor(name, ["evil.test", "evil.test"])).toBe(1);
+  });
+});
