@@ -12,7 +12,7 @@ export type LockedRoute = Readonly<
 >;
 
 /** Keys of a route that ask for an identity, whatever `AuthenticationOptions` says. */
-const demandsOnIdentity = [
+export const demandsOnIdentity = [
   "RouteClaimsRequirement",
   "AddHeadersToRequest",
   "AddClaimsToRequest",

@@ -3,8 +3,8 @@ import { locate } from "../../json/place.ts";
 import { hasLists, listKinds, sharedSection } from "./effective-lists.ts";
 
 /** A route's lists replace all of the global ones, also those of a kind that the route does not have. */
-export const warnOfReplacedLists: ConfigRule = function* warnOfReplacedLists({ routes, global, report }) {
-  for (const { config, place } of routes) {
+export const warnOfReplacedLists: ConfigRule = function* warnOfReplacedLists({ routesAskingFor, global, report }) {
+  for (const { config, place } of routesAskingFor("SecurityOptions")) {
     yield;
     const { SecurityOptions: own, Key } = config;
     if (own === undefined || !hasLists(own)) continue;

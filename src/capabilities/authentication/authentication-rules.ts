@@ -2,6 +2,7 @@ import type { ConfigRule, GlobalEntry, RouteEntry } from "../../config/rules/rul
 import { locate } from "../../json/place.ts";
 import type { Report } from "../../config/problems/problem-list.ts";
 import {
+  demandsOnIdentity,
   findClaimDemand,
   findDemand,
   requirementOf,
@@ -12,8 +13,13 @@ import {
 const options = "AuthenticationOptions";
 
 /** Nobody must have to guess whether clients of a route need to log in. */
-export const checkAuthentication: ConfigRule = function* checkAuthentication({ routes, global, report }) {
-  for (const route of routes) {
+export const checkAuthentication: ConfigRule = function* checkAuthentication({
+  routes,
+  routesAskingFor,
+  global,
+  report,
+}) {
+  for (const route of routesAskingFor("AuthenticationOptions", ...demandsOnIdentity)) {
     yield;
     checkClaimDemand(route, global, report);
     const contradiction = findContradiction(route, global);

@@ -8,9 +8,9 @@ import { effectiveCacheOptions } from "./effective-cache.ts";
 const section = "CacheOptions";
 
 /** What caches must be able to hold: what is switched off is not looked at. */
-export const checkCaches: ConfigRule = function* checkCaches({ routes, global, report }) {
+export const checkCaches: ConfigRule = function* checkCaches({ routesAskingFor, global, report }) {
   let isGlobalReported = false;
-  for (const { config, place } of routes) {
+  for (const { config, place } of routesAskingFor("CacheOptions")) {
     yield;
     const options = effectiveCacheOptions(config, global.config);
     if (options === undefined) continue;

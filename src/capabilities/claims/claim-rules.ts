@@ -55,9 +55,9 @@ export const checkFilledByClaims: RouteRule = function checkFilledByClaims({ con
 const never: ReadonlySet<string> = new Set([...hopByHopHeaders, "content-length", "host", "forwarded"]);
 
 /** What claims are sent as is a header, and one that is not the gateway's own. */
-export const checkClaimHeaders: ConfigRule = function* checkClaimHeaders({ routes, global, report }) {
+export const checkClaimHeaders: ConfigRule = function* checkClaimHeaders({ routes, routesAskingFor, global, report }) {
   let requestIds: ReadonlySet<string> | undefined;
-  for (const { config, place } of routes) {
+  for (const { config, place } of routesAskingFor("AddHeadersToRequest")) {
     yield;
     for (const name of Object.keys(config.AddHeadersToRequest ?? {})) {
       requestIds ??= requestIdNames([global.config, ...routes.map((route) => route.config)]);

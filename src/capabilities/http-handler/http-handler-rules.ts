@@ -5,10 +5,10 @@ import { effectiveSection } from "../../schema/effective-section.ts";
 const path = ["HttpHandlerOptions", "UseCookieContainer"] as const;
 
 /** Refuses a jar of cookies, which would hand one client's session to all others. */
-export const refuseCookieJars: ConfigRule = function* refuseCookieJars({ routes, global, report }) {
+export const refuseCookieJars: ConfigRule = function* refuseCookieJars({ routesAskingFor, global, report }) {
   const shared = global.config.HttpHandlerOptions;
   let isGlobal = false;
-  for (const { config, place } of routes) {
+  for (const { config, place } of routesAskingFor("HttpHandlerOptions")) {
     yield;
     const own = config.HttpHandlerOptions;
     if (effectiveSection(own, shared, config.Key)?.UseCookieContainer !== true) continue;

@@ -5,9 +5,9 @@ import { locate, type Place } from "../../json/place.ts";
 const keys = ["DownstreamHttpVersion", "DownstreamHttpVersionPolicy"] as const;
 
 /** Downstream 1.1 is spoken: where that is not allowed the start stops, and where it is more than asked for it is told. */
-export const checkHttpVersions: ConfigRule = function* checkHttpVersions({ routes, global, report }) {
+export const checkHttpVersions: ConfigRule = function* checkHttpVersions({ routesAskingFor, global, report }) {
   const told = new Set<unknown>();
-  for (const route of routes) {
+  for (const route of routesAskingFor(...keys)) {
     yield;
     const [version, policy = "RequestVersionOrLower"] = keys.map((key) => route.config[key] ?? global.config[key]);
     const isOld = version === "1.0";

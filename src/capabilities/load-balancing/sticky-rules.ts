@@ -23,10 +23,10 @@ const checks = {
 type CheckedKey = keyof typeof checks;
 
 /** What sticky sessions cannot work with; for other balancers these keys mean nothing. */
-export const checkStickySessions: ConfigRule = function* checkStickySessions({ routes, global, report }) {
+export const checkStickySessions: ConfigRule = function* checkStickySessions({ routesAskingFor, global, report }) {
   const shared = global.config.LoadBalancerOptions;
   const sharedFaults = new Set<CheckedKey>();
-  for (const { config, place } of routes) {
+  for (const { config, place } of routesAskingFor("LoadBalancerOptions")) {
     yield;
     const options = effectiveSection(config.LoadBalancerOptions, shared, config.Key);
     if (options?.Type !== "CookieStickySessions") continue;

@@ -8,10 +8,10 @@ import type { QualityConfig } from "./quality-keys.ts";
 const section = "QoSOptions";
 
 /** What breakers must be able to work with; where there is none, zeros of tools say nothing. */
-export const checkQuality: ConfigRule = function* checkQuality({ routes, global, report }) {
+export const checkQuality: ConfigRule = function* checkQuality({ routesAskingFor, global, report }) {
   const { QoSOptions: shared = {} } = global.config;
   const sharedFaults = new Set<CheckedKey>(faultsOf(shared));
-  for (const { config, place } of routes) {
+  for (const { config, place } of routesAskingFor("QoSOptions")) {
     yield;
     const { QoSOptions: own = {} } = config;
     for (const key of faultsOf(effectiveQuality(config, global.config))) {

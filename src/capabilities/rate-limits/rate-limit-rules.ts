@@ -14,10 +14,10 @@ const section = "RateLimitOptions";
 
 /** What limits must be able to hold: one that does not is none. */
 export const checkRateLimits: ConfigRule = function* checkRateLimits(rulebook) {
-  const { routes, global, report } = rulebook;
+  const { routesAskingFor, global, report } = rulebook;
   const sharedFaults = new Set<CheckedKey>(faultsOf(askedGlobally(global)));
   let lacksGlobally = false;
-  for (const route of routes) {
+  for (const route of routesAskingFor("RateLimitOptions")) {
     yield;
     const options = effectiveOptions(route.config, global.config);
     if (options === undefined) continue;

@@ -12,6 +12,7 @@ import { readSection } from "./read-section.ts";
 import { rememberPlaceOf } from "../gateway-config.ts";
 import { createReading, type FileView, type Reading } from "./reading.ts";
 import { configRules, routeRules } from "../rules/all-rules.ts";
+import { findRoutesByKey } from "../rules/routes-asking-for.ts";
 import type { AggregateEntry, ConfigRule, EndpointEntry, GlobalEntry, RouteEntry, Rulebook } from "../rules/rule.ts";
 import { templatesOf } from "../rules/template-texts.ts";
 import { readDynamicRoutes } from "../dynamic-routes.ts";
@@ -81,7 +82,8 @@ export function createConfigurationReader({ acknowledged, isLinting, view }: Rea
       // Rules about the whole would mistake what could not be read for what was not written.
       if (isComplete) {
         const rules = isLinting ? [...configRules, ...lintRules] : configRules;
-        yield* followRules(rules, { routes, aggregates, endpoints, global, report });
+        const routesAskingFor = yield* findRoutesByKey(routes, global);
+        yield* followRules(rules, { routes, routesAskingFor, aggregates, endpoints, global, report });
       }
       if (root.kind === "object" && list === undefined && dynamic.length === 0) warnOfNoRoutes(place, report);
       warnOfAcknowledgements(acknowledged, place, report);

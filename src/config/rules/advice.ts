@@ -30,8 +30,8 @@ export const warnOfHosts: ConfigRule = function* warnOfHosts({ routes, global, r
 };
 
 /** Warns loudly where the certificate of the downstream is not verified. */
-export const warnOfCertificates: ConfigRule = function* warnOfCertificates({ routes, global, report }) {
-  for (const { config, place } of routes) {
+export const warnOfCertificates: ConfigRule = function* warnOfCertificates({ routesAskingFor, global, report }) {
+  for (const { config, place } of routesAskingFor("DangerousAcceptAnyServerCertificateValidator")) {
     yield;
     const isNamed = goesToNamingService(config, global.config);
     const ofProvider = isNamed ? providerOf(config, global.config)?.Scheme : undefined;
@@ -101,8 +101,8 @@ export const warnOfEmptyHeaders: RouteRule = function warnOfEmptyHeaders({ place
 };
 
 /** Warns of an allowed origin that no browser sends. */
-export const warnOfOrigins: ConfigRule = function* warnOfOrigins({ routes, global, report }) {
-  for (const { place, config } of [global, ...routes]) {
+export const warnOfOrigins: ConfigRule = function* warnOfOrigins({ routesAskingFor, global, report }) {
+  for (const { place, config } of [global, ...routesAskingFor("AllowedOrigins")]) {
     yield;
     config.AllowedOrigins?.forEach((origin, index) => {
       if (

@@ -10,8 +10,8 @@ const unfit: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Every request that a route takes can be sent by the method that is used downstream. */
-export const checkDownstreamMethods: ConfigRule = function* checkDownstreamMethods({ routes, report }) {
-  for (const { config, place } of routes) {
+export const checkDownstreamMethods: ConfigRule = function* checkDownstreamMethods({ routesAskingFor, report }) {
+  for (const { config, place } of routesAskingFor("DownstreamHttpMethod")) {
     yield;
     const { DownstreamHttpMethod: method, UpstreamHttpMethod: taken } = config;
     const reason = unfit.get(method ?? "");

@@ -1,6 +1,6 @@
 import { closestName } from "../../closest-name.ts";
 import type { Key } from "../../schema/key.ts";
-import { globalSection } from "../sections.ts";
+import { globalSection, type RouteConfig, routeSection } from "../sections.ts";
 import { quote } from "../../json/json-node.ts";
 import { locate } from "../../json/place.ts";
 import { addOwner, type MethodOwners } from "./method-owners.ts";
@@ -32,9 +32,9 @@ export const checkRepeatedRoutes: ConfigRule = function* checkRepeatedRoutes({ r
 };
 
 /** A `Key` names one route. */
-export const checkRouteKeys: ConfigRule = function* checkRouteKeys({ routes, report }) {
+export const checkRouteKeys: ConfigRule = function* checkRouteKeys({ routes, routesAskingFor, report }) {
   const seen = new Map<string, string>();
-  for (const { index, name, place, config } of routes) {
+  for (const { index, name, place, config } of routesAskingFor("Key")) {
     yield;
     const key = config.Key;
     if (key === undefined) continue;
@@ -49,8 +49,9 @@ export const checkRouteKeys: ConfigRule = function* checkRouteKeys({ routes, rep
 };
 
 /** `RouteKeys` of a global section name routes that there are. */
-export const checkGlobalRouteKeys: ConfigRule = function* checkGlobalRouteKeys({ routes, global, report }) {
-  for (const { config, place } of routes) {
+export const checkGlobalRouteKeys: ConfigRule = function* checkGlobalRouteKeys(rulebook) {
+  const { routes, routesAskingFor, global, report } = rulebook;
+  for (const { config, place } of routesAskingFor(...namesOfChosenSections.filter(isRouteKey))) {
     yield;
     for (const name of namesOfChosenSections) {
       if (routeKeysIn(config, name) === undefined) continue;
@@ -74,6 +75,10 @@ export const checkGlobalRouteKeys: ConfigRule = function* checkGlobalRouteKeys({
 const namesOfChosenSections = Object.entries(globalSection.keys).flatMap(([name, key]: [string, Key]) =>
   key.kind === "section" && Object.hasOwn(key.section.keys, "RouteKeys") ? [name] : [],
 );
+
+function isRouteKey(name: string): name is keyof RouteConfig {
+  return Object.hasOwn(routeSection.keys, name);
+}
 
 function routeKeysIn(config: object, name: string): readonly string[] | undefined {
   const sections = config as Readonly<Record<string, Readonly<{ RouteKeys?: readonly string[] }> | undefined>>;

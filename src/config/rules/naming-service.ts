@@ -15,8 +15,8 @@ const mostContinuations = 20;
 const mostSegments = 32;
 
 /** Warns where a value that may hold slashes, or nothing, becomes part of a service name. */
-export const warnOfOpenValues: ConfigRule = function* warnOfOpenValues({ routes, global, report }) {
-  for (const route of routes) {
+export const warnOfOpenValues: ConfigRule = function* warnOfOpenValues({ routesAskingFor, global, report }) {
+  for (const route of routesAskingFor("ServiceName")) {
     yield;
     if (goesToNamingService(route.config, global.config)) warnOfOpenValue(route, report);
   }
@@ -35,8 +35,10 @@ function warnOfOpenValue({ config, place }: RouteEntry, report: Rulebook["report
 }
 
 /** Warns of a route that waits longer than the naming service does. */
-export const warnOfLongTimeouts: ConfigRule = function warnOfLongTimeouts({ routes, global, report }) {
-  const services = routes.filter(({ config }) => goesToNamingService(config, global.config) && !tellsTimeout(config));
+export const warnOfLongTimeouts: ConfigRule = function warnOfLongTimeouts({ routesAskingFor, global, report }) {
+  const services = routesAskingFor("ServiceName").filter(
+    ({ config }) => goesToNamingService(config, global.config) && !tellsTimeout(config),
+  );
   const tooLong = services.filter(({ config }) => (config.Timeout ?? 0) > longestWait);
   const globalTimeout = global.config.Timeout ?? 0;
   const inheriting =
@@ -54,8 +56,8 @@ function tellsTimeout({ DownstreamPathTemplate: template = "" }: RouteEntry["con
 }
 
 /** Warns where the name of a service goes on at the end of another one's: the naming service takes the longest. */
-export const warnOfContinuedNames: ConfigRule = function* warnOfContinuedNames({ routes: all, global, report }) {
-  const routes = all.filter(({ config }) => goesToNamingService(config, global.config));
+export const warnOfContinuedNames: ConfigRule = function* warnOfContinuedNames({ routesAskingFor, global, report }) {
+  const routes = routesAskingFor("ServiceName").filter(({ config }) => goesToNamingService(config, global.config));
   const owners = new Map<string, RouteEntry>();
   for (const route of routes) {
     const name = fixedServiceName(route);

@@ -78,8 +78,8 @@ export const requireDynamicRoutes: ConfigRule = function requireDynamicRoutes({ 
 };
 
 /** A service is found by a provider, and a registry is asked for names that it cannot misread. */
-export const checkServices: ConfigRule = function* checkServices({ routes, global, report }) {
-  for (const { config, place } of routes) {
+export const checkServices: ConfigRule = function* checkServices({ routesAskingFor, global, report }) {
+  for (const { config, place } of routesAskingFor("ServiceName")) {
     yield;
     const { ServiceName: service, ServiceNamespace: namespace } = config;
     if (service === undefined) continue;

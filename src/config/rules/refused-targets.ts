@@ -19,8 +19,8 @@ export const warnOfRefusedTargets: RouteRule = function warnOfRefusedTargets({ c
 };
 
 /** The same for the name of a service that the naming service is to read. */
-export const warnOfRefusedServices: ConfigRule = function* warnOfRefusedServices({ routes, global, report }) {
-  for (const { config, place } of routes) {
+export const warnOfRefusedServices: ConfigRule = function* warnOfRefusedServices({ routesAskingFor, global, report }) {
+  for (const { config, place } of routesAskingFor("ServiceName")) {
     yield;
     if (!goesToNamingService(config, global.config)) continue;
     const { ServiceName: service = "" } = config;

@@ -35,9 +35,16 @@ export type OpenRoute = Readonly<{ place: Place; config: Unchecked<RouteConfig>;
 /** The global part, and where it stands. */
 export type GlobalEntry = Readonly<{ place: Place; config: Unchecked<GlobalConfig> }>;
 
+/**
+ * The routes for which one of the keys is written, by themselves or for all routes, in their order: most rules are about
+ * keys that few routes have, and would look at thousands in vain.
+ */
+export type RoutesAskingFor = (...keys: readonly (keyof RouteConfig)[]) => readonly RouteEntry[];
+
 /** All that was read. */
 export type Rulebook = Readonly<{
   routes: readonly RouteEntry[];
+  routesAskingFor: RoutesAskingFor;
   aggregates: readonly AggregateEntry[];
   endpoints: readonly EndpointEntry[];
   global: GlobalEntry;
@@ -48,7 +55,7 @@ export type Rulebook = Readonly<{
 export type RouteRule = (route: OpenRoute, report: Report) => void;
 
 /**
- * A rule about the whole configuration. One that looks at every route is a generator that yields at each: a gateway that
- * reads a large configuration while it runs serves requests in between.
+ * A rule about the whole configuration. One that looks at routes is a generator that yields at each: a gateway that reads
+ * a large configuration while it runs serves requests in between. One about a key looks only at the routes asking for it.
  */
 export type ConfigRule = (rulebook: Rulebook) => void | Steps<void>;

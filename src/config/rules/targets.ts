@@ -41,14 +41,14 @@ export const checkHosts: RouteRule = function checkHosts({ config, place }, repo
 };
 
 /** A client certificate needs its key. */
-export const checkTls: ConfigRule = function* checkTls({ routes, global, report }) {
+export const checkTls: ConfigRule = function* checkTls({ routesAskingFor, global, report }) {
   checkTlsPair(global.config.Tls, locate(global.place, ["Tls"]), report);
   const provider = global.config.ServiceDiscoveryProvider;
   checkTlsPair(provider?.Tls, locate(global.place, ["ServiceDiscoveryProvider", "Tls"]), report);
   for (const [name, { Tls }] of Object.entries(global.config.Providers ?? {})) {
     checkTlsPair(Tls, locate(global.place, ["Providers", name, "Tls"]), report);
   }
-  for (const { config, place } of routes) {
+  for (const { config, place } of routesAskingFor("Tls")) {
     yield;
     if (config.Tls !== undefined) checkTlsPair(config.Tls, locate(place, ["Tls"]), report);
   }

@@ -24,8 +24,8 @@ export const warnOfClosedWebSockets: ConfigRule = function* warnOfClosedWebSocke
 };
 
 /** Browsers send cookies along whatever page opens a WebSocket: where one tells who is asking, not any page may. */
-export const checkCookieOrigins: ConfigRule = function* checkCookieOrigins({ routes, global, report }) {
-  for (const { config, place } of routes) {
+export const checkCookieOrigins: ConfigRule = function* checkCookieOrigins({ routesAskingFor, global, report }) {
+  for (const { config, place } of routesAskingFor("AllowedOrigins")) {
     yield;
     const owner = config.AllowedOrigins === undefined ? global : { config, place };
     const index = owner.config.AllowedOrigins?.findIndex((origin) => origin.trim() === "*") ?? -1;

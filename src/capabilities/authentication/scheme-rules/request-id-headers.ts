@@ -9,10 +9,10 @@ import { placesOf } from "../schemes/places-of.ts";
 const why = "a scheme reads credentials there, and an id is logged and goes back to the client";
 
 /** The id of a request is no credential: it goes to services, into logs and back to the client. */
-export const checkRequestIdHeaders: ConfigRule = function* checkRequestIdHeaders({ routes, global, report }) {
+export const checkRequestIdHeaders: ConfigRule = function* checkRequestIdHeaders({ routesAskingFor, global, report }) {
   const read = credentialHeadersOf(Object.values(global.config.AuthenticationSchemes ?? {}).map(placesOf));
   if (read.size === 0) return;
-  for (const { config, place } of [global, ...routes]) {
+  for (const { config, place } of [global, ...routesAskingFor("RequestIdKey")]) {
     yield;
     const name = config.RequestIdKey;
     if (name === undefined || !isAmong(read, name)) continue;
