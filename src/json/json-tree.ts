@@ -41,6 +41,7 @@ export class TooDeep extends Error {}
 export function createTreeBuilder({ text, start: base, readText, folding }: TreePart): TreeBuilder {
   let root: JsonNode | undefined;
   let deepest = 0;
+  const fold = folding && createFold(folding);
   const open: OpenBracket[] = [];
 
   function add(node: JsonNode): void {
@@ -66,7 +67,7 @@ export function createTreeBuilder({ text, start: base, readText, folding }: Tree
     if (index === -1) return;
     open[index]!.span.end = base + end;
     open.length = index;
-    if (kind === "object" && folding !== undefined && open.length === foldedDepth) foldLast(open, folding);
+    if (kind === "object" && fold !== undefined && open.length === foldedDepth) foldLast(open, fold);
   }
 
   const visitor: TreeBuilder["visitor"] = {
@@ -93,19 +94,26 @@ function addMember(object: Extract<OpenBracket, { kind: "object" }>, node: JsonN
   object.name = undefined;
 }
 
-function foldLast([outer, list]: readonly OpenBracket[], { readItem, unfold }: Folding): void {
-  if (outer?.kind !== "object" || list?.kind !== "array") return;
-  const index = list.items.length - 1;
-  const item = list.items[index]!;
-  const { span } = item;
-  readItem(item, outer.members.at(-1)!.name, index);
-  list.items[index] = {
-    kind: "object",
-    span,
+/** Reads an item of a list, and makes what stays of it. */
+type Fold = (item: JsonNode, listName: string, index: number) => JsonNode;
+
+function createFold({ readItem, unfold }: Folding): Fold {
+  // One accessor for all items: with one of its own each would get a hidden class of its own.
+  const folded = {
     get members() {
-      return unfold(span);
+      return unfold((this as unknown as JsonNode).span);
     },
   };
+  return function foldItem(item, listName, index) {
+    readItem(item, listName, index);
+    return { __proto__: folded, kind: "object", span: item.span } as unknown as JsonNode;
+  };
+}
+
+function foldLast([outer, list]: readonly OpenBracket[], fold: Fold): void {
+  if (outer?.kind !== "object" || list?.kind !== "array") return;
+  const index = list.items.length - 1;
+  list.items[index] = fold(list.items[index]!, outer.members.at(-1)!.name, index);
 }
 
 function scalarOf(value: unknown, written: string, span: Span): JsonNode {

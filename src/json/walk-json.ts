@@ -108,12 +108,10 @@ export function* walkJson(text: string, visitor: JsonVisitor): Steps<void> {
   }
   let taken = 0;
   for (let top = walk.open.at(-1); top !== undefined; top = walk.open.at(-1)) {
-    const ends = isAtEnd(walk, top);
-    if (ends) close(walk, top);
+    if (isAtEnd(walk, top)) close(walk, top);
     else takeNext(walk, top);
     taken += 1;
-    // A bracket may be long.
-    if (ends || taken % longestStep === 0) yield;
+    if (taken % longestStep === 0) yield;
   }
   if (walk.next !== token.end) fail(walk, "EndOfFileExpected");
 }

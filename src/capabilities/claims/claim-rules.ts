@@ -9,8 +9,9 @@ import { parseValue } from "./required-values.ts";
 
 /** What a requirement compares is a text, or a placeholder that requests of the route have. */
 export const checkRequirement: RouteRule = function checkRequirement({ config, place, templates }, report) {
+  if (config.RouteClaimsRequirement === undefined) return;
   const known = new Set(templates.upstream.flatMap(({ names }) => names));
-  for (const [claim, texts] of Object.entries(config.RouteClaimsRequirement ?? {})) {
+  for (const [claim, texts] of Object.entries(config.RouteClaimsRequirement)) {
     const at = locate(place, ["RouteClaimsRequirement", claim]);
     for (const text of texts) {
       const value = parseValue(text);
@@ -30,7 +31,7 @@ const namedByUsers = ["RouteClaimsRequirement", "AddClaimsToRequest", "AddQuerie
 /** What a claim travels as has a name. */
 export const checkClaimNames: RouteRule = function checkClaimNames({ config, place }, report) {
   for (const key of namedByUsers) {
-    if (!Object.hasOwn(config[key] ?? {}, "")) continue;
+    if (config[key] === undefined || !Object.hasOwn(config[key], "")) continue;
     report(
       "lock-value-empty",
       locate(place, [key, ""]),
@@ -41,8 +42,8 @@ export const checkClaimNames: RouteRule = function checkClaimNames({ config, pla
 
 /** What claims fill is there to be filled. */
 export const checkFilledByClaims: RouteRule = function checkFilledByClaims({ config, place }, report) {
-  const { ChangeDownstreamPathTemplate: filled = {}, DownstreamPathTemplate: template } = config;
-  if (template === undefined) return;
+  const { ChangeDownstreamPathTemplate: filled, DownstreamPathTemplate: template } = config;
+  if (filled === undefined || template === undefined) return;
   const known = placeholderNames(template);
   for (const name of Object.keys(filled).filter((other) => !known.includes(other))) {
     const found = `${quote(`{${name}}`)} is not in the downstream template ${quote(template)}`;

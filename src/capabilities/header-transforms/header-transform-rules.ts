@@ -12,7 +12,10 @@ type Transforming = Readonly<{
   DownstreamHeaderTransform?: Transforms | undefined;
 }>;
 
-const keys = { UpstreamHeaderTransform: "request", DownstreamHeaderTransform: "answer" } as const;
+const keys = [
+  ["UpstreamHeaderTransform", "request"],
+  ["DownstreamHeaderTransform", "answer"],
+] as const;
 
 /** What a route does with headers is what headers can be. */
 export const checkTransforms: RouteRule = function checkTransforms({ config, place }, report) {
@@ -25,8 +28,10 @@ export const checkGlobalTransforms: ConfigRule = function checkGlobalTransforms(
 };
 
 function checkBoth(config: Transforming, place: Place, report: Report): void {
-  for (const [key, direction] of Object.entries(keys) as [keyof typeof keys, Direction][]) {
-    for (const [name, transform] of Object.entries(config[key] ?? {})) {
+  for (const [key, direction] of keys) {
+    const transforms = config[key];
+    if (transforms === undefined) continue;
+    for (const [name, transform] of Object.entries(transforms)) {
       const at = (): Place => locate(place, [key, name]);
       checkName(name, direction, (code, message) => report(code, at(), message));
       const fault = findFault(readChange(transform, direction));

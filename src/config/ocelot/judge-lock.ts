@@ -41,12 +41,18 @@ export function reportUnknownLockKey({ name, heading, keys }: Section, at: Place
 
 /** Refuses what a variable made empty where something restricts who may do what: absent, it would restrict nobody. */
 export function reportEmptied({ name, place }: WrittenLock, reading: Reading): boolean {
+  if (!holdsEmptied(place.node)) return false;
   const emptied = [place, ...partsOf(place)].filter(({ node }) => "isEmptied" in node);
   for (const part of emptied) {
     const where = part === place ? `and "${name}" guards something` : `within "${name}", which guards something`;
     reading.report("lock-value-empty", part, `a variable made this empty, ${where}: ${fillOrRemove}`);
   }
-  return emptied.length > 0;
+  return true;
+}
+
+function holdsEmptied(node: JsonNode): boolean {
+  if (node.kind === "array") return node.items.some(holdsEmptied);
+  return node.kind === "object" ? node.members.some((member) => holdsEmptied(member.node)) : "isEmptied" in node;
 }
 
 const fillOrRemove = "give the variable a value, or remove this";

@@ -1,3 +1,4 @@
+import { mayRepeat } from "../../json/may-repeat.ts";
 import { describeNode, isEmptyNode, nodeToJson, type JsonNode, type JsonObject } from "../../json/json-node.ts";
 import { placeWithin, type Place } from "../../json/place.ts";
 import type { Reading } from "./reading.ts";
@@ -29,20 +30,19 @@ export function readHeaderTemplates(place: Place, reading: Reading): Readonly<Re
   return Object.freeze(templates);
 }
 
-/** Reports members that an object repeats, at any depth; `identify` says when two names are the same. */
+/** Reports members that an object repeats, at any depth; `identify` says when two names are the same, at most up to case. */
 export function reportRepeats(place: Place, reading: Reading, identify: (name: string) => string): void {
   const { node } = place;
   if (node.kind === "array") {
     node.items.forEach((item, index) => reportRepeats(placeWithin(place, index, item), reading, identify));
   }
   if (node.kind !== "object") return;
-  const seen = new Map<string, string>();
-  for (const member of node.members) {
-    const at = placeWithin(place, member.name, member.node);
-    const first = seen.get(identify(member.name));
-    if (first === undefined) seen.set(identify(member.name), member.name);
-    else reportRepeat({ ...at, span: member.nameSpan }, first, reading);
-    reportRepeats(at, reading, identify);
+  const seen = mayRepeat(node.members) ? new Map<string, string>() : undefined;
+  for (const { name, nameSpan, node: inner } of node.members) {
+    const first = seen?.get(identify(name));
+    if (first === undefined) seen?.set(identify(name), name);
+    else reportRepeat({ ...placeWithin(place, name, inner), span: nameSpan }, first, reading);
+    if (!("text" in inner)) reportRepeats(placeWithin(place, name, inner), reading, identify);
   }
 }
 

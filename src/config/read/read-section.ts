@@ -9,6 +9,7 @@ import {
 } from "../../json/json-node.ts";
 import { judgeLockParts, reportEmptied } from "../ocelot/judge-lock.ts";
 import type { Key, Section } from "../../schema/key.ts";
+import { mayRepeat } from "../../json/may-repeat.ts";
 import { parseAllDigits } from "../../json/parse-all-digits.ts";
 import { placeWithin, type Place } from "../../json/place.ts";
 import { readClaimExpressions, readClaimValues } from "./read-claims.ts";
@@ -181,16 +182,4 @@ function membersOnce(place: Place, members: readonly JsonMember[], reading: Read
     once.set(name, member);
   }
   return [...once.values()];
-}
-
-/** Whether a name repeats; most objects are small enough to compare without a table. */
-function mayRepeat(members: readonly JsonMember[]): boolean {
-  if (members.length > 16) return true;
-  return members.some(({ name }, index) => {
-    for (let other = 0; other < index; other += 1) {
-      const earlier = members[other]!.name;
-      if (earlier.length === name.length && earlier.toLowerCase() === name.toLowerCase()) return true;
-    }
-    return false;
-  });
 }

@@ -30,16 +30,12 @@ export function readList(schema: z.ZodType, place: Place, reading: Reading, keep
     const isEmptyText = node.kind === "string" && node.text === "";
     return parseOr(schema, isEmptyText ? [] : textOf(node), reading, () => place);
   }
-  const places = node.items
-    .map((item, index) => placeWithin(place, index, item))
-    .filter((item) => item.node.kind !== "null");
-  if (places.length === 0 && !keepsEmpty) return undefined;
-  return parseOr(
-    schema,
-    places.map((item) => textOf(item.node)),
-    reading,
-    (index) => places[index ?? -1] ?? place,
-  );
+  const items = node.items.filter(({ kind }) => kind !== "null");
+  if (items.length === 0 && !keepsEmpty) return undefined;
+  return parseOr(schema, items.map(textOf), reading, (index) => {
+    const item = items[index ?? -1];
+    return item === undefined ? place : placeWithin(place, node.items.indexOf(item), item);
+  });
 }
 
 /** What the schemas see of a value: the text of a scalar, and something that no schema takes for the rest. */

@@ -13,7 +13,8 @@ const faultMessages: Readonly<Record<HeaderNameFault, string>> = {
 /** Names that become headers are names of headers. */
 export const checkHeaderNames: RouteRule = function checkHeaderNames({ config, place }, report) {
   if (config.RequestIdKey !== undefined) checkName(config.RequestIdKey, () => locate(place, ["RequestIdKey"]), report);
-  for (const name of Object.keys(config.UpstreamHeaderTemplates ?? {})) {
+  if (config.UpstreamHeaderTemplates === undefined) return;
+  for (const name of Object.keys(config.UpstreamHeaderTemplates)) {
     checkName(name, () => locate(place, ["UpstreamHeaderTemplates", name]), report);
   }
 };

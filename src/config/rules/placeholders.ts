@@ -10,8 +10,10 @@ const mostHints = 20;
 
 /** A placeholder takes one value: it stands once in path, query and header templates together. */
 export const checkRepeatedPlaceholders: RouteRule = function checkRepeatedPlaceholders(route, report) {
+  const { upstream } = route.templates;
+  if (upstream.length === 1 && upstream[0]!.names.length <= 1) return;
   const seen = new Set<string>();
-  for (const { names, path } of route.templates.upstream) {
+  for (const { names, path } of upstream) {
     const repeated = new Set<string>();
     for (const name of names) (seen.has(name) ? repeated : seen).add(name);
     for (const name of repeated) {
@@ -28,8 +30,10 @@ export const checkMissingPlaceholders: RouteRule = function checkMissingPlacehol
   if (path === undefined || upstream.some(({ fault }) => fault !== undefined)) return;
   const known = new Set(upstream.flatMap(({ names }) => names));
   let hints = 0;
-  for (const template of filled.filter(({ fault }) => fault === undefined)) {
-    for (const name of new Set(template.names).difference(known)) {
+  for (const template of filled) {
+    const missing = template.names.filter((name) => !known.has(name));
+    if (template.fault !== undefined || missing.length === 0) continue;
+    for (const name of new Set(missing)) {
       if (template.label === "DownstreamPathTemplate" && isFilledByClaim(route.config, name)) continue;
       const closest = (hints += 1) > mostHints ? undefined : closestName(name, known);
       const hint = closest === undefined ? "" : ` – did you mean ${quote(`{${closest}}`)}?`;
