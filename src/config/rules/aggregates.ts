@@ -3,7 +3,7 @@ import { locate } from "../../json/place.ts";
 import { warnOfEmptyHeaders, warnOfEmptyLists, warnOfPriority, warnOfUpstreamHost } from "./advice.ts";
 import { checkHeaderNames } from "./headers.ts";
 import { identityOf } from "./identities.ts";
-import { addOwner, type MethodOwners } from "./method-owners.ts";
+import { addOwner, firstOverlap, type MethodOwners } from "./method-owners.ts";
 import { checkQueryTemplate, checkRepeatedPlaceholders } from "./placeholders.ts";
 import type { AggregateEntry, ConfigRule, RouteEntry, RouteRule } from "./rule.ts";
 import { templatesOf } from "./template-texts.ts";
@@ -49,23 +49,20 @@ export const checkAggregateNames: ConfigRule = function checkAggregateNames({ ro
 export const checkRepeatedAggregates: ConfigRule = function* checkRepeatedAggregates({ routes, aggregates, report }) {
   if (aggregates.length === 0) return;
   const wanted = new Set(aggregates.map(identityOf));
-  const owners = new Map<string, MethodOwners>();
-  const entries: (RouteEntry | AggregateEntry)[] = [];
+  const owners = new Map<string, MethodOwners<RouteEntry | AggregateEntry>>();
   for (const route of routes) {
     yield;
-    if (wanted.has(identityOf(route)))
-      addOwner(owners, identityOf(route), { ...route, index: entries.push(route) - 1 });
+    if (wanted.has(identityOf(route))) addOwner(owners, identityOf(route), route);
   }
   for (const aggregate of aggregates) {
     const { UpstreamPathTemplate, UpstreamHttpMethod = ["GET"] } = aggregate.config;
     if (UpstreamPathTemplate === undefined) continue;
     const identity = identityOf(aggregate);
-    const overlap = owners.get(identity)?.firstOverlap(UpstreamHttpMethod);
-    const config = { ...aggregate.config, UpstreamHttpMethod };
-    addOwner(owners, identity, { ...aggregate, config, index: entries.push(aggregate) - 1 });
+    const others = owners.get(identity);
+    const overlap = others && firstOverlap(others, UpstreamHttpMethod);
+    addOwner(owners, identity, { ...aggregate, config: { ...aggregate.config, UpstreamHttpMethod } });
     if (overlap === undefined) continue;
-    const other = entries[overlap.index]!;
-    const found = `${aggregate.name} repeats ${other.name}: the same template ${quote(UpstreamPathTemplate)}`;
+    const found = `${aggregate.name} repeats ${overlap.route.name}: the same template ${quote(UpstreamPathTemplate)}`;
     const remedy = "remove one, or part their methods";
     report("route-repeated", locate(aggregate.place, ["UpstreamPathTemplate"]), `${found}; ${remedy}`);
   }

@@ -3,26 +3,26 @@ import type { Key } from "../../schema/key.ts";
 import { globalSection, type RouteConfig, routeSection } from "../sections.ts";
 import { quote } from "../../json/json-node.ts";
 import { locate } from "../../json/place.ts";
-import { addOwner, type MethodOwners } from "./method-owners.ts";
+import { addOwner, firstOverlap, type MethodOwners } from "./method-owners.ts";
 import type { ConfigRule, RouteEntry } from "./rule.ts";
 
 const indexText = /^(0|[1-9]\d*)$/;
 
 /** No two routes take the same requests by the same templates. */
 export const checkRepeatedRoutes: ConfigRule = function* checkRepeatedRoutes({ routes, report }) {
-  const seen = new Map<string, MethodOwners>();
-  const names = new Map(routes.map(({ index, name }) => [index, name]));
+  const seen = new Map<string, MethodOwners<RouteEntry>>();
   for (const route of routes) {
     yield;
     const template = route.config.UpstreamPathTemplate;
     if (template === undefined) continue;
     const identity = identityOf(route);
-    const overlap = seen.get(identity)?.firstOverlap(route.config.UpstreamHttpMethod);
+    const others = seen.get(identity);
+    const overlap = others && firstOverlap(others, route.config.UpstreamHttpMethod);
     addOwner(seen, identity, route);
     if (overlap === undefined) continue;
     const methods = overlap.method === undefined ? "one of them takes every method" : `both take ${overlap.method}`;
     const same = `the same template ${quote(template)}, host and header templates, and ${methods}`;
-    const found = `${route.name} repeats ${names.get(overlap.index)}: ${same}`;
+    const found = `${route.name} repeats ${overlap.route.name}: ${same}`;
     report(
       "route-repeated",
       locate(route.place, ["UpstreamPathTemplate"]),
@@ -97,7 +97,7 @@ export function upstreamHostOf(config: RouteEntry["config"]): string {
 
 /** The header templates of a route as one text; empty where there are none. */
 export function headersOf(config: RouteEntry["config"]): string {
-  const headers = Object.entries(config.UpstreamHeaderTemplates ?? {});
-  if (headers.length === 0) return "";
-  return JSON.stringify(headers.map(([name, text]) => [name.toLowerCase(), text]).sort());
+  if (config.UpstreamHeaderTemplates === undefined) return "";
+  const headers = Object.entries(config.UpstreamHeaderTemplates);
+  return headers.length === 0 ? "" : JSON.stringify(headers.map(([name, text]) => [name.toLowerCase(), text]).sort());
 }

@@ -3,7 +3,7 @@ import type { Steps } from "../../time-slices.ts";
 import { pathOf } from "../../urls/path-and-query.ts";
 import { locate } from "../../json/place.ts";
 import { headersOf, upstreamHostOf, identityOf } from "./identities.ts";
-import { addOwner, type MethodOwners } from "./method-owners.ts";
+import { addOwner, type MethodOwners, ownerOfAll } from "./method-owners.ts";
 import { routesInOrder, waysBefore } from "./routes-in-order.ts";
 import type { ConfigRule, RouteEntry } from "./rule.ts";
 import { takersIn } from "./takers.ts";
@@ -38,7 +38,7 @@ function adviceFor(route: RouteEntry, taker: RouteEntry): string {
 function takesTheSame(route: RouteEntry, taker: RouteEntry): boolean {
   const [own, other] = [route, taker].map((entry) => {
     const pattern = patternOf(entry);
-    return `${keyOf("exact", pattern)}${cased(pattern.path, pattern)}`;
+    return `${keyOf(pattern)}\n${cased(pattern.path, pattern)}`;
   });
   const [methods, others] = [route.config.UpstreamHttpMethod, taker.config.UpstreamHttpMethod];
   return own === other && (methods === undefined || others?.every((method) => methods.includes(method)) === true);
@@ -49,35 +49,29 @@ function takesTheSame(route: RouteEntry, taker: RouteEntry): boolean {
  * placeholder names or another case, or one that takes everything below a path. Only what is certain is found.
  */
 export function* findUnreachable(routes: readonly RouteEntry[]): Steps<ReadonlyMap<RouteEntry, RouteEntry>> {
-  const takers = new Map<string, MethodOwners>();
+  const takers: Takers = { exact: new Map(), below: new Map() };
   const seen = new Set<string>();
   const found = new Map<RouteEntry, RouteEntry>();
-  const byIndex = new Map(routes.map((route) => [route.index, route]));
   for (const route of routesInOrder(routes)) {
     yield;
     const identity = identityOf(route);
-    const taker = seen.has(identity) ? undefined : findTaker(takers, route);
+    const pattern = patternOf(route);
+    const taker = seen.has(identity) ? undefined : findTaker(takers, route, pattern);
     seen.add(identity);
-    remember(takers, route);
-    if (taker !== undefined) found.set(route, byIndex.get(taker)!);
+    remember(takers, route, pattern);
+    if (taker !== undefined) found.set(route, taker);
   }
   return found;
 }
 
-function findTaker(takers: ReadonlyMap<string, MethodOwners>, route: RouteEntry): number | undefined {
-  for (const key of wideningsOf(route)) {
-    const taker = takers.get(key)?.ownerOfAll(route.config.UpstreamHttpMethod);
-    if (taker !== undefined) return taker;
-  }
-  return undefined;
-}
-
-function remember(takers: Map<string, MethodOwners>, route: RouteEntry): void {
-  for (const key of coveredBy(route)) addOwner(takers, key, route);
-}
-
 /** A template without the names of its placeholders, and what else must be equal to take the same requests. */
 type Pattern = Readonly<{ path: string; query: string; host: string; headers: string; isSensitive: boolean }>;
+
+/** Routes by what else must be equal, and then by path: by their own, and by that below which they take everything. */
+type Takers = Readonly<{ exact: Groups; below: Groups }>;
+
+type Groups = Map<string, ByPath>;
+type ByPath = Map<string, MethodOwners<RouteEntry>>;
 
 function patternOf({ config }: RouteEntry): Pattern {
   const nameless = config.UpstreamPathTemplate!.replace(/\{\w+\}/g, "{}");
@@ -92,33 +86,43 @@ function patternOf({ config }: RouteEntry): Pattern {
   };
 }
 
-/** The keys under which a route is found by those whose requests it takes. */
-function coveredBy(route: RouteEntry): readonly string[] {
-  const pattern = patternOf(route);
-  const exact = keyOf("exact", pattern) + cased(pattern.path, pattern);
-  if (pattern.query !== "" || !pattern.path.endsWith("/{}")) return [exact];
-  return [exact, keyOf("below", pattern) + cased(pattern.path.slice(0, -"/{}".length), pattern)];
-}
-
-/** The keys of routes that would take all requests of this one. */
-function wideningsOf(route: RouteEntry): readonly string[] {
-  const pattern = patternOf(route);
-  const keys: string[] = [];
-  for (const headers of pattern.headers === "" ? [""] : ["", pattern.headers]) {
-    for (const isSensitive of pattern.isSensitive ? [false, true] : [false]) {
-      addWidenings(keys, { ...pattern, headers, isSensitive });
+function findTaker({ exact, below }: Takers, { config }: RouteEntry, pattern: Pattern): RouteEntry | undefined {
+  for (const wider of wideningsOf(pattern)) {
+    const key = keyOf(wider);
+    const path = cased(wider.path, wider);
+    const prefixes = wider.query === "" && below.has(key) ? prefixesOf(path) : [];
+    const owners = [exact.get(key)?.get(path), ...prefixes.map((prefix) => below.get(key)!.get(prefix))];
+    for (const group of owners) {
+      const taker = group && ownerOfAll(group, config.UpstreamHttpMethod);
+      if (taker !== undefined) return taker;
     }
   }
-  return keys;
+  return undefined;
 }
 
-function addWidenings(keys: string[], pattern: Pattern): void {
+/** What a route may be that would take all requests of one of this pattern, but for what stands below its path. */
+function wideningsOf(pattern: Pattern): readonly Pattern[] {
+  if (pattern.headers === "" && pattern.query === "" && !pattern.isSensitive) return [pattern];
+  const headersOrNone = pattern.headers === "" ? [""] : ["", pattern.headers];
+  const cases = pattern.isSensitive ? [false, true] : [false];
+  const queryOrAny = pattern.query === "" ? [""] : [pattern.query, ""];
+  return headersOrNone.flatMap((headers) =>
+    cases.flatMap((isSensitive) => queryOrAny.map((query) => ({ ...pattern, headers, isSensitive, query }))),
+  );
+}
+
+function remember({ exact, below }: Takers, route: RouteEntry, pattern: Pattern): void {
+  const key = keyOf(pattern);
   const path = cased(pattern.path, pattern);
-  const anyQuery = { ...pattern, query: "" };
-  keys.push(keyOf("exact", pattern) + path);
-  if (pattern.query !== "") keys.push(keyOf("exact", anyQuery) + path);
-  const below = keyOf("below", anyQuery);
-  for (const prefix of prefixesOf(path)) keys.push(below + prefix);
+  addOwner(groupOf(exact, key), path, route);
+  if (pattern.query !== "" || !path.endsWith("/{}")) return;
+  addOwner(groupOf(below, key), path.slice(0, -"/{}".length), route);
+}
+
+function groupOf(groups: Groups, key: string): ByPath {
+  const group = groups.get(key) ?? new Map<string, MethodOwners<RouteEntry>>();
+  groups.set(key, group);
+  return group;
 }
 
 /** `/a/{}/c` lies below ``, `/a` and `/a/{}`; a literal end is also what stands at its own path. */
@@ -131,8 +135,8 @@ function prefixesOf(path: string): readonly string[] {
   return isLiteralEnd ? [...prefixes, path] : prefixes;
 }
 
-function keyOf(reach: "exact" | "below", { query, host, headers, isSensitive }: Pattern): string {
-  return `${reach} ${isSensitive} ${query}\n${host}\n${headers}\n`;
+function keyOf({ query, host, headers, isSensitive }: Pattern): string {
+  return `${isSensitive} ${query}\n${host}\n${headers}`;
 }
 
 function cased(path: string, { isSensitive }: Pattern): string {

@@ -6,7 +6,7 @@ import { locate } from "../../json/place.ts";
 import type { ConfigRule } from "./rule.ts";
 
 // Whole segments, and what SignalR calls its hubs; "github" is none.
-const socketSegment = /^(hubs?|wss?|web-?sockets?|socket\.io|sockjs|signalr|.*(?<!git)hub)$/i;
+const socketSegment = /(?<![^/])(?:hubs?|wss?|web-?sockets?|socket\.io|sockjs|signalr|[^/]*(?<!git)hub)(?![^/])/i;
 
 /** Warns of a route that looks as if WebSockets went through it: Ocelot lets them pass on every route. */
 export const warnOfClosedWebSockets: ConfigRule = function* warnOfClosedWebSockets({ routes, report }) {
@@ -14,7 +14,7 @@ export const warnOfClosedWebSockets: ConfigRule = function* warnOfClosedWebSocke
     yield;
     const { AllowUpgrade, DownstreamScheme: scheme = "http", UpstreamHttpMethod: methods } = config;
     if (AllowUpgrade !== undefined || !scheme.startsWith("http") || methods?.includes("GET") === false) continue;
-    const segment = [config.UpstreamPathTemplate, config.DownstreamPathTemplate].map(socketIn).find(Boolean);
+    const segment = socketIn(config.UpstreamPathTemplate) ?? socketIn(config.DownstreamPathTemplate);
     if (segment === undefined) continue;
     const found = `${quote(segment)} looks like WebSockets, which pass only where a route says so`;
     const remedy = 'write "AllowUpgrade": true to let them pass, or false if there are none';
@@ -42,8 +42,6 @@ function readsCookie(scheme: Readonly<{ From?: readonly string[] | undefined }> 
   return scheme?.From?.some((word) => /^\s*cookie\s*:/i.test(word)) === true;
 }
 
-function socketIn(template: string | undefined): string | undefined {
-  return pathOf(template ?? "")
-    .split("/")
-    .find((segment) => socketSegment.test(segment));
+function socketIn(template = ""): string | undefined {
+  return socketSegment.exec(pathOf(template))?.[0];
 }
