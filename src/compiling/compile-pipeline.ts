@@ -61,7 +61,12 @@ export function compileParts(
   shared: SharedParts,
   surroundings: CapabilitySurroundings,
 ): readonly RoutePart[] {
-  return pipeline.flatMap(({ name, compile }) => compile(config, shared.get(name), surroundings) ?? []);
+  const parts: RoutePart[] = [];
+  for (const { name, compile } of pipeline) {
+    const part = compile(config, shared.get(name), surroundings);
+    if (part !== undefined) parts.push(part);
+  }
+  return parts;
 }
 
 /** The pipeline of some parts; one without any runs nothing. */

@@ -95,11 +95,13 @@ function compileRoute(config: RouteConfig, index: number, shared: Shared): Compi
   const pipeline = compilePipeline(config, shared.parts, shared);
   const load = earlier?.load ?? { running: 0, sockets: 0, hosts: undefined };
   const way = compileWay({ config, template, limits }, shared.forwarding);
+  const { forward, sending } = compileForward({ config, way, connection, pipeline, memory: load }, shared.forwarding);
   return {
     ...way,
     route: createRoute(config, { id: idOf(config, index) }, global),
     template,
-    ...compileForward({ config, way, connection, pipeline, memory: load }, shared.forwarding),
+    forward,
+    sending,
     pipeline,
     aggregate: undefined,
     connection,

@@ -40,9 +40,10 @@ export function createRoute(
     downstreamPathTemplate: config.DownstreamPathTemplate,
     serviceName: config.ServiceName,
   };
-  Object.defineProperties(route, { metadata, [merged]: { value: mergeOnDemand(layers) } });
   const options = global.MetadataOptions ?? noMetadataOptions;
   const getMetadata = createMetadataReader({ routeId: id, layers, options, variables: variableSecretsOf(config) });
+  Object.defineProperty(route, merged, { value: mergeOnDemand(layers) });
+  Object.defineProperty(route, "metadata", metadata);
   return Object.freeze(Object.assign(route, { getMetadata, config })) as Route;
 }
 

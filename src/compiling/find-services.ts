@@ -42,7 +42,7 @@ export function* findServices(
     if (!isNamingService(config)) byConfig.set(config, prepareProvider(name, config));
   }
   const named = new Set<WatchedService>();
-  for (const route of routes) {
+  for (const route of byConfig.size === 0 ? [] : routes) {
     yield;
     const watched = find(route);
     if (watched !== undefined) named.add(watched);

@@ -6,6 +6,9 @@ export type Requirement = Readonly<{ schemes: readonly string[]; scopes: readonl
 
 type Options = NonNullable<RouteConfig["AuthenticationOptions"]>;
 
+const noOptions: Options = {};
+const nobody: readonly string[] = [];
+
 /** Of a route, what decides who may come in. */
 export type LockedRoute = Readonly<
   Partial<Pick<RouteConfig, "Key" | "AuthenticationOptions"> & Record<(typeof demandsOnIdentity)[number], unknown>>
@@ -25,7 +28,7 @@ export function requirementOf(
   route: LockedRoute,
   global: Pick<GlobalConfig, "AuthenticationOptions">,
 ): Requirement | undefined {
-  const own = route.AuthenticationOptions ?? {};
+  const own = route.AuthenticationOptions ?? noOptions;
   const shared = sharedOptions(route, global);
   const schemes = schemesOf(own).length > 0 ? schemesOf(own) : schemesOf(shared);
   if (schemes.length === 0 || isAnonymous(route, shared)) return undefined;
@@ -38,15 +41,16 @@ export function sharedOptions(
   { Key }: LockedRoute,
   { AuthenticationOptions: options }: Pick<GlobalConfig, "AuthenticationOptions">,
 ): Options {
-  return options !== undefined && reachesRoute(options, Key) ? options : {};
+  return options !== undefined && reachesRoute(options, Key) ? options : noOptions;
 }
 
 /** The names of the schemes that a section asks for, in order, each once. */
 export function schemesOf({
   AuthenticationProviderKey: first,
-  AuthenticationProviderKeys: others = [],
+  AuthenticationProviderKeys: others = nobody,
 }: Options): readonly string[] {
-  return [...new Set(first === undefined ? others : [first, ...others])];
+  const names = first === undefined ? others : [first, ...others];
+  return names.length <= 1 ? names : [...new Set(names)];
 }
 
 /** A global section opens no route that asks for an identity itself. */
@@ -66,5 +70,5 @@ export function findDemand(route: LockedRoute): string | undefined {
 
 /** The key by which a route reads claims. */
 export function findClaimDemand(route: LockedRoute): string | undefined {
-  return demandsOnIdentity.find((key) => Object.keys(route[key] ?? {}).length > 0);
+  return demandsOnIdentity.find((key) => Object.keys(route[key] ?? noOptions).length > 0);
 }

@@ -6,7 +6,13 @@ export const onlyByName: ReadonlySet<string> = new Set(["TRACE", "CONNECT"]);
 
 /** Compiles the methods of a route, in any spelling; where it names none, it accepts nearly all. */
 export function compileMethodCondition(methods: readonly string[] | undefined): MethodCondition {
-  return methods?.length ? methods.map((name) => name.trim().toUpperCase()) : undefined;
+  return methods?.length ? inUpperCase(methods) : undefined;
+}
+
+/** The list itself where it is so already, as that of a configuration is. */
+function inUpperCase(methods: readonly string[]): readonly string[] {
+  const names = methods.map((name) => name.trim().toUpperCase());
+  return names.every((name, index) => name === methods[index]) ? methods : names;
 }
 
 /** Whether a route that names these methods accepts one. */

@@ -14,7 +14,8 @@ export type PathPattern = Readonly<{
   ending: "literal" | "slash" | SegmentPattern;
 }>;
 
-type OpenSegment = { names: string[]; literals: string[] };
+/** A segment to which more may come. */
+type OpenSegment = string | { readonly names: string[]; readonly literals: string[] };
 
 /** Compiles a path template for comparing with or without case. */
 export function compilePathPattern(template: Template, caseSensitive: boolean): PathPattern {
@@ -23,30 +24,38 @@ export function compilePathPattern(template: Template, caseSensitive: boolean): 
     if (typeof part === "string") addLiteral(open, comparePath(normalisePath(part), caseSensitive).text);
     else addPlaceholder(open, part.placeholder);
   }
-  const segments = open.map(closeSegment);
-  const last = segments.at(-1)!;
-  if (typeof last === "object") return { segments: segments.slice(0, -1), ending: last };
-  if (last === "") return { segments: segments.slice(0, -1), ending: "slash" };
-  return { segments, ending: "literal" };
+  const last = closeSegment(open.at(-1)!);
+  if (typeof last === "object") return { segments: open.slice(0, -1).map(closeSegment), ending: last };
+  if (last === "") return { segments: open.slice(0, -1).map(closeSegment), ending: "slash" };
+  return { segments: open.map(closeSegment), ending: "literal" };
 }
 
 function addLiteral(open: OpenSegment[], literal: string): void {
   // Every template begins with a slash: nothing stands before it.
   const [rest = "", ...following] = literal.split("/");
-  const last = open.at(-1);
-  if (last !== undefined) last.literals.push(last.literals.pop()! + rest);
-  for (const text of following) open.push({ names: [], literals: [text] });
+  const last = open.pop();
+  if (typeof last === "string") open.push(last + rest);
+  else if (last !== undefined) {
+    last.literals.push(last.literals.pop()! + rest);
+    open.push(last);
+  }
+  for (const text of following) open.push(text);
 }
 
 function addPlaceholder(open: OpenSegment[], name: string): void {
-  const last = open.at(-1)!;
-  last.names.push(asPropertyName(name));
-  last.literals.push("");
+  const last = open.pop()!;
+  if (typeof last === "string") open.push({ names: [asPropertyName(name)], literals: [last, ""] });
+  else {
+    last.names.push(asPropertyName(name));
+    last.literals.push("");
+    open.push(last);
+  }
 }
 
-function closeSegment({ names, literals }: OpenSegment): Segment {
+function closeSegment(open: OpenSegment): Segment {
   // Copies, because arrays that grew keep room for more.
-  return names.length === 0 ? literals[0]! : { names: names.slice(), literals: literals.slice() };
+  if (typeof open === "string" || open.names.length === 1) return open;
+  return { names: open.names.slice(), literals: open.literals.slice() };
 }
 
 /** The engine's own copy of a name: storing a value under any other copy takes a search for this one, at each request. */

@@ -29,26 +29,30 @@ export type UpstreamTemplate = Readonly<{
   capturedParameters: ReadonlySet<string>;
 }>;
 
+// One for all templates that have none, as nearly all.
+const noQuery: readonly QueryParameterTemplate[] = [];
+const noHeaders: readonly HeaderTemplate[] = [];
+
 const restTemplate = /(?:^|&)\{(\w+)\}$/;
 
 /** Parses the upstream side of a route: path and query template, and header templates by name. */
 export function parseUpstreamTemplate(
   text: string,
-  headerTemplates: Readonly<Record<string, string>> = {},
+  headerTemplates?: Readonly<Record<string, string>>,
 ): UpstreamTemplate {
-  const queryText = queryOf(text) ?? "";
+  const queryText = queryOf(text);
   const path = parseTemplate(pathOf(text));
-  const wholeQuery = restTemplate.exec(queryText)?.[1];
-  const query = parseQueryTemplate(queryText.replace(restTemplate, ""));
-  const headers = Object.entries(headerTemplates).map(([name, value]) => parseHeaderTemplate(name, value));
+  const wholeQuery = queryText === undefined ? undefined : restTemplate.exec(queryText)?.[1];
+  const query = queryText === undefined ? noQuery : parseQueryTemplate(queryText.replace(restTemplate, ""));
+  const headers = headerTemplates === undefined ? noHeaders : parseHeaderTemplates(headerTemplates);
 
   const origins = new Map<string, PlaceholderOrigin>();
-  for (const name of namesOf(path)) origins.set(name, "path");
+  const names = namesOf(path);
+  for (const name of names) origins.set(name, "path");
   for (const name of query.flatMap(({ value }) => namesOf(value))) origins.set(name, "query");
   if (wholeQuery !== undefined) origins.set(wholeQuery, "query");
   for (const name of headers.flatMap(({ value }) => namesOf(value))) origins.set(name, "header");
 
-  const lastPathPlaceholder = namesOf(path).at(-1);
   return {
     text,
     path,
@@ -56,7 +60,7 @@ export function parseUpstreamTemplate(
     wholeQuery,
     headers,
     origins,
-    lastPathPlaceholder,
+    lastPathPlaceholder: names.at(-1),
     capturedParameters: capturedIn(query),
   };
 }
@@ -86,8 +90,10 @@ function parseQueryTemplate(text: string): QueryParameterTemplate[] {
   });
 }
 
-function parseHeaderTemplate(name: string, value: string): HeaderTemplate {
-  return { name: name.toLowerCase(), value: parseTemplate(value, asWritten) };
+function parseHeaderTemplates(templates: Readonly<Record<string, string>>): HeaderTemplate[] {
+  return Object.entries(templates).map(([name, value]) => {
+    return { name: name.toLowerCase(), value: parseTemplate(value, asWritten) };
+  });
 }
 
 function asWritten(literal: string): string {

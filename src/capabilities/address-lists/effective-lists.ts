@@ -15,10 +15,11 @@ type ListedRoute = Readonly<Partial<Pick<RouteConfig, "Key" | "SecurityOptions">
 export const listKinds = ["IPAllowedList", "IPBlockedList"] as const;
 
 const nothing: readonly string[] = [];
+const noSection: Section = {};
 
 /** The lists that count for a route: its own where one has entries, else the global ones, where its own flag counts. */
 export function effectiveLists(
-  { Key, SecurityOptions: own = {} }: ListedRoute,
+  { Key, SecurityOptions: own = noSection }: ListedRoute,
   global: Pick<GlobalConfig, "SecurityOptions">,
 ): AddressLists | undefined {
   const shared = sharedSection(global, Key);
@@ -34,7 +35,7 @@ export function sharedSection(
   { SecurityOptions: section }: Pick<GlobalConfig, "SecurityOptions">,
   key: string | undefined,
 ): Section {
-  return section !== undefined && reachesRoute(section, key) ? section : {};
+  return section !== undefined && reachesRoute(section, key) ? section : noSection;
 }
 
 /** Whether one of the lists has entries. */

@@ -6,6 +6,6 @@ import { plainName } from "../../headers/header-aliases.ts";
  * there are none.
  */
 export function claimHeadersOf(routes: readonly RouteConfig[]): ReadonlySet<string> | undefined {
-  const names = routes.flatMap(({ AddHeadersToRequest }) => Object.keys(AddHeadersToRequest ?? {}));
+  const names = routes.flatMap(({ AddHeadersToRequest: set }) => (set === undefined ? [] : Object.keys(set)));
   return names.length === 0 ? undefined : new Set(names.map((name) => plainName(name.toLowerCase())));
 }

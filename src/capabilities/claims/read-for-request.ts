@@ -6,8 +6,11 @@ import { entriesInOrder } from "../../schema/written-order.ts";
 /** An expression and the name under which what it finds travels. */
 export type NamedExpression = Readonly<{ name: string; expression: ClaimExpression }>;
 
+const none: readonly NamedExpression[] = [];
+
 /** Parses expressions that were checked when the configuration was read, in the order of the file. */
-export function parseExpressions(written: Readonly<Record<string, string>> = {}): readonly NamedExpression[] {
+export function parseExpressions(written: Readonly<Record<string, string>> | undefined): readonly NamedExpression[] {
+  if (written === undefined) return none;
   return entriesInOrder(written).map(([name, text]) => ({ name, expression: parseClaimExpression(text)! }));
 }
 

@@ -13,8 +13,13 @@ export type RequiredClaim = Readonly<{ claim: string; values: readonly RequiredV
 
 const onePlaceholder = /^\{(\w+)\}$/;
 
+const none: readonly RequiredClaim[] = [];
+
 /** Reads which values a requirement speaks of. */
-export function parseRequirement(written: Readonly<Record<string, readonly string[]>> = {}): readonly RequiredClaim[] {
+export function parseRequirement(
+  written: Readonly<Record<string, readonly string[]>> | undefined,
+): readonly RequiredClaim[] {
+  if (written === undefined) return none;
   return Object.entries(written).map(([claim, texts]) => ({ claim, values: texts.map(parseValue) }));
 }
 

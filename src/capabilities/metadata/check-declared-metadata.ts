@@ -16,6 +16,7 @@ export function* checkDeclaredMetadata(
   logger: Logger,
 ): Steps<void> {
   const declared = Object.entries(contract);
+  if (declared.length === 0) return;
   const problems: ConfigProblem[] = [];
   for (const [index, route] of routes.entries()) {
     yield;

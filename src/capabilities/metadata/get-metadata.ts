@@ -2,10 +2,10 @@ import type { $ZodType, output } from "zod/v4/core";
 import { GatewayError } from "../../errors.ts";
 import { freezeTree, frozenCopy, mayLend, notPlain } from "./json/share-value.ts";
 import { jsonReading, jsonVariant, type JsonOptions } from "./json/json-options.ts";
-import { mergeMetadata, type MetadataLayers } from "./merge-metadata.ts";
+import { layerOf, type MetadataLayers } from "./merge-metadata.ts";
 import { Misfit, metadataErrorOf } from "./metadata-error.ts";
 import { isSchema, parseSchema } from "./json/parse-schema.ts";
-import { createReadCache, type Repeat } from "./read-cache.ts";
+import { createReadCache, type ReadCache, type Repeat } from "./read-cache.ts";
 import { compileMetadataOptions, type CompiledOptions, type MetadataReadOptions } from "./metadata-options.ts";
 import { isTokenName, tokens, type TokenAbsent, type TokenName, type TokenValue } from "./tokens.ts";
 
@@ -57,17 +57,18 @@ export type MetadataSource = Readonly<{
 /** Makes the `getMetadata` of one route. Nothing is converted before it is asked for, and nothing twice. */
 export function createMetadataReader({ routeId, layers, options, variables = [] }: MetadataSource): GetMetadata {
   const compiled = compileMetadataOptions(options);
-  const own = mergeMetadata(undefined, layers.route);
-  const global = mergeMetadata(layers.global, undefined);
-  const cache = createReadCache();
+  const own = layerOf(layers.route);
+  const global = layerOf(layers.global);
+  let cache: ReadCache | undefined;
 
   function getMetadata(key: string, type: MetadataType, fallback?: unknown, json?: JsonOptions): unknown {
     const text = own[key] === undefined ? global[key] : own[key];
     if (text === undefined || text === null) return fallback === undefined ? absentValue(type) : fallback;
     const variant = jsonVariant(json);
-    const known = cache.find(key, type, variant);
+    const known = cache?.find(key, type, variant);
     if (known !== undefined) return known();
     const { value, repeat } = firstRead({ routeId, key, text, type, variant, compiled, variables });
+    cache ??= createReadCache();
     cache.remember(key, type, variant, repeat);
     return value;
   }

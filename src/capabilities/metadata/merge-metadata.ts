@@ -30,12 +30,12 @@ export function mergeOnDemand({ global = none, route = none }: MetadataLayers): 
 }
 
 function onlyLayer(global: Metadata, route: Metadata): Metadata | undefined {
-  if (isEmpty(route)) return withoutPrototype(global);
-  return isEmpty(global) ? withoutPrototype(route) : undefined;
+  if (isEmpty(route)) return layerOf(global);
+  return isEmpty(global) ? layerOf(route) : undefined;
 }
 
-/** Whatever the configuration holds is so already. */
-function withoutPrototype(layer: Metadata): Metadata {
+/** One layer, frozen and without a prototype, as whatever the configuration holds is already. */
+export function layerOf(layer: Metadata = none): Metadata {
   const isSo = Object.getPrototypeOf(layer) === null && Object.isFrozen(layer);
   return isSo ? layer : mergeLayers(none, layer);
 }

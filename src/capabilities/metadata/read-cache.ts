@@ -12,19 +12,18 @@ type Reading = Readonly<{ type: string | object; variant: number; repeat: Repeat
 /** A key is read as one or two types; the bound is for schemas that user code makes anew for each request. */
 const mostReadingsOfOneKey = 32;
 
-/** Makes an empty cache; it takes no memory to speak of before something is remembered. */
+/** Makes an empty cache. */
 export function createReadCache(): ReadCache {
-  let readings: Map<string, Reading[]> | undefined;
+  const readings = new Map<string, Reading[]>();
 
   function find(key: string, type: string | object, variant: number): Repeat | undefined {
-    const ofKey = readings?.get(key);
+    const ofKey = readings.get(key);
     if (ofKey === undefined) return undefined;
     for (const reading of ofKey) if (reading.type === type && reading.variant === variant) return reading.repeat;
     return undefined;
   }
 
   function remember(key: string, type: string | object, variant: number, repeat: Repeat): void {
-    readings ??= new Map();
     const ofKey = readings.get(key) ?? [];
     if (ofKey.length === mostReadingsOfOneKey) ofKey.shift();
     ofKey.push({ type, variant, repeat });

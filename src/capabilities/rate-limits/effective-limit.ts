@@ -41,6 +41,7 @@ export function isRefusal(status: number): boolean {
 
 /** The options that hold for a route: its own over the global ones; undefined where nothing limits it. */
 export function effectiveOptions(route: LimitedRoute, global: Global): RateLimitConfig | undefined {
+  if (route.RateLimitOptions === undefined && global.RateLimitOptions === undefined) return undefined;
   const { RateLimitOptions: own = {} } = route;
   const shared = sharedOptions(route, global);
   if (own.EnableRateLimiting === false) return undefined;

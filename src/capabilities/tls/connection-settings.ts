@@ -53,9 +53,16 @@ export function createConnectionRegistry(): (shown: Show) => ConnectionRound {
   return function beginRound(shown) {
     const byConfig = new Map<string, ConnectionSettings>();
     const byContent = new Map<string, ConnectionSettings>();
+    let last: Readonly<{ config: ConnectionConfig; settings: ConnectionSettings }> | undefined;
     return { settingsFor, settle };
 
+    /** Most routes want the same as the one before. */
     function settingsFor(config: ConnectionConfig): ConnectionSettings {
+      if (last === undefined || !isSame(last.config, config)) last = { config, settings: settingsAnew(config) };
+      return last.settings;
+    }
+
+    function settingsAnew(config: ConnectionConfig): ConnectionSettings {
       const key = JSON.stringify(config);
       const { connectTimeout, lifetime, allowedAddresses } = config;
       const settings =
@@ -77,6 +84,16 @@ export function createConnectionRegistry(): (shown: Show) => ConnectionRound {
       return unused;
     }
   };
+}
+
+function isSame(one: ConnectionConfig, other: ConnectionConfig): boolean {
+  return (
+    one.connectTimeout === other.connectTimeout &&
+    one.lifetime === other.lifetime &&
+    one.tls === other.tls &&
+    one.acceptAnyCertificate === other.acceptAnyCertificate &&
+    one.allowedAddresses === other.allowedAddresses
+  );
 }
 
 function readTls({ tls = {}, acceptAnyCertificate }: ConnectionConfig, shown: Show): TlsSettings | undefined {

@@ -49,10 +49,21 @@ export function createCandidate<R>(settings: CandidateSettings<R>, rank: number)
     methods: compileMethodCondition(methods),
     caseSensitive,
     pattern: compilePathPattern(template.path, caseSensitive),
-    query: template.query.map((parameter) => compileQueryCondition(parameter, caseSensitive)),
+    query: compileEach(template.query, compileQueryCondition, caseSensitive),
     wholeQuery: template.wholeQuery,
-    headers: template.headers.map((header) => compileHeaderCondition(header, caseSensitive)),
+    headers: compileEach(template.headers, compileHeaderCondition, caseSensitive),
   };
+}
+
+const none: readonly never[] = [];
+
+/** Of what a template does not ask for, as nearly all do not, there is one empty list for all. */
+function compileEach<From, To>(
+  list: readonly From[],
+  compile: (one: From, caseSensitive: boolean) => To,
+  caseSensitive: boolean,
+): readonly To[] {
+  return list.length === 0 ? none : list.map((one) => compile(one, caseSensitive));
 }
 
 /** Whether a request whose path and method fit has the query and the headers that a route asks for. */

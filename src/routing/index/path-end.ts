@@ -15,16 +15,15 @@ export type PathEnd<R> = {
 
 type MethodTable<R> = Readonly<{ named: ReadonlyMap<string, CandidateList<R>>; unnamed: CandidateList<R> }>;
 
-/** Begins an end of the tree for a candidate of this rank; candidates are then pushed in order of rank. */
-export function createPathEnd<R>(best: number): PathEnd<R> {
-  return { best, candidates: [], byMethod: undefined };
+/** Begins an end of the tree with a candidate; others are then pushed in order of rank. */
+export function createPathEnd<R>(first: Candidate<R>): PathEnd<R> {
+  return { best: first.rank, candidates: [first], byMethod: undefined };
 }
 
-/** Arranges the candidates of an end by method, once all are there. */
+/** Arranges the candidates of an end by method, once all are there; one alone needs no arrangement. */
 export function* arrangeByMethod<R>(end: PathEnd<R>, caseSensitive: boolean): Steps<void> {
   // A copy, because an array that grew keeps room for more.
   end.candidates = end.candidates.slice();
-  if (end.candidates.length === 1) return;
   const names = new Set([...onlyByName, ...end.candidates.flatMap(({ methods }) => methods ?? [])]);
   const named = new Map<string, CandidateList<R>>();
   for (const method of names) named.set(method, yield* listOf((candidate) => takesMethod(candidate.methods, method)));

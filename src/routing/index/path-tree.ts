@@ -31,16 +31,17 @@ export type PathTree<R> = Readonly<{ root: TreeNode<R>; caseSensitive: boolean }
 /** Builds a tree of at least one candidate, given in order of rank. */
 export function* createPathTree<R>(candidates: readonly Candidate<R>[], caseSensitive: boolean): Steps<PathTree<R>> {
   const root = createNode<R>(candidates[0]!.rank);
-  const ends = new Set<PathEnd<R>>();
+  const shared = new Set<PathEnd<R>>();
   for (const candidate of candidates) {
     yield;
     const { segments } = candidate.pattern;
     const parent = segments.reduce((node, segment) => childFor(node, segment, candidate.rank), root);
     const end = endFor(parent, candidate);
+    if (end.candidates[0] === candidate) continue;
     end.candidates.push(candidate);
-    ends.add(end);
+    shared.add(end);
   }
-  for (const end of ends) {
+  for (const end of shared) {
     yield;
     yield* arrangeByMethod(end, caseSensitive);
   }
@@ -68,8 +69,10 @@ function childFor<R>(node: TreeNode<R>, segment: Segment, rank: number): TreeNod
   return getOrAddPattern((node.mixed ??= createPatternSet()), segment, create);
 }
 
-function endFor<R>(node: TreeNode<R>, { pattern, rank }: Candidate<R>): PathEnd<R> {
-  const create = (): PathEnd<R> => createPathEnd(rank);
+/** The end of a candidate, which is made with it where there is none. */
+function endFor<R>(node: TreeNode<R>, candidate: Candidate<R>): PathEnd<R> {
+  const { pattern } = candidate;
+  const create = (): PathEnd<R> => createPathEnd(candidate);
   if (pattern.ending === "literal") return (node.literalEnd ??= create());
   if (pattern.ending === "slash") return (node.slashEnd ??= create());
   if (isWholePlaceholder(pattern.ending)) return (node.restEnd ??= create());

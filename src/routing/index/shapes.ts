@@ -13,11 +13,17 @@ export function createShapeCounter(): ShapeCounter {
 }
 
 function shapeOf({ parts }: Template): string {
-  const withPlaceholder = new Set<number>();
+  const withPlaceholder: number[] = [];
   let segment = 0;
   for (const part of parts) {
-    if (typeof part === "string") segment += part.split("/").length - 1;
-    else withPlaceholder.add(segment);
+    if (typeof part === "string") segment += countSlashes(part);
+    else if (withPlaceholder.at(-1) !== segment) withPlaceholder.push(segment);
   }
-  return [...withPlaceholder].join();
+  return withPlaceholder.join();
+}
+
+function countSlashes(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("/"); at !== -1; at = text.indexOf("/", at + 1)) count += 1;
+  return count;
 }
