@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "@jest/globals";
-import { commands } from "../../src/cli/commands.ts";
+import { loadCommands } from "../../src/cli/commands.ts";
 import { runProgram } from "../../src/cli/program.ts";
 import { createJsonSchema, createOverlaySchema } from "../../src/config/json-schema.ts";
 import { parseConfig } from "../../src/index.ts";
 import { runCommand } from "./run-waymark.ts";
 
+const commands = await loadCommands();
 const page = await readFile(new URL("../../docs/cli.md", import.meta.url), "utf8");
 const examplesFolder = fileURLToPath(new URL("../fixtures/cli", import.meta.url));
 

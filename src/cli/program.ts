@@ -1,6 +1,6 @@
 import { closestName } from "../closest-name.ts";
-import { type CommandIo, exitCodes, UsageError } from "./command.ts";
-import { commands } from "./commands.ts";
+import { type Command, type CommandIo, exitCodes, UsageError } from "./command.ts";
+import { commandNames, loadCommand, loadCommands } from "./commands.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { formatCommandHelp, formatProgramHelp } from "./help.ts";
 import { parseArguments } from "./parse-arguments.ts";
@@ -18,18 +18,20 @@ export async function runProgram(words: readonly string[], io: CommandIo): Promi
 }
 
 async function runCommand([name, ...words]: readonly string[], io: CommandIo): Promise<number> {
-  if (name === undefined) throw new UsageError(formatProgramHelp(commands, plainly).trimEnd());
+  if (name === undefined) throw new UsageError(formatProgramHelp(await loadCommands(), plainly).trimEnd());
   if (name === "--help" || name === "-h" || name === "help") return showHelp(words[0], io);
   if (name === "--version" || name === "-v") return print(`${readVersion()}\n`, io);
-  const command = findCommand(name);
+  const command = await findCommand(name);
   if (words.some((word) => word === "--help" || word === "-h")) return showHelp(name, io);
   const { values, positionals } = parseArguments(command, words);
   return command.run(values, positionals, io);
 }
 
-function showHelp(name: string | undefined, io: CommandIo): number {
+async function showHelp(name: string | undefined, io: CommandIo): Promise<number> {
   const help =
-    name === undefined ? formatProgramHelp(commands, io.style) : formatCommandHelp(findCommand(name), io.style);
+    name === undefined
+      ? formatProgramHelp(await loadCommands(), io.style)
+      : formatCommandHelp(await findCommand(name), io.style);
   return print(help, io);
 }
 
@@ -38,15 +40,14 @@ function print(text: string, io: CommandIo): number {
   return exitCodes.fine;
 }
 
-function findCommand(name: string): (typeof commands)[number] {
-  const found = commands.find((command) => command.name === name);
+async function findCommand(name: string): Promise<Command> {
+  const found = await loadCommand(name);
   if (found !== undefined) return found;
-  const names = commands.map((command) => command.name);
-  const closest = closestName(name, names);
+  const closest = closestName(name, commandNames);
   const hint = closest === undefined ? "" : ` Did you mean ${JSON.stringify(closest)}?`;
   const kind = name.startsWith("-") ? "option" : "command";
   throw new UsageError(
-    `There is no ${kind} ${JSON.stringify(name)}.${hint} The commands are ${names.join(", ")}; see waymark --help.`,
+    `There is no ${kind} ${JSON.stringify(name)}.${hint} The commands are ${commandNames.join(", ")}; see waymark --help.`,
   );
 }
 

@@ -17,7 +17,8 @@ export type App = (req: IncomingMessage, res: ServerResponse, next?: (error?: un
 /** Answers a request if it is meant for it, and says whether it was. */
 type Answer = (req: IncomingMessage, res: ServerResponse) => boolean;
 
-type AppParts = Readonly<{
+/** What an app is made of. */
+export type AppParts = Readonly<{
   settings: ServeSettings;
   gateway: Gateway;
   inspect: Inspector | undefined;

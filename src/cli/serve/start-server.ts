@@ -7,11 +7,9 @@ import type { Gateway } from "../../gateway.ts";
 import { after, listen, listenOnce } from "../../unattended/guarded.ts";
 import { upgradeThrough } from "../../capabilities/websockets/upgrade-through.ts";
 import { UsageError } from "../command.ts";
-import { createInspector } from "../../inspector/inspector.ts";
 import { createLink } from "../../inspector/read-options.ts";
 import type { Peers } from "../../peers.ts";
-import { openApiDocuments } from "../../openapi-pages/openapi-documents.ts";
-import { createApp, inspectorPath } from "./create-app.ts";
+import { type AppParts, createApp, inspectorPath } from "./create-app.ts";
 import { createServiceGateway } from "./create-service-gateway.ts";
 import { secretOfStart } from "./inspector-secret.ts";
 import type { LineLogger } from "./line-logger.ts";
@@ -52,9 +50,8 @@ export async function startServer(
   await liveOf(gateway)!.storeBegun();
   const serverState = { isDraining: false };
   shareGateway(gateway, peers);
-  const inspect = settings.inspect ? createInspector(gateway, { secret: secretOfStart }, peers) : undefined;
-  const documents = settings.openapi && openApiDocuments(gateway, settings.openapi);
-  const app = createApp({ settings, gateway, inspect, documents, serverState, logger });
+  const pages = await openPages(gateway, settings, peers);
+  const app = createApp({ settings, gateway, ...pages, serverState, logger });
   const server = createServer({ keepAliveTimeout, headersTimeout, requestTimeout }, takeTurns(app));
   listen(server, "upgrade", upgradeThrough(app, { logger }));
   const address = await openAt(server, settings).catch(closeAndThrow);
@@ -75,6 +72,20 @@ export async function startServer(
     await closeAll(server, gateway, settings.grace);
     logger.info({}, "Stopped.");
   }
+}
+
+/** The pages that are asked for; what they are made of is loaded for nobody else. */
+async function openPages(
+  gateway: Gateway,
+  { inspect, openapi }: ServeSettings,
+  peers: Peers,
+): Promise<Pick<AppParts, "inspect" | "documents">> {
+  const inspector = inspect ? await import("../../inspector/inspector.ts") : undefined;
+  const openApi = openapi === undefined ? undefined : await import("../../openapi-pages/openapi-documents.ts");
+  return {
+    inspect: inspector?.createInspector(gateway, { secret: secretOfStart }, peers),
+    documents: openApi?.openApiDocuments(gateway, openapi),
+  };
 }
 
 /** Not into the log: not every reader of a log may look into the gateway. */
