@@ -71,6 +71,14 @@ test("operations count however long their paths are, and so do paths", async () 
   }
 });
 
+test("a document of very many small values is refused before it is parsed", async () => {
+  const text = JSON.stringify({ openapi: "3.0.0", info, paths: {}, x: "MANY" });
+  await scene.use(configOf(scene.service, [all]));
+  scene.say(text.replace('"MANY"', `[${"{},".repeat(500_000)}{}]`));
+  const { status, json } = await scene.get(one);
+  expect([status, json.detail]).toEqual([502, expect.stringContaining("more than 500000 values")]);
+});
+
 test("what a service has the document of all repeat counts: parameters that get other names, and servers that stay", async () => {
   const parameter = { name: "key", in: "path", required: true, schema: {}, description: "x".repeat(400_000) };
   const get = { parameters: [{ $ref: "#/components/parameters/Key" }], responses };

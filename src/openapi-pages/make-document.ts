@@ -4,15 +4,15 @@ import type { CompiledRoute } from "../compiling/compiled-route.ts";
 import { globalConfigOf } from "../config/gateway-config.ts";
 import { GatewayError, UpstreamError } from "../errors.ts";
 import type { HostSeeker } from "../hosts/balancer.ts";
-import type { JsonObject } from "../json/json-object.ts";
 import { narrowDocument } from "../openapi/narrowing/narrow-document.ts";
 import { type DocumentFault, isFault } from "../openapi/reading/document-fault.ts";
-import { readDocument } from "../openapi/reading/read-document.ts";
+import { readDocument, readJson } from "../openapi/reading/read-document.ts";
 import { serverAddressOf } from "../openapi/servers.ts";
 import type { DocumentPlace } from "../openapi/where-documents-are.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import { runWithin } from "../time-slices.ts";
 import { fetchDocument } from "./fetch-document.ts";
+import { inTurnIfLarge, writeDocument } from "./large-documents.ts";
 import { createFactsOf } from "./scheme-facts.ts";
 
 /** What documents of a configuration are made with. */
@@ -30,19 +30,30 @@ const mostMilliseconds = 10_000;
 const tooLong: DocumentFault = { fault: "making what clients can call of it takes too long" };
 
 /** Fetches the document of a service, and makes of it what clients can call. */
-export async function makeDocument(order: DocumentOrder, surroundings: DocumentSurroundings): Promise<JsonObject> {
+export async function makeDocument(order: DocumentOrder, surroundings: DocumentSurroundings): Promise<string> {
   const { place, route, seeker } = order;
   const bytes = await fetchDocument({ engine: surroundings.engine, route, seeker }).catch((error: unknown) => {
     throw unavailable(place, error instanceof GatewayError ? error.message : "The service cannot be asked.", error);
   });
   if (isFault(bytes)) throw unavailable(place, bytes.fault);
-  const document = await readDocument(bytes);
-  if (isFault(document)) throw illFormed(place, document.fault);
-  if (place.endpoint.TransformByOcelotConfig === false) return document.root;
-  const narrowed =
-    (await runWithin(narrowDocument(document, settingsFor(place, surroundings)), mostMilliseconds)) ?? tooLong;
-  if (isFault(narrowed)) throw illFormed(place, narrowed.fault);
-  return narrowed;
+  const read = await readJson(bytes);
+  if (isFault(read)) throw illFormed(place, read.fault);
+  const made = await inTurnIfLarge(read.json.length, () => makeText(read.json, place, surroundings));
+  if (isFault(made)) throw illFormed(place, made.fault);
+  return made.text;
+}
+
+async function makeText(
+  json: string,
+  place: DocumentPlace,
+  surroundings: DocumentSurroundings,
+): Promise<Readonly<{ text: string }> | DocumentFault> {
+  const document = await readDocument(json);
+  if (isFault(document)) return document;
+  if (place.endpoint.TransformByOcelotConfig === false) return writeDocument(document.root);
+  const steps = narrowDocument(document, settingsFor(place, surroundings));
+  const narrowed = (await runWithin(steps, mostMilliseconds)) ?? tooLong;
+  return isFault(narrowed) ? narrowed : writeDocument(narrowed);
 }
 
 function settingsFor(

@@ -1,5 +1,4 @@
 import { UpstreamError } from "../errors.ts";
-import type { JsonObject } from "../json/json-object.ts";
 import { mergeDocuments, type MergedInfo } from "../openapi/merging/merge-documents.ts";
 import { createMarks, isMergeable, type Part } from "../openapi/merging/part.ts";
 import { isFault } from "../openapi/reading/document-fault.ts";
@@ -7,12 +6,18 @@ import { readDocument } from "../openapi/reading/read-document.ts";
 import type { DocumentPlace } from "../openapi/where-documents-are.ts";
 import { runInSlices } from "../time-slices.ts";
 import type { KeptDocument } from "./kept-documents.ts";
+import { inTurnIfLarge, writeDocument } from "./large-documents.ts";
 
 /** Has the document of a place as clients get it. */
 export type ReadKept = (place: DocumentPlace) => Promise<KeptDocument>;
 
 /** A document that goes into the merged one, or why it does not. */
 type Found = Part | Readonly<{ name: string; absent: string }>;
+
+/** What was read of a place; what is too long alone is not held while others are read. */
+type ReadText = Readonly<{ text: string; bytes: number }>;
+
+const noText: ReadText = { text: "", bytes: 0 };
 
 /** What the merged document is called. */
 export const mergedName = "All services";
@@ -22,10 +27,17 @@ const mostAtOnce = 8;
 const tooLarge = "all together would be too large";
 
 /** Makes one document of all that can be had, and says in it which are missing. */
-export async function makeMerged(places: readonly DocumentPlace[], read: ReadKept): Promise<JsonObject> {
-  const found = await findParts(places, read);
+export async function makeMerged(places: readonly DocumentPlace[], read: ReadKept): Promise<string> {
+  const texts = await readAll(places, read);
+  return inTurnIfLarge(Infinity, () => mergeTexts(places, texts));
+}
+
+async function mergeTexts(places: readonly DocumentPlace[], texts: readonly ReadText[]): Promise<string> {
+  const found = await findParts(places, texts);
   const parts = found.filter((one) => "document" in one);
-  return runInSlices(mergeDocuments(parts, describe));
+  const written = await writeDocument(await runInSlices(mergeDocuments(parts, describe)));
+  if (!isFault(written)) return written.text;
+  throw new UpstreamError("document-unavailable", `The merged OpenAPI document cannot be had: ${written.fault}.`);
 
   function describe(leftOut: readonly Part[]): MergedInfo {
     const absent = found.flatMap((one) => reasonOf(one, leftOut) ?? []);
@@ -41,50 +53,51 @@ function reasonOf(found: Found, leftOut: readonly Part[]): string | undefined {
   return leftOut.includes(found) ? `${found.name} (${tooLarge})` : undefined;
 }
 
-async function findParts(places: readonly DocumentPlace[], read: ReadKept): Promise<readonly Found[]> {
-  const texts = await readAll(places, read);
+async function findParts(places: readonly DocumentPlace[], texts: readonly ReadText[]): Promise<readonly Found[]> {
   const markOf = createMarks();
   const found: Found[] = [];
   let bytesLeft = mostBytes;
   for (const [index, place] of places.entries()) {
-    const bytes = Buffer.from(texts[index] ?? "");
-    const part = await toPart({ place, mark: markOf(place) }, bytes.length > bytesLeft ? undefined : bytes);
-    if ("document" in part) bytesLeft -= bytes.length;
+    const { text, bytes } = texts[index]!;
+    const part = await toPart({ place, mark: markOf(place) }, bytes > bytesLeft ? undefined : text);
+    if ("document" in part) bytesLeft -= bytes;
     found.push(part);
   }
   return found;
 }
 
 /** The text of each document; an empty one for what cannot be had now, or is not what clients can call. */
-async function readAll(places: readonly DocumentPlace[], read: ReadKept): Promise<readonly string[]> {
-  const texts: string[] = [];
+async function readAll(places: readonly DocumentPlace[], read: ReadKept): Promise<readonly ReadText[]> {
+  const texts: ReadText[] = [];
   const waiting = places.entries();
   await Promise.all(Array.from({ length: mostAtOnce }, readNext));
   return texts;
 
   async function readNext(): Promise<void> {
-    for (const [index, place] of waiting) texts[index] = isAsWritten(place) ? "" : await readOrNothing(place);
+    for (const [index, place] of waiting) texts[index] = isAsWritten(place) ? noText : await readOrNothing(place);
   }
 
-  async function readOrNothing(place: DocumentPlace): Promise<string> {
+  async function readOrNothing(place: DocumentPlace): Promise<ReadText> {
     try {
-      return (await read(place)).text;
+      const { text } = await read(place);
+      const bytes = Buffer.byteLength(text);
+      return { text: bytes > mostBytes ? "" : text, bytes };
     } catch {
       // Whoever reads that document alone is told why, and so is the log.
-      return "";
+      return noText;
     }
   }
 }
 
 async function toPart(
   { place, mark }: Readonly<{ place: DocumentPlace; mark: string }>,
-  bytes: Uint8Array | undefined,
+  text: string | undefined,
 ): Promise<Found> {
   const name = `${place.name} ${place.version}`;
   if (isAsWritten(place)) return { name, absent: "it is shown as the service writes it" };
-  if (bytes === undefined) return { name, absent: tooLarge };
-  if (bytes.length === 0) return { name, absent: "it cannot be had now" };
-  const document = await readDocument(bytes);
+  if (text === undefined) return { name, absent: tooLarge };
+  if (text === "") return { name, absent: "it cannot be had now" };
+  const document = await readDocument(text);
   if (isFault(document)) return { name, absent: document.fault };
   if (!isMergeable(document)) return { name, absent: "it is of OpenAPI 2.0" };
   return { mark, name, document, keepsComponents: place.endpoint.RemoveUnusedComponentsFromScheme === false };
