@@ -15,6 +15,8 @@ const many = <T>(length: number, make: (index: number) => T): T[] => Array.from(
 const schemas = Object.fromEntries(many(40_000, (index) => [String.fromCodePoint(0x4e00 + index), {}]));
 const allOf = Object.keys(schemas).map((key) => ({ $ref: `#/components/schemas/${key}` }));
 const content = { "application/json": { schema: { allOf } } };
+const toB = Object.fromEntries(many(20_000, (index) => [`p${index}`, { $ref: "#/components/schemas/B" }]));
+const toLong = { "application/json": { schema: { properties: toB } } };
 const laborious: readonly (readonly [what: string, document: object, operations: number])[] = [
   ["a row of slashes", { swagger: "2.0", basePath: `/a${"/".repeat(1_000_000)}b`, paths: { "/a": { get: {} } } }, 0],
   [
@@ -40,6 +42,17 @@ const laborious: readonly (readonly [what: string, document: object, operations:
       openapi: "3.0.0",
       paths: { "/a": { get: { responses: { 200: { ...responses[200], content } } } } },
       components: { schemas },
+    },
+    1,
+  ],
+  [
+    "many references to one with a name of a million characters",
+    {
+      openapi: "3.0.0",
+      paths: { "/a": { get: { responses: { 200: { ...responses[200], content: toLong } } } } },
+      components: {
+        schemas: { ["x".repeat(1_000_000)]: {}, B: { $ref: `#/components/schemas/${"x".repeat(1_000_000)}` } },
+      },
     },
     1,
   ],

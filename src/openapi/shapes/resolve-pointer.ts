@@ -1,20 +1,10 @@
 import { isObject, type JsonObject } from "../../json/json-object.ts";
 import { decodeOrKeep } from "../../urls/decode-or-keep.ts";
 
-// Very many may be the same long one, or lead to it.
-const knownOfDocument = new WeakMap<JsonObject, Map<string, unknown>>();
-
 /** What a reference within a document leads to; undefined for nothing, and for all that is outside of it. */
-export function resolvePointer(document: JsonObject, reference: string): unknown {
+export function resolvePointer(document: unknown, reference: string): unknown {
   if (!reference.startsWith("#/")) return undefined;
-  const known = knownOfDocument.get(document) ?? new Map<string, unknown>();
-  knownOfDocument.set(document, known);
-  if (!known.has(reference)) known.set(reference, findPlace(document, reference));
-  return known.get(reference);
-}
-
-function findPlace(document: JsonObject, reference: string): unknown {
-  let found: unknown = document;
+  let found = document;
   for (const written of reference.slice(2).split("/")) {
     const name = decodeOrKeep(written).replaceAll("~1", "/").replaceAll("~0", "~");
     if (typeof found !== "object" || found === null || !Object.hasOwn(found, name)) return undefined;
@@ -24,9 +14,19 @@ function findPlace(document: JsonObject, reference: string): unknown {
 }
 
 const longestChain = 16;
+// Very many short references may lead to the same very long one.
+const endsOfDocument = new WeakMap<JsonObject, WeakMap<JsonObject, JsonObject | undefined>>();
 
 /** Follows references to the object that they lead to in the end; undefined where there is none. */
 export function followReferences(document: JsonObject, written: unknown): JsonObject | undefined {
+  if (!isObject(written) || typeof written.$ref !== "string") return isObject(written) ? written : undefined;
+  const ends = endsOfDocument.get(document) ?? new WeakMap<JsonObject, JsonObject | undefined>();
+  endsOfDocument.set(document, ends);
+  if (!ends.has(written)) ends.set(written, findEnd(document, written));
+  return ends.get(written);
+}
+
+function findEnd(document: JsonObject, written: unknown): JsonObject | undefined {
   let found = written;
   for (let left = longestChain; left > 0 && isObject(found); left -= 1) {
     if (typeof found.$ref !== "string") return found;
