@@ -1,6 +1,8 @@
 import { lookup } from "node:dns/promises";
 import { hostname } from "node:os";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { readEmbedded } from "../../src/addresses/read-embedded-address.ts";
+import { createAddressRule } from "../../src/discovery/believed-addresses.ts";
 import { engines } from "../helpers/engines.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
 import type { Upstream } from "../helpers/start-upstream.ts";
@@ -48,6 +50,11 @@ const rows: readonly Readonly<{ about: string; host: string; more?: object; stat
   { about: "the same by IPv6", host: "fd00:ec2::254", status: 503 },
   { about: "a link-local address of IPv6", host: "fe80::1", status: 503 },
   { about: "a multicast address", host: "224.0.0.1", status: 503 },
+  { about: "this machine in the compatible form of IPv6", host: "::127.0.0.1", status: 503 },
+  { about: "a cloud's credentials by NAT64", host: "64:ff9b::a9fe:a9fe", status: 503 },
+  { about: "this machine by 6to4", host: "2002:7f00:1::", status: 503 },
+  { about: "the broadcast address", host: "255.255.255.255", status: 503 },
+  { about: "a reserved address", host: "240.0.0.1", status: 503 },
   { about: "what the configuration lists", host: "127.0.0.1", more: { AllowAddresses: ["127.0.0.1"] }, status: 200 },
   {
     about: "beside what the configuration lists",
@@ -60,6 +67,26 @@ const rows: readonly Readonly<{ about: string; host: string; more?: object; stat
 
 test.each(rows)("an instance at $host, $about: $status", async ({ host, more, status }) => {
   expect(await askInstance(host, more)).toBe(status);
+});
+
+const embedded: readonly (readonly [host: string, address: string | undefined])[] = [
+  ["::10.1.2.3", "10.1.2.3"],
+  ["::ffff:a01:203", "10.1.2.3"],
+  ["64:ff9b::10.1.2.3", "10.1.2.3"],
+  ["64:ff9b:0:0:0:0:a01:203", "10.1.2.3"],
+  ["2002:a01:203:4:5:6:7:8", "10.1.2.3"],
+  ["64:ff9b:1::a01:203", undefined],
+  ["2001:db8::a01:203", undefined],
+  ["10.1.2.3", undefined],
+];
+
+test.each(embedded)("in %s stands the address of IPv4 %s", (host, address) => {
+  expect(readEmbedded(host)).toBe(address);
+});
+
+test("an address of IPv6 in which that of a service stands may be one", () => {
+  const allows = createAddressRule([]);
+  expect(embedded.map(([host]) => allows(host))).toEqual(embedded.map(() => true));
 });
 
 // A name that is not "localhost" and leads to this machine all the same: most machines have one.

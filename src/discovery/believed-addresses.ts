@@ -1,11 +1,15 @@
 import { isIP } from "node:net";
 import { type AddressSet, createAddressSet } from "../addresses/address-set.ts";
 import { readAddress } from "../addresses/read-address.ts";
+import { readEmbedded } from "../addresses/read-embedded-address.ts";
 import type { AllowsAddress } from "./provider.ts";
 
 const loopback = ["127.0.0.0/8", "::1"];
-// The last one is where a cloud tells its machines their credentials.
-const neverAService = ["0.0.0.0/8", "::", "169.254.0.0/16", "fe80::/10", "224.0.0.0/4", "ff00::/8", "fd00:ec2::254"];
+const neverAService = [
+  ...["0.0.0.0/8", "::", "169.254.0.0/16", "fe80::/10", "224.0.0.0/4", "ff00::/8"],
+  // Reserved, with the broadcast address; and where a cloud tells its machines their credentials.
+  ...["240.0.0.0/4", "fd00:ec2::254"],
+];
 
 const isLoopback = createAddressSet(loopback)!;
 const isForbidden = createAddressSet([...loopback, ...neverAService])!;
@@ -16,7 +20,7 @@ export function createAddressRule(allowed: readonly string[] | undefined): Allow
   const isAllowed = createAddressSet(allowed);
   return function allowsAddress(host) {
     if (isThisMachine(host)) return isAmong(isAllowed, "127.0.0.1") && isAmong(isAllowed, "::1");
-    return isIP(host) === 0 || !isAmong(isForbidden, host) || isAmong(isAllowed, host);
+    return isIP(host) === 0 || !leadsInto(isForbidden, host) || isAmong(isAllowed, host);
   };
 }
 
@@ -31,6 +35,12 @@ export function standsOnLoopback(host: string): boolean {
 
 function isThisMachine(host: string): boolean {
   return /^(.+\.)?localhost\.?$/i.test(host);
+}
+
+/** Whether an address is in a set, or the one of IPv4 to which a network may lead it. */
+function leadsInto(set: AddressSet, host: string): boolean {
+  const embedded = readEmbedded(host);
+  return isAmong(set, host) || (embedded !== undefined && isAmong(set, embedded));
 }
 
 function isAmong(set: AddressSet | undefined, host: string): boolean {
