@@ -304,6 +304,25 @@ describe("What a part asks for holds in an aggregate:", () => {
   });
 
   test.each(engines)(
+    "a first part that breaks off is a part that failed, where others are asked by its values ($name)",
+    async ({ create }) => {
+      const { origin } = await startWhole(
+        {},
+        {
+          engine: create(),
+          answer(_req, res) {
+            res.setHeader("content-type", "application/json").setHeader("content-length", "100");
+            res.write("[1,", () => res.destroy());
+          },
+        },
+      );
+      const answer = await fetch(`${origin}/values`);
+      expect(answer.status).toBe(502);
+      expect(await answer.text()).toContain("PartError: The part &quot;a&quot; failed: ");
+    },
+  );
+
+  test.each(engines)(
     "a part that breaks off before its turn cuts the whole, and only that ($name)",
     async ({ create }) => {
       let endFirst: () => void;

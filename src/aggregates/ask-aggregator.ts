@@ -3,7 +3,7 @@ import type { GatewayContext, UpstreamResponse } from "../delegating-handler.ts"
 import { GatewayError } from "../errors.ts";
 import type { AggregatePart, Aggregator } from "./aggregator.ts";
 import { partIllFormed } from "./part-failed.ts";
-import { readWhole, undoCoding } from "./read-whole.ts";
+import { readPartBody, undoCoding } from "./read-whole.ts";
 import type { AskedPart, Settled } from "./settle.ts";
 
 const mostBytes = 10 * 1024 * 1024;
@@ -40,7 +40,7 @@ async function readAnswer(answer: UpstreamResponse, key: string): Promise<Pick<A
   const headers = { ...answer.headers };
   // They speak of the bytes as they came.
   for (const name of ["content-encoding", "content-length"]) Reflect.deleteProperty(headers, name);
-  const bytes = await readWhole(answer.body, mostBytes);
+  const bytes = await readPartBody(answer.body, mostBytes);
   const body = bytes && (await undoCoding(bytes, answer.headers["content-encoding"], mostBytes));
   if (body !== undefined) return { headers, body };
   throw partIllFormed(

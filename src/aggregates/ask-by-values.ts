@@ -6,7 +6,7 @@ import { UpstreamError } from "../errors.ts";
 import { findTexts, readDocument } from "./found-values.ts";
 import type { AggregateTerms, PartCall, PartCalls } from "./part-call.ts";
 import { partIllFormed } from "./part-failed.ts";
-import { readWhole, undoCoding } from "./read-whole.ts";
+import { readPartBody, undoCoding } from "./read-whole.ts";
 import { type AskedPart, settle, settleInTurn, type Settled } from "./settle.ts";
 
 const mostBytes = 1024 * 1024;
@@ -49,7 +49,7 @@ async function askFirst(call: PartCall): Promise<First> {
 }
 
 async function readFirst(answer: UpstreamResponse, key: string): Promise<Readonly<{ document: unknown }>> {
-  const bytes = await readWhole(answer.body, mostBytes);
+  const bytes = await readPartBody(answer.body, mostBytes);
   const plain = bytes && (await undoCoding(bytes, answer.headers["content-encoding"], mostBytes));
   const found = plain && readDocument(createMarkRemover()(plain));
   if (bytes === undefined || found === undefined) {

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { decompress, findCoding } from "../bodies/decompress.ts";
 import type { Headers } from "../delegating-handler.ts";
+import { mapFailure } from "../forwarding/map-failure.ts";
 
 /** Reads a body to its end; undefined for one of more than so many bytes, of which no more is read. */
 export async function readWhole(body: Readable, mostBytes: number): Promise<Buffer | undefined> {
@@ -13,6 +14,15 @@ export async function readWhole(body: Readable, mostBytes: number): Promise<Buff
     pieces.push(bytes);
   }
   return Buffer.concat(pieces);
+}
+
+/** Reads the body of a part's answer; what ends it early is told as for any answer. */
+export async function readPartBody(body: Readable, mostBytes: number): Promise<Buffer | undefined> {
+  try {
+    return await readWhole(body, mostBytes);
+  } catch (failure) {
+    throw mapFailure(failure);
+  }
 }
 
 /** The bytes of a body without a coding that can be undone; fails where that is corrupt, or gives too many bytes. */
