@@ -8,12 +8,12 @@ import type { PassingReason } from "./passing-request.ts";
 import { createFetchAnswer, type FetchAnswer, type FetchCall, type FetchParts, type Landed } from "./fetch-answer.ts";
 import { createFetchForAll } from "./fetch-for-all.ts";
 import { demandsNoStore, refuseUncached } from "./demands.ts";
-import { findPlace } from "./find-place.ts";
+import { findPlace, flightNameOf } from "./find-place.ts";
 import type { Flights } from "./flights.ts";
 import { takePreconditions } from "./preconditions.ts";
 import { refreshBehind } from "./refresh-behind.ts";
 import { revalidating } from "./revalidate.ts";
-import { mayHaveChanged, type Targeted } from "./target-changes.ts";
+import type { TargetChanges, Targeted } from "./target-changes.ts";
 
 /** What the cache of a route is made of. */
 export type AnswerCacheParts = AskedSettings & FetchParts & Readonly<{ flights: Flights<Landed> }>;
@@ -24,7 +24,7 @@ export function createAnswerCache(parts: AnswerCacheParts): Around {
   const fetchOnce = createFetchAnswer(parts);
   const fetchAnswer: FetchAnswer = (call, ...others) => {
     call.asked.holdHeaders();
-    return fetchOnce(revalidating(call, freshness), ...others);
+    return fetchOnce(revalidating(changes === undefined ? call : noting(call, changes), freshness), ...others);
   };
   const fetchForAll = createFetchForAll(fetchAnswer, logger);
   const fetchAlone = (call: FetchCall) => fetchAnswer(call, call.asked.exchange, nobodyWaits);
@@ -47,8 +47,9 @@ export function createAnswerCache(parts: AnswerCacheParts): Around {
     if (place.kept !== undefined && verdict !== "ask")
       return answerFromKept(place.kept, asked, { conditions, outcome: "hit" });
     refuseUncached(asked);
-    const flight = flights.find(place.name);
-    if (flight === undefined) return fetchForAll(call, flights.begin(place.name));
+    const flightName = flightNameOf(place);
+    const flight = flights.find(flightName);
+    if (flight === undefined) return fetchForAll(call, flights.begin(flightName));
     const landed = await flight.wait(exchange.cancellation);
     if (landed === undefined || !isFor(asked, landed)) return fetchAlone(call);
     return answerFromKept(landed.kept, asked, { conditions, outcome: { ...call.outcome, isCollapsed: true } });
@@ -57,9 +58,22 @@ export function createAnswerCache(parts: AnswerCacheParts): Around {
   async function pass(targeted: Targeted, reason: PassingReason, send: SendOn): Promise<UpstreamResponse> {
     refuseUncached(targeted);
     const { exchange } = targeted;
+    const noteChange = changes?.prepare(targeted);
     const answer = ownAnswer(await send(exchange));
-    if (changes !== undefined && mayHaveChanged(targeted, answer.status)) await changes.note(targeted);
+    await noteChange?.(answer.status);
     return presentAnswer(answer, exchange, { result: "bypass", ...reason });
+  }
+}
+
+/** Makes a call that notes what it may have changed, before anybody has its answer. */
+function noting(call: FetchCall, changes: TargetChanges): FetchCall {
+  const noteChange = changes.prepare(call.asked, true);
+  return { ...call, send: sendAndNote };
+
+  async function sendAndNote(asker: Parameters<SendOn>[0]): Promise<UpstreamResponse> {
+    const answer = await call.send(asker);
+    await noteChange(answer.status);
+    return answer;
   }
 }
 

@@ -23,4 +23,9 @@ export async function findPlace(asked: Asked, groups: readonly string[], store: 
   return { name, generation, kept: kept !== undefined && "body" in kept ? kept : undefined, varies: found.varies };
 }
 
+/** The name of a call for an answer: what was asked for before a purge is not for those who ask behind it. */
+export function flightNameOf({ name, generation }: Pick<Place, "name" | "generation">): string {
+  return `${generation} ${name}`;
+}
+
 const none: readonly string[] = [];

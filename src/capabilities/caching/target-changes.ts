@@ -12,29 +12,49 @@ export type Targeted = Readonly<{ outgoing: OutgoingRequest; exchange: MatchedEx
 export type TargetChanges = Readonly<{
   /** The mark of the last change of a target: answers that were asked for before it have another one. */
   markOf: (targeted: Targeted) => Promise<string>;
-  /** Notes that something may have changed a target. */
-  note: (targeted: Targeted) => Promise<void>;
+  /** Reads the target of a request that may change it, and gives what notes that this was done. */
+  prepare: (targeted: Targeted, isKept?: boolean) => (status: number) => Promise<void>;
 }>;
+
+/** A POST whose answer may be kept asks, as others like it do: what those got it does not end. */
+type Change = Readonly<{ changed?: unknown; posted?: unknown }>;
 
 // A change is remembered for longer than any answer that was asked for before it.
 const remembered = 2 * longestKept;
 
 /** Remembers changes beside the answers, for all routes. */
 export function createTargetChanges(store: AnswerStore): TargetChanges {
-  return { markOf, note };
+  return { markOf, prepare };
 
   async function markOf(targeted: Targeted): Promise<string> {
     const { kept } = await store.find(nameOf(targeted), noGroups);
-    const { changed } = (kept?.head ?? {}) as Readonly<{ changed?: unknown }>;
-    return typeof changed === "string" ? changed : "";
+    const { changed, posted } = (kept?.head ?? {}) as Change;
+    return isPost(targeted) ? textOf(changed) : `${textOf(changed)} ${textOf(posted)}`;
   }
 
-  async function note(targeted: Targeted): Promise<void> {
+  function prepare(targeted: Targeted, isKept = false): (status: number) => Promise<void> {
+    if (!mayChange(targeted)) return nothingChanged;
+    // Handlers may change the headers that it is made of.
     const key = nameOf(targeted);
-    const { generation } = await store.find(key, noGroups);
-    const place = { key, generation, milliseconds: remembered };
-    await store.keep(place, { head: { changed: randomUUID() }, body: noBytes });
+    return async (status) => {
+      if (status < lowestSuccess || status > highestSuccess) return;
+      const { kept, generation } = await store.find(key, noGroups);
+      const { changed } = (kept?.head ?? {}) as Change;
+      const head = isKept ? { changed, posted: randomUUID() } : { changed: randomUUID() };
+      await store.keep({ key, generation, milliseconds: remembered }, { head, body: noBytes });
+    };
   }
+}
+
+const lowestSuccess = 200;
+const highestSuccess = 399;
+
+function nothingChanged(): Promise<void> {
+  return Promise.resolve();
+}
+
+function textOf(mark: unknown): string {
+  return typeof mark === "string" ? mark : "";
 }
 
 const noGroups: readonly string[] = [];
@@ -45,12 +65,31 @@ function nameOf({ outgoing: { headers }, exchange: { matched } }: Targeted): str
   const base = ["x-forwarded-proto", "x-forwarded-host", "x-forwarded-prefix"].map((name) =>
     String(headers[name] ?? ""),
   );
-  return `waymark:cache:target:${nameOfParts([...base, matched.path, matched.query ?? ""])}`;
+  return `waymark:cache:target:${nameOfParts([...base, plainPath(matched.path), matched.query ?? ""])}`;
+}
+
+/** Whatever routes and services may take for the same path: rather one answer too many is ended than one too few. */
+function plainPath(path: string): string {
+  const lower = decode(path).toLowerCase();
+  return lower.endsWith("/") ? lower.slice(0, -1) : lower;
+}
+
+function decode(path: string): string {
+  if (!path.includes("%")) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 const safe: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
 
-/** Whether a request that was answered so may have changed its target. */
-export function mayHaveChanged({ exchange }: Targeted, status: number): boolean {
-  return !safe.has(exchange.context.req.method ?? "") && status >= 200 && status <= 399;
+/** Whether a request may change its target. */
+function mayChange({ exchange }: Targeted): boolean {
+  return !safe.has(exchange.context.req.method ?? "");
+}
+
+function isPost({ exchange }: Targeted): boolean {
+  return exchange.context.req.method === "POST";
 }
