@@ -79,13 +79,13 @@ type LocalsOwner = { locals: Readonly<{ identity?: unknown }> };
 
 const certificates = new WeakMap<object, boolean>();
 
-/** A connection has one certificate for all its requests. */
+/** A certificate that a connection has shown stays; before TLS 1.3 one may be shown later, too. */
 function showsCertificate(socket: Partial<TLSSocket>): boolean {
   if (socket.encrypted !== true) return false;
   const known = certificates.get(socket);
   if (known !== undefined) return known;
   const isShown = socket.getPeerX509Certificate?.() !== undefined;
-  certificates.set(socket, isShown);
+  if (isShown || socket.getProtocol?.() === "TLSv1.3") certificates.set(socket, isShown);
   return isShown;
 }
 
