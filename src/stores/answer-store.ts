@@ -4,6 +4,9 @@ export type KeptAnswer = Readonly<{ head: object; body: Buffer }>;
 /** What was found under a key, and the generation in which it was looked for: what is kept in another one is gone. */
 export type FoundAnswer = Readonly<{ kept: KeptAnswer | undefined; generation: string }>;
 
+/** The generation where nobody can tell what was purged: nothing is found in it, and nothing kept. */
+export const unknownGeneration = "?";
+
 /** Where answers are kept under a key: in which generation, as it was found, for how long, and what they are purged by. */
 export type AnswerPlace = Readonly<{
   key: string;

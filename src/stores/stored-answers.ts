@@ -1,4 +1,10 @@
-import type { AnswerPlace, AnswerStore, FoundAnswer, KeptAnswer } from "./answer-store.ts";
+import {
+  type AnswerPlace,
+  type AnswerStore,
+  type FoundAnswer,
+  type KeptAnswer,
+  unknownGeneration,
+} from "./answer-store.ts";
 import type { WatchedEntries } from "./watched-entries.ts";
 
 const lineEnd = 10;
@@ -8,13 +14,16 @@ export function createStoredAnswers(entries: WatchedEntries): AnswerStore {
   return { find, keep, purge };
 
   async function find(key: string, groups: readonly string[]): Promise<FoundAnswer> {
-    const [entry, ...numbers] = await Promise.all([key, ...groups].map(async (name) => entries.get(name)));
-    const generation = numbers.map((number) => number?.toString("latin1") ?? "0").join();
-    const found = entry && readEntry(entry);
+    const [first, ...numbers] = await Promise.all([key, ...groups].map(async (name) => entries.get(name)));
+    // A number that cannot be had is not one that is not there: what was purged must not come back.
+    if (first === undefined || numbers.includes(undefined)) return { kept: undefined, generation: unknownGeneration };
+    const generation = numbers.map((number) => number?.entry?.toString("latin1") ?? "0").join();
+    const found = first.entry && readEntry(first.entry);
     return { kept: found?.generation === generation ? found : undefined, generation };
   }
 
   function keep({ key, generation, milliseconds }: AnswerPlace, { head, body }: KeptAnswer): void {
+    if (generation === unknownGeneration) return;
     const line = Buffer.from(`${JSON.stringify({ generation, head })}\n`);
     entries.set(key, Buffer.concat([line, body]), milliseconds);
   }

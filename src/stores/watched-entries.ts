@@ -1,9 +1,13 @@
 import type { Entries } from "./store.ts";
 import { createWatch, type Answer, type StoreTold } from "./absence-watch.ts";
 
-/** Entries that nobody waits for: away, and not there, are the same. */
+/** What stands under a key, if anything does. */
+type FoundEntry = Readonly<{ entry: Buffer | undefined }>;
+
+/** Entries that nobody waits for. */
 export type WatchedEntries = Readonly<{
-  get: (key: string) => Answer<Buffer>;
+  /** Looks for an entry; undefined where nobody can tell whether there is one. */
+  get: (key: string) => Answer<FoundEntry>;
   set: (...entry: Parameters<Entries["set"]>) => void;
   increase: (key: string) => Answer<number>;
   close: () => void;
@@ -17,7 +21,7 @@ export function watchEntries({ get, set, increase }: Entries, milliseconds: numb
   const watch = createWatch({ milliseconds, probe: async () => set("waymark:cache:probe", noBytes, 1_000), told });
   let waitingBytes = 0;
   return {
-    get: (key) => watch.ask(() => get(key)),
+    get: (key) => watch.ask(async () => ({ entry: await get(key) })),
     set: (...entry) => void keep(...entry),
     increase: (key) => watch.ask(() => increase(key)),
     close: watch.close,

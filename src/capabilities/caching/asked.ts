@@ -16,6 +16,8 @@ export type Asked = Readonly<{
   isHead: boolean;
   /** The name under which its answer is looked for first. */
   name: string;
+  /** Whether anybody can tell what was done to its target. */
+  isSure: boolean;
   /** Holds the headers as they are: while the request is under way, a handler or the choice of a host may change them. */
   holdHeaders: () => void;
   /** The name of its answer among those that differ by further headers: as held, as others are looked for by them, too. */
@@ -48,17 +50,19 @@ export async function readAsked(
   const credentials = settings.byIdentity ? undefined : findCredentials(exchange);
   const shown = valuesOf(credentials, exchange);
   const { header } = settings;
+  const mark = await changes?.markOf({ outgoing, exchange });
+  const isSure = changes === undefined || mark !== undefined;
   const parts = [
     ...requestParts(outgoing, exchange, idHeader),
     textOf(outgoing.headers[header]),
     shown.get(header) ?? "",
     ...who,
     ...content,
-    ...(changes === undefined ? nothing : [await changes.markOf({ outgoing, exchange })]),
+    ...(changes === undefined ? nothing : [mark ?? ""]),
   ];
   const name = `${prefix}:${nameOfParts(parts)}`;
   let held = outgoing.headers;
-  return { outgoing, exchange, isHead: outgoing.method === "HEAD", name, holdHeaders, nameAmong, mayBeShared };
+  return { outgoing, exchange, isHead: outgoing.method === "HEAD", name, isSure, holdHeaders, nameAmong, mayBeShared };
 
   function holdHeaders(): void {
     held = copyHeaders(outgoing.headers);

@@ -1,4 +1,4 @@
-import type { AnswerStore } from "../../stores/answer-store.ts";
+import { type AnswerStore, unknownGeneration } from "../../stores/answer-store.ts";
 import type { Asked } from "./asked.ts";
 import { type Kept, readKept } from "./kept-answer.ts";
 
@@ -13,6 +13,7 @@ export type Place = Readonly<{
 
 /** Looks for the answer to a request: under its name, and where that says by what answers differ, among those. */
 export async function findPlace(asked: Asked, groups: readonly string[], store: AnswerStore): Promise<Place> {
+  if (!asked.isSure) return { name: asked.name, generation: unknownGeneration, kept: undefined, varies: none };
   const { kept: first, generation } = await store.find(asked.name, groups);
   const found = readKept(first);
   if (found === undefined) return { name: asked.name, generation, kept: undefined, varies: none };

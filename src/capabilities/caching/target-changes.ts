@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
-import type { AnswerStore } from "../../stores/answer-store.ts";
+import { type AnswerStore, unknownGeneration } from "../../stores/answer-store.ts";
 import { nameOfParts } from "./request-key.ts";
 import { longestKept } from "./storable.ts";
 
@@ -10,8 +10,8 @@ export type Targeted = Readonly<{ outgoing: OutgoingRequest; exchange: MatchedEx
 
 /** What was done to targets by requests that may change them. */
 export type TargetChanges = Readonly<{
-  /** The mark of the last change of a target: answers that were asked for before it have another one. */
-  markOf: (targeted: Targeted) => Promise<string>;
+  /** The mark of the last change of a target: answers that were asked for before it have another one; undefined where nobody can tell. */
+  markOf: (targeted: Targeted) => Promise<string | undefined>;
   /** Reads the target of a request that may change it, and gives what notes that this was done. */
   prepare: (targeted: Targeted, isKept?: boolean) => (status: number) => Promise<void>;
 }>;
@@ -26,8 +26,9 @@ const remembered = 2 * longestKept;
 export function createTargetChanges(store: AnswerStore): TargetChanges {
   return { markOf, prepare };
 
-  async function markOf(targeted: Targeted): Promise<string> {
-    const { kept } = await store.find(nameOf(targeted), noGroups);
+  async function markOf(targeted: Targeted): Promise<string | undefined> {
+    const { kept, generation } = await store.find(nameOf(targeted), noGroups);
+    if (generation === unknownGeneration) return undefined;
     const { changed, posted } = (kept?.head ?? {}) as Change;
     return isPost(targeted) ? textOf(changed) : `${textOf(changed)} ${textOf(posted)}`;
   }

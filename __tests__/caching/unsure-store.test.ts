@@ -1,0 +1,35 @@
+import { afterEach, expect, test } from "@jest/globals";
+import { memoryStore, type Store } from "../../src/index.ts";
+import { type CachedRoute, startCachedRoute } from "./cached-route.ts";
+
+let route: CachedRoute | undefined;
+afterEach(async () => {
+  await route?.close();
+  route = undefined;
+});
+
+test("A store that cannot tell what was purged gives nothing again", async () => {
+  const kept = new Map<string, Buffer>();
+  let isReadable = true;
+  const entries: NonNullable<Store["entries"]> = {
+    async get(key) {
+      if (isReadable || !key.startsWith("waymark:cache:purged")) return kept.get(key);
+      // What else is asked for at the same time is there before.
+      await new Promise((resolve) => setImmediate(resolve));
+      throw new Error("It cannot be read.");
+    },
+    set: (key, entry) => Promise.resolve(kept.set(key, entry)),
+    increase(key) {
+      kept.set(key, Buffer.from("1"));
+      return Promise.resolve(1);
+    },
+  };
+  const store: Store = { take: memoryStore().take, entries, timeout: 2 };
+  route = await startCachedRoute({}, { options: { store, logger: false } });
+  const { ask, gateway } = route;
+  const bodies = [(await ask()).body, (await ask()).body];
+  await gateway.gateway.cache.purge();
+  isReadable = false;
+  bodies.push((await ask()).body);
+  expect(bodies).toEqual(["answer 1", "answer 1", "answer 2"]);
+});
