@@ -3,8 +3,8 @@ import { setImmediate } from "node:timers/promises";
 /** Work that can be put down at each of its yields, and taken up again. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
-// Far below what a client notices, as garbage collection and the requests served in between come on top.
-const sliceMilliseconds = 2;
+/** Far below what a client notices, as garbage collection and the requests served in between come on top. */
+export const sliceMilliseconds = 2;
 
 /** Does all the work in one go. */
 export function runAtOnce<Result>(steps: Steps<Result>): Result {

@@ -1,6 +1,7 @@
 import type { Instance } from "../../hosts/host.ts";
 import { pause } from "../pause.ts";
 import type { InstanceFinder } from "../provider.ts";
+import { measure, restAfter } from "../rest.ts";
 import { isObject, type JsonObject } from "../../json/json-object.ts";
 import type { RegistryClient } from "./registry-client.ts";
 
@@ -33,12 +34,13 @@ export function createConsulFinder({ client, token, usesNodeName, mayBlock }: Co
   let blocking = 0;
 
   return async function findInConsul({ name }, update, signal) {
+    let took = 0;
     let index: bigint | undefined = await ask(0n);
     if (!mayBlock || blocking >= mostBlocking) return;
     blocking += 1;
     try {
       while (index !== undefined && !signal.aborted) {
-        await pause(leastBetween, signal);
+        await pause(Math.max(leastBetween, restAfter(took)), signal);
         index = await ask(index);
       }
     } finally {
@@ -49,18 +51,18 @@ export function createConsulFinder({ client, token, usesNodeName, mayBlock }: Co
     async function ask(since: bigint): Promise<bigint | undefined> {
       const blocks = since > 0n;
       const asked = performance.now();
-      const { headers, json } = await client.ask({
+      const answer = await client.ask({
         path: `/v1/health/service/${name}?passing${blocks ? `&index=${since}&wait=${blockingSeconds}s` : ""}`,
         headers: { "x-consul-token": await token() },
         // Consul adds up to a sixteenth to the time it waits.
         within: answerMilliseconds + (blocks ? blockingSeconds * 1_100 : 0),
         signal,
       });
-      const next = readIndex(headers["x-consul-index"]);
+      const next = readIndex(answer.headers["x-consul-index"]);
       const hasWaited = performance.now() - asked > leastBlocking;
       // After a restart it counts anew: what it has told by then may be of any time.
       if (next !== undefined && next < since) return ask(0n);
-      update(readEntries(json, usesNodeName));
+      took = answer.took + measure(() => update(readEntries(answer.json, usesNodeName)));
       return blocks && next === since && !hasWaited ? undefined : next;
     }
   };

@@ -1,8 +1,9 @@
 import { pause } from "../pause.ts";
 import type { InstanceFinder } from "../provider.ts";
 import { isObject, type JsonObject } from "../../json/json-object.ts";
-import { readSlices, type Slices } from "./read-slices.ts";
+import { readSlices } from "./read-slices.ts";
 import type { RegistryClient } from "./registry-client.ts";
+import { type SeldomTelling, tellSeldom } from "./tell-seldom.ts";
 
 /** What is asked of Kubernetes besides the service. */
 export type KubernetesSettings = Readonly<{
@@ -32,25 +33,26 @@ export function createKubernetesFinder(settings: KubernetesSettings): InstanceFi
     const path = `/apis/discovery.k8s.io/v1/namespaces/${place}/endpointslices?labelSelector=${selector}`;
     do {
       const { slices, version } = readList((await client.ask(await question(path, answerMilliseconds))).json);
-      tell(slices);
-      if (watches) await follow(slices, version);
+      const telling = tellSeldom(() => update(readSlices(slices, service.scheme)));
+      telling.now();
+      if (watches) await follow(slices, version, telling);
     } while (watches && !signal.aborted);
 
-    function tell(slices: Slices): void {
-      update(readSlices(slices, service.scheme));
-    }
-
-    async function follow(slices: Map<string, JsonObject>, version: string): Promise<void> {
+    async function follow(slices: Map<string, JsonObject>, version: string, telling: SeldomTelling): Promise<void> {
       const began = performance.now();
       const watched = `${path}&watch=true&allowWatchBookmarks=true&resourceVersion=${encodeURIComponent(version)}`;
       const asked = await question(
         `${watched}&timeoutSeconds=${watchSeconds}`,
         watchSeconds * 1_000 + answerMilliseconds,
       );
-      await client.follow(asked, (line) => {
-        if (applyChange(readChange(line), slices)) tell(slices);
-      });
-      await pause(Math.max(0, leastBetween - (performance.now() - began)), signal);
+      try {
+        await client.follow(asked, (line) => {
+          if (applyChange(readChange(line), slices)) telling.soon();
+        });
+      } finally {
+        telling.end();
+      }
+      await pause(Math.max(leastBetween - (performance.now() - began), telling.rest()), signal);
     }
 
     async function question(asked: string, within: number): Promise<Parameters<RegistryClient["ask"]>[0]> {

@@ -1,7 +1,11 @@
 import http, { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from "node:http";
 import https from "node:https";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { parseConfidential } from "../../json/parse-confidential.ts";
+import { sliceMilliseconds } from "../../time-slices.ts";
 import { after, listen, listenOnce } from "../../unattended/guarded.ts";
+import { measure } from "../rest.ts";
+import { readLines } from "./read-lines.ts";
 
 /** Where a registry stands, and with what TLS it is spoken to. */
 export type RegistryAddress = Readonly<{
@@ -25,7 +29,13 @@ export type RegistryQuestion = Readonly<{
 }>;
 
 /** A JSON document that a registry has answered. */
-export type RegistryAnswer = Readonly<{ status: 200 | 404; headers: IncomingHttpHeaders; json: unknown }>;
+export type RegistryAnswer = Readonly<{
+  status: 200 | 404;
+  headers: IncomingHttpHeaders;
+  json: unknown;
+  /** Milliseconds that reading the document has held everything else up. */
+  took: number;
+}>;
 
 /** Asks one registry: its own origin only, as no redirect is followed, and answers of bounded length. */
 export type RegistryClient = Readonly<{
@@ -45,7 +55,7 @@ export function createRegistryClient(address: RegistryAddress, mostConnections =
 
   async function ask(question: RegistryQuestion): Promise<RegistryAnswer> {
     return within(question, async (response) => {
-      if (response.statusCode === 404) return { status: 404, headers: response.headers, json: undefined };
+      if (response.statusCode === 404) return { status: 404, headers: response.headers, json: undefined, took: 0 };
       const pieces: Buffer[] = [];
       let length = 0;
       for await (const piece of response as AsyncIterable<Buffer>) {
@@ -53,21 +63,14 @@ export function createRegistryClient(address: RegistryAddress, mostConnections =
         if (length > mostBytes) throw tooLong(question);
         pieces.push(piece);
       }
-      return { status: 200, headers: response.headers, json: parseConfidential(Buffer.concat(pieces).toString()) };
+      let json: unknown;
+      const took = measure(() => (json = parseConfidential(Buffer.concat(pieces).toString())));
+      return { status: 200, headers: response.headers, json, took };
     });
   }
 
   async function follow(question: RegistryQuestion, read: (line: string) => void): Promise<void> {
-    await within(question, async (response) => {
-      response.setEncoding("utf8");
-      let rest = "";
-      for await (const piece of response as AsyncIterable<string>) {
-        const lines = (rest + piece).split("\n");
-        rest = lines.pop()!;
-        if (rest.length > mostBytes) throw tooLong(question);
-        for (const line of lines) if (line.trim() !== "") read(line);
-      }
-    });
+    await within(question, (response) => readEach(response, question, read));
   }
 
   async function within<Result>(
@@ -87,6 +90,23 @@ export function createRegistryClient(address: RegistryAddress, mostConnections =
       clearTimeout(timer);
       sent.destroy();
     }
+  }
+}
+
+async function readEach(
+  response: IncomingMessage,
+  question: RegistryQuestion,
+  read: (line: string) => void,
+): Promise<void> {
+  response.setEncoding("utf8");
+  const text = { pieces: response as AsyncIterable<string>, mostLength: mostBytes, tooLong: () => tooLong(question) };
+  let end = performance.now() + sliceMilliseconds;
+  for await (const line of readLines(text)) {
+    if (line.trim() !== "") read(line);
+    if (performance.now() < end) continue;
+    // Many lines may have come at once: requests are served between them.
+    await nextTurn();
+    end = performance.now() + sliceMilliseconds;
   }
 }
 

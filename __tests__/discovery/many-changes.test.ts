@@ -1,0 +1,110 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { afterEach, expect, test } from "@jest/globals";
+import { createConsulFinder } from "../../src/discovery/registries/consul.ts";
+import { createKubernetesFinder } from "../../src/discovery/registries/kubernetes.ts";
+import { readLines } from "../../src/discovery/registries/read-lines.ts";
+import { createRegistryClient, type RegistryClient } from "../../src/discovery/registries/registry-client.ts";
+import { createSignal } from "../reload/scene.ts";
+
+const closing: (() => void)[] = [];
+
+afterEach(() => {
+  for (const close of closing.splice(0).reverse()) close();
+});
+
+async function clientOf(registry: RequestListener): Promise<RegistryClient> {
+  const server = createServer(registry).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const client = createRegistryClient({ scheme: "http", host: "127.0.0.1", port });
+  closing.push(
+    () => server.closeAllConnections(),
+    () => server.close(),
+    client.close,
+  );
+  return client;
+}
+
+const service = { name: "orders", namespace: "shop", scheme: "http" } as const;
+const token = (): Promise<undefined> => Promise.resolve(undefined);
+
+function slice(host: string): object {
+  return { metadata: { name: "one" }, addressType: "IPv4", ports: [{ port: 80 }], endpoints: [{ addresses: [host] }] };
+}
+
+test("changes that Kubernetes tells one after the other are put into force together", async () => {
+  const hosts = Array.from({ length: 2_000 }, (_, index) => `10.0.${index >> 8}.${index & 255}`);
+  const client = await clientOf((req, res) => {
+    if (!String(req.url).includes("watch=true")) {
+      res.end(JSON.stringify({ metadata: { resourceVersion: "1" }, items: [slice("10.1.0.0")] }));
+      return;
+    }
+    res.write(hosts.map((host) => `${JSON.stringify({ type: "MODIFIED", object: slice(host) })}\n`).join(""));
+  });
+  const find = createKubernetesFinder({ client, token, namespace: "shop", watches: true });
+  const end = new AbortController();
+  const began = performance.now();
+  const { given, give } = createSignal();
+  let lists = 0;
+  const finding = find(service, take, end.signal);
+  await Promise.race([given, finding]);
+  end.abort();
+  // The first one, the first change, and then one each 50 ms.
+  expect(lists).toBeLessThanOrEqual(2 + (performance.now() - began) / 50);
+  await finding.catch(() => undefined);
+
+  function take(instances: readonly Readonly<{ host: string }>[]): void {
+    lists += 1;
+    if (instances[0]?.host === hosts.at(-1)) give();
+  }
+});
+
+test("a Consul whose lists take long to read is asked the more seldom", async () => {
+  const asked: number[] = [];
+  const read: number[] = [];
+  const client = await clientOf((_req, res) => {
+    asked.push(performance.now());
+    res.setHeader("X-Consul-Index", String(asked.length)).end("[]");
+  });
+  const find = createConsulFinder({ client, token, usesNodeName: false, mayBlock: true });
+  const end = new AbortController();
+  await find(
+    service,
+    () => {
+      const until = performance.now() + 30;
+      while (performance.now() < until);
+      read.push(performance.now());
+      if (read.length === 3) end.abort();
+    },
+    end.signal,
+  );
+  const pauses = asked.slice(1).map((at, index) => at - read[index]!);
+  // Nine times as long as reading, less what the clock of a timer lacks.
+  for (const pause of pauses) expect(pause).toBeGreaterThan(268);
+  expect(pauses).toHaveLength(2);
+});
+
+async function* oneByOne(count: number): AsyncGenerator<string> {
+  yield "first\n";
+  for (let index = 0; index < count; index += 1) {
+    yield "x";
+    // The test would not end in time, were each piece as dear as what came before it.
+    if (index % 1_000 === 0) await nextTurn();
+  }
+  yield "\n\nrest";
+}
+
+async function lengthsOf(pieces: AsyncIterable<string>): Promise<readonly number[]> {
+  const lengths: number[] = [];
+  const limits = { mostLength: 400_000, tooLong: () => new Error("too long") };
+  for await (const line of readLines({ pieces, ...limits })) lengths.push(line.length);
+  return lengths;
+}
+
+test("a line may come in very many pieces, and be no longer than it may", async () => {
+  expect(await lengthsOf(oneByOne(400_000))).toEqual([5, 400_000, 0]);
+  await expect(lengthsOf(oneByOne(400_001))).rejects.toThrow("too long");
+});
