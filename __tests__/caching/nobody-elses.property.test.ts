@@ -4,6 +4,7 @@ import { engines } from "../helpers/engines.ts";
 import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 import { type Asked, askAt } from "./cached-route.ts";
+import { firstSeed } from "../fuzz/bounds.ts";
 
 /** A request of somebody, and whom the service takes him for. */
 type Somebody = Readonly<{ asked: Asked; who: string }>;
@@ -92,6 +93,6 @@ test("nobody ever gets what was for somebody else, whoever asks in whatever orde
         else for (const one of people) await ask(one);
       }
     }),
-    { numRuns: 25 },
+    { seed: firstSeed, numRuns: 25 },
   );
 });

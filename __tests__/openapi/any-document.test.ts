@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { configOf, configOfTwo, type Scene, startScene } from "./scene.ts";
 import { findFaults } from "./validate-document.ts";
+import { firstSeed } from "../fuzz/bounds.ts";
 
 let scene: Scene;
 beforeAll(async () => {
@@ -187,7 +188,7 @@ test.each([true, false])(
         const { status, json } = await scene.get("/swagger/docs/v1/shop");
         expect([status, status === 200 ? findFaults(json) : json]).toEqual([200, []]);
       }),
-      { numRuns: 20 },
+      { seed: firstSeed, numRuns: 20 },
     );
   },
 );
@@ -208,6 +209,6 @@ test("whatever two services write, what is made of both is a document", async ()
       const { status, json } = await scene.get("/swagger/docs/all");
       expect([status, status === 200 ? findFaults(json) : json]).toEqual([200, []]);
     }),
-    { numRuns: 20 },
+    { seed: firstSeed, numRuns: 20 },
   );
 });
