@@ -110,6 +110,9 @@ describe("A WebSocket whose client is known by a cookie", () => {
 
   const told: Authenticator = Object.assign(() => ({ id: "1", claims: {} }), { reads: { cookies: ["sid"] } });
   const untold: Authenticator = () => ({ id: "1", claims: {} });
+  const byAllCookies: Authenticator = Object.assign(() => ({ id: "1", claims: {} }), {
+    reads: { headers: ["Cookie"] },
+  });
   const byHeader: Authenticator = Object.assign(() => ({ id: "1", claims: {} }), { reads: { headers: ["x-who"] } });
 
   test.each<[string, Authenticator, string | undefined, boolean]>([
@@ -117,6 +120,7 @@ describe("A WebSocket whose client is known by a cookie", () => {
     ["of another name, of a scheme that reads one", told, "other=1", true],
     ["of any name, of a scheme that tells nothing", untold, "other=1", false],
     ["is sent by nobody, of a scheme that tells nothing", untold, undefined, true],
+    ["of any name, of a scheme that reads their header", byAllCookies, "other=1", false],
     ["of a scheme that reads headers", byHeader, "other=1", true],
   ])("has a page: a cookie %s", async (_title, own, cookie, opens) => {
     const echo = await startEcho();

@@ -12,6 +12,8 @@ export type Admittable = Readonly<{
   framing: Framing;
   compiled: Readonly<{ limits: RouteLimits; load: Readonly<RouteLoad>; upgradeRules: UpgradeRules | undefined }>;
   upgrade: object | undefined;
+  /** The path below which the gateway is mounted, as the client wrote it. */
+  mountPath: string;
 }>;
 
 /** What a matched request is refused for before anything is done with it. */
@@ -35,7 +37,7 @@ export function findRefusal(
       `The request's header fields are larger than the ${limits.header} bytes that are taken here.`,
     );
   }
-  const refusal = judgeRequestTarget(target, req.rawHeaders) ?? findUpgradeRefusal(exchange, req);
+  const refusal = judgeRequestTarget(target, req.rawHeaders, exchange.mountPath) ?? findUpgradeRefusal(exchange, req);
   if (refusal !== undefined) return refusal;
   const { framing } = exchange;
   if (framing.kind === "coded") return codingUnsupported();

@@ -6,7 +6,7 @@ import type { RequestTarget } from "../urls/request-target.ts";
 type Judgement = Readonly<{
   code: ErrorCode;
   message: string;
-  refuses: (target: RequestTarget, hosts: readonly string[]) => boolean;
+  refuses: (target: RequestTarget, hosts: readonly string[], mountPath: string) => boolean;
 }>;
 
 const controlCharacter = /[\0-\x1f\x7f]/;
@@ -16,7 +16,8 @@ const judgements: readonly Judgement[] = [
   ...pathFaults.map(({ code, what, isIn }): Judgement => ({
     code,
     message: `The path holds ${what}.`,
-    refuses: ({ path }) => isIn(path),
+    // Services hear of the path below which the gateway is mounted, and some of that a client may have chosen, too.
+    refuses: ({ path }, _hosts, mountPath) => isIn(path) || (mountPath !== "" && isIn(mountPath)),
   })),
   {
     code: "path-fragment",
@@ -49,8 +50,12 @@ const judgements: readonly Judgement[] = [
  * Why a matched request must not be forwarded; undefined when nothing speaks against it. The path is judged as the
  * client sent it, so that nothing depends on who decodes it first.
  */
-export function judgeRequestTarget(target: RequestTarget, rawHeaders: readonly string[]): RequestError | undefined {
+export function judgeRequestTarget(
+  target: RequestTarget,
+  rawHeaders: readonly string[],
+  mountPath = "",
+): RequestError | undefined {
   const hosts = hostHeaders(rawHeaders);
-  const judgement = judgements.find(({ refuses }) => refuses(target, hosts));
+  const judgement = judgements.find(({ refuses }) => refuses(target, hosts, mountPath));
   return judgement === undefined ? undefined : new RequestError(judgement.code, judgement.message);
 }

@@ -88,6 +88,7 @@ function beginExchange(
     askedOrigin: undefined,
     hostCookie: undefined,
     wasRedirected: false,
+    refuseOtherMethod: undefined,
     announced: undefined,
     told: undefined,
     hasGuessed: false,

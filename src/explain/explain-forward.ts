@@ -43,7 +43,8 @@ export function explainForward(
   const framing = readFraming(req);
   const { limits, upgradeRules } = way;
   const compiled = { limits, upgradeRules, load: { running: 1, sockets: 1 } };
-  const refusal = findRefusal({ compiled, framing, upgrade: isUpgrade ? {} : undefined }, target, req) ?? judgeClient();
+  const refusal =
+    findRefusal({ compiled, framing, mountPath, upgrade: isUpgrade ? {} : undefined }, target, req) ?? judgeClient();
   if (refusal !== undefined) return refused(refusal);
   const values = { captured: match.placeholders, current: match.placeholders };
   try {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Cancellation } from "../cancellation.ts";
 import type { OutgoingRequest } from "../delegating-handler.ts";
+import type { GatewayError } from "../errors.ts";
 import type { HostSeeker } from "../hosts/balancer.ts";
 import type { HostLease } from "../hosts/lease.ts";
 import { hostOf } from "../hosts/origin.ts";
@@ -40,6 +41,8 @@ export type AskingRequest = {
   hostCookie: HostSeeker["hostCookie"];
   /** Whether the answer is what redirects have led to, of whose heads it tells nothing. */
   wasRedirected: boolean;
+  /** Only of a CORS preflight that came past a lock: what refuses it where it would go upstream as anything else. */
+  refuseOtherMethod: (() => GatewayError) | undefined;
 };
 
 /** Gives a call another host: what runs to the one before is over. */

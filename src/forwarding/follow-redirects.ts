@@ -3,6 +3,7 @@ import type { Call } from "./call.ts";
 import { drain } from "./drain.ts";
 import type { EngineAnswer } from "./engines/engine.ts";
 import { mapFailure } from "./map-failure.ts";
+import { refusalOfMethod } from "./refuse-other-method.ts";
 import { redirectedRequest } from "./redirected-request.ts";
 import type { ConnectionTries } from "./try-connections.ts";
 
@@ -21,7 +22,7 @@ export async function followRedirects(
   let answer = await sendAnywhere(call, scope);
   for (let count = 0; count < mostRedirects; count += 1) {
     const next = redirectedRequest({ outgoing: call.outgoing, service, isRepeatable }, answer);
-    if (next === undefined) break;
+    if (next === undefined || refusalOfMethod(next.method, call.asker) !== undefined) break;
     await drain(answer);
     // Its connection is free by now, and may be the one that the next request needs.
     scope.cancel(exchangeIsOver);

@@ -1,5 +1,6 @@
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import type { Call } from "./call.ts";
+import { refusalOfMethod } from "./refuse-other-method.ts";
 import { surround, type Surrounding } from "./surround.ts";
 
 /** Sends a finished request to the host that was chosen for it. */
@@ -12,7 +13,10 @@ export function createSendSurrounded<Request extends Pick<Call, "cancellation"> 
 ): SendOn<Request> {
   return around.length === 0 ? sendFor : sendSurrounded;
 
+  // Every call comes by here, whoever has made of it what it is.
   function sendFor(call: Call, asker: Request): Promise<UpstreamResponse> {
+    const refusal = refusalOfMethod(call.outgoing.method, asker);
+    if (refusal !== undefined) return Promise.reject(refusal);
     call.observation?.sending(call.outgoing);
     return send(call.asker === asker ? call : { ...call, cancellation: asker.cancellation, asker });
   }

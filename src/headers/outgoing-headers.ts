@@ -31,10 +31,15 @@ export function createOutgoingHeaders(req: IncomingMessage, settings: HeaderSett
   headers["x-forwarded-for"] = append(headers["x-forwarded-for"], peer, ", ");
   headers["x-forwarded-proto"] ??= (req.socket as Partial<TLSSocket>).encrypted === true ? "https" : "http";
   if (incoming.host !== undefined) headers["x-forwarded-host"] ??= incoming.host;
-  if (mountPath !== "") headers["x-forwarded-prefix"] = appendPath(headers["x-forwarded-prefix"], mountPath);
+  if (mountPath !== "") headers["x-forwarded-prefix"] = appendPath(headers["x-forwarded-prefix"], plainPath(mountPath));
   if (via) headers.via = append(headers.via, `${req.httpVersion} waymark`, ", ");
   if (hasOdd) dropAliases(headers, settings);
   return headers;
+}
+
+/** A path that no browser takes for a host where a link begins with it: a backslash is a slash to them. */
+function plainPath(path: string): string {
+  return path.replaceAll("\\", "%5C").replace(/^\/{2,}/, "/");
 }
 
 function appendPath(present: string | string[] | undefined, path: string): string {

@@ -1,10 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import type { Framing } from "../bodies/request-framing.ts";
 
+/** The method by which browsers ask whether a page may send a request. */
+export const preflightMethod = "OPTIONS";
+
 /** Whether a request is a CORS preflight: browsers send it without credentials, before the request itself. */
 export function isPreflight({ method, headers }: IncomingMessage, framing: Framing): boolean {
   return (
-    method === "OPTIONS" &&
+    method === preflightMethod &&
     isFilled(headers.origin) &&
     isFilled(headers["access-control-request-method"]) &&
     framing.kind === "none"

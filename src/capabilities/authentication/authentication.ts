@@ -1,7 +1,7 @@
 import { GatewayError } from "../../errors.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { setIdentity } from "../../exchange/set-identity.ts";
-import { isPreflight } from "../../identity/preflight.ts";
+import { isPreflight, preflightMethod } from "../../identity/preflight.ts";
 import { ownerOf } from "../../route-name.ts";
 import { createShowIdentity, type ShowIdentity } from "../../identity/shown-identity.ts";
 import { defineCapability, type Guard } from "../capability.ts";
@@ -11,7 +11,7 @@ import { createSchemes, type SchemesByName } from "./create-schemes.ts";
 import { createKeyChanges, type KeyChanges } from "./key-changes.ts";
 import { createFailureLog, type FailureLog } from "./failure-log.ts";
 import { originOfSchemes } from "./missing-schemes.ts";
-import { createRecognise, type Finding } from "./recognise.ts";
+import { createRecognise, type Finding, nobodyRecognised } from "./recognise.ts";
 import { requirementOf, schemesOf } from "../../identity/required-schemes.ts";
 import { credentialHeadersOf, refuseRequestIdHeader } from "./scheme-rules/request-id-headers.ts";
 import { createSocketLock } from "./socket-opening.ts";
@@ -57,8 +57,11 @@ export const authentication = defineCapability<Schemes>("authentication", {
 
     const authenticate: Guard = function authenticate(exchange) {
       const { req } = exchange.context;
-      if (isPreflight(req, exchange.framing) && (config.DownstreamHttpMethod ?? "OPTIONS") === "OPTIONS")
+      const sentMethod = config.DownstreamHttpMethod ?? preflightMethod;
+      if (sentMethod === preflightMethod && isPreflight(req, exchange.framing)) {
+        exchange.refuseOtherMethod = () => nobodyRecognised(schemes, exchange);
         return undefined;
+      }
       const found = recognise(exchange);
       return found instanceof Promise ? found.then((who) => admit(exchange, who)) : admit(exchange, found);
     };

@@ -104,9 +104,16 @@ function refusalOf(
   schemes: readonly Scheme[],
   { refusals, exchange }: Pick<Round, "refusals" | "exchange">,
 ): GatewayError | SendAnswer {
-  const { req } = exchange.context;
   const answer = schemes.map((scheme) => refusals?.get(scheme)?.answer).find((found) => found !== undefined);
-  if (answer !== undefined) return answer;
+  return answer ?? nobodyRecognised(schemes, exchange, refusals);
+}
+
+/** The refusal of a request that does not show who is asking, with the challenges of all schemes. */
+export function nobodyRecognised(
+  schemes: readonly Scheme[],
+  { context: { req } }: MatchedExchange,
+  refusals?: ReadonlyMap<Scheme, Refusal>,
+): GatewayError {
   const challenges = schemes.flatMap((scheme) => {
     const { challenge } = scheme.authenticate;
     return [typeof challenge === "function" ? challenge(req) : challenge, refusals?.get(scheme)?.challenge];

@@ -52,8 +52,9 @@ function isFromCookie({ reads, isFromCookie: tell }: Authenticator, req: Incomin
   const { cookie } = req.headers;
   if (cookie === undefined) return false;
   if (tell !== undefined) return tell(req);
-  // Of a scheme that does not tell what it reads, any cookie may hold a session.
-  return reads === undefined || splitCookies(cookie).some(({ name }) => reads.cookies?.includes(name) === true);
+  // Of a scheme that does not tell which cookies it reads, any of them may hold a session.
+  if (reads === undefined || reads.headers?.some((name) => name.toLowerCase() === "cookie") === true) return true;
+  return splitCookies(cookie).some(({ name }) => reads.cookies?.includes(name) === true);
 }
 
 /** What a peer says of the client's scheme and host is still there only where it is trusted. */

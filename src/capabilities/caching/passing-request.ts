@@ -23,13 +23,20 @@ const longestHashed = 65_536;
 /** Why a request passes the cache by whatever else is true of it; undefined where it need not. */
 export function findPassingReason(
   outgoing: OutgoingRequest,
-  { context: { req, res }, upgrade, framing }: MatchedExchange,
+  { context: { req, res }, upgrade, framing, refuseOtherMethod }: MatchedExchange,
   { hashesContent }: CacheSettings,
 ): PassingReason | undefined {
   const { method, headers, body } = outgoing;
   const methods = hashesContent ? safeAndPost : safe;
   const asked = req.method ?? "";
-  if (!methods.has(method) || !methods.has(asked) || isForHead(res, req) !== (asked === "HEAD")) return byMethod;
+  // What is kept was not for a preflight, whatever middleware has made of it.
+  if (
+    refuseOtherMethod !== undefined ||
+    !methods.has(method) ||
+    !methods.has(asked) ||
+    isForHead(res, req) !== (asked === "HEAD")
+  )
+    return byMethod;
   if (upgrade !== undefined) return upgraded;
   if (overriding.some((name) => headers[name] !== undefined)) return overridden;
   if (partial.some((name) => headers[name] !== undefined)) return inPart;

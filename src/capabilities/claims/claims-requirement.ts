@@ -1,7 +1,6 @@
 import { type GatewayError, RequestError } from "../../errors.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import type { MatchedTarget } from "../../forwarding/resolve-path.ts";
-import { isPreflight } from "../../identity/preflight.ts";
 import { parseUpstreamTemplate } from "../../templates/upstream-template.ts";
 import { defineCapability } from "../capability.ts";
 import { createFindRepeated } from "./find-repeated.ts";
@@ -19,8 +18,8 @@ export const claimsRequirement = defineCapability("claims-requirement", {
     return { guard: demandClaims, judgesCalls: true, changeTarget: demandAgain };
 
     function demandClaims(exchange: MatchedExchange): GatewayError | undefined {
-      const { identity, context, framing, matched } = exchange;
-      if (identity === undefined && isPreflight(context.req, framing)) return undefined;
+      const { identity, refuseOtherMethod, matched } = exchange;
+      if (identity === undefined && refuseOtherMethod !== undefined) return undefined;
       return findRepeated(matched.query) ?? (satisfies(exchange, matched) ? undefined : refused());
     }
 
