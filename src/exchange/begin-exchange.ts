@@ -88,7 +88,6 @@ function beginExchange(
     askedOrigin: undefined,
     hostCookie: undefined,
     wasRedirected: false,
-    refuseOtherMethod: undefined,
     announced: undefined,
     told: undefined,
     hasGuessed: false,

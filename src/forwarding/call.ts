@@ -42,7 +42,7 @@ export type AskingRequest = {
   /** Whether the answer is what redirects have led to, of whose heads it tells nothing. */
   wasRedirected: boolean;
   /** Only of a CORS preflight that came past a lock: what refuses it where it would go upstream as anything else. */
-  refuseOtherMethod: (() => GatewayError) | undefined;
+  refuseOtherMethod?: () => GatewayError;
 };
 
 /** Gives a call another host: what runs to the one before is over. */
