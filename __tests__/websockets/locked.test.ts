@@ -154,8 +154,10 @@ describe("When the token that opened it ends, a WebSocket", () => {
 
   /** A cookie that ends in a moment, however long it takes until it is shown: the clock stands still. */
   function endingCookie(): string {
+    const begun = Date.now();
+    const clock = jest.spyOn(Date, "now").mockReturnValue(begun);
     const cookie = cookieOf();
-    jest.spyOn(Date, "now").mockReturnValue(Date.now() + 599_950);
+    clock.mockReturnValue(begun + 599_950);
     return cookie;
   }
 
