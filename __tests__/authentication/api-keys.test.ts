@@ -208,8 +208,11 @@ describe("A CORS preflight", () => {
 
   test("travels without credentials, and without what makes another method of it", async () => {
     const { port } = await start();
-    const cleaned = { cookie: "session=1", authorization: "Basic YTpi", "x-api-key": acme, "x-auth-token": "t" };
-    const overrides = { "x-http-method-override": "DELETE", x_http_method: "DELETE", "X-Method-Override": "DELETE" };
+    const credentials = { cookie: "session=1", authorization: "Basic YTpi", "x-api-key": acme, "x-auth-token": "t" };
+    const personal = { "x-session": "1", dpop: "t", "x-client-cert": "c", "client-cert": "c", "x-remote-user": "root" };
+    const cleaned = { ...credentials, ...personal, "x-host": "other", "X-Script-Name": "/admin" };
+    const methods = { "x-http-method-override": "DELETE", x_http_method: "DELETE", "X-Method-Override": "DELETE" };
+    const overrides = { ...methods, "x-method": "DELETE", X_Method: "DELETE" };
     const kept = { origin, "access-control-request-method": "GET", "access-control-request-headers": "x-api-key" };
     const headers = { ...cleaned, ...overrides, ...kept };
     const answer = await request({ port, path: "/locked", method: "OPTIONS", headers });
@@ -217,6 +220,25 @@ describe("A CORS preflight", () => {
     expect(arrived).toMatchObject(kept);
     const names = [...Object.keys(cleaned), ...Object.keys(overrides)].map((name) => name.toLowerCase());
     expect(Object.keys(arrived).filter((name) => names.includes(name))).toEqual([]);
+  });
+
+  test.each<[what: string, template: string, path: string, arrives: string]>([
+    ["_method", "/locked", "/locked?a=1&_method=DELETE&b=2", "/?a=1&b=2"],
+    ["in another spelling", "/locked", "/locked?%5fMETHOD[]=DELETE;c=3", "/?c=3"],
+    ["a header's name", "/locked", "/locked?X-HTTP-Method-Override=DELETE", "/"],
+    ["among all the others", "/locked?{rest}", "/locked?a=1&_method=DELETE", "/?a=1"],
+  ])("travels without parameters that make another method of it: %s", async (_what, template, path, arrives) => {
+    const DownstreamPathTemplate = template.replace("/locked", "/");
+    const { port } = await start({
+      route: { ...locked, UpstreamPathTemplate: template, DownstreamPathTemplate },
+    });
+    const preflight = { origin, "access-control-request-method": "GET" };
+    const arrivedAt = async (method: string, headers: object): Promise<string> => {
+      const { body } = await request({ port, path, method, headers: { ...headers } });
+      return (JSON.parse(body.toString()) as { url: string }).url;
+    };
+    expect(await arrivedAt("OPTIONS", preflight)).toBe(arrives);
+    expect(await arrivedAt("GET", { "x-api-key": acme })).toBe(path.replace("/locked", "/"));
   });
 });
 

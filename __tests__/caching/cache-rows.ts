@@ -78,7 +78,7 @@ const methods: readonly CacheRow[] = [
     route: { DownstreamHttpMethod: "POST" },
     again: false,
   },
-  ...["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"].map((name) => ({
+  ...["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override", "X-Method"].map((name) => ({
     title: `GET with ${name} is not answered again`,
     why: "the service may take it for another method",
     ...withHeaders({ [name]: "DELETE" }),

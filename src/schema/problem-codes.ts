@@ -97,6 +97,7 @@ export const problemCodes = {
   "file-passed-over": "warning",
   "lock-opened": "warning",
   "secret-literal": "warning",
+  "scheme-header-untrusted": "warning",
   "key-unknown": "warning",
   "key-unsupported": "warning",
   "key-old": "warning",

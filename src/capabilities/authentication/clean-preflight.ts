@@ -1,20 +1,30 @@
 import type { Headers } from "../../delegating-handler.ts";
-import { createIsClients, type HeadersOfRequest } from "../../headers/is-clients-header.ts";
-import { isPlainlyAmong } from "../../headers/header-aliases.ts";
+import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
+import { plainName } from "../../headers/header-aliases.ts";
+import { createIsClients } from "../../headers/is-clients-header.ts";
+import { isTakenForIdentity, isTakenForTarget, methodHeaders } from "../../headers/taken-by-services.ts";
 import { noCredentialNames } from "../../secrets/credential-names.ts";
 import { isSecretHeader } from "../../secrets/looks-secret.ts";
 
-// Some upstreams take the method from these.
-const overrides: ReadonlySet<string> = new Set(["x-http-method-override", "x-http-method", "x-method-override"]);
+const overrides: ReadonlySet<string> = new Set(methodHeaders);
 
 /**
- * Takes from a preflight what a browser never sends with it: credentials, and what makes another method of it. What the
- * schemes of the gateway read is withheld from it as from every request.
+ * Takes from a preflight what a browser never sends with it: credentials, and what makes something else of it than it was
+ * let in as. What was asked for a trusted peer may tell. What the schemes of the gateway read is withheld from it as from
+ * every request.
  */
-export function cleanPreflight(headers: Headers, { rawHeaders }: Pick<HeadersOfRequest, "rawHeaders">): void {
-  const isClients = createIsClients({ headers, rawHeaders });
+export function cleanPreflight(
+  headers: Headers,
+  { context: { req }, peerIsTrusted }: Pick<MatchedExchange, "context" | "peerIsTrusted">,
+): void {
+  const isClients = createIsClients({ headers, rawHeaders: req.rawHeaders });
   for (const name of Object.keys(headers)) {
-    const isForeign = isSecretHeader(name, noCredentialNames) || isPlainlyAmong(name, overrides);
-    if (isForeign && isClients(name)) Reflect.deleteProperty(headers, name);
+    if (isForeign(name, peerIsTrusted) && isClients(name)) Reflect.deleteProperty(headers, name);
   }
+}
+
+function isForeign(name: string, peerIsTrusted: boolean): boolean {
+  const plain = plainName(name);
+  if (isSecretHeader(name, noCredentialNames) || isTakenForIdentity(plain) || overrides.has(plain)) return true;
+  return !peerIsTrusted && isTakenForTarget(plain);
 }

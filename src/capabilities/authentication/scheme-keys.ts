@@ -151,7 +151,7 @@ export const schemeSection = defineSection(
       type: "header name",
       means: "`ApiKey`: the header that carries the key",
       otherwise: "`X-Api-Key`",
-      problems: ["header-name-invalid", "header-name-reserved"],
+      problems: ["header-name-invalid", "header-name-reserved", "scheme-header-untrusted"],
     }),
     Keys: sections(apiKeySection, {
       type: "list of keys",

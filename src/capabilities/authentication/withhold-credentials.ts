@@ -1,6 +1,7 @@
 import type { RouteConfig } from "../../config/sections.ts";
 import type { Headers, UpstreamResponse } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
+import type { MatchedTarget } from "../../forwarding/resolve-path.ts";
 import { createIsClients } from "../../headers/is-clients-header.ts";
 import { isPlainlyAmong, plainName } from "../../headers/header-aliases.ts";
 import type { RoutePart } from "../capability.ts";
@@ -9,7 +10,7 @@ import { bearerWord, readBearerProtocol } from "./bearer-protocol.ts";
 import { cleanPreflight } from "./clean-preflight.ts";
 import { type CredentialPlaces, joinPlaces } from "./credential-places.ts";
 import { createDropCookies } from "./drop-cookies.ts";
-import { createWithholdFromTarget } from "./withhold-from-target.ts";
+import { createWithholdFromTarget, withoutMethodParameters } from "./withhold-from-target.ts";
 
 /** What keeps credentials from travelling on, by whether a route is locked. */
 export type Withholding = Readonly<{
@@ -43,9 +44,11 @@ export function createWithholding(schemes: Readonly<Record<string, Authenticator
     : undefined;
   const onLockedRoutes: RoutePart = {
     ...changeAnswer,
-    changeRequest({ headers }, { context, identity }) {
+    changeTarget: cleanTarget,
+    changeRequest({ headers }, exchange) {
+      const { context, identity } = exchange;
       // Only a preflight has none.
-      if (identity === undefined) cleanPreflight(headers, context.req);
+      if (identity === undefined) cleanPreflight(headers, exchange);
       const verified = identity === undefined ? undefined : forwarded.get(identity.scheme);
       dropLocked(
         headers,
@@ -66,14 +69,21 @@ function staysBehind({ headers = [], cookies = [], subprotocol = false }: Creden
   return headers.length > 0 || cookies.length > 0 || subprotocol;
 }
 
+/** Only a preflight has no identity on a locked route. */
+function cleanTarget(target: MatchedTarget, { identity, context }: MatchedExchange): MatchedTarget {
+  return identity === undefined ? withoutMethodParameters(target, context.route.config) : target;
+}
+
 /** Most routes have nothing in their target that schemes read, and share one part, if any. */
 function withTarget<Part extends RoutePart | undefined>(
   part: Part,
   config: RouteConfig,
   places: CredentialPlaces,
 ): Part | RoutePart {
-  const changeTarget = createWithholdFromTarget(config, places);
-  return changeTarget === undefined ? part : { ...part, changeTarget };
+  const withhold = createWithholdFromTarget(config, places);
+  if (withhold === undefined) return part;
+  const clean = part?.changeTarget;
+  return { ...part, changeTarget: clean ? (target, exchange) => clean(withhold(target), exchange) : withhold };
 }
 
 /** The headers, by the names of schemes, in which a verified credential travels on. */

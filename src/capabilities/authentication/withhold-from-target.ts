@@ -3,6 +3,7 @@ import type { MatchedTarget } from "../../forwarding/resolve-path.ts";
 import { namesOf, parseUpstreamTemplate } from "../../templates/upstream-template.ts";
 import { isPlainlyAmong, plainName } from "../../headers/header-aliases.ts";
 import { identitiesOf } from "../../forwarding/own-parameters.ts";
+import { methodParameters } from "../../headers/taken-by-services.ts";
 import { type QueryParameter, splitAtSemicolons, splitQuery } from "../../urls/client-query.ts";
 import { parameterIdentities } from "../../urls/parameter-aliases.ts";
 import type { CredentialPlaces } from "./credential-places.ts";
@@ -47,6 +48,20 @@ export function createWithholdFromTarget(
   function withoutHidden(value: string): string {
     return value.includes(";") ? withoutCredentials(`=${value}`).slice(1) : value;
   }
+}
+
+const changesOfPreflights = new WeakMap<RouteConfig, (target: MatchedTarget) => MatchedTarget>();
+
+/** Keeps parameters that services take for the method out of what a preflight asks for. */
+export function withoutMethodParameters(target: MatchedTarget, config: RouteConfig): MatchedTarget {
+  if (target.query === undefined) return target;
+  // Most routes are never sent any.
+  let change = changesOfPreflights.get(config);
+  if (change === undefined) {
+    change = createWithholdFromTarget(config, { query: methodParameters })!;
+    changesOfPreflights.set(config, change);
+  }
+  return change(target);
 }
 
 /** Prepares to drop parameters, as upstreams may read their names, and behind semicolons, too. */

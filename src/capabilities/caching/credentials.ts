@@ -4,6 +4,7 @@ import { rememberPerText } from "../../remember-per-text.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { plainName } from "../../headers/header-aliases.ts";
 import { onlyLineOf } from "../../headers/only-line.ts";
+import { isTakenForIdentity } from "../../headers/taken-by-services.ts";
 import { credentialNamesOf, type CredentialNames, isCredentialParameter } from "../../secrets/credential-names.ts";
 import { isSecretHeader } from "../../secrets/looks-secret.ts";
 import type { PassingReason } from "./passing-request.ts";
@@ -40,14 +41,6 @@ const harmless: ReadonlySet<string> = new Set([
   ...["traceparent", "tracestate"],
 ]);
 
-// How proxies tell of a client's certificate.
-const certificateHeaders =
-  /^(?:x-)?(?:forwarded-|ssl-)?client-(?:cert|dn|verify|s-dn)|(?:^|-)(?:client)?cert(?:ificate)?(?:-|$)/;
-
-// How proxies and clients tell who somebody is, or what he is known by since he came in.
-const personalHeaders =
-  /^from$|(?:^|-)(?:(?:user|account|session|sess|member|consumer)(?:-?(?:id|name|info))?|[su]id|subject|oidc|login|e?mail|principal|identity|ticket|wsse|dpop)(?:-(?!agent)|$)/;
-
 /** What a request shows of who is asking; undefined where it shows nothing. */
 export function findCredentials({ given, identity, context }: MatchedExchange): Credentials | undefined {
   const isCredential = createIsCredential(credentialNamesOf(context.route.config));
@@ -65,14 +58,10 @@ const known = new WeakMap<CredentialNames, (name: string) => boolean>();
 function createIsCredential(names: CredentialNames): (name: string) => boolean {
   let isCredential = known.get(names);
   if (isCredential === undefined) {
-    isCredential = rememberPerText((name) => isSecretHeader(name, names) || isPersonal(plainName(name)));
+    isCredential = rememberPerText((name) => isSecretHeader(name, names) || isTakenForIdentity(plainName(name)));
     known.set(names, isCredential);
   }
   return isCredential;
-}
-
-function isPersonal(name: string): boolean {
-  return certificateHeaders.test(name) || personalHeaders.test(name);
 }
 
 type LocalsOwner = { locals: Readonly<{ identity?: unknown }> };

@@ -3,6 +3,7 @@ import { isForHead } from "../../answers/answer-framing.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { unlessStalled } from "../../forwarding/unless-stalled.ts";
+import { methodHeaders } from "../../headers/taken-by-services.ts";
 import type { CacheSettings } from "./effective-cache.ts";
 
 /** Why a request passes the cache by, in the words of RFC 9211. */
@@ -10,9 +11,6 @@ export type PassingReason = Readonly<{ fwd: "bypass" | "method" | "request"; det
 
 const safe: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 const safeAndPost: ReadonlySet<string> = new Set(["GET", "HEAD", "POST"]);
-
-/** By these a service takes a request for another one. */
-const overriding = ["x-http-method-override", "x-http-method", "x-method-override"] as const;
 
 /** An answer to these is for this client alone, and a request that names states is for the service to judge. */
 const partial = ["range", "if-range", "if-match", "if-unmodified-since"] as const;
@@ -38,7 +36,7 @@ export function findPassingReason(
   )
     return byMethod;
   if (upgrade !== undefined) return upgraded;
-  if (overriding.some((name) => headers[name] !== undefined)) return overridden;
+  if (methodHeaders.some((name) => headers[name] !== undefined)) return overridden;
   if (partial.some((name) => headers[name] !== undefined)) return inPart;
   const hasBody = body !== null || (framing.kind !== "none" && !(framing.kind === "length" && framing.length === 0));
   if (hasBody && (safe.has(method) || safe.has(asked))) return withBody;

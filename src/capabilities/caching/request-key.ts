@@ -4,7 +4,7 @@ import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { createIsClients } from "../../headers/is-clients-header.ts";
 import { isOddlySpelt } from "../../headers/header-aliases.ts";
 import { hopByHopHeaders } from "../../headers/hop-by-hop.ts";
-import { isProxysWord } from "../../headers/clean-incoming-headers.ts";
+import { isTakenForTarget } from "../../headers/taken-by-services.ts";
 import { hostOf } from "../../hosts/origin.ts";
 import { rememberPerText } from "../../remember-per-text.ts";
 
@@ -27,16 +27,6 @@ const nameOfText = rememberPerText((text) => hash("sha256", text, "base64url"), 
 const written: ReadonlySet<string> = new Set([
   ...["host", "via", "content-length"],
   ...["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-prefix", "x-real-ip"],
-]);
-
-// What services take for the method, the host, the scheme or the beginning of the path, whoever sends it.
-const takenForTarget: ReadonlySet<string> = new Set([
-  ...["x-method", "x-host", "x-host-override", "x-http-host-override"],
-  ...["front-end-https", "x-scheme", "x-url-scheme", "x-script-name"],
-  ...["x-http-host", "x-hostname", "x-real-host", "disguised-host", "x-envoy-original-host"],
-  ...["x-proto", "https", "x-arr-ssl", "cf-visitor", "cloudfront-forwarded-proto", "fastly-ssl"],
-  ...["x-base-url", "x-replaced-path", "x-envoy-original-path", "x-ms-original-url", "x-waws-unencoded-url"],
-  ...["x-request-uri", "x-matched-path"],
 ]);
 
 /**
@@ -81,7 +71,7 @@ function changedHeaders(
     if (written.has(name) || name === idHeader) continue;
     const isAsGiven = headers[name] === given[name] || textOf(headers[name]) === textOf(given[name]);
     // Another spelling of a header by which answers are told apart may be that header to the service.
-    if (!isAsGiven || isOddlySpelt(name) || tellsTarget(name) || !isClients(name)) (changed ??= []).push(name);
+    if (!isAsGiven || isOddlySpelt(name) || isTakenForTarget(name) || !isClients(name)) (changed ??= []).push(name);
   }
   for (const name in given) {
     if (headers[name] !== undefined || written.has(name) || hopByHopHeaders.has(name)) continue;
@@ -89,11 +79,6 @@ function changedHeaders(
     if (dropped?.includes(name) !== true) (changed ??= []).push(name);
   }
   return changed?.sort().flatMap((name) => [name, ...valueParts(headers[name])]) ?? none;
-}
-
-/** Whether the service may take a header for what was asked, or for who asks. */
-function tellsTarget(name: string): boolean {
-  return takenForTarget.has(name) || isProxysWord(name);
 }
 
 const none: Parts = [];

@@ -4,6 +4,7 @@ import { checkHttpVersions } from "../../capabilities/http-version/http-version-
 import { refuseCookieJars } from "../../capabilities/http-handler/http-handler-rules.ts";
 import { checkIdentityKey } from "../../capabilities/authentication/identity-key-rule.ts";
 import { checkAuthentication } from "../../capabilities/authentication/authentication-rules.ts";
+import { checkKeyHeaders } from "../../capabilities/authentication/scheme-rules/key-headers.ts";
 import { warnOfLiteralSecrets } from "../../capabilities/authentication/scheme-rules/literal-secrets.ts";
 import { checkGlobalTransforms, checkTransforms } from "../../capabilities/header-transforms/header-transform-rules.ts";
 import { checkRequestIdHeaders } from "../../capabilities/authentication/scheme-rules/request-id-headers.ts";
@@ -88,6 +89,7 @@ export const configRules: readonly ConfigRule[] = [
   warnOfCertificates,
   checkGlobalRequestId,
   checkSchemeHeaders,
+  checkKeyHeaders,
   warnOfLiteralSecrets,
   checkExpandedSecrets,
   checkRequestIdHeaders,

@@ -1,0 +1,37 @@
+import { isProxysWord } from "./clean-incoming-headers.ts";
+
+/** Headers that services, or libraries in them, take for the method, whoever sends them. */
+export const methodHeaders: readonly string[] = [
+  ...["x-http-method-override", "x-http-method", "x-method-override", "x-method"],
+  ...["http-method-override", "x-rewrite-method"],
+];
+
+/** Parameters that they take for it. */
+export const methodParameters: readonly string[] = ["_method", ...methodHeaders];
+
+const targetHeaders: ReadonlySet<string> = new Set([
+  ...["x-host", "x-host-override", "x-http-host-override"],
+  ...["front-end-https", "x-scheme", "x-url-scheme", "x-script-name"],
+  ...["x-http-host", "x-hostname", "x-real-host", "disguised-host", "x-envoy-original-host"],
+  ...["x-proto", "https", "x-arr-ssl", "cf-visitor", "cloudfront-forwarded-proto", "fastly-ssl"],
+  ...["x-base-url", "x-replaced-path", "x-envoy-original-path", "x-ms-original-url", "x-waws-unencoded-url"],
+  ...["x-request-uri", "x-matched-path"],
+]);
+
+// How proxies tell of a client's certificate.
+const certificates =
+  /^(?:x-)?(?:forwarded-|ssl-)?client-(?:cert|dn|verify|s-dn)|(?:^|-)(?:client)?cert(?:ificate)?(?:-|$)/;
+
+// How proxies and clients tell who somebody is, or what he is known by since he came in.
+const persons =
+  /^from$|(?:^|-)(?:(?:user|account|session|sess|member|consumer)(?:-?(?:id|name|info))?|[su]id|subject|oidc|login|e?mail|principal|identity|ticket|wsse|dpop)(?:-(?!agent)|$)/;
+
+/** Whether services take a header, by its plain name, for the host, the scheme or the path, whoever sends it. */
+export function isTakenForTarget(plainName: string): boolean {
+  return targetHeaders.has(plainName) || isProxysWord(plainName);
+}
+
+/** Whether services take a header, by its plain name, for who is asking. */
+export function isTakenForIdentity(plainName: string): boolean {
+  return certificates.test(plainName) || persons.test(plainName);
+}
