@@ -101,6 +101,11 @@ describe("waymark serve", () => {
     });
   });
 
+  test("tells its health also where the request line has a whole URL", async () => {
+    const port = Number(new URL(service.origin).port);
+    expect((await request({ port, path: "http://localhost/healthz" })).status).toBe(200);
+  });
+
   test("sends requests on, tells the metadata, and logs each request in a line", async () => {
     const { status, text, headers } = await get(`${service.origin}/orders/7?token=s3same`);
     expect({ status, text, metadata: headers.get("gw-route-metadata") }).toEqual({
@@ -209,6 +214,14 @@ describe("waymark serve --watch --inspect --openapi", () => {
     expect(await get(`${service.origin}/swagger/docs`)).toMatchObject({ status: 200, text: "[]" });
     expect((await get(`${service.origin}/swagger`)).text).toContain("What this gateway offers");
     expect((await get(`${service.origin}/swagger/docs/v1/orders`)).status).toBe(404);
+  });
+
+  test.each([
+    ["/swagger/docs", 200],
+    ["/_gateway/", 403],
+  ])("does so, too, where the request line has a whole URL: %s", async (path, status) => {
+    const port = Number(new URL(service.origin).port);
+    expect((await request({ port, path: `http://localhost${path}` })).status).toBe(status);
   });
 
   test("shows the inspector below /_gateway, to this machine only", async () => {

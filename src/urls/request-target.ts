@@ -20,6 +20,11 @@ export function readRequestTarget(url: string): RequestTarget | undefined {
   return splitPathAndQuery(rest.startsWith("/") ? rest : `/${rest}`, absolute[1]);
 }
 
+/** Path and query without the authority, as most clients write them. */
+export function originForm({ path, query }: RequestTarget): string {
+  return query === undefined ? path : `${path}?${query}`;
+}
+
 function splitPathAndQuery(target: string, authority: string | undefined): RequestTarget {
   return { path: pathOf(target), query: queryOf(target), authority };
 }

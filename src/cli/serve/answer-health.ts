@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { GatewayHealth } from "../../operating/health.ts";
-import { pathOf } from "../../urls/path-and-query.ts";
+import { readRequestTarget } from "../../urls/request-target.ts";
 import type { HealthPaths } from "./settings.ts";
 
 /** Answers a request if it is a health check, and says whether it was one. */
@@ -23,7 +23,7 @@ export function createAnswerHealth(
 
   return function answerHealth(req, res) {
     const isAsked = req.method === "GET" || req.method === "HEAD";
-    const word = isAsked ? findings.get(pathOf(req.url ?? ""))?.() : undefined;
+    const word = isAsked ? findings.get(readRequestTarget(req.url ?? "")?.path ?? "")?.() : undefined;
     if (word === undefined) return false;
     const body = JSON.stringify({ status: word });
     res.writeHead(statuses[word], {

@@ -8,6 +8,7 @@ import type { OpenApiDocuments } from "../../openapi-pages/openapi-documents.ts"
 import type { Inspector } from "../../inspector/inspector.ts";
 import type { Logger } from "../../logging/logger.ts";
 import { redactUnmatched } from "../../secrets/redact.ts";
+import { originForm, readRequestTarget } from "../../urls/request-target.ts";
 import { createAnswerHealth } from "./answer-health.ts";
 import type { ServeSettings } from "./settings.ts";
 
@@ -71,7 +72,8 @@ type Mounted = (req: IncomingMessage, res: ServerResponse, leave: (error?: unkno
 function mount(path: string, handle: Mounted): Answer {
   return function handleBelowPath(req, res) {
     const { url = "" } = req;
-    const rest = url.startsWith(path) ? url.slice(path.length) : undefined;
+    const target = readRequestTarget(url);
+    const rest = target?.path.startsWith(path) === true ? originForm(target).slice(path.length) : undefined;
     if (rest === undefined || !/^([/?]|$)/.test(rest)) return false;
     const outcome = { isLeft: false };
     const mounted = Object.assign(req, { originalUrl: url, url: rest.startsWith("/") ? rest : `/${rest}` });
