@@ -48,9 +48,14 @@ test("the gateway runs on several cores, a worker that dies is replaced, and SIG
     });
 
   await listening(2);
-  const answers = await Promise.all(Array.from({ length: 40 }, () => ask(port)));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  expect(new Set(answers.map(({ worker }) => worker))).toEqual(new Set(["1", "2"]));
+  const workers = new Set<string | undefined>();
+  // The system may give many connections in a row to a worker that is awake already.
+  for (let rounds = 0; workers.size < 2 && rounds < 100; rounds += 1) {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => ask(port)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    for (const { worker } of answers) workers.add(worker);
+  }
+  expect(workers).toEqual(new Set(["1", "2"]));
 
   const worker = Number(/Worker 1 \(process (\d+)\)/.exec(output)?.[1]);
   process.kill(worker, "SIGKILL");
