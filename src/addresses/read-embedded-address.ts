@@ -25,7 +25,7 @@ export function readEmbedded(text: string): string | undefined {
 }
 
 /** The eight groups of an address that may be shortened, and may end in one of IPv4. */
-function groupsOf(address: string): readonly number[] {
+export function groupsOf(address: string): readonly number[] {
   const [before = "", after = ""] = address.split("::").map((half) => half.replace(/[^:]*\.[^:]*$/, inGroups));
   const [first, last] = [before, after].map(readGroups) as [readonly number[], readonly number[]];
   return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last];

@@ -7,7 +7,7 @@ import { hopByHopHeaders, namedByConnection } from "./hop-by-hop.ts";
 const spoofable = /^(?:forwarded|x-forwarded-.*|x-real-ip|x-original-.*|x-rewrite-url|x-client-certificate)$/;
 
 // No header of HTTP: CGI hands it to programs as HTTP_PROXY, by which many of them choose where their own requests go.
-const proxyOfPrograms = "proxy";
+export const proxyOfPrograms = "proxy";
 
 // Of these the gateway tells what it sees itself.
 const toldByGateway: ReadonlySet<string> = new Set([

@@ -25,7 +25,7 @@ export type Finding = RecognisedIdentity | GatewayError | SendAnswer;
 type Round = {
   readonly exchange: MatchedExchange;
   refusals: Map<Scheme, Refusal> | undefined;
-  readonly failed: Set<Scheme>;
+  failed: Set<Scheme> | undefined;
   /** Whether the client has left meanwhile. */
   isOver: boolean;
 };
@@ -36,7 +36,7 @@ export function createRecognise(
   failures: FailureLog,
 ): (exchange: MatchedExchange) => Finding | Promise<Finding> {
   return function recognise(exchange) {
-    return askFrom(0, { exchange, refusals: undefined, failed: new Set(), isOver: false });
+    return askFrom(0, { exchange, refusals: undefined, failed: undefined, isOver: false });
   };
 
   function askFrom(first: number, round: Round): Finding | Promise<Finding> {
@@ -47,8 +47,9 @@ export function createRecognise(
         return found.then((late) => late ?? (round.isOver ? unavailable() : askFrom(index + 1, round)));
       if (found !== undefined) return found;
     }
-    round.exchange.hasGuessed = round.failed.size === 0 || isGuess(schemes, round);
-    return round.failed.size > 0 ? unavailable() : refusalOf(schemes, round);
+    const { failed } = round;
+    round.exchange.hasGuessed = failed === undefined || isGuess(schemes, failed, round.exchange);
+    return failed === undefined ? refusalOf(schemes, round) : unavailable();
   }
 
   function ask(scheme: Scheme, round: Round): Recognised | Promise<Recognised> {
@@ -76,7 +77,7 @@ export function createRecognise(
   }
 
   function fail(error: unknown, scheme: Scheme, round: Round): Recognised {
-    round.failed.add(scheme);
+    (round.failed ??= new Set()).add(scheme);
     // A scheme that gives up with its client is sound.
     if (!round.isOver) failures.note(scheme.name, error);
     return undefined;
@@ -124,7 +125,7 @@ export function nobodyRecognised(
 }
 
 /** Whether a scheme that works has judged a credential, which no scheme that fails could have read. */
-function isGuess(schemes: readonly Scheme[], { exchange, failed }: Round): boolean {
+function isGuess(schemes: readonly Scheme[], failed: ReadonlySet<Scheme>, exchange: MatchedExchange): boolean {
   const [sound, failing] = [schemes.filter((scheme) => !failed.has(scheme)), [...failed]].map(placesOf);
   return showsCredential(exchange.context.req, withoutPlaces(sound!, failing!));
 }

@@ -1,5 +1,6 @@
 import type { SocketAddress } from "node:net";
 import { readAddress } from "../../addresses/read-address.ts";
+import { groupsOf } from "../../addresses/read-embedded-address.ts";
 import { clientAddressOf } from "../../addresses/client-address.ts";
 import { rememberPerText } from "../../remember-per-text.ts";
 import type { RouteConfig } from "../../config/sections.ts";
@@ -59,15 +60,15 @@ const clientAt = rememberPerText(function findClientAt(text): Client {
   return { id: address.address, name: `address ${networkOf(address)}` };
 });
 
-const piecesOfAddress = 8;
-const piecesOfNetwork = 4;
+const groupsOfNetwork = 4;
 
 /** One client of IPv6 has as many addresses as it likes, in a network of its own. */
 function networkOf({ address, family }: SocketAddress): string {
   if (family === "ipv4") return address;
-  const [before = [], behind = []] = address.split("::").map((half) => half.split(":").filter((piece) => piece !== ""));
-  const between = Array.from({ length: Math.max(0, piecesOfAddress - before.length - behind.length) }, () => "0");
-  return [...before, ...between, ...behind].slice(0, piecesOfNetwork).join(":");
+  return groupsOf(address)
+    .slice(0, groupsOfNetwork)
+    .map((group) => group.toString(16))
+    .join(":");
 }
 
 /** Makes the function that tells clients apart by who they are; whom no scheme has recognised, by address. */

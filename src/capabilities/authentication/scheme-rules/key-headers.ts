@@ -1,12 +1,10 @@
 import type { ConfigRule } from "../../../config/rules/rule.ts";
-import { isProxysWord } from "../../../headers/clean-incoming-headers.ts";
+import { isProxysWord, proxyOfPrograms } from "../../../headers/clean-incoming-headers.ts";
 import { plainName } from "../../../headers/header-aliases.ts";
 import { quote } from "../../../json/json-node.ts";
 import { locate } from "../../../json/place.ts";
 
 const writtenByBrowsers = /^(?:origin|referer|sec-.*)$/;
-
-const droppedFromAll = "proxy";
 
 /** A key stands in a header that clients write and the gateway leaves them; else it shows nothing, or nobody comes in. */
 export const checkKeyHeaders: ConfigRule = function checkKeyHeaders({ global: { config, place }, report }) {
@@ -18,7 +16,7 @@ export const checkKeyHeaders: ConfigRule = function checkKeyHeaders({ global: { 
     const found = `expected a header that clients set, such as X-Api-Key, found ${quote(Header)}`;
     if (writtenByBrowsers.test(plain)) {
       report("header-name-reserved", at(), `${found}, which browsers write themselves: it is no secret`);
-    } else if (plain === droppedFromAll || (isProxysWord(plain) && plain !== written)) {
+    } else if (plain === proxyOfPrograms || (isProxysWord(plain) && plain !== written)) {
       report("header-name-reserved", at(), `${found}, which is dropped from every request: nobody would come in`);
     } else if (isProxysWord(plain)) {
       const why = "it is dropped unless a peer sends it that trustProxy names, so that all others get 401";
