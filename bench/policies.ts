@@ -55,7 +55,7 @@ const comparisons: readonly Comparison[] = [
 ];
 
 /** The same code is compiled otherwise in each process, which alone makes up to 3 %. */
-const processes = 3;
+const processes = 8;
 const milliseconds = 250;
 /** Requests before, as code that V8 has not compiled yet costs a multiple; and in each round, however long they take. */
 const warmUp = 20_000;
