@@ -64,7 +64,7 @@ export type { Engine, EngineAnswer, EngineContext } from "./forwarding/engines/e
 export type { ReloadOptions } from "./compiling/live.ts";
 export { type HookedResponder, metadataHeader, type MetadataHeaderOptions } from "./responders/metadata-header.ts";
 export { metadataResponder, type MetadataResponderOptions } from "./responders/metadata-responder.ts";
-export { problemDetails, type ProblemDetailsOptions } from "./responders/problem-details.ts";
+export { problemDetails, type ProblemDetailsOptions } from "./responders/error-handler.ts";
 export type { GatewayHandler, GatewayLocals, Route } from "./route.ts";
 export { type UpgradeApp, type UpgradeListener, upgradeThrough } from "./capabilities/websockets/upgrade-through.ts";
 export { type MemoryStore, memoryStore, type MemoryStoreOptions } from "./stores/memory-store.ts";

@@ -1,9 +1,10 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
-import { ConfiguredRefusal, GatewayError } from "../errors.ts";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { ConfiguredRefusal } from "../errors.ts";
 import { dropFraming, isForHead } from "./answer-framing.ts";
 import { cutConnection } from "./cut-connection.ts";
 import { ensureHead } from "./ensure-head.ts";
 import { keepInTurn } from "./keep-in-turn.ts";
+import { describeProblem, problemType, readHttpError } from "./problem-details.ts";
 import { holdToHead } from "./written-head.ts";
 
 /** The next handler of the app; absent on a plain server. */
@@ -15,41 +16,6 @@ export function answerOrPassOn(error: unknown, req: IncomingMessage, res: Server
   else {
     ensureHead(res);
     next(error);
-  }
-}
-
-type HttpError = Readonly<
-  Record<"status" | "statusCode", number | undefined> & {
-    expose: boolean | undefined;
-    message: unknown;
-    headers: Record<string, string> | undefined;
-  }
->;
-
-/** An error as a client may see it: RFC 9457, with the stable code of a gateway error. */
-export type Problem = Readonly<{ type: "about:blank"; title: string; status: number; detail?: string; code?: string }>;
-
-/** What a client learns of an error: of one that is not meant for clients, its status alone. */
-export function describeProblem(error: unknown): Problem {
-  const { status, statusCode, expose, message } = readClaims(error);
-  const claimed = status ?? statusCode ?? 500;
-  const shown = Number.isInteger(claimed) && claimed >= 400 && claimed <= 599 ? claimed : 500;
-  return {
-    type: "about:blank",
-    title: STATUS_CODES[shown] ?? "Error",
-    status: shown,
-    ...((expose ?? shown < 500) && typeof message === "string" ? { detail: message } : {}),
-    ...(error instanceof GatewayError ? { code: error.code } : {}),
-  };
-}
-
-/** Anything can be thrown, even an object whose members throw when they are read. */
-function readClaims(error: unknown): Partial<HttpError> {
-  try {
-    const { status, statusCode, expose, message, headers } = (error ?? {}) as Partial<HttpError>;
-    return { status, statusCode, expose, message, headers: headers && { ...headers } };
-  } catch {
-    return {};
   }
 }
 
@@ -68,9 +34,9 @@ export function answerError(
   const body = Buffer.from(text ?? JSON.stringify(problem));
   for (const name of ["content-encoding", "content-range", "etag", "last-modified", "accept-ranges"])
     res.removeHeader(name);
-  setHeaders(res, readClaims(error).headers);
+  setHeaders(res, readHttpError(error).headers);
   dropFraming(res);
-  const type = text === undefined ? "application/problem+json" : "text/plain";
+  const type = text === undefined ? problemType : "text/plain";
   res.setHeader("content-type", `${type}; charset=utf-8`);
   res.setHeader("content-length", body.length);
   // HTTP/2 has no reason phrases: Node warns of one.

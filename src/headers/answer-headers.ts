@@ -10,7 +10,7 @@ export function readAnswerHeaders(rawHeaders: readonly string[]): Headers {
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!.toLowerCase();
     const value = rawHeaders[index + 1]!;
-    if (name === "connection") named.push(...namedByConnection(value.toLowerCase()));
+    if (name === "connection") named.push(...namedByConnection(value));
     if (hopByHopHeaders.has(name)) continue;
     const present = headers[name];
     if (present === undefined) headers[name] = value;

@@ -36,8 +36,7 @@ export function readAnswerTrailers(
 function namedBy(rawTrailers: readonly string[]): readonly string[] {
   const named: string[] = [];
   for (let index = 0; index + 1 < rawTrailers.length; index += 2) {
-    if (rawTrailers[index]!.toLowerCase() === "connection")
-      named.push(...namedByConnection(rawTrailers[index + 1]!.toLowerCase()));
+    if (rawTrailers[index]!.toLowerCase() === "connection") named.push(...namedByConnection(rawTrailers[index + 1]!));
   }
   return named;
 }

@@ -1,13 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { createIsClients, type HeadersOfRequest } from "./is-clients-header.ts";
 import { findSpareSpellings, isOddlySpelt, plainName, usualHeaders } from "./header-aliases.ts";
-import { hopByHopHeaders, namedByConnection } from "./hop-by-hop.ts";
-
-// What an untrusted peer may not tell: who it is and what it asked for.
-const spoofable = /^(?:forwarded|x-forwarded-.*|x-real-ip|x-original-.*|x-rewrite-url|x-client-certificate)$/;
-
-// No header of HTTP: CGI hands it to programs as HTTP_PROXY, by which many of them choose where their own requests go.
-export const proxyOfPrograms = "proxy";
+import { goesWithConnection, hopByHopHeaders, namedByConnection } from "./hop-by-hop.ts";
+import { isProxysWord, proxyOfPrograms } from "./proxys-word.ts";
 
 // Of these the gateway tells what it sees itself.
 const toldByGateway: ReadonlySet<string> = new Set([
@@ -36,7 +31,7 @@ export function cleanIncomingHeaders(
   { peerIsTrusted, compared }: CleaningRules,
 ): CleanedHeaders {
   const { headers } = request;
-  const named = new Set(headers.connection === undefined ? [] : namedByConnection(headers.connection.toLowerCase()));
+  const named = new Set(headers.connection === undefined ? [] : namedByConnection(headers.connection));
   const isClients = createIsClients(request);
   const clean: IncomingHttpHeaders = {};
   let dropped: string[] | undefined;
@@ -70,17 +65,6 @@ function isTakenFromClients(
   name: string,
   { peerIsTrusted, named }: Readonly<{ peerIsTrusted: boolean; named: ReadonlySet<string> }>,
 ): boolean {
-  if (named.has(name) || name === proxyOfPrograms) return true;
-  if (!isOddlySpelt(name)) return !peerIsTrusted && isProxysWord(name);
-  const plain = plainName(name);
-  return named.has(plain) || isProxysWord(plain);
-}
-
-/** Whether a header, by its name in lower case, tells who the client is and what it asked for, which only a proxy may say. */
-export function isProxysWord(name: string): boolean {
-  return maySpoof(name) && spoofable.test(name);
-}
-
-function maySpoof(name: string): boolean {
-  return name.startsWith("x-") || name === "forwarded";
+  if (name === proxyOfPrograms || goesWithConnection(name, named)) return true;
+  return isOddlySpelt(name) ? isProxysWord(plainName(name)) : !peerIsTrusted && isProxysWord(name);
 }

@@ -1,4 +1,4 @@
-import { isProxysWord } from "./clean-incoming-headers.ts";
+import { isProxysWord } from "./proxys-word.ts";
 
 /** Headers that services, or libraries in them, take for the method, whoever sends them. */
 export const methodHeaders: readonly string[] = [

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answerError, describeProblem } from "../answers/answer-error.ts";
+import { answerError } from "../answers/answer-error.ts";
+import { describeProblem } from "../answers/problem-details.ts";
 import { GatewayError } from "../errors.ts";
 import { chooseLogger, type Logger } from "../logging/logger.ts";
 import { refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
