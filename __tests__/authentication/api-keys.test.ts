@@ -212,7 +212,7 @@ describe("A CORS preflight", () => {
     const personal = { "x-session": "1", dpop: "t", "x-client-cert": "c", "client-cert": "c", "x-remote-user": "root" };
     const cleaned = { ...credentials, ...personal, "x-host": "other", "X-Script-Name": "/admin" };
     const methods = { "x-http-method-override": "DELETE", x_http_method: "DELETE", "X-Method-Override": "DELETE" };
-    const overrides = { ...methods, "x-method": "DELETE", X_Method: "DELETE" };
+    const overrides = { ...methods, "x-method": "DELETE", X_Method: "DELETE", Method: "DELETE" };
     const kept = { origin, "access-control-request-method": "GET", "access-control-request-headers": "x-api-key" };
     const headers = { ...cleaned, ...overrides, ...kept };
     const answer = await request({ port, path: "/locked", method: "OPTIONS", headers });
@@ -220,6 +220,16 @@ describe("A CORS preflight", () => {
     expect(arrived).toMatchObject(kept);
     const names = [...Object.keys(cleaned), ...Object.keys(overrides)].map((name) => name.toLowerCase());
     expect(Object.keys(arrived).filter((name) => names.includes(name))).toEqual([]);
+  });
+
+  test("travels without another method, also where a trusted proxy tells it", async () => {
+    const { port } = await start({ options: { trustProxy: "loopback" } });
+    const told = { "X-Original-Method": "DELETE", "X-Forwarded-Method": "DELETE" };
+    const kept = { origin, "access-control-request-method": "GET", "x-original-url": "/asked" };
+    const answer = await request({ port, path: "/locked", method: "OPTIONS", headers: { ...told, ...kept } });
+    const { headers } = JSON.parse(answer.body.toString()) as { headers: Record<string, string> };
+    expect(headers).toMatchObject(kept);
+    expect(Object.values(headers)).not.toContain("DELETE");
   });
 
   test.each<[what: string, template: string, path: string, arrives: string]>([

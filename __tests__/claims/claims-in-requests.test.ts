@@ -148,6 +148,7 @@ describe("A claim in a path", () => {
     ["a way up with a backslash", "..\\admin"],
     ["a NUL", "a\0"],
     ["a line break", "a\r\nb"],
+    ["half a character, which would become the same as any other half", "a\ud800"],
     ["100 kB", "a".repeat(100_000)],
   ])("is refused for %s, and nothing is sent", async (_title, v) => {
     expect(await scene.ask({}, { v })).toMatchObject({ status: 403, code: "claim-unfit", arrived: undefined });
@@ -183,6 +184,11 @@ describe("A claim in a query", () => {
   ])("%s", async (_title, path, v, arrives) => {
     const { status, arrived } = await scene.ask({ path }, { v, sub: "alice" });
     expect([status, arrived?.target]).toEqual([200, arrives]);
+  });
+
+  test("of half a character is refused, which would become the same as any other half", async () => {
+    const refused = { status: 403, code: "claim-unfit", arrived: undefined };
+    expect(await scene.ask({ path: "/x/z" }, { v: "\udc00", sub: "alice" })).toMatchObject(refused);
   });
 
   test("that is missing refuses the request, also where the template has the last word", async () => {

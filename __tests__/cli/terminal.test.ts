@@ -4,8 +4,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type Ended, runCommand, runWaymark } from "./run-waymark.ts";
 
-/** What terminals obey: the title, a cursor, one character of the upper controls, the direction of text, another line. */
-const attack = "\u001b]0;x\u0007\u001b[2J\u009b31m\u202e\u2066\u061cabc\rd\ne";
+/**
+ * What terminals obey: the title, a cursor, one character of the upper controls, the direction of text, another line; and
+ * what nobody sees: blanks without a width, marks of byte order, tags, what joins or chooses characters.
+ */
+const attack =
+  "\u001b]0;x\u0007\u001b[2J\u009b31m\u202e\u2066\u061ca\u200b\ufeffb\u00ad\u2060\u200d\u{e0041}\ufe0f\u3164c\rd\ne";
 const fileName = `${attack.replaceAll("/", "")}.json`;
 
 let folder: string;
@@ -28,7 +32,8 @@ function configuration(key: string, path: string): string {
   return JSON.stringify({ Routes: [{ ...paths, Key: key, DownstreamHostAndPorts, Metadata: { [key]: key } }] });
 }
 
-const obeyed = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+const obeyed =
+  /[\0-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe0f\ufeff\u{e0000}-\u{e0fff}]/u;
 
 test.each<[words: string[]]>([
   [["check", fileName]],

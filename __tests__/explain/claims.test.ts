@@ -30,6 +30,14 @@ const config = parseConfig(
         DownstreamPathTemplate: "/{z}",
         ChangeDownstreamPathTemplate: { z: "Claims[z] > value" },
       },
+      {
+        ...target,
+        ...locked,
+        UpstreamPathTemplate: "/turned",
+        DownstreamPathTemplate: "/{user}",
+        DownstreamHttpMethod: "GET",
+        ChangeDownstreamPathTemplate: { user: "Claims[sub] > value" },
+      },
       { ...target, UpstreamPathTemplate: "/open/{rest}", DownstreamPathTemplate: "/{rest}" },
     ],
   },
@@ -60,6 +68,7 @@ test.each<[what: string, request: Partial<ExplainableRequest>, url: string, user
   ],
   ["a placeholder at the end", { path: "/last" }, "/{z}", undefined],
   ["nothing for a preflight, which has no claims", { path: "/mine/a", ...preflight }, "//a?by=", "of the transform"],
+  ["a preflight that would not go on as one", { path: "/turned", ...preflight }, "/{user}", undefined],
   ["nothing on a route that makes nothing of claims", { path: "/open/a" }, "/a", undefined],
 ])("an explanation names what claims would fill in: %s", (_what, request, url, user) => {
   const forwarded = explain(request);

@@ -13,14 +13,15 @@ afterEach(async () => {
 });
 
 /** A host whose checks are answered as it is told, and that answers everything else with its name. */
-type CheckedHost = Upstream & { isWell: boolean | "silent"; checks: number };
+type CheckedHost = Upstream & { isWell: boolean | "silent" | "coded"; checks: number };
 
 async function startChecked(name: string, isWell: CheckedHost["isWell"] = true): Promise<CheckedHost> {
   const answer: RequestListener = (req, res) => {
     req.resume();
     if (req.url !== "/health") return void res.end(name);
     host.checks += 1;
-    if (host.isWell !== "silent") res.writeHead(host.isWell ? 200 : 503).end("body");
+    if (host.isWell === "coded") res.socket!.end("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\nbody");
+    else if (host.isWell !== "silent") res.writeHead(host.isWell ? 200 : 503).end("body");
   };
   const host: CheckedHost = Object.assign(await startUpstream(answer), { isWell, checks: 0 });
   cleanups.push(host.close);
@@ -71,6 +72,13 @@ describe.each(engines)("a host that does not pass its checks is passed over: $na
     const [a, b] = await Promise.all([startChecked("a", "silent"), startChecked("b")]);
     const route = { HealthCheck: { ...HealthCheck, Timeout: 0.5 } };
     const gateway = await start([a, b], route, { engine: create() });
+    await untilIt("down", gateway);
+    expect(await askTimes(gateway, 2)).toEqual(["b", "b"]);
+  });
+
+  test("one whose answer no client would get is down, too", async () => {
+    const [a, b] = await Promise.all([startChecked("a", "coded"), startChecked("b")]);
+    const gateway = await start([a, b], {}, { engine: create() });
     await untilIt("down", gateway);
     expect(await askTimes(gateway, 2)).toEqual(["b", "b"]);
   });

@@ -104,6 +104,8 @@ export type Capability<Shared = unknown> = Readonly<{
   name: string;
   /** Prepares once for each configuration what its routes share; `earlier` is what a reload can take over. */
   prepare: (surroundings: CapabilitySurroundings, earlier: Shared | undefined) => Shared;
+  /** The capability before it in the pipeline that prepares for both: routes do one thing in two places of their order. */
+  sharesWith?: Capability;
   /** Puts into force what a reload has prepared in things that stay; nothing can fail here any more. */
   settle?: (shared: Shared) => void;
   /** What a route asks for; undefined where it asks for nothing, and nothing of it runs. */
@@ -115,7 +117,8 @@ export type Capability<Shared = unknown> = Readonly<{
 /** Describes a capability; one that prepares nothing needs no `prepare`. What it shares is its own affair. */
 export function defineCapability<Shared = undefined>(
   name: string,
-  steps: Pick<Capability<Shared>, "compile"> & Partial<Pick<Capability<Shared>, "prepare" | "settle" | "tells">>,
+  steps: Pick<Capability<Shared>, "compile"> &
+    Partial<Pick<Capability<Shared>, "prepare" | "sharesWith" | "settle" | "tells">>,
 ): Capability {
   const capability: Capability<Shared> = { name, prepare: () => undefined as Shared, ...steps };
   return capability as unknown as Capability;

@@ -38,7 +38,12 @@ const known: KnownPipelines = { pipeline: undefined, behind: new WeakMap() };
 
 /** Prepares what the routes of a configuration share. */
 export function prepareShared(surroundings: CapabilitySurroundings, earlier: SharedParts | undefined): SharedParts {
-  return new Map(pipeline.map(({ name, prepare }) => [name, prepare(surroundings, earlier?.get(name))]));
+  const shared = new Map<string, unknown>();
+  for (const { name, prepare, sharesWith } of pipeline) {
+    const own = sharesWith === undefined ? prepare(surroundings, earlier?.get(name)) : shared.get(sharesWith.name);
+    shared.set(name, own);
+  }
+  return shared;
 }
 
 /** Puts into force what the capabilities have prepared for a configuration, as it takes the place of the one before. */

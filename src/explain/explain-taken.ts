@@ -3,7 +3,7 @@ import { compileLimits } from "../capabilities/limits/route-limits.ts";
 import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";
 import { compileWay, type RouteWay } from "../compiling/compile-way.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
-import { isPreflight } from "../identity/preflight.ts";
+import { passesAsPreflight } from "../identity/preflight.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import type { MatchedRequest } from "../routing/match-request.ts";
 import type { UpstreamTemplate } from "../templates/upstream-template.ts";
@@ -58,7 +58,7 @@ export function explainTaken(
   const req = pretendRequest(request);
   dropClaimHeaders(req, claimHeaders);
   const given = { ...req.headers };
-  const claims = explainClaims(config, !isPreflight(req, readFraming(req)));
+  const claims = explainClaims(config, !passesAsPreflight(req, readFraming(req), config));
   const outcome = explainForward(way, req, found, {
     mountPath,
     judgeClient: () => explainAddress(config, global, address),

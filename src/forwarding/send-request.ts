@@ -5,13 +5,12 @@ import { brokenOff } from "../bodies/broken-off.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
 import { createUpstreamResponse, lengthOf, type WritableResponse } from "../answers/upstream-response.ts";
 import type { OutgoingRequest } from "../delegating-handler.ts";
-import { UpstreamError } from "../errors.ts";
 import { findForeignCoding, readAnswerHeaders } from "../headers/answer-headers.ts";
 import { startClocks } from "../capabilities/timeouts/clocks.ts";
 import type { EngineAnswer } from "./engines/engine.ts";
 import type { Call } from "./call.ts";
 import { followRedirects } from "./follow-redirects.ts";
-import { mapFailure } from "./map-failure.ts";
+import { isFaultOfHost, mapFailure } from "./map-failure.ts";
 import type { SendSettings } from "./send-settings.ts";
 import { takeShortBody } from "./take-short-body.ts";
 import { createConnectionTries } from "./try-connections.ts";
@@ -48,7 +47,7 @@ export function createSendRequest(settings: SendSettings): (call: Call) => Promi
 
 /** What is the upstream's fault counts against the host; after the end of the exchange nothing does. */
 function noteFailure({ lease }: Call, error: unknown): unknown {
-  if (error instanceof UpstreamError) lease.failed();
+  if (isFaultOfHost(error)) lease.failed();
   return error;
 }
 

@@ -6,6 +6,14 @@ export const methodHeaders: readonly string[] = [
   ...["http-method-override", "x-rewrite-method"],
 ];
 
+// By these proxies tell which method they were asked with, and some services believe them.
+const toldMethods = /^(?:(?:x-)?(?:original-|forwarded-)?(?:http-|request-)?method)$/;
+
+/** Whether services take a header, by its plain name, for the method, whoever sends it. */
+export function isTakenForMethod(plainName: string): boolean {
+  return methodHeaders.includes(plainName) || toldMethods.test(plainName);
+}
+
 /** Parameters that they take for it. */
 export const methodParameters: readonly string[] = ["_method", ...methodHeaders];
 

@@ -14,6 +14,15 @@ export function isPreflight({ method, headers }: IncomingMessage, framing: Frami
   );
 }
 
+/** Whether a request passes the locks of a route as a preflight: only where it goes upstream as what it is. */
+export function passesAsPreflight(
+  req: IncomingMessage,
+  framing: Framing,
+  { DownstreamHttpMethod: sentMethod = preflightMethod }: Readonly<{ DownstreamHttpMethod?: string | undefined }>,
+): boolean {
+  return sentMethod === preflightMethod && isPreflight(req, framing);
+}
+
 function isFilled(header: string | undefined): boolean {
   return header !== undefined && header.trim() !== "";
 }

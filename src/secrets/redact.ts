@@ -1,3 +1,4 @@
+import { replaceControls } from "../logging/escape-controls.ts";
 import { type AssignedValues, shownPlaceholderText } from "../templates/placeholder-text.ts";
 import type { TemplatePart } from "../templates/template.ts";
 import { alignTemplate } from "./align-template.ts";
@@ -127,7 +128,7 @@ function mask(url: string, spans: readonly Span[]): string {
 
 /** Control characters would let a request write lines of its own into a log. */
 function encodeControls(text: string): string {
-  return text.replace(/[\0-\x1f\x7f-\x9f\u2028\u2029]/g, (character) => encodeURIComponent(character));
+  return replaceControls(text, (character) => encodeURIComponent(character.toWellFormed()));
 }
 
 /** What is secret by the names of parameters, and what stands before a host. */

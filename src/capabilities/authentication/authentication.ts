@@ -1,7 +1,7 @@
 import { GatewayError } from "../../errors.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { setIdentity } from "../../exchange/set-identity.ts";
-import { isPreflight, preflightMethod } from "../../identity/preflight.ts";
+import { passesAsPreflight } from "../../identity/preflight.ts";
 import { ownerOf } from "../../route-name.ts";
 import { createShowIdentity, type ShowIdentity } from "../../identity/shown-identity.ts";
 import { defineCapability, type Guard } from "../capability.ts";
@@ -57,8 +57,7 @@ export const authentication = defineCapability<Schemes>("authentication", {
 
     const authenticate: Guard = function authenticate(exchange) {
       const { req } = exchange.context;
-      const sentMethod = config.DownstreamHttpMethod ?? preflightMethod;
-      if (sentMethod === preflightMethod && isPreflight(req, exchange.framing)) {
+      if (passesAsPreflight(req, exchange.framing, config)) {
         exchange.refuseOtherMethod = () => nobodyRecognised(schemes, exchange);
         return undefined;
       }

@@ -2,16 +2,14 @@ import type { Headers } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { plainName } from "../../headers/header-aliases.ts";
 import { createIsClients } from "../../headers/is-clients-header.ts";
-import { isTakenForIdentity, isTakenForTarget, methodHeaders } from "../../headers/taken-by-services.ts";
+import { isTakenForIdentity, isTakenForMethod, isTakenForTarget } from "../../headers/taken-by-services.ts";
 import { noCredentialNames } from "../../secrets/credential-names.ts";
 import { isSecretHeader } from "../../secrets/looks-secret.ts";
 
-const overrides: ReadonlySet<string> = new Set(methodHeaders);
-
 /**
  * Takes from a preflight what a browser never sends with it: credentials, and what makes something else of it than it was
- * let in as. What was asked for a trusted peer may tell. What the schemes of the gateway read is withheld from it as from
- * every request.
+ * let in as. What was asked for a trusted peer may tell, but by no other method. What the schemes of the gateway read is
+ * withheld from it as from every request.
  */
 export function cleanPreflight(
   headers: Headers,
@@ -25,6 +23,6 @@ export function cleanPreflight(
 
 function isForeign(name: string, peerIsTrusted: boolean): boolean {
   const plain = plainName(name);
-  if (isSecretHeader(name, noCredentialNames) || isTakenForIdentity(plain) || overrides.has(plain)) return true;
+  if (isSecretHeader(name, noCredentialNames) || isTakenForIdentity(plain) || isTakenForMethod(plain)) return true;
   return !peerIsTrusted && isTakenForTarget(plain);
 }

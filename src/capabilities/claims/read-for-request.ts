@@ -23,7 +23,8 @@ export function readForRequest({ claims }: Identity, { expression }: NamedExpres
   if (text === undefined) {
     throw new RequestError("claim-missing", "Who is asking lacks a claim that the route passes on.");
   }
-  if (text.length > mostCharacters) throw claimUnfit();
+  // Half characters are all written alike, so that two claims would become one.
+  if (text.length > mostCharacters || !text.isWellFormed()) throw claimUnfit();
   return text;
 }
 

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { askTwice } from "../../forwarding/ask-over-new-connection.ts";
 import type { Engine, EngineAnswer } from "../../forwarding/engines/engine.ts";
+import { findForeignCoding } from "../../headers/answer-headers.ts";
 import { hostOf } from "../../hosts/origin.ts";
 import { after, ignoreErrors } from "../../unattended/guarded.ts";
 import type { ConnectionSettings } from "../tls/connection-settings.ts";
@@ -32,13 +33,13 @@ export function askHost(engine: Pick<Engine, "forward">, { origin, check, connec
   return { isWell, stop };
 }
 
-/** Only the status counts; a body that is not here yet is given up, with its connection. */
-function judge({ status, body }: EngineAnswer): boolean {
+/** The status counts, of an answer that clients could get; a body that is not here yet is given up, with its connection. */
+function judge({ status, rawHeaders, body }: EngineAnswer): boolean {
   if (body instanceof Readable) {
     ignoreErrors(body);
     body.destroy();
   } else if (body.takeWhole() === undefined) {
     body.flow.abort(new Error("The rest of a health check's answer is not needed."));
   }
-  return status >= 200 && status <= 299;
+  return status >= 200 && status <= 299 && findForeignCoding(rawHeaders) === undefined;
 }

@@ -18,24 +18,13 @@ import { tellLimit } from "./tell-limit.ts";
 /** What the routes of a configuration share: how to find out a client's address, what counts, and who is guessing. */
 type Shared = Readonly<{ byAddress: FindClient; counts: Counts; guesses: Guesses }>;
 
-// Two capabilities prepare: guesses that one of them lets begin end in the other.
-const sharedBy = new WeakMap<CapabilitySurroundings["store"], Shared>();
-
-function prepare({ logger, store }: CapabilitySurroundings, earlier: Shared | undefined): Shared {
-  const shared = earlier ??
-    sharedBy.get(store) ?? {
-      byAddress: createByAddress(createTell(logger)),
-      counts: createCounts(store),
-      guesses: createGuesses(),
-    };
-  sharedBy.set(store, shared);
-  return shared;
-}
-
 /** Limits how often clients may ask, before they are asked who they are. */
 export const rateLimits = defineCapability<Shared>("rate limits", {
   tells: tellLimit,
-  prepare,
+  prepare({ logger, store }, earlier) {
+    if (earlier !== undefined) return earlier;
+    return { byAddress: createByAddress(createTell(logger)), counts: createCounts(store), guesses: createGuesses() };
+  },
   compile(config, { byAddress, counts, guesses }, surroundings) {
     const rate = limitOf(config, surroundings);
     if (rate === undefined) return undefined;
@@ -54,9 +43,9 @@ export const rateLimits = defineCapability<Shared>("rate limits", {
   },
 });
 
-/** Limits how often clients may ask by who they are. */
+/** Limits how often clients may ask by who they are: guesses that the other limits let begin end here. */
 export const identityLimits = defineCapability<Shared>("rate limits by identity", {
-  prepare,
+  sharesWith: rateLimits,
   compile(config, { byAddress, counts, guesses }, surroundings) {
     const rate = limitOf(config, surroundings);
     if (rate?.by !== "Identity") return undefined;
