@@ -30,10 +30,13 @@ export function createAnswerCache(parts: AnswerCacheParts): Around {
   const fetchAlone = (call: FetchCall) => fetchAnswer(call, call.asked.exchange, nobodyWaits);
 
   return async function answerFromCache(outgoing, exchange, send) {
-    const asked = await readAsked(outgoing, exchange, parts);
+    // Most requests need not wait, and each wait takes as long as several of these steps.
+    const reading = readAsked(outgoing, exchange, parts);
+    const asked = reading instanceof Promise ? await reading : reading;
     if ("fwd" in asked) return pass({ outgoing, exchange }, asked, send);
     if (demandsNoStore(asked)) return pass(asked, demanded, send);
-    const place = await findPlace(asked, groups, store);
+    const finding = findPlace(asked, groups, store);
+    const place = finding instanceof Promise ? await finding : finding;
     // Whether the answer to a request with credentials is for others shows when it comes.
     if (!asked.mayBeShared(place.varies)) {
       refuseUncached(asked);

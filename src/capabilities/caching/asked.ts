@@ -26,41 +26,64 @@ export type Asked = Readonly<{
   mayBeShared: (varies: readonly string[]) => boolean;
 }>;
 
-/** What names of a route begin with, and what decides how its requests are read. */
+/** What decides how the requests of a route are read. */
 export type AskedSettings = Readonly<{
-  prefix: string;
+  /** A name of all that an answer may come from besides its request. */
+  making: string;
   idHeader: string | undefined;
   settings: CacheSettings;
   /** Only where what was done to a target counts. */
   changes: TargetChanges | undefined;
 }>;
 
-/** Reads what a request asks; why it passes the cache by, where it does. */
-export async function readAsked(
+/** Reads what a request asks; why it passes the cache by, where it does. Most requests tell at once. */
+export function readAsked(
   outgoing: OutgoingRequest,
   exchange: MatchedExchange,
-  { prefix, idHeader, settings, changes }: AskedSettings,
-): Promise<Asked | PassingReason> {
+  asking: AskedSettings,
+): Asked | PassingReason | Promise<Asked | PassingReason> {
+  const { settings, changes } = asking;
   const passing = findPassingReason(outgoing, exchange, settings);
   if (passing !== undefined) return passing;
   const who = settings.byIdentity ? identityParts(exchange) : nobody;
   if (who === undefined) return credentialsShown;
+  if (outgoing.method === "POST" || changes !== undefined) return readSlowly(outgoing, exchange, { asking, who });
+  return createAsked(outgoing, exchange, { asking, isSure: true, further: who });
+}
+
+/** Reads what a request asks where its body or what was done to its target belongs to that. */
+async function readSlowly(
+  outgoing: OutgoingRequest,
+  exchange: MatchedExchange,
+  { asking, who }: Readonly<{ asking: AskedSettings; who: Parts }>,
+): Promise<Asked | PassingReason> {
+  const { changes } = asking;
   const content = outgoing.method === "POST" ? await contentParts(outgoing, exchange) : nothing;
   if (content === undefined) return longBody;
+  const mark = await changes?.markOf({ outgoing, exchange });
+  const isSure = changes === undefined || mark !== undefined;
+  const further = [...who, ...content, ...(changes === undefined ? nothing : [mark ?? ""])];
+  return createAsked(outgoing, exchange, { asking, isSure, further });
+}
+
+/** What tells a request apart besides what each has, and whether anybody can tell what was done to its target. */
+type Further = Readonly<{ asking: AskedSettings; isSure: boolean; further: Parts }>;
+
+function createAsked(
+  outgoing: OutgoingRequest,
+  exchange: MatchedExchange,
+  { asking: { making, idHeader, settings }, isSure, further }: Further,
+): Asked {
   const credentials = settings.byIdentity ? undefined : findCredentials(exchange);
   const shown = valuesOf(credentials, exchange);
   const { header } = settings;
-  const mark = await changes?.markOf({ outgoing, exchange });
-  const isSure = changes === undefined || mark !== undefined;
-  const parts = [
+  const name = nameOfParts([
+    making,
     ...requestParts(outgoing, exchange, idHeader),
     textOf(outgoing.headers[header]),
     shown.get(header) ?? "",
-    ...who,
-    ...content,
-    ...(changes === undefined ? nothing : [mark ?? ""]),
-  ];
-  const name = `${prefix}:${nameOfParts(parts)}`;
+    ...further,
+  ]);
   let held = outgoing.headers;
   return { outgoing, exchange, isHead: outgoing.method === "HEAD", name, isSure, holdHeaders, nameAmong, mayBeShared };
 
@@ -69,7 +92,7 @@ export async function readAsked(
   }
 
   function nameAmong({ varies, mark }: VaryMark): string {
-    return `${prefix}:${nameOfParts([name, mark, ...namedParts(varies, held, shown)])}`;
+    return nameOfParts([name, mark, ...namedParts(varies, held, shown)]);
   }
 
   function mayBeShared(varies: readonly string[]): boolean {

@@ -58,7 +58,7 @@ function createCache(
   { global, answers, logger }: CapabilitySurroundings,
 ): NonNullable<RoutePart["aroundHost"]> {
   return createAnswerCache({
-    prefix: `waymark:cache:${nameOfMaking(config, global)}`,
+    making: nameOfMaking(config, global),
     idHeader: (config.RequestIdKey ?? global.RequestIdKey)?.toLowerCase(),
     settings,
     freshness: settings.mode === "Rfc" ? createRfcFreshness(settings) : createTtlFreshness(settings),

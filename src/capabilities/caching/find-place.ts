@@ -1,6 +1,6 @@
-import { type AnswerStore, unknownGeneration } from "../../stores/answer-store.ts";
+import { type AnswerStore, type FoundAnswer, unknownGeneration } from "../../stores/answer-store.ts";
 import type { Asked } from "./asked.ts";
-import { type Kept, readKept } from "./kept-answer.ts";
+import { type Kept, readKept, type VaryMark } from "./kept-answer.ts";
 
 /** Where the answer to a request stands, or would stand. */
 export type Place = Readonly<{
@@ -12,16 +12,25 @@ export type Place = Readonly<{
 }>;
 
 /** Looks for the answer to a request: under its name, and where that says by what answers differ, among those. */
-export async function findPlace(asked: Asked, groups: readonly string[], store: AnswerStore): Promise<Place> {
-  if (!asked.isSure) return { name: asked.name, generation: unknownGeneration, kept: undefined, varies: none };
-  const { kept: first, generation } = await store.find(asked.name, groups);
-  const found = readKept(first);
-  if (found === undefined) return { name: asked.name, generation, kept: undefined, varies: none };
-  if ("body" in found) return { name: asked.name, generation, kept: found, varies: none };
-  const name = asked.nameAmong(found);
-  const { kept: second } = await store.find(name, groups);
-  const kept = readKept(second);
-  return { name, generation, kept: kept !== undefined && "body" in kept ? kept : undefined, varies: found.varies };
+export function findPlace(asked: Asked, groups: readonly string[], store: AnswerStore): Place | Promise<Place> {
+  const { name, isSure } = asked;
+  if (!isSure) return { name, generation: unknownGeneration, kept: undefined, varies: none };
+  const found = store.find(name, groups);
+  return found instanceof Promise ? found.then(readFirst) : readFirst(found);
+
+  function readFirst({ kept: first, generation }: FoundAnswer): Place | Promise<Place> {
+    const found = readKept(first);
+    if (found === undefined || "body" in found) return { name, generation, kept: found, varies: none };
+    return findAmong(found, generation);
+  }
+
+  async function findAmong(mark: VaryMark, generation: string): Promise<Place> {
+    const among = asked.nameAmong(mark);
+    const { kept: second } = await store.find(among, groups);
+    const kept = readKept(second);
+    const isAnswer = kept !== undefined && "body" in kept;
+    return { name: among, generation, kept: isAnswer ? kept : undefined, varies: mark.varies };
+  }
 }
 
 /** The name of a call for an answer: what was asked for before a purge is not for those who ask behind it. */

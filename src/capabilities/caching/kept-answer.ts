@@ -41,8 +41,9 @@ function isMark(head: Partial<VaryMark>): head is VaryMark {
 
 function isHead(head: Partial<Record<keyof KeptHead, unknown>>): head is KeptHead {
   const { status, statusText, headers, keptAt, age, endsAt } = head;
-  const areNumbers = [status, keptAt, age, endsAt].every((value) => typeof value === "number");
-  return areNumbers && typeof statusText === "string" && typeof headers === "object" && headers !== null;
+  const areTimes = typeof keptAt === "number" && typeof age === "number" && typeof endsAt === "number";
+  const hasStatus = typeof status === "number" && typeof statusText === "string";
+  return areTimes && hasStatus && typeof headers === "object" && headers !== null;
 }
 
 /** How old a kept answer is, in milliseconds. */

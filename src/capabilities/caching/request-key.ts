@@ -21,7 +21,7 @@ export function nameOfParts(parts: Parts): string {
 const longestRemembered = 1_024;
 
 /** What is asked for most is asked for again and again. */
-const nameOfText = rememberPerText((text) => hash("sha256", text, "base64url"), longestRemembered);
+const nameOfText = rememberPerText((text) => `waymark:cache:${hash("sha256", text, "base64url")}`, longestRemembered);
 
 // What the gateway itself writes: it is another one for each client, or stands in the name of the request already.
 const written: ReadonlySet<string> = new Set([
@@ -70,8 +70,7 @@ function changedHeaders(
   for (const name in headers) {
     if (written.has(name) || name === idHeader) continue;
     const isAsGiven = headers[name] === given[name] || textOf(headers[name]) === textOf(given[name]);
-    // Another spelling of a header by which answers are told apart may be that header to the service.
-    if (!isAsGiven || isOddlySpelt(name) || isTakenForTarget(name) || !isClients(name)) (changed ??= []).push(name);
+    if (!isAsGiven || alwaysTells(name) || !isClients(name)) (changed ??= []).push(name);
   }
   for (const name in given) {
     if (headers[name] !== undefined || written.has(name) || hopByHopHeaders.has(name)) continue;
@@ -80,6 +79,9 @@ function changedHeaders(
   }
   return changed?.sort().flatMap((name) => [name, ...valueParts(headers[name])]) ?? none;
 }
+
+/** Another spelling of a header by which answers are told apart may be that header to the service. */
+const alwaysTells = rememberPerText((name) => isOddlySpelt(name) || isTakenForTarget(name));
 
 const none: Parts = [];
 

@@ -66,7 +66,7 @@ function nameOf({ outgoing: { headers }, exchange: { matched } }: Targeted): str
   const base = ["x-forwarded-proto", "x-forwarded-host", "x-forwarded-prefix"].map((name) =>
     String(headers[name] ?? ""),
   );
-  return `waymark:cache:target:${nameOfParts([...base, plainPath(matched.path), matched.query ?? ""])}`;
+  return nameOfParts(["target", ...base, plainPath(matched.path), matched.query ?? ""]);
 }
 
 /** Whatever routes and services may take for the same path: rather one answer too many is ended than one too few. */
