@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { findMeantLock } from "../../src/config/ocelot/lock-names.ts";
+import { findMeantLock } from "../../src/config/ocelot/misspelt-locks.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
 import { ConfigError } from "../../src/errors.ts";
 import { sampled } from "../fuzz/bounds.ts";

@@ -3,7 +3,7 @@ import type { GatewayConfig } from "../config/gateway-config.ts";
 import { ConfigError } from "../errors.ts";
 import { compareKeys } from "../compiling/compare-routes.ts";
 import { compareTold } from "../explain/compare-told.ts";
-import { findOpened } from "../explain/find-opened.ts";
+import { findOpenedLocks } from "./find-opened-locks.ts";
 import { type CommandIo, defineCommand, exitCodes, UsageError } from "./command.ts";
 import { configOptions, readConfig } from "./config-options.ts";
 import { findMovedRequests } from "./moved-requests.ts";
@@ -50,7 +50,7 @@ export const diff = defineCommand({
     const differences: Differences = {
       changes,
       changedKeys: changedKeys.map((changed) => ({ ...changed, told: told.get(changed.route) ?? [] })),
-      opened: findOpened(before, after),
+      opened: findOpenedLocks(before, after),
       probed: probes && { count: probes.length, moved: findMovedRequests(probes, before, after) },
     };
     io.write(

@@ -1,4 +1,4 @@
-import { joinSources } from "../config/files/join-sources.ts";
+import { printAsOne } from "../config/files/print-as-one.ts";
 import { readSources } from "../config/files/read-sources.ts";
 import { defineCommand, exitCodes } from "./command.ts";
 import { fileOptions, loadOptionsOf } from "./config-options.ts";
@@ -23,7 +23,7 @@ export const merge = defineCommand({
   async run(values, paths, io) {
     const options = { ...loadOptionsOf(values, io), logger: false } as const;
     const { sources } = await readSources(paths, options);
-    io.write(`${joinSources(sources, options)}\n`);
+    io.write(`${printAsOne(sources, options)}\n`);
     return exitCodes.fine;
   },
 });

@@ -3,7 +3,7 @@ import { allowsAnyService } from "../config/dynamic-routes.ts";
 import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
 import { describeUpstream } from "../secrets/describe-upstream.ts";
 import type { Steps } from "../time-slices.ts";
-import { locksOf } from "./compare-locks.ts";
+import { locksOf } from "./locks-of-route.ts";
 import { pairTakers, type Taker } from "./pair-takers.ts";
 
 /** A route that a lock of the configuration before guards, and that lock. */

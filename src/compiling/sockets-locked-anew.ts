@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { globalConfigOf } from "../config/gateway-config.ts";
 import { allRoutesOf } from "./all-routes.ts";
-import { locksOf } from "./compare-locks.ts";
+import { locksOf } from "./locks-of-route.ts";
 import type { CompiledConfiguration } from "./compiled-configuration.ts";
 
 /** Notes, of the routes whose WebSockets a new configuration ends, those of which it adds or changes a lock. */

@@ -1,7 +1,7 @@
 import { isNamingParameter } from "../discovery/naming-parameters.ts";
 import { formDecode } from "../urls/form-decode.ts";
 import type { CredentialNames } from "./credential-names.ts";
-import { holdsSecret } from "./holds-secret.ts";
+import { holdsSecret } from "./secret-within-value.ts";
 import type { RouteSecrets } from "./route-secrets.ts";
 import { looksSecretValue } from "./looks-secret.ts";
 import type { Span } from "./spans.ts";

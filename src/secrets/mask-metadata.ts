@@ -1,5 +1,5 @@
 import { noCredentialNames } from "./credential-names.ts";
-import { holdsSecret } from "./holds-secret.ts";
+import { holdsSecret } from "./secret-within-value.ts";
 import { maskValues } from "./redact.ts";
 import { looksSecret, secretMask } from "./looks-secret.ts";
 

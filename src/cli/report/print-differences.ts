@@ -1,6 +1,6 @@
 import type { ChangedRoute, RouteChanges } from "../../compiling/route-differences.ts";
 import type { ToldChange } from "../../explain/compare-told.ts";
-import type { OpenedLock } from "../../explain/find-opened.ts";
+import type { OpenedLock } from "../find-opened-locks.ts";
 import { escapeControls } from "../../logging/escape-controls.ts";
 import type { CommandIo, TextStyle } from "../command.ts";
 import type { MovedRequest } from "../moved-requests.ts";

@@ -12,7 +12,7 @@ import { joinFiles, treesOf } from "./join-files.ts";
 import { treeOf } from "./join-parts.ts";
 import { judgeWholes, readAgain } from "./judge-whole.ts";
 import { type OpenFiles, openFiles } from "./open-files.ts";
-import { findOpenedLocks } from "./opened-locks.ts";
+import { findOpenedByOverlay } from "./opened-by-overlay.ts";
 import type { LoadOptions } from "./read-sources.ts";
 import { digestSources, isBlank, onlyFile, type SourceFile, type Sources } from "./sources.ts";
 import { viewFiles } from "./view-files.ts";
@@ -56,7 +56,7 @@ function* readAll({ files, findings, origin }: OpenFiles, options: LoadOptions):
   const isCompared = isSound && overlays.length + wholes.length > 0;
   const base = isCompared ? yield* readAgain(treeOf(joining.beneath, nowhere), view, options) : read;
   const compared = [
-    ...findOpenedLocks(base, read, { ...joining, view }),
+    ...findOpenedByOverlay(base, read, { ...joining, view }),
     ...(isCompared ? yield* judgeWholes(wholes, { base, view, options }) : []),
   ];
   return { ...read, findings: [...findings, ...broken, ...joining.findings, ...kept, ...compared] };

@@ -1,35 +1,7 @@
-import { noteAdvice } from "./judge-lock.ts";
-import { homeOf } from "./key-homes.ts";
-import type { SectionName } from "../sections.ts";
-import { findHiddenLock, type MeantLock } from "./lock-names.ts";
-import { locks } from "./locks.ts";
-import { hasEntries } from "./has-entries.ts";
 import { placeWithin, type Place } from "../../json/place.ts";
 import type { Reading } from "../read/reading.ts";
+import { findMeantLock, type MeantLock, reportLockAt } from "./misspelt-locks.ts";
 import { usersOwn } from "./users-own.ts";
-
-type Standing = Readonly<{ place: Place; section: SectionName | undefined }>;
-
-/** Refuses what looks like a lock where it guards nothing, or is spelt so that it does; false where it is empty. */
-export function reportLockAt(
-  { lock, name, isExact }: MeantLock,
-  { place, section }: Standing,
-  reading: Reading,
-): boolean {
-  if (!hasEntries(place.node)) return false;
-  if (reading.isAcknowledged(lock) && locks[lock]?.missing !== undefined) {
-    reading.report("lock-acknowledged", place, `"${lock}" is not enforced by this gateway, as acknowledged`);
-    return true;
-  }
-  const written = JSON.stringify(String(place.key));
-  const home = homeOf(name, section);
-  if (isExact) reading.report("lock-misplaced", place, `${written} guards nothing here: it belongs into ${home}`);
-  else {
-    const found = `${written} guards nothing, and looks like "${name}", which would`;
-    reading.report("lock-misspelt", place, `${found}: ${noteAdvice}`);
-  }
-  return true;
-}
 
 /** Refuses locks within an object that nobody reads. */
 export function reportHiddenLocks(place: Place, reading: Reading): void {
@@ -45,4 +17,14 @@ export function reportHiddenLocks(place: Place, reading: Reading): void {
     const standing = { place: { ...at, span: member.nameSpan }, section: undefined };
     if (meant === undefined || !reportLockAt(meant, standing, reading)) reportHiddenLocks(at, reading);
   }
+}
+
+// In an object that nobody reads they are more likely another program's.
+const wordsOfMany: ReadonlySet<string> = new Set(["limit", "period"]);
+
+/** The same for what may stand in any object: a section that is a lock, or one of its keys exactly as it is spelt. */
+function findHiddenLock(name: string): MeantLock | undefined {
+  const meant = findMeantLock(name);
+  if (meant === undefined || meant.name === meant.lock) return meant;
+  return meant.isExact && !wordsOfMany.has(name.toLowerCase()) ? meant : undefined;
 }

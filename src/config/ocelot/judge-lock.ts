@@ -1,18 +1,12 @@
-import { closestName } from "../../closest-name.ts";
 import { describeNode, isEmptyNode, type JsonNode } from "../../json/json-node.ts";
-import type { Section } from "../../schema/key.ts";
 import { hasEntries } from "./has-entries.ts";
 import type { Missing } from "./locks.ts";
-import { insteadOfDefining } from "./schemes-in-place.ts";
 import { findMember, placeWithin, type Place } from "../../json/place.ts";
 import { reportRepeats } from "../read/read-metadata.ts";
 import type { Reading } from "../read/reading.ts";
 
 /** A lock as it stands in a configuration. */
 type WrittenLock = Readonly<{ name: string; place: Place }>;
-
-/** What is said where something is taken for a lock that may be a note of the user's. */
-export const noteAdvice = 'correct it, or begin its name with "x-" if it is a note of yours';
 
 /** Judges a lock that the gateway does not enforce: whether its parts are filled, and whether it can be done without. */
 export function judgeLock(written: WrittenLock, missing: Missing, reading: Reading): void {
@@ -27,16 +21,6 @@ export function judgeLock(written: WrittenLock, missing: Missing, reading: Readi
 export function judgeLockParts(name: string, place: Place, reading: Reading): void {
   if ("isEmptied" in place.node) reportEmptied({ name, place }, reading);
   else if (!isSwitchedOff(place)) reportEmptyParts({ name, place }, reading);
-}
-
-/** Refuses an unknown key within a lock that the gateway enforces. */
-export function reportUnknownLockKey({ name, heading, keys }: Section, at: Place, reading: Reading): void {
-  const key = String(at.key);
-  const closest = closestName(key, Object.keys(keys));
-  const hint = closest === undefined ? "" : ` – did you mean "${closest}"?`;
-  const instead = name === "authentication" ? insteadOfDefining(key) : undefined;
-  const found = `${JSON.stringify(key)} is no key of "${heading}", which guards something`;
-  reading.report("lock-key-unknown", at, `${found}: ${instead ?? `${noteAdvice}${hint}`}`);
 }
 
 /** Refuses what a variable made empty where something restricts who may do what: absent, it would restrict nobody. */

@@ -1,10 +1,10 @@
 import { closestName } from "../../closest-name.ts";
-import { reportHiddenLocks, reportLockAt } from "../ocelot/hidden-locks.ts";
+import { reportHiddenLocks } from "../ocelot/hidden-locks.ts";
 import { isEmptyNode } from "../../json/json-node.ts";
-import { judgeLock, reportUnknownLockKey } from "../ocelot/judge-lock.ts";
+import { judgeLock } from "../ocelot/judge-lock.ts";
 import { homeOf } from "../ocelot/key-homes.ts";
-import { findMeantLock } from "../ocelot/lock-names.ts";
-import { locks, type Missing } from "../ocelot/locks.ts";
+import { findMeantLock, nearestLock, reportLockAt, reportUnknownLockKey } from "../ocelot/misspelt-locks.ts";
+import type { Missing } from "../ocelot/locks.ts";
 import { missingLocks } from "../ocelot/keys-without-effect.ts";
 import { asksForNothing } from "../ocelot/asks-for-nothing.ts";
 import { oldKeys, type OldKey } from "../../schema/old-keys.ts";
@@ -78,8 +78,7 @@ function judgeUnknown(keys: OtherKeys, section: SectionName, place: Place, readi
   const meant = findMeantLock(name);
   if (meant !== undefined && reportLockAt(meant, { place, section }, reading)) return;
   const closest = suggestionFor(keys, name);
-  const guess =
-    closest !== undefined && closest in locks ? { lock: closest, name: closest, isExact: false } : undefined;
+  const guess = nearestLock(closest);
   if (guess !== undefined && reportLockAt(guess, { place, section }, reading)) return;
   reportHiddenLocks(place, reading);
   reportUnknown(section, { place, closest }, reading);

@@ -1,6 +1,6 @@
 import type { JsonNode, Span } from "../../json/json-node.ts";
 import { allowsAnyService, isDynamicRoute } from "../dynamic-routes.ts";
-import { findDemands } from "../lint/demands.ts";
+import { openedLocks } from "../opened-locks.ts";
 import type { Finding } from "../problems/problem-list.ts";
 import type { Configuration } from "../read/read-configuration.ts";
 import type { GlobalConfig, RouteConfig } from "../sections.ts";
@@ -13,7 +13,11 @@ import { joinedListOf } from "./joined-lists.ts";
 export type Compared = Pick<JoinedFiles, "joined" | "laid" | "globalSpan"> & Readonly<{ view: FileView }>;
 
 /** Warns of each route, and each listed service, that demands less of its clients than without what is laid over the parts. */
-export function findOpenedLocks(before: Configuration, after: Configuration, compared: Compared): readonly Finding[] {
+export function findOpenedByOverlay(
+  before: Configuration,
+  after: Configuration,
+  compared: Compared,
+): readonly Finding[] {
   if (before === after) return [];
   const inList = (name: string, isMeant: (route: RouteConfig) => boolean): Finding[] => {
     const items = compared.joined.lists.get(joinedListOf(name)!)?.items ?? [];
@@ -35,8 +39,7 @@ type Globals = Readonly<{ before: GlobalConfig; after: GlobalConfig; index: numb
 
 function findOpened({ item, route, now }: Pair, globals: Globals, compared: Compared): Finding[] {
   if (now === undefined || item === undefined) return [];
-  const demanded = findDemands(now, globals.after);
-  const lost = findDemands(route, globals.before).filter((demand) => !demanded.includes(demand));
+  const lost = openedLocks({ routes: [route], global: globals.before }, { routes: [now], global: globals.after });
   if (lost.length === 0) return [];
   const { name } = compared.view.itemOf(item, globals.index);
   const found = `${name} demands ${lost.join(", ")}, and no longer with what is laid over it`;

@@ -13,7 +13,7 @@ import { viewFiles } from "./view-files.ts";
  * One JSON text for several files; variables stand in it as they are written. Throws a `ConfigError` where the files do
  * not fit together; whether the result can be used is another question.
  */
-export function joinSources(sources: Sources, options: LoadOptions): string {
+export function printAsOne(sources: Sources, options: LoadOptions): string {
   const { files, origin } = runAtOnce(openFiles(sources, new Set()));
   const { joined, findings } = joinFiles(files, viewFiles(files, origin), options.environmentName);
   const faults = files.flatMap((file) => file.faults).map((fault): Finding => ({ ...fault, path: "" }));

@@ -1,7 +1,7 @@
 import { opensServices } from "../compiling/lost-locks.ts";
 import { pairTakers, type Taker } from "../compiling/pair-takers.ts";
-import { findDemands } from "../config/lint/demands.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
+import { openedLocks } from "../config/opened-locks.ts";
 import { maskValues } from "../secrets/redact.ts";
 import { describeUpstream } from "../secrets/describe-upstream.ts";
 import { variableSecretsOf } from "../secrets/variable-secrets.ts";
@@ -17,11 +17,11 @@ export type OpenedLock = Readonly<{
 }>;
 
 /** Finds the locks that another configuration opens, also by sending requests to another route. */
-export function findOpened(before: GatewayConfig, after: GatewayConfig): readonly OpenedLock[] {
+export function findOpenedLocks(before: GatewayConfig, after: GatewayConfig): readonly OpenedLock[] {
   const all = !opensServices(before) && opensServices(after) ? [everyService] : [];
   const found = runAtOnce(pairTakers(before, after)).flatMap(({ one, other }) => {
-    const demanded = new Set(demandsOf(other));
-    const demands = demandsOf(one).filter((demand) => !demanded.has(demand));
+    // What code makes of metadata is not known here.
+    const demands = openedLocks(guardedBy(one), guardedBy(other)).filter((name) => !name.startsWith("Metadata "));
     if (demands.length === 0) return [];
     const taker = one.name === other.name ? undefined : maskValues(labelOf(other), variableSecretsOf(after));
     return [{ route: maskValues(labelOf(one), variableSecretsOf(before)), taker, demands }];
@@ -35,8 +35,7 @@ function labelOf({ route }: Taker): string {
   return route.Key ?? describeUpstream(route);
 }
 
-/** What is demanded by the file; what code makes of metadata is not known here. */
-function demandsOf({ route, parts, global }: Taker): readonly string[] {
-  const demands = (parts.length === 0 ? [route] : parts).flatMap((one) => findDemands(one, global));
-  return [...new Set(demands)].filter((demand) => !demand.startsWith("Metadata "));
+/** The locks of an aggregate are those of all its parts. */
+function guardedBy({ route, parts, global }: Taker): Parameters<typeof openedLocks>[0] {
+  return { routes: parts.length === 0 ? [route] : parts, global };
 }

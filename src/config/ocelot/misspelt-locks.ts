@@ -1,0 +1,87 @@
+import { closestName, editDistance } from "../../closest-name.ts";
+import type { Section } from "../../schema/key.ts";
+import type { Place } from "../../json/place.ts";
+import type { Reading } from "../read/reading.ts";
+import type { SectionName } from "../sections.ts";
+import { hasEntries } from "./has-entries.ts";
+import { homeOf } from "./key-homes.ts";
+import { locks, mistakenKeys, tellingKeys } from "./locks.ts";
+import { insteadOfDefining } from "./schemes-in-place.ts";
+
+/** The lock that a name outside of its place speaks of; a name that is spelt otherwise may mean it. */
+export type MeantLock = Readonly<{ lock: string; name: string; isExact: boolean }>;
+
+// Shorter names are near to too many other words. A letter put between two that were swapped counts as three edits.
+const shortestFuzzyName = 8;
+const longName = 12;
+
+const lockNames: readonly MeantLock[] = [
+  ...Object.keys(locks).map((lock) => ({ lock, name: lock, isExact: true })),
+  ...Object.entries(tellingKeys).flatMap(([lock, names]) => names.map((name) => ({ lock, name, isExact: true }))),
+];
+
+const byLowerCase = new Map(lockNames.map((meant) => [meant.name.toLowerCase(), meant]));
+
+// Compared as they are: so short, they are near to other words.
+const byMistakenName = new Map(
+  lockNames.flatMap((meant) =>
+    (mistakenKeys[meant.name] ?? []).map((name) => [name.toLowerCase(), { ...meant, isExact: false }] as const),
+  ),
+);
+
+/** The lock whose name this is, or would be but for two slips; undefined where it is none. */
+export function findMeantLock(name: string): MeantLock | undefined {
+  const wanted = name.toLowerCase();
+  const exact = byLowerCase.get(wanted) ?? byMistakenName.get(wanted);
+  if (exact !== undefined) return exact;
+  let nearest: MeantLock | undefined;
+  let least = Infinity;
+  for (const [lowerCase, meant] of byLowerCase) {
+    const mostEdits = lowerCase.length < longName ? 2 : 3;
+    if (lowerCase.length < shortestFuzzyName || Math.abs(lowerCase.length - wanted.length) > mostEdits) continue;
+    const distance = editDistance(wanted, lowerCase, mostEdits + 1);
+    if (distance <= mostEdits && distance < least) [nearest, least] = [meant, distance];
+  }
+  return nearest && { ...nearest, isExact: false };
+}
+
+/** The lock that a mistyped key of a section is nearest to; undefined where that is no lock. */
+export function nearestLock(closest: string | undefined): MeantLock | undefined {
+  return closest !== undefined && closest in locks ? { lock: closest, name: closest, isExact: false } : undefined;
+}
+
+/** What is said where something is taken for a lock that may be a note of the user's. */
+const noteAdvice = 'correct it, or begin its name with "x-" if it is a note of yours';
+
+type Standing = Readonly<{ place: Place; section: SectionName | undefined }>;
+
+/** Refuses what looks like a lock where it guards nothing, or is spelt so that it does; false where it is empty. */
+export function reportLockAt(
+  { lock, name, isExact }: MeantLock,
+  { place, section }: Standing,
+  reading: Reading,
+): boolean {
+  if (!hasEntries(place.node)) return false;
+  if (reading.isAcknowledged(lock) && locks[lock]?.missing !== undefined) {
+    reading.report("lock-acknowledged", place, `"${lock}" is not enforced by this gateway, as acknowledged`);
+    return true;
+  }
+  const written = JSON.stringify(String(place.key));
+  const home = homeOf(name, section);
+  if (isExact) reading.report("lock-misplaced", place, `${written} guards nothing here: it belongs into ${home}`);
+  else {
+    const found = `${written} guards nothing, and looks like "${name}", which would`;
+    reading.report("lock-misspelt", place, `${found}: ${noteAdvice}`);
+  }
+  return true;
+}
+
+/** Refuses an unknown key within a lock that the gateway enforces. */
+export function reportUnknownLockKey({ name, heading, keys }: Section, at: Place, reading: Reading): void {
+  const key = String(at.key);
+  const closest = closestName(key, Object.keys(keys));
+  const hint = closest === undefined ? "" : ` – did you mean "${closest}"?`;
+  const instead = name === "authentication" ? insteadOfDefining(key) : undefined;
+  const found = `${JSON.stringify(key)} is no key of "${heading}", which guards something`;
+  reading.report("lock-key-unknown", at, `${found}: ${instead ?? `${noteAdvice}${hint}`}`);
+}
