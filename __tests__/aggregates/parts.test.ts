@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import http, { type RequestListener } from "node:http";
+import { Readable } from "node:stream";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { createAnswer, type GatewayOptions, parseConfig } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
@@ -319,6 +320,104 @@ describe("What a part asks for holds in an aggregate:", () => {
       const answer = await fetch(`${origin}/values`);
       expect(answer.status).toBe(502);
       expect(await answer.text()).toContain("PartError: The part &quot;a&quot; failed: ");
+    },
+  );
+
+  describe.each(engines)("the time for an answer, also in the middle of one ($name)", ({ create }) => {
+    const a = { Timeout: 0.2 };
+    const stops: RequestListener = (_req, res) => {
+      res.writeHead(200, { "content-type": "application/json" }).write("[1,");
+    };
+
+    test.each([
+      { reason: "ends the whole", aggregate: {}, status: 504, text: "PartError: The part &quot;a&quot; failed: " },
+      { reason: "leaves a gap", aggregate: { OnFailure: "Null" }, status: 200, text: '{"a":null}' },
+      { reason: "comes to an aggregator", aggregate: { Aggregator: "tell" }, status: 200, text: "a answer-timeout" },
+    ])("$reason, and frees the connection", async ({ aggregate, status, text }) => {
+      let closed: Promise<unknown> | undefined;
+      const { origin } = await startWhole(
+        { a, aggregate },
+        {
+          engine: create(),
+          aggregators: {
+            tell: (parts) =>
+              createAnswer({
+                status: 200,
+                body: parts.map(({ key, error }) => `${key} ${(error as { code?: string }).code}`).join(),
+              }),
+          },
+          answer(req, res) {
+            closed = once(res, "close");
+            stops(req, res);
+          },
+        },
+      );
+      const answer = await fetch(`${origin}/values`);
+      expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining(text)]);
+      await closed;
+    });
+
+    test("cuts what streams already", async () => {
+      const { origin } = await startWhole({ a }, { engine: create(), answer: stops });
+      await expect(fetch(`${origin}/both`).then((answer) => answer.text())).rejects.toThrow();
+    });
+
+    test("holds for each piece, and for a body of a handler's, too", async () => {
+      const pieces = ["[1", ",2", ",3", "]"];
+      async function* slowly(): AsyncGenerator<string> {
+        for (const piece of pieces) {
+          yield piece;
+          await new Promise((resolve) => setTimeout(resolve, 80));
+        }
+      }
+      async function* never(): AsyncGenerator<string> {
+        yield "[1";
+        await new Promise(() => undefined);
+      }
+      const { origin } = await startWhole(
+        { a: { ...a, DelegatingHandlers: ["own"] } },
+        {
+          engine: create(),
+          namedHandlers: {
+            own: async (_outgoing, _next, { req }) =>
+              createAnswer({
+                status: 200,
+                headers: { "content-type": "application/json" },
+                body: Readable.from(req.url === "/both" ? slowly() : never()),
+              }),
+          },
+        },
+      );
+      expect(await (await fetch(`${origin}/both`)).text()).toBe('{"a":[1,2,3],"b":"/b"}');
+      expect((await fetch(`${origin}/values`)).status).toBe(504);
+    });
+  });
+
+  test.each(engines)(
+    "a status that is of no answer is a failure, and any other is told ($name)",
+    async ({ create }) => {
+      const statuses = ["000", "099", "101", "600", "999"];
+      const told: unknown[] = [];
+      for (const status of statuses) {
+        const { origin } = await startWhole(
+          { aggregate: { OnFailure: "Null" } },
+          {
+            engine: create(),
+            answer(req, res) {
+              if (req.url === "/a") answerWithUrl(req, res);
+              else
+                res.socket!.end(
+                  `HTTP/1.1 ${status} Odd\r\ncontent-type: application/json\r\ncontent-length: 1\r\n\r\n2`,
+                );
+            },
+          },
+        );
+        const answer = await fetch(`${origin}/both`);
+        told.push([answer.headers.get("aggregate-status"), await answer.text()]);
+      }
+      const failed = ['"a";status=200, "b";status=502', '{"a":"/a","b":null}'];
+      const passed = (status: number) => [`"a";status=200, "b";status=${status}`, '{"a":"/a","b":2}'];
+      expect(told).toEqual([failed, failed, failed, passed(600), passed(999)]);
     },
   );
 

@@ -2,6 +2,7 @@ import { ownAnswer } from "../answers/own-answer.ts";
 import type { GatewayContext, UpstreamResponse } from "../delegating-handler.ts";
 import { GatewayError } from "../errors.ts";
 import type { AggregatePart, Aggregator } from "./aggregator.ts";
+import type { PartCall } from "./part-call.ts";
 import { partIllFormed } from "./part-failed.ts";
 import { readPartBody, undoCoding } from "./read-whole.ts";
 import type { AskedPart, Settled } from "./settle.ts";
@@ -29,22 +30,22 @@ async function toPart(settled: Settled): Promise<AggregatePart> {
   const { key, placeholders } = call;
   try {
     if (answer === undefined) throw settled.reason;
-    return { key, status: answer.status, placeholders, ...(await readAnswer(answer, key)) };
+    return { key, status: answer.status, placeholders, ...(await readAnswer(answer, call)) };
   } catch (error) {
     call.cancel(new Error("The answer of the part cannot be used."));
     return { key, status: 0, headers: {}, body: Buffer.alloc(0), placeholders, error };
   }
 }
 
-async function readAnswer(answer: UpstreamResponse, key: string): Promise<Pick<AggregatePart, "headers" | "body">> {
+async function readAnswer(answer: UpstreamResponse, call: PartCall): Promise<Pick<AggregatePart, "headers" | "body">> {
   const headers = { ...answer.headers };
   // They speak of the bytes as they came.
   for (const name of ["content-encoding", "content-length"]) Reflect.deleteProperty(headers, name);
-  const bytes = await readPartBody(answer.body, mostBytes);
+  const bytes = await readPartBody(answer.body, call, mostBytes);
   const body = bytes && (await undoCoding(bytes, answer.headers["content-encoding"], mostBytes));
   if (body !== undefined) return { headers, body };
   throw partIllFormed(
-    key,
+    call.key,
     `is longer than the ${mostBytes} bytes that an aggregator takes, or is in a coding that cannot be undone`,
   );
 }

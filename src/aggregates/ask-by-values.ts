@@ -41,20 +41,20 @@ async function askFirst(call: PartCall): Promise<First> {
   const settled = await settle(call);
   if (settled.answer === undefined) return { settled, found: undefined };
   try {
-    return { settled, found: await readFirst(settled.answer, call.key) };
+    return { settled, found: await readFirst(settled.answer, call) };
   } catch (reason) {
     call.cancel(new Error("The answer of the part cannot be used."));
     return { settled: { call, answer: undefined, reason }, found: undefined };
   }
 }
 
-async function readFirst(answer: UpstreamResponse, key: string): Promise<Readonly<{ document: unknown }>> {
-  const bytes = await readPartBody(answer.body, mostBytes);
+async function readFirst(answer: UpstreamResponse, call: PartCall): Promise<Readonly<{ document: unknown }>> {
+  const bytes = await readPartBody(answer.body, call, mostBytes);
   const plain = bytes && (await undoCoding(bytes, answer.headers["content-encoding"], mostBytes));
   const found = plain && readDocument(createMarkRemover()(plain));
   if (bytes === undefined || found === undefined) {
     throw partIllFormed(
-      key,
+      call.key,
       `is no JSON of up to ${mostBytes} bytes, in which values for the other parts could be found`,
     );
   }

@@ -25,7 +25,7 @@ function open(settled: Settled, replacesFailures: boolean): Opened {
   const { call } = settled;
   try {
     if (settled.answer === undefined) throw settled.reason;
-    return { call, value: openMember(settled.answer, call.key), status: settled.answer.status };
+    return { call, value: openMember(settled.answer, call), status: settled.answer.status };
   } catch (reason) {
     const status = statusOfFailure(reason);
     if (!replacesFailures || endsAggregate(status)) throw partFailed(call.key, reason);

@@ -1,4 +1,5 @@
 import { TextDecoder } from "node:util";
+import { gatherPieces } from "../bodies/gather-pieces.ts";
 import { createJsonCheck, mostLevels } from "./check-json.ts";
 
 /** A body, piece by piece. */
@@ -26,29 +27,24 @@ export const asTextOrBase64: Writing = {
 
 // What does not say that it is JSON is kept back so far, to see whether it is.
 const mostLookedAt = 1024 * 1024;
-const manyPieces = 1_024;
 
 /** A body that is JSON without saying so passes as it is, any other is written as what it says it is. */
 export async function* jsonOr(body: Pieces, { looksFurther, write }: Writing): Pieces {
   const check = createJsonCheck(mostLevels);
   const source = body[Symbol.asyncIterator]();
-  let held: Buffer[] = [];
-  let length = 0;
+  const held = gatherPieces();
   let mayBeJson = true;
   let isAll = false;
   try {
-    while (!isAll && length <= mostLookedAt && (mayBeJson || looksFurther)) {
+    while (!isAll && held.length() <= mostLookedAt && (mayBeJson || looksFurther)) {
       const next = await source.next();
       isAll = next.done === true;
       if (next.done === true) continue;
-      length += next.value.length;
       mayBeJson &&= check.take(next.value);
-      // A piece may be a single byte, and costs much more than that to keep.
-      if (held.length >= manyPieces) held = [Buffer.concat(held)];
-      held.push(next.value);
+      held.add(next.value);
     }
-    if (length === 0) return;
-    const start = Buffer.concat(held);
+    if (held.length() === 0) return;
+    const start = held.take();
     if (isAll && mayBeJson && check.isWhole()) yield start;
     else yield* write(chain(start, source), start, isAll);
   } finally {

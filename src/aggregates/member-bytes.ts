@@ -6,15 +6,18 @@ import { readCharset, readMediaType } from "../bodies/media-type.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import { createJsonCheck, mostLevels } from "./check-json.ts";
 import { asBase64, asText, asTextOrBase64, jsonOr, type Pieces } from "./json-or-other.ts";
+import type { PartCall } from "./part-call.ts";
 import { partIllFormed } from "./part-failed.ts";
+import { piecesInTime } from "./pieces-in-time.ts";
 
 const mostDecompressed = 100 * 1024 * 1024;
 const jsonType = /^application\/(?:[\w.!#$&^-]+\+)?json$/;
 const textType = /^(?:text\/.+|application\/(?:(?:[\w.!#$&^-]+\+)?xml|x-www-form-urlencoded))$/;
 
 /** Opens the body of a part's answer as what it is in the whole: one JSON value. Throws where that is known to be impossible. */
-export function openMember(answer: UpstreamResponse, key: string): Pieces {
-  const body = openBody(answer, key, mostDecompressed);
+export function openMember(answer: UpstreamResponse, call: PartCall): Pieces {
+  const { key } = call;
+  const body = piecesInTime(openBody(answer, key), call);
   const type = answer.headers["content-type"];
   const mediaType = readMediaType(type);
   if (jsonType.test(mediaType)) return orNull(onlyJson(inUtf8(body, charsetOf(type, key)), key));
@@ -22,11 +25,11 @@ export function openMember(answer: UpstreamResponse, key: string): Pieces {
   return orNull(jsonOr(body, mediaType === "" ? asTextOrBase64 : asBase64));
 }
 
-/** The body of an answer without its coding; it fails where more than so many bytes come out. */
-export function openBody(answer: UpstreamResponse, key: string, mostBytes: number): Readable {
+/** The body of an answer without its coding; it fails where too many bytes come out. */
+function openBody(answer: UpstreamResponse, key: string): Readable {
   const coding = findCoding(answer.headers["content-encoding"]);
   if (coding === "foreign") throw partIllFormed(key, "is sent in a coding that the gateway cannot undo");
-  return coding === undefined ? answer.body : decompress(answer.body, coding, mostBytes);
+  return coding === undefined ? answer.body : decompress(answer.body, coding, mostDecompressed);
 }
 
 function charsetOf(type: string | string[] | undefined, key: string): string {

@@ -1,25 +1,25 @@
 import { Readable } from "node:stream";
 import { decompress, findCoding } from "../bodies/decompress.ts";
+import { gatherPieces } from "../bodies/gather-pieces.ts";
 import type { Headers } from "../delegating-handler.ts";
 import { mapFailure } from "../forwarding/map-failure.ts";
+import type { PartCall } from "./part-call.ts";
+import { piecesInTime } from "./pieces-in-time.ts";
 
 /** Reads a body to its end; undefined for one of more than so many bytes, of which no more is read. */
-export async function readWhole(body: Readable, mostBytes: number): Promise<Buffer | undefined> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for await (const piece of body as AsyncIterable<Buffer | string>) {
-    const bytes = Buffer.from(piece as string);
-    length += bytes.length;
-    if (length > mostBytes) return undefined;
-    pieces.push(bytes);
+export async function readWhole(body: AsyncIterable<Buffer>, mostBytes: number): Promise<Buffer | undefined> {
+  const pieces = gatherPieces();
+  for await (const piece of body) {
+    pieces.add(piece);
+    if (pieces.length() > mostBytes) return undefined;
   }
-  return Buffer.concat(pieces);
+  return pieces.take();
 }
 
-/** Reads the body of a part's answer; what ends it early is told as for any answer. */
-export async function readPartBody(body: Readable, mostBytes: number): Promise<Buffer | undefined> {
+/** Reads the body of a part's answer; what ends it early, or stops it, is told as for any answer. */
+export async function readPartBody(body: Readable, call: PartCall, mostBytes: number): Promise<Buffer | undefined> {
   try {
-    return await readWhole(body, mostBytes);
+    return await readWhole(piecesInTime(body, call), mostBytes);
   } catch (failure) {
     throw mapFailure(failure);
   }

@@ -7,7 +7,7 @@ import { brokenOff } from "./broken-off.ts";
 import { flushHead } from "./flush-head.ts";
 import { failureOf, watchGiven } from "./given-stream.ts";
 import { measureSink } from "./measure-sink.ts";
-import { describePiece, pieceBytes } from "./piece-bytes.ts";
+import { notBytes, pieceBytes } from "./piece-bytes.ts";
 import { writeToResponse } from "./response-sink.ts";
 
 /** What is known of a stream besides its bytes. */
@@ -116,13 +116,6 @@ function isOverAlready(stream: Readable, sink: Sink, toFailure: ToFailure): bool
 /** An http message that was cut off ends like any stream, but knows that it is not complete. */
 function isComplete(stream: Readable): boolean {
   return stream instanceof IncomingMessage ? stream.complete : stream.readableEnded;
-}
-
-function notBytes(chunk: unknown): Error {
-  return new GatewayError(
-    "handler-misuse",
-    `The body of an answer gave a piece that is ${describePiece(chunk)}. Assign a stream of bytes or of text.`,
-  );
 }
 
 function ownFailure(cause: Error | null): Error {

@@ -4,7 +4,7 @@ import type { HostPlace } from "../capabilities/capability.ts";
 import { createBalancer, isBuiltIn } from "../capabilities/load-balancing/balancers.ts";
 import { stickinessOf } from "../capabilities/load-balancing/stickiness.ts";
 import { retryTermsOf } from "../capabilities/retry/retry-terms.ts";
-import { createDeadlines } from "../capabilities/timeouts/deadlines.ts";
+import { type BeginWait, createDeadlines } from "../capabilities/timeouts/deadlines.ts";
 import { createSendUpgrade } from "../capabilities/websockets/send-upgrade.ts";
 import type { RouteConfig } from "../config/sections.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
@@ -40,7 +40,11 @@ export type ForwardSurroundings = WaySurroundings &
   Readonly<{ options: GatewayOptions; engine: Engine; monitor: HealthMonitor }>;
 
 /** The hosts of a route and how they are asked: one for all ways in which clients come to the route. */
-export type Sending = Pick<ForwardSettings, "hosts" | "send">;
+export type Sending = Pick<ForwardSettings, "hosts" | "send"> &
+  Readonly<{
+    /** Begins a wait that lasts as long as an answer may take. */
+    beginWait: BeginWait;
+  }>;
 
 /** How requests of a route go upstream, and what of it an aggregate shares that asks the route. */
 export type CompiledForward = Readonly<{ forward: Forward; sending: () => Sending }>;
@@ -56,14 +60,15 @@ export function compileForward(
 ): CompiledForward {
   let compiled: Forward | undefined;
   let compiledSending: Sending | undefined;
+  const sending = shared ?? compileOwn;
   return { forward, sending };
 
   function forward(request: MatchedExchange): Promise<UpstreamResponse> {
-    compiled ??= compile(sources, surroundings, shared ?? sending);
+    compiled ??= compile(sources, surroundings, sending);
     return compiled(request);
   }
 
-  function sending(): Sending {
+  function compileOwn(): Sending {
     return (compiledSending ??= compileSending(sources, surroundings));
   }
 }
@@ -86,16 +91,17 @@ function compileSending(
   const chooser = own ?? createBalancer(builtIn, stickinessOf(config, global));
   const hosts = createRouteHosts({ source, scheme, balancer: chooser, memory, findState });
   const createSend = upgradeRules === undefined ? createSendRequest : createSendUpgrade;
+  const beginWait = createDeadlines(answerLimit);
   const send = createSend({
     engine,
     followsRedirects,
     places: mostConnections === undefined ? undefined : createConnectionPlaces(mostConnections),
     connection,
     hosts,
-    times: { answer: createDeadlines(answerLimit), upload: limits.upload },
+    times: { answer: beginWait, upload: limits.upload },
   });
   const retryTerms = retryTermsOf(config);
-  return { hosts, send: retryTerms === undefined ? send : createSendAgain(send, retryTerms, hosts) };
+  return { hosts, beginWait, send: retryTerms === undefined ? send : createSendAgain(send, retryTerms, hosts) };
 }
 
 function compile({ way, pipeline }: ForwardSources, { options }: ForwardSurroundings, sending: () => Sending): Forward {

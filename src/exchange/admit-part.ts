@@ -115,7 +115,7 @@ function takeBack(call: Exchange, whole: Exchange): void {
 
 function createCall(
   { key }: CompiledPart,
-  { cancellation, context }: Exchange,
+  { cancellation, compiled, context }: Exchange,
   { send, logger }: Readonly<{ send: PartCall["send"]; logger: Logger }>,
 ): PartCall {
   const { placeholders, route } = context;
@@ -123,6 +123,7 @@ function createCall(
     key,
     placeholders,
     send,
+    beginWait: (expire) => compiled.sending().beginWait(expire),
     cancel: (reason) => void cancellation.cancel(reason),
     noteFailure(reason) {
       logger.warn({ route: route.id, err: reason }, "A part of an aggregate failed, and is null in the whole.");

@@ -1,3 +1,4 @@
+import { gatherPieces } from "../bodies/gather-pieces.ts";
 import { bodyTooLarge } from "../bodies/limit-body.ts";
 import type { Framing } from "../bodies/request-framing.ts";
 import type { CompiledAggregate } from "../compiling/compiled-route.ts";
@@ -24,14 +25,12 @@ function read({ context: { req }, compiled }: Exchange, limit: number): Promise<
   return unlessStalled({ req, body: req }, compiled.limits.upload, () => readUpTo(limit));
 
   async function readUpTo(most: number): Promise<Buffer> {
-    const pieces: Buffer[] = [];
-    let length = 0;
+    const pieces = gatherPieces();
     // The connection stays: its client is told what is wrong with the body.
     for await (const piece of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      length += piece.length;
-      if (length > most) throw bodyTooLarge(most);
-      pieces.push(piece);
+      pieces.add(piece);
+      if (pieces.length() > most) throw bodyTooLarge(most);
     }
-    return Buffer.concat(pieces);
+    return pieces.take();
   }
 }

@@ -17,7 +17,7 @@ import { createConnectionTries } from "./try-connections.ts";
 
 /** Prepares how finished requests are sent: within their time limits, and on along redirects where they are followed. */
 export function createSendRequest(settings: SendSettings): (call: Call) => Promise<WritableResponse> {
-  const { times, followsRedirects } = settings;
+  const { times, followsRedirects, upgrades = false } = settings;
   const tries = createConnectionTries(settings);
 
   return async function sendRequest(call) {
@@ -34,7 +34,7 @@ export function createSendRequest(settings: SendSettings): (call: Call) => Promi
       const answer = followsRedirects
         ? await followRedirects(call, { ...tries, isRepeatable })
         : await tries.sendAnywhere(call, cancellation);
-      const response = toResponse(answer, call.outgoing.method);
+      const response = toResponse(answer, { method: call.outgoing.method, upgrades });
       call.lease.answered(response.status);
       return response;
     } catch (failure) {
@@ -56,7 +56,13 @@ function isFailureOfBody(failure: unknown, { body }: OutgoingRequest): boolean {
   return body instanceof Readable && body.errored === failure;
 }
 
-function toResponse(answer: EngineAnswer, method: string): WritableResponse {
+const switchingProtocols = 101;
+// Those below are of no answer, or of one that another has to follow.
+const leastStatus = 200;
+
+type Asked = Readonly<{ method: string; upgrades: boolean }>;
+
+function toResponse(answer: EngineAnswer, { method, upgrades }: Asked): WritableResponse {
   const { status, statusText, rawHeaders, trailers } = answer;
   const headers = readAnswerHeaders(rawHeaders);
   const declared = { length: readLength(headers["content-length"]), status, isHead: method === "HEAD" };
@@ -64,6 +70,9 @@ function toResponse(answer: EngineAnswer, method: string): WritableResponse {
     answer.body instanceof Readable
       ? createStreamBody(answer.body, { toFailure: brokenOff, length: lengthOf(declared) })
       : answer.body;
+  // Node's parser takes any three digits, and 101 where nobody has asked for an upgrade.
+  if (status < leastStatus && !(upgrades && status === switchingProtocols))
+    throw refuse(body, `The answer's status is ${status}.`);
   const coding = findForeignCoding(rawHeaders);
   if (coding !== undefined) throw refuse(body, `The answer's Transfer-Encoding is ${JSON.stringify(coding)}.`);
   return createUpstreamResponse({ status, statusText, headers }, { body, declared, trailers });

@@ -11,6 +11,8 @@ export type SendSettings = Readonly<{
   hosts: RouteHosts;
   times: TimeLimits;
   followsRedirects: boolean;
+  /** Whether handshakes are sent, to which 101 is the answer. */
+  upgrades?: true;
   /** Only where connections are limited. */
   places: ConnectionPlaces | undefined;
 }>;

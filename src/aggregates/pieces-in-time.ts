@@ -1,0 +1,34 @@
+import type { Readable } from "node:stream";
+import { notBytes, pieceBytes } from "../bodies/piece-bytes.ts";
+import { UpstreamError } from "../errors.ts";
+import type { Pieces } from "./json-or-other.ts";
+import type { PartCall } from "./part-call.ts";
+
+/**
+ * The body of a part's answer, each piece of which may take as long as the answer may: the whole waits for it, and a
+ * client could not tell which part stands still. The time in which nobody reads does not count.
+ */
+export async function* piecesInTime(body: Readable, call: Pick<PartCall, "beginWait" | "cancel">): Pieces {
+  const source = body[Symbol.asyncIterator]() as AsyncIterator<unknown>;
+  try {
+    for (let next = await nextInTime(); next.done !== true; next = await nextInTime()) {
+      const bytes = pieceBytes(next.value);
+      if (bytes === undefined) throw notBytes(next.value);
+      yield bytes;
+    }
+  } finally {
+    // Its iterator would wait for the piece that does not come.
+    body.destroy();
+  }
+
+  function nextInTime(): Promise<IteratorResult<unknown>> {
+    return new Promise((resolve, reject) => {
+      const stop = call.beginWait(() => {
+        const reason = new UpstreamError("answer-timeout", "The upstream stopped in the middle of its answer.");
+        reject(reason);
+        call.cancel(reason);
+      });
+      void source.next().then(resolve, reject).finally(stop);
+    });
+  }
+}
