@@ -159,6 +159,22 @@ describe("waymark serve --workers", () => {
     }
   });
 
+  test("keeps the port that it has taken by chance when all of them die at once", async () => {
+    for (const pid of await keepWorkers()) process.kill(pid, "SIGKILL");
+    expect(await askUntil(service, "200 /x")).toBe("200 /x");
+    // Both are there again for what comes next.
+    const answering = new Set<number>();
+    const noteNext = async (): Promise<void> => {
+      const { pid } = await service.line(({ path, pid: by }) => path === "/x" && !pids.has(by) && !answering.has(by));
+      answering.add(pid);
+    };
+    const both = noteNext().then(noteNext);
+    for (let isThere = false; !isThere;) {
+      expect(await ask(service)).toBe("200 /x");
+      isThere = await Promise.race([both.then(() => true), pause().then(() => false)]);
+    }
+  });
+
   test("is held up by one that is stuck neither with a successor nor at its end", async () => {
     const [stuck, other] = await keepWorkers();
     process.kill(stuck!, "SIGSTOP");

@@ -17,8 +17,10 @@ import { type RunningServer, type ServiceLogger, startServer } from "./start-ser
 export type WorkerOrder =
   /** The next piece of the text that the next order is about. */
   | Readonly<{ order: "take"; piece: string }>
-  /** To serve, or to prepare: all prepare the same, and what one of them refuses none puts into force. */
-  | Readonly<{ order: "serve" | "prepare" }>
+  /** To serve, on the port that the workers have taken if they have. */
+  | Readonly<{ order: "serve"; takenPort: number | undefined }>
+  /** All prepare the same, and what one of them refuses none puts into force. */
+  | Readonly<{ order: "prepare" }>
   | Readonly<{ order: "put-into-force" | "drop" }>
   /** A configuration was not even prepared, or was dropped. */
   | Readonly<{ order: "note-refusal"; reason: string }>
@@ -78,13 +80,17 @@ function carryOutOrders(settings: ServeSettings, logger: ServiceLogger): Promise
 
     async function carryOut(message: WorkerOrder): Promise<void> {
       if (message.order === "take") text += message.piece;
-      else if (message.order === "serve") server = await startServer(await readTaken(), settings, { logger, peers });
+      else if (message.order === "serve") await serve(message.takenPort);
       else if (message.order === "prepare") await report(await prepare());
       else if (message.order === "note-refusal") noteRefusal(message.reason);
       else if (message.order === "stop") resolve(server?.stop(message.delay));
       else await conclude(message.order);
     }
   });
+
+  async function serve(takenPort: number | undefined): Promise<void> {
+    server = await startServer(await readTaken(), settings, { logger, peers, takenPort });
+  }
 
   async function prepare(): Promise<WorkerReport> {
     try {

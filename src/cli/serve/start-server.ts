@@ -38,11 +38,13 @@ const headersTimeout = 66_000;
 const requestTimeout = 0;
 const farewellMilliseconds = 2_000;
 
+type ServerSurroundings = Readonly<{ logger: ServiceLogger; peers: Peers; takenPort?: number | undefined }>;
+
 /** Serves a configuration on plain node:http. */
 export async function startServer(
   config: GatewayConfig,
   settings: ServeSettings,
-  { logger, peers }: Readonly<{ logger: ServiceLogger; peers: Peers }>,
+  { logger, peers, takenPort = settings.port }: ServerSurroundings,
 ): Promise<RunningServer> {
   const { drainDelay, health } = settings;
   const gateway = await createServiceGateway(config, settings, logger);
@@ -54,7 +56,7 @@ export async function startServer(
   const app = createApp({ settings, gateway, ...pages, serverState, logger });
   const server = createServer({ keepAliveTimeout, headersTimeout, requestTimeout }, takeTurns(app));
   listen(server, "upgrade", upgradeThrough(app, { logger }));
-  const address = await openAt(server, settings).catch(closeAndThrow);
+  const address = await openAt(server, settings, takenPort).catch(closeAndThrow);
   if (!peers.areThere) tellLink(settings, address);
   return { address, gateway, stop };
 
@@ -101,13 +103,26 @@ async function closeAll(server: Server, gateway: Gateway, grace: number): Promis
   clearTimeout(timer);
 }
 
-async function openAt(server: Server, { host, port }: ServeSettings): Promise<ServedAddress> {
+/**
+ * Listens where it is said, on the port that was taken there before. While other workers listen on a port that was chosen
+ * by chance, it is had by asking for any, as they did; when none is left, by its number.
+ */
+async function openAt(server: Server, { host, port }: ServeSettings, takenPort: number): Promise<ServedAddress> {
+  const taken = { host, port: takenPort };
+  const bound = await listenAt(server, taken).catch(async (error: NodeJS.ErrnoException) => {
+    const shared = port === takenPort ? undefined : await listenAt(server, { host, port }).catch(() => undefined);
+    if (shared === takenPort) return shared;
+    throw cannotListen(error, taken);
+  });
+  return { host, port: bound };
+}
+
+async function listenAt(server: Server, { host, port }: ServedAddress): Promise<number> {
   await new Promise<void>((resolve, reject) => {
-    listenOnce(server, "error", (error: NodeJS.ErrnoException) => reject(cannotListen(error, { host, port })));
+    listenOnce(server, "error", reject);
     server.listen(port, host, resolve);
   });
-  const bound = server.address() as AddressInfo;
-  return { host, port: bound.port };
+  return (server.address() as AddressInfo).port;
 }
 
 const reasons: Readonly<Record<string, string>> = {

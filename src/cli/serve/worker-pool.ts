@@ -81,7 +81,9 @@ export function createWorkerPool({ count, text, listens, grace, logger, complain
   function noteListening(place: number, address: Address): void {
     if (listening.has(place)) return;
     listening.add(place);
-    if (listening.size === count) listens(address);
+    if (listening.size < count) return;
+    roster.keepPort(address.port);
+    listens(address);
   }
 
   function stop(delay: number): void {

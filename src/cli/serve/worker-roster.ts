@@ -13,6 +13,8 @@ export type WorkerRoster = Readonly<{
    * nobody is there to ask, `tryAlone` says whether it can be used. Workers that are started later get it.
    */
   replace: (text: string, tryAlone: () => Promise<void>) => Promise<void>;
+  /** Lets all that begin later serve on a port that was chosen by chance. */
+  keepPort: (port: number) => void;
   /** Tells all of them why a configuration was refused. */
   noteRefusal: (reason: string) => void;
   stop: (delay: number) => void;
@@ -24,9 +26,10 @@ export function createWorkerRoster(first: string): WorkerRoster {
   let inForce = first;
   let replacing: Promise<void> = Promise.resolve();
   let isStopping = false;
+  let takenPort: number | undefined;
   const tellAll = (order: WorkerOrder): void => workers.forEach((tell) => void tell(order));
   const noteRefusal = (reason: string): void => tellAll({ order: "note-refusal", reason });
-  return { begin, replace, noteRefusal, stop };
+  return { begin, replace, keepPort: (port) => void (takenPort = port), noteRefusal, stop };
 
   /** One that comes while the others are asked serves meanwhile, and is asked when they have answered. */
   function begin(worker: Worker): void {
@@ -34,7 +37,7 @@ export function createWorkerRoster(first: string): WorkerRoster {
     const tell = createTellWorker(worker);
     workers.set(worker, tell);
     listenOnce(worker, "exit", () => workers.delete(worker));
-    void (isStopping ? tell({ order: "stop", delay: 0 }) : tell({ order: "serve" }, inForce));
+    void (isStopping ? tell({ order: "stop", delay: 0 }) : tell({ order: "serve", takenPort }, inForce));
   }
 
   function replace(next: string, tryAlone: () => Promise<void>): Promise<void> {
