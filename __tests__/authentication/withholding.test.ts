@@ -43,6 +43,12 @@ beforeAll(async () => {
           ...target,
           DownstreamPathTemplate: "/?v={p}",
         },
+        {
+          UpstreamPathTemplate: "/from",
+          UpstreamHeaderTemplates: { Referer: "{p}" },
+          ...target,
+          DownstreamPathTemplate: "/?v={p}",
+        },
       ],
       GlobalConfiguration: {
         AuthenticationSchemes: {
@@ -55,6 +61,7 @@ beforeAll(async () => {
   );
   const made = createGateway(config, {
     logger: false,
+    trustProxy: "loopback",
     observers: [accessLog({ info: (fields) => lines.push(JSON.stringify(fields)) })],
     middleware: [
       (req, _res, next) => {
@@ -128,6 +135,41 @@ test.each([
   expect((await arrivedOf(path, {})).url).toBe(url);
   expect(lines).toHaveLength(1);
   expect(lines[0]).not.toContain(forged);
+});
+
+describe("A token of a query does not travel in a header that tells an address:", () => {
+  const authorization = `Bearer ${token}`;
+
+  test.each([
+    ["Referer", `https://app.test/a?access_token=${forged}&b=1#c`, "https://app.test/a?b=1#c"],
+    ["Referer", `https://app.test/?b=1&access_token[]=${forged}`, "https://app.test/?b=1"],
+    ["Referer", `https://app.test/#access_token=${forged}`, "https://app.test/"],
+    ["X-Original-URL", `/a?%61ccess_token=${forged}`, "/a"],
+    ["X-Rewrite-URL", `/a?b=1;access.token=${forged};c`, "/a?b=1;c"],
+    ["X-Original-URI", `/a;access_token=${forged}/b?c=1`, "/a?c=1"],
+    ["X-Forwarded-Uri", `/a?b=1, /c?Access_Token=${forged}`, "/a?b=1, /c"],
+    ["X-Envoy-Original-Path", `/?access_token=${forged}?access_token=${forged}`, "/"],
+    ["HX-Current-URL", `https://app.test/?access_token=${forged}`, "https://app.test/"],
+    ["X_Request_Uri", `/?access_token=${forged}`, "/"],
+    ["X-Original-Query", `access_token=${forged}&b=1`, "b=1"],
+    ["Referer", "https://app.test/a?b=%3D&c=1+2,3;d#?", "https://app.test/a?b=%3D&c=1+2,3;d#?"],
+  ])("%s: %s", async (name, value, left) => {
+    for (const path of ["/locked", "/open"]) {
+      const { headers } = await arrivedOf(path, { authorization, [name]: value });
+      expect(headers[name.toLowerCase()]).toBe(left);
+    }
+  });
+
+  test("nor in a placeholder of such a header, and it is masked in logs and explanations", async () => {
+    lines.length = 0;
+    const headers = { referer: `/a?access_token=${forged}&b=1` };
+    expect((await arrivedOf("/from", headers)).url).toBe("/?v=%2Fa%3Fb%3D1");
+    expect(lines.join()).not.toContain(forged);
+    for (const path of ["/from", "/open"]) {
+      const explanation = explainRequest(config, { method: "GET", path, headers });
+      expect(JSON.stringify(maskByConfig(config, explanation))).not.toContain(forged);
+    }
+  });
 });
 
 test("a token among protocols travels in no placeholder, and is masked in logs and explanations", async () => {

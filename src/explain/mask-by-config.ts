@@ -4,6 +4,7 @@ import type { RouteConfig } from "../config/sections.ts";
 import type { Headers } from "../delegating-handler.ts";
 import { bearsSecret, maskMetadata } from "../secrets/mask-metadata.ts";
 import { type CredentialNames, credentialNamesOf, inheritCredentialNames } from "../secrets/credential-names.ts";
+import { holdsSecret } from "../secrets/secret-within-value.ts";
 import { maskValues, redactAsked, redactSent, redactText, redactUnmatched, redactUrl } from "../secrets/redact.ts";
 import { routeSecretsOf } from "../secrets/route-secrets.ts";
 import { isSecretHeader, secretMask } from "../secrets/looks-secret.ts";
@@ -125,13 +126,13 @@ function maskRoute(explained: ExplainedRoute, config: RouteConfig, { text, origi
 function maskPlaceholder(
   placeholder: ExplainedPlaceholder,
   route: RouteConfig | undefined,
-  { text, origin }: Masks,
+  { text, origin, credentials }: Masks,
 ): ExplainedPlaceholder {
   const { name, value, decoded } = placeholder;
   // The values of variables may have become names.
   const shown = { ...placeholder, name: origin(name) };
   const isSecret = route !== undefined && routeSecretsOf(route).placeholders.includes(name);
-  return isSecret
+  return isSecret || holdsSecret(value, credentials)
     ? { ...shown, value: secretMask, decoded: secretMask }
     : { ...shown, value: text(value), decoded: text(decoded) };
 }
@@ -143,15 +144,15 @@ function maskHeaders(headers: Headers, { text: maskText, origin, credentials }: 
       isSecretHeader(name, credentials)
         ? secretMask
         : typeof value === "string"
-          ? maskHeader(value, maskText)
-          : value.map((line) => maskHeader(line, maskText)),
+          ? maskHeader(value)
+          : value.map(maskHeader),
     ]),
   );
-}
 
-/** Of a header without a telling name the value may still tell that it holds a secret. */
-function maskHeader(value: string, maskText: MaskText): string {
-  return bearsSecret(value) ? secretMask : maskText(value);
+  /** Of a header without a telling name the value may still tell that it holds a secret. */
+  function maskHeader(value: string): string {
+    return bearsSecret(value) || holdsSecret(value, credentials) ? secretMask : maskText(value);
+  }
 }
 
 /** A metadata entry as it may be shown. */

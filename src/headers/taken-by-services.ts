@@ -43,3 +43,10 @@ export function isTakenForTarget(plainName: string): boolean {
 export function isTakenForIdentity(plainName: string): boolean {
   return certificates.test(plainName) || persons.test(plainName);
 }
+
+const addresses = /(?:^|-)(?:referr?er|ur[il]|path|target|location|destination|redirect|query(?:-?string)?)$/;
+
+/** Whether a header, by its plain name, tells an address: that of the page before, or what was asked of somebody else. */
+export function tellsAddress(plainName: string): boolean {
+  return addresses.test(plainName);
+}

@@ -4,6 +4,8 @@ import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import type { MatchedTarget } from "../../forwarding/resolve-path.ts";
 import { createIsClients } from "../../headers/is-clients-header.ts";
 import { isPlainlyAmong, plainName } from "../../headers/header-aliases.ts";
+import { tellsAddress } from "../../headers/taken-by-services.ts";
+import { rememberPerText } from "../../remember-per-text.ts";
 import type { RoutePart } from "../capability.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { bearerWord, readBearerProtocol } from "./bearer-protocol.ts";
@@ -11,6 +13,7 @@ import { cleanPreflight } from "./clean-preflight.ts";
 import { type CredentialPlaces, joinPlaces } from "./credential-places.ts";
 import { createDropCookies } from "./drop-cookies.ts";
 import { createWithholdFromTarget, withoutMethodParameters } from "./withhold-from-target.ts";
+import { createWithoutInAddress } from "./without-parameters.ts";
 
 /** What keeps credentials from travelling on, by whether a route is locked. */
 export type Withholding = Readonly<{
@@ -64,9 +67,9 @@ export function createWithholding(schemes: Readonly<Record<string, Authenticator
   };
 }
 
-/** Whether anything of some places is a header, or stands in one. */
-function staysBehind({ headers = [], cookies = [], subprotocol = false }: CredentialPlaces): boolean {
-  return headers.length > 0 || cookies.length > 0 || subprotocol;
+/** Whether anything of some places is a header, or may stand in one. */
+function staysBehind({ headers = [], cookies = [], query = [], subprotocol = false }: CredentialPlaces): boolean {
+  return headers.length > 0 || cookies.length > 0 || query.length > 0 || subprotocol;
 }
 
 /** Only a preflight has no identity on a locked route. */
@@ -124,14 +127,35 @@ function createDropHeaders({ headers: names = [] }: CredentialPlaces): DropHeade
   };
 }
 
-/** Drops what schemes read in cookies and among the protocols of WebSockets. */
-function createDropOthers({ cookies = [], subprotocol = false }: CredentialPlaces): (headers: Headers) => void {
+/** Drops what schemes read in cookies, in queries and among the protocols of WebSockets. */
+function createDropOthers({
+  cookies = [],
+  query = [],
+  subprotocol = false,
+}: CredentialPlaces): (headers: Headers) => void {
   const dropCookies = createDropCookies(cookies);
+  const dropParameters = createDropParameters(query);
   return function dropOthers(headers) {
+    if (query.length > 0) dropParameters(headers);
     if (cookies.length > 0 && headers.cookie !== undefined) dropCookies(headers);
     if (subprotocol && headers[protocolHeader] !== undefined) dropProtocol(headers);
   };
 }
+
+/** Browsers tell the address of the page, and proxies what they were asked, with all parameters. */
+function createDropParameters(names: readonly string[]): (headers: Headers) => void {
+  const withoutInAddress = createWithoutInAddress(names);
+  return function dropParameters(headers) {
+    for (const name in headers) {
+      const value = headers[name]!;
+      if (!isAddress(name) || !String(value).includes("=")) continue;
+      headers[name] = typeof value === "string" ? withoutInAddress(value) : value.map(withoutInAddress);
+    }
+  };
+}
+
+/** The same names of headers come again and again. */
+const isAddress = rememberPerText((name) => tellsAddress(plainName(name)));
 
 const protocolHeader = "sec-websocket-protocol";
 

@@ -2,11 +2,9 @@ import type { RouteConfig } from "../../config/sections.ts";
 import type { MatchedTarget } from "../../forwarding/resolve-path.ts";
 import { namesOf, parseUpstreamTemplate } from "../../templates/upstream-template.ts";
 import { isPlainlyAmong, plainName } from "../../headers/header-aliases.ts";
-import { identitiesOf } from "../../forwarding/own-parameters.ts";
-import { methodParameters } from "../../headers/taken-by-services.ts";
-import { type QueryParameter, splitAtSemicolons, splitQuery } from "../../urls/client-query.ts";
-import { parameterIdentities } from "../../urls/parameter-aliases.ts";
+import { methodParameters, tellsAddress } from "../../headers/taken-by-services.ts";
 import type { CredentialPlaces } from "./credential-places.ts";
+import { createWithoutInAddress, createWithoutParameters } from "./without-parameters.ts";
 
 type Values = MatchedTarget["values"];
 
@@ -21,7 +19,8 @@ export function createWithholdFromTarget(
 ): ((target: MatchedTarget) => MatchedTarget) | undefined {
   const carriers = new Set([...headers, ...(subprotocol ? ["sec-websocket-protocol"] : [])].map(plainName));
   if (query.length === 0 && (carriers.size === 0 || UpstreamHeaderTemplates === undefined)) return undefined;
-  const withoutCredentials = createWithout(query);
+  const withoutCredentials = createWithoutParameters(query);
+  const withoutInAddress = createWithoutInAddress(query);
   const template = parseUpstreamTemplate(UpstreamPathTemplate, UpstreamHeaderTemplates);
   const isRead = ({ name }: { name: string }): boolean => withoutCredentials(`${encodeURIComponent(name)}=`) === "";
   const captured = [
@@ -30,7 +29,11 @@ export function createWithholdFromTarget(
   ].flatMap(({ value }) => namesOf(value));
   const { wholeQuery } = template;
   const others = query.length === 0 ? [] : template.query.flatMap(({ value }) => namesOf(value));
+  const addresses = template.headers.filter(
+    ({ name }) => query.length > 0 && tellsAddress(plainName(name.toLowerCase())),
+  );
   const changes = new Map<string, (value: string) => string>([
+    ...addresses.flatMap(({ value }) => namesOf(value)).map((name) => [name, withoutInAddress] as const),
     ...others.map((name) => [name, withoutHidden] as const),
     ...captured.map((name) => [name, () => ""] as const),
   ]);
@@ -62,20 +65,6 @@ export function withoutMethodParameters(target: MatchedTarget, config: RouteConf
     changesOfPreflights.set(config, change);
   }
   return change(target);
-}
-
-/** Prepares to drop parameters, as upstreams may read their names, and behind semicolons, too. */
-function createWithout(names: readonly string[]): (text: string) => string {
-  const taken = identitiesOf(names.map((name) => ({ raw: name, name })));
-  return function without(text) {
-    return splitQuery(text).flatMap(withoutTaken).join("&");
-  };
-
-  function withoutTaken(parameter: QueryParameter): readonly string[] {
-    const pieces = parameter.raw.includes(";") ? splitAtSemicolons(parameter) : [parameter];
-    const kept = pieces.filter((piece) => !parameterIdentities(piece).some((identity) => taken.has(identity)));
-    return kept.length === 0 ? [] : [kept.map(({ raw }) => raw).join(";")];
-  }
 }
 
 /** What middleware has assigned is its own affair. */

@@ -82,7 +82,7 @@ function carryOutOrders(settings: ServeSettings, logger: ServiceLogger): Promise
       if (message.order === "take") text += message.piece;
       else if (message.order === "serve") await serve(message.takenPort);
       else if (message.order === "prepare") await report(await prepare());
-      else if (message.order === "note-refusal") noteRefusal(message.reason);
+      else if (message.order === "note-refusal") noteRefusal(server, message.reason);
       else if (message.order === "stop") resolve(server?.stop(message.delay));
       else await conclude(message.order);
     }
@@ -101,11 +101,6 @@ function carryOutOrders(settings: ServeSettings, logger: ServiceLogger): Promise
     }
   }
 
-  /** The primary has logged it. */
-  function noteRefusal(reason: string): void {
-    if (server !== undefined) noteReload(liveOf(server.gateway)!, { at: new Date(), error: new Error(reason) });
-  }
-
   async function conclude(order: "put-into-force" | "drop"): Promise<void> {
     const prepared = putIntoForce;
     putIntoForce = undefined;
@@ -118,6 +113,11 @@ function carryOutOrders(settings: ServeSettings, logger: ServiceLogger): Promise
     text = "";
     return runInSlices(parseSources(unpackSources(taken), { ...settings.load, logger: false }));
   }
+}
+
+/** The primary has logged it. */
+function noteRefusal(server: RunningServer | undefined, reason: string): void {
+  if (server !== undefined) noteReload(liveOf(server.gateway)!, { at: new Date(), error: new Error(reason) });
 }
 
 /** A primary that is gone needs no report. */

@@ -109,12 +109,13 @@ async function closeAll(server: Server, gateway: Gateway, grace: number): Promis
  */
 async function openAt(server: Server, { host, port }: ServeSettings, takenPort: number): Promise<ServedAddress> {
   const taken = { host, port: takenPort };
-  const bound = await listenAt(server, taken).catch(async (error: NodeJS.ErrnoException) => {
+  try {
+    return { host, port: await listenAt(server, taken) };
+  } catch (error) {
     const shared = port === takenPort ? undefined : await listenAt(server, { host, port }).catch(() => undefined);
-    if (shared === takenPort) return shared;
-    throw cannotListen(error, taken);
-  });
-  return { host, port: bound };
+    if (shared === takenPort) return taken;
+    throw cannotListen(error as NodeJS.ErrnoException, taken);
+  }
 }
 
 async function listenAt(server: Server, { host, port }: ServedAddress): Promise<number> {
