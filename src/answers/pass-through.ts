@@ -8,6 +8,7 @@ import { GatewayError, UpstreamError } from "../errors.ts";
 import type { Headers, UpstreamResponse } from "../delegating-handler.ts";
 import { readAnswerTrailers } from "../headers/answer-trailers.ts";
 import { copyForClient } from "../headers/client-answer-headers.ts";
+import { rememberPerText } from "../remember-per-text.ts";
 import { isGone, requireBody } from "./refuse-given-twice.ts";
 import { holdToHead } from "./written-head.ts";
 
@@ -54,7 +55,7 @@ export function writeHead(
   const headers = Object.assign(copyForClient(upstream.headers), ofConnection);
   if (via) headers.via = appendVia(headers.via);
   mergeHeaders(headers, res);
-  for (const name in told) if (headers[name.toLowerCase()] === undefined) headers[name] = told[name]!;
+  for (const name in told) if (headers[lowerCaseOf(name)] === undefined) headers[name] = told[name]!;
   try {
     // Middleware that listens for the head, as compression() does, must not see a head that Node refuses afterwards.
     if (statusText !== STATUS_CODES[status]) validateReason(statusText);
@@ -73,6 +74,9 @@ export function writeHead(
   if (framing.hasBody && !canChunk(res)) cutWhenHalfClosed(res);
   return framing;
 }
+
+/** The gateway tells the same few names again and again. */
+const lowerCaseOf = rememberPerText((name) => name.toLowerCase());
 
 /** What somebody has spoilt of an answer: its head, or the length of its body. */
 function spoilt(what: "head" | WrongLength): GatewayError {
