@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { describe } from "@jest/globals";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, type BrowserContext, chromium } from "playwright-core";
 
 const candidates = [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/google-chrome"];
 const executablePath = candidates.find((path) => path !== undefined && existsSync(path));
@@ -34,4 +34,11 @@ export function describeInBrowser(what: string, tests: () => void): void {
 /** Starts the browser. */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: executablePath!, args: flags });
+}
+
+/** A profile with one process for all its pages, which stays between them: its start takes longer than most tests. */
+export async function createProfile(browser: Browser): Promise<BrowserContext> {
+  const profile = await browser.newContext();
+  await profile.newPage();
+  return profile;
 }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { parseConfig } from "../../src/index.ts";
-import { describeInBrowser, launchBrowser } from "../helpers/browser.ts";
+import { createProfile, describeInBrowser, launchBrowser } from "../helpers/browser.ts";
 import { request } from "../helpers/send-raw.ts";
 import { configFor, type Scene, secrets, startScene } from "./scene.ts";
 
@@ -9,17 +9,19 @@ const markup = "<img src=x onerror=alert(1)>";
 
 describeInBrowser("the inspector in Chromium", () => {
   let browser: Browser;
+  let profile: BrowserContext;
   let scene: Scene;
   let page: Page;
   let complaints: string[];
   beforeAll(async () => {
     browser = await launchBrowser();
+    profile = await createProfile(browser);
   });
   afterAll(() => browser.close());
 
   beforeEach(async () => {
     scene = await startScene();
-    page = await browser.newPage();
+    page = await profile.newPage();
     complaints = [];
     page.on("console", (message) => complaints.push(message.text()));
     page.on("pageerror", (error) => complaints.push(error.message));
@@ -34,6 +36,7 @@ describeInBrowser("the inspector in Chromium", () => {
   });
   afterEach(async () => {
     await page.close();
+    await profile.clearCookies();
     await scene.close();
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { createGateway, inspector, parseConfig } from "../../src/index.ts";
-import { describeInBrowser, launchBrowser } from "../helpers/browser.ts";
+import { createProfile, describeInBrowser, launchBrowser } from "../helpers/browser.ts";
 import { describeWithNginx, type RunningNginx, startNginx } from "../helpers/nginx.ts";
 import { request } from "../helpers/send-raw.ts";
 import { configFor, type Scene, showSecret, startScene } from "./scene.ts";
@@ -131,18 +131,21 @@ describeWithNginx("the inspector behind nginx with its defaults", () => {
 
 describeInBrowser("the link of the inspector in Chromium", () => {
   let browser: Browser;
+  let profile: BrowserContext;
   let scene: Scene;
   let page: Page;
   beforeAll(async () => {
     browser = await launchBrowser();
+    profile = await createProfile(browser);
   });
   afterAll(() => browser.close());
   beforeEach(async () => {
     scene = await startScene();
-    page = await browser.newPage();
+    page = await profile.newPage();
   });
   afterEach(async () => {
     await page.close();
+    await profile.clearCookies();
     await scene.close();
   });
 

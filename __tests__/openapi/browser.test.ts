@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import type { Browser, Page } from "playwright-core";
-import { describeInBrowser, launchBrowser } from "../helpers/browser.ts";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { createProfile, describeInBrowser, launchBrowser } from "../helpers/browser.ts";
 import { configOf, configOfTwo, type Scene, startScene } from "./scene.ts";
 
 const markup = "<img src=x onerror=alert(1)>";
@@ -62,11 +62,13 @@ const Keys = Object.assign(
 
 describeInBrowser("the page of the OpenAPI documents in Chromium", () => {
   let browser: Browser;
+  let profile: BrowserContext;
   let scene: Scene;
   let page: Page;
   let complaints: string[];
   beforeAll(async () => {
     [browser, scene] = await Promise.all([launchBrowser(), startScene()]);
+    profile = await createProfile(browser);
   });
   afterAll(async () => {
     await browser.close();
@@ -78,7 +80,7 @@ describeInBrowser("the page of the OpenAPI documents in Chromium", () => {
     scene.service.requests.splice(0);
     const config = configOf(scene.service, routes);
     await scene.use(config, { authentication: { Keys } });
-    page = await browser.newPage();
+    page = await profile.newPage();
     page.setDefaultTimeout(5_000);
     complaints = [];
     page.on("console", (message) => complaints.push(message.text()));

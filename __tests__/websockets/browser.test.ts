@@ -1,9 +1,9 @@
 import type { RequestListener } from "node:http";
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import express from "express";
-import type { Browser } from "playwright-core";
+import type { Browser, BrowserContext } from "playwright-core";
 import type { Gateway } from "../../src/index.ts";
-import { describeInBrowser, launchBrowser } from "../helpers/browser.ts";
+import { createProfile, describeInBrowser, launchBrowser } from "../helpers/browser.ts";
 import { closeAll, startEcho, startLive } from "./live.ts";
 
 const withPage = (gateway: Gateway): RequestListener =>
@@ -13,15 +13,17 @@ const withPage = (gateway: Gateway): RequestListener =>
 
 describeInBrowser("a page in Chromium", () => {
   let browser: Browser;
+  let profile: BrowserContext;
   beforeAll(async () => {
     browser = await launchBrowser();
+    profile = await createProfile(browser);
   });
   afterAll(() => browser.close());
   afterEach(closeAll);
 
   /** Opens a page of the gateway's own server, and runs a script in it. */
   async function runInPage(port: number, script: string): Promise<unknown> {
-    const page = await browser.newPage();
+    const page = await profile.newPage();
     await page.goto(`http://127.0.0.1:${port}/`);
     const result: unknown = await page.evaluate(script);
     await page.close();
