@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defineCommand, exitCodes, UsageError } from "./command.ts";
+import { createFirstKey, tellFirstKey } from "./first-key.ts";
 import { createFolderStarter } from "./folder-starter.ts";
 import { createLockedStarter } from "./locked-starter.ts";
 
@@ -26,15 +26,14 @@ export const init = defineCommand({
     { line: "waymark init config/gateway.json --force", explanation: "write another file, even if it exists" },
   ],
   async run({ auth = false, folder = false, force = false }, [file = folder ? defaultFolder : defaultFile], io) {
-    const key = auth ? randomBytes(24).toString("base64url") : undefined;
-    const digest = key === undefined ? undefined : createHash("sha256").update(key).digest("hex");
+    const first = auth ? createFirstKey() : undefined;
     const flag = force ? "w" : "wx";
-    if (folder) await writeFolder(file, createFolderStarter(digest), flag);
-    else await write(file, digest === undefined ? starter : createLockedStarter(digest), flag);
+    if (folder) await writeFolder(file, createFolderStarter(first?.sha256), flag);
+    else await write(file, first === undefined ? starter : createLockedStarter(first.sha256), flag);
     const word = /^[\w./-]+$/.test(file) ? file : JSON.stringify(file);
     const next = [`waymark check ${word}`, ...(auth ? ["npm install jose"] : []), `waymark serve ${word}`];
     io.write(
-      `Wrote ${file}. Next:\n${next.map((line) => `  ${line}\n`).join("")}${key === undefined ? "" : tellKey(key)}`,
+      `Wrote ${file}. Next:\n${next.map((line) => `  ${line}\n`).join("")}${first === undefined ? "" : tellFirstKey(first)}`,
     );
     return exitCodes.fine;
   },
@@ -53,11 +52,6 @@ async function writeFolder(folder: string, texts: Readonly<Record<string, string
     if (!mayBeThere) refuse(folder, error);
   });
   for (const [name, text] of Object.entries(texts)) await write(join(folder, name), text, flag);
-}
-
-/** The file has its digest only: nobody who reads that gets in, and nobody but the reader of this line has the key. */
-function tellKey(key: string): string {
-  return `The first API key, shown only now: ${key}\n`;
 }
 
 const reasons: Readonly<Record<string, string>> = {

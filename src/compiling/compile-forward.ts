@@ -2,7 +2,7 @@ import { effectiveHandler } from "../capabilities/http-handler/effective-handler
 import type { HealthMonitor } from "../capabilities/health-checks/health-monitor.ts";
 import type { HostPlace } from "../capabilities/capability.ts";
 import { createBalancer, isBuiltIn } from "../capabilities/load-balancing/balancers.ts";
-import { stickinessOf } from "../capabilities/load-balancing/stickiness.ts";
+import { stickinessOf } from "../capabilities/load-balancing/sticky-settings.ts";
 import { retryTermsOf } from "../capabilities/retry/retry-terms.ts";
 import { type BeginWait, createDeadlines } from "../capabilities/timeouts/deadlines.ts";
 import { createSendUpgrade } from "../capabilities/websockets/send-upgrade.ts";
@@ -19,7 +19,7 @@ import { createRouteHosts, type HostMemory } from "../hosts/route-hosts.ts";
 import { createSendAgain } from "../forwarding/send-again.ts";
 import { createSendRequest } from "../forwarding/send-request.ts";
 import type { GatewayOptions } from "../options/options.ts";
-import { answerLimitOf } from "./answer-limit.ts";
+import { answerLimitOf } from "../capabilities/timeouts/answer-limit.ts";
 import type { RoutePipeline } from "./compile-pipeline.ts";
 import type { RouteWay, WaySurroundings } from "./compile-way.ts";
 

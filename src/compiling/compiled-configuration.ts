@@ -4,7 +4,7 @@ import { variableSecretsOf } from "../secrets/variable-secrets.ts";
 import { whenRejected } from "../when-rejected.ts";
 import { aggregatesOf, type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
 import type { GlobalConfig } from "../config/sections.ts";
-import { defaultCulture } from "../dotnet/culture.ts";
+import { chooseCulture } from "../dotnet/culture.ts";
 import { GatewayError } from "../errors.ts";
 import type { CapabilitySurroundings } from "../capabilities/capability.ts";
 import type { HealthMonitor } from "../capabilities/health-checks/health-monitor.ts";
@@ -168,5 +168,5 @@ function hasNumbers({ Metadata: metadata = {} }: Readonly<{ Metadata?: GlobalCon
 }
 
 function cultureOf({ MetadataOptions }: GlobalConfig): string {
-  return MetadataOptions?.CurrentCulture ?? defaultCulture();
+  return chooseCulture(MetadataOptions?.CurrentCulture);
 }

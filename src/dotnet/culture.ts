@@ -64,6 +64,11 @@ export function isKnownCulture(name: string): boolean {
 
 type Surroundings = Readonly<{ environment: Readonly<Record<string, string | undefined>>; platform: string }>;
 
+/** The name of the culture by which numbers are read: the one that is written, else that of this process. */
+export function chooseCulture(written: string | undefined): string {
+  return written ?? defaultCulture();
+}
+
 /** The culture of this process: `LC_ALL`, else `LANG`; the invariant culture where they name none. */
 export function defaultCulture(
   { environment, platform }: Surroundings = { environment: process.env, platform: process.platform },

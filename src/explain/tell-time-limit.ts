@@ -1,5 +1,5 @@
 import type { Telling } from "../capabilities/telling.ts";
-import { answerLimitOf } from "../compiling/answer-limit.ts";
+import { answerLimitOf } from "../capabilities/timeouts/answer-limit.ts";
 import { effectiveSection } from "../schema/effective-section.ts";
 
 /** Tells how long an answer of a route may take to begin. */

@@ -6,7 +6,7 @@ import { createStreamBody } from "../bodies/stream-body.ts";
 import { createUpstreamResponse, lengthOf, type WritableResponse } from "../answers/upstream-response.ts";
 import type { OutgoingRequest } from "../delegating-handler.ts";
 import { findForeignCoding, readAnswerHeaders } from "../headers/answer-headers.ts";
-import { startClocks } from "../capabilities/timeouts/clocks.ts";
+import { startClocks } from "../capabilities/timeouts/call-clocks.ts";
 import type { EngineAnswer } from "./engines/engine.ts";
 import type { Call } from "./call.ts";
 import { followRedirects } from "./follow-redirects.ts";

@@ -1,4 +1,4 @@
-import type { TimeLimits } from "../capabilities/timeouts/clocks.ts";
+import type { TimeLimits } from "../capabilities/timeouts/call-clocks.ts";
 import type { ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
 import type { RouteHosts } from "../hosts/route-hosts.ts";
 import type { ConnectionPlaces } from "./connection-places.ts";

@@ -1,4 +1,4 @@
-import { type Sent, startClocks } from "../capabilities/timeouts/clocks.ts";
+import { type Sent, startClocks } from "../capabilities/timeouts/call-clocks.ts";
 
 /** Reads a body before anything is sent: fails as a sending does where the upload stands still for so many milliseconds. */
 export function unlessStalled<Value>(sent: Sent, upload: number, read: () => Promise<Value>): Promise<Value> {

@@ -9,7 +9,7 @@ import {
   type JsonMember,
   type JsonNode,
 } from "./json-node.ts";
-import { jsonPath } from "./json-path.ts";
+import { writtenPath } from "./written-path.ts";
 import { keepLast } from "./keep-last.ts";
 
 /** A value that JSON has no place for. */
@@ -62,7 +62,7 @@ function readValue(value: unknown, reader: Reader): JsonNode {
 
 function readText(text: string, { faults, keys, substitute }: Reader): string {
   if (substitute === undefined) return text;
-  return substitute(text, (fault) => faults.push({ ...fault, path: jsonPath(keys) }));
+  return substitute(text, (fault) => faults.push({ ...fault, path: writtenPath(keys) }));
 }
 
 function readContainer(value: object, reader: Reader): JsonNode {
@@ -110,7 +110,7 @@ function isRecord(value: object): value is Record<string, unknown> {
 }
 
 function refuse(reader: Reader, code: ValueFault["code"], message: string): JsonNode {
-  reader.faults.push({ code, path: jsonPath(reader.keys), message });
+  reader.faults.push({ code, path: writtenPath(reader.keys), message });
   return nullNode;
 }
 

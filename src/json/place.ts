@@ -1,5 +1,5 @@
 import type { JsonMember, JsonNode, Span } from "./json-node.ts";
-import { jsonPath } from "./json-path.ts";
+import { writtenPath } from "./written-path.ts";
 
 /** A value of the configuration, how one gets there, and what of it a problem is about. */
 export type Place = Readonly<{ node: JsonNode; key: string | number; parent: Place | undefined; span: Span }>;
@@ -50,7 +50,7 @@ export function locate(place: Place, path: readonly (string | number)[]): Place 
 export function pathTo(place: Place): string {
   const keys: (string | number)[] = [];
   for (let at = place; at.parent !== undefined; at = at.parent) keys.unshift(at.key);
-  return jsonPath(keys);
+  return writtenPath(keys);
 }
 
 function findItem(place: Place, index: number): Place | undefined {

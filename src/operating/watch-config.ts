@@ -12,7 +12,7 @@ import { isPassing } from "./is-passing.ts";
 import { noteFailure } from "./reload.ts";
 import { chooseLogger, type Logger } from "../logging/logger.ts";
 import { describeValue } from "../options/describe-value.ts";
-import { toMilliseconds } from "../capabilities/limits/route-limits.ts";
+import { toMilliseconds } from "../timer-milliseconds.ts";
 import { type OptionNames, refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
 import { parseAnew, readAnew } from "./read-anew.ts";
 import type { FileChange } from "./watch-files.ts";

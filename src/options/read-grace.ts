@@ -1,6 +1,6 @@
 import { GatewayError } from "../errors.ts";
 import { describeValue } from "./describe-value.ts";
-import { toMilliseconds } from "../capabilities/limits/route-limits.ts";
+import { toMilliseconds } from "../timer-milliseconds.ts";
 
 /** How a gateway closes. */
 export type CloseOptions = Readonly<{

@@ -1,3 +1,5 @@
+import { longestTimer } from "../timer-milliseconds.ts";
+
 /** Time limits in seconds. */
 export type Timeouts = Readonly<{
   /** All tries of a request together, where its `Timeout` parameter says nothing else. */
@@ -20,9 +22,6 @@ export const defaultTimeouts: Timeouts = {
   webSocketOpen: 20,
   webSocketClose: 10,
 };
-
-// Node's timers fire at once beyond this.
-const longestTimer = 2 ** 31 - 1;
 
 /** A duration as a timer can have it: rounded up, so that what it waits for is really over. */
 export function timerMilliseconds(milliseconds: number): number {

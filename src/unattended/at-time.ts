@@ -1,7 +1,5 @@
+import { longestTimer } from "../timer-milliseconds.ts";
 import { after } from "./guarded.ts";
-
-// A timer for more than 24.8 days would fire at once.
-const longestTimer = 2_147_483_647;
 
 /** Calls back at a time of the clock, however far off; the function that comes back takes that off. */
 export function atTime(epochMilliseconds: number, callback: () => void): () => void {

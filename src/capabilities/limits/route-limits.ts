@@ -1,3 +1,4 @@
+import { toMilliseconds } from "../../timer-milliseconds.ts";
 import type { LimitsConfig } from "./limit-keys.ts";
 
 /** Bytes, counts and seconds; a route's `Limits` go over `GlobalConfiguration.Limits`, and those over these. */
@@ -41,7 +42,6 @@ export type RouteLoad = { running: number; sockets: number };
 const defaultUrlLength = 8_192;
 const defaultConnectSeconds = 5;
 const defaultUploadSeconds = 60;
-const longestTimer = 2_147_483_647;
 
 /** A route's own limits over those of all routes, over those of the options, over the defaults. */
 export function compileLimits(
@@ -64,9 +64,4 @@ export function compileLimits(
 
 function optional(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : toMilliseconds(seconds);
-}
-
-/** Seconds as a timer takes them: one that is set for longer than it can count fires at once. */
-export function toMilliseconds(seconds: number): number {
-  return Math.min(seconds * 1_000, longestTimer);
 }

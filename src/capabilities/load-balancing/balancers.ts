@@ -1,7 +1,7 @@
 import type { Balancer } from "../../hosts/balancer.ts";
 import type { RouteHost } from "../../hosts/host.ts";
-import type { Stickiness } from "./stickiness.ts";
-import { createStickyBalancer } from "./sticky-sessions.ts";
+import type { Stickiness } from "./sticky-settings.ts";
+import { createStickyBalancer } from "./sticky-balancer.ts";
 
 /** The first host that may be asked. */
 const first: Balancer = { choose: ([host]) => host! };

@@ -1,4 +1,4 @@
-import { cultureOf, defaultCulture, type Culture } from "../../dotnet/culture.ts";
+import { chooseCulture, cultureOf, type Culture } from "../../dotnet/culture.ts";
 import { parseNumberStyle } from "../../dotnet/number-styles.ts";
 import { parseStringSplitOption } from "../../dotnet/split-options.ts";
 import { GatewayError } from "../../errors.ts";
@@ -35,7 +35,7 @@ function compile(options: MetadataReadOptions): CompiledOptions {
   const numberStyle = options.NumberStyle ?? "Any";
   const splitOption = options.StringSplitOption ?? "None";
   return {
-    culture: cultureOf(options.CurrentCulture ?? defaultCulture()),
+    culture: cultureOf(chooseCulture(options.CurrentCulture)),
     numberStyle: parseNumberStyle(numberStyle) ?? refuse("NumberStyle", numberStyle),
     splitText: createTextSplitter({
       separators: options.Separators ?? [","],

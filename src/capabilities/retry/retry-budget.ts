@@ -10,6 +10,9 @@ export type RetryBudget = Readonly<{
 
 type Second = { at: number; requests: number; retries: number };
 
+/** The share of requests that may be sent once more, where a route says nothing else. */
+export const usualShare = 0.2;
+
 const seconds = 10;
 const always = 3;
 

@@ -1,3 +1,4 @@
+import { usualShare } from "./retry-budget.ts";
 import type { RetryConfig } from "./retry-keys.ts";
 
 /** Which requests of a route are sent once more, and how often. */
@@ -14,7 +15,7 @@ const idempotent = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"];
 /** What a route says about retries; undefined where it wants none. */
 export function retryTermsOf({ Retry: retry }: Readonly<{ Retry?: RetryConfig | undefined }>): RetryTerms | undefined {
   if (retry === undefined) return undefined;
-  const { Count: count = 1, Statuses: statuses, Methods: methods, Budget: share = 0.2 } = retry;
+  const { Count: count = 1, Statuses: statuses, Methods: methods, Budget: share = usualShare } = retry;
   return {
     count,
     statuses: new Set(statuses ?? usualStatuses),

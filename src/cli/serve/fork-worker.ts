@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import cluster, { type Worker } from "node:cluster";
 import type { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
-import { keyOfProcess, keyVariable } from "../../capabilities/load-balancing/stickiness.ts";
+import { keyOfProcess, keyVariable } from "../../capabilities/load-balancing/sticky-settings.ts";
 import { listen, listenOnce } from "../../unattended/guarded.ts";
 import { freeStdout } from "./free-stdout.ts";
 import type { LineLogger } from "./line-logger.ts";

@@ -10,6 +10,7 @@ import { exitCodes } from "../command.ts";
 import { loadFirst } from "./load-first.ts";
 import type { ServeSettings } from "./settings.ts";
 import { formatAddress, type ServiceLogger, startServer } from "./start-server.ts";
+import { drainSecondsOn } from "./stop-server.ts";
 
 type Service = Readonly<{ reload: () => Promise<void>; stop: (delay: number) => Promise<void> }>;
 
@@ -20,8 +21,9 @@ export async function runAlone(settings: ServeSettings, logger: ServiceLogger): 
   let stopping: Promise<void> | undefined;
   listen(process, "SIGHUP", () => void starting.then(({ reload }) => reload(), ignore));
   const stopped = new Promise<void>((resolve) => {
-    listen(process, "SIGTERM", () => stopOnce(settings.drainDelay));
-    listen(process, "SIGINT", () => stopOnce(0));
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      listen(process, signal, () => stopOnce(drainSecondsOn(signal, settings)));
+    }
 
     function stopOnce(delay: number): void {
       // A second signal asks for an end at once.

@@ -5,6 +5,7 @@ import { loadFirst } from "./load-first.ts";
 import { createWorkerReloading, type WorkerReloading } from "./reload-workers.ts";
 import type { ServeSettings } from "./settings.ts";
 import { formatAddress, type ServiceLogger, tellLink } from "./start-server.ts";
+import { drainSecondsOn } from "./stop-server.ts";
 import { createWorkerPool } from "./worker-pool.ts";
 
 /** Starts the workers, and tells all of them what signals and the files ask for. */
@@ -30,8 +31,9 @@ export async function runPrimary(
     logger,
     complain,
   });
-  listen(process, "SIGTERM", () => pool.stop(settings.health === undefined ? 0 : settings.drainDelay));
-  listen(process, "SIGINT", () => pool.stop(0));
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    listen(process, signal, () => pool.stop(drainSecondsOn(signal, settings)));
+  }
   const reloading = createWorkerReloading({ settings, logger, pool, first });
   starting.resolve(reloading);
   try {

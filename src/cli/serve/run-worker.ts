@@ -12,6 +12,7 @@ import type { CountAnswer } from "./primary-store.ts";
 import type { ServeSettings } from "./settings.ts";
 import { workerPeers } from "./worker-peers.ts";
 import { type RunningServer, type ServiceLogger, startServer } from "./start-server.ts";
+import { drainSecondsOn } from "./stop-server.ts";
 
 /** What the primary tells its workers; they never read the files themselves, so that all have the same. */
 export type WorkerOrder =
@@ -68,7 +69,7 @@ function carryOutOrders(settings: ServeSettings, logger: ServiceLogger): Promise
     listen(process, "message", (message: CountAnswer | WorkerOrder) => {
       if ("order" in message) take(message);
     });
-    listen(process, "SIGTERM", () => take({ order: "stop", delay: settings.drainDelay }));
+    listen(process, "SIGTERM", () => take({ order: "stop", delay: drainSecondsOn("SIGTERM", settings) }));
     listen(process, "disconnect", () => take({ order: "stop", delay: 0 }));
     void report({ report: "ready" });
 

@@ -1,10 +1,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
 import { liveOf } from "../../compiling/live.ts";
 import type { GatewayConfig } from "../../config/gateway-config.ts";
 import type { Gateway } from "../../gateway.ts";
-import { after, listen, listenOnce } from "../../unattended/guarded.ts";
+import { listen, listenOnce } from "../../unattended/guarded.ts";
 import { upgradeThrough } from "../../capabilities/websockets/upgrade-through.ts";
 import { UsageError } from "../command.ts";
 import { createLink } from "../../inspector/read-options.ts";
@@ -15,6 +14,7 @@ import { secretOfStart } from "./inspector-secret.ts";
 import type { LineLogger } from "./line-logger.ts";
 import type { ServeSettings } from "./settings.ts";
 import { shareGateway } from "./share-gateway.ts";
+import { stopServer } from "./stop-server.ts";
 import { takeTurns } from "./take-turns.ts";
 
 /** Where a service writes its lines. */
@@ -36,7 +36,6 @@ const keepAliveTimeout = 65_000;
 const headersTimeout = 66_000;
 // An upload may take as long as it goes on: its route says how long it may stand still.
 const requestTimeout = 0;
-const farewellMilliseconds = 2_000;
 
 type ServerSurroundings = Readonly<{ logger: ServiceLogger; peers: Peers; takenPort?: number | undefined }>;
 
@@ -46,7 +45,6 @@ export async function startServer(
   settings: ServeSettings,
   { logger, peers, takenPort = settings.port }: ServerSurroundings,
 ): Promise<RunningServer> {
-  const { drainDelay, health } = settings;
   const gateway = await createServiceGateway(config, settings, logger);
   // So that the first requests are counted where all others are.
   await liveOf(gateway)!.storeBegun();
@@ -58,21 +56,12 @@ export async function startServer(
   listen(server, "upgrade", upgradeThrough(app, { logger }));
   const address = await openAt(server, settings, takenPort).catch(closeAndThrow);
   if (!peers.areThere) tellLink(settings, address);
-  return { address, gateway, stop };
+  const serving = { server, gateway, serverState, logger };
+  return { address, gateway, stop: (delay) => stopServer(serving, { delay, ...settings }) };
 
   async function closeAndThrow(error: unknown): Promise<never> {
     await gateway.close();
     throw error;
-  }
-
-  async function stop(delay: number): Promise<void> {
-    serverState.isDraining = true;
-    const seconds = health === undefined ? 0 : Math.min(delay, drainDelay);
-    const how = health === undefined ? "no new requests are taken" : "readiness fails from now on";
-    logger.info({ delay: seconds, running: gateway.health().running }, `Stopping: ${how}.`);
-    if (seconds > 0) await wait(seconds * 1_000);
-    await closeAll(server, gateway, settings.grace);
-    logger.info({}, "Stopped.");
   }
 }
 
@@ -94,13 +83,6 @@ async function openPages(
 export function tellLink({ inspect, tell }: Pick<ServeSettings, "inspect" | "tell">, { port }: ServedAddress): void {
   if (!inspect) return;
   tell(`The inspector: ${createLink(`http://localhost:${port}${inspectorPath}`, secretOfStart)}\n`);
-}
-
-async function closeAll(server: Server, gateway: Gateway, grace: number): Promise<void> {
-  await gateway.close({ grace });
-  const timer = after(farewellMilliseconds, () => server.closeAllConnections());
-  await new Promise<void>((resolve) => void server.close(() => resolve()));
-  clearTimeout(timer);
 }
 
 /**

@@ -10,7 +10,7 @@ import { type HostCondition, conditionOf } from "../../hosts/condition.ts";
 import type { RouteHost } from "../../hosts/host.ts";
 import { originOf } from "../../hosts/origin.ts";
 import { balancerOf } from "../../capabilities/load-balancing/balancer-of.ts";
-import { stickinessOf } from "../../capabilities/load-balancing/stickiness.ts";
+import { stickinessOf } from "../../capabilities/load-balancing/sticky-settings.ts";
 import { maskValues } from "../../secrets/redact.ts";
 import { shownRouteId } from "../../secrets/shown-route.ts";
 import { variableSecretsOf } from "../../secrets/variable-secrets.ts";

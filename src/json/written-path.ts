@@ -3,7 +3,7 @@ import { quote } from "./json-node.ts";
 const plainName = /^[A-Za-z_$][\w$-]*$/;
 
 /** Where a value stands, such as `Routes[3].Metadata["plugin1.enabled"]`. */
-export function jsonPath(keys: readonly (string | number)[]): string {
+export function writtenPath(keys: readonly (string | number)[]): string {
   return keys.map(stepOf).join("").replace(/^\./, "");
 }
 

@@ -1,6 +1,6 @@
-import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
-import { effectiveSection } from "../schema/effective-section.ts";
-import { toMilliseconds } from "../capabilities/limits/route-limits.ts";
+import type { GlobalConfig, RouteConfig } from "../../config/sections.ts";
+import { effectiveSection } from "../../schema/effective-section.ts";
+import { toMilliseconds } from "../../timer-milliseconds.ts";
 
 /** Of a route, what decides how long its answers may take. */
 export type TimedRoute = Readonly<Partial<Pick<RouteConfig, "Key" | "Timeout" | "QoSOptions">>>;

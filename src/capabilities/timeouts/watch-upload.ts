@@ -1,52 +1,18 @@
 import type { IncomingMessage } from "node:http";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { GatewayError, RequestError, UpstreamError } from "../../errors.ts";
-import { every, listenOnce, watchPieces } from "../../unattended/guarded.ts";
-import type { OutgoingRequest } from "../../delegating-handler.ts";
-import type { BeginWait } from "./deadlines.ts";
-
-/** What a request may take, by phase: the wait for an answer, and milliseconds of a stalled upload. */
-export type TimeLimits = Readonly<{ answer: BeginWait; upload: number }>;
-
-/** What is sent: the client's body, one that a delegating handler gives, or one that is complete. */
-export type Sent = Readonly<{ req: IncomingMessage; body: OutgoingRequest["body"] }>;
-
-type Expire = (error: Error) => void;
-
-/** Starts the time limits of one call: while the body is sent, its stalls; after the last byte, the wait for an answer. */
-export function startClocks({ req, body }: Sent, limits: TimeLimits, expire: Expire): () => void {
-  if (!(body instanceof Readable) || isComplete(body, req)) return startAnswerClock(limits.answer, expire);
-  let stopAnswer: (() => void) | undefined;
-  const stopUpload = startUploadClock(req, body, { limit: limits.upload, expire });
-  const starting = listenOnce(body, "end", startAnswer);
-  return function stopClocks() {
-    body.off("end", starting);
-    stopUpload();
-    stopAnswer?.();
-  };
-
-  function startAnswer(): void {
-    stopUpload();
-    stopAnswer = startAnswerClock(limits.answer, expire);
-  }
-}
-
-/** The client's body is complete once all of it has come in. */
-function isComplete(body: Readable, req: IncomingMessage): boolean {
-  return body === req ? req.complete : body.readableEnded;
-}
-
-function startAnswerClock(beginWait: BeginWait, expire: Expire): () => void {
-  return beginWait(() => expire(new UpstreamError("answer-timeout", "The upstream did not answer in time.")));
-}
+import { every, watchPieces } from "../../unattended/guarded.ts";
 
 const looksPerLimit = 4;
 
-/** Looks at the socket rather than at the client's body: a listener for its data would set the body flowing. */
-function startUploadClock(
+/**
+ * Watches whether a request's body comes in and goes on; the function that comes back ends that. It looks at the socket
+ * rather than at the client's body: a listener for its data would set the body flowing.
+ */
+export function watchUpload(
   req: IncomingMessage,
   body: Readable,
-  { limit, expire }: Readonly<{ limit: number; expire: Expire }>,
+  { limit, expire }: Readonly<{ limit: number; expire: (error: Error) => void }>,
 ): () => void {
   let bytesSeen = req.socket.bytesRead;
   let looksWithoutProgress = 0;
