@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { TextDecoder } from "node:util";
 import { createMarkRemover } from "../bodies/byte-order-mark.ts";
-import { decompress, findCoding } from "../bodies/decompress.ts";
+import { decompress, findCoding } from "../bodies/content-coding.ts";
 import { readCharset, readMediaType } from "../bodies/media-type.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import { createJsonCheck, mostLevels } from "./check-json.ts";

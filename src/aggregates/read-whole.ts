@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { decompress, findCoding } from "../bodies/decompress.ts";
+import { decompress, findCoding } from "../bodies/content-coding.ts";
 import { gatherPieces } from "../bodies/gather-pieces.ts";
 import type { Headers } from "../delegating-handler.ts";
 import { mapFailure } from "../forwarding/map-failure.ts";

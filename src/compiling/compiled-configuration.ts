@@ -1,4 +1,4 @@
-import { rememberCredentialNames } from "../secrets/credential-names.ts";
+import { rememberCredentialNames } from "../secrets/credentials-of-schemes.ts";
 import { maskValues } from "../secrets/redact.ts";
 import { variableSecretsOf } from "../secrets/variable-secrets.ts";
 import { whenRejected } from "../when-rejected.ts";

@@ -1,7 +1,7 @@
 import { type Change, type Direction, readChange } from "../headers/transforms/change.ts";
 import { effectiveTransforms } from "../headers/transforms/effective-transforms.ts";
 import { bearsSecret } from "../secrets/mask-metadata.ts";
-import { secretMask } from "../secrets/looks-secret.ts";
+import { secretMask } from "../secrets/secret-names.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 
 /** What becomes of headers, in words, by their names. */

@@ -2,7 +2,7 @@ import type { Telling } from "../capabilities/telling.ts";
 import { type GlobalConfig, type RouteConfig, routeSection } from "../config/sections.ts";
 import type { Key } from "../schema/key.ts";
 import { maskMetadata } from "../secrets/mask-metadata.ts";
-import { secretMask } from "../secrets/looks-secret.ts";
+import { secretMask } from "../secrets/secret-names.ts";
 
 type RouteKey = keyof RouteConfig;
 

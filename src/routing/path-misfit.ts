@@ -1,5 +1,6 @@
 import type { ComparedText } from "./compared-text.ts";
 import { cutOriginal } from "./compared-text.ts";
+import { endOfSegment, stretchOfEnding } from "./path-ending.ts";
 import { isWholePlaceholder, type PathPattern, type Segment } from "./path-pattern.ts";
 import { locateValues } from "../templates/segment-pattern.ts";
 
@@ -38,9 +39,9 @@ function findEndMisfit(comparison: PathComparison, start: number): string | unde
   if (typeof ending === "object") {
     if (isWholePlaceholder(ending)) return undefined;
     if (!hasRest) return endsBefore(comparison, pattern.segments.length);
-    const end = text.length;
-    const located = locateValues(ending, text, { start, end, reach: endOfSegment(text, start), least: 0 });
-    return located === undefined ? differs(comparison, pattern.segments.length, { start, end }) : undefined;
+    const stretch = stretchOfEnding(text, start);
+    const located = locateValues(ending, text, stretch);
+    return located === undefined ? differs(comparison, pattern.segments.length, stretch) : undefined;
   }
   if (!hasRest) return undefined;
   const rest = cutOriginal(path, compared, start, text.length);
@@ -65,9 +66,4 @@ function differs(
 
 function templateSegment(text: string, index: number): string {
   return JSON.stringify(text.split("/")[index + 1] ?? "");
-}
-
-function endOfSegment(text: string, start: number): number {
-  const slash = text.indexOf("/", start);
-  return slash === -1 ? text.length : slash;
 }

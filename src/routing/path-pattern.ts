@@ -1,4 +1,5 @@
 import type { Template } from "../templates/template.ts";
+import { endOfSegment, type PathEnding, stretchOfEnding } from "./path-ending.ts";
 import { comparePath, type ComparedText, cutOriginal } from "./compared-text.ts";
 import { normalisePath } from "../urls/normalise-path.ts";
 import { storeValues, locateValues, type SegmentPattern, type Stretch } from "../templates/segment-pattern.ts";
@@ -10,8 +11,7 @@ export type Segment = string | SegmentPattern;
 export type PathPattern = Readonly<{
   /** All segments but a last one with placeholders. */
   segments: readonly Segment[];
-  /** How the template ends: in literal text, in a slash, or in a last segment with placeholders. */
-  ending: "literal" | "slash" | SegmentPattern;
+  ending: PathEnding;
 }>;
 
 /** A segment to which more may come. */
@@ -85,9 +85,7 @@ export function cutValues(
     start = end + 1;
   }
   if (typeof ending === "string") return values;
-  // Where the last segment is missing altogether, its slash is missing too.
-  start = Math.min(start, text.length);
-  cutSegment(ending, { start, end: text.length, reach: endOfSegment(text, start), least: 0 });
+  cutSegment(ending, stretchOfEnding(text, start));
   return values;
 
   function cutSegment(segment: Segment, stretch: Stretch): void {
@@ -95,9 +93,4 @@ export function cutValues(
     if (isWholePlaceholder(segment)) values[segment.names[0]!] = cut(stretch.start, stretch.end);
     else storeValues(segment, locateValues(segment, text, stretch)!, cut, values);
   }
-}
-
-function endOfSegment(text: string, start: number): number {
-  const slash = text.indexOf("/", start);
-  return slash === -1 ? text.length : slash;
 }

@@ -1,7 +1,7 @@
 import type { RouteConfig } from "../config/sections.ts";
-import { credentialNamesOf } from "./credential-names.ts";
+import { credentialNamesOf } from "./credentials-of-schemes.ts";
 import { maskValues, redactUrl } from "./redact.ts";
-import { isSecretHeader, secretMask } from "./looks-secret.ts";
+import { isSecretHeader, secretMask } from "./secret-names.ts";
 import { variableSecretsOf } from "./variable-secrets.ts";
 
 /** What a route asks of requests, as people may read it: host, template and headers, secrets masked. */

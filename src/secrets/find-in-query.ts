@@ -1,9 +1,9 @@
 import { isNamingParameter } from "../discovery/naming-parameters.ts";
 import { formDecode } from "../urls/form-decode.ts";
-import type { CredentialNames } from "./credential-names.ts";
+import type { CredentialNames } from "./credentials-of-schemes.ts";
 import { holdsSecret } from "./secret-within-value.ts";
 import type { RouteSecrets } from "./route-secrets.ts";
-import { looksSecretValue } from "./looks-secret.ts";
+import { looksSecretValue } from "./secret-names.ts";
 import type { Span } from "./spans.ts";
 /** Where secret values stand in the query of a URL, which begins at `start`. */
 export function findInQuery(url: string, start: number, secrets: RouteSecrets): Span[] {

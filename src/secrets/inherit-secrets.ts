@@ -1,4 +1,4 @@
-import { inheritCredentialNames } from "./credential-names.ts";
+import { inheritCredentialNames } from "./credentials-of-schemes.ts";
 import { inheritVariableSecrets } from "./variable-secrets.ts";
 
 /** Remembers for a changed copy of a route all that is known of the secrets of the original. */

@@ -1,7 +1,7 @@
-import { noCredentialNames } from "./credential-names.ts";
+import { noCredentialNames } from "./credentials-of-schemes.ts";
 import { holdsSecret } from "./secret-within-value.ts";
 import { maskValues } from "./redact.ts";
-import { looksSecret, secretMask } from "./looks-secret.ts";
+import { looksSecret, secretMask } from "./secret-names.ts";
 
 /** A metadata value as it may be shown: a whole secret is `***`, and so are the secrets among the members of JSON. */
 export function maskMetadata(key: string, value: string | null, variables: readonly string[]): string | null {

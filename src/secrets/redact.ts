@@ -2,12 +2,12 @@ import { replaceControls } from "../logging/escape-controls.ts";
 import { type AssignedValues, shownPlaceholderText } from "../templates/placeholder-text.ts";
 import type { TemplatePart } from "../templates/template.ts";
 import { alignTemplate } from "./align-template.ts";
-import { credentialNamesOf } from "./credential-names.ts";
+import { credentialNamesOf } from "./credentials-of-schemes.ts";
 import { findClaims } from "./find-claims.ts";
 import { betweenPieces, findInParameters, findInQuery } from "./find-in-query.ts";
 import { findValues, type Search } from "./find-values.ts";
 import { type RedactingRoute, type RouteSecrets, routeSecretsOf } from "./route-secrets.ts";
-import { looksSecretValue } from "./looks-secret.ts";
+import { looksSecretValue } from "./secret-names.ts";
 import { maskSpans, type Span } from "./spans.ts";
 import { variableSecretsOf } from "./variable-secrets.ts";
 

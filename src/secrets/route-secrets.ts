@@ -4,8 +4,8 @@ import { parseTemplate, placeholderNames, type TemplatePart } from "../templates
 import { namesOf, parseUpstreamTemplate, type UpstreamTemplate } from "../templates/upstream-template.ts";
 import { queryOf } from "../urls/path-and-query.ts";
 import { isNamingParameter } from "../discovery/naming-parameters.ts";
-import { type CredentialNames, credentialNamesOf } from "./credential-names.ts";
-import { isSecretHeader, looksSecret, looksSecretValue } from "./looks-secret.ts";
+import { type CredentialNames, credentialNamesOf } from "./credentials-of-schemes.ts";
+import { isSecretHeader, looksSecret, looksSecretValue } from "./secret-names.ts";
 import { variableSecretsWrittenFor } from "./variable-secrets.ts";
 
 /** What of a route tells which parts of its requests are secret. */

@@ -1,6 +1,6 @@
 import { formDecodeUnicode } from "../urls/form-decode.ts";
-import type { CredentialNames } from "./credential-names.ts";
-import { looksSecretValue } from "./looks-secret.ts";
+import type { CredentialNames } from "./credentials-of-schemes.ts";
+import { looksSecretValue } from "./secret-names.ts";
 
 // A URL in a URL in a URL: links of logins are like that.
 const mostDecodings = 3;

@@ -1,4 +1,4 @@
-import { secretMask } from "./looks-secret.ts";
+import { secretMask } from "./secret-names.ts";
 
 /** A stretch of a text. */
 export type Span = Readonly<{ start: number; end: number }>;

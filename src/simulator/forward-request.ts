@@ -1,9 +1,10 @@
 import type { IncomingMessage } from "node:http";
-import { callReplica, type CallFailure } from "./call-replica.ts";
+import { callReplica } from "./call-replica.ts";
 import { forwardedHeaders, hasForwardedBody } from "./request-headers.ts";
-import { isFromMovedReplica, receivedAnswer, type ServiceAnswer } from "./service-answer.ts";
+import { receivedAnswer, type ServiceAnswer } from "./service-answer.ts";
 import type { Timeouts } from "./timeouts.ts";
 import type { Transport, Verdict } from "./transport.ts";
+import { isFromMovedReplica, verdictsOnRequest } from "./tried-again.ts";
 
 /** Sends ordinary requests: a body goes out once at most, so nothing is repeated after it has left. */
 export function requestTransport(
@@ -13,15 +14,9 @@ export function requestTransport(
 ): Transport<ServiceAnswer> {
   const { method = "GET" } = request;
   const hasBody = hasForwardedBody(request);
-  const verdicts: Readonly<Record<CallFailure, Verdict<ServiceAnswer>>> = {
-    unreachable: "again",
-    "tls-failure": { refused: "SSL Handshake Failed" },
-    "ill-formed": { refused: "Internal Server Error" },
-    late: { refused: "Reverse Proxy Timeout" },
-    dropped: hasBody ? "drop" : "again",
-  };
+  const verdicts = verdictsOnRequest(hasBody);
   const judge = (answer: ServiceAnswer): Verdict<ServiceAnswer> =>
-    isFromMovedReplica(method, answer) && !hasBody ? "again" : { answer };
+    isFromMovedReplica(answer, { method, hasBody }) ? "again" : { answer };
 
   return {
     judge,

@@ -24,13 +24,5 @@ export const statusOfReason = {
 /** Why the naming service answered by itself, as its reason phrase says it. */
 export type Reason = keyof typeof statusOfReason;
 
-/** Failures to resolve that may pass: resolved again until the time is used up, so a client never sees them. */
-export const passingReasons: ReadonlySet<Reason> = new Set<Reason>([
-  "FABRIC_E_GATEWAY_NOT_REACHABLE",
-  "FABRIC_E_SERVICE_TOO_BUSY",
-  "FABRIC_E_SERVICE_OFFLINE",
-  "NotFound",
-]);
-
 /** A step of the resolution that did not succeed. */
 export type Refusal = Readonly<{ refused: Reason }>;

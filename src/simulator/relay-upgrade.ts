@@ -1,23 +1,16 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { callReplica, type CallFailure } from "./call-replica.ts";
+import { callReplica } from "./call-replica.ts";
 import { forwardedHeaders } from "./request-headers.ts";
-import { isFromMovedReplica, receivedAnswer, relayedHeaders, type ServiceAnswer } from "./service-answer.ts";
+import { receivedAnswer, relayedHeaders, type ServiceAnswer } from "./service-answer.ts";
 import type { Timeouts } from "./timeouts.ts";
 import type { Transport, Verdict } from "./transport.ts";
+import { isFromMovedReplica, verdictsOnUpgrade } from "./tried-again.ts";
 
 /** What a WebSocket handshake came to: a tunnel's other end, or the status of a refusal. */
 export type UpgradeAnswer =
   | Readonly<{ isOpen: true; message: IncomingMessage; socket: Duplex; head: Buffer }>
   | Readonly<{ isOpen: false; status: number }>;
-
-const verdicts: Readonly<Record<CallFailure, Verdict<UpgradeAnswer>>> = {
-  unreachable: "again",
-  "tls-failure": { refused: "SSL Handshake Failed" },
-  "ill-formed": "again",
-  late: "again",
-  dropped: "again",
-};
 
 /** Whether a request asks for a WebSocket; any other upgrade is an ordinary request. */
 export function isWebSocketUpgrade({ headers }: IncomingMessage): boolean {
@@ -32,13 +25,15 @@ export function upgradeTransport(
 ): Transport<UpgradeAnswer> {
   const { method = "GET" } = request;
   const judge = (answer: ServiceAnswer): Verdict<UpgradeAnswer> =>
-    isFromMovedReplica(method, answer) ? "again" : { answer: { isOpen: false, status: answer.status } };
+    isFromMovedReplica(answer, { method, hasBody: false })
+      ? "again"
+      : { answer: { isOpen: false, status: answer.status } };
   const patience = (milliseconds: number) => Math.min(timeouts.webSocketOpen * 1000, milliseconds);
 
   return {
     judge,
     patience,
-    failed: (failure) => verdicts[failure],
+    failed: (failure) => verdictsOnUpgrade[failure],
     async send(target, milliseconds) {
       const result = await callReplica(target, {
         method,
@@ -52,7 +47,7 @@ export function upgradeTransport(
         const { message, socket, head } = result;
         return { result: "101", verdict: { answer: { isOpen: true, message, socket, head } } };
       }
-      if (result.kind !== "answer") return { result: result.kind, verdict: verdicts[result.kind] };
+      if (result.kind !== "answer") return { result: result.kind, verdict: verdictsOnUpgrade[result.kind] };
       // The client gets the status alone.
       result.message.destroy();
       return { result: String(result.message.statusCode), verdict: judge(receivedAnswer(result.message)) };

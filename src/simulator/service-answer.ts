@@ -14,19 +14,10 @@ export type ServiceAnswer = Readonly<{
 /** Date and Server are the service's own; the other two belong to the connection to it. */
 const droppedNames: ReadonlySet<string> = new Set(["date", "server", "connection", "keep-alive"]);
 
-const readingMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
-
 /** Takes an answer off the connection to the service. */
 export function receivedAnswer(message: IncomingMessage): ServiceAnswer {
   const { statusCode = 0, statusMessage = "", rawHeaders } = message;
   return { status: statusCode, reason: statusMessage, rawHeaders, body: message };
-}
-
-/** Whether an answer means that the replica is no longer there, so that the service is resolved again. */
-export function isFromMovedReplica(method: string, answer: ServiceAnswer): boolean {
-  if (!readingMethods.has(method)) return false;
-  if (answer.status === 404) return headerValue(answer, "x-servicefabric") !== "ResourceNotFound";
-  return answer.status === 410 || answer.status === 503;
 }
 
 /** The headers of an answer that the client gets, as name, value, name, value …. */
@@ -44,8 +35,4 @@ export async function relayAnswer(answer: ServiceAnswer, response: ServerRespons
   // An event stream may say nothing for long.
   response.flushHeaders();
   await pipeline(answer.body, response);
-}
-
-function headerValue({ rawHeaders }: ServiceAnswer, name: string): string | undefined {
-  return filterHeaders(rawHeaders, (candidate) => candidate === name)[1];
 }

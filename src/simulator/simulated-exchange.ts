@@ -5,7 +5,7 @@ import { readGatewayQuery, splitAtFirst } from "./gateway-query.ts";
 import { statusOfReason } from "./reasons.ts";
 import type { OpenRequest, RequestLog } from "./received-requests.ts";
 import type { Asked } from "./resolve.ts";
-import { settle, type Cluster } from "./settle.ts";
+import { type Cluster, tryUntilSettled } from "./try-until-settled.ts";
 import type { Settlement, Transport } from "./transport.ts";
 
 /** What serving needs: the cluster, the log, and what is running, to be aborted when the simulator closes. */
@@ -59,7 +59,7 @@ async function settleSafely<Answer>(
 ): Promise<Settlement<Answer>> {
   if (asked === undefined) return { refused: "FABRIC_E_INVALID_ADDRESS" };
   try {
-    return await settle(serving, { asked, log, signal }, transport);
+    return await tryUntilSettled(serving, { asked, log, signal }, transport);
   } catch {
     return signal.aborted ? "drop" : { refused: "Internal Server Error" };
   }

@@ -3,8 +3,8 @@ import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { plainName } from "../../headers/header-aliases.ts";
 import { createIsClients } from "../../headers/is-clients-header.ts";
 import { isTakenForIdentity, isTakenForMethod, isTakenForTarget } from "../../headers/taken-by-services.ts";
-import { noCredentialNames } from "../../secrets/credential-names.ts";
-import { isSecretHeader } from "../../secrets/looks-secret.ts";
+import { noCredentialNames } from "../../secrets/credentials-of-schemes.ts";
+import { isSecretHeader } from "../../secrets/secret-names.ts";
 
 /**
  * Takes from a preflight what a browser never sends with it: credentials, and what makes something else of it than it was

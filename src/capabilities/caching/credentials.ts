@@ -5,8 +5,12 @@ import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { plainName } from "../../headers/header-aliases.ts";
 import { onlyLineOf } from "../../headers/only-line.ts";
 import { isTakenForIdentity } from "../../headers/taken-by-services.ts";
-import { credentialNamesOf, type CredentialNames, isCredentialParameter } from "../../secrets/credential-names.ts";
-import { isSecretHeader } from "../../secrets/looks-secret.ts";
+import {
+  credentialNamesOf,
+  type CredentialNames,
+  isCredentialParameter,
+} from "../../secrets/credentials-of-schemes.ts";
+import { isSecretHeader } from "../../secrets/secret-names.ts";
 import type { PassingReason } from "./passing-request.ts";
 
 /** A request shows who is asking, and answers are not told apart by that. */

@@ -1,7 +1,7 @@
 import { MetadataError, type MetadataFailure } from "../../errors.ts";
 import { bearsSecret, findSecretName } from "../../secrets/mask-metadata.ts";
 import { maskValues } from "../../secrets/redact.ts";
-import { secretMask } from "../../secrets/looks-secret.ts";
+import { secretMask } from "../../secrets/secret-names.ts";
 
 /** Which value of which route was read as what. */
 export type MetadataRead = Readonly<{

@@ -1,5 +1,5 @@
 import { namingParameters } from "../../discovery/naming-parameters.ts";
-import { looksSecret, secretMask } from "../../secrets/looks-secret.ts";
+import { looksSecret, secretMask } from "../../secrets/secret-names.ts";
 import type { Steps } from "../../time-slices.ts";
 import { keysWithoutEffect } from "../ocelot/keys-without-effect.ts";
 import { allSections } from "../sections.ts";

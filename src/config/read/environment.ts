@@ -1,5 +1,5 @@
 import type { Substitute, VariableFault } from "../../json/substitute.ts";
-import { looksSecret } from "../../secrets/looks-secret.ts";
+import { looksSecret } from "../../secrets/secret-names.ts";
 
 /** Values by name, as `process.env` has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;

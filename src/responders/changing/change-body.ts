@@ -4,7 +4,7 @@ import { createStreamBody } from "../../bodies/stream-body.ts";
 import { type AnyResponse, takeBody, takeWhole } from "../../answers/upstream-response.ts";
 import { createWholeBody } from "../../bodies/whole-body.ts";
 import type { UpstreamResponse } from "../../delegating-handler.ts";
-import { decompress } from "../../bodies/decompress.ts";
+import { decompress } from "../../bodies/content-coding.ts";
 import { withUtf8 } from "../../bodies/media-type.ts";
 import type { BodyPlan } from "./plan-body.ts";
 import { type PassageChooser, relayBody } from "./relay-body.ts";

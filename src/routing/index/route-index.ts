@@ -96,6 +96,7 @@ function createFinder<R>(
     if (byHost.size > 0 && target.host !== undefined) {
       for (const key of hostKeys(target.host)) searchTrees(byHost.get(key) ?? [], path, search);
     }
+    // The matching order puts routes for a host before all others: what was found there cannot be beaten.
     if (search.candidate === undefined) searchTrees(anyHost, path, search);
     return search;
   }

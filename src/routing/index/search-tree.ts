@@ -36,15 +36,8 @@ function visitNode<R>(
 ): void {
   if (node.best >= search.bound) return;
   search.steps += 1;
-  if (node.restEnd !== undefined) visitEnd(node.restEnd, path, search);
-  if (segment === undefined) {
-    if (node.literalEnd !== undefined) visitEnd(node.literalEnd, path, search);
-    if (node.slashEnd !== undefined) visitEnd(node.slashEnd, path, search);
-    return;
-  }
-  const isLastSlash = segment.start === path.text.length;
-  if (node.slashEnd !== undefined && isLastSlash) visitEnd(node.slashEnd, path, search);
-  if (node.mixedEnds !== undefined) visitMixedEnds(node.mixedEnds, segment, path, search);
+  visitEnds(node, segment, path, search);
+  if (segment === undefined) return;
   if (node.mixed !== undefined) visitMixed(node.mixed, segment, path, search);
 
   const literal = node.literals?.get(segment.text);
@@ -56,6 +49,20 @@ function visitNode<R>(
   if (placeholderFirst) visitNode(placeholder, next, path, search);
   if (literal !== undefined) visitNode(literal, next, path, search);
   if (placeholder !== undefined && !placeholderFirst) visitNode(placeholder, next, path, search);
+}
+
+/** Looks at the templates that end here; what of their ends the path may leave out, `PathEnding` says. */
+function visitEnds<R>(
+  node: TreeNode<R>,
+  segment: PathSegment | undefined,
+  path: ComparedText,
+  search: Search<R>,
+): void {
+  if (node.restEnd !== undefined) visitEnd(node.restEnd, path, search);
+  if (node.literalEnd !== undefined && segment === undefined) visitEnd(node.literalEnd, path, search);
+  const isSlashAtMost = segment === undefined || segment.start === path.text.length;
+  if (node.slashEnd !== undefined && isSlashAtMost) visitEnd(node.slashEnd, path, search);
+  if (node.mixedEnds !== undefined && segment !== undefined) visitMixedEnds(node.mixedEnds, segment, path, search);
 }
 
 function visitEnd<R>(end: PathEnd<R>, path: ComparedText, search: Search<R>): void {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Faults } from "./faults.ts";
-import { passingReasons, type Reason, type Refusal } from "./reasons.ts";
+import type { Reason, Refusal } from "./reasons.ts";
 import type { OpenRequest } from "./received-requests.ts";
 import { findService, findTarget, type Asked } from "./resolve.ts";
 import type { FoundService, ServiceTable } from "./service-table.ts";
@@ -8,8 +8,9 @@ import { strikeFault } from "./strike-fault.ts";
 import type { Target } from "./target.ts";
 import { timerMilliseconds, type Timeouts } from "./timeouts.ts";
 import type { Settlement, Transport, Verdict } from "./transport.ts";
+import { passingReasons } from "./tried-again.ts";
 
-/** What settling needs to know of the cluster. */
+/** What a try needs to know of the cluster. */
 export type Cluster = Readonly<{
   services: ServiceTable;
   faults: Faults;
@@ -21,7 +22,7 @@ export type Cluster = Readonly<{
 export type Exchange = Readonly<{ asked: Asked; log: OpenRequest; signal: AbortSignal }>;
 
 /** Resolves and sends until there is a settlement or the time is used up; rejects when the client has left. */
-export async function settle<Answer>(
+export async function tryUntilSettled<Answer>(
   cluster: Cluster,
   exchange: Exchange,
   transport: Transport<Answer>,

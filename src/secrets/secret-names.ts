@@ -1,5 +1,5 @@
 import { namingParameters } from "../discovery/naming-parameters.ts";
-import { type CredentialNames, isCredentialHeader, isCredentialParameter } from "./credential-names.ts";
+import { type CredentialNames, isCredentialHeader, isCredentialParameter } from "./credentials-of-schemes.ts";
 
 /** What stands in for a secret in messages and logs. */
 export const secretMask = "***";

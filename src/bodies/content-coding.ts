@@ -1,6 +1,6 @@
 import { pipeline, type Readable } from "node:stream";
 import zlib from "node:zlib";
-import { createDecompressor, type DecompressorKind } from "./decompressor.ts";
+import { createDecompressor, type DecompressorKind } from "./decompressing-stream.ts";
 
 const chunkSize = 65_536;
 
