@@ -163,6 +163,31 @@ describe("A key of a lock under another name opens no route:", () => {
   });
 });
 
+describe("A key of this gateway's own by which clients are refused is a lock, too:", () => {
+  const origins = ["https://app.example.org"];
+  const providerOf = (more: object) => ({
+    GlobalConfiguration: { ServiceDiscoveryProvider: { Type: "ServiceCluster", Host: "a", Port: 1, ...more } },
+  });
+  const places: readonly (readonly [string, string, (written: string) => unknown])[] = [
+    ["AllowedOrigins", "route", (written) => configOf("route", { [written]: origins })],
+    ["AllowedOrigins", "global", (written) => configOf("global", { [written]: origins })],
+    ["ClientParameters", "route", (written) => configOf("route", { [written]: ["Timeout"] })],
+    ["ClientParameters", "provider", (written) => ({ Routes: [route()], ...providerOf({ [written]: ["Timeout"] }) })],
+  ];
+
+  test.each(places)("%s, %s", (name, _place, input) => {
+    expect(starts(input(name))).toBe(true);
+    const once = sampled(without(name, editsOf(name, letters)), eachOf);
+    expect(once.filter((written) => starts(input(written)))).toEqual([]);
+  });
+
+  test("the words of other programs mean theirs", () => {
+    expect(starts({ Routes: [route()], Cors: { AllowedOrigins: origins } })).toBe(true);
+    expect(starts({ Routes: [route()], AllowedOrigins: origins })).toBe(true);
+    expect(starts({ Routes: [route({ CorsOptions: { AllowedOrigin: origins } })] })).toBe(true);
+  });
+});
+
 test("What is kept out of the way on purpose stays out of it", () => {
   expect(starts({ Routes: [route({ "x-AuthenticationOptions": { AuthenticationProviderKey: "Key" } })] })).toBe(true);
 });

@@ -33,6 +33,9 @@ export const locks: Readonly<Record<string, Lock>> = {
   DelegatingHandlers: { levels: routesOnly },
 };
 
+/** Keys that Ocelot does not have and by which clients are refused, too: one that is misspelt where it may stand stops the start. */
+export const ownLocks: ReadonlySet<string> = new Set(["AllowedOrigins", "ClientParameters"]);
+
 /** The keys that tell a lock also where they stand outside of its section. */
 export const tellingKeys: Readonly<Record<string, readonly string[]>> = {
   AuthenticationOptions: [

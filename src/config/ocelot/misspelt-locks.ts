@@ -5,7 +5,7 @@ import type { Reading } from "../read/reading.ts";
 import type { SectionName } from "../sections.ts";
 import { hasEntries } from "./has-entries.ts";
 import { homeOf } from "./key-homes.ts";
-import { locks, mistakenKeys, tellingKeys } from "./locks.ts";
+import { locks, mistakenKeys, ownLocks, tellingKeys } from "./locks.ts";
 import { insteadOfDefining } from "./schemes-in-place.ts";
 
 /** The lock that a name outside of its place speaks of; a name that is spelt otherwise may mean it. */
@@ -47,7 +47,8 @@ export function findMeantLock(name: string): MeantLock | undefined {
 
 /** The lock that a mistyped key of a section is nearest to; undefined where that is no lock. */
 export function nearestLock(closest: string | undefined): MeantLock | undefined {
-  return closest !== undefined && closest in locks ? { lock: closest, name: closest, isExact: false } : undefined;
+  const isLock = closest !== undefined && (closest in locks || ownLocks.has(closest));
+  return isLock ? { lock: closest, name: closest, isExact: false } : undefined;
 }
 
 /** What is said where something is taken for a lock that may be a note of the user's. */
