@@ -2,7 +2,7 @@ import { once } from "node:events";
 import http, { type ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { expect, test } from "@jest/globals";
-import { takeTurns } from "../../src/cli/serve/take-turns.ts";
+import { takeTurns } from "../../src/cli/serve/pipelined-turns.ts";
 import { closeServer, listen } from "../helpers/start-upstream.ts";
 
 const count = 5_000;

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { createTurns } from "../../src/openapi/reading/turns.ts";
+import { createTurns } from "../../src/openapi/reading/work-in-turn.ts";
 
 const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { isPassing } from "../../src/operating/is-passing.ts";
+import { isPassing } from "../../src/operating/passing-file-error.ts";
 
 const rows: readonly (readonly [code: string, isWorthAnotherTry: boolean])[] = [
   ["EMFILE", true],

@@ -3,7 +3,7 @@ import { GatewayError } from "../errors.ts";
 import { type Attached, guard, listen, listenOnce } from "../unattended/guarded.ts";
 import type { AnswerBody, Flow, Sink } from "./answer-body.ts";
 import { endResponse } from "./end-response.ts";
-import { isNodesOwn } from "./freeing/unseen.ts";
+import { isNodesOwn } from "./freeing/fresh-from-parser.ts";
 import { holdResponse, inTurn, type Turn } from "./hold-response.ts";
 
 /** Writes a body into the client's response; resolves when all is written or the client has left, rejects when it breaks off. */

@@ -1,6 +1,6 @@
 import { defineCommand, exitCodes } from "./command.ts";
 import { configOptions, loadOptionsOf } from "./config-options.ts";
-import { type FileReport, inspectFiles, type Severity } from "./inspect-files.ts";
+import { type FileReport, findProblems, type Severity } from "./find-problems.ts";
 import { printJsonReport } from "./report/print-json-report.ts";
 import { printSarifReport } from "./report/print-sarif-report.ts";
 import { printTextReport } from "./report/print-text-report.ts";
@@ -36,7 +36,7 @@ export const check = defineCommand({
     },
   ],
   async run({ format, strict = false, ...values }, files, io) {
-    const reports = await inspectFiles(files, loadOptionsOf(values, io));
+    const reports = await findProblems(files, loadOptionsOf(values, io));
     io.write(formats[format](reports, io.style));
     return exitCodeFor(reports, strict ? ["error", "warning"] : ["error"]);
   },

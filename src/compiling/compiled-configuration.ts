@@ -25,7 +25,7 @@ import { compileAggregates } from "./compile-aggregates.ts";
 import { prepareShared, type SharedParts } from "./compile-pipeline.ts";
 import { findUnlisted } from "./find-unlisted.ts";
 import type { UnlistedRoutes } from "./unlisted-routes.ts";
-import { type Apart, createApart } from "./compile-apart.ts";
+import { type Apart, createApart } from "./compile-own-pages.ts";
 import type { CompiledRoute } from "./compiled-route.ts";
 import { compileRoutes } from "./compile-routes.ts";
 import { type ConnectionRound, createConnectionRegistry } from "../capabilities/tls/connection-settings.ts";

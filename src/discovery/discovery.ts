@@ -2,7 +2,7 @@ import type { Logger } from "../logging/logger.ts";
 import { createFailureList, type RegistryChange } from "./failure-list.ts";
 import type { Provider } from "./provider.ts";
 import { createUnlistedServices, type UnlistedServices } from "./unlisted-services.ts";
-import { createStarting } from "./starting.ts";
+import { createStarting } from "./awaited-at-start.ts";
 import { labelOf, type Service } from "./service.ts";
 import { createWatchedService, type WatchedService, type WatchEvents } from "./watched-service.ts";
 

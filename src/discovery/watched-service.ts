@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Instance } from "../hosts/host.ts";
 import type { HostSource } from "../hosts/host-source.ts";
 import { keepAsking } from "./keep-asking.ts";
-import { createOpening, instancesUnknown, type Opening } from "./opening.ts";
+import { createOpening, instancesUnknown, type Opening } from "./wait-for-first-list.ts";
 import type { Provider } from "./provider.ts";
 import { readInstances } from "./read-instances.ts";
 import type { Service } from "./service.ts";

@@ -2,7 +2,7 @@ import { gatherPieces } from "../bodies/gather-pieces.ts";
 import { bodyTooLarge } from "../bodies/limit-body.ts";
 import type { Framing } from "../bodies/request-framing.ts";
 import type { CompiledAggregate } from "../compiling/compiled-route.ts";
-import { unlessStalled } from "../forwarding/unless-stalled.ts";
+import { readUnlessStalled } from "../forwarding/read-unless-stalled.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** The body of a request, all there, for several calls. */
@@ -22,7 +22,7 @@ export async function takeSharedBody(whole: Exchange, { parts }: CompiledAggrega
 }
 
 function read({ context: { req }, compiled }: Exchange, limit: number): Promise<Buffer> {
-  return unlessStalled({ req, body: req }, compiled.limits.upload, () => readUpTo(limit));
+  return readUnlessStalled({ req, body: req }, compiled.limits.upload, () => readUpTo(limit));
 
   async function readUpTo(most: number): Promise<Buffer> {
     const pieces = gatherPieces();

@@ -3,7 +3,7 @@ import tls from "node:tls";
 import { after, listenOnce } from "../unattended/guarded.ts";
 import type { ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
 import { findSession, keepSession } from "../capabilities/tls/tls-sessions.ts";
-import { lookUpBy } from "./look-up-by.ts";
+import { lookUpBy } from "./look-up-allowed.ts";
 
 /** Where a connection goes. */
 export type ConnectionTarget = Readonly<{ host: string; port: number; secure: boolean }>;

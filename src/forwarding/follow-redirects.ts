@@ -1,6 +1,6 @@
 import { createInnerCancellation, exchangeIsOver } from "../cancellation.ts";
 import type { Call } from "./call.ts";
-import { drain } from "./drain.ts";
+import { drainAnswer } from "./drain-answer.ts";
 import type { EngineAnswer } from "./engines/engine.ts";
 import { mapFailure } from "./map-failure.ts";
 import { refusalOfMethod } from "./refuse-other-method.ts";
@@ -23,7 +23,7 @@ export async function followRedirects(
   for (let count = 0; count < mostRedirects; count += 1) {
     const next = redirectedRequest({ outgoing: call.outgoing, service, isRepeatable }, answer);
     if (next === undefined || refusalOfMethod(next.method, call.asker) !== undefined) break;
-    await drain(answer);
+    await drainAnswer(answer);
     // Its connection is free by now, and may be the one that the next request needs.
     scope.cancel(exchangeIsOver);
     scope = createInnerCancellation(cancellation);

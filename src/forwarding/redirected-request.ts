@@ -4,7 +4,7 @@ import { GatewayError, RequestError } from "../errors.ts";
 import { splitQuery } from "../urls/client-query.ts";
 import { pathOf, queryOf } from "../urls/path-and-query.ts";
 import type { EngineAnswer } from "./engines/engine.ts";
-import { identitiesOf } from "./own-parameters.ts";
+import { identitiesOf } from "./template-parameters.ts";
 import { refuseFilledTarget } from "./refuse-unsafe-target.ts";
 
 /** A request that was answered, and what of it a redirect must keep. */

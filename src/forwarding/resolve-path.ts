@@ -9,7 +9,7 @@ import {
   type ServiceGuard,
 } from "../capabilities/naming-service/guard-service-name.ts";
 import { pathOf, queryOf } from "../urls/path-and-query.ts";
-import { identitiesOf, readQueryTemplate } from "./own-parameters.ts";
+import { identitiesOf, readQueryTemplate } from "./template-parameters.ts";
 import { createFillQuery, type MatchedQuery, type QuerySettings } from "./resolve-query.ts";
 
 /** What is forwarded of one matched request. */

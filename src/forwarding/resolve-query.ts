@@ -7,7 +7,7 @@ import type { UpstreamTemplate } from "../templates/upstream-template.ts";
 import { type QueryParameter, splitQuery } from "../urls/client-query.ts";
 import { refuseServiceNameParameter } from "../capabilities/naming-service/guard-service-name.ts";
 import { parameterIdentities } from "../urls/parameter-aliases.ts";
-import { createFillOwn, hideTaken, identitiesOf, type IsTaken, readQueryTemplate } from "./own-parameters.ts";
+import { createFillOwn, hideTaken, identitiesOf, type IsTaken, readQueryTemplate } from "./template-parameters.ts";
 
 /** What a route says about its downstream query. */
 export type QuerySettings = Readonly<{

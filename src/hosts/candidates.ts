@@ -1,5 +1,5 @@
 import type { HostSeeker } from "./balancer.ts";
-import { conditionOf } from "./condition.ts";
+import { conditionOf } from "./host-condition.ts";
 import type { RouteHost } from "./host.ts";
 
 /**

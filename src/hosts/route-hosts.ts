@@ -5,7 +5,7 @@ import type { HostSource } from "./host-source.ts";
 import { createLease, createPlainLease, type HostLease } from "./lease.ts";
 import { type HostTerms, listHosts } from "./list-hosts.ts";
 import { formatOrigin } from "./origin.ts";
-import { refuseWithoutHost } from "./without-host.ts";
+import { refuseWithoutHost } from "./refuse-without-host.ts";
 
 /** The hosts of a route, of which each request takes one. */
 export type RouteHosts = Readonly<{

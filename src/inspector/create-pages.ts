@@ -8,7 +8,7 @@ import { maskByConfig } from "../explain/mask-by-config.ts";
 import type { Gateway } from "../gateway.ts";
 import { askEverywhere, type Peers } from "../peers.ts";
 import { runInSlices } from "../time-slices.ts";
-import { type Admission, isSame } from "./admission.ts";
+import { type Admission, isSame } from "./let-in-by-secret.ts";
 import { answerJson, answerText, refuse } from "../pages/answer.ts";
 import { createAnswerPurge } from "./answer-purge.ts";
 import { findForger, findOriginless, findStranger } from "./find-intruder.ts";

@@ -5,7 +5,7 @@ import type { Gateway } from "../gateway.ts";
 import { refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
 import { noPeers, type Peers } from "../peers.ts";
 import { pathOf } from "../urls/path-and-query.ts";
-import { createAdmission, howToGetIn } from "./admission.ts";
+import { createAdmission, howToGetIn } from "./let-in-by-secret.ts";
 import { answerText, protect, refuse } from "../pages/answer.ts";
 import { createPages, type Page } from "./create-pages.ts";
 import { findIntruder } from "./find-intruder.ts";

@@ -1,4 +1,4 @@
-import type { HostCondition } from "../hosts/condition.ts";
+import type { HostCondition } from "../hosts/host-condition.ts";
 import type { Route } from "../route.ts";
 
 /** A host of a route, as it is at the moment; secrets in its texts are masked. */

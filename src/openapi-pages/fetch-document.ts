@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { readWhole, undoCoding } from "../aggregates/read-whole.ts";
-import type { Apart } from "../compiling/compile-apart.ts";
+import type { Apart } from "../compiling/compile-own-pages.ts";
 import type { CompiledRoute } from "../compiling/compiled-route.ts";
 import { askTwice } from "../forwarding/ask-over-new-connection.ts";
 import type { EngineAnswer } from "../forwarding/engines/engine.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json/json-object.ts";
 import type { DocumentFault } from "../openapi/reading/document-fault.ts";
-import { createTurns } from "../openapi/reading/turns.ts";
+import { createTurns } from "../openapi/reading/work-in-turn.ts";
 import { writeJson } from "../openapi/writing/write-json.ts";
 import { runInSlices } from "../time-slices.ts";
 

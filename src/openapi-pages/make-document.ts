@@ -1,4 +1,4 @@
-import type { Apart } from "../compiling/compile-apart.ts";
+import type { Apart } from "../compiling/compile-own-pages.ts";
 import type { CompiledConfiguration } from "../compiling/compiled-configuration.ts";
 import type { CompiledRoute } from "../compiling/compiled-route.ts";
 import { globalConfigOf } from "../config/gateway-config.ts";

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerError, type Next } from "../answers/answer-error.ts";
 import { type Live, liveOf } from "../compiling/live.ts";
 import { GatewayError } from "../errors.ts";
-import { type EnterApart, entranceOf } from "../exchange/enter-apart.ts";
+import { type EnterApart, entranceOf } from "../exchange/enter-own-pages.ts";
 import type { Gateway } from "../gateway.ts";
 import { refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
 import { protect, refuse } from "../pages/answer.ts";

@@ -1,6 +1,6 @@
 import { knownHostsOf } from "../compiling/known-hosts.ts";
 import type { Live } from "../compiling/live.ts";
-import { conditionOf } from "../hosts/condition.ts";
+import { conditionOf } from "../hosts/host-condition.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { ObservedGateway, ObservedHost } from "../observing/observed-gateway.ts";
 import type { RequestObserver } from "../observing/observer.ts";

@@ -8,7 +8,7 @@ import type { Gateway } from "../gateway.ts";
 import { certificateFilesOf } from "../compiling/certificate-files.ts";
 import type { RouteChanges } from "../compiling/route-differences.ts";
 import { type Live, liveOf, type ReloadOptions } from "../compiling/live.ts";
-import { isPassing } from "./is-passing.ts";
+import { isPassing } from "./passing-file-error.ts";
 import { noteFailure } from "./reload.ts";
 import { chooseLogger, type Logger } from "../logging/logger.ts";
 import { describeValue } from "../options/describe-value.ts";

@@ -7,7 +7,7 @@ import type { Route } from "../route.ts";
 import { describeSecret } from "../secrets/describe-secret.ts";
 import { runAtOnce, runInSlices, type Steps } from "../time-slices.ts";
 import { formatMetadata, selectKeys, type SelectMetadata } from "./metadata-json.ts";
-import { perRoute } from "./per-route.ts";
+import { oncePerRoute } from "./once-per-route.ts";
 
 /** What {@link metadataHeader} takes. */
 export type MetadataHeaderOptions = Readonly<{
@@ -45,7 +45,7 @@ export function metadataHeader(options: MetadataHeaderOptions = {}): HookedRespo
   const suspicious = new Set<string>();
   let logger = chooseLogger(undefined);
   let isRunning = false;
-  const fieldOf = perRoute(createField);
+  const fieldOf = oncePerRoute(createField);
   return Object.assign(respondWithHeader, { matched, started });
 
   function respondWithHeader({ headers }: UpstreamResponse, _context: GatewayContext, respond: Respond): Promise<void> {

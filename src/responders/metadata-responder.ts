@@ -8,7 +8,7 @@ import {
   type MetadataHeaderOptions,
 } from "./metadata-header.ts";
 import { formatMetadata, selectKeys } from "./metadata-json.ts";
-import { perRoute } from "./per-route.ts";
+import { oncePerRoute } from "./once-per-route.ts";
 import { type DecompressScope, planBody } from "./changing/plan-body.ts";
 import { formatSuffix } from "./changing/wrap-json.ts";
 
@@ -35,7 +35,7 @@ export function metadataResponder(options: MetadataResponderOptions = {}): Hooke
   const { decompress: scope = "all", maxBytes = defaultMaxBytes, ...ofHeader } = options;
   const { select = () => true } = ofHeader;
   const respondWithHeader = metadataHeader(ofHeader);
-  const wrappingOf = perRoute((route) => ({
+  const wrappingOf = oncePerRoute((route) => ({
     suffix: formatSuffix(formatMetadata(route, selectKeys(route, select))),
     isOn: route.getMetadata("disableMetadataJson", "bool?") !== true,
   }));

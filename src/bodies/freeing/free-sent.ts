@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { freeMemory } from "./free-memory.ts";
-import { isFreshFromParser, isWatched } from "./unseen.ts";
+import { isFreshFromParser, isWatched } from "./fresh-from-parser.ts";
 
 type Upload = Readonly<{
   source: Readable;

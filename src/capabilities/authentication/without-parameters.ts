@@ -1,4 +1,4 @@
-import { identitiesOf } from "../../forwarding/own-parameters.ts";
+import { identitiesOf } from "../../forwarding/template-parameters.ts";
 import { type QueryParameter, splitAtSemicolons, splitQuery } from "../../urls/client-query.ts";
 import { parameterIdentities } from "../../urls/parameter-aliases.ts";
 

@@ -3,7 +3,7 @@ import type { TLSSocket } from "node:tls";
 import { rememberPerText } from "../../remember-per-text.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { plainName } from "../../headers/header-aliases.ts";
-import { onlyLineOf } from "../../headers/only-line.ts";
+import { onlyLineOf } from "../../headers/header-sent-once.ts";
 import { isTakenForIdentity } from "../../headers/taken-by-services.ts";
 import {
   credentialNamesOf,

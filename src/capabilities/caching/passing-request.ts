@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { isForHead } from "../../answers/answer-framing.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
-import { unlessStalled } from "../../forwarding/unless-stalled.ts";
+import { readUnlessStalled } from "../../forwarding/read-unless-stalled.ts";
 import { methodHeaders } from "../../headers/taken-by-services.ts";
 import type { CacheSettings } from "./effective-cache.ts";
 
@@ -64,7 +64,7 @@ export async function takeHashedBody(
   if (body === null) return Buffer.alloc(0);
   if (!(body instanceof Readable)) return body.length <= longestHashed ? body : undefined;
   if (Number(outgoing.headers["content-length"]) > longestHashed) return undefined;
-  const bytes = await unlessStalled({ req, body }, uploadLimit, () => readUpTo(body, longestHashed));
+  const bytes = await readUnlessStalled({ req, body }, uploadLimit, () => readUpTo(body, longestHashed));
   if (bytes === undefined) return undefined;
   outgoing.body = bytes;
   outgoing.headers["content-length"] = String(bytes.length);

@@ -1,4 +1,4 @@
-import { hideTaken, identitiesOf, type IsTaken, readQueryTemplate } from "../../forwarding/own-parameters.ts";
+import { hideTaken, identitiesOf, type IsTaken, readQueryTemplate } from "../../forwarding/template-parameters.ts";
 import { rememberPerIdentity } from "../../identity/identity.ts";
 import { encodeAssignedValue } from "../../templates/encode-value.ts";
 import { type QueryParameter, splitQuery } from "../../urls/client-query.ts";

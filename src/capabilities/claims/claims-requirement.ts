@@ -3,7 +3,7 @@ import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import type { MatchedTarget } from "../../forwarding/resolve-path.ts";
 import { parseUpstreamTemplate } from "../../templates/upstream-template.ts";
 import { defineCapability } from "../capability.ts";
-import { createFindRepeated } from "./find-repeated.ts";
+import { createFindRepeated } from "./repeated-parameter.ts";
 import { fulfils, parseRequirement, placeholdersOf } from "./required-values.ts";
 
 /** Lets in whose claims are what the route asks for; asked once more where middleware has changed what was compared. */

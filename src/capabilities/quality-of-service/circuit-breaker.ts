@@ -1,7 +1,7 @@
 import type { Breaker, BreakerState } from "../../hosts/breaker.ts";
 import { type CapabilitySurroundings, defineCapability, type FindHostState, type RoutePart } from "../capability.ts";
 import { type BreakerSettings, breakerSettingsOf } from "./effective-quality.ts";
-import { createTally } from "./tally.ts";
+import { createTally } from "./failure-tally.ts";
 import { tellBreaker } from "./tell-breaker.ts";
 
 /** By what they ask for: routes that ask for the same share one part, though each has breakers of its own. */

@@ -1,7 +1,7 @@
 import type { GlobalConfig, RouteConfig } from "../../config/sections.ts";
 import { reachesRoute } from "../../schema/effective-section.ts";
 import type { limitedBy, RateLimitConfig, storeFailures } from "./rate-limit-keys.ts";
-import { readPeriod, readWait } from "./spans.ts";
+import { readPeriod, readWait } from "./read-period.ts";
 
 /** By what the clients of a route are told apart. */
 export type LimitedBy = (typeof limitedBy)[number];

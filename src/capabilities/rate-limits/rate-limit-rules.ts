@@ -8,7 +8,7 @@ import type { ProblemCode } from "../../schema/problem-codes.ts";
 import { requirementOf } from "../../identity/required-schemes.ts";
 import { effectiveOptions, isRefusal, saysSomething, setsLimit, usualStatus, withoutZeros } from "./effective-limit.ts";
 import type { RateLimitConfig } from "./rate-limit-keys.ts";
-import { readPeriod, readWait } from "./spans.ts";
+import { readPeriod, readWait } from "./read-period.ts";
 
 const section = "RateLimitOptions";
 

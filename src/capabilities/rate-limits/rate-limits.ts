@@ -10,7 +10,7 @@ import { type CapabilitySurroundings, defineCapability, type Guard } from "../ca
 import { createByAddress, createByHeader, createByIdentity, type FindClient, findNobody } from "./client-names.ts";
 import { effectiveLimit, type RateLimit } from "./effective-limit.ts";
 import { type Counts, createCounts } from "./counts.ts";
-import { createGuesses, type Guesses } from "./guesses.ts";
+import { createGuesses, type Guesses } from "./credential-guesses.ts";
 import { createLimiter, limitHeaders, type Limit, type LimitedClient, type Limiter } from "./limiter.ts";
 import { fillQuotaText } from "./quota-text.ts";
 import { tellLimit } from "./tell-limit.ts";

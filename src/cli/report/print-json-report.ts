@@ -1,4 +1,4 @@
-import type { FileReport } from "../inspect-files.ts";
+import type { FileReport } from "../find-problems.ts";
 
 /** A report for programs: one object for each file. */
 export function printJsonReport(reports: readonly FileReport[]): string {

@@ -1,7 +1,7 @@
 import { isAbsolute, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { problemCodes } from "../../schema/problem-codes.ts";
-import type { FileReport, FoundProblem } from "../inspect-files.ts";
+import type { FileReport, FoundProblem } from "../find-problems.ts";
 import { readVersion } from "../read-version.ts";
 
 /** A report in SARIF 2.1.0, which code-scanning services read. */

@@ -2,7 +2,7 @@ import { printExcerpt } from "../../config/problems/print-problems.ts";
 import { openToAll } from "../../explain/route-access.ts";
 import { escapeControls } from "../../logging/escape-controls.ts";
 import type { CommandIo } from "../command.ts";
-import type { FileReport, FoundProblem } from "../inspect-files.ts";
+import type { FileReport, FoundProblem } from "../find-problems.ts";
 
 type Style = CommandIo["style"];
 

@@ -2,7 +2,7 @@ import { certificateFilesOf } from "../../compiling/certificate-files.ts";
 import { packSources, type Sources } from "../../config/files/sources.ts";
 import { filesOf, type GatewayConfig } from "../../config/gateway-config.ts";
 import { chooseLogger } from "../../logging/logger.ts";
-import { isPassing } from "../../operating/is-passing.ts";
+import { isPassing } from "../../operating/passing-file-error.ts";
 import { parseAnew, readAnew } from "../../operating/read-anew.ts";
 import { logRefusal, refuseNoRoutes } from "../../operating/reload.ts";
 import type { FileChange } from "../../operating/watch-files.ts";

@@ -15,7 +15,7 @@ import type { LineLogger } from "./line-logger.ts";
 import type { ServeSettings } from "./settings.ts";
 import { shareGateway } from "./share-gateway.ts";
 import { stopServer } from "./stop-server.ts";
-import { takeTurns } from "./take-turns.ts";
+import { takeTurns } from "./pipelined-turns.ts";
 
 /** Where a service writes its lines. */
 export type ServiceLogger = LineLogger;

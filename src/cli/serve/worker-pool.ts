@@ -5,7 +5,7 @@ import { exitCodes } from "../command.ts";
 import { forkWorker, killWorkers, type WorkerEnd } from "./fork-worker.ts";
 import { createCountForWorkers } from "./count-for-workers.ts";
 import { createHandOnQuestions } from "./hand-on-questions.ts";
-import { createLogEnd } from "./log-ends.ts";
+import { createLogEnd } from "./log-worker-ends.ts";
 import type { CountQuestion } from "./primary-store.ts";
 import type { WorkerReport } from "./run-worker.ts";
 import type { ServiceLogger } from "./start-server.ts";

@@ -1,6 +1,6 @@
 import type { Worker } from "node:cluster";
 import { listenOnce } from "../../unattended/guarded.ts";
-import { prepareAll } from "./prepare-all.ts";
+import { prepareWorkers } from "./prepare-workers.ts";
 import type { WorkerOrder } from "./run-worker.ts";
 import { createTellWorker, type TellWorker } from "./tell-worker.ts";
 
@@ -68,7 +68,7 @@ export function createWorkerRoster(first: string): WorkerRoster {
       const newcomers = new Map([...workers].filter(([worker]) => !asked.has(worker)));
       if (newcomers.size === 0) return accepted > 0;
       newcomers.forEach((_tell, worker) => asked.add(worker));
-      accepted += await prepareAll(newcomers, next);
+      accepted += await prepareWorkers(newcomers, next);
     }
   }
 

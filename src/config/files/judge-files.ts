@@ -4,7 +4,7 @@ import { type EntryIdentity, identityOf } from "./entry-identity.ts";
 import { environmentIn } from "./environment-names.ts";
 import type { FileTree } from "./join-parts.ts";
 import { joinedListOf } from "./joined-lists.ts";
-import { createMeeting, type Meeting } from "./meeting.ts";
+import { createMeeting, type Meeting } from "./entries-meant.ts";
 import type { FoundFile } from "./sources.ts";
 
 /** A file among others, by the offset at which its text begins. */

@@ -7,7 +7,7 @@ import { findMemberNode } from "./find-member-node.ts";
 import { type FileTree, type JoinedRoot, membersOf } from "./join-parts.ts";
 import { type JoinedList, joinedListOf, joinedLists } from "./joined-lists.ts";
 import { layObjectOver, layOver } from "./lay-over.ts";
-import { createMeeting } from "./meeting.ts";
+import { createMeeting } from "./entries-meant.ts";
 import { shapeOf } from "./shape.ts";
 import { reportUnmet, type UnmetEntry } from "./unmet-entries.ts";
 

@@ -1,6 +1,6 @@
 import { type JsonMember, type JsonNode, nowhere, scalarToJson } from "../../json/json-node.ts";
 import { runAtOnce } from "../../time-slices.ts";
-import { refuse } from "../conclude.ts";
+import { refuse } from "../refuse-or-warn.ts";
 import { type Finding, isError } from "../problems/problem-list.ts";
 import { joinFiles } from "./join-files.ts";
 import { treeOf } from "./join-parts.ts";

@@ -1,7 +1,7 @@
 import { open, stat } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { nowhere } from "../../json/json-node.ts";
-import { refuse } from "../conclude.ts";
+import { refuse } from "../refuse-or-warn.ts";
 import type { ParseOptions } from "../parse-options.ts";
 import { createOrigin } from "../problems/origin.ts";
 import { checkFileChoice, type FileChoice } from "./file-choice.ts";

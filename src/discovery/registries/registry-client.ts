@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { parseConfidential } from "../../json/parse-confidential.ts";
 import { sliceMilliseconds } from "../../time-slices.ts";
 import { after, listen, listenOnce } from "../../unattended/guarded.ts";
-import { measure } from "../rest.ts";
+import { measure } from "../rest-after-work.ts";
 import { readLines } from "./read-lines.ts";
 
 /** Where a registry stands, and with what TLS it is spoken to. */

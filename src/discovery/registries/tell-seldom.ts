@@ -1,5 +1,5 @@
 import { after } from "../../unattended/guarded.ts";
-import { measure, restAfter } from "../rest.ts";
+import { measure, restAfter } from "../rest-after-work.ts";
 
 /** Tells what has changed, and never so often that nothing else gets done. */
 export type SeldomTelling = Readonly<{

@@ -3,7 +3,7 @@ import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from "node
 import { createProxyMiddleware } from "http-proxy-middleware";
 import type { AnswerBody } from "../../bodies/answer-body.ts";
 import { endWith } from "../../bodies/end-response.ts";
-import { isFreshFromParser } from "../../bodies/freeing/unseen.ts";
+import { isFreshFromParser } from "../../bodies/freeing/fresh-from-parser.ts";
 import { mayLeaveBytes } from "./may-leave-bytes.ts";
 import { createStreamBody } from "../../bodies/stream-body.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";

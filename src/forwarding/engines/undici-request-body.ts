@@ -2,7 +2,7 @@ import { channel } from "node:diagnostics_channel";
 import { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
-import { isNodesOwnSocket } from "../../bodies/freeing/unseen.ts";
+import { isNodesOwnSocket } from "../../bodies/freeing/fresh-from-parser.ts";
 import { ignoreErrors, listen } from "../../unattended/guarded.ts";
 import { createDisposal } from "../../bodies/freeing/free-sent.ts";
 import { sendBytes } from "../../bodies/sent-bytes.ts";

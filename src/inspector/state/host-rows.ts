@@ -6,7 +6,7 @@ import { knownHostsOf } from "../../compiling/known-hosts.ts";
 import { fileOfRoute, globalConfigOf } from "../../config/gateway-config.ts";
 import type { GlobalConfig } from "../../config/sections.ts";
 import { describeService } from "../../discovery/provider-of.ts";
-import { type HostCondition, conditionOf } from "../../hosts/condition.ts";
+import { type HostCondition, conditionOf } from "../../hosts/host-condition.ts";
 import type { RouteHost } from "../../hosts/host.ts";
 import { originOf } from "../../hosts/origin.ts";
 import { balancerOf } from "../../capabilities/load-balancing/balancer-of.ts";

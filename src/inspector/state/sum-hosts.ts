@@ -1,4 +1,4 @@
-import type { HostCondition } from "../../hosts/condition.ts";
+import type { HostCondition } from "../../hosts/host-condition.ts";
 import type { HostRow } from "./host-rows.ts";
 
 /** A host as several processes see it, each with a circuit breaker of its own: in the worst state, and how many say so. */

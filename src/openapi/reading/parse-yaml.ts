@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 import { GatewayError } from "../../errors.ts";
 import { after, listenOnce } from "../../unattended/guarded.ts";
 import type { DocumentFault } from "./document-fault.ts";
-import { createTurns } from "./turns.ts";
+import { createTurns } from "./work-in-turn.ts";
 
 /** What the thread is asked. */
 export type YamlQuestion = Readonly<{ path: string; text: string }>;

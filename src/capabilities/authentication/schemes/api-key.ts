@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { onlyLineOf } from "../../../headers/only-line.ts";
+import { onlyLineOf } from "../../../headers/header-sent-once.ts";
 import { type ClaimValue, createLasting } from "../../../identity/identity.ts";
 import type { Authenticator } from "../authenticator.ts";
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { splitCookies } from "../../../../headers/cookies.ts";
-import { onlyLineOf } from "../../../../headers/only-line.ts";
+import { onlyLineOf } from "../../../../headers/header-sent-once.ts";
 import { splitQuery } from "../../../../urls/client-query.ts";
 import { formDecode } from "../../../../urls/form-decode.ts";
 import { queryOf } from "../../../../urls/path-and-query.ts";

@@ -1,7 +1,7 @@
 import { type Sent, startClocks } from "../capabilities/timeouts/call-clocks.ts";
 
 /** Reads a body before anything is sent: fails as a sending does where the upload stands still for so many milliseconds. */
-export function unlessStalled<Value>(sent: Sent, upload: number, read: () => Promise<Value>): Promise<Value> {
+export function readUnlessStalled<Value>(sent: Sent, upload: number, read: () => Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const stop = startClocks(sent, { upload, answer: noWait }, (error) => {
       stop();

@@ -10,7 +10,7 @@ const patienceMilliseconds = 60_000;
 type Answer = WorkerReport | Readonly<{ report: "gone" }>;
 
 /** Lets workers prepare a configuration; resolves to how many have, and rejects when one of them refuses it. */
-export async function prepareAll(workers: ReadonlyMap<Worker, TellWorker>, text: string): Promise<number> {
+export async function prepareWorkers(workers: ReadonlyMap<Worker, TellWorker>, text: string): Promise<number> {
   const answers = await Promise.all(
     [...workers].map(([worker, tell]) => letPrepare(worker, () => tell({ order: "prepare" }, text))),
   );

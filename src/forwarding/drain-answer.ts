@@ -7,7 +7,7 @@ import type { EngineAnswer } from "./engines/engine.ts";
 const mostBytes = 65_536;
 
 /** Reads to its end an answer that nobody wants, so that its connection can be used again; a long one is broken off. */
-export function drain({ body }: EngineAnswer): Promise<void> {
+export function drainAnswer({ body }: EngineAnswer): Promise<void> {
   const unwanted = body instanceof Readable ? createStreamBody(body) : body;
   return new Promise((resolve) => {
     let bytes = 0;

@@ -1,7 +1,7 @@
 import type { Route } from "../route.ts";
 
 /** Makes a function that computes something once for each route. */
-export function perRoute<Value extends object>(compute: (route: Route) => Value): (route: Route) => Value {
+export function oncePerRoute<Value extends object>(compute: (route: Route) => Value): (route: Route) => Value {
   const known = new WeakMap<Route, Value>();
 
   return function findForRoute(route) {

@@ -25,7 +25,7 @@ export type FileReport = Readonly<{
 type Found = ConfigProblem & Readonly<{ severity: Severity }>;
 
 /** Reads a configuration and collects what is wrong or doubtful in it, file by file; what is of none comes first. */
-export async function inspectFiles(paths: readonly string[], options: LoadOptions): Promise<readonly FileReport[]> {
+export async function findProblems(paths: readonly string[], options: LoadOptions): Promise<readonly FileReport[]> {
   const found: Found[] = [];
   const all = { ...options, lint: true, logger: collectProblems(found) };
   let files: Sources["files"] = [];
