@@ -5,7 +5,7 @@ import type { CompiledRoute } from "./compiling/compiled-route.ts";
 import { instancesUnknown } from "./discovery/wait-for-first-list.ts";
 import { reportDefect } from "./unattended/defects.ts";
 import { GatewayError } from "./errors.ts";
-import { findRefusal } from "./admission/admit-request.ts";
+import { findRefusal } from "./admission/find-refusal.ts";
 import type { Exchange } from "./exchange/exchange.ts";
 import { createBegin } from "./exchange/begin-exchange.ts";
 import { failExchange } from "./exchange/end-exchange.ts";

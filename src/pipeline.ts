@@ -2,7 +2,7 @@ import type { Capability } from "./capabilities/capability.ts";
 import { addressLists } from "./capabilities/address-lists/address-lists.ts";
 import { authentication } from "./capabilities/authentication/authentication.ts";
 import { cache, cacheBehindHandlers } from "./capabilities/caching/caching.ts";
-import { scopes } from "./capabilities/authentication/scopes.ts";
+import { scopes } from "./capabilities/authentication/scope-guard.ts";
 import { addedClaims } from "./capabilities/claims/added-claims.ts";
 import { claimsIntoHeaders, claimsIntoPath, claimsIntoQuery } from "./capabilities/claims/claims-into-request.ts";
 import { claimsRequirement } from "./capabilities/claims/claims-requirement.ts";

@@ -1,6 +1,6 @@
 import { ConfigError, type ConfigProblem } from "../errors.ts";
 import { chooseLogger, type Logger } from "../logging/logger.ts";
-import { placesOf } from "../capabilities/authentication/schemes/places-of.ts";
+import { placesOf } from "../capabilities/authentication/schemes/places-of-scheme.ts";
 import { rememberCredentialNames } from "../secrets/credentials-of-schemes.ts";
 import { isWrittenIn, rememberVariableSecrets } from "../secrets/variable-secrets.ts";
 import { runAtOnce, type Steps } from "../time-slices.ts";

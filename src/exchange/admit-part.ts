@@ -1,4 +1,4 @@
-import { findRefusal } from "../admission/admit-request.ts";
+import { findRefusal } from "../admission/find-refusal.ts";
 import type { PartCall } from "../aggregates/part-call.ts";
 import { partFailed } from "../aggregates/part-failed.ts";
 import type { Guard } from "../capabilities/capability.ts";

@@ -1,5 +1,5 @@
 import { cutConnection } from "../answers/cut-connection.ts";
-import { closing } from "../admission/admit-request.ts";
+import { closing } from "../admission/find-refusal.ts";
 import { type GatewayError, RequestError } from "../errors.ts";
 import type { RouteLimits } from "../capabilities/limits/route-limits.ts";
 import { createDownloadWatch, type WatchDownload } from "../capabilities/timeouts/watch-download.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { findRefusal } from "../admission/admit-request.ts";
+import { findRefusal } from "../admission/find-refusal.ts";
 import { isHttp2, refuseHttp2 } from "../admission/refuse-http2.ts";
 import type { Next } from "../answers/answer-error.ts";
 import type { CompiledRoute } from "../compiling/compiled-route.ts";

@@ -5,7 +5,7 @@ import type { Lifecycle } from "./lifecycle.ts";
 import type { Live } from "../compiling/live.ts";
 import { listenOnce, type Attached } from "../unattended/guarded.ts";
 import type { Logger } from "../logging/logger.ts";
-import { closing, overloaded } from "../admission/admit-request.ts";
+import { closing, overloaded } from "../admission/find-refusal.ts";
 import { exchangeIsOver } from "../cancellation.ts";
 import type { Exchange } from "./exchange.ts";
 import { createStallWatch, cutAtClosing } from "./cut-exchange.ts";

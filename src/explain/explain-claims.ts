@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createClaimsIntoHeaders } from "../capabilities/claims/claims-into-headers.ts";
 import { createClaimsIntoPath } from "../capabilities/claims/claims-into-path.ts";
 import { createClaimsIntoQuery } from "../capabilities/claims/claims-into-query.ts";
-import { type NamedExpression, parseExpressions } from "../capabilities/claims/read-for-request.ts";
+import { type NamedExpression, parseExpressions } from "../capabilities/claims/claim-for-request.ts";
 import { describeExpression } from "../capabilities/claims/tell-claims.ts";
 import type { RouteConfig } from "../config/sections.ts";
 import type { OutgoingRequest } from "../delegating-handler.ts";

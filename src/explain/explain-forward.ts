@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { findRefusal } from "../admission/admit-request.ts";
+import { findRefusal } from "../admission/find-refusal.ts";
 import { declareNoBody } from "../bodies/request-body.ts";
 import { type Framing, readFraming } from "../bodies/request-framing.ts";
 import { assignRequestId } from "../capabilities/request-ids/assign-request-id.ts";

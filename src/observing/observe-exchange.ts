@@ -4,7 +4,7 @@ import { errorCodes } from "../errors.ts";
 import type { GatewayContext, OutgoingRequest } from "../delegating-handler.ts";
 import type { PlaceholderValues } from "../templates/fill-template.ts";
 import { watchPieces } from "../unattended/guarded.ts";
-import type { ShownIdentity } from "../identity/shown-identity.ts";
+import type { ShownIdentity } from "../identity/pseudonym.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { CacheResult, Observation, ObservedRequest, RequestObserver, RequestRecord } from "./observer.ts";
 import { redactAsked, redactMountPath, redactSent } from "../secrets/redact.ts";

@@ -1,5 +1,5 @@
 import type { OutgoingRequest } from "../delegating-handler.ts";
-import type { ShownIdentity } from "../identity/shown-identity.ts";
+import type { ShownIdentity } from "../identity/pseudonym.ts";
 import type { Logger } from "../logging/logger.ts";
 import { attempt } from "../unattended/attempt.ts";
 import { redactSent } from "../secrets/redact.ts";

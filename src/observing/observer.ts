@@ -1,5 +1,5 @@
 import type { GatewayContext, OutgoingRequest } from "../delegating-handler.ts";
-import type { ShownIdentity } from "../identity/shown-identity.ts";
+import type { ShownIdentity } from "../identity/pseudonym.ts";
 import type { Route } from "../route.ts";
 import type { GatewayChange } from "./changes.ts";
 import type { ObservablePart } from "./observable-part.ts";

@@ -1,4 +1,4 @@
-import { placesOf } from "../capabilities/authentication/schemes/places-of.ts";
+import { placesOf } from "../capabilities/authentication/schemes/places-of-scheme.ts";
 import type { GlobalConfig } from "../config/sections.ts";
 import type { SchemeFacts } from "../openapi/narrowing/gateway-security.ts";
 import type { GatewayOptions } from "../options/options.ts";

@@ -1,7 +1,7 @@
 import { attempt } from "../unattended/attempt.ts";
 import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
 import { ConfigError, GatewayError } from "../errors.ts";
-import { closing } from "../admission/admit-request.ts";
+import { closing } from "../admission/find-refusal.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
 import { runInSlices } from "../time-slices.ts";

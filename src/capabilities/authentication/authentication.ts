@@ -3,15 +3,15 @@ import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { setIdentity } from "../../exchange/set-identity.ts";
 import { passesAsPreflight } from "../../identity/preflight.ts";
 import { ownerOf } from "../../route-name.ts";
-import { createShowIdentity, type ShowIdentity } from "../../identity/shown-identity.ts";
+import { createShowIdentity, type ShowIdentity } from "../../identity/pseudonym.ts";
 import { defineCapability, type Guard } from "../capability.ts";
 import { lookUpName } from "../look-up-name.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { createSchemes, type SchemesByName } from "./create-schemes.ts";
-import { createKeyChanges, type KeyChanges } from "./key-changes.ts";
+import { createKeyChanges, type KeyChanges } from "./scheme-key-changes.ts";
 import { createFailureLog, type FailureLog } from "./failure-log.ts";
 import { originOfSchemes } from "./missing-schemes.ts";
-import { createRecognise, type Finding, nobodyRecognised } from "./recognise.ts";
+import { createAskSchemes, type Finding, nobodyRecognised } from "./ask-schemes.ts";
 import { requirementOf, schemesOf } from "../../identity/required-schemes.ts";
 import { credentialHeadersOf, refuseRequestIdHeader } from "./scheme-rules/request-id-headers.ts";
 import { createSocketLock } from "./socket-opening.ts";
@@ -52,7 +52,7 @@ export const authentication = defineCapability<Schemes>("authentication", {
       name,
       authenticate: lookUpScheme(byName, name, ownerOf(config)),
     }));
-    const recognise = createRecognise(schemes, failures);
+    const askSchemes = createAskSchemes(schemes, failures);
     const lockSocket = createSocketLock(config.AllowedOrigins ?? global.AllowedOrigins ?? options.allowedOrigins);
 
     const authenticate: Guard = function authenticate(exchange) {
@@ -61,7 +61,7 @@ export const authentication = defineCapability<Schemes>("authentication", {
         exchange.refuseOtherMethod = () => nobodyRecognised(schemes, exchange);
         return undefined;
       }
-      const found = recognise(exchange);
+      const found = askSchemes(exchange);
       return found instanceof Promise ? found.then((who) => admit(exchange, who)) : admit(exchange, found);
     };
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { GlobalConfig } from "../../config/sections.ts";
 import type { SchemeConfig } from "./scheme-keys.ts";
 import type { Authenticator } from "./authenticator.ts";
-import type { KeyChanges, TellKeys } from "./key-changes.ts";
+import type { KeyChanges, TellKeys } from "./scheme-key-changes.ts";
 import { createApiKeyScheme } from "./schemes/api-key.ts";
 import { createIntrospectionScheme } from "./schemes/introspection/introspection.ts";
 import { createConfiguredJwt } from "./schemes/jwt/configured-jwt.ts";

@@ -3,7 +3,7 @@ import { RequestError } from "../../errors.ts";
 import { setIdentity } from "../../exchange/set-identity.ts";
 import type { RecognisedIdentity } from "../../identity/identity.ts";
 import { defineCapability } from "../capability.ts";
-import { type NamedExpression, parseExpressions, readForRequest } from "./read-for-request.ts";
+import { type NamedExpression, parseExpressions, readForRequest } from "./claim-for-request.ts";
 import { tellClaims } from "./tell-claims.ts";
 
 /** Makes claims from others; later ones see earlier ones, and so do scopes and requirements. */

@@ -1,7 +1,7 @@
 import { isPlainlyAmong, plainName } from "../../headers/header-aliases.ts";
 import { rememberPerIdentity } from "../../identity/identity.ts";
 import type { ChangeRequest } from "../capability.ts";
-import { claimUnfit, type NamedExpression, readForRequest } from "./read-for-request.ts";
+import { claimUnfit, type NamedExpression, readForRequest } from "./claim-for-request.ts";
 
 const outsideHeaders = /[^\t\x20-\x7e]/;
 const outerBlanks = /^[\t ]+|[\t ]+$/g;

@@ -5,7 +5,7 @@ import { placeholderNames } from "../../templates/template.ts";
 import { pathOf } from "../../urls/path-and-query.ts";
 import { findPathFault } from "../../urls/path-faults.ts";
 import type { ChangeTarget } from "../capability.ts";
-import { claimUnfit, type NamedExpression, readForRequest } from "./read-for-request.ts";
+import { claimUnfit, type NamedExpression, readForRequest } from "./claim-for-request.ts";
 
 type Captured = MatchedTarget["values"]["captured"];
 

@@ -5,7 +5,7 @@ import { type QueryParameter, splitQuery } from "../../urls/client-query.ts";
 import { parameterIdentities } from "../../urls/parameter-aliases.ts";
 import { pathOf, queryOf } from "../../urls/path-and-query.ts";
 import type { ChangeRequest } from "../capability.ts";
-import { type NamedExpression, readForRequest } from "./read-for-request.ts";
+import { type NamedExpression, readForRequest } from "./claim-for-request.ts";
 
 /**
  * Adds parameters from claims behind all others; the client's of these names go. A name that the downstream template sets

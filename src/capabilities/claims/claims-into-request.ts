@@ -2,7 +2,7 @@ import { defineCapability, type RoutePart } from "../capability.ts";
 import { createClaimsIntoHeaders } from "./claims-into-headers.ts";
 import { createClaimsIntoPath } from "./claims-into-path.ts";
 import { createClaimsIntoQuery } from "./claims-into-query.ts";
-import { parseExpressions } from "./read-for-request.ts";
+import { parseExpressions } from "./claim-for-request.ts";
 
 /** Puts claims into the downstream path. */
 export const claimsIntoPath = defineCapability("claims-into-path", {

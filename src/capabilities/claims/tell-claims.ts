@@ -1,6 +1,6 @@
 import type { ClaimExpression } from "../../identity/claim-expression.ts";
 import type { Telling } from "../telling.ts";
-import { parseExpressions } from "./read-for-request.ts";
+import { parseExpressions } from "./claim-for-request.ts";
 
 /** What a route makes of claims, by the key for it: how each is called. */
 const makings = [

@@ -6,9 +6,9 @@ import { identityOf } from "./entry-identity.ts";
 import { findMemberNode } from "./find-member-node.ts";
 import { type FileTree, type JoinedRoot, membersOf } from "./join-parts.ts";
 import { type JoinedList, joinedListOf, joinedLists } from "./joined-lists.ts";
-import { layObjectOver, layOver } from "./lay-over.ts";
+import { layObjectOver, layOver } from "./lay-value-over.ts";
 import { createMeeting } from "./entries-meant.ts";
-import { shapeOf } from "./shape.ts";
+import { shapeOf } from "./object-shape.ts";
 import { reportUnmet, type UnmetEntry } from "./unmet-entries.ts";
 
 /** What laying a file over others needs to tell of them. */

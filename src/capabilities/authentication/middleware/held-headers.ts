@@ -22,7 +22,7 @@ export function copyHeaders(given: IncomingMessage, name: keyof HeaderMembers): 
 }
 
 /** Gives a request the headers that were changed; the function that comes back takes away what no other code has set since. */
-export function layOverHeaders(given: IncomingMessage, copies: HeaderMembers): () => void {
+export function setHeadersForAWhile(given: IncomingMessage, copies: HeaderMembers): () => void {
   const takeBack = headerMembers
     .filter((name) => copies[name] !== undefined && !isDeepStrictEqual(copies[name], given[name]))
     .map((name) => replaceHeaders(given, name, copies[name]!));

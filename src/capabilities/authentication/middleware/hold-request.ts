@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { copyHeaders, type HeaderMembers, isHeaderMember, layOverHeaders } from "./held-headers.ts";
-import { layOver } from "./lay-over.ts";
+import { copyHeaders, type HeaderMembers, isHeaderMember, setHeadersForAWhile } from "./held-headers.ts";
+import { setForAWhile } from "./temporary-members.ts";
 
 /** A request on which whatever code sets is visible to that code only, until it is let through. */
 export type HeldRequest = Readonly<{
@@ -48,7 +48,7 @@ export function holdRequest(given: IncomingMessage): HeldRequest {
     const set = Object.entries(Object.getOwnPropertyDescriptors(members)).filter(([name]) => !ownMembers.has(name));
     const absent = gone.map((name) => [name, { value: undefined, writable: true, enumerable: true }] as const);
     const all: PropertyDescriptorMap = Object.fromEntries<PropertyDescriptor>([...set, ...absent]);
-    const takers = [layOver(given, all), layOverHeaders(given, headers)];
+    const takers = [setForAWhile(given, all), setHeadersForAWhile(given, headers)];
     return () => takers.forEach((take) => take());
   }
 }

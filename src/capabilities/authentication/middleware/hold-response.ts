@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { takeBackHeaders } from "../../../exchange/restore-headers.ts";
 import { listenOnce, rightAfter } from "../../../unattended/guarded.ts";
-import { changedMembers, layOver } from "./lay-over.ts";
+import { changedMembers, setForAWhile } from "./temporary-members.ts";
 import { recordAnswer, type RecordingEnd } from "./record-answer.ts";
 import { type Holding, showResponse } from "./show-response.ts";
 
@@ -36,8 +36,8 @@ export function holdResponse(req: IncomingMessage, given: ServerResponse, end: R
     const members = Object.fromEntries(names.map((name) => [name, Reflect.get(recording, name) as unknown]));
     const { locals } = given as WithLocals;
     const layers = [
-      layOver(given, Object.getOwnPropertyDescriptors(members)),
-      layOver(locals, changedMembers(recording.locals, locals)),
+      setForAWhile(given, Object.getOwnPropertyDescriptors(members)),
+      setForAWhile(locals, changedMembers(recording.locals, locals)),
       setHeaders(),
     ];
     listenOnce(given, "finish", () => void recording.emit("finish"));

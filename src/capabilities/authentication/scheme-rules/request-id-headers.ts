@@ -4,7 +4,7 @@ import { plainName } from "../../../headers/header-aliases.ts";
 import { quote } from "../../../json/json-node.ts";
 import { locate } from "../../../json/place.ts";
 import type { CredentialPlaces } from "../credential-places.ts";
-import { placesOf } from "../schemes/places-of.ts";
+import { placesOf } from "../schemes/places-of-scheme.ts";
 
 const why = "a scheme reads credentials there, and an id is logged and goes back to the client";
 

@@ -1,7 +1,7 @@
 import { GatewayError } from "../../../../errors.ts";
 import type { SchemeConfig } from "../../scheme-keys.ts";
 import type { Authenticator } from "../../authenticator.ts";
-import type { TellKeys } from "../../key-changes.ts";
+import type { TellKeys } from "../../scheme-key-changes.ts";
 import { claimRulesOf } from "../tokens/judge-claims.ts";
 import { carriageOf } from "../tokens/carriage.ts";
 import { createJwtScheme, type JwtSettings } from "./jwt.ts";

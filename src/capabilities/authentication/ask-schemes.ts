@@ -31,11 +31,11 @@ type Round = {
 };
 
 /** Asks the schemes in turn: the first that recognises somebody counts; one that fails is logged and the next one asked. */
-export function createRecognise(
+export function createAskSchemes(
   schemes: readonly Scheme[],
   failures: FailureLog,
 ): (exchange: MatchedExchange) => Finding | Promise<Finding> {
-  return function recognise(exchange) {
+  return function askSchemes(exchange) {
     return askFrom(0, { exchange, refusals: undefined, failed: undefined, isOver: false });
   };
 

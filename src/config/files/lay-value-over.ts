@@ -1,5 +1,5 @@
 import type { JsonMember, JsonNode, JsonObject } from "../../json/json-node.ts";
-import type { Shape } from "./shape.ts";
+import type { Shape } from "./object-shape.ts";
 
 /** One value laid over another: objects key by key, all else whole; `null`, `{}` and `[]` change nothing. */
 export function layOver(before: JsonNode, after: JsonNode, shape: Shape): JsonNode {

@@ -1,5 +1,5 @@
 /** Sets members of an object; the function that comes back takes away those that no other code has set since. */
-export function layOver(owner: object, members: PropertyDescriptorMap): () => void {
+export function setForAWhile(owner: object, members: PropertyDescriptorMap): () => void {
   const earlier = Reflect.ownKeys(members).map((name) => {
     const before = Object.getOwnPropertyDescriptor(owner, name);
     const set = members[name]!;
