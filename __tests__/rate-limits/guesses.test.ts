@@ -110,6 +110,35 @@ describe.each(engines)("guesses at credentials, with $name", ({ create }) => {
   });
 });
 
+test("a part of an aggregate that is judged before its values are known holds no place for a guess", async () => {
+  const list = await startUpstream((req, res) => {
+    res.setHeader("content-type", "application/json");
+    res.end(req.url === "/ids" ? '[{ "id": 1 }, { "id": 2 }]' : "{}");
+  });
+  ends.push(list.close);
+  const route = (Key: string, path: string, more: object = {}): object => ({
+    Key,
+    UpstreamPathTemplate: path,
+    DownstreamPathTemplate: path,
+    DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: list.port }],
+    ...more,
+  });
+  const limited = {
+    AuthenticationOptions: { AuthenticationProviderKey: "Pin" },
+    RateLimitOptions: { Limit: 2, Period: "1h", By: "Identity", ClientWhitelist: ["ada"] },
+  };
+  const Routes = [route("ids", "/ids"), route("one", "/one/{id}", limited)];
+  const RouteKeysConfig = [{ RouteKey: "one", JsonPath: "$[*].id", Parameter: "id" }];
+  const Aggregates = [{ UpstreamPathTemplate: "/all", RouteKeys: ["ids", "one"], RouteKeysConfig }];
+  const running = await startGateway({ Routes, Aggregates }, { authentication: { Pin: createPinScheme() } });
+  ends.push(running.close);
+
+  const askAll = (): Promise<Response> =>
+    fetch(`${running.origin}/all`, { headers: { "x-pin": right }, signal: AbortSignal.timeout(10_000) });
+  const answers = await Promise.all([askAll(), askAll(), askAll()]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+});
+
 describe("as a guess counts", () => {
   test("what a scheme answers itself, such as a redirect to its login", async () => {
     const login = fromMiddleware(

@@ -73,6 +73,8 @@ export function createAdmission(
     const call = begin(part, {});
     refuseBy(await askGuards(part.clientGuards, call), part, call);
     takeBack(call, whole);
+    // What guards hold for as long as a call lasts, the calls that follow need themselves.
+    call.cancellation.cancel(exchangeIsOver);
   }
 
   function begin(part: CompiledPart, values: Readonly<Record<string, string>>): PartExchange {
