@@ -1,6 +1,7 @@
 import net from "node:net";
 import { Writable } from "node:stream";
-import { afterEach, expect, test } from "@jest/globals";
+import { format } from "node:util";
+import { afterEach, expect, jest, test } from "@jest/globals";
 import express from "express";
 import { pino } from "pino";
 import { createGateway, type GatewayHandler, type Logger, parseConfig } from "../../src/index.ts";
@@ -15,10 +16,12 @@ afterEach(async () => {
 });
 
 /** An upstream that answers each request with such a head, and with the request as the body of it. */
-async function startEcho(head: string): Promise<number> {
+async function startEcho(head: string | Buffer): Promise<number> {
   const server = net.createServer((socket) => {
     socket.on("error", () => undefined);
-    socket.on("data", (bytes) => socket.write(Buffer.concat([Buffer.from(head), bytes])));
+    socket.on("data", (bytes) =>
+      socket.write(Buffer.concat([typeof head === "string" ? Buffer.from(head) : head, bytes])),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   closers.push(() => new Promise((resolve) => server.close(resolve)));
@@ -39,10 +42,13 @@ function createLog(): Readonly<{ logger: Logger; written: () => string }> {
   return { logger: pino({}, sink), written: () => lines.map(readable).join("") };
 }
 
-async function ask(port: number, logger: Logger, options: object, bytes: string): Promise<string> {
+async function ask(port: number, logger: Logger | undefined, options: object, bytes: string): Promise<string> {
   const DownstreamHostAndPorts = [{ Host: "127.0.0.1", Port: port }];
   const route = { UpstreamPathTemplate: "/{all}", DownstreamPathTemplate: "/{all}", DownstreamHostAndPorts };
-  const gateway = createGateway(parseConfig({ Routes: [route] }, { logger: false }), { ...options, logger });
+  const gateway = createGateway(parseConfig({ Routes: [route] }, { logger: false }), {
+    ...options,
+    ...(logger === undefined ? {} : { logger }),
+  });
   const { port: own, close } = await serve(gateway, gateway);
   closers.unshift(close);
   return sendBytes(own, bytes);
@@ -59,6 +65,21 @@ test.each(engines)("no byte of an ill-formed answer is in the log, $name", async
     expect(written()).toMatch(/"code":"upstream-ill-formed".*"err":\{.*"message":"[^"]/);
     expect(written()).not.toContain(secret);
   }
+});
+
+test.each(engines)("a terminal obeys nothing of what the console shows, $name", async ({ create }) => {
+  const shown: string[] = [];
+  const note = (...words: unknown[]): void => void shown.push(format(...words));
+  const spies = [jest.spyOn(console, "warn"), jest.spyOn(console, "error")].map((spy) => spy.mockImplementation(note));
+  try {
+    const head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: \u009b31m%s\u00ad\r\n\r\n";
+    const answer = await ask(await startEcho(Buffer.from(head, "latin1")), undefined, { engine: create() }, get);
+    expect(answer).toContain("502 Bad Gateway");
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+  expect(shown.join()).toContain(String.raw`\u009b31m%s\u00ad`);
+  expect(shown.join()).not.toMatch(/[\x80-\x9f\u00ad]/);
 });
 
 test("what a parser of bodies hangs on its error is not logged", async () => {

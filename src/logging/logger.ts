@@ -1,5 +1,7 @@
+import { inspect } from "node:util";
 import { whenRejected } from "../when-rejected.ts";
 import { describeError } from "./describe-error.ts";
+import { escapeWithinLines } from "./escape-controls.ts";
 
 type LogMethod = (fields: object, message: string) => void;
 
@@ -18,9 +20,14 @@ const silentLogger: Logger = { error: ignore, warn: ignore, info: ignore, debug:
 
 const consoleLogger: Logger = {
   ...silentLogger,
-  error: (fields, message) => console.error(message, fields),
-  warn: (fields, message) => console.warn(message, fields),
+  error: (fields, message) => console.error("%s", textOf(fields, message)),
+  warn: (fields, message) => console.warn("%s", textOf(fields, message)),
 };
+
+/** Errors quote what services and clients send, and a terminal must obey none of it. */
+function textOf(fields: object, message: string): string {
+  return escapeWithinLines(`${message} ${inspect(fields)}`);
+}
 
 const guardedLoggers = new WeakSet<Logger>();
 
