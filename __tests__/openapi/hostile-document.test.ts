@@ -45,10 +45,10 @@ test("names of a scheme are short ones at each operation that asks for it", asyn
 
 test("a document is refused that is short itself, and comes to more than 32 MiB", async () => {
   const name = "x".repeat(200);
-  const mapping = byNumber(150_000, (index) => [index.toString(36), "B"]);
+  const mapping = byNumber(15_000, (index) => [index.toString(36), "B"]);
   const toLong = { $ref: `#/components/schemas/${name}` };
-  const schema = { oneOf: [toLong], discriminator: { propertyName: "kind", mapping } };
-  scene.say(answering(schema, { [name]: {}, B: toLong }));
+  const kinds = { oneOf: [toLong], discriminator: { propertyName: "kind", mapping } };
+  scene.say(answering({ properties: byNumber(10, (index) => [`p${index}`, kinds]) }, { [name]: {}, B: toLong }));
   await scene.use(configOf(scene.service, [all]));
   const { status, json } = await scene.get(one);
   expect([status, json.detail]).toEqual([502, expect.stringContaining("come to too much")]);
@@ -73,10 +73,17 @@ test("operations count however long their paths are, and so do paths", async () 
 
 test("a document of very many small values is refused before it is parsed", async () => {
   const text = JSON.stringify({ openapi: "3.0.0", info, paths: {}, x: "MANY" });
-  await scene.use(configOf(scene.service, [all]));
-  scene.say(text.replace('"MANY"', `[${"{},".repeat(500_000)}{}]`));
-  const { status, json } = await scene.get(one);
-  expect([status, json.detail]).toEqual([502, expect.stringContaining("more than 500000 values")]);
+  const many = (count: number, item: string): string => `[${`${item},`.repeat(count - 1)}${item}]`;
+  for (const [list, fault] of [
+    [many(50, many(10_000, "{}")), "more than 500000 values"],
+    [many(50_001, "1"), "a list or object in it has more than 50000 members"],
+    [`${"[".repeat(200)}${"]".repeat(200)}`, "deeper than 200 levels"],
+  ] as const) {
+    scene.say(text.replace('"MANY"', list));
+    await scene.use(configOf(scene.service, [all]));
+    const { status, json } = await scene.get(one);
+    expect([status, json.detail]).toEqual([502, expect.stringContaining(fault)]);
+  }
 });
 
 test("what a service has the document of all repeat counts: parameters that get other names, and servers that stay", async () => {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from "@jest/globals";
+import { makeMerged } from "../../src/openapi-pages/make-merged.ts";
 import { engines } from "../helpers/engines.ts";
 import { configOfTwo, type Parsed, type Scene, startScene } from "./scene.ts";
 import { findFaults } from "./validate-document.ts";
@@ -200,6 +201,22 @@ describe("what is not in the merged document", () => {
     const { json } = await scene.get(merged);
     expect(json.info.description).toBe(`Not in it: Other v1 (${why}).`);
     expect(Object.keys(json.paths)).toEqual(["/shop/a"]);
+  });
+
+  test("services that are slow: all together are waited for half a minute, and the last ones have their share of it", async () => {
+    jest.useFakeTimers({ doNotFake: ["nextTick", "setImmediate", "queueMicrotask"] });
+    const places = Array.from({ length: 24 }, (_, index) => {
+      return { endpoint: {}, key: `k${index}`, version: "v1", name: `K${index}`, source: { url: "http://k" } };
+    });
+    const isSlow = ({ key }: { key: string }): boolean => key !== "k23";
+    const merging = makeMerged(places, (place) =>
+      isSlow(place) ? new Promise(() => undefined) : Promise.resolve({ text: JSON.stringify(three({ A: {} })) }),
+    );
+    await jest.advanceTimersByTimeAsync(30_000);
+    jest.useRealTimers();
+    const document: Parsed = JSON.parse(await merging);
+    expect(Object.keys(document.paths)).toEqual(["/a"]);
+    expect(document.info.description.match(/it cannot be had now/g)).toHaveLength(23);
   });
 
   test("the log says why a service is missing, as clients are not told", async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from "@jest/globals";
-import { createTurns } from "../../src/openapi/reading/work-in-turn.ts";
+import { createTurns } from "../../src/work-in-turn.ts";
 
 const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test("work that costs much waits for its turn, in order, and hands it on whether it succeeds or not", async () => {
-  const inTurn = createTurns(2);
+  const inTurn = createTurns(2, 60_000);
   const begun: number[] = [];
   let [running, most] = [0, 0];
 
@@ -21,4 +21,14 @@ test("work that costs much waits for its turn, in order, and hands it on whether
   const outcomes = await Promise.allSettled([0, 1, 2, 3, 4, 5].map((index) => inTurn(() => work(index))));
   expect([most, begun]).toEqual([2, [0, 1, 2, 3, 4, 5]]);
   expect(outcomes.map(({ status }) => status === "fulfilled")).toEqual([true, false, true, false, true, false]);
+});
+
+test("what waits for too long is not done, and hands no turn on", async () => {
+  const inTurn = createTurns(1, 20);
+  let end: (() => void) | undefined;
+  const first = inTurn(() => new Promise<string>((resolve) => (end = () => resolve("first"))));
+  const late = await Promise.all([inTurn(() => Promise.resolve("late")), inTurn(() => Promise.resolve("later"))]);
+  end!();
+  expect([await first, ...late]).toEqual(["first", undefined, undefined]);
+  expect(await inTurn(() => Promise.resolve("next"))).toBe("next");
 });

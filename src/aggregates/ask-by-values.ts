@@ -3,11 +3,12 @@ import { createMarkRemover } from "../bodies/byte-order-mark.ts";
 import { createWholeBody } from "../bodies/whole-body.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import { UpstreamError } from "../errors.ts";
+import { someAtATime } from "../some-at-a-time.ts";
 import { findTexts, readDocument } from "./found-values.ts";
 import type { AggregateTerms, PartCall, PartCalls } from "./part-call.ts";
 import { partIllFormed } from "./part-failed.ts";
 import { readPartBody, undoCoding } from "./read-whole.ts";
-import { type AskedPart, settle, settleInTurn, type Settled } from "./settle.ts";
+import { type AskedPart, settle, type Settled } from "./settle.ts";
 
 const mostBytes = 1024 * 1024;
 const atATime = 16;
@@ -27,9 +28,10 @@ export async function askByValues(calls: PartCalls, terms: AggregateTerms): Prom
   const planned = plan(first, terms);
   if (planned.length === 0 && first.settled.answer !== undefined) return first.settled.answer;
   const parts = await admitAll(planned, calls, terms);
-  const settled = await settleInTurn(
+  const settled = await someAtATime(
     parts.flatMap((part) => part.calls),
     atATime,
+    settle,
   );
   const others = parts.map(({ key, calls: own }) => {
     return { key, isList: own.length > 1, settled: settled.filter(({ call }) => own.includes(call)) };

@@ -16,15 +16,3 @@ export async function settle(call: PartCall): Promise<Settled> {
     return { call, answer: undefined, reason };
   }
 }
-
-/** Makes many calls, so many of them at a time, until the heads of all answers are there. */
-export async function settleInTurn(calls: readonly PartCall[], atATime: number): Promise<readonly Settled[]> {
-  const settled: Settled[] = [];
-  const entries = calls.entries();
-  await Promise.all(Array.from({ length: Math.min(atATime, calls.length) }, work));
-  return settled;
-
-  async function work(): Promise<void> {
-    for (const [index, call] of entries) settled[index] = await settle(call);
-  }
-}

@@ -10,3 +10,10 @@ export function isObject(value: unknown): value is JsonObject {
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
+
+/** Gives an object a member, which may have a name by which others are inherited. */
+export function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === "__proto__") {
+    Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+  } else object[name] = value;
+}

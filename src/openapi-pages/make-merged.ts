@@ -4,7 +4,9 @@ import { createMarks, isMergeable, type Part } from "../openapi/merging/part.ts"
 import { isFault } from "../openapi/reading/document-fault.ts";
 import { readDocument } from "../openapi/reading/read-document.ts";
 import type { DocumentPlace } from "../openapi/where-documents-are.ts";
+import { someAtATime } from "../some-at-a-time.ts";
 import { runInSlices } from "../time-slices.ts";
+import { withinTime } from "../unattended/within-time.ts";
 import type { KeptDocument } from "./kept-documents.ts";
 import { inTurnIfLarge, writeDocument } from "./large-documents.ts";
 
@@ -24,20 +26,24 @@ export const mergedName = "All services";
 
 const mostBytes = 8 * 1_024 * 1_024;
 const mostAtOnce = 8;
+const patienceMilliseconds = 30_000;
 const tooLarge = "all together would be too large";
 
 /** Makes one document of all that can be had, and says in it which are missing. */
 export async function makeMerged(places: readonly DocumentPlace[], read: ReadKept): Promise<string> {
   const texts = await readAll(places, read);
-  return inTurnIfLarge(Infinity, () => mergeTexts(places, texts));
-}
-
-async function mergeTexts(places: readonly DocumentPlace[], texts: readonly ReadText[]): Promise<string> {
-  const found = await findParts(places, texts);
-  const parts = found.filter((one) => "document" in one);
-  const written = await writeDocument(await runInSlices(mergeDocuments(parts, describe)));
+  const written = await inTurnIfLarge(Infinity, () => mergeTexts(places, texts));
   if (!isFault(written)) return written.text;
   throw new UpstreamError("document-unavailable", `The merged OpenAPI document cannot be had: ${written.fault}.`);
+}
+
+async function mergeTexts(
+  places: readonly DocumentPlace[],
+  texts: readonly ReadText[],
+): ReturnType<typeof writeDocument> {
+  const found = await findParts(places, texts);
+  const parts = found.filter((one) => "document" in one);
+  return writeDocument(await runInSlices(mergeDocuments(parts, describe)));
 
   function describe(leftOut: readonly Part[]): MergedInfo {
     const absent = found.flatMap((one) => reasonOf(one, leftOut) ?? []);
@@ -66,24 +72,24 @@ async function findParts(places: readonly DocumentPlace[], texts: readonly ReadT
   return found;
 }
 
-/** The text of each document; an empty one for what cannot be had now, or is not what clients can call. */
+/**
+ * The text of each document; an empty one for what cannot be had now, or is not what clients can call. All together are
+ * waited for no longer than so long, and each for its share of what is left of that: the first ones may be the slow ones.
+ */
 async function readAll(places: readonly DocumentPlace[], read: ReadKept): Promise<readonly ReadText[]> {
-  const texts: ReadText[] = [];
-  const waiting = places.entries();
-  await Promise.all(Array.from({ length: mostAtOnce }, readNext));
-  return texts;
+  const end = performance.now() + patienceMilliseconds;
+  return someAtATime(places, mostAtOnce, async (place, index) => {
+    const patience = (end - performance.now()) / Math.ceil((places.length - index) / mostAtOnce);
+    return isAsWritten(place) ? noText : readOrNothing(place, patience);
+  });
 
-  async function readNext(): Promise<void> {
-    for (const [index, place] of waiting) texts[index] = isAsWritten(place) ? noText : await readOrNothing(place);
-  }
-
-  async function readOrNothing(place: DocumentPlace): Promise<ReadText> {
+  async function readOrNothing(place: DocumentPlace, patience: number): Promise<ReadText> {
     try {
-      const { text } = await read(place);
+      const { text } = await withinTime(read(place), Math.max(1, patience));
       const bytes = Buffer.byteLength(text);
       return { text: bytes > mostBytes ? "" : text, bytes };
     } catch {
-      // Whoever reads that document alone is told why, and so is the log.
+      // Whoever reads that document alone is told why, and so is the log. What comes later is there the next time.
       return noText;
     }
   }

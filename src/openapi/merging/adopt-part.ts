@@ -2,6 +2,7 @@ import { isObject, listOf, type JsonObject } from "../../json/json-object.ts";
 import type { Steps } from "../../time-slices.ts";
 import type { Budgets } from "../shapes/budget.ts";
 import { createComponents } from "../shapes/components.ts";
+import { copyAll } from "../shapes/copy-shape.ts";
 import type { CollectedComponents, ComponentPlaces } from "../shapes/components.ts";
 import { placesOfVersion } from "../shapes/places-of-version.ts";
 import { followReferences } from "../shapes/resolve-pointer.ts";
@@ -14,13 +15,13 @@ export type AdoptedPart = Readonly<{
   /** Where its operations are, unless they say so themselves. */
   servers: readonly unknown[];
   /** Copies an operation, whose parameters in the path have other names in the merged document. */
-  operation: (written: JsonObject, renamed: ReadonlyMap<string, string>) => JsonObject;
+  operation: (written: JsonObject, renamed: ReadonlyMap<string, string>) => Steps<JsonObject>;
   /** The components that the copied operations need; undefined where they come to too much. */
   components: (budgets: Budgets) => Steps<CollectedComponents | undefined>;
 }>;
 
 /** Prepares to copy a part into a document of a version, which may be a later one than its own. */
-export function adoptPart({ mark, document, keepsComponents }: Part, version: MergedVersion): AdoptedPart {
+export function* adoptPart({ mark, document, keepsComponents }: Part, version: MergedVersion): Steps<AdoptedPart> {
   const { root } = document;
   const nameStart = `${mark}.`;
   const components = createComponents(root, {
@@ -28,19 +29,21 @@ export function adoptPart({ mark, document, keepsComponents }: Part, version: Me
     nameStart,
   });
   const { copy } = components;
-  return { servers: copyServers(root.servers) ?? [{ url: "/" }], operation: copyOperation, components: collect };
+  const usual = yield* copyAll(listOf(root.servers), "server", copy);
+  return { servers: usual.length === 0 ? [{ url: "/" }] : usual, operation: copyOperation, components: collect };
 
-  function copyOperation(written: JsonObject, renamed: ReadonlyMap<string, string>): JsonObject {
+  function* copyOperation(written: JsonObject, renamed: ReadonlyMap<string, string>): Steps<JsonObject> {
     const { operationId: id, parameters, security, servers } = written;
-    const described = listOf(parameters).flatMap((one) => copy(rename(one, renamed), "parameter") ?? []);
-    const own = copyServers(servers);
+    const own = yield* copyAll(listOf(servers), "server", copy);
+    const given = listOf(parameters).map((one) => rename(one, renamed));
+    const described = yield* copyAll(given, "parameter", copy);
     return {
-      ...(copy(written, "operation") as JsonObject),
+      ...((yield* copy(written, "operation")) as JsonObject),
       tags: [mark],
       ...(typeof id === "string" ? { operationId: nameStart + id } : {}),
       ...(described.length === 0 ? {} : { parameters: described }),
       ...(Array.isArray(security) ? { security: (security as JsonObject[]).map((one) => mapNames(one)) } : {}),
-      ...(own === undefined ? {} : { servers: own }),
+      ...(own.length === 0 ? {} : { servers: own }),
     };
   }
 
@@ -51,15 +54,15 @@ export function adoptPart({ mark, document, keepsComponents }: Part, version: Me
   }
 
   function* collect(budgets: Budgets): ReturnType<AdoptedPart["components"]> {
-    if (keepsComponents) components.needAll();
+    if (keepsComponents) yield* components.needAll();
     const collected = yield* components.collect(budgets);
     if (collected === undefined) return undefined;
     const { schemas = {}, ...others } = collected;
     const { components: written } = root;
     const schemes = isObject(written) && isObject(written.securitySchemes) ? written.securitySchemes : {};
     const securitySchemes = mapNames(schemes);
-    const isAllowed = budgets.written.allows(securitySchemes);
-    return isAllowed ? { ...others, schemas: nameHeirs(schemas, nameStart), securitySchemes } : undefined;
+    const isAllowed = yield* budgets.written.allows(securitySchemes);
+    return isAllowed ? { ...others, schemas: yield* nameHeirs(schemas, nameStart), securitySchemes } : undefined;
   }
 
   /** The gateway's own schemes are the same in all documents; those of two services are not. */
@@ -68,11 +71,6 @@ export function adoptPart({ mark, document, keepsComponents }: Part, version: Me
       return [name.startsWith("service_") ? nameStart + name : name, value] as const;
     });
     return Object.fromEntries(named);
-  }
-
-  function copyServers(servers: unknown): readonly unknown[] | undefined {
-    const copied = listOf(servers).flatMap((one) => copy(one, "server") ?? []);
-    return copied.length === 0 ? undefined : copied;
   }
 }
 

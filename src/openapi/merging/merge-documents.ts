@@ -1,8 +1,7 @@
-import type { JsonObject } from "../../json/json-object.ts";
-import { getOrAdd } from "../../routing/index/get-or-add.ts";
+import { type JsonObject, setMember } from "../../json/json-object.ts";
 import type { Steps } from "../../time-slices.ts";
 import { createBudgets } from "../shapes/budget.ts";
-import { adoptPart } from "./adopt-part.ts";
+import { type AdoptedPart, adoptPart } from "./adopt-part.ts";
 import { createPlaces } from "./merged-places.ts";
 import type { MergedVersion, Part } from "./part.ts";
 
@@ -20,10 +19,11 @@ export function* mergeDocuments(
   describe: (leftOut: readonly Part[]) => MergedInfo,
 ): Steps<JsonObject> {
   const version = parts.some(({ document }) => document.version === "3.1") ? "3.1" : "3.0";
-  const adopted = parts.map((part) => ({ part, ...adoptPart(part, version) }));
+  const adopted: (AdoptedPart & { part: Part })[] = [];
+  for (const part of parts) adopted.push({ part, ...(yield* adoptPart(part, version)) });
   const servers = adopted[0]?.servers ?? [];
   const places = createPlaces(servers);
-  const sections = new Map<string, Map<string, unknown>>();
+  const sections: Record<string, Record<string, unknown>> = {};
   const leftOut: Part[] = [];
   let left: number | undefined;
   for (const one of adopted) {
@@ -36,23 +36,28 @@ export function* mergeDocuments(
     }
     left = budgets.written.left();
     places.add(placed!);
-    addAll(sections, components);
+    yield* addAll(sections, components);
   }
   const tagged = parts.filter((part) => !leftOut.includes(part));
-  const components = Object.fromEntries([...sections].map(([name, members]) => [name, Object.fromEntries(members)]));
   return {
     openapi: markOfVersion[version],
     info: describe(leftOut),
     servers,
     tags: tagged.map(({ mark, name }) => ({ name: mark, description: name })),
     paths: places.paths(),
-    ...(sections.size === 0 ? {} : { components }),
+    ...(Object.keys(sections).length === 0 ? {} : { components: sections }),
   };
 }
 
-function addAll(sections: Map<string, Map<string, unknown>>, components: Readonly<Record<string, object>>): void {
+function* addAll(
+  sections: Record<string, Record<string, unknown>>,
+  components: Readonly<Record<string, JsonObject>>,
+): Steps<void> {
   for (const [section, members] of Object.entries(components)) {
-    const all = getOrAdd(sections, section, () => new Map<string, unknown>());
-    for (const [name, member] of Object.entries(members)) all.set(name, member);
+    const all = (sections[section] ??= {});
+    for (const name of Object.keys(members)) {
+      yield;
+      setMember(all, name, members[name]);
+    }
   }
 }

@@ -39,9 +39,9 @@ export function createPlaces(servers: readonly unknown[]): Places {
       for (const [method, own] of Object.entries(item as Readonly<Record<string, JsonObject>>)) {
         yield;
         if (known?.operations.has(method) === true) continue;
-        if (!read.allows(own)) return undefined;
-        const operation = { ...elsewhere, ...part.operation(own, renamed) };
-        if (!written.allows([path, operation])) return undefined;
+        if (!(yield* read.allows(own))) return undefined;
+        const operation = { ...elsewhere, ...(yield* part.operation(own, renamed)) };
+        if (!(yield* written.allows([path, operation]))) return undefined;
         copies.push({ path, method, operation });
       }
     }

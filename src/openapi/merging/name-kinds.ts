@@ -1,5 +1,6 @@
-import { isObject, type JsonObject } from "../../json/json-object.ts";
+import { isObject, type JsonObject, setMember } from "../../json/json-object.ts";
 import { getOrAdd } from "../../routing/index/get-or-add.ts";
+import type { Steps } from "../../time-slices.ts";
 
 type Schemas = Readonly<Record<string, unknown>>;
 
@@ -13,21 +14,29 @@ export function nameKinds(schema: JsonObject, beginning: string, heirs: readonly
   const { discriminator } = schema;
   const kinds = [...namesIn(schema.oneOf), ...namesIn(schema.anyOf), ...heirs];
   if (!isObject(discriminator) || kinds.length === 0) return schema;
-  const sent = kinds.map((name) => [name.slice(beginning.length), start + name] as const);
-  const mapping = { ...Object.fromEntries(sent), ...(discriminator.mapping as object | undefined) };
+  const mapping: Record<string, unknown> = {};
+  for (const name of kinds) setMember(mapping, name.slice(beginning.length), start + name);
+  const { mapping: written } = discriminator;
+  if (isObject(written)) for (const name of Object.keys(written)) setMember(mapping, name, written[name]);
   return { ...schema, discriminator: { ...discriminator, mapping } };
 }
 
 /** Does so for kinds that say of themselves, by `allOf`, what they are a kind of. */
-export function nameHeirs(schemas: Schemas, beginning: string): Schemas {
+export function* nameHeirs(schemas: Schemas, beginning: string): Steps<Schemas> {
   const heirs = new Map<string, string[]>();
-  for (const [name, schema] of Object.entries(schemas)) {
+  const names = Object.keys(schemas);
+  for (const name of names) {
+    yield;
+    const schema = schemas[name];
     for (const parent of isObject(schema) ? namesIn(schema.allOf) : []) getOrAdd(heirs, parent, () => []).push(name);
   }
-  const named = Object.entries(schemas).map(([name, schema]) => {
-    return [name, isObject(schema) ? nameKinds(schema, beginning, heirs.get(name)) : schema] as const;
-  });
-  return Object.fromEntries(named);
+  const named: Record<string, unknown> = {};
+  for (const name of names) {
+    yield;
+    const schema = schemas[name];
+    setMember(named, name, isObject(schema) ? nameKinds(schema, beginning, heirs.get(name)) : schema);
+  }
+  return named;
 }
 
 function namesIn(list: unknown): readonly string[] {

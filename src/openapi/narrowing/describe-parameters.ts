@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "../../json/json-object.ts";
 import { namesOf, parseUpstreamTemplate } from "../../templates/upstream-template.ts";
+import type { Steps } from "../../time-slices.ts";
 import { queryOf } from "../../urls/path-and-query.ts";
 import type { RouteConfig } from "../../config/sections.ts";
 import type { OpenApiVersion } from "../reading/read-document.ts";
@@ -36,15 +37,16 @@ export function setParametersOf({
 }
 
 /** The parameters of an operation as clients of the gateway write them. */
-export function describeParameters(
+export function* describeParameters(
   parameters: readonly WrittenParameter[],
   { client, set }: Readonly<{ client: ClientPath; set: SetParameters }>,
   surroundings: ParameterSurroundings,
-): unknown[] {
+): Steps<unknown[]> {
   const { copy, version } = surroundings;
   const described = new Map<string, unknown>();
   const byPlaceholder = new Map<string, JsonObject>();
   for (const { written, resolved } of parameters) {
+    yield;
     const place = { in: resolved.in, name: resolved.name } as ParameterPlace;
     const isSet = resolved.in === "query" ? set.query.has(place.name) : isSetHeader(place);
     const moved = resolved.in === "path" ? client.places.get(place.name) : place;
@@ -52,11 +54,12 @@ export function describeParameters(
     if (placeholder !== undefined) byPlaceholder.set(placeholder, resolved);
     if (isSet || moved === undefined) continue;
     const isSame = moved.in === place.in && moved.name === place.name;
-    add(moved, isSame ? copy(written, "parameter") : moveParameter(copy(resolved, "parameter"), moved));
+    const copied = yield* copy(isSame ? written : resolved, "parameter");
+    add(moved, isSame ? copied : moveParameter(copied, moved));
   }
   for (const [name, place] of client.places)
     add(place, createParameter({ ...place, placeholder: name }, version), true);
-  for (const added of client.added) add(added, describeAdded(added), true);
+  for (const added of client.added) add(added, yield* describeAdded(added), true);
   return [...described.values()];
 
   function isSetHeader(place: ParameterPlace): boolean {
@@ -70,11 +73,11 @@ export function describeParameters(
   }
 
   /** What the route puts into its query comes from the path, where clients write it. */
-  function describeAdded(added: AddedParameter): unknown {
+  function* describeAdded(added: AddedParameter): Steps<unknown> {
     const own = added.placeholder === undefined ? undefined : byPlaceholder.get(added.placeholder);
     return own === undefined || added.value !== undefined
       ? createParameter(added, version)
-      : moveParameter(copy(own, "parameter"), added);
+      : moveParameter(yield* copy(own, "parameter"), added);
   }
 }
 

@@ -16,9 +16,9 @@ export type FoundOperation = Readonly<{
   method: string;
   operation: JsonObject;
   /** Made when they are needed: many paths may refer to the same ones. */
-  parameters: () => readonly WrittenParameter[];
-  /** All that is read to write the operation. */
-  parts: () => unknown;
+  parameters: () => Steps<readonly WrittenParameter[]>;
+  /** All that is read to write the operation, besides them. */
+  parts: readonly unknown[];
 }>;
 
 const methods: Readonly<Record<"2" | "3", readonly string[]>> = {
@@ -87,20 +87,21 @@ function describe(
   own: JsonObject,
 ): Pick<FoundOperation, "operation" | "parameters" | "parts"> {
   const { summary = item.summary, description = item.description } = own;
-  const parameters = (): readonly WrittenParameter[] => parametersOf(document, item, own);
-  const parts = (): unknown => [own, summary, description, item.parameters, parameters(), document.root.security];
+  const parameters = (): Steps<readonly WrittenParameter[]> => parametersOf(document, item, own);
+  const parts = [own, summary, description, item.parameters, document.root.security];
   return { operation: { ...own, summary, description }, parameters, parts };
 }
 
 /** Those of the path and of the operation, which go before them. */
-function parametersOf(
+function* parametersOf(
   { root, version }: OpenApiDocument,
   item: JsonObject,
   operation: JsonObject,
-): readonly WrittenParameter[] {
+): Steps<readonly WrittenParameter[]> {
   const places = parameterPlaces[version === "2.0" ? 2 : 3];
   const byName = new Map<string, WrittenParameter>();
   for (const written of [...listOf(item.parameters), ...listOf(operation.parameters)]) {
+    yield;
     const resolved = followReferences(root, written);
     if (resolved === undefined || typeof resolved.name !== "string" || !places.has(resolved.in)) continue;
     // There is one body, whatever it is called.

@@ -2,6 +2,7 @@ import type { CredentialPlaces } from "../../capabilities/authentication/credent
 import type { GlobalConfig, RouteConfig } from "../../config/sections.ts";
 import { requirementOf } from "../../identity/required-schemes.ts";
 import { isObject, type JsonObject } from "../../json/json-object.ts";
+import type { Steps } from "../../time-slices.ts";
 import type { OpenApiDocument, OpenApiVersion } from "../reading/read-document.ts";
 import type { CopyShape } from "../shapes/copy-shape.ts";
 import { toName } from "../shapes/name-once.ts";
@@ -13,7 +14,7 @@ export type SchemeFacts = Readonly<{ reads: CredentialPlaces; challenge: string 
 /** Who may call what, in the words of OpenAPI. */
 export type Security = Readonly<{
   /** The requirements of an operation of a route; undefined where anybody may call it. */
-  of: (route: RouteConfig, operation: JsonObject) => readonly object[] | undefined;
+  of: (route: RouteConfig, operation: JsonObject) => Steps<readonly object[] | undefined>;
   /** The schemes that were asked for so far, by name. */
   schemes: () => Readonly<Record<string, unknown>>;
 }>;
@@ -33,9 +34,10 @@ export function createSecurity({ document, copy, global, factsOf }: SecuritySett
   const namesOfService = new Map<string, string | undefined>();
   return { of: requirementsOf, schemes: () => Object.fromEntries(schemes) };
 
-  function requirementsOf(route: RouteConfig, operation: JsonObject): readonly object[] | undefined {
+  function* requirementsOf(route: RouteConfig, operation: JsonObject): ReturnType<Security["of"]> {
     const requirement = requirementOf(route, global);
-    if (requirement === undefined) return requirementsOfService(operation.security ?? root.security);
+    if (requirement === undefined)
+      return yield* requirementsOfService(operation.security ?? root.security, nameOfService);
     const { schemes: names, scopes } = requirement;
     // Only 3.1 has scopes for these kinds; one of them is enough.
     const lists = version === "3.1" && scopes.length > 0 ? scopes.map((scope) => [scope]) : [[]];
@@ -48,24 +50,12 @@ export function createSecurity({ document, copy, global, factsOf }: SecuritySett
     return name;
   }
 
-  function requirementsOfService(written: unknown): readonly object[] | undefined {
-    if (!Array.isArray(written)) return undefined;
-    const known = (written as unknown[]).flatMap((one) => (isObject(one) ? (renameSchemes(one) ?? []) : []));
-    return known.length === 0 ? undefined : known;
-  }
-
-  function renameSchemes(requirement: JsonObject): object | undefined {
-    const renamed = Object.entries(requirement).map(([name, scopes]) => [nameOfService(name), scopes] as const);
-    const isKnown = renamed.every(([name, scopes]) => name !== undefined && isTexts(scopes));
-    return isKnown ? (Object.fromEntries(renamed) as object) : undefined;
-  }
-
   /** The service may have a scheme of the same name as the gateway, and mean another one. */
-  function nameOfService(scheme: string): string | undefined {
+  function* nameOfService(scheme: string): Steps<string | undefined> {
     if (namesOfService.has(scheme)) return namesOfService.get(scheme);
     const name = `service_${toName(scheme)}`;
     const written = findScheme(scheme);
-    const copied = written === undefined ? undefined : copy(written, "securityScheme");
+    const copied = written === undefined ? undefined : yield* copy(written, "securityScheme");
     if (copied !== undefined) schemes.set(name, copied);
     namesOfService.set(scheme, copied === undefined ? undefined : name);
     return namesOfService.get(scheme);
@@ -78,6 +68,31 @@ export function createSecurity({ document, copy, global, factsOf }: SecuritySett
     const isReference = isObject(written) && typeof written.$ref === "string";
     return isReference ? resolvePointer(root, written.$ref as string) : written;
   }
+}
+
+/** Finds the name that a service's scheme has in the new document; undefined for one that it does not define. */
+type NameOfScheme = (scheme: string) => Steps<string | undefined>;
+
+function* requirementsOfService(written: unknown, nameOf: NameOfScheme): ReturnType<Security["of"]> {
+  if (!Array.isArray(written)) return undefined;
+  const known: object[] = [];
+  for (const one of written as unknown[]) {
+    const renamed = isObject(one) ? yield* renameSchemes(one, nameOf) : undefined;
+    if (renamed !== undefined) known.push(renamed);
+  }
+  return known.length === 0 ? undefined : known;
+}
+
+/** Undefined where one of them is not known. */
+function* renameSchemes(requirement: JsonObject, nameOf: NameOfScheme): Steps<object | undefined> {
+  const renamed: [string, unknown][] = [];
+  for (const [written, scopes] of Object.entries(requirement)) {
+    yield;
+    const name = yield* nameOf(written);
+    if (name === undefined || !isTexts(scopes)) return undefined;
+    renamed.push([name, scopes]);
+  }
+  return Object.fromEntries(renamed);
 }
 
 function isTexts(value: unknown): boolean {

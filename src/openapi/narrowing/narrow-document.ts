@@ -46,14 +46,14 @@ export function* narrowDocument<R>(
   const security = createSecurity({ document, copy, global, factsOf });
   const paths = yield* writePaths(placed, { copy, version, security, server: settings.server, budgets });
   if (paths === undefined) return tooMuch;
-  if (keepsComponents) components.needAll();
+  if (keepsComponents) yield* components.needAll();
   const sections = yield* components.collect(budgets);
   if (sections === undefined) return tooMuch;
-  const used = tagsOf(paths);
+  const used = yield* tagsOf(paths);
   const hasTag = (name: string): boolean => keepsComponents || used.has(name);
-  const head = writeHead(document, { ...settings, copy, hasTag, documentVersion: settings.version });
+  const head = yield* writeHead(document, { ...settings, copy, hasTag, documentVersion: settings.version });
   const schemes = security.schemes();
-  if (!budgets.written.allows([head, schemes])) return tooMuch;
+  if (!(yield* budgets.written.allows([head, schemes]))) return tooMuch;
   return { ...head, paths, ...withSchemes(version, sections, schemes) };
 }
 
@@ -65,7 +65,11 @@ function withSchemes(version: OpenApiVersion, sections: JsonObject, schemes: Jso
   return Object.keys(all).length === 0 ? {} : { components: all };
 }
 
-function tagsOf(paths: WrittenPaths): ReadonlySet<unknown> {
-  const operations = Object.values(paths).flatMap((item) => Object.values(item));
-  return new Set(operations.flatMap(({ tags }) => (Array.isArray(tags) ? (tags as unknown[]) : [])));
+function* tagsOf(paths: WrittenPaths): Steps<ReadonlySet<unknown>> {
+  const all = new Set<unknown>();
+  for (const { tags } of Object.values(paths).flatMap((item) => Object.values(item))) {
+    yield;
+    for (const tag of Array.isArray(tags) ? (tags as unknown[]) : []) all.add(tag);
+  }
+  return all;
 }

@@ -1,8 +1,9 @@
 import { isObject, listOf, type JsonObject } from "../../json/json-object.ts";
 import type { OpenApiDocument } from "../reading/read-document.ts";
 import { formatServer, type ServerAddress } from "../servers.ts";
+import type { Steps } from "../../time-slices.ts";
 import { withAllDigits } from "../../with-all-digits.ts";
-import type { CopyShape } from "../shapes/copy-shape.ts";
+import { copyAll, type CopyShape } from "../shapes/copy-shape.ts";
 
 /** What a document says besides its operations. */
 export type HeadSettings = Readonly<{
@@ -17,17 +18,17 @@ export type HeadSettings = Readonly<{
 }>;
 
 /** Writes what a document says of itself, and where its operations are. */
-export function writeHead({ root, version }: OpenApiDocument, settings: HeadSettings): JsonObject {
+export function* writeHead({ root, version }: OpenApiDocument, settings: HeadSettings): Steps<JsonObject> {
   const { copy, name, documentVersion, hasTag } = settings;
   const tags = listOf(root.tags).filter((tag) => isObject(tag) && typeof tag.name === "string" && hasTag(tag.name));
   const mark = version === "2.0" ? { swagger: "2.0" } : { openapi: root.openapi };
-  const info = { title: name, version: documentVersion, ...(copy(root.info, "info") as object | undefined) };
+  const info = { title: name, version: documentVersion, ...((yield* copy(root.info, "info")) as object | undefined) };
   return {
     ...mark,
     info,
-    ...(version === "2.0" ? address2(root, settings) : { servers: servers3(root, settings) }),
-    ...(tags.length === 0 ? {} : { tags: tags.map((tag) => copy(tag, "tag")) }),
-    ...present("externalDocs", copy(root.externalDocs, "externalDocs")),
+    ...(version === "2.0" ? address2(root, settings) : { servers: yield* servers3(root, settings) }),
+    ...(tags.length === 0 ? {} : { tags: yield* copyAll(tags, "tag", copy) }),
+    ...present("externalDocs", yield* copy(root.externalDocs, "externalDocs")),
   };
 }
 
@@ -49,8 +50,8 @@ function address2(root: JsonObject, { server, keepsServers }: HeadSettings): Jso
 // A merged document may repeat them at each of its operations.
 const longestServers = 2_000;
 
-function servers3(root: JsonObject, { copy, server, keepsServers }: HeadSettings): readonly unknown[] {
-  const kept = keepsServers ? listOf(root.servers).flatMap((one) => copy(one, "server") ?? []) : [];
+function* servers3(root: JsonObject, { copy, server, keepsServers }: HeadSettings): Steps<readonly unknown[]> {
+  const kept = keepsServers ? yield* copyAll(listOf(root.servers), "server", copy) : [];
   const isUsable = kept.length > 0 && JSON.stringify(kept, withAllDigits).length <= longestServers;
   return isUsable ? kept : [{ url: formatServer(server) }];
 }

@@ -6,7 +6,7 @@ import type { CopyShape } from "../shapes/copy-shape.ts";
 import { createNameOnce } from "../shapes/name-once.ts";
 import { formatServer, type ServerAddress } from "../servers.ts";
 import { alignNames, shapeOf } from "./align-names.ts";
-import { describeParameters, setParametersOf } from "./describe-parameters.ts";
+import { describeParameters, setParametersOf, type WrittenParameter } from "./describe-parameters.ts";
 import { namesIn } from "./path-segments.ts";
 import type { Security } from "./gateway-security.ts";
 import type { PlacedOperation } from "./place-operations.ts";
@@ -36,10 +36,11 @@ export function* writePaths<R>(
   const { read, written } = settings.budgets;
   for (const { placed: one, path } of chooseOperations(placed)) {
     yield;
-    if (!read.allows(one.found.parts())) return undefined;
+    const parameters = yield* one.found.parameters();
+    if (!(yield* read.allows([one.found.parts, parameters]))) return undefined;
     const client = alignNames(one.client, path);
-    const operation = withOwnId(writeOperation({ ...one, client }, settings), nameOnce);
-    if (!written.allows([path, operation])) return undefined;
+    const operation = withOwnId(yield* writeOperation({ ...one, client }, parameters, settings), nameOnce);
+    if (!(yield* written.allows([path, operation]))) return undefined;
     const item = paths.get(path) ?? new Map<string, JsonObject>();
     paths.set(path, item.set(one.method, operation));
   }
@@ -74,13 +75,17 @@ function hasDistinctNames({ client }: PlacedOperation<unknown>): boolean {
   return new Set(names).size === names.length;
 }
 
-function writeOperation<R>({ found, client, route }: PlacedOperation<R>, settings: PathSettings): JsonObject {
+function* writeOperation<R>(
+  { found, client, route }: PlacedOperation<R>,
+  written: readonly WrittenParameter[],
+  settings: PathSettings,
+): Steps<JsonObject> {
   const { copy, security, version, server } = settings;
   const { UpstreamHost: host } = route.config;
   const { operation } = found;
-  const { responses, ...copied } = copy(operation, "operation") as Readonly<{ responses?: object }>;
-  const parameters = describeParameters(found.parameters(), { client, set: setParametersOf(route.config) }, settings);
-  const required = security.of(route.config, operation);
+  const { responses, ...copied } = (yield* copy(operation, "operation")) as Readonly<{ responses?: object }>;
+  const parameters = yield* describeParameters(written, { client, set: setParametersOf(route.config) }, settings);
+  const required = yield* security.of(route.config, operation);
   return {
     ...copied,
     ...(parameters.length === 0 ? {} : { parameters }),

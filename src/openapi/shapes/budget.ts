@@ -1,9 +1,10 @@
+import type { Steps } from "../../time-slices.ts";
 import { sizeOf } from "./size-of.ts";
 
 /** How much there may be of something. */
 export type Budget = Readonly<{
   /** Counts a value; false once all that was counted is more than there may be. */
-  allows: (value: unknown) => boolean;
+  allows: (value: unknown) => Steps<boolean>;
   /** The bytes that there still may be. */
   left: () => number;
 }>;
@@ -15,6 +16,9 @@ export type Budgets = Readonly<{
   /** Of the new one: the names in it, references and repeated texts may be longer than what they were made of. */
   written: Budget;
 }>;
+
+/** Whoever reads the members of one list or object reads all of them in one go. */
+export const mostMembers = 50_000;
 
 // Four times what is fetched: an operation may be at several places.
 const mostBytes = 32 * 1_024 * 1_024;
@@ -28,8 +32,8 @@ function createBudget(most: number): Budget {
   let left = most;
   return { allows, left: () => left };
 
-  function allows(value: unknown): boolean {
-    if (left > 0) left -= sizeOf(value, left);
+  function* allows(value: unknown): Steps<boolean> {
+    if (left > 0) left -= yield* sizeOf(value, left);
     return left > 0;
   }
 }

@@ -1,8 +1,8 @@
-import { isObject, type JsonObject } from "../../json/json-object.ts";
+import { isObject, type JsonObject, setMember } from "../../json/json-object.ts";
 import { getOrAdd } from "../../routing/index/get-or-add.ts";
 import type { Steps } from "../../time-slices.ts";
 import { decodeOrKeep } from "../../urls/decode-or-keep.ts";
-import type { Budgets } from "./budget.ts";
+import { type Budgets, mostMembers } from "./budget.ts";
 import { type CopyShape, createCopyShape } from "./copy-shape.ts";
 import { createNameOnce, toName } from "./name-once.ts";
 import { followReferences, resolvePointer } from "./resolve-pointer.ts";
@@ -14,7 +14,7 @@ export type Components = Readonly<{
   /** Copies all that was referred to, and what that refers to, by section and name; undefined where that is too much. */
   collect: (budgets: Budgets) => Steps<CollectedComponents | undefined>;
   /** As if something referred to all that the document has. */
-  needAll: () => void;
+  needAll: () => Steps<void>;
 }>;
 
 /** Components by section and name. */
@@ -32,21 +32,18 @@ export type ComponentPlaces = Readonly<{
 type Needed = Readonly<{ shape: ShapeName; section: string; name: string; node: unknown }>;
 
 /** Prepares the components of a document that is made of parts of another one. */
-export function createComponents(document: JsonObject, { shapes, prefix, nameStart }: ComponentPlaces): Components {
+export function createComponents(document: JsonObject, places: ComponentPlaces): Components {
+  const { shapes, prefix, nameStart } = places;
   const known = new Map<string, Map<unknown, string>>();
   const nameOnce = createNames(nameStart);
   const waiting: Needed[] = [];
-  const heirsOf = createHeirs(document, prefix + sectionOf("schema"));
+  const heirsOf = createHeirs(document, prefix + shapes.schema!.section!);
   const copy = createCopyShape(shapes, refer);
   return { copy, collect, needAll };
 
-  function sectionOf(shape: ShapeName): string {
-    return shapes[shape]!.section!;
-  }
-
   /** A reference may also be the name alone of what stands in the section. */
   function refer(written: string, shape: ShapeName): string | undefined {
-    const section = sectionOf(shape);
+    const section = shapes[shape]!.section!;
     const reference = written.startsWith("#") ? written : `${prefix}${section}/${escapeName(written)}`;
     const first = resolvePointer(document, reference);
     const node = shapes[shape]!.keepsBesideReference === true ? first : followReferences(document, first);
@@ -65,28 +62,62 @@ export function createComponents(document: JsonObject, { shapes, prefix, nameSta
     return `${prefix}${section}/${name}`;
   }
 
+  function* needAll(): Steps<void> {
+    for (const [reference, shape] of yield* referencesToAll(document, places)) {
+      yield;
+      refer(reference, shape);
+    }
+  }
+
   function* collect({ read, written }: Budgets): Steps<CollectedComponents | undefined> {
-    const sections = new Map<string, [string, unknown][]>();
+    const { all, add } = createSections();
     // Copying one may ask for others.
     for (const { shape, section, name, node } of waiting) {
       yield;
-      if (!read.allows(node)) return undefined;
-      const copied = copy(node, shape) ?? shapes[shape]!.replacement ?? shapes[shape]!.required ?? {};
-      if (!written.allows([name, copied])) return undefined;
-      getOrAdd(sections, section, () => []).push([name, copied]);
-      for (const heir of shape === "schema" ? heirsOf(node) : []) refer(heir, "schema");
-    }
-    return Object.fromEntries([...sections].map(([section, members]) => [section, Object.fromEntries(members)]));
-  }
-
-  function needAll(): void {
-    for (const [shape, { section }] of Object.entries(shapes)) {
-      if (section === undefined) continue;
-      const all = resolvePointer(document, `${prefix}${section}`);
-      for (const name of Object.keys(isObject(all) ? all : {})) {
-        refer(`${prefix}${section}/${escapeName(name)}`, shape as ShapeName);
+      if (!(yield* read.allows(node))) return undefined;
+      const copied = (yield* copy(node, shape)) ?? shapes[shape]!.replacement ?? shapes[shape]!.required ?? {};
+      if (!(yield* written.allows([name, copied]))) return undefined;
+      if (!add(section, name, copied)) return undefined;
+      if (shape !== "schema") continue;
+      for (const heir of yield* heirsOf(node)) {
+        yield;
+        refer(heir, "schema");
       }
     }
+    return all;
+  }
+}
+
+/** References to all that stands in the sections of a document. */
+function* referencesToAll(document: JsonObject, { shapes, prefix }: ComponentPlaces): Steps<[string, ShapeName][]> {
+  const all: [string, ShapeName][] = [];
+  for (const [shape, { section }] of Object.entries(shapes)) {
+    if (section === undefined) continue;
+    const members = resolvePointer(document, `${prefix}${section}`);
+    for (const name of Object.keys(isObject(members) ? members : {})) {
+      yield;
+      all.push([`${prefix}${section}/${escapeName(name)}`, shape as ShapeName]);
+    }
+  }
+  return all;
+}
+
+type Sections = Readonly<{
+  all: CollectedComponents;
+  /** Adds a component; false where the section has too many. */
+  add: (section: string, name: string, component: unknown) => boolean;
+}>;
+
+function createSections(): Sections {
+  const all: Record<string, Record<string, unknown>> = {};
+  const counts = new Map<string, number>();
+  return { all, add };
+
+  function add(section: string, name: string, component: unknown): boolean {
+    const count = (counts.get(section) ?? 0) + 1;
+    counts.set(section, count);
+    setMember((all[section] ??= {}), name, component);
+    return count <= mostMembers;
   }
 }
 
@@ -99,21 +130,23 @@ function createNames(start = ""): (section: string, written: string) => string {
 }
 
 /** Schemas that say of another one that they are of its kind: where that tells kinds apart, it needs them. */
-function createHeirs(document: JsonObject, section: string): (schema: unknown) => readonly string[] {
+function createHeirs(document: JsonObject, section: string): (schema: unknown) => Steps<readonly string[]> {
   let heirs: Map<unknown, string[]> | undefined;
-  return function heirsOf(schema) {
+  return function* heirsOf(schema) {
     if (!isObject(schema) || schema.discriminator === undefined) return [];
-    heirs ??= findHeirs(document, section);
+    heirs ??= yield* findHeirs(document, section);
     return heirs.get(schema) ?? [];
   };
 }
 
-function findHeirs(document: JsonObject, section: string): Map<unknown, string[]> {
+function* findHeirs(document: JsonObject, section: string): Steps<Map<unknown, string[]>> {
   const heirs = new Map<unknown, string[]>();
   const all = resolvePointer(document, section);
   for (const [name, schema] of Object.entries(isObject(all) ? all : {})) {
     const kinds: unknown = isObject(schema) ? schema.allOf : undefined;
+    yield;
     for (const kind of Array.isArray(kinds) ? (kinds as unknown[]) : []) {
+      yield;
       if (!isObject(kind) || typeof kind.$ref !== "string") continue;
       const parent = resolvePointer(document, kind.$ref);
       getOrAdd(heirs, parent, () => []).push(`${section}/${escapeName(name)}`);

@@ -1,11 +1,14 @@
 import { isObject, type JsonObject } from "../../json/json-object.ts";
 import { decodeOrKeep } from "../../urls/decode-or-keep.ts";
 
+// No document that is read is nested as deeply, and a reference may be as long as a document.
+const mostNames = 1_000;
+
 /** What a reference within a document leads to; undefined for nothing, and for all that is outside of it. */
 export function resolvePointer(document: unknown, reference: string): unknown {
   if (!reference.startsWith("#/")) return undefined;
   let found = document;
-  for (const written of reference.slice(2).split("/")) {
+  for (const written of reference.slice(2).split("/", mostNames)) {
     const name = decodeOrKeep(written).replaceAll("~1", "/").replaceAll("~0", "~");
     if (typeof found !== "object" || found === null || !Object.hasOwn(found, name)) return undefined;
     found = (found as Readonly<Record<string, unknown>>)[name];

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../json/json-object.ts";
 import type { Steps } from "../../time-slices.ts";
 import { withAllDigits } from "../../with-all-digits.ts";
 
@@ -19,8 +20,10 @@ export function* writeJson(root: unknown, most: number): Steps<string | undefine
       yield* writeAll("[", value, (item) => ["", item]);
       piece += "]";
     } else {
-      const members = Object.entries(value).filter(([, inner]) => inner !== undefined);
-      yield* writeAll("{", members, ([name, inner]) => [`${JSON.stringify(name)}:`, inner]);
+      const object = value as JsonObject;
+      // The members of very many as a list of pairs would take longer than all that is done between two steps.
+      const names = Object.keys(object).filter((name) => object[name] !== undefined);
+      yield* writeAll("{", names, (name) => [`${JSON.stringify(name)}:`, object[name]]);
       piece += "}";
     }
   }
