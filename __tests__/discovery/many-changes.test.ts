@@ -108,3 +108,40 @@ test("a line may come in very many pieces, and be no longer than it may", async 
   expect(await lengthsOf(oneByOne(400_000))).toEqual([5, 400_000, 0]);
   await expect(lengthsOf(oneByOne(400_001))).rejects.toThrow("too long");
 });
+
+test("EndpointSlices of a watch are no more than a list of them may be", async () => {
+  const long = "x".repeat(1_000_000);
+  const named = (index: number): object => ({ ...slice("10.0.0.1"), metadata: { name: `slice-${index}`, long } });
+  const client = await clientOf((req, res) => {
+    const isWatch = String(req.url).includes("watch=true");
+    const told = Array.from({ length: 6 }, (_, index) => named(isWatch ? index + 3 : index));
+    if (!isWatch) res.end(JSON.stringify({ metadata: { resourceVersion: "1" }, items: told }));
+    else res.end(told.map((object) => `${JSON.stringify({ type: "ADDED", object })}\n`).join(""));
+  });
+  const find = createKubernetesFinder({ client, token, namespace: "shop", watches: true });
+  await expect(find(service, () => undefined, new AbortController().signal)).rejects.toThrow("more than 8388608 bytes");
+});
+
+test("what a registry answers is parsed in slices, and no more than a quarter of the time", async () => {
+  const list = JSON.stringify(
+    Array.from({ length: 40_000 }, (_, index) => ({ Service: { Address: `h${index}`, Port: 1 } })),
+  );
+  const client = await clientOf((_req, res) => res.end(list));
+  const { signal } = new AbortController();
+  const ask = (): Promise<{ took: number }> => client.ask({ path: "/", within: 60_000, signal });
+  const began = performance.now();
+  const answers = await Promise.all(Array.from({ length: 5 }, ask));
+  // The first four may be read at once, and the next one when these have paid for their time.
+  const took = answers.slice(0, 4).reduce((sum, answer) => sum + answer.took, 0);
+  expect(performance.now() - began).toBeGreaterThan(3 * took - 40);
+});
+
+test.each([
+  ["[1,", "It is not valid JSON."],
+  [`[${"1,".repeat(50_000)}1]`, "more than 50000 members"],
+  ["[".repeat(201) + "]".repeat(201), "deeper than 200 levels"],
+])("a registry that answers what cannot be read fails: %#", async (text, reason) => {
+  const client = await clientOf((_req, res) => res.end(text));
+  const { signal } = new AbortController();
+  await expect(client.ask({ path: "/", within: 10_000, signal })).rejects.toThrow(reason);
+});

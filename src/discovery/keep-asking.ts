@@ -1,5 +1,6 @@
 import { pause } from "./pause.ts";
 import type { Provider } from "./provider.ts";
+import { measure, restAfter } from "./rest-after-work.ts";
 import type { Service } from "./service.ts";
 
 /** Who is asked for what, and who hears of it. */
@@ -13,7 +14,10 @@ export type Asking = Readonly<{
 const shortestPause = 250;
 const longestPause = 30_000;
 
-/** Asks for the instances of a service until the signal ends it; after a failure the more seldom, the longer it lasts. */
+/**
+ * Asks for the instances of a service until the signal ends it; after a failure the more seldom, the longer it lasts, and
+ * after a list that took long to take in, too.
+ */
 export async function keepAsking(asking: Asking, signal: AbortSignal): Promise<void> {
   const { interval } = asking.provider;
   let failures = 0;
@@ -21,17 +25,20 @@ export async function keepAsking(asking: Asking, signal: AbortSignal): Promise<v
     const outcome = await askOnce(asking, signal);
     if (!outcome.hasFailed) failures = 0;
     else failures = outcome.lists > 0 ? 1 : failures + 1;
-    await pause(failures === 0 ? interval : pauseAfter(failures), signal);
+    const wanted = failures === 0 ? interval : pauseAfter(failures);
+    await pause(Math.max(wanted, restAfter(outcome.took)), signal);
   }
 }
 
-type Outcome = Readonly<{ lists: number; hasFailed: boolean }>;
+/** How many lists were told, how long the last of them took to take in, and whether no more came. */
+type Outcome = Readonly<{ lists: number; took: number; hasFailed: boolean }>;
 
 async function askOnce({ provider, service, told, failed }: Asking, signal: AbortSignal): Promise<Outcome> {
   let lists = 0;
+  let took = 0;
   try {
     await provider.find(service, take, signal);
-    return lists > 0 ? { lists, hasFailed: false } : fail(new Error("It has told no instances."));
+    return lists > 0 ? { lists, took, hasFailed: false } : fail(new Error("It has told no instances."));
   } catch (error) {
     return fail(error);
   }
@@ -40,13 +47,13 @@ async function askOnce({ provider, service, told, failed }: Asking, signal: Abor
   function take(instances: unknown): void {
     if (signal.aborted) return;
     lists += 1;
-    if (Array.isArray(instances)) told(instances);
+    if (Array.isArray(instances)) took = measure(() => told(instances));
     else failed(new TypeError("What it has told is no list of instances."));
   }
 
   function fail(error: unknown): Outcome {
     if (!signal.aborted) failed(error);
-    return { lists, hasFailed: true };
+    return { lists, took, hasFailed: true };
   }
 }
 

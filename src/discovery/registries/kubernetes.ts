@@ -1,8 +1,10 @@
 import { pause } from "../pause.ts";
 import type { InstanceFinder } from "../provider.ts";
 import { isObject, type JsonObject } from "../../json/json-object.ts";
+import { keepSlices, type KeptSlices } from "./kept-slices.ts";
+import type { ReadJson } from "./read-json.ts";
 import { readSlices } from "./read-slices.ts";
-import type { RegistryClient } from "./registry-client.ts";
+import type { RegistryAnswer, RegistryClient } from "./registry-client.ts";
 import { type SeldomTelling, tellSeldom } from "./tell-seldom.ts";
 
 /** What is asked of Kubernetes besides the service. */
@@ -21,7 +23,7 @@ const watchSeconds = 290;
 // Watches that end at once are not begun again without end.
 const leastBetween = 500;
 
-type Change = Readonly<{ type: unknown; object: JsonObject }>;
+type Change = Readonly<{ type: unknown; object: JsonObject; length: number }>;
 
 /** Makes the finder that reads the EndpointSlices of a service, and then follows what becomes of them. */
 export function createKubernetesFinder(settings: KubernetesSettings): InstanceFinder {
@@ -32,13 +34,13 @@ export function createKubernetesFinder(settings: KubernetesSettings): InstanceFi
     const place = service.namespace ?? namespace;
     const path = `/apis/discovery.k8s.io/v1/namespaces/${place}/endpointslices?labelSelector=${selector}`;
     do {
-      const { slices, version } = readList((await client.ask(await question(path, answerMilliseconds))).json);
-      const telling = tellSeldom(() => update(readSlices(slices, service.scheme)));
+      const { slices, version } = readList(await client.ask(await question(path, answerMilliseconds)));
+      const telling = tellSeldom(() => update(readSlices(slices.all(), service.scheme)));
       telling.now();
       if (watches) await follow(slices, version, telling);
     } while (watches && !signal.aborted);
 
-    async function follow(slices: Map<string, JsonObject>, version: string, telling: SeldomTelling): Promise<void> {
+    async function follow(slices: KeptSlices, version: string, telling: SeldomTelling): Promise<void> {
       const began = performance.now();
       const watched = `${path}&watch=true&allowWatchBookmarks=true&resourceVersion=${encodeURIComponent(version)}`;
       const asked = await question(
@@ -46,8 +48,8 @@ export function createKubernetesFinder(settings: KubernetesSettings): InstanceFi
         watchSeconds * 1_000 + answerMilliseconds,
       );
       try {
-        await client.follow(asked, (line) => {
-          if (applyChange(readChange(line), slices)) telling.soon();
+        await client.follow(asked, (told) => {
+          if (applyChange(readChange(told), slices)) telling.soon();
         });
       } finally {
         telling.end();
@@ -63,32 +65,29 @@ export function createKubernetesFinder(settings: KubernetesSettings): InstanceFi
   };
 }
 
-function readList(json: unknown): { slices: Map<string, JsonObject>; version: string } {
+function readList({ json, length }: RegistryAnswer): { slices: KeptSlices; version: string } {
   const { metadata, items } = isObject(json) ? json : {};
   if (!isObject(metadata) || !Array.isArray(items) || !items.every(isObject)) {
     throw new Error("Kubernetes has answered no list of EndpointSlices.");
   }
   const version = typeof metadata.resourceVersion === "string" ? metadata.resourceVersion : "";
-  return { slices: new Map(items.map((slice) => [nameOf(slice), slice])), version };
+  const slices = keepSlices();
+  for (const slice of items) slices.set(slice, length / items.length);
+  return { slices, version };
 }
 
-function readChange(line: string): Change {
-  const change: unknown = JSON.parse(line);
+function readChange({ json: change, length }: ReadJson): Change {
   const { type, object } = isObject(change) ? change : {};
   if (!isObject(object)) throw new Error("Kubernetes has told a change of nothing.");
   if (type === "ERROR")
     throw new Error(`Kubernetes has ended the watch: ${String(object.code)} ${String(object.reason)}.`);
-  return { type, object };
+  return { type, object, length };
 }
 
 /** Whether a change is one of the slices: a bookmark changes nothing. */
-function applyChange({ type, object }: Change, slices: Map<string, JsonObject>): boolean {
-  if (type === "DELETED") return slices.delete(nameOf(object));
+function applyChange({ type, object, length }: Change, slices: KeptSlices): boolean {
+  if (type === "DELETED") return slices.delete(object);
   if (type !== "ADDED" && type !== "MODIFIED") return false;
-  slices.set(nameOf(object), object);
+  slices.set(object, length);
   return true;
-}
-
-function nameOf({ metadata }: JsonObject): string {
-  return isObject(metadata) ? String(metadata.name) : "";
 }

@@ -2,12 +2,8 @@ import type { Instance } from "../../hosts/host.ts";
 import type { Service } from "../service.ts";
 import { isObject, type JsonObject, listOf } from "../../json/json-object.ts";
 
-/** The EndpointSlices of a service, by their names. */
-export type Slices = ReadonlyMap<string, JsonObject>;
-
 /** Reads who is ready of all slices; where a service has addresses of both kinds, those of IPv4. */
-export function readSlices(slices: Slices, scheme: Service["scheme"]): readonly Instance[] {
-  const all = [...slices.values()];
+export function readSlices(all: readonly JsonObject[], scheme: Service["scheme"]): readonly Instance[] {
   const ofVersion4 = all
     .filter(({ addressType }) => addressType === "IPv4")
     .flatMap((slice) => readSlice(slice, scheme));

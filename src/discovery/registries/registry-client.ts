@@ -1,11 +1,8 @@
 import http, { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from "node:http";
 import https from "node:https";
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { parseConfidential } from "../../json/parse-confidential.ts";
-import { sliceMilliseconds } from "../../time-slices.ts";
 import { after, listen, listenOnce } from "../../unattended/guarded.ts";
-import { measure } from "../rest-after-work.ts";
-import { readLines } from "./read-lines.ts";
+import { type AnswerBounds, createAnswerReader, mostBytes } from "./answer-reader.ts";
+import type { ReadJson } from "./read-json.ts";
 
 /** Where a registry stands, and with what TLS it is spoken to. */
 export type RegistryAddress = Readonly<{
@@ -33,44 +30,37 @@ export type RegistryAnswer = Readonly<{
   status: 200 | 404;
   headers: IncomingHttpHeaders;
   json: unknown;
-  /** Milliseconds that reading the document has held everything else up. */
+  /** How long the document is. */
+  length: number;
+  /** Milliseconds of work that it took to parse the document. */
   took: number;
 }>;
 
 /** Asks one registry: its own origin only, as no redirect is followed, and answers of bounded length. */
 export type RegistryClient = Readonly<{
   ask: (question: RegistryQuestion) => Promise<RegistryAnswer>;
-  /** Reads an answer that goes on, line by line, until it ends. */
-  follow: (question: RegistryQuestion, read: (line: string) => void) => Promise<void>;
+  /** Reads an answer that goes on, each line of which is a document, until it ends. */
+  follow: (question: RegistryQuestion, read: (told: ReadJson) => void) => Promise<void>;
   close: () => void;
 }>;
-
-const mostBytes = 8 * 1024 * 1024;
 
 /** Makes the client of a registry; `mostConnections` holds for all that is asked at the same time. */
 export function createRegistryClient(address: RegistryAddress, mostConnections = Infinity): RegistryClient {
   const { Agent, request } = address.scheme === "https" ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: mostConnections, ...address.tls });
+  const reader = createAnswerReader();
   return { ask, follow, close: () => agent.destroy() };
 
-  async function ask(question: RegistryQuestion): Promise<RegistryAnswer> {
+  function ask(question: RegistryQuestion): Promise<RegistryAnswer> {
     return within(question, async (response) => {
-      if (response.statusCode === 404) return { status: 404, headers: response.headers, json: undefined, took: 0 };
-      const pieces: Buffer[] = [];
-      let length = 0;
-      for await (const piece of response as AsyncIterable<Buffer>) {
-        length += piece.length;
-        if (length > mostBytes) throw tooLong(question);
-        pieces.push(piece);
-      }
-      let json: unknown;
-      const took = measure(() => (json = parseConfidential(Buffer.concat(pieces).toString())));
-      return { status: 200, headers: response.headers, json, took };
+      const { headers, statusCode } = response;
+      if (statusCode === 404) return { status: 404, headers, json: undefined, length: 0, took: 0 };
+      return { status: 200, headers, ...(await reader.read(response, boundsOf(question))) };
     });
   }
 
-  async function follow(question: RegistryQuestion, read: (line: string) => void): Promise<void> {
-    await within(question, (response) => readEach(response, question, read));
+  async function follow(question: RegistryQuestion, read: (told: ReadJson) => void): Promise<void> {
+    await within(question, (response) => reader.readEach(response, boundsOf(question), read));
   }
 
   async function within<Result>(
@@ -78,9 +68,7 @@ export function createRegistryClient(address: RegistryAddress, mostConnections =
     read: (response: IncomingMessage) => Promise<Result>,
   ): Promise<Result> {
     const sent = request(optionsFor(question, address, agent));
-    const timer = after(question.within, () =>
-      sent.destroy(new Error(`${pathOf(question)} was not answered in time.`)),
-    );
+    const timer = after(question.within, () => sent.destroy(notInTime(question)));
     try {
       const response = await answerOf(sent);
       const { statusCode: status = 0 } = response;
@@ -90,23 +78,6 @@ export function createRegistryClient(address: RegistryAddress, mostConnections =
       clearTimeout(timer);
       sent.destroy();
     }
-  }
-}
-
-async function readEach(
-  response: IncomingMessage,
-  question: RegistryQuestion,
-  read: (line: string) => void,
-): Promise<void> {
-  response.setEncoding("utf8");
-  const text = { pieces: response as AsyncIterable<string>, mostLength: mostBytes, tooLong: () => tooLong(question) };
-  let end = performance.now() + sliceMilliseconds;
-  for await (const line of readLines(text)) {
-    if (line.trim() !== "") read(line);
-    if (performance.now() < end) continue;
-    // Many lines may have come at once: requests are served between them.
-    await nextTurn();
-    end = performance.now() + sliceMilliseconds;
   }
 }
 
@@ -140,8 +111,13 @@ function describeStatus(question: RegistryQuestion, status: number): string {
   return `${pathOf(question)} was answered with ${status}${remedy === undefined ? "" : `: ${remedy}`}.`;
 }
 
-function tooLong(question: RegistryQuestion): Error {
-  return new Error(`${pathOf(question)} was answered with more than ${mostBytes} bytes.`);
+function notInTime(question: RegistryQuestion): Error {
+  return new Error(`${pathOf(question)} was not answered in time.`);
+}
+
+function boundsOf(question: RegistryQuestion): AnswerBounds {
+  const tooLong = (): Error => new Error(`${pathOf(question)} was answered with more than ${mostBytes} bytes.`);
+  return { signal: question.signal, notInTime: () => notInTime(question), tooLong };
 }
 
 function pathOf({ path }: RegistryQuestion): string {

@@ -1,0 +1,55 @@
+import type { IncomingMessage } from "node:http";
+import { createTurns } from "../../work-in-turn.ts";
+import { parseTold, type ReadJson, readText } from "./read-json.ts";
+import { readLines } from "./read-lines.ts";
+import { createShareOfTime } from "./share-of-time.ts";
+
+/** What ends the reading of an answer. */
+export type AnswerBounds = Readonly<{ signal: AbortSignal; notInTime: () => Error; tooLong: () => Error }>;
+
+/** Reads the answers of one registry, however many there are at once: a few at a time, in a part of the time. */
+export type AnswerReader = Readonly<{
+  read: (answer: IncomingMessage, bounds: AnswerBounds) => Promise<ReadJson>;
+  /** Reads an answer that goes on, each line of which is a document. */
+  readEach: (answer: IncomingMessage, bounds: AnswerBounds, read: (told: ReadJson) => void) => Promise<void>;
+}>;
+
+/** How long an answer may be: a list of thousands of instances. */
+export const mostBytes = 8 * 1024 * 1024;
+
+// A registry may answer for all of its services at once.
+const readAtOnce = 4;
+// The time for the answer is over before.
+const longestTurn = 60_000;
+
+/** Makes the reader of a registry's answers. */
+export function createAnswerReader(): AnswerReader {
+  const inTurn = createTurns(readAtOnce, longestTurn);
+  const share = createShareOfTime();
+  return { read, readEach };
+
+  async function read(answer: IncomingMessage, { signal, notInTime, tooLong }: AnswerBounds): Promise<ReadJson> {
+    const told = await inTurn(async () => {
+      await share.wait(signal);
+      return parse(await readText(answer as AsyncIterable<Buffer>, mostBytes, tooLong));
+    });
+    if (told === undefined) throw notInTime();
+    return told;
+  }
+
+  async function readEach(...[answer, { signal, tooLong }, take]: Parameters<AnswerReader["readEach"]>): Promise<void> {
+    answer.setEncoding("utf8");
+    const pieces = answer as AsyncIterable<string>;
+    for await (const line of readLines({ pieces, mostLength: mostBytes, tooLong })) {
+      if (line.trim() === "") continue;
+      take(await parse(line));
+      await share.wait(signal);
+    }
+  }
+
+  async function parse(text: string): Promise<ReadJson> {
+    const told = await parseTold(text);
+    share.note(told.took);
+    return told;
+  }
+}
