@@ -4,7 +4,7 @@ import { type Attached, guard, listen, listenOnce } from "../unattended/guarded.
 import type { AnswerBody, Flow, Sink } from "./answer-body.ts";
 import { endResponse } from "./end-response.ts";
 import { isNodesOwn } from "./freeing/fresh-from-parser.ts";
-import { holdResponse, inTurn, type Turn } from "./hold-response.ts";
+import { keepWritersOff, inTurn, type Turn } from "./keep-writers-off.ts";
 
 /** Writes a body into the client's response; resolves when all is written or the client has left, rejects when it breaks off. */
 export function writeToResponse(
@@ -24,7 +24,7 @@ export function writeToResponse(
     });
     sendTo(sink);
     // A body that is there already leaves nobody the time to come in between.
-    if (!sink.isOver()) release = holdResponse(res, turn, intrude);
+    if (!sink.isOver()) release = keepWritersOff(res, turn, intrude);
 
     function settle(error?: Error): void {
       if (error === undefined) release?.();

@@ -8,7 +8,7 @@ import { defineRoute } from "../compiling/index-routes.ts";
 import { fileOfRoute, type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import { describeService, goesToNamingService } from "../discovery/provider-of.ts";
-import { originOf } from "../hosts/origin.ts";
+import { originOf } from "../hosts/host-origin.ts";
 import type { RouteDefinition } from "../routing/index/route-index.ts";
 import { inMatchingOrder, priorityOf } from "../routing/matching-order.ts";
 import { describeUpstream } from "../secrets/describe-upstream.ts";

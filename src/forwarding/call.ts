@@ -4,7 +4,7 @@ import type { OutgoingRequest } from "../delegating-handler.ts";
 import type { GatewayError } from "../errors.ts";
 import type { HostSeeker } from "../hosts/balancer.ts";
 import type { HostLease } from "../hosts/lease.ts";
-import { hostOf } from "../hosts/origin.ts";
+import { hostOf } from "../hosts/host-origin.ts";
 import type { ServiceGuard } from "../capabilities/naming-service/guard-service-name.ts";
 
 /** Hears of each request that is ready to be sent. */

@@ -10,7 +10,7 @@ import { dropAliases } from "../headers/header-aliases.ts";
 import { hopByHopHeaders } from "../headers/hop-by-hop.ts";
 import { limitBody } from "../bodies/limit-body.ts";
 import type { HostSeeker } from "../hosts/balancer.ts";
-import { hostOf } from "../hosts/origin.ts";
+import { hostOf } from "../hosts/host-origin.ts";
 import type { HostLease } from "../hosts/lease.ts";
 import type { RouteHosts } from "../hosts/route-hosts.ts";
 import { copyOutgoing, readMethod } from "./copy-outgoing.ts";

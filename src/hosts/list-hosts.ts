@@ -1,5 +1,5 @@
 import type { HostState, Instance, RouteHost } from "./host.ts";
-import { formatOrigin } from "./origin.ts";
+import { formatOrigin } from "./host-origin.ts";
 
 /** What is known of a host by its origin; `earlier` is what was known of it before. */
 export type FindState = (origin: string, earlier: HostState | undefined) => HostState;

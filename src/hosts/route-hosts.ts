@@ -4,7 +4,7 @@ import type { RouteHost } from "./host.ts";
 import type { HostSource } from "./host-source.ts";
 import { createLease, createPlainLease, type HostLease } from "./lease.ts";
 import { type HostTerms, listHosts } from "./list-hosts.ts";
-import { formatOrigin } from "./origin.ts";
+import { formatOrigin } from "./host-origin.ts";
 import { refuseWithoutHost } from "./refuse-without-host.ts";
 
 /** The hosts of a route, of which each request takes one. */

@@ -7,7 +7,7 @@ import type { EngineAnswer } from "../forwarding/engines/engine.ts";
 import { mapFailure } from "../forwarding/map-failure.ts";
 import { readAnswerHeaders } from "../headers/answer-headers.ts";
 import type { HostSeeker } from "../hosts/balancer.ts";
-import { hostOf } from "../hosts/origin.ts";
+import { hostOf } from "../hosts/host-origin.ts";
 import { ignoreErrors } from "../unattended/guarded.ts";
 import { withinTime } from "../unattended/within-time.ts";
 

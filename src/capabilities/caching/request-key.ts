@@ -5,7 +5,7 @@ import { createIsClients } from "../../headers/is-clients-header.ts";
 import { isOddlySpelt } from "../../headers/header-aliases.ts";
 import { hopByHopHeaders } from "../../headers/hop-by-hop.ts";
 import { isTakenForTarget } from "../../headers/taken-by-services.ts";
-import { hostOf } from "../../hosts/origin.ts";
+import { hostOf } from "../../hosts/host-origin.ts";
 import { rememberPerText } from "../../remember-per-text.ts";
 
 /** Texts that together tell one thing from another. */

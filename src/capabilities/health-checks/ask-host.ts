@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { askTwice } from "../../forwarding/ask-over-new-connection.ts";
 import type { Engine, EngineAnswer } from "../../forwarding/engines/engine.ts";
 import { findForeignCoding } from "../../headers/answer-headers.ts";
-import { hostOf } from "../../hosts/origin.ts";
+import { hostOf } from "../../hosts/host-origin.ts";
 import { after, ignoreErrors } from "../../unattended/guarded.ts";
 import type { ConnectionSettings } from "../tls/connection-settings.ts";
 import type { HealthCheck } from "./health-check.ts";

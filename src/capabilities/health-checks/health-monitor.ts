@@ -1,6 +1,6 @@
 import type { HostHealth, Instance } from "../../hosts/host.ts";
 import type { HostSource } from "../../hosts/host-source.ts";
-import { originOf } from "../../hosts/origin.ts";
+import { originOf } from "../../hosts/host-origin.ts";
 import { every } from "../../unattended/guarded.ts";
 import type { ConnectionSettings } from "../tls/connection-settings.ts";
 import type { CheckedPlace } from "./ask-host.ts";

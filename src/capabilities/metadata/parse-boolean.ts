@@ -1,5 +1,5 @@
 import { trimWhiteSpace } from "../../dotnet/white-space.ts";
-import { foldCase } from "../../dotnet/ignore-case.ts";
+import { foldCase } from "../../dotnet/fold-case.ts";
 
 const truthyWords = new Set(["TRUE", "YES", "OK", "ON", "ENABLE", "ENABLED"]);
 const falsyWords = new Set(["FALSE", "NO", "OFF", "DISABLE", "DISABLED", "0"]);

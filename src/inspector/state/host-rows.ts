@@ -8,7 +8,7 @@ import type { GlobalConfig } from "../../config/sections.ts";
 import { describeService } from "../../discovery/provider-of.ts";
 import { type HostCondition, conditionOf } from "../../hosts/host-condition.ts";
 import type { RouteHost } from "../../hosts/host.ts";
-import { originOf } from "../../hosts/origin.ts";
+import { originOf } from "../../hosts/host-origin.ts";
 import { balancerOf } from "../../capabilities/load-balancing/balancer-of.ts";
 import { stickinessOf } from "../../capabilities/load-balancing/sticky-settings.ts";
 import { maskValues } from "../../secrets/redact.ts";

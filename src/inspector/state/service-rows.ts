@@ -1,7 +1,7 @@
 import type { Live } from "../../compiling/live.ts";
 import type { WatchedService } from "../../discovery/watched-service.ts";
 import { labelOf } from "../../discovery/service.ts";
-import { originOf } from "../../hosts/origin.ts";
+import { originOf } from "../../hosts/host-origin.ts";
 import { maskValues } from "../../secrets/redact.ts";
 import { variableSecretsOf } from "../../secrets/variable-secrets.ts";
 

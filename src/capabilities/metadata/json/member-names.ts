@@ -1,5 +1,5 @@
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
-import { foldCase } from "../../../dotnet/ignore-case.ts";
+import { foldCase } from "../../../dotnet/fold-case.ts";
 
 type Members = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { Decimal, frozenDecimal } from "../../../dotnet/decimal.ts";
 import { numberStyles } from "../../../dotnet/number-styles.ts";
 import { trimWhiteSpace } from "../../../dotnet/white-space.ts";
-import { foldCase } from "../../../dotnet/ignore-case.ts";
+import { foldCase } from "../../../dotnet/fold-case.ts";
 import { Misfit } from "../metadata-error.ts";
 import { type NumberConventions, type ScannedNumber, scanNumber } from "./scan-number.ts";
 

@@ -22,7 +22,7 @@ export function inTurn<Result>(turn: Turn, res: ServerResponse, write: () => Res
  * has called `write` and `end` that stood there before, as middleware in front does, goes on. The function that comes back
  * lets the others go on, too.
  */
-export function holdResponse(res: ServerResponse, turn: Turn, intrude: () => void): () => void {
+export function keepWritersOff(res: ServerResponse, turn: Turn, intrude: () => void): () => void {
   const write = Reflect.get<ServerResponse, "write">(res, "write");
   const end = Reflect.get<ServerResponse, "end">(res, "end");
   let isHeld = true;
