@@ -209,6 +209,36 @@ describe("a client that is to stay at its host", () => {
   });
 });
 
+describe("the id of a request", () => {
+  test.each([
+    { Mode: "Rfc", key: "X-Trace" },
+    { Mode: "Ttl", key: "X-Trace" },
+    { Mode: "Ttl", key: undefined },
+  ])("is on no answer to another one: $key, $Mode", async ({ Mode, key }) => {
+    route = await startCachedRoute(
+      {
+        answer(req, res, call) {
+          for (const name of ["x-trace", "x-request-id"] as const) res.setHeader(name, req.headers[name] ?? "none");
+          res.setHeader("Correlation-Id", `service ${call}`).setHeader("Cache-Control", "max-age=60").end();
+        },
+      },
+      { route: { CacheOptions: { TtlSeconds: 60, Mode }, RequestIdKey: key } },
+    );
+    const { ask, upstream } = route;
+    const idsOf = async (id: string): Promise<readonly unknown[]> => {
+      const sent = key ?? "X-Request-Id";
+      const { headers } = await ask({ headers: { [sent]: id } });
+      return [headers[sent.toLowerCase()], headers["correlation-id"]];
+    };
+
+    expect([await idsOf("a"), await idsOf("b")]).toEqual([
+      ["a", "service 1"],
+      [key === undefined ? undefined : "b", undefined],
+    ]);
+    expect(upstream.requests).toHaveLength(1);
+  });
+});
+
 describe("where the cache stands", () => {
   test("handlers run for hits, too, unless the cache stands before them", async () => {
     for (const before of [false, true]) {

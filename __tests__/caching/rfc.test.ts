@@ -1,6 +1,8 @@
-import { afterEach, describe, expect, test } from "@jest/globals";
+import { afterEach, describe, expect, jest, test } from "@jest/globals";
 import type { OutgoingHttpHeaders } from "node:http";
-import { type CachedRoute, startCachedRoute } from "./cached-route.ts";
+import { startGateway } from "../helpers/start-gateway.ts";
+import { startUpstream } from "../helpers/start-upstream.ts";
+import { type Asked, askAt, type CachedRoute, startCachedRoute } from "./cached-route.ts";
 
 let route: CachedRoute | undefined;
 afterEach(async () => {
@@ -235,6 +237,116 @@ describe("answers decide by themselves", () => {
       expect(route.upstream.requests).toHaveLength(1);
     },
   );
+
+  test.each([{ Mode: "Rfc" }, { Mode: "Ttl", TtlSeconds: 20 }])(
+    "HEAD with only-if-cached gets the head of what GET got: $Mode",
+    async (CacheOptions) => {
+      const headers = { "Cache-Control": long, ETag: '"a"', Vary: "Accept-Language" };
+      route = await startCachedRoute({ headers }, { route: { CacheOptions }, options: { trustProxy: true } });
+      const { ask, upstream } = route;
+      const only = { method: "HEAD", headers: { "Cache-Control": "only-if-cached" } };
+      const before = await ask(only);
+      await ask();
+      const got = await ask(only);
+      const known = await ask({ ...only, headers: { ...only.headers, "If-None-Match": '"a"' } });
+      const other = await ask({ ...only, headers: { ...only.headers, "Accept-Language": "de" } });
+      expect([before, got, known, other].map(({ status }) => status)).toEqual([504, 200, 304, 504]);
+      expect({ length: got.headers["content-length"], tag: got.headers.etag, body: got.body }).toEqual({
+        ...{ length: "8", tag: '"a"', body: "" },
+      });
+      expect(got.headers["cache-status"]).toMatch(/^waymark; hit/);
+      expect(upstream.requests).toHaveLength(1);
+    },
+  );
+
+  const overrides: readonly (readonly [what: string, asked: Asked, again: boolean])[] = [
+    ...["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override", "X-Method", "X_HTTP_Method_Override"].map(
+      (name) => [`GET with ${name}: DELETE`, { headers: { [name]: "DELETE" } }, false] as const,
+    ),
+    ...["POST", "put", " Patch ", "DELETE, GET"].map(
+      (method) =>
+        [`GET to be taken for "${method}"`, { headers: { "X-HTTP-Method-Override": method } }, false] as const,
+    ),
+    ["GET with _method=delete", { path: "/x?_method=delete" }, false],
+    ["POST with _method=DELETE", { method: "POST", path: "/x?_METHOD=DELETE" }, false],
+    ["POST of another address", { method: "POST", path: "/x?a=1&_method=DELETE" }, true],
+    ["GET to be taken for HEAD", { headers: { "X-HTTP-Method-Override": "HEAD" } }, true],
+    ["GET with _method=GET", { path: "/x?_method=GET" }, true],
+    ["GET with method=DELETE", { path: "/x?method=DELETE" }, true],
+  ];
+
+  test.each(overrides)("%s", async (_what, asked, again) => {
+    route = await startCachedRoute(
+      { headers: { "Cache-Control": long } },
+      { route: { CacheOptions: { Mode: "Rfc" } } },
+    );
+    const { ask } = route;
+    const first = await ask();
+    await ask(asked);
+    expect((await ask()).body === first.body).toBe(again);
+  });
+
+  test("a route that sends another method than the client's may change what is asked for", async () => {
+    const config = (port: number, route: object): object => ({
+      UpstreamPathTemplate: "/x",
+      DownstreamPathTemplate: "/x",
+      DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: port }],
+      CacheOptions: { Mode: "Rfc" },
+      ...route,
+    });
+    const upstream = await startUpstream((req, res) => void res.setHeader("Cache-Control", long).end(req.method));
+    const gateway = await startGateway({
+      Routes: [
+        config(upstream.port, { UpstreamHttpMethod: ["GET"] }),
+        config(upstream.port, { UpstreamHttpMethod: ["HEAD", "OPTIONS"], DownstreamHttpMethod: "DELETE" }),
+      ],
+    });
+    for (const method of ["GET", "GET", "OPTIONS", "GET"]) await askAt(gateway.port, { method });
+    await gateway.close();
+    await upstream.close();
+    expect(upstream.requests.map(({ method }) => method)).toEqual(["GET", "DELETE", "GET"]);
+  });
+
+  describe("behind an answer that is given although it is not fresh", () => {
+    afterEach(() => void jest.useRealTimers());
+
+    test("a service is asked once, for as long as it takes, and who has to wait for it waits 5 seconds", async () => {
+      jest.useFakeTimers({ doNotFake: ["nextTick", "setImmediate", "queueMicrotask", "performance", "Date"] });
+      const { promise: opened, resolve: open } = Promise.withResolvers<undefined>();
+      const until = async (isSo: () => boolean): Promise<void> => {
+        while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+      };
+      let hasEnded = false;
+      route = await startCachedRoute(
+        {
+          answer(_req, res, call) {
+            res.setHeader("Cache-Control", "max-age=10, stale-while-revalidate=60");
+            if (call === 1) res.setHeader("Age", "11");
+            // What is not kept leaves what is kept as it is.
+            if (call === 3) res.removeHeader("Cache-Control");
+            res.on("close", () => (hasEnded ||= call === 2));
+            void (call === 2 ? opened : Promise.resolve()).then(() => res.end(`answer ${call}`));
+          },
+        },
+        { route: { CacheOptions: { Mode: "Rfc" } }, options: { trustProxy: true } },
+      );
+      const { ask, upstream, gateway } = route;
+      const bodies = [(await ask()).body, (await ask()).body];
+      await until(() => upstream.requests.length === 2);
+      const fresh = ask({ headers: { "Cache-Control": "max-age=5" } });
+      await until(() => gateway.gateway.health().running === 1);
+      await new Promise((resolve) => setImmediate(resolve));
+      jest.advanceTimersByTime(5_100);
+      bodies.push((await fresh).body, (await ask()).body);
+      jest.advanceTimersByTime(60_000);
+      open(undefined);
+      await until(() => hasEnded);
+      let last = await ask();
+      while (last.body !== "answer 2") last = await ask();
+      expect(bodies).toEqual(["answer 1", "answer 1", "answer 3", "answer 1"]);
+      expect(upstream.requests).toHaveLength(3);
+    });
+  });
 
   test("a client that has the answer already is told what the service has said", async () => {
     route = await startCachedRoute(

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { createClient } from "@redis/client";
 import { type GatewayChange, memoryStore, parseConfig, type Store, upgradeThrough } from "../../src/index.ts";
 import { createLogBook } from "../config/configurations.ts";
 import { describeWithRedis, type RunningRedis, startRedis } from "../helpers/redis.ts";
@@ -97,6 +98,138 @@ test.each<[how: string, change: (isThere: () => boolean) => (entries: Entries) =
   ]);
 });
 
+/** What an entry of a store may have become. */
+const spoilt: readonly (readonly [what: string, spoil: (entry: Buffer) => unknown])[] = [
+  ["nothing but a part of its head", (entry) => entry.subarray(0, 40)],
+  ["shorter by a byte", (entry) => entry.subarray(0, -1)],
+  ["empty", () => Buffer.alloc(0)],
+  ["JSON of another kind", () => Buffer.from("null\nbody")],
+  ["a text", (entry) => entry.toString("latin1")],
+  ["a number", () => 5],
+  ["bytes of another kind", (entry) => new Uint8Array(entry)],
+  ["without a status", withHead({ status: undefined })],
+  ["with the status of an error", withHead({ status: 500 })],
+  ["with a status that is a text", withHead({ status: "200" })],
+  ["with a reason that ends the line", withHead({ statusText: "OK\r\nX: 1" })],
+  ["without headers", withHead({ headers: null })],
+  ["with a list of headers", withHead({ headers: ["a"] })],
+  ["with a header that is a number", withHead({ headers: { age: 5 } })],
+  ["with a header that ends the line", withHead({ headers: { a: "1\r\nb: 2" } })],
+  ["with a header without a name", withHead({ headers: { "": "1" } })],
+  ["with a place that is none", withHead({ origin: "nowhere" })],
+  ["with a length that is none", withHead({ told: -1.5 })],
+  ["with an age below 0", withHead({ age: -5 })],
+  ["with a time that is none", withHead({ keptAt: "now" })],
+  ["with nothing that says how long it holds", withHead({ policy: null })],
+  ["with a policy of nothing", withHead({ policy: {} })],
+  ["with a policy of other parts", withHead({ policy: { v: 1, t: 1, resh: null, rescc: 5, reqcc: [] } })],
+  ["a mark of numbers", withHead({ varies: [1, null], mark: "x", status: undefined })],
+];
+
+/** The same entry with another head. */
+function withHead(change: object): (entry: Buffer) => Buffer {
+  return (entry) => {
+    const end = entry.indexOf("\n");
+    const line = JSON.parse(entry.toString("utf8", 0, end)) as { head: object };
+    return Buffer.concat([
+      Buffer.from(JSON.stringify({ ...line, head: { ...line.head, ...change } })),
+      entry.subarray(end),
+    ]);
+  };
+}
+
+test.each(spoilt)("An entry that has become %s is none", async (_what, spoil) => {
+  const store = createSharedStore();
+  const headers = { "Cache-Control": "max-age=60" };
+  route = await startCachedRoute({ headers }, { route: { CacheOptions: { Mode: "Rfc" } }, options: { store } });
+  const { ask } = route;
+  const statuses = [(await ask()).status, (await ask({ method: "HEAD" })).status];
+  for (const [key, entry] of store.kept) if (!key.includes(":probe")) store.kept.set(key, spoil(entry) as Buffer);
+  const got = [await ask(), await ask({ method: "HEAD" }), await ask()];
+  expect([...statuses, ...got.map(({ status }) => status)]).toEqual([200, 200, 200, 200, 200]);
+  expect(got.map(({ body }) => body)).toEqual(["answer 3", "", "answer 3"]);
+});
+
+/** What several processes share, and the view that one of them has of it. */
+function createSharedStore() {
+  const kept = new Map<string, Buffer>();
+  const entries: Entries = {
+    get: (key) => Promise.resolve(kept.get(key)),
+    set: (key, entry) => Promise.resolve(kept.set(key, entry)),
+    increase(key) {
+      const number = Number(kept.get(key)?.toString() ?? 0) + 1;
+      kept.set(key, Buffer.from(String(number)));
+      return Promise.resolve(number);
+    },
+  };
+  return { take: memoryStore().take, timeout: 2, kept, entries } satisfies Store & { kept: unknown };
+}
+
+describe("a change that cannot be noted, as the store is away from where it is made", () => {
+  const rfc = { route: { CacheOptions: { Mode: "Rfc" } } };
+  const service = (req: IncomingMessage, res: ServerResponse, call: number): void => {
+    res.setHeader("Cache-Control", "max-age=60");
+    req.on("end", () => res.end(`answer ${call}`)).resume();
+  };
+
+  test("is noted when it is back, before anything is given again", async () => {
+    const ways = ["nothing can be asked", "nothing can be noted", "what is noted is never answered"];
+    expect(await Promise.all(ways.map(loseStore))).toEqual(
+      ways.map((how) => ({ how, meanwhile: "answer 3", told: ["answer 1", "answer 1", "answer 4", "answer 4"] })),
+    );
+  });
+
+  async function loseStore(how: string): Promise<object> {
+    let isThere = true;
+    const shared = createSharedStore();
+    const { get, set, increase } = shared.entries;
+    const unlessAway = async <Value>(answer: () => Promise<Value>): Promise<Value> => (isThere ? answer() : refuse());
+    const entries: Entries = {
+      get: (key) => (how === "nothing can be asked" ? unlessAway(() => get(key)) : get(key)),
+      set: (...entry) => unlessAway(() => set(...entry)),
+      increase: (key) => (how.includes("never") && !isThere ? never() : unlessAway(() => increase(key))),
+    };
+    const timeout = how.includes("never") ? 0.02 : 2;
+    const back = Promise.withResolvers<undefined>();
+    const changed = ({ state }: GatewayChange): void => (state === "there" ? back.resolve(undefined) : undefined);
+    const options = { store: { ...shared, entries, timeout }, observers: [{ begin: () => undefined, changed }] };
+    const { ask, gateway, upstream, close } = await startCachedRoute({ answer: service }, { ...rfc, options });
+    const other = await startGateway(configOf(upstream.port, rfc), { store: shared });
+    const headers = { host: "shop.example.org" };
+    const askBoth = async (): Promise<string[]> => [
+      (await askAt(gateway.port, { headers })).body,
+      (await askAt(other.port, { headers })).body,
+    ];
+    const told = await askBoth();
+    isThere = false;
+    await ask({ method: "PUT", body: "new", headers });
+    const { body: meanwhile } = await ask({ headers });
+    isThere = true;
+    await back.promise;
+    told.push(...(await askBoth()));
+    await Promise.all([close(), other.close()]);
+    return { how, meanwhile, told };
+  }
+
+  test("who asks behind it waits for no answer that was asked for before", async () => {
+    const { promise: opened, resolve: open } = Promise.withResolvers<undefined>();
+    const store: Store = { ...createSharedStore(), entries: { get: refuse, set: refuse, increase: refuse } };
+    const answer: typeof service = (req, res, call) => {
+      if (call === 1) void opened.then(() => res.end("answer 1"));
+      else service(req, res, call);
+    };
+    route = await startCachedRoute({ answer }, { ...rfc, options: { store } });
+    const { ask, upstream } = route;
+    const first = ask();
+    while (upstream.requests.length < 1) await new Promise((resolve) => setImmediate(resolve));
+    await ask({ method: "PUT", body: "new" });
+    const behind = ask();
+    while (upstream.requests.length < 3) await new Promise((resolve) => setImmediate(resolve));
+    open(undefined);
+    expect([(await first).body, (await behind).body]).toEqual(["answer 1", "answer 3"]);
+  });
+});
+
 describeWithRedis("a cache in Redis", () => {
   let redis: RunningRedis;
   beforeAll(async () => {
@@ -148,6 +281,59 @@ describeWithRedis("a cache in Redis", () => {
     open(undefined);
     const bodies = [(await first).body, (await ask()).body];
     expect(bodies).toEqual(["begin end 1", "begin end 1"]);
+  });
+
+  test("an answer that a change has ended stays so when Redis has to make room, whoever asks for it", async () => {
+    const full = await startRedis(["--maxmemory", "4mb", "--maxmemory-policy", "volatile-lru"]);
+    const client = await createClient({ url: full.url }).connect();
+    const service = (req: IncomingMessage, res: ServerResponse, call: number): void => {
+      res.setHeader("Cache-Control", "max-age=60");
+      req.on("end", () => res.end(`answer ${call}`)).resume();
+    };
+    const global = { Redis: { Url: full.url, Timeout: 2 }, CacheOptions: { Mode: "Rfc" } };
+    route = await startCachedRoute({ answer: service }, { global, route: { CacheOptions: {} } });
+    const { ask } = route;
+    let first = await ask();
+    while (first.headers["cache-status"]?.includes("hit") !== true) first = await ask();
+    await ask({ method: "PUT", body: "new" });
+    const kept = (await client.keys("*")).filter((key) => key.length > 60);
+    for (let number = 0; number < 100; number += 1) {
+      await client.set(`filling ${number}`, "x".repeat(100_000), { expiration: { type: "PX", value: 60_000 } });
+      for (const key of kept) await client.get(key);
+    }
+    const again = await ask();
+    client.destroy();
+    await full.close();
+
+    expect(kept).toHaveLength(1);
+    expect(again.body).not.toBe(first.body);
+  });
+
+  test("a change that was made while another store was in force counts when the first one is back", async () => {
+    const service = (req: IncomingMessage, res: ServerResponse, call: number): void => {
+      res.setHeader("Cache-Control", "max-age=60");
+      req.on("end", () => res.end(`answer ${call}`)).resume();
+    };
+    const CacheOptions = { Mode: "Rfc" };
+    const stores = [{ CacheOptions }, { CacheOptions, Redis: { Url: redis.url, Timeout: 2, Prefix: "other" } }];
+    route = await startCachedRoute({ answer: service }, { global: stores[0]!, route: { CacheOptions: {} } });
+    const { ask, gateway, upstream } = route;
+    const use = (global: object) =>
+      gateway.gateway.reload(
+        parseConfig(configOf(upstream.port, { global, route: { CacheOptions: {} } }), { logger: false }),
+      );
+    const bodies = [(await ask()).body];
+    for (const [from, to] of [stores, stores.toReversed()] as const) {
+      await use(to!);
+      await ask({ method: "PUT", body: "new" });
+      let kept = await ask();
+      while (kept.headers["cache-status"]?.includes("hit") !== true) kept = await ask();
+      await use(from!);
+      await ask({ method: "PUT", body: "new" });
+      await use(to!);
+      bodies.push(String((await ask()).body === kept.body));
+    }
+    expect(bodies).toEqual(["answer 1", "false", "false"]);
   });
 });
 

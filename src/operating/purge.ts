@@ -1,11 +1,11 @@
-import { groupOfAll, groupOfRegion, groupOfRoute } from "../capabilities/caching/groups.ts";
+import { groupOfRegion, groupOfRoute } from "../capabilities/caching/groups.ts";
 import { effectiveCache } from "../capabilities/caching/effective-cache.ts";
 import { globalConfigOf } from "../config/gateway-config.ts";
 import type { RouteConfig } from "../config/sections.ts";
 import { GatewayError } from "../errors.ts";
 import { describeValue } from "../options/describe-value.ts";
 import { refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
-import type { AnswerStore } from "../stores/answer-store.ts";
+import { type AnswerStore, groupOfAll } from "../stores/answer-store.ts";
 import type { Live, Purge, PurgedAnswers } from "../compiling/live.ts";
 
 /** Makes the function that throws cached answers away in this process, and in all that share its store. */

@@ -4,7 +4,10 @@ export type KeptAnswer = Readonly<{ head: object; body: Buffer }>;
 /** What was found under a key, and the generation in which it was looked for: what is kept in another one is gone. */
 export type FoundAnswer = Readonly<{ kept: KeptAnswer | undefined; generation: string }>;
 
-/** The generation where nobody can tell what was purged: nothing is found in it, and nothing kept. */
+/** The group of all answers. */
+export const groupOfAll = "waymark:cache:purged:all";
+
+/** How a generation begins where nobody can tell what was purged: nothing is found in it, and nothing kept. */
 export const unknownGeneration = "?";
 
 /** Where answers are kept under a key: in which generation, as it was found, for how long, and what they are purged by. */
@@ -24,6 +27,10 @@ export type AnswerStore = Readonly<{
   find: (key: string, groups: readonly string[]) => FoundAnswer | Promise<FoundAnswer>;
   keep: (place: AnswerPlace, answer: KeptAnswer) => void | Promise<void>;
   purge: (group: string) => void | Promise<void>;
+  /** Begins another generation of groups that have few answers; where that cannot be noted, all answers are over, at the latest when any could be found again. */
+  outdate: (groups: readonly string[]) => void | Promise<void>;
+  /** Lets no answer be found that is kept by now; what comes to be kept is as ever. */
+  endAll: () => void;
   /** How much this process keeps; undefined where that is not known. */
   amount?: () => KeptAmount | undefined;
 }>;

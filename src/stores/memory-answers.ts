@@ -1,6 +1,13 @@
 import { createRequire } from "node:module";
 import type { LRUCache } from "lru-cache";
-import type { AnswerPlace, AnswerStore, FoundAnswer, KeptAmount, KeptAnswer } from "./answer-store.ts";
+import {
+  type AnswerPlace,
+  type AnswerStore,
+  type FoundAnswer,
+  groupOfAll,
+  type KeptAmount,
+  type KeptAnswer,
+} from "./answer-store.ts";
 
 /** How much is kept, and the clock in milliseconds, which never goes back. */
 export type MemoryAnswersSettings = Readonly<{ bytes: number; now: () => number }>;
@@ -21,7 +28,7 @@ export function createMemoryAnswers({ bytes, now }: MemoryAnswersSettings): Answ
   const remembered = new Table<string, Remembered>({ maxSize: bytes, sizeCalculation: sizeOf });
   const generations = new Map<string, number>();
 
-  return { find, keep, purge, amount };
+  return { find, keep, purge, outdate, endAll: () => purge(groupOfAll), amount };
 
   function find(key: string, groups: readonly string[]): FoundAnswer {
     const generation = generationOf(groups);
@@ -38,8 +45,13 @@ export function createMemoryAnswers({ bytes, now }: MemoryAnswersSettings): Answ
 
   /** Calls that are under way keep what they bring in the generation that is over. What is there already makes room at once. */
   function purge(group: string): void {
-    generations.set(group, (generations.get(group) ?? 0) + 1);
+    outdate([group]);
     for (const [key, { groups }] of remembered) if (groups?.includes(group)) remembered.delete(key);
+  }
+
+  /** To look for what is over would take longer than it is worth: it leaves when it is asked for, or was not for long. */
+  function outdate(groups: readonly string[]): void {
+    for (const group of groups) generations.set(group, (generations.get(group) ?? 0) + 1);
   }
 
   function amount(): KeptAmount {

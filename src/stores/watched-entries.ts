@@ -1,4 +1,5 @@
 import type { Entries } from "./store.ts";
+import { groupOfAll } from "./answer-store.ts";
 import { createWatch, type Answer, type StoreTold } from "./absence-watch.ts";
 
 /** What stands under a key, if anything does. */
@@ -10,6 +11,8 @@ export type WatchedEntries = Readonly<{
   get: (key: string) => Answer<FoundEntry>;
   set: (...entry: Parameters<Entries["set"]>) => void;
   increase: (key: string) => Answer<number>;
+  /** Ends the generation of all answers: at once, or as soon as the store is back; until then nobody can tell what is kept. */
+  endAll: () => void;
   close: () => void;
 }>;
 
@@ -18,14 +21,42 @@ const mostWaitingBytes = 67_108_864;
 
 /** Watches entries by themselves: what keeps them waiting keeps nobody from being counted. */
 export function watchEntries({ get, set, increase }: Entries, milliseconds: number, told: StoreTold): WatchedEntries {
-  const watch = createWatch({ milliseconds, probe: async () => set("waymark:cache:probe", noBytes, 1_000), told });
+  const watch = createWatch({
+    milliseconds,
+    probe: async () => set("waymark:cache:probe", noBytes, 1_000),
+    told(...change) {
+      told(...change);
+      if (change[0] === "there") settleEnds();
+    },
+  });
   let waitingBytes = 0;
+  let endsOwed = 0;
+  let isSettling = false;
   return {
-    get: (key) => watch.ask(async () => ({ entry: await get(key) })),
+    get: (key) => (endsOwed > 0 ? undefined : watch.ask(async () => ({ entry: await get(key) }))),
     set: (...entry) => void keep(...entry),
     increase: (key) => watch.ask(() => increase(key)),
+    endAll() {
+      endsOwed += 1;
+      settleEnds();
+    },
     close: watch.close,
   };
+
+  /** What is owed while the store answers is not settled by that answer. */
+  function settleEnds(): void {
+    if (endsOwed === 0 || isSettling) return;
+    const settled = endsOwed;
+    const answer = watch.ask(() => increase(groupOfAll));
+    if (answer === undefined) return;
+    isSettling = true;
+    void Promise.resolve(answer).then((number) => {
+      isSettling = false;
+      if (number === undefined) return;
+      endsOwed -= settled;
+      settleEnds();
+    });
+  }
 
   async function keep(...[key, entry, lifetime]: Parameters<Entries["set"]>): Promise<void> {
     if (waitingBytes + entry.length > mostWaitingBytes) return;

@@ -7,11 +7,12 @@ import { credentialsShown } from "./credentials.ts";
 import type { PassingReason } from "./passing-request.ts";
 import { createFetchAnswer, type FetchAnswer, type FetchCall, type FetchParts, type Landed } from "./fetch-answer.ts";
 import { createFetchForAll } from "./fetch-for-all.ts";
-import { demandsNoStore, refuseUncached } from "./demands.ts";
-import { findPlace, flightNameOf } from "./find-place.ts";
-import type { Flights } from "./flights.ts";
+import { demandsCached, demandsNoStore, refuseUncached } from "./demands.ts";
+import { findHeadOfGet } from "./find-head-of-get.ts";
+import { findPlace, type Place } from "./find-place.ts";
+import type { Flight, Flights } from "./flights.ts";
 import { takePreconditions } from "./preconditions.ts";
-import { refreshBehind } from "./refresh-behind.ts";
+import { createRefreshBehind } from "./refresh-behind.ts";
 import { revalidating } from "./revalidate.ts";
 import type { TargetChanges, Targeted } from "./target-changes.ts";
 
@@ -20,13 +21,14 @@ export type AnswerCacheParts = AskedSettings & FetchParts & Readonly<{ flights: 
 
 /** Makes the cache of a route: gives answers again, and has equal requests at the same time wait for one call. */
 export function createAnswerCache(parts: AnswerCacheParts): Around {
-  const { groups, store, flights, freshness, changes, logger } = parts;
+  const { store, flights, freshness, changes, logger } = parts;
   const fetchOnce = createFetchAnswer(parts);
   const fetchAnswer: FetchAnswer = (call, ...others) => {
     call.asked.holdHeaders();
     return fetchOnce(revalidating(changes === undefined ? call : noting(call, changes), freshness), ...others);
   };
   const fetchForAll = createFetchForAll(fetchAnswer, logger);
+  const refreshBehind = createRefreshBehind({ flights, fetchForAll, logger });
   const fetchAlone = (call: FetchCall) => fetchAnswer(call, call.asked.exchange, nobodyWaits);
 
   return async function answerFromCache(outgoing, exchange, send) {
@@ -35,7 +37,8 @@ export function createAnswerCache(parts: AnswerCacheParts): Around {
     const asked = reading instanceof Promise ? await reading : reading;
     if ("fwd" in asked) return pass({ outgoing, exchange }, asked, send);
     if (demandsNoStore(asked)) return pass(asked, demanded, send);
-    const finding = findPlace(asked, groups, store);
+    const finding = findPlace(asked, store);
+    const early = finding instanceof Promise ? flights.find(asked.name) : undefined;
     const place = finding instanceof Promise ? await finding : finding;
     // Whether the answer to a request with credentials is for others shows when it comes.
     if (!asked.mayBeShared(place.varies)) {
@@ -46,13 +49,14 @@ export function createAnswerCache(parts: AnswerCacheParts): Around {
     const conditions = takePreconditions(outgoing);
     const verdict = place.kept === undefined ? "ask" : freshness.judge(place.kept.head, asked);
     const call = { asked, place, send, conditions, outcome: presentMiss(place) };
-    if (verdict === "behind") refreshBehind({ ...call, conditions: undefined }, flights, fetchForAll);
+    if (verdict === "behind") refreshBehind(call);
     if (place.kept !== undefined && verdict !== "ask")
       return answerFromKept(place.kept, asked, { conditions, outcome: "hit" });
+    const ofGet = asked.isHead && demandsCached(asked) ? await findHeadOfGet(asked, parts) : undefined;
+    if (ofGet !== undefined) return answerFromKept(ofGet, asked, { conditions, outcome: "hit" });
     refuseUncached(asked);
-    const flightName = flightNameOf(place);
-    const flight = flights.find(flightName);
-    if (flight === undefined) return fetchForAll(call, flights.begin(flightName));
+    const flight = findFlight(place, flights, place.name === asked.name ? early : undefined);
+    if (flight === undefined) return fetchForAll(call, flights.begin(place));
     const landed = await flight.wait(exchange.cancellation);
     if (landed === undefined || !isFor(asked, landed)) return fetchAlone(call);
     return answerFromKept(landed.kept, asked, { conditions, outcome: { ...call.outcome, isCollapsed: true } });
@@ -66,6 +70,15 @@ export function createAnswerCache(parts: AnswerCacheParts): Around {
     await noteChange?.(answer.status);
     return presentAnswer(answer, exchange, { result: "bypass", ...reason });
   }
+}
+
+/** A call that is under way; one that has landed while the store was asked has brought what the store did not know yet. */
+function findFlight(
+  { name, generation }: Place,
+  flights: Flights<Landed>,
+  early: Flight<Landed> | undefined,
+): Flight<Landed> | undefined {
+  return [flights.find(name), early].find((flight) => flight?.generation === generation);
 }
 
 /** Makes a call that notes what it may have changed, before anybody has its answer. */

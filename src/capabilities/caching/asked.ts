@@ -16,8 +16,10 @@ export type Asked = Readonly<{
   isHead: boolean;
   /** The name under which its answer is looked for first. */
   name: string;
-  /** Whether anybody can tell what was done to its target. */
-  isSure: boolean;
+  /** What its answer is thrown away by. */
+  groups: readonly string[];
+  /** The same as asked by GET. */
+  asGet: () => Asked;
   /** Holds the headers as they are: while the request is under way, a handler or the choice of a host may change them. */
   holdHeaders: () => void;
   /** The name of its answer among those that differ by further headers: as held, as others are looked for by them, too. */
@@ -32,6 +34,8 @@ export type AskedSettings = Readonly<{
   making: string;
   idHeader: string | undefined;
   settings: CacheSettings;
+  /** What the answers of the route are thrown away by. */
+  groups: readonly string[];
   /** Only where what was done to a target counts. */
   changes: TargetChanges | undefined;
 }>;
@@ -42,57 +46,59 @@ export function readAsked(
   exchange: MatchedExchange,
   asking: AskedSettings,
 ): Asked | PassingReason | Promise<Asked | PassingReason> {
-  const { settings, changes } = asking;
+  const { settings } = asking;
   const passing = findPassingReason(outgoing, exchange, settings);
   if (passing !== undefined) return passing;
   const who = settings.byIdentity ? identityParts(exchange) : nobody;
   if (who === undefined) return credentialsShown;
-  if (outgoing.method === "POST" || changes !== undefined) return readSlowly(outgoing, exchange, { asking, who });
-  return createAsked(outgoing, exchange, { asking, isSure: true, further: who });
+  if (outgoing.method !== "POST") return createAsked(outgoing, exchange, { asking, further: who });
+  return contentParts(outgoing, exchange).then((content) =>
+    content === undefined ? longBody : createAsked(outgoing, exchange, { asking, further: [...who, ...content] }),
+  );
 }
 
-/** Reads what a request asks where its body or what was done to its target belongs to that. */
-async function readSlowly(
-  outgoing: OutgoingRequest,
-  exchange: MatchedExchange,
-  { asking, who }: Readonly<{ asking: AskedSettings; who: Parts }>,
-): Promise<Asked | PassingReason> {
-  const { changes } = asking;
-  const content = outgoing.method === "POST" ? await contentParts(outgoing, exchange) : nothing;
-  if (content === undefined) return longBody;
-  const mark = await changes?.markOf({ outgoing, exchange });
-  const isSure = changes === undefined || mark !== undefined;
-  const further = [...who, ...content, ...(changes === undefined ? nothing : [mark ?? ""])];
-  return createAsked(outgoing, exchange, { asking, isSure, further });
-}
-
-/** What tells a request apart besides what each has, and whether anybody can tell what was done to its target. */
-type Further = Readonly<{ asking: AskedSettings; isSure: boolean; further: Parts }>;
+/** What tells a request apart besides what each has. */
+type Further = Readonly<{ asking: AskedSettings; further: Parts }>;
 
 function createAsked(
   outgoing: OutgoingRequest,
   exchange: MatchedExchange,
-  { asking: { making, idHeader, settings }, isSure, further }: Further,
+  { asking: { making, idHeader, settings, groups, changes }, further }: Further,
 ): Asked {
   const credentials = settings.byIdentity ? undefined : findCredentials(exchange);
   const shown = valuesOf(credentials, exchange);
   const { header } = settings;
-  const name = nameOfParts([
+  // Clients may ask for the same by several addresses.
+  const target = changes?.groupOf({ outgoing, exchange });
+  const besides = [
     making,
     ...requestParts(outgoing, exchange, idHeader),
     textOf(outgoing.headers[header]),
     shown.get(header) ?? "",
     ...further,
-  ]);
+    ...(target === undefined ? nothing : [target]),
+  ];
+  const groupsOfTarget = target === undefined ? groups : [...groups, target];
   let held = outgoing.headers;
-  return { outgoing, exchange, isHead: outgoing.method === "HEAD", name, isSure, holdHeaders, nameAmong, mayBeShared };
+  return askedBy(exchange.context.req.method ?? "", outgoing);
+
+  function askedBy(method: string, sent: OutgoingRequest): Asked {
+    const name = nameOfParts([method, sent.method, ...besides]);
+    return {
+      outgoing: sent,
+      exchange,
+      isHead: sent.method === "HEAD",
+      name,
+      groups: groupsOfTarget,
+      asGet: () => askedBy("GET", { ...outgoing, method: "GET" }),
+      holdHeaders,
+      nameAmong: ({ varies, mark }) => nameOfParts([name, mark, ...namedParts(varies, held, shown)]),
+      mayBeShared,
+    };
+  }
 
   function holdHeaders(): void {
     held = copyHeaders(outgoing.headers);
-  }
-
-  function nameAmong({ varies, mark }: VaryMark): string {
-    return nameOfParts([name, mark, ...namedParts(varies, held, shown)]);
   }
 
   function mayBeShared(varies: readonly string[]): boolean {

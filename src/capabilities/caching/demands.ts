@@ -7,9 +7,14 @@ export function demandsNoStore(targeted: Targeted): boolean {
   return demands(targeted, "no-store");
 }
 
+/** Whether a client whose peer is trusted wants only what nobody need be asked for. */
+export function demandsCached(targeted: Targeted): boolean {
+  return demands(targeted, "only-if-cached");
+}
+
 /** Refuses what a client whose peer is trusted wants only if nobody need be asked for it. */
 export function refuseUncached(targeted: Targeted): void {
-  if (demands(targeted, "only-if-cached")) {
+  if (demandsCached(targeted)) {
     throw new RequestError("not-cached", "The client wants only what is cached, and this is not.");
   }
 }

@@ -38,10 +38,8 @@ export type Ends = Readonly<{ land: (landed: Landed | undefined) => void; end: (
 export type FetchAnswer = (call: FetchCall, asker: MatchedExchange, ends: Ends) => Promise<UpstreamResponse>;
 
 /** What it takes to ask a service and to keep its answers. */
-export type FetchParts = Pick<AskedSettings, "settings"> &
+export type FetchParts = Pick<AskedSettings, "settings" | "idHeader"> &
   Readonly<{
-    /** What its answers are purged by. */
-    groups: readonly string[];
     freshness: Freshness;
     store: AnswerStore;
     room: Room;
@@ -49,7 +47,7 @@ export type FetchParts = Pick<AskedSettings, "settings"> &
   }>;
 
 /** Prepares how the service of a route is asked, and its answers kept. */
-export function createFetchAnswer({ settings, freshness, groups, store, room, logger }: FetchParts): FetchAnswer {
+export function createFetchAnswer({ settings, freshness, idHeader, store, room, logger }: FetchParts): FetchAnswer {
   return async function fetchAnswer(call, asker, ends) {
     const { asked, place, send, conditions, outcome } = call;
     const { exchange } = asked;
@@ -60,7 +58,7 @@ export function createFetchAnswer({ settings, freshness, groups, store, room, lo
     // The redirect may have been for this client alone, and what it said of that is gone.
     const plan = asker.wasRedirected
       ? undefined
-      : planKeeping(upstream, { asked, place, settings, freshness, origin: asker.askedOrigin });
+      : planKeeping(upstream, { asked, place, settings, freshness, idHeader, origin: asker.askedOrigin });
     if (plan === undefined) {
       if (place.kept !== undefined && isForbidden(upstream.headers)) await guarded(() => forgetAnswer(place, store));
       ends.land(undefined);
@@ -95,7 +93,7 @@ export function createFetchAnswer({ settings, freshness, groups, store, room, lo
 
   /** What cannot be kept is not; those who wait for it have it all the same. */
   async function keep({ kept, varies }: Landed, { milliseconds }: KeepingPlan, { asked, place }: FetchCall) {
-    const where = { generation: place.generation, groups, milliseconds, varies };
+    const where = { generation: place.generation, milliseconds, varies };
     await guarded(() => keepAnswer(kept, asked, where, store));
   }
 

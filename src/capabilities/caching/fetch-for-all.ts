@@ -15,7 +15,7 @@ export function createFetchForAll(fetchAnswer: FetchAnswer, logger: Logger): Fet
     let over: Error | undefined;
     const { standIn, end } = createSharedCall(exchange, isWanted, logger);
     flight.onDeserted(() => {
-      if (over !== undefined) end(over);
+      if (over !== undefined && !isWanted(over)) end(over);
     });
     return new Promise((resolve, reject) => {
       exchange.cancellation.onCancel(reject);

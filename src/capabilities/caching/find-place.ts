@@ -1,4 +1,4 @@
-import { type AnswerStore, type FoundAnswer, unknownGeneration } from "../../stores/answer-store.ts";
+import type { AnswerStore, FoundAnswer } from "../../stores/answer-store.ts";
 import type { Asked } from "./asked.ts";
 import { type Kept, readKept, type VaryMark } from "./kept-answer.ts";
 
@@ -12,9 +12,8 @@ export type Place = Readonly<{
 }>;
 
 /** Looks for the answer to a request: under its name, and where that says by what answers differ, among those. */
-export function findPlace(asked: Asked, groups: readonly string[], store: AnswerStore): Place | Promise<Place> {
-  const { name, isSure } = asked;
-  if (!isSure) return { name, generation: unknownGeneration, kept: undefined, varies: none };
+export function findPlace(asked: Asked, store: AnswerStore): Place | Promise<Place> {
+  const { name, groups } = asked;
   const found = store.find(name, groups);
   return found instanceof Promise ? found.then(readFirst) : readFirst(found);
 
@@ -31,11 +30,6 @@ export function findPlace(asked: Asked, groups: readonly string[], store: Answer
     const isAnswer = kept !== undefined && "body" in kept;
     return { name: among, generation, kept: isAnswer ? kept : undefined, varies: mark.varies };
   }
-}
-
-/** The name of a call for an answer: what was asked for before a purge is not for those who ask behind it. */
-export function flightNameOf({ name, generation }: Pick<Place, "name" | "generation">): string {
-  return `${generation} ${name}`;
 }
 
 const none: readonly string[] = [];

@@ -2,7 +2,8 @@ import type { UpstreamResponse } from "../../delegating-handler.ts";
 import type { Asked } from "./asked.ts";
 import { readDirectives, readSeconds } from "./cache-control.ts";
 import type { CacheSettings } from "./effective-cache.ts";
-import { ageOf, type KeptHead } from "./kept-answer.ts";
+import { ageOf } from "./kept-answer.ts";
+import type { KeptHead } from "./kept-head.ts";
 import { longestTime } from "./storable.ts";
 
 /** What may be done with a kept answer: given as it is, given while the service is asked behind it, or asked for first. */

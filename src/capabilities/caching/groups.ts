@@ -1,12 +1,10 @@
 import { hash } from "node:crypto";
 import type { RouteConfig } from "../../config/sections.ts";
+import { groupOfAll } from "../../stores/answer-store.ts";
 import { nameOfRoute } from "../../route-name.ts";
 import type { CacheSettings } from "./effective-cache.ts";
 
 const prefix = "waymark:cache:purged";
-
-/** The group of all answers. */
-export const groupOfAll = `${prefix}:all`;
 
 /** The group of the answers of a region. */
 export function groupOfRegion(region: string): string {

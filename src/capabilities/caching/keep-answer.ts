@@ -7,14 +7,14 @@ import { type Kept, readKept, type VaryMark } from "./kept-answer.ts";
 /** Under what an answer is kept: the generation in which it was asked for, and what tells it from others besides. */
 export type KeepingPlace = Readonly<{
   generation: string;
-  groups: readonly string[];
   milliseconds: number;
   varies: readonly string[];
 }>;
 
 /** Keeps an answer; where requests for it differ by further headers, a mark that says so stands under their common name. */
 export async function keepAnswer(kept: Kept, asked: Asked, place: KeepingPlace, store: AnswerStore): Promise<void> {
-  const { generation, milliseconds, groups } = place;
+  const { generation, milliseconds } = place;
+  const { groups } = asked;
   const mark = place.varies.length === 0 ? undefined : await findMark(asked, place, store);
   const name = mark === undefined ? asked.name : asked.nameAmong(mark);
   await store.keep({ key: name, generation, milliseconds, groups }, kept);
@@ -33,7 +33,7 @@ export async function forgetAnswer(
 const noBytes = Buffer.alloc(0);
 
 /** The mark that stands there, if it says the same: others may have kept answers under it meanwhile. */
-async function findMark({ name }: Asked, { varies, groups }: KeepingPlace, store: AnswerStore): Promise<VaryMark> {
+async function findMark({ name, groups }: Asked, { varies }: KeepingPlace, store: AnswerStore): Promise<VaryMark> {
   const found = readKept((await store.find(name, groups)).kept);
   if (found !== undefined && "mark" in found && found.varies.join() === varies.join()) return found;
   return { varies, mark: randomUUID() };

@@ -1,9 +1,10 @@
 import { type AnyResponse, knownLength, toldLength } from "../../answers/upstream-response.ts";
-import type { UpstreamResponse } from "../../delegating-handler.ts";
+import type { Headers, UpstreamResponse } from "../../delegating-handler.ts";
 import type { Asked } from "./asked.ts";
 import type { CacheSettings } from "./effective-cache.ts";
 import type { Place } from "./find-place.ts";
-import { type KeptHead, toldAge } from "./kept-answer.ts";
+import { toldAge } from "./kept-answer.ts";
+import type { KeptHead } from "./kept-head.ts";
 import type { Freshness } from "./freshness.ts";
 import { isForbidden, varyingNames } from "./storable.ts";
 
@@ -18,12 +19,14 @@ export function planKeeping(
     place,
     settings,
     freshness,
+    idHeader,
     origin,
   }: Readonly<{
     asked: Asked;
     place: Place;
     settings: CacheSettings;
     freshness: Freshness;
+    idHeader: string | undefined;
     origin: string | undefined;
   }>,
 ): KeepingPlan | undefined {
@@ -39,10 +42,17 @@ export function planKeeping(
   const keptAt = Date.now();
   const told = asked.isHead ? (answer as AnyResponse)[toldLength]?.(status, true) : undefined;
   const head: KeptHead = {
-    ...{ status, statusText, headers: { ...headers }, told, origin, keptAt },
+    ...{ status, statusText, headers: withoutIds(headers, idHeader), told, origin, keptAt },
     ...{ age: toldAge(headers), endsAt: keptAt + fresh, ...(policy && { policy }) },
   };
   return { head, milliseconds, varies };
+}
+
+const idHeaders: ReadonlySet<string> = new Set(["x-request-id", "request-id", "x-correlation-id", "correlation-id"]);
+
+/** Who gets the answer again has made another request than the one that it names. */
+function withoutIds(headers: Headers, idHeader: string | undefined): Headers {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name !== idHeader && !idHeaders.has(name)));
 }
 
 function isTooLong(answer: AnyResponse, { longestBody }: CacheSettings): boolean {

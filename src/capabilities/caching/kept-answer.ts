@@ -3,23 +3,7 @@ import { createWholeBody } from "../../bodies/whole-body.ts";
 import type { Headers, UpstreamResponse } from "../../delegating-handler.ts";
 import { emptyHeaders } from "../../headers/empty-headers.ts";
 import type { KeptAnswer } from "../../stores/answer-store.ts";
-
-/** The head of an answer as it is kept; times are milliseconds since 1970. */
-export type KeptHead = Readonly<{
-  status: number;
-  statusText: string;
-  headers: Headers;
-  /** The length that an answer to HEAD tells. */
-  told?: number | undefined;
-  /** Who gave it. */
-  origin: string | undefined;
-  keptAt: number;
-  /** How old it was then, by its own word; milliseconds. */
-  age: number;
-  endsAt: number;
-  /** What RFC 9111 says of it, where that decides. */
-  policy?: object;
-}>;
+import { isSoundHead, type KeptHead } from "./kept-head.ts";
 
 /** An answer that is kept. */
 export type Kept = Readonly<{ head: KeptHead; body: Buffer }>;
@@ -31,19 +15,12 @@ export type VaryMark = Readonly<{ varies: readonly string[]; mark: string }>;
 export function readKept(found: KeptAnswer | undefined): Kept | VaryMark | undefined {
   if (found === undefined) return undefined;
   const { head, body } = found;
-  if (isMark(head)) return head;
-  return isHead(head) && Buffer.isBuffer(body) ? { head, body } : undefined;
+  if (isMark(head)) return head as VaryMark;
+  return isSoundHead(head) && Buffer.isBuffer(body) ? { head, body } : undefined;
 }
 
-function isMark(head: Partial<VaryMark>): head is VaryMark {
-  return Array.isArray(head.varies) && typeof head.mark === "string";
-}
-
-function isHead(head: Partial<Record<keyof KeptHead, unknown>>): head is KeptHead {
-  const { status, statusText, headers, keptAt, age, endsAt } = head;
-  const areTimes = typeof keptAt === "number" && typeof age === "number" && typeof endsAt === "number";
-  const hasStatus = typeof status === "number" && typeof statusText === "string";
-  return areTimes && hasStatus && typeof headers === "object" && headers !== null;
+function isMark({ varies, mark }: Partial<Record<keyof VaryMark, unknown>>): boolean {
+  return Array.isArray(varies) && varies.every((name) => typeof name === "string") && typeof mark === "string";
 }
 
 /** How old a kept answer is, in milliseconds. */

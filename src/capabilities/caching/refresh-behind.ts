@@ -1,18 +1,25 @@
+import { createCancellation, exchangeIsOver } from "../../cancellation.ts";
+import type { Logger } from "../../logging/logger.ts";
 import type { FetchCall, Landed } from "./fetch-answer.ts";
 import type { FetchForAll } from "./fetch-for-all.ts";
-import { flightNameOf } from "./find-place.ts";
 import type { Flights } from "./flights.ts";
 
-/** Asks the service anew behind an answer that was given although it is not fresh; whoever asks meanwhile gets it, too. */
-export function refreshBehind(call: FetchCall, flights: Flights<Landed>, fetchForAll: FetchForAll): void {
-  const { asked, place } = call;
-  const flightName = flightNameOf(place);
-  if (flights.find(flightName) !== undefined) return;
-  // The client has its answer: what comes now is not its own.
-  const exchange = { ...asked.exchange, observation: undefined };
-  fetchForAll({ ...call, asked: { ...asked, exchange } }, flights.begin(flightName)).then((answer) => {
-    answer.body = null;
-  }, nothing);
+type RefreshParts = Readonly<{ flights: Flights<Landed>; fetchForAll: FetchForAll; logger: Logger }>;
+
+/**
+ * Prepares to ask the service anew behind an answer that was given although it is not fresh; whoever asks meanwhile gets
+ * it, too. That may take as long as any request of the route, and is done once at a time.
+ */
+export function createRefreshBehind({ flights, fetchForAll, logger }: RefreshParts): (call: FetchCall) => void {
+  return function refreshBehind(call) {
+    const { asked, place } = call;
+    if (flights.isUnderWay(place)) return;
+    // The client has its answer: what comes now is not its own, and does not end with it.
+    const cancellation = createCancellation(logger);
+    cancellation.cancel(exchangeIsOver);
+    const exchange = { ...asked.exchange, cancellation, observation: undefined };
+    fetchForAll({ ...call, asked: { ...asked, exchange }, conditions: undefined }, flights.begin(place)).catch(nothing);
+  };
 }
 
 function nothing(): void {

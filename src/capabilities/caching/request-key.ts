@@ -30,18 +30,17 @@ const written: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What the service sees of a request, and what was made of it here: methods, the finished target, as what the gateway was
- * addressed, what a trusted proxy says of the client, and every header that was changed on the way or is oddly spelt.
+ * What the service sees of a request besides the method, and what was made of it here: the finished target, as what the
+ * gateway was addressed, what a trusted proxy says of the client, and every header that was changed on the way or is oddly
+ * spelt.
  */
 export function requestParts(
   outgoing: OutgoingRequest,
   exchange: MatchedExchange,
   idHeader: string | undefined,
 ): Parts {
-  const { method, path, headers } = outgoing;
+  const { path, headers } = outgoing;
   return [
-    exchange.context.req.method ?? "",
-    method,
     path,
     otherHost(outgoing, exchange),
     textOf(headers["x-forwarded-host"]),

@@ -6,7 +6,8 @@ import { type Directives, joinLines, readDirectives, readSeconds } from "./cache
 import type { CacheSettings } from "./effective-cache.ts";
 import type { Freshness, Lifetime, Verdict } from "./freshness.ts";
 import { readHttpDate } from "./http-date.ts";
-import { type KeptHead, toldAge } from "./kept-answer.ts";
+import { toldAge } from "./kept-answer.ts";
+import type { KeptHead } from "./kept-head.ts";
 import { longestKept, longestTime } from "./storable.ts";
 
 const load = createRequire(import.meta.url);
@@ -23,6 +24,7 @@ const againstStale = ["must-revalidate", "proxy-revalidate", "s-maxage"];
 export function createRfcFreshness(settings: CacheSettings): Freshness {
   // Only who asks for it pays for it.
   const Policy = load("http-cache-semantics") as typeof CachePolicy;
+  const policies = new WeakMap<object, CachePolicy>();
   return { lifetimeOf, judge, validatorsOf, survivesErrors };
 
   function lifetimeOf(answer: UpstreamResponse, asked: Asked): Lifetime | undefined {
@@ -55,14 +57,33 @@ export function createRfcFreshness(settings: CacheSettings): Freshness {
     return policy !== undefined && allowsStale(directives) && isWithin("stale-if-error", policy, directives);
   }
 
-  /** A store may give anything. */
   function policyOf({ policy }: KeptHead): CachePolicy | undefined {
-    try {
-      return Policy.fromObject(policy as CachePolicy.CachePolicyObject);
-    } catch {
-      return undefined;
-    }
+    if (policy === undefined) return undefined;
+    const known = policies.get(policy);
+    if (known !== undefined || !isPolicy(policy)) return known;
+    const read = Policy.fromObject(policy);
+    policies.set(policy, read);
+    return read;
   }
+}
+
+/** A store may give anything: by a policy of other parts nobody knows how long the answer holds. */
+function isPolicy(
+  policy: Partial<Record<keyof CachePolicy.CachePolicyObject, unknown>>,
+): policy is CachePolicy.CachePolicyObject {
+  const { v: version, m: method, sh: isShared, t: time, ch: share, imm: least, resh, rescc, reqcc } = policy;
+  return (
+    version === 1 &&
+    typeof method === "string" &&
+    isShared === true &&
+    [time, share, least].every(Number.isFinite) &&
+    [resh, rescc, reqcc].every(areTexts)
+  );
+}
+
+function areTexts(values: unknown): boolean {
+  if (typeof values !== "object" || values === null) return false;
+  return Object.values(values).every((value) => typeof value === "string" || value === true);
 }
 
 function allowsStale(directives: Directives): boolean {

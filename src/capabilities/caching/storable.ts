@@ -20,6 +20,11 @@ const setting = ["set-cookie", "set-cookie2"];
 // Nobody compares a request with more than this.
 const mostVaryingNames = 32;
 
+/** Whether answers with a status may be kept at all. */
+export function isKeptStatus(status: unknown): boolean {
+  return kept.has(status as number) || keptForShort.has(status as number);
+}
+
 /** How long an answer with this status may be kept at most, in milliseconds; 0 for not at all. */
 export function longestTime(status: number, { ttl, errorTtl, mode }: CacheSettings): number {
   const longest = mode === "Rfc" ? Infinity : ttl;

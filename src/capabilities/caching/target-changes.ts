@@ -1,50 +1,44 @@
-import { randomUUID } from "node:crypto";
-import type { OutgoingRequest } from "../../delegating-handler.ts";
+import type { Headers, OutgoingRequest } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
-import { type AnswerStore, unknownGeneration } from "../../stores/answer-store.ts";
+import { isPlainlyAmong } from "../../headers/header-aliases.ts";
+import { methodHeaders, methodParameters } from "../../headers/taken-by-services.ts";
+import { rememberPerText } from "../../remember-per-text.ts";
+import type { AnswerStore } from "../../stores/answer-store.ts";
+import { type QueryParameter, splitQuery } from "../../urls/client-query.ts";
 import { nameOfParts } from "./request-key.ts";
-import { longestKept } from "./storable.ts";
 
 /** A request, as far as it tells what was asked for. */
 export type Targeted = Readonly<{ outgoing: OutgoingRequest; exchange: MatchedExchange }>;
 
 /** What was done to targets by requests that may change them. */
 export type TargetChanges = Readonly<{
-  /** The mark of the last change of a target: answers that were asked for before it have another one; undefined where nobody can tell. */
-  markOf: (targeted: Targeted) => Promise<string | undefined>;
+  /** The group to which the answers for a target belong: with each change it begins another generation. */
+  groupOf: (targeted: Targeted) => string;
   /** Reads the target of a request that may change it, and gives what notes that this was done. */
   prepare: (targeted: Targeted, isKept?: boolean) => (status: number) => Promise<void>;
 }>;
 
-/** A POST whose answer may be kept asks, as others like it do: what those got it does not end. */
-type Change = Readonly<{ changed?: unknown; posted?: unknown }>;
+const prefix = "waymark:cache:changed";
 
-// A change is remembered for longer than any answer that was asked for before it.
-const remembered = 2 * longestKept;
-
-/** Remembers changes beside the answers, for all routes. */
-export function createTargetChanges(store: AnswerStore): TargetChanges {
-  return { markOf, prepare };
-
-  async function markOf(targeted: Targeted): Promise<string | undefined> {
-    const { kept, generation } = await store.find(nameOf(targeted), noGroups);
-    if (generation === unknownGeneration) return undefined;
-    const { changed, posted } = (kept?.head ?? {}) as Change;
-    return isPost(targeted) ? textOf(changed) : `${textOf(changed)} ${textOf(posted)}`;
-  }
+/** Notes changes where answers are kept, for all routes. */
+export function createTargetChanges({ outdate }: Pick<AnswerStore, "outdate">): TargetChanges {
+  return { groupOf, prepare };
 
   function prepare(targeted: Targeted, isKept = false): (status: number) => Promise<void> {
     if (!mayChange(targeted)) return nothingChanged;
     // Handlers may change the headers that it is made of.
-    const key = nameOf(targeted);
+    const place = placeOf(nameOf(targeted));
+    // A POST whose answer may be kept asks, as others like it do: what those got it does not end.
+    const groups = isKept && isPost(targeted) ? [place] : [place, postedTo(place)];
     return async (status) => {
-      if (status < lowestSuccess || status > highestSuccess) return;
-      const { kept, generation } = await store.find(key, noGroups);
-      const { changed } = (kept?.head ?? {}) as Change;
-      const head = isKept ? { changed, posted: randomUUID() } : { changed: randomUUID() };
-      await store.keep({ key, generation, milliseconds: remembered }, { head, body: noBytes });
+      if (status >= lowestSuccess && status <= highestSuccess) await outdate(groups);
     };
   }
+}
+
+function groupOf(targeted: Targeted): string {
+  const place = placeOf(nameOf(targeted));
+  return isPost(targeted) ? postedTo(place) : place;
 }
 
 const lowestSuccess = 200;
@@ -54,19 +48,39 @@ function nothingChanged(): Promise<void> {
   return Promise.resolve();
 }
 
-function textOf(mark: unknown): string {
-  return typeof mark === "string" ? mark : "";
-}
+const digestLetters = 43;
+const lettersOfPlace = 3;
+const longestName = 100;
 
-const noGroups: readonly string[] = [];
-const noBytes = Buffer.alloc(0);
+/**
+ * Targets share 65,536 places, for each of which a store remembers for ever how often something was changed there: what
+ * is remembered for each target could not be bounded without being forgotten.
+ */
+const placeOf = rememberPerText((name) => {
+  const letters = name.slice(-digestLetters).slice(0, lettersOfPlace);
+  return `${prefix}:${Buffer.from(letters, "base64url").readUInt16BE()}`;
+}, longestName);
+
+/** What POSTs that may be kept got at a place. */
+function postedTo(place: string): string {
+  return `${place}:posted`;
+}
 
 /** The address at which clients ask: routes that differ by method, and answers that differ by headers, have one target. */
 function nameOf({ outgoing: { headers }, exchange: { matched } }: Targeted): string {
   const base = ["x-forwarded-proto", "x-forwarded-host", "x-forwarded-prefix"].map((name) =>
     String(headers[name] ?? ""),
   );
-  return nameOfParts(["target", ...base, plainPath(matched.path), matched.query ?? ""]);
+  return nameOfParts(["target", ...base, plainPath(matched.path), plainQuery(matched.query)]);
+}
+
+/** A parameter that services take for the method is no part of what is changed by that. */
+function plainQuery(query = ""): string {
+  if (!mayTellMethod(query)) return query;
+  return splitQuery(query)
+    .filter((parameter) => !tellsMethod(parameter))
+    .map(({ raw }) => raw)
+    .join("&");
 }
 
 /** Whatever routes and services may take for the same path: rather one answer too many is ended than one too few. */
@@ -86,9 +100,37 @@ function decode(path: string): string {
 
 const safe: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
 
-/** Whether a request may change its target. */
-function mayChange({ exchange }: Targeted): boolean {
-  return !safe.has(exchange.context.req.method ?? "");
+/** Whether a request may change its target: by the client's method, the one that is sent, or a word that services take for it. */
+function mayChange({ outgoing: { method, headers }, exchange: { context, matched } }: Targeted): boolean {
+  return [context.req.method ?? "", method].some(isUnsafe) || overridesMethod(headers, matched.query ?? "");
+}
+
+function isUnsafe(method: string): boolean {
+  return !safe.has(method);
+}
+
+const namesOfMethod: ReadonlySet<string> = new Set(methodHeaders);
+const parametersOfMethod: ReadonlySet<string> = new Set(methodParameters);
+
+function overridesMethod(headers: Headers, query: string): boolean {
+  for (const name in headers) {
+    if (isPlainlyAmong(name, namesOfMethod) && isUnsafe(String(headers[name]).trim().toUpperCase())) return true;
+  }
+  return (
+    mayTellMethod(query) && splitQuery(query).some((parameter) => tellsMethod(parameter) && tellsUnsafe(parameter))
+  );
+}
+
+function mayTellMethod(query: string): boolean {
+  return query.toLowerCase().includes("method");
+}
+
+function tellsMethod({ name }: QueryParameter): boolean {
+  return parametersOfMethod.has(name.toLowerCase());
+}
+
+function tellsUnsafe({ raw }: QueryParameter): boolean {
+  return isUnsafe(raw.slice(raw.indexOf("=") + 1).toUpperCase());
 }
 
 function isPost({ exchange }: Targeted): boolean {
