@@ -1,3 +1,4 @@
+import http from "node:http";
 import { afterEach, describe, expect, jest, test } from "@jest/globals";
 import type { OutgoingHttpHeaders } from "node:http";
 import { startGateway } from "../helpers/start-gateway.ts";
@@ -284,6 +285,43 @@ describe("answers decide by themselves", () => {
     const first = await ask();
     await ask(asked);
     expect((await ask()).body === first.body).toBe(again);
+  });
+
+  test("what a request that got no answer may have changed is not given again", async () => {
+    route = await startCachedRoute(
+      {
+        answer(req, res, call) {
+          if (req.method === "PUT") req.on("end", () => res.destroy()).resume();
+          else if (req.method === "DELETE") req.resume();
+          else res.setHeader("Cache-Control", long).end(`answer ${call}`);
+        },
+      },
+      { route: { CacheOptions: { Mode: "Rfc" } } },
+    );
+    const { ask, gateway, upstream } = route;
+    const bodies = [(await ask()).body, String((await ask({ method: "PUT", body: "new" })).status), (await ask()).body];
+    const left = http.request({ host: "127.0.0.1", port: gateway.port, path: "/x", method: "DELETE", agent: false });
+    left.on("error", () => undefined).end();
+    while (upstream.requests.length < 4) await new Promise((resolve) => setImmediate(resolve));
+    left.destroy();
+    while (gateway.gateway.health().running > 0) await new Promise((resolve) => setImmediate(resolve));
+    bodies.push((await ask()).body);
+    expect(bodies).toEqual(["answer 1", "502", "answer 3", "answer 5"]);
+  });
+
+  test("a host is the same in capitals, and with the usual port", async () => {
+    route = await startCachedRoute(
+      { headers: { "Cache-Control": long } },
+      { route: { CacheOptions: { Mode: "Rfc" } } },
+    );
+    const { ask } = route;
+    const headers = { host: "shop.example.org" };
+    const bodies = [(await ask({ headers })).body];
+    for (const host of ["SHOP.example.org", "shop.example.org:80"]) {
+      await ask({ method: "PUT", body: "new", headers: { host } });
+      bodies.push((await ask({ headers })).body);
+    }
+    expect(bodies).toEqual(["answer 1", "answer 3", "answer 5"]);
   });
 
   test("a route that sends another method than the client's may change what is asked for", async () => {

@@ -39,7 +39,9 @@ export function createMemoryAnswers({ bytes, now }: MemoryAnswersSettings): Answ
     return { kept: undefined, generation };
   }
 
+  /** What is over already must not take the place of what came behind it. */
   function keep({ key, generation, milliseconds, groups }: AnswerPlace, answer: KeptAnswer): void {
+    if (groups !== undefined && generation !== generationOf(groups)) return;
     remembered.set(key, { answer, generation, groups, endsAt: now() + milliseconds });
   }
 

@@ -14,7 +14,7 @@ import type { Flight, Flights } from "./flights.ts";
 import { takePreconditions } from "./preconditions.ts";
 import { createRefreshBehind } from "./refresh-behind.ts";
 import { revalidating } from "./revalidate.ts";
-import type { TargetChanges, Targeted } from "./target-changes.ts";
+import type { Targeted } from "./target-changes.ts";
 
 /** What the cache of a route is made of. */
 export type AnswerCacheParts = AskedSettings & FetchParts & Readonly<{ flights: Flights<Landed> }>;
@@ -25,7 +25,10 @@ export function createAnswerCache(parts: AnswerCacheParts): Around {
   const fetchOnce = createFetchAnswer(parts);
   const fetchAnswer: FetchAnswer = (call, ...others) => {
     call.asked.holdHeaders();
-    return fetchOnce(revalidating(changes === undefined ? call : noting(call, changes), freshness), ...others);
+    const { asked, send } = call;
+    const sendNoting: SendOn = (asker) => changes!.sendNoting(asked, () => send(asker), true);
+    const noting = changes === undefined ? call : { ...call, send: sendNoting };
+    return fetchOnce(revalidating(noting, freshness), ...others);
   };
   const fetchForAll = createFetchForAll(fetchAnswer, logger);
   const refreshBehind = createRefreshBehind({ flights, fetchForAll, logger });
@@ -65,10 +68,8 @@ export function createAnswerCache(parts: AnswerCacheParts): Around {
   async function pass(targeted: Targeted, reason: PassingReason, send: SendOn): Promise<UpstreamResponse> {
     refuseUncached(targeted);
     const { exchange } = targeted;
-    const noteChange = changes?.prepare(targeted);
-    const answer = ownAnswer(await send(exchange));
-    await noteChange?.(answer.status);
-    return presentAnswer(answer, exchange, { result: "bypass", ...reason });
+    const sent = changes === undefined ? send(exchange) : changes.sendNoting(targeted, () => send(exchange));
+    return presentAnswer(ownAnswer(await sent), exchange, { result: "bypass", ...reason });
   }
 }
 
@@ -79,18 +80,6 @@ function findFlight(
   early: Flight<Landed> | undefined,
 ): Flight<Landed> | undefined {
   return [flights.find(name), early].find((flight) => flight?.generation === generation);
-}
-
-/** Makes a call that notes what it may have changed, before anybody has its answer. */
-function noting(call: FetchCall, changes: TargetChanges): FetchCall {
-  const noteChange = changes.prepare(call.asked, true);
-  return { ...call, send: sendAndNote };
-
-  async function sendAndNote(asker: Parameters<SendOn>[0]): Promise<UpstreamResponse> {
-    const answer = await call.send(asker);
-    await noteChange(answer.status);
-    return answer;
-  }
 }
 
 const demanded = { fwd: "request" } as const;

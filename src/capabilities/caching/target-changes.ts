@@ -1,11 +1,11 @@
-import type { Headers, OutgoingRequest } from "../../delegating-handler.ts";
+import type { Headers, OutgoingRequest, UpstreamResponse } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { isPlainlyAmong } from "../../headers/header-aliases.ts";
 import { methodHeaders, methodParameters } from "../../headers/taken-by-services.ts";
 import { rememberPerText } from "../../remember-per-text.ts";
 import type { AnswerStore } from "../../stores/answer-store.ts";
 import { type QueryParameter, splitQuery } from "../../urls/client-query.ts";
-import { nameOfParts } from "./request-key.ts";
+import { nameOfParts, textOf } from "./request-key.ts";
 
 /** A request, as far as it tells what was asked for. */
 export type Targeted = Readonly<{ outgoing: OutgoingRequest; exchange: MatchedExchange }>;
@@ -14,25 +14,39 @@ export type Targeted = Readonly<{ outgoing: OutgoingRequest; exchange: MatchedEx
 export type TargetChanges = Readonly<{
   /** The group to which the answers for a target belong: with each change it begins another generation. */
   groupOf: (targeted: Targeted) => string;
-  /** Reads the target of a request that may change it, and gives what notes that this was done. */
-  prepare: (targeted: Targeted, isKept?: boolean) => (status: number) => Promise<void>;
+  /** Sends a request, and notes what it may have changed before anybody has its answer. */
+  sendNoting: (
+    targeted: Targeted,
+    send: () => Promise<UpstreamResponse>,
+    isKept?: boolean,
+  ) => Promise<UpstreamResponse>;
 }>;
 
 const prefix = "waymark:cache:changed";
 
 /** Notes changes where answers are kept, for all routes. */
 export function createTargetChanges({ outdate }: Pick<AnswerStore, "outdate">): TargetChanges {
-  return { groupOf, prepare };
+  return { groupOf, sendNoting };
 
-  function prepare(targeted: Targeted, isKept = false): (status: number) => Promise<void> {
-    if (!mayChange(targeted)) return nothingChanged;
+  async function sendNoting(
+    targeted: Targeted,
+    send: () => Promise<UpstreamResponse>,
+    isKept = false,
+  ): Promise<UpstreamResponse> {
+    if (!mayChange(targeted)) return send();
     // Handlers may change the headers that it is made of.
     const place = placeOf(nameOf(targeted));
     // A POST whose answer may be kept asks, as others like it do: what those got it does not end.
     const groups = isKept && isPost(targeted) ? [place] : [place, postedTo(place)];
-    return async (status) => {
-      if (status >= lowestSuccess && status <= highestSuccess) await outdate(groups);
-    };
+    let hasFailed = false;
+    try {
+      const answer = await send();
+      hasFailed = answer.status < lowestSuccess || answer.status > highestSuccess;
+      return answer;
+    } finally {
+      // Of what has no answer nobody knows whether it was done.
+      if (!hasFailed) await outdate(groups);
+    }
   }
 }
 
@@ -43,10 +57,6 @@ function groupOf(targeted: Targeted): string {
 
 const lowestSuccess = 200;
 const highestSuccess = 399;
-
-function nothingChanged(): Promise<void> {
-  return Promise.resolve();
-}
 
 const digestLetters = 43;
 const lettersOfPlace = 3;
@@ -69,10 +79,12 @@ function postedTo(place: string): string {
 /** The address at which clients ask: routes that differ by method, and answers that differ by headers, have one target. */
 function nameOf({ outgoing: { headers }, exchange: { matched } }: Targeted): string {
   const base = ["x-forwarded-proto", "x-forwarded-host", "x-forwarded-prefix"].map((name) =>
-    String(headers[name] ?? ""),
+    textOf(headers[name]).toLowerCase().replace(usualPort, ""),
   );
   return nameOfParts(["target", ...base, plainPath(matched.path), plainQuery(matched.query)]);
 }
+
+const usualPort = /:(?:80|443)$/;
 
 /** A parameter that services take for the method is no part of what is changed by that. */
 function plainQuery(query = ""): string {
@@ -121,8 +133,9 @@ function overridesMethod(headers: Headers, query: string): boolean {
   );
 }
 
+/** Most queries need no closer look; what is escaped is looked at. */
 function mayTellMethod(query: string): boolean {
-  return query.toLowerCase().includes("method");
+  return query !== "" && /method|%/i.test(query);
 }
 
 function tellsMethod({ name }: QueryParameter): boolean {
