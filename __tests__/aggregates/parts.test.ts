@@ -1,11 +1,14 @@
 import { once } from "node:events";
 import http, { type RequestListener } from "node:http";
 import { Readable } from "node:stream";
+import zlib from "node:zlib";
 import { afterEach, describe, expect, test } from "@jest/globals";
+import { parseJsonPath } from "../../src/aggregates/json-path.ts";
 import { createAnswer, type GatewayOptions, parseConfig } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+import { createSignal } from "../reload/scene.ts";
 
 const running: (RunningGateway | Upstream)[] = [];
 
@@ -491,6 +494,33 @@ describe("Calls of the parts", () => {
     await Promise.all(closed);
   });
 
+  test.each(engines)("A client that leaves has no further calls made ($name)", async ({ create }) => {
+    const ids = answersValues(Array.from({ length: 100 }, (_, id) => ({ id })));
+    const { given, give } = createSignal();
+    let calls = 0;
+    const { origin, upstream } = await startWhole(
+      {},
+      {
+        engine: create(),
+        answer(req, res) {
+          if (req.url === "/a") return ids(req, res);
+          calls += 1;
+          if (calls === 16) give();
+        },
+      },
+    );
+    let connections = 0;
+    upstream.server.on("connection", () => (connections += 1));
+    const request = http.get(`${origin}/values`).on("error", () => undefined);
+    await given;
+    request.destroy();
+    await new Promise((resolve) => request.once("close", resolve));
+    // What is asked now comes behind all that the gateway would have begun.
+    await fetch(`${origin}/a`).then((answer) => answer.text());
+    expect(calls).toBe(16);
+    expect(connections).toBeLessThanOrEqual(18);
+  });
+
   test("A part that breaks off cuts the whole", async () => {
     const { origin } = await startWhole(
       {},
@@ -561,6 +591,38 @@ describe("Values of the first answer", () => {
     const { users } = (await (await fetch(`${origin}/values`)).json()) as { users: unknown[] };
     expect(users).toEqual(values.map(({ id }) => `/users/${id}`));
     expect(most).toBeLessThanOrEqual(16);
+  });
+
+  test("A long answer is looked through in steps, between which requests are served", () => {
+    const list = Array.from({ length: 10_000 }, (_, id) => ({ id }));
+    for (const path of ["$[*]", "$..id", "$..none"]) {
+      const steps = parseJsonPath(path)!(list);
+      let count = 0;
+      while (steps.next().done !== true) count += 1;
+      expect(count).toBeGreaterThan(100);
+    }
+  });
+
+  test("An aggregator gets bodies of 100 MiB in all, and the others as parts that failed", async () => {
+    const body = zlib.gzipSync(Buffer.alloc(10 * 1024 * 1024));
+    const ids = answersValues(Array.from({ length: 11 }, (_, id) => ({ id })));
+    const { origin } = await startWhole(
+      { aggregate: { Aggregator: "count" } },
+      {
+        answer(req, res) {
+          if (req.url === "/a") ids(req, res);
+          else res.setHeader("content-encoding", "gzip").end(body);
+        },
+        aggregators: {
+          count(parts) {
+            const failed = parts.filter(({ error }) => error !== undefined);
+            const bytes = parts.reduce((sum, part) => sum + part.body.length, 0);
+            return createAnswer({ status: 200, body: `${failed.length > 0} ${bytes <= 100 * 1024 * 1024}` });
+          },
+        },
+      },
+    );
+    expect(await (await fetch(`${origin}/values`)).text()).toBe("true true");
   });
 
   test.each([

@@ -4,9 +4,11 @@ import type { AddressInfo } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, test } from "@jest/globals";
 import { createConsulFinder } from "../../src/discovery/registries/consul.ts";
+import { createSliceKeeper } from "../../src/discovery/registries/kept-slices.ts";
 import { createKubernetesFinder } from "../../src/discovery/registries/kubernetes.ts";
 import { readLines } from "../../src/discovery/registries/read-lines.ts";
 import { createRegistryClient, type RegistryClient } from "../../src/discovery/registries/registry-client.ts";
+import { createShareOfTime } from "../../src/discovery/registries/share-of-time.ts";
 import { createSignal } from "../reload/scene.ts";
 
 const closing: (() => void)[] = [];
@@ -114,26 +116,24 @@ test("EndpointSlices of a watch are no more than a list of them may be", async (
   const named = (index: number): object => ({ ...slice("10.0.0.1"), metadata: { name: `slice-${index}`, long } });
   const client = await clientOf((req, res) => {
     const isWatch = String(req.url).includes("watch=true");
-    const told = Array.from({ length: 6 }, (_, index) => named(isWatch ? index + 3 : index));
+    const told = Array.from({ length: isWatch ? 4 : 5 }, (_, index) => named(isWatch ? index + 5 : index));
     if (!isWatch) res.end(JSON.stringify({ metadata: { resourceVersion: "1" }, items: told }));
     else res.end(told.map((object) => `${JSON.stringify({ type: "ADDED", object })}\n`).join(""));
   });
   const find = createKubernetesFinder({ client, token, namespace: "shop", watches: true });
-  await expect(find(service, () => undefined, new AbortController().signal)).rejects.toThrow("more than 8388608 bytes");
+  await expect(find(service, () => undefined, new AbortController().signal)).rejects.toThrow(
+    "of a service that have more than 8388608 bytes",
+  );
 });
 
-test("what a registry answers is parsed in slices, and no more than a quarter of the time", async () => {
-  const list = JSON.stringify(
-    Array.from({ length: 40_000 }, (_, index) => ({ Service: { Address: `h${index}`, Port: 1 } })),
-  );
-  const client = await clientOf((_req, res) => res.end(list));
+test("what registries answer is paid for together: three times as long as all of it took, nothing of it is read", async () => {
+  const { note, wait } = createShareOfTime();
   const { signal } = new AbortController();
-  const ask = (): Promise<{ took: number }> => client.ask({ path: "/", within: 60_000, signal });
+  await wait(signal);
   const began = performance.now();
-  const answers = await Promise.all(Array.from({ length: 5 }, ask));
-  // The first four may be read at once, and the next one when these have paid for their time.
-  const took = answers.slice(0, 4).reduce((sum, answer) => sum + answer.took, 0);
-  expect(performance.now() - began).toBeGreaterThan(3 * took - 40);
+  for (let answer = 0; answer < 4; answer += 1) note(10);
+  await wait(signal);
+  expect(performance.now() - began).toBeGreaterThan(118);
 });
 
 test.each([
@@ -144,4 +144,31 @@ test.each([
   const client = await clientOf((_req, res) => res.end(text));
   const { signal } = new AbortController();
   await expect(client.ask({ path: "/", within: 10_000, signal })).rejects.toThrow(reason);
+});
+
+test("answers of which only the head has come keep no other from being read", async () => {
+  const client = await clientOf((req, res) => {
+    if (req.url === "/late") res.writeHead(200).flushHeaders();
+    else res.end("[]");
+  });
+  const end = new AbortController();
+  const ask = (path: string): Promise<unknown> => client.ask({ path, within: 10_000, signal: end.signal });
+  const late = Array.from({ length: 8 }, () => ask("/late").catch(() => "ended"));
+  expect(await ask("/now")).toMatchObject({ json: [] });
+  end.abort();
+  expect(new Set(await Promise.all(late))).toEqual(new Set(["ended"]));
+});
+
+test("EndpointSlices of all services have a bound together, and those that nobody needs do not count", () => {
+  const keepSlices = createSliceKeeper();
+  const full = 8 * 1024 * 1024;
+  const kept = Array.from({ length: 16 }, () => {
+    const slices = keepSlices();
+    slices.set({ metadata: { name: "one" } }, full);
+    return slices;
+  });
+  expect(() => keepSlices().set({ metadata: { name: "one" } }, 1)).toThrow("of all services that have more than");
+  kept[0]!.end();
+  kept[1]!.set({ metadata: { name: "one" } }, 1_000);
+  keepSlices().set({ metadata: { name: "one" } }, full);
 });

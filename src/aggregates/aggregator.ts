@@ -7,7 +7,7 @@ export type AggregatePart = Readonly<{
   /** 0 where there is no answer. */
   status: number;
   headers: Readonly<Headers>;
-  /** Without its coding; up to 10 MiB. */
+  /** Without its coding; up to 10 MiB, and 100 MiB for all parts. */
   body: Buffer;
   placeholders: Readonly<Record<string, string>>;
   /** Why there is no answer; undefined where there is one. */

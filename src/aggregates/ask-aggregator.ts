@@ -4,10 +4,11 @@ import { GatewayError } from "../errors.ts";
 import type { AggregatePart, Aggregator } from "./aggregator.ts";
 import type { PartCall } from "./part-call.ts";
 import { partIllFormed } from "./part-failed.ts";
-import { readPartBody, undoCoding } from "./read-whole.ts";
+import { type BodyBound, readPartBody, undoCoding } from "./read-whole.ts";
 import type { AskedPart, Settled } from "./settle.ts";
 
 const mostBytes = 10 * 1024 * 1024;
+const mostTogether = 100 * 1024 * 1024;
 
 /** Hands the answers of all parts to an aggregator of the user's. */
 export async function askAggregator(
@@ -15,7 +16,8 @@ export async function askAggregator(
   asked: readonly AskedPart[],
   context: GatewayContext,
 ): Promise<UpstreamResponse> {
-  const parts = await Promise.all(asked.flatMap(({ settled }) => settled).map(toPart));
+  const room = createRoom();
+  const parts = await Promise.all(asked.flatMap(({ settled }) => settled).map((settled) => toPart(settled, room)));
   const answer: unknown = await aggregator(parts, context);
   if (typeof answer === "object" && answer !== null && "status" in answer) return ownAnswer(answer as UpstreamResponse);
   throw new GatewayError(
@@ -25,27 +27,39 @@ export async function askAggregator(
   );
 }
 
-async function toPart(settled: Settled): Promise<AggregatePart> {
+async function toPart(settled: Settled, room: BodyBound["fits"]): Promise<AggregatePart> {
   const { call, answer } = settled;
   const { key, placeholders } = call;
   try {
     if (answer === undefined) throw settled.reason;
-    return { key, status: answer.status, placeholders, ...(await readAnswer(answer, call)) };
+    return { key, status: answer.status, placeholders, ...(await readAnswer(answer, call, room)) };
   } catch (error) {
     call.cancel(new Error("The answer of the part cannot be used."));
     return { key, status: 0, headers: {}, body: Buffer.alloc(0), placeholders, error };
   }
 }
 
-async function readAnswer(answer: UpstreamResponse, call: PartCall): Promise<Pick<AggregatePart, "headers" | "body">> {
+async function readAnswer(
+  answer: UpstreamResponse,
+  call: PartCall,
+  fits: BodyBound["fits"],
+): Promise<Pick<AggregatePart, "headers" | "body">> {
   const headers = { ...answer.headers };
   // They speak of the bytes as they came.
   for (const name of ["content-encoding", "content-length"]) Reflect.deleteProperty(headers, name);
-  const bytes = await readPartBody(answer.body, call, mostBytes);
-  const body = bytes && (await undoCoding(bytes, answer.headers["content-encoding"], mostBytes));
+  const bound = { mostBytes, fits };
+  const bytes = await readPartBody(answer.body, call, bound);
+  const body = bytes && (await undoCoding(bytes, answer.headers["content-encoding"], bound));
   if (body !== undefined) return { headers, body };
-  throw partIllFormed(
-    call.key,
-    `is longer than the ${mostBytes} bytes that an aggregator takes, or is in a coding that cannot be undone`,
-  );
+  const bounds = `the ${mostBytes} bytes that an aggregator takes, or the ${mostTogether} of all parts`;
+  throw partIllFormed(call.key, `is longer than ${bounds}, or is in a coding that cannot be undone`);
+}
+
+/** Counts the bytes of all bodies together: says whether so many more still fit. */
+function createRoom(): NonNullable<BodyBound["fits"]> {
+  let left = mostTogether;
+  return function fits(bytes) {
+    left -= bytes;
+    return left >= 0;
+  };
 }

@@ -25,7 +25,7 @@ type First = Readonly<{ settled: Settled; found: Readonly<{ document: unknown }>
  */
 export async function askByValues(calls: PartCalls, terms: AggregateTerms): Promise<AskedPart[] | UpstreamResponse> {
   const first = await askFirst(calls.known[0]!);
-  const planned = plan(first, terms);
+  const planned = await plan(first, terms);
   if (planned.length === 0 && first.settled.answer !== undefined) return first.settled.answer;
   const parts = await admitAll(planned, calls, terms);
   const settled = await someAtATime(
@@ -51,9 +51,9 @@ async function askFirst(call: PartCall): Promise<First> {
 }
 
 async function readFirst(answer: UpstreamResponse, call: PartCall): Promise<Readonly<{ document: unknown }>> {
-  const bytes = await readPartBody(answer.body, call, mostBytes);
-  const plain = bytes && (await undoCoding(bytes, answer.headers["content-encoding"], mostBytes));
-  const found = plain && readDocument(createMarkRemover()(plain));
+  const bytes = await readPartBody(answer.body, call, { mostBytes });
+  const plain = bytes && (await undoCoding(bytes, answer.headers["content-encoding"], { mostBytes }));
+  const found = plain && (await readDocument(createMarkRemover()(plain)));
   if (bytes === undefined || found === undefined) {
     throw partIllFormed(
       call.key,
@@ -65,11 +65,13 @@ async function readFirst(answer: UpstreamResponse, call: PartCall): Promise<Read
 }
 
 /** Which parts are asked, and for which values. */
-function plan({ found }: First, { parts, mostCalls }: AggregateTerms): readonly PlannedPart[] {
-  const planned = parts.map(({ key, source }, place) => {
-    if (source === undefined) return { place, key, texts: undefined };
-    return { place, key, texts: found === undefined ? [] : findTexts(found.document, source.find) };
-  });
+async function plan({ found }: First, { parts, mostCalls }: AggregateTerms): Promise<readonly PlannedPart[]> {
+  const planned: PlannedPart[] = [];
+  for (const [place, { key, source }] of parts.entries()) {
+    const nothing = source === undefined ? undefined : [];
+    const texts = source === undefined || found === undefined ? nothing : await findTexts(found.document, source.find);
+    planned.push({ place, key, texts });
+  }
   const count = planned.reduce((sum, { texts = [] }) => sum + texts.length, 0);
   if (count > mostCalls) throw tooMany(count, mostCalls);
   return planned.slice(1).filter(({ texts }) => texts === undefined || texts.length > 0);

@@ -1,13 +1,16 @@
-import { isObject } from "../json/json-object.ts";
+import { isObject, type JsonObject } from "../json/json-object.ts";
+import type { Steps } from "../time-slices.ts";
 
 /** Finds the values that a path leads to, in the order in which they stand in the document. */
-export type FindValues = (document: unknown) => readonly unknown[];
+export type FindValues = (document: unknown) => Steps<readonly unknown[]>;
 
 /** Goes from some values to others. */
-type Step = (values: readonly unknown[]) => readonly unknown[];
+type Step = (values: readonly unknown[]) => Steps<readonly unknown[]>;
 
 /** Whether a step takes a value, by its name or place among the members or items where it stands. */
 type Takes = (key: string, value: unknown, isItem: boolean) => boolean;
+
+const membersOfStep = 64;
 
 const word = String.raw`[^\s.[\]'"()?@$*,:]+`;
 const texts = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"`;
@@ -32,7 +35,11 @@ export function parseJsonPath(path: string): FindValues | undefined {
     steps.push(groups.dots === ".." ? createDescent(takes) : createStep(takes));
   }
   if (steps.length === 0) return undefined;
-  return (document) => steps.reduce<readonly unknown[]>((values, step) => step(values), [document]);
+  return function* findValues(document) {
+    let values: readonly unknown[] = [document];
+    for (const step of steps) values = yield* step(values);
+    return values;
+  };
 }
 
 type Groups = Readonly<Record<string, string | undefined>>;
@@ -53,10 +60,10 @@ function readTakes({ star, all, name, index, text, path, literal }: Groups): Tak
 
 function createFilter(names: readonly string[], literal: string): Takes {
   const wanted = /^['"]/.test(literal) ? readText(literal) : (JSON.parse(literal) as unknown);
-  return (_key, value) => names.reduce(memberOf, value) === wanted;
+  return (_key, value) => names.reduce(namedMember, value) === wanted;
 }
 
-function memberOf(value: unknown, name: string): unknown {
+function namedMember(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
@@ -65,11 +72,14 @@ function readText(quoted: string): string {
 }
 
 function createStep(takes: Takes): Step {
-  return function step(values) {
+  return function* step(values) {
     const found: unknown[] = [];
-    for (const value of values.filter(hasMembers)) {
+    for (const value of values) {
+      if (!hasMembers(value)) continue;
       const isItem = Array.isArray(value);
-      for (const [key, child] of Object.entries(value) as [string, unknown][]) {
+      for (const [count, key] of Object.keys(value).entries()) {
+        if (count % membersOfStep === 0) yield;
+        const child = (value as JsonObject)[key];
         if (takes(key, child, isItem)) found.push(child);
       }
     }
@@ -79,19 +89,23 @@ function createStep(takes: Takes): Step {
 
 /** Takes values at any depth, each once however many ways lead to it. */
 function createDescent(takes: Takes): Step {
-  return function descend(values) {
+  return function* descend(values) {
     const found: unknown[] = [];
     const seen = new Set<object>();
-    values.forEach(visit);
+    let members = 0;
+    for (const value of values) if (hasMembers(value)) yield* visit(value);
     return found;
 
-    function visit(value: unknown): void {
-      if (!hasMembers(value) || seen.has(value)) return;
+    function* visit(value: object): Steps<void> {
+      if (seen.has(value)) return;
       seen.add(value);
       const isItem = Array.isArray(value);
-      for (const [key, child] of Object.entries(value) as [string, unknown][]) {
+      for (const key of Object.keys(value)) {
+        members += 1;
+        if (members % membersOfStep === 0) yield;
+        const child = (value as JsonObject)[key];
         if (takes(key, child, isItem)) found.push(child);
-        visit(child);
+        if (hasMembers(child)) yield* visit(child);
       }
     }
   };

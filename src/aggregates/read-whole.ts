@@ -6,20 +6,26 @@ import { mapFailure } from "../forwarding/map-failure.ts";
 import type { PartCall } from "./part-call.ts";
 import { piecesInTime } from "./pieces-in-time.ts";
 
-/** Reads a body to its end; undefined for one of more than so many bytes, of which no more is read. */
-export async function readWhole(body: AsyncIterable<Buffer>, mostBytes: number): Promise<Buffer | undefined> {
+/** How long a body may be; `fits` counts it together with others. */
+export type BodyBound = Readonly<{ mostBytes: number; fits?: ((bytes: number) => boolean) | undefined }>;
+
+/** Reads a body to its end; undefined for one that is longer than it may be, of which no more is read. */
+export async function readWhole(
+  body: AsyncIterable<Buffer>,
+  { mostBytes, fits }: BodyBound,
+): Promise<Buffer | undefined> {
   const pieces = gatherPieces();
   for await (const piece of body) {
     pieces.add(piece);
-    if (pieces.length() > mostBytes) return undefined;
+    if (pieces.length() > mostBytes || fits?.(piece.length) === false) return undefined;
   }
   return pieces.take();
 }
 
 /** Reads the body of a part's answer; what ends it early, or stops it, is told as for any answer. */
-export async function readPartBody(body: Readable, call: PartCall, mostBytes: number): Promise<Buffer | undefined> {
+export async function readPartBody(body: Readable, call: PartCall, bound: BodyBound): Promise<Buffer | undefined> {
   try {
-    return await readWhole(piecesInTime(body, call), mostBytes);
+    return await readWhole(piecesInTime(body, call), bound);
   } catch (failure) {
     throw mapFailure(failure);
   }
@@ -29,10 +35,11 @@ export async function readPartBody(body: Readable, call: PartCall, mostBytes: nu
 export async function undoCoding(
   bytes: Buffer,
   contentEncoding: Headers[string] | undefined,
-  mostBytes: number,
+  bound: BodyBound,
 ): Promise<Buffer | undefined> {
   const coding = findCoding(contentEncoding);
   if (coding === "foreign") return undefined;
   if (coding === undefined) return bytes;
-  return readWhole(decompress(Readable.from([bytes], { objectMode: false }), coding, mostBytes), mostBytes);
+  const source = Readable.from([bytes], { objectMode: false });
+  return readWhole(decompress(source, coding, bound.mostBytes), bound);
 }

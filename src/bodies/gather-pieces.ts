@@ -2,6 +2,8 @@
 export type GatheredPieces = Readonly<{
   add: (piece: Buffer) => void;
   length: () => number;
+  /** The bytes in a few pieces. */
+  all: () => readonly Buffer[];
   take: () => Buffer;
 }>;
 
@@ -12,7 +14,7 @@ export function gatherPieces(): GatheredPieces {
   let long: Buffer[] = [];
   let short: Buffer[] = [];
   let length = 0;
-  return { add, length: () => length, take };
+  return { add, length: () => length, all: () => [...long, ...short], take };
 
   function add(piece: Buffer): void {
     length += piece.length;

@@ -121,10 +121,13 @@ function createCall(
   { send, logger }: Readonly<{ send: PartCall["send"]; logger: Logger }>,
 ): PartCall {
   const { placeholders, route } = context;
+  let ended: Error | undefined;
+  cancellation.onCancel((reason) => void (ended = reason));
   return {
     key,
     placeholders,
-    send,
+    // Of many calls some may still wait for their turn when the client leaves.
+    send: () => (ended === undefined ? send() : Promise.reject(ended)),
     beginWait: (expire) => compiled.sending().beginWait(expire),
     cancel: (reason) => void cancellation.cancel(reason),
     noteFailure(reason) {

@@ -69,8 +69,8 @@ async function readAnswer({ status, rawHeaders, body }: EngineAnswer): Promise<F
     const isRedirect = status >= 300 && status < 400;
     return { fault: `the service answers ${status}${isRedirect ? ", and redirects are not followed" : ""}` };
   }
-  const bytes = await readWhole(stream, mostBytes);
+  const bytes = await readWhole(stream, { mostBytes });
   const { "content-encoding": coding } = readAnswerHeaders(rawHeaders);
-  const plain = bytes === undefined ? undefined : await undoCoding(bytes, coding, mostBytes);
+  const plain = bytes === undefined ? undefined : await undoCoding(bytes, coding, { mostBytes });
   return plain ?? { fault: `it has more than ${mostBytes / 1_048_576} MiB, or a coding that cannot be undone` };
 }

@@ -1,3 +1,4 @@
+import { gatherPieces, type GatheredPieces } from "../../bodies/gather-pieces.ts";
 import type { Room } from "./room.ts";
 
 /** The pieces of a body as they come in, up to a length, in a room that is not for one body alone. */
@@ -14,7 +15,7 @@ export type Collection = Readonly<{
 
 /** Begins to collect a body. */
 export function createCollection(longest: number, room: Room): Collection {
-  let pieces: Buffer[] | undefined = [];
+  let pieces: GatheredPieces | undefined = gatherPieces();
   let length = 0;
   let isClientDone = false;
   return { isOpen: () => pieces !== undefined, add, take, clientIsDone };
@@ -22,12 +23,12 @@ export function createCollection(longest: number, room: Room): Collection {
   function add(piece: Buffer): boolean {
     if (pieces === undefined || length + piece.length > longest || !room.take(piece.length)) return false;
     length += piece.length;
-    pieces.push(piece);
+    pieces.add(piece);
     return true;
   }
 
   function take(): readonly Buffer[] | undefined {
-    const taken = pieces;
+    const taken = pieces?.all();
     pieces = undefined;
     freeRoom();
     return taken;

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { isForHead } from "../../answers/answer-framing.ts";
+import { gatherPieces } from "../../bodies/gather-pieces.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { readUnlessStalled } from "../../forwarding/read-unless-stalled.ts";
@@ -73,15 +74,13 @@ export async function takeHashedBody(
 
 /** Reads a stream that is short; of a longer one, what was read is put back. */
 async function readUpTo(stream: Readable, most: number): Promise<Buffer | undefined> {
-  const pieces: Buffer[] = [];
-  let length = 0;
+  const pieces = gatherPieces();
   for await (const piece of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    pieces.push(piece);
-    length += piece.length;
-    if (length > most) break;
+    pieces.add(piece);
+    if (pieces.length() > most) break;
   }
-  const bytes = Buffer.concat(pieces);
-  if (length <= most) return bytes;
+  const bytes = pieces.take();
+  if (bytes.length <= most) return bytes;
   stream.unshift(bytes);
   return undefined;
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { listenOnce } from "../../unattended/guarded.ts";
 import { createTurns } from "../../work-in-turn.ts";
 import { parseTold, type ReadJson, readText } from "./read-json.ts";
 import { readLines } from "./read-lines.ts";
@@ -29,6 +30,7 @@ export function createAnswerReader(): AnswerReader {
   return { read, readEach };
 
   async function read(answer: IncomingMessage, { signal, notInTime, tooLong }: AnswerBounds): Promise<ReadJson> {
+    await begun(answer);
     const told = await inTurn(async () => {
       await share.wait(signal);
       return parse(await readText(answer as AsyncIterable<Buffer>, mostBytes, tooLong));
@@ -52,4 +54,12 @@ export function createAnswerReader(): AnswerReader {
     share.note(told.took);
     return told;
   }
+}
+
+/** Waits for the first bytes of an answer: its head may come long before them, where a proxy stands in between. */
+async function begun(answer: IncomingMessage): Promise<void> {
+  if (answer.readableLength > 0 || answer.complete || answer.destroyed) return;
+  await new Promise<void>((resolve) => {
+    for (const event of ["readable", "end", "close"]) listenOnce(answer, event, resolve);
+  });
 }

@@ -1,7 +1,7 @@
 import { pause } from "../pause.ts";
 import type { InstanceFinder } from "../provider.ts";
 import { isObject, type JsonObject } from "../../json/json-object.ts";
-import { keepSlices, type KeptSlices } from "./kept-slices.ts";
+import { createSliceKeeper, type KeptSlices } from "./kept-slices.ts";
 import type { ReadJson } from "./read-json.ts";
 import { readSlices } from "./read-slices.ts";
 import type { RegistryAnswer, RegistryClient } from "./registry-client.ts";
@@ -28,16 +28,22 @@ type Change = Readonly<{ type: unknown; object: JsonObject; length: number }>;
 /** Makes the finder that reads the EndpointSlices of a service, and then follows what becomes of them. */
 export function createKubernetesFinder(settings: KubernetesSettings): InstanceFinder {
   const { client, token, namespace, watches } = settings;
+  const keepSlices = createSliceKeeper();
 
   return async function findInKubernetes(service, update, signal) {
     const selector = encodeURIComponent(`kubernetes.io/service-name=${service.name}`);
     const place = service.namespace ?? namespace;
     const path = `/apis/discovery.k8s.io/v1/namespaces/${place}/endpointslices?labelSelector=${selector}`;
     do {
-      const { slices, version } = readList(await client.ask(await question(path, answerMilliseconds)));
-      const telling = tellSeldom(() => update(readSlices(slices.all(), service.scheme)));
-      telling.now();
-      if (watches) await follow(slices, version, telling);
+      const slices = keepSlices();
+      try {
+        const version = readList(await client.ask(await question(path, answerMilliseconds)), slices);
+        const telling = tellSeldom(() => update(readSlices(slices.all(), service.scheme)));
+        telling.now();
+        if (watches) await follow(slices, version, telling);
+      } finally {
+        slices.end();
+      }
     } while (watches && !signal.aborted);
 
     async function follow(slices: KeptSlices, version: string, telling: SeldomTelling): Promise<void> {
@@ -65,15 +71,14 @@ export function createKubernetesFinder(settings: KubernetesSettings): InstanceFi
   };
 }
 
-function readList({ json, length }: RegistryAnswer): { slices: KeptSlices; version: string } {
+/** Keeps the slices of a list, and tells its version. */
+function readList({ json, length }: RegistryAnswer, slices: KeptSlices): string {
   const { metadata, items } = isObject(json) ? json : {};
   if (!isObject(metadata) || !Array.isArray(items) || !items.every(isObject)) {
     throw new Error("Kubernetes has answered no list of EndpointSlices.");
   }
-  const version = typeof metadata.resourceVersion === "string" ? metadata.resourceVersion : "";
-  const slices = keepSlices();
   for (const slice of items) slices.set(slice, length / items.length);
-  return { slices, version };
+  return typeof metadata.resourceVersion === "string" ? metadata.resourceVersion : "";
 }
 
 function readChange({ json: change, length }: ReadJson): Change {
