@@ -5,7 +5,7 @@ import type { AggregatePart, Aggregator } from "./aggregator.ts";
 import type { PartCall } from "./part-call.ts";
 import { partIllFormed } from "./part-failed.ts";
 import { type BodyBound, readPartBody, undoCoding } from "./read-whole.ts";
-import type { AskedPart, Settled } from "./settle.ts";
+import type { AskedPart, Settled } from "./make-call.ts";
 
 const mostBytes = 10 * 1024 * 1024;
 const mostTogether = 100 * 1024 * 1024;

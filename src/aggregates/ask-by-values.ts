@@ -8,7 +8,7 @@ import { findTexts, readDocument } from "./found-values.ts";
 import type { AggregateTerms, PartCall, PartCalls } from "./part-call.ts";
 import { partIllFormed } from "./part-failed.ts";
 import { readPartBody, undoCoding } from "./read-whole.ts";
-import { type AskedPart, settle, type Settled } from "./settle.ts";
+import { type AskedPart, makeCall, type Settled } from "./make-call.ts";
 
 const mostBytes = 1024 * 1024;
 const atATime = 16;
@@ -31,7 +31,7 @@ export async function askByValues(calls: PartCalls, terms: AggregateTerms): Prom
   const settled = await someAtATime(
     parts.flatMap((part) => part.calls),
     atATime,
-    settle,
+    makeCall,
   );
   const others = parts.map(({ key, calls: own }) => {
     return { key, isList: own.length > 1, settled: settled.filter(({ call }) => own.includes(call)) };
@@ -40,7 +40,7 @@ export async function askByValues(calls: PartCalls, terms: AggregateTerms): Prom
 }
 
 async function askFirst(call: PartCall): Promise<First> {
-  const settled = await settle(call);
+  const settled = await makeCall(call);
   if (settled.answer === undefined) return { settled, found: undefined };
   try {
     return { settled, found: await readFirst(settled.answer, call) };

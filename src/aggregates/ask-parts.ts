@@ -3,7 +3,7 @@ import { askAggregator } from "./ask-aggregator.ts";
 import { askByValues } from "./ask-by-values.ts";
 import { composeParts } from "./compose-parts.ts";
 import type { AggregateTerms, PartCall, PartCalls } from "./part-call.ts";
-import { type AskedPart, settle } from "./settle.ts";
+import { type AskedPart, makeCall } from "./make-call.ts";
 
 /** Makes one answer of those of several parts. */
 export type AskParts = (calls: PartCalls, context: GatewayContext) => Promise<UpstreamResponse>;
@@ -23,6 +23,6 @@ export function createAskParts(terms: AggregateTerms): AskParts {
 }
 
 async function askAll(calls: readonly PartCall[]): Promise<AskedPart[]> {
-  const settled = await Promise.all(calls.map(settle));
+  const settled = await Promise.all(calls.map(makeCall));
   return calls.map(({ key }, index) => ({ key, settled: [settled[index]!], isList: false }));
 }

@@ -4,7 +4,7 @@ import { composeAnswer, type OpenedValue } from "./compose-answer.ts";
 import { openMember } from "./member-bytes.ts";
 import type { PartCall } from "./part-call.ts";
 import { endsAggregate, partFailed, statusOfFailure } from "./part-failed.ts";
-import type { AskedPart, Settled } from "./settle.ts";
+import type { AskedPart, Settled } from "./make-call.ts";
 
 /** The JSON of one answer, and the status that is told of it. */
 type Opened = Readonly<{ call: PartCall; value: OpenedValue; status: number }>;

@@ -1,4 +1,4 @@
-import { groupOfRegion, groupOfRoute } from "../capabilities/caching/groups.ts";
+import { groupOfRegion, groupOfRoute } from "../capabilities/caching/purge-groups.ts";
 import { effectiveCache } from "../capabilities/caching/effective-cache.ts";
 import { globalConfigOf } from "../config/gateway-config.ts";
 import type { RouteConfig } from "../config/sections.ts";

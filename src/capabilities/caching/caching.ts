@@ -7,9 +7,9 @@ import { type CacheSettings, effectiveCache } from "./effective-cache.ts";
 import type { Landed } from "./fetch-answer.ts";
 import { createTtlFreshness } from "./freshness.ts";
 import { createRfcFreshness } from "./rfc-freshness.ts";
-import { createFlights, type Flights } from "./flights.ts";
-import { groupsOf } from "./groups.ts";
-import { createRoom, type Room } from "./room.ts";
+import { createFlights, type Flights } from "./calls-under-way.ts";
+import { groupsOf } from "./purge-groups.ts";
+import { createRoom, type Room } from "./bytes-in-waiting.ts";
 import { tellCache } from "./tell-cache.ts";
 import { createTargetChanges } from "./target-changes.ts";
 

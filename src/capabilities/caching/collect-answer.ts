@@ -11,7 +11,7 @@ import type { AnswerBody } from "../../bodies/answer-body.ts";
 import { createStreamBody } from "../../bodies/stream-body.ts";
 import { createWholeBody } from "../../bodies/whole-body.ts";
 import type { UpstreamResponse } from "../../delegating-handler.ts";
-import { joinPieces } from "./collection.ts";
+import { joinPieces } from "./collected-pieces.ts";
 import { shareBody, type Sharing } from "./shared-body.ts";
 
 /** An answer for the client that asked for it, while its body is collected besides. */

@@ -5,18 +5,18 @@ import type { Logger } from "../../logging/logger.ts";
 import type { AnswerStore } from "../../stores/answer-store.ts";
 import { attempt } from "../../unattended/attempt.ts";
 import type { SendOn } from "../capability.ts";
-import type { Asked, AskedSettings } from "./asked.ts";
+import type { Asked, AskedSettings } from "./what-is-asked.ts";
 import type { CacheOutcome } from "./cache-status.ts";
 import { type Collected, collectAnswer } from "./collect-answer.ts";
-import { createCollection } from "./collection.ts";
-import type { Place } from "./find-place.ts";
+import { createCollection } from "./collected-pieces.ts";
+import type { Place } from "./find-kept-answer.ts";
 import type { Freshness } from "./freshness.ts";
 import { forgetAnswer, keepAnswer } from "./keep-answer.ts";
 import { type KeepingPlan, planKeeping } from "./keeping-plan.ts";
 import type { Kept } from "./kept-answer.ts";
 import { hasAlready, notModified, type Preconditions } from "./preconditions.ts";
 import { presentAnswer } from "./present-answer.ts";
-import type { Room } from "./room.ts";
+import type { Room } from "./bytes-in-waiting.ts";
 import { isForbidden } from "./storable.ts";
 
 /** A request that the service is asked for. */

@@ -2,7 +2,7 @@ import { exchangeIsOver } from "../../cancellation.ts";
 import type { UpstreamResponse } from "../../delegating-handler.ts";
 import type { Logger } from "../../logging/logger.ts";
 import type { FetchAnswer, FetchCall, Landed } from "./fetch-answer.ts";
-import type { Flight } from "./flights.ts";
+import type { Flight } from "./calls-under-way.ts";
 import { createSharedCall } from "./shared-call.ts";
 
 /** Asks the service for one client, and for all who wait for the same. */

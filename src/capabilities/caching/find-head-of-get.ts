@@ -1,6 +1,6 @@
 import type { AnswerStore } from "../../stores/answer-store.ts";
-import type { Asked } from "./asked.ts";
-import { findPlace } from "./find-place.ts";
+import type { Asked } from "./what-is-asked.ts";
+import { findPlace } from "./find-kept-answer.ts";
 import type { Freshness } from "./freshness.ts";
 import type { Kept } from "./kept-answer.ts";
 

@@ -1,5 +1,5 @@
 import type { UpstreamResponse } from "../../delegating-handler.ts";
-import type { Asked } from "./asked.ts";
+import type { Asked } from "./what-is-asked.ts";
 import { readDirectives, readSeconds } from "./cache-control.ts";
 import type { CacheSettings } from "./effective-cache.ts";
 import { ageOf } from "./kept-answer.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AnswerStore } from "../../stores/answer-store.ts";
-import type { Asked } from "./asked.ts";
-import type { Place } from "./find-place.ts";
+import type { Asked } from "./what-is-asked.ts";
+import type { Place } from "./find-kept-answer.ts";
 import { type Kept, readKept, type VaryMark } from "./kept-answer.ts";
 
 /** Under what an answer is kept: the generation in which it was asked for, and what tells it from others besides. */

@@ -1,8 +1,8 @@
 import { type AnyResponse, knownLength, toldLength } from "../../answers/upstream-response.ts";
 import type { Headers, UpstreamResponse } from "../../delegating-handler.ts";
-import type { Asked } from "./asked.ts";
+import type { Asked } from "./what-is-asked.ts";
 import type { CacheSettings } from "./effective-cache.ts";
-import type { Place } from "./find-place.ts";
+import type { Place } from "./find-kept-answer.ts";
 import { toldAge } from "./kept-answer.ts";
 import type { KeptHead } from "./kept-head.ts";
 import type { Freshness } from "./freshness.ts";

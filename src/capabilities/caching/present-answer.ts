@@ -1,8 +1,8 @@
 import type { UpstreamResponse } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
-import type { Asked } from "./asked.ts";
+import type { Asked } from "./what-is-asked.ts";
 import { type CacheOutcome, tellOutcome } from "./cache-status.ts";
-import type { Place } from "./find-place.ts";
+import type { Place } from "./find-kept-answer.ts";
 import { ageOf, type Kept, toAnswer } from "./kept-answer.ts";
 import { hasAlready, notModified, type Preconditions } from "./preconditions.ts";
 

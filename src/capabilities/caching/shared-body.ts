@@ -1,6 +1,6 @@
 import type { AnswerBody } from "../../bodies/answer-body.ts";
 import { createHeldBody, type HeldBody } from "../../bodies/held-body.ts";
-import { type Collection, joinPieces } from "./collection.ts";
+import { type Collection, joinPieces } from "./collected-pieces.ts";
 
 /** Where a body is collected, and who hears what comes of that. */
 export type Sharing = Readonly<{

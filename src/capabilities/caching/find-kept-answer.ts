@@ -1,5 +1,5 @@
 import type { AnswerStore, FoundAnswer } from "../../stores/answer-store.ts";
-import type { Asked } from "./asked.ts";
+import type { Asked } from "./what-is-asked.ts";
 import { type Kept, readKept, type VaryMark } from "./kept-answer.ts";
 
 /** Where the answer to a request stands, or would stand. */

@@ -9,7 +9,7 @@ export type Settled = Readonly<{ call: PartCall }> &
 export type AskedPart = Readonly<{ key: string; settled: readonly Settled[]; isList: boolean }>;
 
 /** Makes a call; what it fails with is told, not thrown. */
-export async function settle(call: PartCall): Promise<Settled> {
+export async function makeCall(call: PartCall): Promise<Settled> {
   try {
     return { call, answer: await call.send() };
   } catch (reason) {
