@@ -26,12 +26,16 @@ export const mergedName = "All services";
 
 const mostBytes = 8 * 1_024 * 1_024;
 const mostAtOnce = 8;
-const patienceMilliseconds = 30_000;
+const usualPatience = 30_000;
 const tooLarge = "all together would be too large";
 
-/** Makes one document of all that can be had, and says in it which are missing. */
-export async function makeMerged(places: readonly DocumentPlace[], read: ReadKept): Promise<string> {
-  const texts = await readAll(places, read);
+/** Makes one document of all that can be had within so many milliseconds, and says in it which are missing. */
+export async function makeMerged(
+  places: readonly DocumentPlace[],
+  read: ReadKept,
+  patience = usualPatience,
+): Promise<string> {
+  const texts = await readAll(places, read, performance.now() + patience);
   const written = await inTurnIfLarge(Infinity, () => mergeTexts(places, texts));
   if (!isFault(written)) return written.text;
   throw new UpstreamError("document-unavailable", `The merged OpenAPI document cannot be had: ${written.fault}.`);
@@ -76,8 +80,7 @@ async function findParts(places: readonly DocumentPlace[], texts: readonly ReadT
  * The text of each document; an empty one for what cannot be had now, or is not what clients can call. All together are
  * waited for no longer than so long, and each for its share of what is left of that: the first ones may be the slow ones.
  */
-async function readAll(places: readonly DocumentPlace[], read: ReadKept): Promise<readonly ReadText[]> {
-  const end = performance.now() + patienceMilliseconds;
+async function readAll(places: readonly DocumentPlace[], read: ReadKept, end: number): Promise<readonly ReadText[]> {
   return someAtATime(places, mostAtOnce, async (place, index) => {
     const patience = (end - performance.now()) / Math.ceil((places.length - index) / mostAtOnce);
     return isAsWritten(place) ? noText : readOrNothing(place, patience);
