@@ -360,6 +360,12 @@ describe("What a part asks for holds in an aggregate:", () => {
       await closed;
     });
 
+    test("has the status of time-outs that the configuration says", async () => {
+      const { origin } = await startWhole({ a, global: { TimeoutStatus: 503 } }, { engine: create(), answer: stops });
+      const answer = await fetch(`${origin}/values`);
+      expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining("part-failed")]);
+    });
+
     test("cuts what streams already", async () => {
       const { origin } = await startWhole({ a }, { engine: create(), answer: stops });
       await expect(fetch(`${origin}/both`).then((answer) => answer.text())).rejects.toThrow();
