@@ -31,14 +31,23 @@ export function describeInBrowser(what: string, tests: () => void): void {
   describe.skip(what, tests);
 }
 
-/** Starts the browser. */
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: executablePath!, args: flags });
+let launched: Promise<Browser> | undefined;
+
+/** The browser, which starts when it is first asked for. */
+export function findBrowser(): Promise<Browser> {
+  launched ??= chromium.launch({ executablePath: executablePath!, args: flags });
+  return launched;
+}
+
+/** Ends the browser if it was started. */
+export async function closeBrowser(): Promise<void> {
+  await (await launched)?.close();
+  launched = undefined;
 }
 
 /** A profile with one process for all its pages, which stays between them: its start takes longer than most tests. */
-export async function createProfile(browser: Browser): Promise<BrowserContext> {
-  const profile = await browser.newContext();
+export async function createProfile(): Promise<BrowserContext> {
+  const profile = await (await findBrowser()).newContext();
   await profile.newPage();
   return profile;
 }

@@ -1,7 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createGateway, inspector, parseConfig } from "../../src/index.ts";
-import { createProfile, describeInBrowser, launchBrowser } from "../helpers/browser.ts";
 import { describeWithNginx, type RunningNginx, startNginx } from "../helpers/nginx.ts";
 import { request } from "../helpers/send-raw.ts";
 import { configFor, type Scene, showSecret, startScene } from "./scene.ts";
@@ -126,46 +124,5 @@ describeWithNginx("the inspector behind nginx with its defaults", () => {
       expect([path, answer.status]).toEqual([path, 403]);
       expect(answer.body.toString()).not.toMatch(/waymark-token|orders/);
     }
-  });
-});
-
-describeInBrowser("the link of the inspector in Chromium", () => {
-  let browser: Browser;
-  let profile: BrowserContext;
-  let scene: Scene;
-  let page: Page;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-    profile = await createProfile(browser);
-  });
-  afterAll(() => browser.close());
-  beforeEach(async () => {
-    scene = await startScene();
-    page = await profile.newPage();
-  });
-  afterEach(async () => {
-    await page.close();
-    await profile.clearCookies();
-    await scene.close();
-  });
-
-  test("leaves nothing of the secret in the address, and is good for later visits", async () => {
-    const address = `http://localhost:${scene.port}/_gateway/`;
-    for (const start of [scene.link, address, scene.link]) {
-      await page.goto("about:blank");
-      await page.goto(start);
-      await page.getByText("Gateway ready: 4 routes").waitFor();
-      await page.waitForURL(address);
-      expect(await page.evaluate("[location.href, document.cookie]")).toEqual([address, ""]);
-    }
-  });
-
-  test("is asked for, and works in the same tab", async () => {
-    await page.goto(`http://localhost:${scene.port}/_gateway/`);
-    await page.getByText("The inspector opens by its link").waitFor();
-    await page.goto(scene.link.replace(/=.*/, "=wrong"));
-    await page.getByText("The link is not of this start.").waitFor();
-    await page.goto(scene.link);
-    await page.getByText("Gateway ready: 4 routes").waitFor();
   });
 });

@@ -3,22 +3,8 @@ import Sequencer from "@jest/test-sequencer";
 
 // These wait longest, for clocks, processes and browsers: begun at the end, they would leave cores with nothing to do.
 const longest = [
-  ...[
-    "cli/serve-workers",
-    "cli/serve-log",
-    "cli/serve",
-    "inspector/browser",
-    "reload/watch",
-    "faults/faults",
-    "package",
-  ],
-  ...[
-    "policies/config",
-    "responders/broken-answers",
-    "example-app/start-page",
-    "example-app",
-    "gateway/routing-vectors",
-  ],
+  ...["browser", "cli/serve-workers", "cli/serve-log", "cli/serve", "reload/watch", "faults/faults", "package"],
+  ...["policies/config", "responders/broken-answers", "example-app", "gateway/routing-vectors"],
   ...["conformance/answer-framing", "conformance/everything-on", "bodies/freed-memory", "websockets/other-protocols"],
 ].map((name) => `${sep}__tests__${sep}${name.replaceAll("/", sep)}.test.ts`);
 

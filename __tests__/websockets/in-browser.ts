@@ -1,9 +1,9 @@
 import type { RequestListener } from "node:http";
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import express from "express";
-import type { Browser, BrowserContext } from "playwright-core";
+import type { BrowserContext } from "playwright-core";
 import type { Gateway } from "../../src/index.ts";
-import { createProfile, describeInBrowser, launchBrowser } from "../helpers/browser.ts";
+import { createProfile, describeInBrowser } from "../helpers/browser.ts";
 import { closeAll, startEcho, startLive } from "./live.ts";
 
 const withPage = (gateway: Gateway): RequestListener =>
@@ -12,13 +12,11 @@ const withPage = (gateway: Gateway): RequestListener =>
     .use(gateway);
 
 describeInBrowser("a page in Chromium", () => {
-  let browser: Browser;
   let profile: BrowserContext;
   beforeAll(async () => {
-    browser = await launchBrowser();
-    profile = await createProfile(browser);
+    profile = await createProfile();
   });
-  afterAll(() => browser.close());
+  afterAll(() => profile.close());
   afterEach(closeAll);
 
   /** Opens a page of the gateway's own server, and runs a script in it. */

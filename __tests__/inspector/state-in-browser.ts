@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Browser, Page } from "playwright-core";
-import { describeInBrowser, launchBrowser } from "../helpers/browser.ts";
+import type { Page } from "playwright-core";
+import { describeInBrowser, findBrowser } from "../helpers/browser.ts";
 import { request } from "../helpers/send-raw.ts";
 import { markup, startStateScene, type StateScene } from "./state-scene.ts";
 
 describeInBrowser("the state of a gateway in Chromium", () => {
-  let browser: Browser;
   let scene: StateScene;
   let page: Page;
   const complaints: string[] = [];
   beforeAll(async () => {
-    [browser, scene] = await Promise.all([launchBrowser(), startStateScene()]);
-    page = await browser.newPage();
+    scene = await startStateScene();
+    page = await (await findBrowser()).newPage();
     page.on("pageerror", (error) => complaints.push(error.message));
     page.on("console", (message) => complaints.push(message.text()));
     page.on("dialog", (dialog) => {
@@ -25,7 +24,7 @@ describeInBrowser("the state of a gateway in Chromium", () => {
     expect(complaints.splice(0).filter((text) => !text.includes("403 (Forbidden)"))).toEqual([]);
   });
   afterAll(async () => {
-    await browser.close();
+    await page.close();
     await scene.close();
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
-import { describeInBrowser, launchBrowser } from "../helpers/browser.ts";
+import { describeInBrowser, findBrowser } from "../helpers/browser.ts";
 import { runExample, type RunningExample } from "./run-example.ts";
 
 describeInBrowser("the start page in a browser", () => {
@@ -11,7 +11,7 @@ describeInBrowser("the start page in a browser", () => {
 
   beforeAll(async () => {
     example = await runExample();
-    browser = await launchBrowser();
+    browser = await findBrowser();
     page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     page.on("pageerror", (error) => complaints.push(error.message));
     page.on("console", (message) => {
@@ -22,7 +22,7 @@ describeInBrowser("the start page in a browser", () => {
   });
 
   afterAll(async () => {
-    await browser.close();
+    await page.close();
     await example.interrupt();
   });
 

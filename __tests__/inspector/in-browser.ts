@@ -1,23 +1,21 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { parseConfig } from "../../src/index.ts";
-import { createProfile, describeInBrowser, launchBrowser } from "../helpers/browser.ts";
+import { createProfile, describeInBrowser, findBrowser } from "../helpers/browser.ts";
 import { request } from "../helpers/send-raw.ts";
 import { configFor, type Scene, secrets, startScene } from "./scene.ts";
 
 const markup = "<img src=x onerror=alert(1)>";
 
 describeInBrowser("the inspector in Chromium", () => {
-  let browser: Browser;
   let profile: BrowserContext;
   let scene: Scene;
   let page: Page;
   let complaints: string[];
   beforeAll(async () => {
-    browser = await launchBrowser();
-    profile = await createProfile(browser);
+    profile = await createProfile();
   });
-  afterAll(() => browser.close());
+  afterAll(() => profile.close());
 
   beforeEach(async () => {
     scene = await startScene();
@@ -147,7 +145,7 @@ describeInBrowser("the inspector in Chromium", () => {
 
   test("is refused to a page of another origin, and by another name", async () => {
     const other = await startScene();
-    const stranger = await browser.newPage();
+    const stranger = await (await findBrowser()).newPage();
     await stranger.goto(`http://localhost:${other.port}/_gateway/style.css`);
     const result = await stranger.evaluate(`Promise.all([
       fetch("http://localhost:${scene.port}/_gateway/routes").then(() => "read", () => "not read"),

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { createProfile, describeInBrowser, launchBrowser } from "../helpers/browser.ts";
+import type { BrowserContext, Page } from "playwright-core";
+import { createProfile, describeInBrowser } from "../helpers/browser.ts";
 import { configOf, configOfTwo, type Scene, startScene } from "./scene.ts";
 
 const markup = "<img src=x onerror=alert(1)>";
@@ -61,17 +61,15 @@ const Keys = Object.assign(
 );
 
 describeInBrowser("the page of the OpenAPI documents in Chromium", () => {
-  let browser: Browser;
   let profile: BrowserContext;
   let scene: Scene;
   let page: Page;
   let complaints: string[];
   beforeAll(async () => {
-    [browser, scene] = await Promise.all([launchBrowser(), startScene()]);
-    profile = await createProfile(browser);
+    [profile, scene] = await Promise.all([createProfile(), startScene()]);
   });
   afterAll(async () => {
-    await browser.close();
+    await profile.close();
     await scene.close();
   });
 
