@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { WebSocket, WebSocketServer } from "ws";
 import { request } from "../helpers/send-raw.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
-import { type LogLine, type RunningWaymark, runCommand, runWaymark, startWaymark } from "./run-waymark.ts";
+import { type LogLine, type Place, type RunningWaymark, runCommand, runWaymark, startWaymark } from "./run-waymark.ts";
 
 let upstream: Upstream;
 let folder: string;
@@ -375,6 +375,45 @@ test.each([1, 2])("waymark serve with %i processes stops when it is told before 
   running.signal("SIGTERM");
   const { code, stdout } = await running.ended;
   expect({ code, isStopped: stdout.includes("Stopped.") }).toEqual({ code: 0, isStopped: true });
+});
+
+describe("waymark serve that another program runs as its worker", () => {
+  /** Runs what it is given as the only worker of a primary, as process managers do. */
+  async function writeManager(): Promise<string> {
+    const [manager, primary] = [join(folder, "manager"), join(folder, "primary.mjs")];
+    await writeFile(
+      primary,
+      `import cluster from "node:cluster";
+       const [exec, ...args] = process.argv.slice(2);
+       cluster.setupPrimary({ exec, args });
+       const worker = cluster.fork();
+       worker.on("exit", (code) => (process.exitCode = code));
+       process.on("SIGTERM", () => worker.process.kill("SIGTERM"));`,
+    );
+    await writeFile(manager, `#!/bin/sh\nexec ${process.execPath} ${primary} "$@"\n`, { mode: 0o755 });
+    return manager;
+  }
+
+  const managers: readonly [string, () => Promise<Partial<Place>>][] = [
+    ["is there", async () => ({ program: await writeManager() })],
+    ["has left nothing but its variable", () => Promise.resolve({ env: { NODE_UNIQUE_ID: "1" } })],
+  ];
+
+  test.each(managers)("serves, and stops when it is told, where that program %s", async (_where, manage) => {
+    const { env, program = process.execPath } = await manage();
+    const file = await writeConfig("managed.json", toOrders);
+    const place = { cwd: folder, program, env: { ...env, UPSTREAM_PORT: String(upstream.port) } };
+    const running = startWaymark(["serve", file, "--env", "--port", "0"], place);
+    const { port } = await running.line(({ msg }) => msg.startsWith("Listening on "));
+    expect((await get(`http://127.0.0.1:${String(port)}/orders/7`)).text).toBe("GET /v1/7");
+    running.signal("SIGTERM");
+    const { code, stderr } = await running.ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+
+    const sharing = await runWaymark(["serve", file, "--env", "--port", "0", "--workers", "2", "--log", "none"], place);
+    expect(sharing).toMatchObject({ code: 2, stdout: "" });
+    expect(sharing.stderr).toMatch(/^--workers starts processes, .*NODE_UNIQUE_ID.*: leave --workers out, /);
+  });
 });
 
 test("waymark serve goes on where its log cannot be written", async () => {

@@ -1,4 +1,3 @@
-import cluster from "node:cluster";
 import type { GatewayConfig } from "../../config/gateway-config.ts";
 import { GatewayError } from "../../errors.ts";
 import { createGatewayWithin, type Gateway } from "../../gateway.ts";
@@ -12,6 +11,7 @@ import { metadataResponder } from "../../responders/metadata-responder.ts";
 import { describeSecret } from "../../secrets/describe-secret.ts";
 import { memoryStore } from "../../stores/memory-store.ts";
 import { UsageError } from "../command.ts";
+import { isOwnWorker } from "./own-worker.ts";
 import { primaryStore } from "./primary-store.ts";
 import type { ServeSettings } from "./settings.ts";
 
@@ -40,7 +40,7 @@ export async function createServiceGateway(
     limits: { download: standardDownloadSeconds },
     engine: await createEngine(settings.engine),
   };
-  const usual = cluster.isWorker ? primaryStore() : memoryStore();
+  const usual = isOwnWorker ? primaryStore() : memoryStore();
   try {
     return createGatewayWithin({ usual, redisUrl: settings.redis, config, options });
   } catch (error) {

@@ -8,6 +8,7 @@ import { freeStdout } from "./free-stdout.ts";
 import type { LineLogger } from "./line-logger.ts";
 import { secretOfStart, secretVariable } from "./inspector-secret.ts";
 import { logPipe } from "./log-output.ts";
+import { workerVariable } from "./own-worker.ts";
 
 /** How a worker ended; with an error it never began. */
 export type WorkerEnd = Readonly<{ code: number | null; signal: string | null; error?: Error }>;
@@ -24,7 +25,11 @@ export async function forkWorker(
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ stdio: ["inherit", "inherit", "inherit", "ipc", "pipe"] });
   try {
-    const worker = cluster.fork({ [keyVariable]: keyOfProcess, [secretVariable]: secretOfStart });
+    const worker = cluster.fork({
+      [workerVariable]: "yes",
+      [keyVariable]: keyOfProcess,
+      [secretVariable]: secretOfStart,
+    });
     freeStdout();
     const ended = whenEnded(worker);
     begun(worker);

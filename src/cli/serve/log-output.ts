@@ -1,8 +1,8 @@
-import cluster from "node:cluster";
 import { Socket } from "node:net";
 import { listen } from "../../unattended/guarded.ts";
 import { freeStdout } from "./free-stdout.ts";
 import type { WriteText } from "./line-queue.ts";
+import { isOwnWorker } from "./own-worker.ts";
 
 /** Behind stdin, stdout, stderr and the channel to the primary. */
 export const logPipe = 4;
@@ -10,7 +10,7 @@ export const logPipe = 4;
 /** Where this process writes its log: a worker to its primary, any other process to stdout. */
 export function createLogOutput(): WriteText {
   freeStdout();
-  if (!cluster.isWorker) return writeToStdout;
+  if (!isOwnWorker) return writeToStdout;
   const pipe = new Socket({ fd: logPipe, readable: false, writable: true });
   let hasPrimary = true;
   listen(pipe, "error", () => (hasPrimary = false));

@@ -1,9 +1,10 @@
 import cluster from "node:cluster";
 import { listen } from "../../unattended/guarded.ts";
 import { chooseLogger } from "../../logging/logger.ts";
-import type { CommandIo } from "../command.ts";
+import { type CommandIo, UsageError } from "../command.ts";
 import { createLineLogger, type LineLogger } from "./line-logger.ts";
 import { createLogOutput } from "./log-output.ts";
+import { isOwnWorker } from "./own-worker.ts";
 import { runAlone } from "./run-alone.ts";
 import { runPrimary } from "./run-primary.ts";
 import { runWorker } from "./run-worker.ts";
@@ -20,9 +21,28 @@ export async function runService(settings: ServeSettings, io: Pick<CommandIo, "c
   return exitCode;
 }
 
-function run(settings: ServeSettings, logger: LineLogger, io: Pick<CommandIo, "complain">): Promise<number> {
-  if (cluster.isWorker) return runWorker(settings, logger);
+async function run(settings: ServeSettings, logger: LineLogger, io: Pick<CommandIo, "complain">): Promise<number> {
+  if (!cluster.isWorker) return runFirst(settings, logger, io);
+  try {
+    return await (isOwnWorker ? runWorker(settings, logger) : runForAnother(settings, logger));
+  } finally {
+    // The channel to the primary would keep the process alive.
+    process.removeAllListeners("disconnect");
+    if (process.connected) process.disconnect();
+  }
+}
+
+function runFirst(settings: ServeSettings, logger: LineLogger, io: Pick<CommandIo, "complain">): Promise<number> {
   return settings.workers > 1 ? runPrimary(settings, logger, io) : runAlone(settings, logger);
+}
+
+/** Serves as the worker of another program, which may have several of them: they share the port. */
+function runForAnother(settings: ServeSettings, logger: LineLogger): Promise<number> {
+  if (settings.workers === 1) return runAlone(settings, logger);
+  throw new UsageError(
+    "--workers starts processes, which one that runs as a worker of another program cannot do (NODE_UNIQUE_ID is set, " +
+      "as by pm2 in cluster mode): leave --workers out, or start waymark as a process of its own (in pm2: exec_mode fork).",
+  );
 }
 
 function createServiceLogger(log: ServeSettings["log"]): LineLogger {

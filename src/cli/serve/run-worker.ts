@@ -49,10 +49,6 @@ export async function runWorker(settings: ServeSettings, logger: ServiceLogger):
     const { told, exitCode } = describeFailure(error);
     await report({ report: "failed", told });
     return exitCode;
-  } finally {
-    // The channel to the primary would keep the process alive.
-    process.removeAllListeners("disconnect");
-    if (process.connected) process.disconnect();
   }
 }
 

@@ -1,3 +1,4 @@
+import cluster from "node:cluster";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { liveOf } from "../../compiling/live.ts";
@@ -103,9 +104,14 @@ async function openAt(server: Server, { host, port }: ServeSettings, takenPort: 
 async function listenAt(server: Server, { host, port }: ServedAddress): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     listenOnce(server, "error", reject);
-    server.listen(port, host, resolve);
+    server.listen({ port, host, exclusive: hasNobodyToAsk() }, resolve);
   });
   return (server.address() as AddressInfo).port;
+}
+
+/** Node asks the primary of a worker for the port; where none is there, the worker would wait for ever. */
+function hasNobodyToAsk(): boolean {
+  return cluster.isWorker && !process.connected;
 }
 
 const reasons: Readonly<Record<string, string>> = {
