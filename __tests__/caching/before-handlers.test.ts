@@ -54,6 +54,21 @@ describe.each(engines)("a cache before the handlers, with $name", ({ create }) =
     ]);
   });
 
+  test("gives again what a handler in JavaScript has made, whose headers are numbers", async () => {
+    const count: DelegatingHandler = async (_outgoing, next) => {
+      const answer = await next();
+      Object.assign(answer.headers, { "x-count": 5, "x-counts": [6, 7] });
+      return answer;
+    };
+    await start(count, "X-Tenant", "Ttl");
+    const got = [await askAs("ann"), await askAs("ann")];
+    expect(got.map(({ headers: { "x-count": one, "x-counts": several } }) => [one, several])).toEqual([
+      ["5", "6, 7"],
+      ["5", "6, 7"],
+    ]);
+    expect(got.map(whatCame)).toEqual(["for ann, call 1: stored", "for ann, call 1: hit"]);
+  });
+
   test("gives again what differs by Host, which is the one of the service", async () => {
     route = await startCachedRoute({ headers: { Vary: "Host" } }, { options: { engine: create() } });
     expect([(await route.ask()).body, (await route.ask()).body]).toEqual(["answer 1", "answer 1"]);

@@ -42,7 +42,7 @@ export function planKeeping(
   const keptAt = Date.now();
   const told = asked.isHead ? (answer as AnyResponse)[toldLength]?.(status, true) : undefined;
   const head: KeptHead = {
-    ...{ status, statusText, headers: withoutIds(headers, idHeader), told, origin, keptAt },
+    ...{ status, statusText, headers: keptHeaders(headers, idHeader), told, origin, keptAt },
     ...{ age: toldAge(headers), endsAt: keptAt + fresh, ...(policy && { policy }) },
   };
   return { head, milliseconds, varies };
@@ -50,9 +50,14 @@ export function planKeeping(
 
 const idHeaders: ReadonlySet<string> = new Set(["x-request-id", "request-id", "x-correlation-id", "correlation-id"]);
 
-/** Who gets the answer again has made another request than the one that it names. */
-function withoutIds(headers: Headers, idHeader: string | undefined): Headers {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => name !== idHeader && !idHeaders.has(name)));
+/** Who gets the answer again has made another request than the one that an id names; a handler in JavaScript may give numbers. */
+function keptHeaders(headers: Headers, idHeader: string | undefined): Headers {
+  const kept = Object.entries(headers as Record<string, unknown>).filter(
+    ([name]) => name !== idHeader && !idHeaders.has(name),
+  );
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
+  );
 }
 
 function isTooLong(answer: AnyResponse, { longestBody }: CacheSettings): boolean {
