@@ -673,6 +673,24 @@ describe("Values of the first answer", () => {
   });
 
   test.each([
+    { reason: "as it is", id: "bob", status: 200 },
+    { reason: "behind an escape", id: "bo%62", status: 200 },
+    { reason: "behind two escapes, of which the upstream reads the first", id: "bo%2562", status: 403 },
+  ])("A part's requirement finds the claim $reason in a value", async ({ id, status }) => {
+    const keys = [{ Name: "bob", Sha256: key, Claims: { user: "bob" } }];
+    const { origin, upstream } = await startWhole(
+      {
+        users: { ...asked, DownstreamPathTemplate: "/users?id={id}", RouteClaimsRequirement: { user: "{id}" } },
+        global: { AuthenticationSchemes: { keys: { Type: "ApiKey", Keys: keys } } },
+      },
+      { answer: answersValues([{ id }]) },
+    );
+    expect((await fetch(`${origin}/values`, { headers: withKey })).status).toBe(status);
+    const targets = upstream.requests.map(({ target }) => target);
+    expect(targets).toEqual(status === 200 ? ["/a", `/users?id=${id}`] : ["/a"]);
+  });
+
+  test.each([
     { reason: "no JSON", values: "oops" },
     { reason: "more than a hundred levels", values: "[".repeat(101) + "]".repeat(101) },
     { reason: "more than 1 MiB", values: `"${"x".repeat(1024 * 1024)}"` },

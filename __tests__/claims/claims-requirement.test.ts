@@ -9,7 +9,7 @@ const forbidden = { status: 403, code: "claim-refused", arrived: undefined };
 /** What a client asks the middleware of the gateway to do. */
 const steered: RequestHandler = function steered(req, res, next) {
   const { "x-set": value, "x-leave": leaves } = req.headers;
-  if (typeof value === "string") res.locals.placeholders!.tenant = value;
+  if (typeof value === "string") res.locals.placeholders!.tenant = JSON.parse(`"${value}"`) as string;
   if (leaves !== undefined) next("router");
   else next();
 };
@@ -36,6 +36,12 @@ describe("A requirement", () => {
           UpstreamHeaderTemplates: { "X-Tenant": "{tenant}" },
           RouteClaimsRequirement: { tenant: ["{tenant}"] },
         },
+        ...["/p/{tenant}", "/p?t={tenant}"].map((DownstreamPathTemplate, index) => ({
+          UpstreamPathTemplate: `/h${index}`,
+          DownstreamPathTemplate,
+          UpstreamHeaderTemplates: { "X-Tenant": "{tenant}" },
+          RouteClaimsRequirement: { tenant: "{tenant}" },
+        })),
         { UpstreamPathTemplate: "/url/{rest}", RouteClaimsRequirement: { "urn:role": "admin" } },
         {
           UpstreamPathTemplate: "/made/{rest}",
@@ -97,6 +103,46 @@ describe("A requirement", () => {
     expect(await scene.ask({ path, headers: { "x-set": "other" } }, { tenant: "acme" })).toMatchObject(forbidden);
     const both = await scene.ask({ path, headers: { "x-set": "other" } }, { tenant: ["acme", "other"] });
     expect(both.arrived?.target).toBe("/other/z");
+  });
+
+  test.each<[header: string, claim: string, path: string | undefined, parameter: string | undefined]>([
+    ["a+b&c", "a+b&c", "a+b&c", "a%2Bb%26c"],
+    ["a\u00c3\u00a9", "aé", "a%C3%A9", "a%C3%A9"],
+    ["100%", "100%", "100%25", "100%25"],
+    ["%zz", "%zz", "%25zz", "%25zz"],
+    ["bo%62", "bo%62", undefined, undefined],
+    ["bo%62", "bob", undefined, undefined],
+    ["bo%2562", "bo%62", undefined, undefined],
+    ["%%62", "%b", undefined, undefined],
+    ["a%C3%A9", "aé", undefined, undefined],
+    ["a%c3%a9", "a%c3%a9", undefined, undefined],
+    ["a\u00ff", "a\ufffd", undefined, undefined],
+  ])("reads a header as the header and the URL say it alike: %s for %s", async (header, tenant, ...expected) => {
+    for (const [index, value] of expected.entries()) {
+      const seen = await scene.ask({ path: `/h${index}`, headers: { "x-tenant": header } }, { tenant });
+      if (value === undefined) expect(seen).toMatchObject(forbidden);
+      else expect(seen.arrived?.target).toBe(["/p/", "/p?t="][index]! + value);
+    }
+  });
+
+  test.each<[set: string, claim: string, path: string | undefined, parameter: string | undefined]>([
+    ["bob", "bob", "bob", "bob"],
+    ["a c+\\u00e9", "a c+é", "a%20c+%C3%A9", "a%20c%2B%C3%A9"],
+    ["bo%62", "bob", "bo%62", "bo%62"],
+    ["bo%2562", "bo%62", "bo%2562", "bo%2562"],
+    ["%c3%a9%%62", "é%b", "%c3%a9%25%62", "%c3%a9%25%62"],
+    ["bo%62", "bo%62", undefined, undefined],
+    ["%FF", "\ufffd", undefined, undefined],
+    ["%C1%A2", "b", undefined, undefined],
+    ["%ED%A0%80", "\ud800", undefined, undefined],
+    ["\\ud800", "\ud800", undefined, undefined],
+  ])("reads what middleware has set as the upstream will: %s for %s", async (set, claim, ...expected) => {
+    for (const [index, value] of expected.entries()) {
+      const headers = { "x-tenant": "own", "x-set": set };
+      const seen = await scene.ask({ path: `/h${index}`, headers }, { tenant: ["own", claim] });
+      if (value === undefined) expect(seen).toMatchObject(forbidden);
+      else expect(seen.arrived?.target).toBe(["/p/", "/p?t="][index]! + value);
+    }
   });
 
   test("comes behind the scopes, and behind authentication", async () => {

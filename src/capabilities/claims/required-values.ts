@@ -3,7 +3,7 @@ import type { Identity } from "../../identity/identity.ts";
 import type { PlaceholderValues } from "../../templates/fill-template.ts";
 import { placeholderText } from "../../templates/placeholder-text.ts";
 import type { UpstreamTemplate } from "../../templates/upstream-template.ts";
-import { decodePlaceholder } from "./decode-placeholder.ts";
+import { decodeAssigned, decodePlaceholder } from "./decode-placeholder.ts";
 
 /** What a claim may be: a text, or the value of a placeholder. */
 export type RequiredValue = string | Readonly<{ placeholder: string }>;
@@ -53,10 +53,7 @@ export function fulfils(
   });
 }
 
-/**
- * The text that a claim must be; undefined where nothing would do. A value that middleware has set is taken as it is, since
- * all of it is encoded on the way downstream.
- */
+/** The text that a claim must be; undefined where nothing would do. */
 function textOfRequired(
   required: RequiredValue,
   { captured, current }: PlaceholderValues,
@@ -65,6 +62,7 @@ function textOfRequired(
   if (typeof required === "string") return required;
   const { placeholder: name } = required;
   const value = placeholderText(current, name);
-  const text = value === captured[name] ? decodePlaceholder(value, origins.get(name) ?? "header") : value;
+  const isClients = value === captured[name];
+  const text = isClients ? decodePlaceholder(value, origins.get(name) ?? "header") : decodeAssigned(value);
   return text === "" ? undefined : text;
 }
