@@ -65,7 +65,7 @@ function* rowsOf(type: string, coding: string): Generator<Row> {
 function expectAnswer({ type, coding, status, method, route, framing }: Row): SeenAnswer {
   const isJson = type.toLowerCase().startsWith("application/json");
   const isDisabled = route === "disabled";
-  const isWholeBody = ![204, 206, 304].includes(status);
+  const isWholeBody = method !== "HEAD" && ![204, 206, 304].includes(status);
   const isUndone = ["br", "gzip", "X-GZip", "zstd"].includes(coding);
   const isPlain = coding === "" || coding === "identity";
   const decompresses = isWholeBody && isUndone && type !== "text/event-stream" && !(isJson && isDisabled);

@@ -2,8 +2,7 @@ import { type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES, validateHe
 import { type AnswerFraming, applyFraming, canChunk, chooseFraming } from "./answer-framing.ts";
 import { cutWhenHalfClosed } from "./cut-connection.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
-import { discardBody } from "./discard-body.ts";
-import { type AnyResponse, trailers, writeBody } from "./upstream-response.ts";
+import { type AnyResponse, knownLength, takeBody, takeWhole, trailers, writeBody } from "./upstream-response.ts";
 import type { WrongLength } from "../bodies/measure-sink.ts";
 import { GatewayError, UpstreamError } from "../errors.ts";
 import type { Headers, UpstreamResponse } from "../delegating-handler.ts";
@@ -108,7 +107,15 @@ function unwritable(cause: unknown): UpstreamError {
 /** Ends an answer that consists of its head; a body that exists nevertheless is not waited for. */
 function endWithoutBody(upstream: AnyResponse, res: ServerResponse): void {
   res.end();
-  if (!isGone(upstream)) discardBody(upstream);
+  if (isGone(upstream)) return;
+  const isRead = upstream[knownLength] === 0 || upstream[takeWhole]?.() !== undefined;
+  const body = upstream[takeBody]?.() ?? createStreamBody(upstream.body);
+  if (isRead) body.sendTo({ write: () => true, end: ignore, fail: ignore });
+  else body.flow.abort(new Error("The client gets no body."));
+}
+
+function ignore(): void {
+  // The client has its answer.
 }
 
 function appendVia(present: string | string[] | undefined): string {

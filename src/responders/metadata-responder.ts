@@ -1,6 +1,6 @@
 import type { GatewayContext, UpstreamResponse } from "../delegating-handler.ts";
 import { type OptionNames, refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
-import { changeBody, changeHead } from "./changing/change-body.ts";
+import { changeBody } from "./changing/change-body.ts";
 import {
   type HookedResponder,
   metadataHeader,
@@ -48,11 +48,7 @@ export function metadataResponder(options: MetadataResponderOptions = {}): Hooke
     respond: () => Promise<void>,
   ): void | Promise<void> {
     const { suffix, isOn } = wrappingOf(context.route);
-    const plan = planBody(upstream, { wrapsJson: isOn, scope });
-    if (plan !== undefined && context.req.method === "HEAD") {
-      changeHead(upstream, plan);
-      return respondWithHeader(upstream, context, respond);
-    }
+    const plan = planBody(upstream, { method: context.req.method, wrapsJson: isOn, scope });
     const change = plan === undefined ? undefined : changeBody(upstream, plan, { suffix, maxBytes });
     if (change === undefined) return respondWithHeader(upstream, context, respond);
     return change.then(() => respondWithHeader(upstream, context, respond));

@@ -2,7 +2,6 @@ import type { AnswerBody } from "../../bodies/answer-body.ts";
 import { brokenOff } from "../../bodies/broken-off.ts";
 import { createStreamBody } from "../../bodies/stream-body.ts";
 import { type AnyResponse, takeBody, takeWhole } from "../../answers/upstream-response.ts";
-import { discardBody } from "../../answers/discard-body.ts";
 import { createWholeBody } from "../../bodies/whole-body.ts";
 import type { UpstreamResponse } from "../../delegating-handler.ts";
 import { decompress } from "../../bodies/content-coding.ts";
@@ -29,12 +28,6 @@ export function changeBody(
   const bytes = Buffer.concat(passage.end === undefined ? passage.start : [...passage.start, passage.end()]);
   putChanged(upstream, plan, passage.wraps, createWholeBody(bytes));
   return undefined;
-}
-
-/** Describes the body that GET would get, of which HEAD tells no length: JSON is taken for what it says it is. */
-export function changeHead(upstream: UpstreamResponse, plan: BodyPlan): void {
-  discardBody(upstream);
-  putChanged(upstream, plan, plan.charset !== undefined, createWholeBody(Buffer.alloc(0)));
 }
 
 async function changeOnItsWay(

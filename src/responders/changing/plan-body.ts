@@ -6,7 +6,7 @@ import { readCharset, readMediaType } from "../../bodies/media-type.ts";
 export type DecompressScope = "all" | "wrapped";
 
 /** What decides how a body is changed, besides the answer itself. */
-export type BodyRules = Readonly<{ wrapsJson: boolean; scope: DecompressScope }>;
+export type BodyRules = Readonly<{ method: string | undefined; wrapsJson: boolean; scope: DecompressScope }>;
 
 /** How a body is changed; `charset` is that of a JSON to be wrapped. */
 export type BodyPlan = Readonly<{ coding: Coding | undefined; charset: string | undefined }>;
@@ -16,7 +16,7 @@ const statusesLeftAlone: ReadonlySet<number> = new Set([204, 206, 304]);
 
 /** Decides by the head of an answer how its body is changed; undefined when it passes as it is. */
 export function planBody({ status, headers }: UpstreamResponse, rules: BodyRules): BodyPlan | undefined {
-  if (statusesLeftAlone.has(status) || headers["content-length"] === "0") return undefined;
+  if (rules.method === "HEAD" || statusesLeftAlone.has(status) || headers["content-length"] === "0") return undefined;
   const contentType = headers["content-type"];
   const mediaType = readMediaType(contentType);
   const isJson = mediaType === "application/json";
