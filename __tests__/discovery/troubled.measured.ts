@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createConsulSimulator, type RegistryFault } from "../../src/simulator/index.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
 import type { Upstream } from "../helpers/start-upstream.ts";
@@ -14,9 +14,10 @@ beforeAll(async () => {
   [a, b] = await Promise.all([startInstance("a"), startInstance("b")]);
 });
 
-afterAll(() => Promise.all([a.close(), b.close()]));
-
-afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
+afterAll(async () => {
+  await Promise.all(closing.map((close) => close()));
+  await Promise.all([a.close(), b.close()]);
+});
 
 const long = JSON.stringify(Array(1_000_000).fill("0123456"));
 const faults: readonly Readonly<{ about: string; fault: RegistryFault; isNoticed?: false }>[] = [
@@ -32,11 +33,12 @@ const faults: readonly Readonly<{ about: string; fault: RegistryFault; isNoticed
   { about: "more than 8 MiB", fault: { kind: "nonsense", text: long } },
 ];
 
-describe.each(Object.keys(registries))("while %s is in trouble,", (name) => {
-  // A DNS server can only be silent.
-  const rows = name === "Dns" ? [{ ...faults[0]!, about: "silent", isNoticed: false as const }] : faults;
-
-  test("each request goes where it has told last, and then where it tells next", async () => {
+// They wait for the most part, and do so at the same time.
+test.concurrent.each(Object.keys(registries))(
+  "while %s is in trouble, each request goes where it has told last, and then where it tells next",
+  async (name) => {
+    // A DNS server can only be silent.
+    const rows = name === "Dns" ? [{ ...faults[0]!, about: "silent", isNoticed: false as const }] : faults;
     const registry = await registries[name]!();
     registry.tell([a]);
     const { origin, gateway, close } = await startGateway({
@@ -69,8 +71,9 @@ describe.each(Object.keys(registries))("while %s is in trouble,", (name) => {
     expect(await eventually(ask, (answer) => answer === "503")).toBe("503");
     registry.tell([now]);
     expect(await eventually(ask, (answer) => answer !== "503")).toBe(nameOf(now));
-  }, 60_000);
-});
+  },
+  60_000,
+);
 
 test("a thousand services of one Consul are known, and followed, without a storm of questions", async () => {
   const names = Array.from({ length: 1_000 }, (_, index) => `service-${index}`);
