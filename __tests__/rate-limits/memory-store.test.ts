@@ -1,4 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { addNewest, createByAge, removeAged } from "../../src/by-age.ts";
 import { type MemoryStore, memoryStore, type Taken } from "../../src/index.ts";
 
 const quota = { limit: 2, period: 1_000, wait: 0 };
@@ -106,4 +108,30 @@ describe("a store in memory", () => {
     clock.now = period;
     expect(take(store, "a", "1", { period }).remaining).toBe(1);
   });
+});
+
+test("a table by age has its values in the order in which they came, whichever of them leave", () => {
+  const steps = fc.array(fc.record({ key: fc.constantFrom("a", "b", "c", "d", "e"), leaves: fc.boolean() }), {
+    maxLength: 40,
+  });
+  fc.assert(
+    fc.property(steps, (all) => {
+      const table = createByAge<number>();
+      const model = new Map<string, number>();
+      for (const [at, { key, leaves }] of all.entries()) {
+        if (leaves) expect(removeAged(table, key)).toBe(model.get(key));
+        else addNewest(table, key, at);
+        model.delete(key);
+        if (!leaves) model.set(key, at);
+      }
+      const found: [string, number][] = [];
+      while (table.oldest !== undefined) {
+        const { key, value } = table.oldest;
+        found.push([key, value]);
+        removeAged(table, key);
+      }
+      expect(found).toEqual([...model]);
+      expect([table.newest, table.entries.size]).toEqual([undefined, 0]);
+    }),
+  );
 });

@@ -1,3 +1,4 @@
+import { addNewest, createByAge, removeAged } from "../by-age.ts";
 import { every } from "../unattended/guarded.ts";
 import type { Provider } from "./provider.ts";
 import type { Service } from "./service.ts";
@@ -74,14 +75,12 @@ type ShortMemory = Readonly<{ holds: (key: string) => boolean; add: (key: string
 
 /** Remembers the last names that nobody knows, each for a short time. */
 function createShortMemory(): ShortMemory {
-  const until = new Map<string, number>();
+  const until = createByAge<number>();
   return {
-    holds: (key) => (until.get(key) ?? 0) > performance.now(),
+    holds: (key) => (until.entries.get(key)?.value ?? 0) > performance.now(),
     add(key) {
-      until.delete(key);
-      until.set(key, performance.now() + unknownMilliseconds);
-      const [oldest] = until.keys();
-      if (until.size > mostWatched) until.delete(oldest!);
+      addNewest(until, key, performance.now() + unknownMilliseconds);
+      if (until.entries.size > mostWatched) removeAged(until, until.oldest!.key);
     },
   };
 }

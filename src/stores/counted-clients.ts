@@ -1,12 +1,13 @@
+import { addNewest, type ByAge, createByAge, removeAged } from "../by-age.ts";
 import { beginCount, type Count } from "./count.ts";
 import type { Quota } from "./store.ts";
 
-/** The counts of one limit. Both tables are in the order in which periods, or refusals, began. */
+/** The counts of one limit, by the age of periods, or of refusals. */
 export type Group = {
   readonly name: string;
-  readonly open: Map<string, Count>;
+  readonly open: ByAge<Count>;
   /** Those who are being refused are not forgotten before their time. */
-  readonly refused: Map<string, Count>;
+  readonly refused: ByAge<Count>;
   /** What newcomers share who find no place. */
   shared: Count | undefined;
 };
@@ -35,12 +36,12 @@ export function createCountedClients(most: number): CountedClients {
 
 /** The group of a name; it is kept once something is counted in it. */
 export function groupOf({ groups }: CountedClients, name: string): Group {
-  return groups.get(name) ?? { name, open: new Map(), refused: new Map(), shared: undefined };
+  return groups.get(name) ?? { name, open: createByAge(), refused: createByAge(), shared: undefined };
 }
 
 /** The count of a client whose period is not over. */
 export function findCount(clients: CountedClients, { group, key, now }: CountPlace): Count | undefined {
-  const count = group.open.get(key) ?? group.refused.get(key);
+  const count = (group.open.entries.get(key) ?? group.refused.entries.get(key))?.value;
   if (count === undefined || count.endsAt > now) return count;
   forget(clients, group, key);
   return undefined;
@@ -54,7 +55,7 @@ export function addCount(clients: CountedClients, place: CountPlace): Count {
   clients.groups.set(group.name, group);
   if (!hasRoom) return (group.shared = sharedCount(place));
   const count = beginCount(now, quota);
-  group.open.set(detached(key), count);
+  addNewest(group.open, detached(key), count);
   clients.size += 1;
   noteSize(clients, group);
   return count;
@@ -62,7 +63,7 @@ export function addCount(clients: CountedClients, place: CountPlace): Count {
 
 /** Keeps the count of a client that is refused for as long as it is. */
 export function keepRefused({ group, key }: CountPlace, count: Count): void {
-  if (group.open.delete(key)) group.refused.set(detached(key), count);
+  if (removeAged(group.open, key) !== undefined) addNewest(group.refused, detached(key), count);
 }
 
 /** A piece of a header, as it is, would keep the whole of it in memory. */
@@ -80,8 +81,8 @@ function makeRoom(clients: CountedClients, { group, now }: CountPlace): boolean 
   if (clients.size < clients.most) return true;
   const { largest } = clients;
   if (largest === undefined || largest === group) return false;
-  const [oldest] = largest.open.keys();
-  if (oldest !== undefined) forget(clients, largest, oldest);
+  const { oldest } = largest.open;
+  if (oldest !== undefined) forget(clients, largest, oldest.key);
   return oldest !== undefined;
 }
 
@@ -100,9 +101,8 @@ function sweepAll(clients: CountedClients, now: number): void {
 function sweep(clients: CountedClients, { group, now, most }: Readonly<{ group: Group; now: number; most: number }>) {
   let swept = 0;
   for (const table of [group.open, group.refused]) {
-    for (const [key, count] of table) {
-      if (swept >= most || count.endsAt > now) break;
-      forget(clients, group, key);
+    while (swept < most && table.oldest !== undefined && table.oldest.value.endsAt <= now) {
+      forget(clients, group, table.oldest.key);
       swept += 1;
     }
   }
@@ -110,7 +110,7 @@ function sweep(clients: CountedClients, { group, now, most }: Readonly<{ group: 
 }
 
 function forget(clients: CountedClients, group: Group, key: string): void {
-  if (group.open.delete(key) || group.refused.delete(key)) clients.size -= 1;
+  if ((removeAged(group.open, key) ?? removeAged(group.refused, key)) !== undefined) clients.size -= 1;
   removeEmpty(clients, group);
 }
 
@@ -123,5 +123,5 @@ function noteSize(clients: CountedClients, group: Group): void {
 }
 
 function sizeOf({ open, refused }: Group): number {
-  return open.size + refused.size;
+  return open.entries.size + refused.entries.size;
 }

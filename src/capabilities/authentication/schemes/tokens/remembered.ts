@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { addNewest, createByAge, removeAged } from "../../../../by-age.ts";
 
 /** What was found out about tokens a moment ago, by their digests. */
 export type Remembered<Finding> = Readonly<{
@@ -19,15 +20,12 @@ const mostCharacters = 67_108_864;
 /** Makes an empty memory of tokens; nothing stays longer than a minute, and the oldest leave when it is full. */
 export function createRemembered<Finding>(): Remembered<Finding> {
   const digestOf = createDigestOf();
-  const byDigest = new Map<string, Entry<Finding>>();
-  // In the order of their coming, round and round: a map whose first entries were deleted is slow to find its first one.
-  const digests: string[] = [];
-  const counts = { came: 0, left: 0 };
+  let byDigest = createByAge<Entry<Finding>>();
   let characters = 0;
   return {
     find(token) {
       const digest = digestOf(token);
-      const found = byDigest.get(digest);
+      const found = byDigest.entries.get(digest)?.value;
       if (found === undefined || found.until > Date.now()) return found?.finding;
       drop(digest);
       return undefined;
@@ -35,31 +33,19 @@ export function createRemembered<Finding>(): Remembered<Finding> {
     keep(token, finding, { size, milliseconds = longestMilliseconds }) {
       const digest = digestOf(token);
       drop(digest);
-      if (counts.came - counts.left === mostTokens) dropOldest();
       const until = Date.now() + Math.min(milliseconds, longestMilliseconds);
-      byDigest.set(digest, { finding, until, size });
-      digests[counts.came % mostTokens] = digest;
-      counts.came += 1;
+      addNewest(byDigest, digest, { finding, until, size });
       characters += size;
-      while (characters > mostCharacters) dropOldest();
+      while (byDigest.entries.size > mostTokens || characters > mostCharacters) drop(byDigest.oldest!.key);
     },
     forgetAll() {
-      byDigest.clear();
+      byDigest = createByAge();
       characters = 0;
-      counts.left = counts.came;
     },
   };
 
-  function dropOldest(): void {
-    drop(digests[counts.left % mostTokens]!);
-    counts.left += 1;
-  }
-
   function drop(digest: string): void {
-    const entry = byDigest.get(digest);
-    if (entry === undefined) return;
-    characters -= entry.size;
-    byDigest.delete(digest);
+    characters -= removeAged(byDigest, digest)?.size ?? 0;
   }
 }
 
