@@ -7,6 +7,7 @@ import { type Asked, askAt, type CachedRoute, startCachedRoute } from "./cached-
 
 let route: CachedRoute | undefined;
 afterEach(async () => {
+  jest.restoreAllMocks();
   await route?.close();
   route = undefined;
 });
@@ -112,6 +113,18 @@ describe("answers decide by themselves", () => {
     await route.ask({ headers: asked });
     while (route.upstream.requests.length < calls) await new Promise((resolve) => setImmediate(resolve));
     expect(route.upstream.requests).toHaveLength(calls);
+  });
+
+  test("max-age=0 of a trusted peer asks for more than an answer of this very millisecond", async () => {
+    jest.spyOn(Date, "now").mockReturnValue(Date.now());
+    route = await startCachedRoute(
+      { headers: { "Cache-Control": long } },
+      { route: { CacheOptions: { Mode: "Rfc" } }, options: { trustProxy: true } },
+    );
+    const asked = { headers: { "Cache-Control": "max-age=0" } };
+    await route.ask(asked);
+    await route.ask(asked);
+    expect(route.upstream.requests).toHaveLength(2);
   });
 
   test("what is not fresh any more is asked about by its tag, and given again where it holds", async () => {

@@ -148,8 +148,11 @@ function readableRequest({ outgoing, exchange }: Asked): CachePolicy.HttpRequest
   const { method, headers: sent } = outgoing;
   const { "cache-control": control, pragma } = sent;
   if (!exchange.peerIsTrusted) return { url: "/", method, headers: {} };
-  const directives = [...readDirectives(control)].filter(([name]) => name !== "max-stale");
-  const told = directives.map(([name, [argument = ""]]) => (argument === "" ? name : `${name}=${argument}`));
+  const directives = readDirectives(control);
+  const given = [...directives].filter(([name]) => name !== "max-stale");
+  const told = given.map(([name, [argument = ""]]) => (argument === "" ? name : `${name}=${argument}`));
+  // To the policy an answer of this very millisecond is no older than that.
+  if (readSeconds(directives, "max-age") === 0) told.push("no-cache");
   const headers = {
     ...(control === undefined ? {} : { "cache-control": told.join(", ") }),
     ...(pragma === undefined ? {} : { pragma: String(pragma).toLowerCase() }),
