@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import http, { type IncomingMessage } from "node:http";
+import net from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { type DelegatingHandler, parseConfig, upgradeThrough } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { request } from "../helpers/send-raw.ts";
-import { startUpstream } from "../helpers/start-upstream.ts";
+import { listen, startUpstream } from "../helpers/start-upstream.ts";
 import { configOf, sendAgain, startHost, startHosts, type HostsGateway, type ToldHost } from "./start-hosts.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -33,6 +34,11 @@ async function askTimes(gateway: HostsGateway, times: number): Promise<string[]>
   for (let index = 0; index < times; index += 1) answers.push(await gateway.ask());
   return answers;
 }
+
+const handshake = {
+  ...{ connection: "Upgrade", upgrade: "websocket" },
+  ...{ "sec-websocket-version": "13", "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==" },
+};
 
 const twoInARow = { QoSOptions: { MinimumThroughput: 2, BreakDuration: 5_000 } };
 
@@ -217,6 +223,132 @@ describe("what is no failure of a host", () => {
   });
 });
 
+/** A host that answers GET with its name, and does with uploads what it is told, once their head has come. */
+async function startUploadHost(treat: (socket: net.Socket) => void): Promise<Readonly<{ port: number }>> {
+  const sockets = new Set<net.Socket>();
+  const server = net.createServer((socket) => {
+    sockets.add(socket.on("error", () => undefined));
+    socket.once("data", (head: Buffer) => {
+      if (head.toString("latin1").startsWith("POST")) treat(socket);
+      else socket.end("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nConnection: close\r\n\r\na");
+    });
+  });
+  const port = await listen(server as http.Server);
+  cleanups.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { port };
+}
+
+describe.each(engines)("a client cannot take a host from the others: $name", ({ create }) => {
+  const oneFailure = { QoSOptions: { MinimumThroughput: 1 } };
+  const oneAtATime = { ...oneFailure, HttpHandlerOptions: { MaxConnectionsPerServer: 1 } };
+
+  test("by an upload that the host refuses early, leaving bytes unread: its answer is the answer", async () => {
+    const refusal = "HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno";
+    const host = await startUploadHost((socket) => socket.pause().write(refusal, () => socket.destroy()));
+    const gateway = await start([host], oneFailure, { engine: create() });
+    const large = { method: "POST", body: "x".repeat(3_000_000) };
+    const answers = await Promise.all(Array.from({ length: 5 }, () => gateway.ask("/x", large)));
+    expect([...answers, await gateway.ask()]).toEqual(["413", "413", "413", "413", "413", "a"]);
+  });
+
+  test.each([
+    ["closing", (socket: net.Socket): unknown => socket.end()],
+    ["a reset", (socket: net.Socket): unknown => socket.resetAndDestroy()],
+  ])("by an upload that stalls, until the host gives it up by %s", async (_how, giveUp) => {
+    const host = await startUploadHost((socket) => void giveUp(socket));
+    const gateway = await start([host], oneFailure, { engine: create() });
+    const client = net.connect(gateway.port, "127.0.0.1");
+    client.write("POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf");
+    const [answer] = (await once(client, "data")) as [Buffer];
+    client.destroy();
+    expect(answer.toString()).toMatch(/^HTTP\/1.1 502 /);
+    expect(await gateway.ask()).toBe("a");
+  });
+
+  test("by keeping its connections: a request that gives up in line has not been sent", async () => {
+    const gateway = await start([a], { ...oneAtATime, Timeout: 0.2 }, { engine: create() });
+    const keep = await keepConnection(gateway);
+    expect(await gateway.ask()).toBe("504");
+    keep.end("a");
+    expect(await gateway.ask()).toBe("a");
+  });
+
+  test("by keeping them until others have no time left for their answer", async () => {
+    const gateway = await start([a], { ...oneAtATime, Timeout: 0.4 }, { engine: create() });
+    const keep = await keepConnection(gateway);
+    const late = gateway.ask();
+    setTimeout(() => keep.end("a"), 300);
+    a.does = "hang";
+    expect(await late).toBe("504");
+    a.does = 200;
+    expect(await gateway.ask()).toBe("a");
+  });
+
+  test("though a host that had its time counts where connections are limited, too", async () => {
+    const gateway = await start([a], { ...oneAtATime, Timeout: 0.2 }, { engine: create() });
+    a.does = "hang";
+    expect(await askTimes(gateway, 2)).toEqual(["504", "503 in 5 s"]);
+  });
+
+  /** A client that has the head of its answer, and keeps the connection until it is told to end. */
+  async function keepConnection(gateway: HostsGateway): Promise<http.ServerResponse> {
+    a.does = "hang";
+    const arrived = once(a.server, "request") as Promise<[IncomingMessage, http.ServerResponse]>;
+    const keeping = http.get({ port: gateway.port, path: "/x", agent: false });
+    const [, res] = await arrived;
+    a.does = 200;
+    res.flushHeaders();
+    const [answer] = (await once(keeping, "response")) as [IncomingMessage];
+    answer.resume();
+    return res;
+  }
+
+  test("a try that gets no answer in time counts once", async () => {
+    const twoTries = { QoSOptions: { MinimumThroughput: 3, Timeout: 100 }, Retry: { Count: 1 } };
+    const gateway = await start([a], twoTries, { engine: create() });
+    const before = a.requests.length;
+    a.does = "hang";
+    expect(await askTimes(gateway, 3)).toEqual(["504", "504", "503 in 5 s"]);
+    expect(a.requests.length - before).toBe(3);
+  });
+});
+
+describe("a handshake that a host answers without a WebSocket", () => {
+  test.each([200, 204, 404])("counts as any answer with status %i, and is not sent again", async (status) => {
+    const gateway = await start([a], { ...twoInARow, AllowUpgrade: true, Retry: { Count: 1 } });
+    gateway.server.on("upgrade", upgradeThrough(gateway.gateway));
+    const before = a.requests.length;
+    const answers: (number | string)[] = [];
+    for (const does of [500, status, 500, status, status, status]) {
+      a.does = does;
+      answers.push(
+        does === status
+          ? (await request({ port: gateway.port, path: "/x", headers: handshake })).status
+          : await gateway.ask(),
+      );
+    }
+    const answer = status < 300 ? 502 : status;
+    expect(answers).toEqual(["500", answer, "500", answer, answer, answer]);
+    expect(a.requests.length - before).toBe(6);
+    expect(gateway.changes).toEqual([]);
+  });
+
+  test("also where that is a 101 to something else", async () => {
+    const other = await startUpstream((_req, res) => res.end("other"));
+    cleanups.push(other.close);
+    other.server.on("upgrade", (_req, socket) =>
+      socket.end("HTTP/1.1 101 X\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n"),
+    );
+    const gateway = await start([other], { QoSOptions: { MinimumThroughput: 1 }, AllowUpgrade: true });
+    gateway.server.on("upgrade", upgradeThrough(gateway.gateway));
+    expect((await request({ port: gateway.port, path: "/x", headers: handshake })).status).toBe(502);
+    expect(await gateway.ask()).toBe("other");
+  });
+});
+
 describe("a breaker belongs to a host of a route", () => {
   test("a reload in the middle keeps it, as long as the policy stays", async () => {
     a.does = 500;
@@ -278,12 +410,9 @@ describe("a breaker belongs to a host of a route", () => {
     a.does = 503;
     const gateway = await start([a], { ...twoInARow, DownstreamScheme: "ws" });
     gateway.server.on("upgrade", upgradeThrough(gateway.gateway));
-    const headers = {
-      ...{ connection: "Upgrade", upgrade: "websocket" },
-      ...{ "sec-websocket-version": "13", "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==" },
-    };
-    const handshake = async () => (await request({ port: gateway.port, path: "/x", headers })).headers["retry-after"];
-    expect([await handshake(), await handshake(), await handshake()]).toEqual([undefined, undefined, "5"]);
+    const ask = async () =>
+      (await request({ port: gateway.port, path: "/x", headers: handshake })).headers["retry-after"];
+    expect([await ask(), await ask(), await ask()]).toEqual([undefined, undefined, "5"]);
   });
 });
 

@@ -32,6 +32,8 @@ export type Call = Readonly<{
   lease: HostLease;
   /** For whom a host is chosen, and where it is noted which origin is asked. */
   asker: AskingRequest & HostSeeker;
+  /** The last wait for a connection, by the clock of `performance`; only where connections are limited. */
+  line?: Readonly<{ since: number; until: number }>;
 };
 
 /** A request that knows which origin was chosen for it, and which one is asked in the end, once there are any. */

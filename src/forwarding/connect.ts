@@ -4,6 +4,7 @@ import { after, listenOnce } from "../unattended/guarded.ts";
 import type { ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
 import { findSession, keepSession } from "../capabilities/tls/tls-sessions.ts";
 import { lookUpBy } from "./look-up-allowed.ts";
+import { readBeforeFailing } from "./read-before-failing.ts";
 
 /** Where a connection goes. */
 export type ConnectionTarget = Readonly<{ host: string; port: number; secure: boolean }>;
@@ -11,17 +12,20 @@ export type ConnectionTarget = Readonly<{ host: string; port: number; secure: bo
 /** The code of the error of a connection that did not stand in time. */
 export const connectTimeoutCode = "ERR_CONNECT_TIMEOUT";
 
-/** Opens a connection that fails when it, or its TLS handshake, does not stand in time. */
+/** Opens a connection that fails when it, or its TLS handshake, does not stand in time; its failure until then says so. */
 export function openConnection(target: ConnectionTarget, settings: ConnectionSettings): net.Socket {
   const socket = target.secure
     ? openSecure(target, settings)
     : net.connect({ host: target.host, port: target.port, noDelay: true, lookup: lookUpBy(settings) });
   const timer = after(settings.connectTimeout, expire, socket);
+  const marking = listenOnce(socket, "error", (error: Error) => Object.assign(error, { unconnected: true }));
   for (const event of [target.secure ? "secureConnect" : "connect", "close"]) listenOnce(socket, event, settle);
+  readBeforeFailing(socket);
   return socket;
 
   function settle(): void {
     clearTimeout(timer);
+    socket.off("error", marking);
   }
 
   function expire(): void {

@@ -43,17 +43,8 @@ export function mapFailure(failure: unknown): Error {
   return createUpstreamError(findFailureCode(code), failure);
 }
 
-const tooLongHead = /^(?:HPE_HEADER_OVERFLOW|UND_ERR_HEADERS_OVERFLOW)$/;
-
-/**
- * Whether an error speaks against the host. An answer whose head is too long tells nothing of it: where a service repeats
- * what clients send, any client could take its host from all others.
- */
-export function isFaultOfHost(error: unknown): boolean {
-  return error instanceof UpstreamError && !tooLongHead.test(codeOf(error.cause));
-}
-
-function codeOf(failure: unknown): string {
+/** The code by which Node and the engines know a failure; empty where there is none. */
+export function codeOf(failure: unknown): string {
   const { code } = (failure ?? {}) as { code?: unknown };
   return typeof code === "string" ? code : "";
 }

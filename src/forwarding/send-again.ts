@@ -8,6 +8,7 @@ import type { HostLease } from "../hosts/lease.ts";
 import type { RouteHosts } from "../hosts/route-hosts.ts";
 import { after, ignoreErrors } from "../unattended/guarded.ts";
 import { type Call, moveTo } from "./call.ts";
+import type { EngineFailure } from "./engines/engine.ts";
 
 /** What came of sending a request once. */
 type Outcome = Readonly<{ answer: UpstreamResponse } | { failure: unknown }>;
@@ -42,8 +43,7 @@ export function createSendAgain(send: Send, terms: RetryTerms, hosts: RouteHosts
   };
 
   function isWorthAnother(outcome: Outcome, { outgoing: { method, body } }: Call): boolean {
-    const isBad =
-      "failure" in outcome ? outcome.failure instanceof UpstreamError : terms.statuses.has(outcome.answer.status);
+    const isBad = "failure" in outcome ? isWithoutAnswer(outcome.failure) : terms.statuses.has(outcome.answer.status);
     const isThere = !(body instanceof Readable) || !body.readableDidRead;
     return isBad && isThere && terms.methods.has(method);
   }
@@ -68,6 +68,11 @@ export function createSendAgain(send: Send, terms: RetryTerms, hosts: RouteHosts
       return undefined;
     }
   }
+}
+
+/** An answer that cannot be taken is one all the same: the upstream has heard the request. */
+function isWithoutAnswer(failure: unknown): boolean {
+  return failure instanceof UpstreamError && (failure as EngineFailure).answered === undefined;
 }
 
 async function sendOnce(send: Send, call: Call): Promise<Outcome> {

@@ -10,7 +10,8 @@ import { startClocks } from "../capabilities/timeouts/call-clocks.ts";
 import type { EngineAnswer } from "./engines/engine.ts";
 import type { Call } from "./call.ts";
 import { followRedirects } from "./follow-redirects.ts";
-import { isFaultOfHost, mapFailure } from "./map-failure.ts";
+import { mapFailure } from "./map-failure.ts";
+import { noteFailure } from "./note-failure.ts";
 import type { SendSettings } from "./send-settings.ts";
 import { takeShortBody } from "./take-short-body.ts";
 import { createConnectionTries } from "./try-connections.ts";
@@ -38,17 +39,12 @@ export function createSendRequest(settings: SendSettings): (call: Call) => Promi
       call.lease.answered(response.status);
       return response;
     } catch (failure) {
-      throw noteFailure(call, expired ?? (isFailureOfBody(failure, call.outgoing) ? failure : mapFailure(failure)));
+      if (expired !== undefined) throw expired;
+      throw noteFailure(call, isFailureOfBody(failure, call.outgoing) ? failure : mapFailure(failure));
     } finally {
       stopClocks();
     }
   };
-}
-
-/** What is the upstream's fault counts against the host; after the end of the exchange nothing does. */
-function noteFailure({ lease }: Call, error: unknown): unknown {
-  if (isFaultOfHost(error)) lease.failed();
-  return error;
 }
 
 /** A body that a handler gives may fail: that is not the upstream's fault. */

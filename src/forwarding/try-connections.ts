@@ -48,11 +48,17 @@ export function createConnectionTries({
     }
   }
 
-  function forward({ outgoing, asker }: Call, { onCancel }: Scope): Promise<EngineAnswer> {
+  function forward(call: Call, { onCancel }: Scope): Promise<EngineAnswer> {
+    const { outgoing, asker } = call;
     const context = { connection, onCancel };
     if (places === undefined) return engine.forward(outgoing, context);
     const seeker = { exchange: asker, origin: outgoing.origin, onCancel };
-    return places.withPlace(seeker, () => engine.forward(outgoing, context));
+    const since = performance.now();
+    call.line = { since, until: Infinity };
+    return places.withPlace(seeker, () => {
+      call.line = { since, until: performance.now() };
+      return engine.forward(outgoing, context);
+    });
   }
 }
 

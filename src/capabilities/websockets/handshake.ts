@@ -88,7 +88,7 @@ function hold(socket: Socket, head: Buffer): Socket {
 function receiveSwitch(answer: IncomingMessage, expectedAccept: string, { resolve, reject }: Settle): void {
   const { upgrade, "sec-websocket-accept": accept } = answer.headers;
   if (upgrade?.toLowerCase() !== "websocket" || accept !== expectedAccept) {
-    reject(notAccepted("The upstream's answer does not accept the WebSocket that was asked for."));
+    reject(notAccepted(answer, "The upstream's answer does not accept the WebSocket that was asked for."));
     return;
   }
   resolve({
@@ -102,7 +102,7 @@ function receiveAnswer(answer: IncomingMessage, { resolve, reject }: Settle): vo
   const { statusCode = 0 } = answer;
   if (statusCode < 300) {
     answer.destroy();
-    reject(notAccepted("The upstream answered as if no WebSocket had been asked for."));
+    reject(notAccepted(answer, "The upstream answered as if no WebSocket had been asked for."));
     return;
   }
   resolve({
@@ -120,8 +120,8 @@ function headOf({ statusCode, statusMessage, rawHeaders }: IncomingMessage): {
   return { status: statusCode ?? 0, statusText: statusMessage ?? "", rawHeaders };
 }
 
-function notAccepted(message: string): UpstreamError {
-  return new UpstreamError("upgrade-not-accepted", message);
+function notAccepted({ statusCode }: IncomingMessage, message: string): UpstreamError {
+  return Object.assign(new UpstreamError("upgrade-not-accepted", message), { answered: statusCode });
 }
 
 const websocketId = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";

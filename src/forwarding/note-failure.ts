@@ -1,0 +1,35 @@
+import { Readable } from "node:stream";
+import { UpstreamError } from "../errors.ts";
+import type { Call } from "./call.ts";
+import type { EngineFailure } from "./engines/engine.ts";
+import { codeOf } from "./map-failure.ts";
+
+/** Notes what a failed call tells of its host, and gives the error back; after the end of the exchange nothing counts. */
+export function noteFailure<Failure>(call: Call, error: Failure): Failure {
+  if (!(error instanceof UpstreamError)) return error;
+  const { answered } = error as EngineFailure;
+  if (answered !== undefined) call.lease.answered(answered);
+  else if (isFaultOfHost(error, call)) call.lease.failed();
+  return error;
+}
+
+/** What any client could bring about is no fault of the host: one client would take it from all others. */
+function isFaultOfHost({ code, cause }: UpstreamError, call: Call): boolean {
+  // Services repeat what clients send.
+  if (tooLongHead.test(codeOf(cause))) return false;
+  // A service may read no faster than it works, and gives up an upload that stalls or that it does not want.
+  if (code === "answer-timeout") return hadItsTime(call) && (call.req.complete || !isUploading(call));
+  if (code === "upstream-reset") return !isUploading(call) || (cause as EngineFailure).unconnected === true;
+  return true;
+}
+
+const tooLongHead = /^(?:HPE_HEADER_OVERFLOW|UND_ERR_HEADERS_OVERFLOW)$/;
+
+function isUploading({ outgoing: { body } }: Call): boolean {
+  return body instanceof Readable && !body.readableEnded;
+}
+
+/** A request that has waited in line longer than at the host tells of those before it in the line. */
+function hadItsTime({ line }: Call): boolean {
+  return line === undefined || performance.now() - line.until >= line.until - line.since;
+}
