@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import zlib from "node:zlib";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { parseJsonPath } from "../../src/aggregates/json-path.ts";
-import { createAnswer, type GatewayOptions, parseConfig } from "../../src/index.ts";
+import { createAnswer, type DelegatingHandler, type GatewayOptions, parseConfig } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
@@ -565,6 +565,99 @@ describe("Calls of the parts", () => {
       },
     );
     expect(await (await fetch(`${origin}/both`)).text()).toBe("a 200 false,b 0 true");
+  });
+});
+
+describe.each(engines)("Where a host has one connection for each route ($name)", ({ create }) => {
+  const scarce = { HttpHandlerOptions: { MaxConnectionsPerServer: 1 }, QoSOptions: { Timeout: 10_000 } };
+
+  /** Counts the connections of a route that are in use at the same time, and those that are opened. */
+  function watchConnections(listener: RequestListener) {
+    const found = { sockets: new Set<unknown>(), busy: 0, most: 0 };
+    const answer: RequestListener = (req, res) => {
+      if (req.url!.startsWith("/users")) {
+        found.sockets.add(req.socket);
+        found.most = Math.max(found.most, (found.busy += 1));
+        res.on("finish", () => (found.busy -= 1));
+      }
+      listener(req, res);
+    };
+    return { answer, found };
+  }
+
+  test.each([
+    ["one after the other", {}],
+    ["with Retry, too", { Retry: { Count: 2 } }],
+    ["behind a cache, too", { CacheOptions: { TtlSeconds: 10 } }],
+  ])("a part is asked for its values %s", async (_how, more) => {
+    const values = Array.from({ length: 20 }, (_, id) => ({ id }));
+    const { answer, found } = watchConnections(answersValues(values));
+    const { origin } = await startWhole({ users: { ...scarce, ...more } }, { answer, engine: create() });
+    const whole = (await (await fetch(`${origin}/values`)).json()) as { users: unknown[] };
+    expect(whole.users).toEqual(values.map(({ id }) => `/users/${id}`));
+    expect({ most: found.most, opened: found.sockets.size }).toEqual({ most: 1, opened: 1 });
+  });
+
+  test("an aggregator gets bodies of megabytes from it", async () => {
+    const body = Buffer.alloc(3 * 1024 * 1024);
+    const { answer, found } = watchConnections((req, res) => {
+      if (req.url === "/a") answersValues([{ id: 1 }, { id: 2 }, { id: 3 }])(req, res);
+      else res.end(body);
+    });
+    const { origin } = await startWhole(
+      { users: scarce, aggregate: { Aggregator: "count" } },
+      {
+        answer,
+        engine: create(),
+        aggregators: {
+          count: (parts) => createAnswer({ status: 200, body: parts.map(({ body: { length } }) => length).join() }),
+        },
+      },
+    );
+    const lengths = [0, 1, 2, 3].map((index) => (index === 0 ? '[{"id":1},{"id":2},{"id":3}]' : body).length);
+    expect(await (await fetch(`${origin}/values`)).text()).toBe(lengths.join());
+    expect(found.most).toBe(1);
+  });
+
+  test("two wholes that have what the other one needs do not wait for each other", async () => {
+    const answered = { a: createSignal(), b: createSignal() };
+    const inTurn = (own: "a" | "b"): DelegatingHandler => {
+      return async ({ headers }, next) => {
+        if (headers["x-first"] !== own) await answered[own].given;
+        const answer = await next();
+        answered[own].give();
+        return answer;
+      };
+    };
+    const { origin } = await startWhole(
+      {
+        a: { ...scarce, DelegatingHandlers: ["a"] },
+        b: { ...scarce, DelegatingHandlers: ["b"] },
+      },
+      { engine: create(), namedHandlers: { a: inTurn("a"), b: inTurn("b") } },
+    );
+    const wholes = await Promise.all(
+      ["a", "b"].map((first) => fetch(`${origin}/both`, { headers: { "x-first": first } })),
+    );
+    expect(await Promise.all(wholes.map((whole) => whole.text()))).toEqual(Array(2).fill('{"a":"/a","b":"/b"}'));
+  });
+
+  test("the head leaves before the bodies have come", async () => {
+    const seen = createSignal();
+    const { origin } = await startWhole(
+      { a: scarce, b: scarce },
+      {
+        engine: create(),
+        answer(_req, res) {
+          res.setHeader("content-type", "application/json");
+          res.write("[1,");
+          void seen.given.then(() => res.end("2]"));
+        },
+      },
+    );
+    const whole = await fetch(`${origin}/both`);
+    seen.give();
+    expect(await whole.text()).toBe('{"a":[1,2],"b":[1,2]}');
   });
 });
 

@@ -4,11 +4,14 @@ import { GatewayError } from "../errors.ts";
 import type { AggregatePart, Aggregator } from "./aggregator.ts";
 import type { PartCall } from "./part-call.ts";
 import { partIllFormed } from "./part-failed.ts";
-import { type BodyBound, readPartBody, undoCoding } from "./read-whole.ts";
-import type { AskedPart, Settled } from "./make-call.ts";
+import { type BodyBound, createRoom, readPartBody, undoCoding } from "./read-whole.ts";
+import type { AheadBounds, AskedPart, Settled } from "./make-call.ts";
 
 const mostBytes = 10 * 1024 * 1024;
 const mostTogether = 100 * 1024 * 1024;
+
+/** All that an aggregator gets may be read before the last part answers. */
+export const aheadOfAggregator: AheadBounds = { mostBytes, mostTogether };
 
 /** Hands the answers of all parts to an aggregator of the user's. */
 export async function askAggregator(
@@ -16,7 +19,7 @@ export async function askAggregator(
   asked: readonly AskedPart[],
   context: GatewayContext,
 ): Promise<UpstreamResponse> {
-  const room = createRoom();
+  const room = createRoom(mostTogether);
   const parts = await Promise.all(asked.flatMap(({ settled }) => settled).map((settled) => toPart(settled, room)));
   const answer: unknown = await aggregator(parts, context);
   if (typeof answer === "object" && answer !== null && "status" in answer) return ownAnswer(answer as UpstreamResponse);
@@ -53,13 +56,4 @@ async function readAnswer(
   if (body !== undefined) return { headers, body };
   const bounds = `the ${mostBytes} bytes that an aggregator takes, or the ${mostTogether} of all parts`;
   throw partIllFormed(call.key, `is longer than ${bounds}, or is in a coding that cannot be undone`);
-}
-
-/** Counts the bytes of all bodies together: says whether so many more still fit. */
-function createRoom(): NonNullable<BodyBound["fits"]> {
-  let left = mostTogether;
-  return function fits(bytes) {
-    left -= bytes;
-    return left >= 0;
-  };
 }

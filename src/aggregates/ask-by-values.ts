@@ -8,7 +8,7 @@ import { findTexts, readDocument } from "./found-values.ts";
 import type { AggregateTerms, PartCall, PartCalls } from "./part-call.ts";
 import { partIllFormed } from "./part-failed.ts";
 import { readPartBody, undoCoding } from "./read-whole.ts";
-import { type AskedPart, makeCall, type Settled } from "./make-call.ts";
+import type { AskedPart, MakeCall, Settled } from "./make-call.ts";
 
 const mostBytes = 1024 * 1024;
 const atATime = 16;
@@ -23,8 +23,12 @@ type First = Readonly<{ settled: Settled; found: Readonly<{ document: unknown }>
  * Asks the first part, and the others once for each value that its answer holds for them. Where there is nothing else to
  * ask, the first answer is the whole.
  */
-export async function askByValues(calls: PartCalls, terms: AggregateTerms): Promise<AskedPart[] | UpstreamResponse> {
-  const first = await askFirst(calls.known[0]!);
+export async function askByValues(
+  calls: PartCalls,
+  terms: AggregateTerms,
+  makeCall: MakeCall,
+): Promise<AskedPart[] | UpstreamResponse> {
+  const first = await askFirst(calls.known[0]!, makeCall);
   const planned = await plan(first, terms);
   if (planned.length === 0 && first.settled.answer !== undefined) return first.settled.answer;
   const parts = await admitAll(planned, calls, terms);
@@ -39,7 +43,7 @@ export async function askByValues(calls: PartCalls, terms: AggregateTerms): Prom
   return [{ key: first.settled.call.key, settled: [first.settled], isList: false }, ...others];
 }
 
-async function askFirst(call: PartCall): Promise<First> {
+async function askFirst(call: PartCall, makeCall: MakeCall): Promise<First> {
   const settled = await makeCall(call);
   if (settled.answer === undefined) return { settled, found: undefined };
   try {

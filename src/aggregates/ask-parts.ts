@@ -1,28 +1,35 @@
 import type { GatewayContext, UpstreamResponse } from "../delegating-handler.ts";
-import { askAggregator } from "./ask-aggregator.ts";
+import { aheadOfAggregator, askAggregator } from "./ask-aggregator.ts";
 import { askByValues } from "./ask-by-values.ts";
 import { composeParts } from "./compose-parts.ts";
 import type { AggregateTerms, PartCall, PartCalls } from "./part-call.ts";
-import { type AskedPart, makeCall } from "./make-call.ts";
+import { type AheadBounds, type AskedPart, createMakeCall, type MakeCall } from "./make-call.ts";
 
 /** Makes one answer of those of several parts. */
 export type AskParts = (calls: PartCalls, context: GatewayContext) => Promise<UpstreamResponse>;
+
+// What is longer streams, and has its connection until then.
+const shortBodies: AheadBounds = { mostBytes: 1024 * 1024, mostTogether: 16 * 1024 * 1024 };
 
 /** Prepares how the parts of an aggregate are asked, and what becomes of their answers. */
 export function createAskParts(terms: AggregateTerms): AskParts {
   const { parts, aggregator, replacesFailures } = terms;
   if (parts.length === 1) return ({ known: [only] }) => only!.send();
+  const ahead = aggregator === undefined ? shortBodies : aheadOfAggregator;
   const isByValues = parts.some(({ source }) => source !== undefined);
 
   return async function askParts(calls, context) {
     await calls.takeBody();
-    const asked = isByValues ? await askByValues(calls, terms) : await askAll(calls.known as readonly PartCall[]);
+    const makeCall = createMakeCall(ahead);
+    const asked = isByValues
+      ? await askByValues(calls, terms, makeCall)
+      : await askAll(calls.known as readonly PartCall[], makeCall);
     if (!Array.isArray(asked)) return asked;
     return aggregator === undefined ? composeParts(asked, replacesFailures) : askAggregator(aggregator, asked, context);
   };
 }
 
-async function askAll(calls: readonly PartCall[]): Promise<AskedPart[]> {
+async function askAll(calls: readonly PartCall[], makeCall: MakeCall): Promise<AskedPart[]> {
   const settled = await Promise.all(calls.map(makeCall));
   return calls.map(({ key }, index) => ({ key, settled: [settled[index]!], isList: false }));
 }

@@ -1,5 +1,7 @@
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import type { PartCall } from "./part-call.ts";
+import { readAhead } from "./read-ahead.ts";
+import { type BodyBound, createRoom } from "./read-whole.ts";
 
 /** What has become of a call: the head of its answer is there, or it has failed. */
 export type Settled = Readonly<{ call: PartCall }> &
@@ -9,10 +11,21 @@ export type Settled = Readonly<{ call: PartCall }> &
 export type AskedPart = Readonly<{ key: string; settled: readonly Settled[]; isList: boolean }>;
 
 /** Makes a call; what it fails with is told, not thrown. */
-export async function makeCall(call: PartCall): Promise<Settled> {
-  try {
-    return { call, answer: await call.send() };
-  } catch (reason) {
-    return { call, answer: undefined, reason };
-  }
+export type MakeCall = (call: PartCall) => Promise<Settled>;
+
+/** How much is read ahead of the body of one call, and of those of all calls together. */
+export type AheadBounds = Readonly<{ mostBytes: number; mostTogether: number }>;
+
+/** Prepares how the calls for one request are made. */
+export function createMakeCall({ mostBytes, mostTogether }: AheadBounds): MakeCall {
+  const bound: BodyBound = { mostBytes, fits: createRoom(mostTogether) };
+  return async function makeCall(call) {
+    try {
+      const answer = await call.send();
+      if (call.hasScarceConnection()) readAhead(answer, call, bound);
+      return { call, answer };
+    } catch (reason) {
+      return { call, answer: undefined, reason };
+    }
+  };
 }

@@ -8,6 +8,8 @@ export type PartCall = Readonly<{
   /** As they are at the moment; middleware may have changed some. */
   placeholders: Readonly<Record<string, string>>;
   send: () => Promise<UpstreamResponse>;
+  /** Whether other calls may have to wait for its connection. */
+  hasScarceConnection: () => boolean;
   /** Begins a wait that lasts as long as its answer may take; the function that comes back ends it before its time. */
   beginWait: (expire: () => void) => () => void;
   /** Ends the call, and what of its answer is still to come. */

@@ -1,14 +1,16 @@
 import type { Readable } from "node:stream";
 import { notBytes, pieceBytes } from "../bodies/piece-bytes.ts";
 import { UpstreamError } from "../errors.ts";
-import type { Pieces } from "./json-or-other.ts";
 import type { PartCall } from "./part-call.ts";
 
 /**
  * The body of a part's answer, each piece of which may take as long as the answer may: the whole waits for it, and a
  * client could not tell which part stands still. The time in which nobody reads does not count.
  */
-export async function* piecesInTime(body: Readable, call: Pick<PartCall, "beginWait" | "cancel">): Pieces {
+export async function* piecesInTime(
+  body: Readable,
+  call: Pick<PartCall, "beginWait" | "cancel">,
+): AsyncGenerator<Buffer, void, undefined> {
   const source = body[Symbol.asyncIterator]() as AsyncIterator<unknown>;
   try {
     for (let next = await nextInTime(); next.done !== true; next = await nextInTime()) {

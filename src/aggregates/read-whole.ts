@@ -9,6 +9,15 @@ import { piecesInTime } from "./pieces-in-time.ts";
 /** How long a body may be; `fits` counts it together with others. */
 export type BodyBound = Readonly<{ mostBytes: number; fits?: ((bytes: number) => boolean) | undefined }>;
 
+/** Counts the bytes of several bodies together: says whether so many more still fit. */
+export function createRoom(mostTogether: number): NonNullable<BodyBound["fits"]> {
+  let left = mostTogether;
+  return function fits(bytes) {
+    left -= bytes;
+    return left >= 0;
+  };
+}
+
 /** Reads a body to its end; undefined for one that is longer than it may be, of which no more is read. */
 export async function readWhole(
   body: AsyncIterable<Buffer>,

@@ -44,6 +44,8 @@ export type Sending = Pick<ForwardSettings, "hosts" | "send"> &
   Readonly<{
     /** Begins a wait that lasts as long as an answer may take. */
     beginWait: BeginWait;
+    /** Whether a host has only so many connections at the same time. */
+    limitsConnections: boolean;
   }>;
 
 /** How requests of a route go upstream, and what of it an aggregate shares that asks the route. */
@@ -101,7 +103,12 @@ function compileSending(
     times: { answer: beginWait, upload: limits.upload },
   });
   const retryTerms = retryTermsOf(config);
-  return { hosts, beginWait, send: retryTerms === undefined ? send : createSendAgain(send, retryTerms, hosts) };
+  return {
+    hosts,
+    beginWait,
+    limitsConnections: mostConnections !== undefined,
+    send: retryTerms === undefined ? send : createSendAgain(send, retryTerms, hosts),
+  };
 }
 
 function compile({ way, pipeline }: ForwardSources, { options }: ForwardSurroundings, sending: () => Sending): Forward {

@@ -1,4 +1,5 @@
 import type { Cancellation } from "../cancellation.ts";
+import { nextTurn } from "../unattended/guarded.ts";
 
 /** Who has, or wants, a connection to an origin: an exchange has one place there, however often it asks. */
 export type PlaceSeeker = Readonly<{ exchange: object; origin: string; onCancel: Cancellation["onCancel"] }>;
@@ -9,12 +10,15 @@ export type ConnectionPlaces = Readonly<{
   withPlace: <Result>(seeker: PlaceSeeker, run: () => Promise<Result>) => Promise<Result>;
 }>;
 
-/** The exchanges that have a place at one origin, and those that wait for one, the first of them first. */
-type Line = Readonly<{ holders: Set<object>; waiting: Set<() => void> }>;
+/**
+ * The exchanges that have a place at one origin, and for how many requests, and those that wait for one, the first of them
+ * first.
+ */
+type Line = Readonly<{ holders: Map<object, number>; waiting: Set<() => void> }>;
 
 /**
  * Lets each origin have some exchanges of a route at the same time, and so as many connections. A place is given back when
- * its exchange is over: by then its connection is free.
+ * its exchange is over, and its connection free.
  */
 export function createConnectionPlaces(most: number): ConnectionPlaces {
   const lines = new Map<string, Line>();
@@ -22,13 +26,14 @@ export function createConnectionPlaces(most: number): ConnectionPlaces {
 
   async function withPlace<Result>(seeker: PlaceSeeker, run: () => Promise<Result>): Promise<Result> {
     const { origin, exchange, onCancel } = seeker;
-    const line = lines.get(origin) ?? { holders: new Set(), waiting: new Set() };
+    const line = lines.get(origin) ?? { holders: new Map(), waiting: new Set() };
     lines.set(origin, line);
+    let hasLeft = false;
     // A handler that asks once more while it keeps an answer would wait for itself.
-    if (line.holders.has(exchange)) return run();
-    if (line.holders.size < most) line.holders.add(exchange);
+    if (line.holders.has(exchange) || line.holders.size < most) enter(line, exchange);
     else await waitIn(line, seeker);
-    onCancel(leave);
+    // In the same turn the engine may not know yet that a connection is free, and would open another one.
+    onCancel(() => nextTurn(leave));
     try {
       return await run();
     } catch (failure) {
@@ -37,7 +42,14 @@ export function createConnectionPlaces(most: number): ConnectionPlaces {
     }
 
     function leave(): void {
-      if (!line.holders.delete(exchange)) return;
+      if (hasLeft) return;
+      hasLeft = true;
+      const more = line.holders.get(exchange)! - 1;
+      if (more > 0) {
+        line.holders.set(exchange, more);
+        return;
+      }
+      line.holders.delete(exchange);
       const [next] = line.waiting;
       next?.();
       // Origins may come from middleware, and so be without end.
@@ -46,17 +58,22 @@ export function createConnectionPlaces(most: number): ConnectionPlaces {
   }
 }
 
+function enter({ holders }: Line, exchange: object): void {
+  holders.set(exchange, (holders.get(exchange) ?? 0) + 1);
+}
+
 /** Waits for its turn; a client that leaves the line keeps nobody behind it waiting. */
-function waitIn({ holders, waiting }: Line, { exchange, onCancel }: PlaceSeeker): Promise<void> {
+function waitIn(line: Line, { exchange, onCancel }: PlaceSeeker): Promise<void> {
+  const { waiting } = line;
   return new Promise((resolve, reject) => {
-    waiting.add(enter);
+    waiting.add(goIn);
     onCancel((reason) => {
-      if (waiting.delete(enter)) reject(reason);
+      if (waiting.delete(goIn)) reject(reason);
     });
 
-    function enter(): void {
-      waiting.delete(enter);
-      holders.add(exchange);
+    function goIn(): void {
+      waiting.delete(goIn);
+      enter(line, exchange);
       resolve();
     }
   });

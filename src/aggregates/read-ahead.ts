@@ -1,0 +1,45 @@
+import { Readable } from "node:stream";
+import { returnBody } from "../answers/replace-body.ts";
+import { gatherPieces } from "../bodies/gather-pieces.ts";
+import { createStreamBody } from "../bodies/stream-body.ts";
+import { exchangeIsOver } from "../cancellation.ts";
+import type { UpstreamResponse } from "../delegating-handler.ts";
+import type { Pieces } from "./json-or-other.ts";
+import type { PartCall } from "./part-call.ts";
+import { piecesInTime } from "./pieces-in-time.ts";
+import type { BodyBound } from "./read-whole.ts";
+
+/**
+ * Reads the beginning of a body while the whole still waits for other parts, and leaves it in the answer. Where that is
+ * all of it, the call is over, and its connection is free: another call of the same whole may be the one that waits for it.
+ */
+export function readAhead(answer: UpstreamResponse, call: PartCall, { mostBytes, fits }: BodyBound): void {
+  const rest = piecesInTime(answer.body, call);
+  const held = gatherPieces();
+  const reading = readOn();
+  // Whoever reads the body hears of it.
+  reading.catch(() => undefined);
+  returnBody(answer, createStreamBody(Readable.from(heldAndRest(), { objectMode: false })));
+
+  /** Tells whether it has come to the end. */
+  async function readOn(): Promise<boolean> {
+    let hasRoom = true;
+    while (hasRoom) {
+      const next = await rest.next();
+      if (next.done === true) {
+        call.cancel(exchangeIsOver);
+        return true;
+      }
+      held.add(next.value);
+      hasRoom = held.length() <= mostBytes && fits?.(next.value.length) !== false;
+    }
+    return false;
+  }
+
+  async function* heldAndRest(): Pieces {
+    yield held.take();
+    const isAll = await reading;
+    yield held.take();
+    if (!isAll) yield* rest;
+  }
+}
