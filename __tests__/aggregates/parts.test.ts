@@ -619,6 +619,24 @@ describe.each(engines)("Where a host has one connection for each route ($name)",
     expect(found.most).toBe(1);
   });
 
+  test("longer bodies have it for as long as it takes, and for those that wait the time of an answer is over", async () => {
+    const body = JSON.stringify("x".repeat(3 * 1024 * 1024));
+    const { origin } = await startWhole(
+      { users: { ...scarce, QoSOptions: { Timeout: 300 } } },
+      {
+        engine: create(),
+        answer(req, res) {
+          if (req.url === "/users/short") answerWithUrl(req, res);
+          else if (req.url === "/a") answersValues([{ id: 1 }, { id: 2 }, { id: 3 }])(req, res);
+          else res.setHeader("content-type", "application/json").end(body);
+        },
+      },
+    );
+    const whole = fetch(`${origin}/values`);
+    expect((await whole).status).toBe(504);
+    expect(await (await fetch(`${origin}/users/short`)).text()).toBe('"/users/short"');
+  });
+
   test("two wholes that have what the other one needs do not wait for each other", async () => {
     const answered = { a: createSignal(), b: createSignal() };
     const inTurn = (own: "a" | "b"): DelegatingHandler => {

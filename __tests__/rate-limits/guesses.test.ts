@@ -110,6 +110,92 @@ describe.each(engines)("guesses at credentials, with $name", ({ create }) => {
   });
 });
 
+describe("those that wait for others", () => {
+  /** A store that answers later, and tells how often it was asked. */
+  function countedStore(): Store & { asked: number } {
+    const store = distantStore();
+    const counted = {
+      timeout: 1_000,
+      asked: 0,
+      take(takings: Parameters<Store["take"]>[0]) {
+        counted.asked += 1;
+        return store.take(takings);
+      },
+    };
+    return counted;
+  }
+
+  /** Sends so many requests, one behind the other, each as soon as the one before has come in; later ones may leave. */
+  async function sendInTurn(running: RunningGateway, store: { asked: number }, pins: readonly string[]) {
+    const controllers = pins.map(() => new AbortController());
+    const answers: Promise<number | string>[] = [];
+    for (const [index, pin] of pins.entries()) {
+      const { asked } = store;
+      const headers = { "x-pin": pin };
+      const { signal } = controllers[index]!;
+      answers.push(
+        fetch(`${running.origin}/x`, { headers, signal }).then(
+          ({ status }) => status,
+          () => "left",
+        ),
+      );
+      while (store.asked === asked) await sleep(1);
+    }
+    return { answers, leave: (index: number) => controllers[index]!.abort() };
+  }
+
+  /** A scheme that recognises everybody, when it is told to. */
+  function createSlowScheme() {
+    const held: (() => void)[] = [];
+    const asked: unknown[] = [];
+    const scheme: Authenticator = async ({ headers }) => {
+      asked.push(headers["x-pin"]);
+      await new Promise<void>((resolve) => held.push(resolve));
+      return headers["x-pin"] === "wrong" ? undefined : { id: String(headers["x-pin"]), claims: {} };
+    };
+    return { scheme: Object.assign(scheme, { reads: { headers: ["x-pin"] } }), held, asked };
+  }
+
+  /** Lets the scheme answer one after the other, until nobody is held any more. */
+  async function answerAll(held: (() => void)[], answers: readonly Promise<unknown>[]): Promise<unknown[]> {
+    const all = Promise.all(answers);
+    const state = { isOver: false };
+    void all.finally(() => (state.isOver = true));
+    while (!state.isOver) {
+      held.shift()?.();
+      await sleep(1);
+    }
+    return all;
+  }
+
+  test("are asked in their order, each a few times, however many there are", async () => {
+    const store = countedStore();
+    const { scheme, held, asked } = createSlowScheme();
+    const running = await start({ Slow: scheme }, { store });
+    const pins = pinsTo(60);
+    const { answers } = await sendInTurn(running, store, pins);
+
+    expect(new Set(await answerAll(held, answers))).toEqual(new Set([200]));
+    expect(asked).toEqual(pins);
+    // Once as it comes, once as it is called, and once for its identity.
+    expect(store.asked).toBeLessThanOrEqual(4 * pins.length);
+  });
+
+  test("are forgotten by nobody, who leaves, is wrong or is refused", async () => {
+    const store = countedStore();
+    const { scheme, held, asked } = createSlowScheme();
+    const running = await start({ Slow: scheme }, { store });
+    const pins = ["a", "b", "c", "leaves", "wrong", "d", "leaves", "wrong", "e", "wrong", "f", "g"];
+    const { answers, leave } = await sendInTurn(running, store, pins);
+    for (const index of [0, 3, 6]) leave(index);
+
+    expect(await answerAll(held, answers)).toEqual([
+      ...["left", 200, 200, "left", 401, 200, "left", 401, 200, 401, 429, 429],
+    ]);
+    expect(asked.slice(0, 3)).toEqual(["a", "b", "c"]);
+  });
+});
+
 test("a part of an aggregate that is judged before its values are known holds no place for a guess", async () => {
   const list = await startUpstream((req, res) => {
     res.setHeader("content-type", "application/json");

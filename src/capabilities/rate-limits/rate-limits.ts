@@ -165,9 +165,12 @@ function createAddressGuard({ limiter, limit, byAddress, guesses }: AddressGuard
     }
 
     function goOn(left: Awaited<ReturnType<Limiter["countIfUsedUp"]>>): ReturnType<Guard> {
-      if (typeof left !== "number") return left;
+      if (typeof left !== "number") {
+        guesses.end(exchange);
+        return left;
+      }
       if (isOver || guesses.begin(exchange, name, left)) return undefined;
-      return guesses.wait(exchange, name).then(judge);
+      return guesses.wait(exchange, name).then(() => (isOver ? undefined : judge()));
     }
   };
 }
