@@ -136,7 +136,7 @@ function publish(
   return Object.assign(gateway as Gateway, members);
 }
 
-function leaveUnmatched(req: IncomingMessage, res: ServerResponse, next: Next, reason?: "too-many"): void {
+function leaveUnmatched(req: IncomingMessage, res: ServerResponse, next: Next, reason?: "unavailable"): void {
   if (reason !== undefined) answerOrPassOn(instancesUnknown(), req, res, next);
   else if (next !== undefined) next();
   else answerError(new GatewayError("no-route", "No route matches the request."), req, res);

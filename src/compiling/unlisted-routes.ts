@@ -15,8 +15,8 @@ import { serviceOf } from "./find-services.ts";
 import { defineRoute } from "./index-routes.ts";
 import { anySpelling, readService, routeOfUnlisted, withoutRouteKeys } from "./unlisted-service.ts";
 
-/** What is found for a request that no route takes: a service, a moment to ask again, no room, or nothing. */
-export type FoundUnlisted = MatchedRequest<CompiledRoute> | Promise<void> | "too-many" | undefined;
+/** What is found for a request that no route takes: a service, a moment to ask again, that nobody can tell, or nothing. */
+export type FoundUnlisted = MatchedRequest<CompiledRoute> | Promise<void> | "unavailable" | undefined;
 
 /** Finds services that no configuration names, by the first segment of the path. */
 export type UnlistedRoutes = Readonly<{
@@ -59,10 +59,7 @@ export function* createUnlistedRoutes(sources: UnlistedSources): Steps<UnlistedR
     if (typeof watched === "string") return watched === "unknown" ? undefined : watched;
     const waiting = askedFirst(watched);
     if (waiting !== undefined) return waiting;
-    if (watched.hasInstances() !== false) return matchRequest(indexOf(watched), req);
-    // One that had instances is looked for until nobody asks for it any more.
-    if (!known.has(watched)) services.forget(watched);
-    return undefined;
+    return watched.hasInstances() === false ? undefined : matchRequest(indexOf(watched), req);
   }
 
   /** By a spelling that is not its template's nobody gets past what is written for a service. */

@@ -1,3 +1,4 @@
+import { createBudget } from "../../../../budget.ts";
 import { after } from "../../../../unattended/guarded.ts";
 import { byAlgorithmAndName, createKeyFinder, type KeyFinder } from "./key-finder.ts";
 import type { Jose } from "./load-jose.ts";
@@ -46,7 +47,8 @@ export function createKeyFetching({ createLocalJWKSet }: Jose, { fetchKeys, tell
   let isUsed = false;
   let refreshing: NodeJS.Timeout | undefined;
   const counts = { begun: 0, version: 0 };
-  const budget = createBudget();
+  // Whoever asks may make up names of keys: the issuer is not to suffer from that.
+  const budget = createBudget(mostFetches, fetchWindow);
   const { begun, version } = { begun: () => counts.begun, version: () => counts.version };
   return { fetch, known, failure: failure.read, begun, version, isAllowed };
 
@@ -106,20 +108,6 @@ function createFailure(tell: KeySource["tell"]): Failure {
       const state = error === undefined ? "there" : "away";
       if ((failure === undefined ? "there" : "away") !== state) tell?.(state);
       failure = error;
-    },
-  };
-}
-
-type Budget = Readonly<{ spend: () => void; isLeft: () => boolean }>;
-
-/** Whoever asks may make up names of keys: the issuer is not to suffer from that. */
-function createBudget(): Budget {
-  const recent: number[] = [];
-  return {
-    spend: () => void recent.push(Date.now()),
-    isLeft() {
-      while (recent.length > 0 && Date.now() - recent[0]! > fetchWindow) recent.shift();
-      return recent.length < mostFetches;
     },
   };
 }
