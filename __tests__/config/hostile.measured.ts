@@ -1,7 +1,9 @@
 import { expect, test } from "@jest/globals";
 import { timesUsual } from "../helpers/compare-costs.ts";
 import { processorTimeOf } from "../helpers/processor-time.ts";
+import { parseSources } from "../../src/config/files/parse-sources.ts";
 import { ConfigError, parseConfig } from "../../src/index.ts";
+import { runAtOnce } from "../../src/time-slices.ts";
 
 // Whoever writes a configuration may be a program, or somebody who means harm: no text costs much more than an ordinary
 // one of its length, whatever is wrong with it. Ratios of CPU time, since machines differ.
@@ -151,6 +153,41 @@ test.each(rows)(
   async (_what, make, most = mostTimes) => {
     const text = make();
     expect(await timesUsual({ suspected: () => costOf(text), usual, most, atFirst: 1 })).toBeLessThan(most);
+  },
+  60_000,
+);
+
+const wide = JSON.stringify({ GlobalConfiguration: { Metadata: members(12_000, "key") } });
+
+const repeated = `{"GlobalConfiguration":{"Metadata":{${list(4_000, () => '"a":"1"', ",")}}}}`;
+
+const overlays: readonly (readonly [what: string, beneath: string, above: string])[] = [
+  ["another object of 12,000 members", wide, wide],
+  ["one of 12,000 other members", wide.replaceAll("key", "other"), wide],
+  ["one key that stands there 4,000 times", repeated, repeated],
+];
+
+function costOverlaid(beneath: string, above: string): number {
+  const files = [
+    { path: "ocelot.a.json", role: "part", text: beneath },
+    { path: "ocelot.Production.json", role: "overlay", text: above },
+  ] as const;
+  const sources = { name: "it", files, passedOver: [] };
+  const cost = processorTimeOf(() => {
+    try {
+      runAtOnce(parseSources(sources, { logger: false, environmentName: "Production" }));
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+    }
+  });
+  return cost / Math.max(leastLength, beneath.length + above.length);
+}
+
+test.each(overlays)(
+  "a file that is laid over %s takes little more time than a configuration of their length",
+  async (_what, beneath, above) => {
+    const suspected = (): number => costOverlaid(beneath, above);
+    expect(await timesUsual({ suspected, usual, most: mostTimes, atFirst: 1 })).toBeLessThan(mostTimes);
   },
   60_000,
 );

@@ -10,28 +10,28 @@ export function layOver(before: JsonNode, after: JsonNode, shape: Shape): JsonNo
 
 /** One object laid over another; values keep the places at which they are written. */
 export function layObjectOver(before: JsonObject, after: JsonObject, shape: Shape): JsonObject {
-  let members: readonly JsonMember[] = before.members;
-  const laid = new Set<JsonMember>();
+  const members: (JsonMember | undefined)[] = [...before.members];
+  const beneath = Map.groupBy(members.keys(), (index) => shape.slotOf(members[index]!.name));
+  const met = new Set<string>();
   for (const member of after.members) {
     if (changesNothing(member.node)) continue;
     const slot = shape.slotOf(member.name);
-    const older = members.filter((one) => shape.slotOf(one.name) === slot && !laid.has(one));
-    const last = older.at(-1);
-    const node = last === undefined ? member.node : layOver(last.node, member.node, shape.within(slot));
-    const next = { ...member, node };
-    laid.add(next);
-    if (last === undefined) members = [...members, next];
-    else members = members.flatMap((one) => replacing(one, { last, next, isOlder: older.includes(one) }));
+    if (!met.has(slot)) beneath.set(slot, withoutOtherSpellings(members, beneath.get(slot) ?? []));
+    met.add(slot);
+    const last = beneath.get(slot)!.pop();
+    if (last === undefined) members.push(member);
+    else members[last] = { ...member, node: layOver(members[last]!.node, member.node, shape.within(slot)) };
   }
-  return { kind: "object", members, span: before.span };
+  return { kind: "object", members: members.filter((member) => member !== undefined), span: before.span };
 }
 
-type Replacing = Readonly<{ last: JsonMember; next: JsonMember; isOlder: boolean }>;
-
 /** The same key in another spelling goes; a name that stands twice stays so, and is told as such. */
-function replacing(one: JsonMember, { last, next, isOlder }: Replacing): readonly JsonMember[] {
-  if (one === last) return [next];
-  return isOlder && one.name.toLowerCase() !== last.name.toLowerCase() ? [] : [one];
+function withoutOtherSpellings(members: (JsonMember | undefined)[], indexes: readonly number[]): number[] {
+  const spellingOf = (index: number): string => members[index]!.name.toLowerCase();
+  const last = indexes.length === 0 ? "" : spellingOf(indexes.at(-1)!);
+  const { kept = [], gone = [] } = Object.groupBy(indexes, (index) => (spellingOf(index) === last ? "kept" : "gone"));
+  for (const index of gone) members[index] = undefined;
+  return kept;
 }
 
 function changesNothing(node: JsonNode): boolean {
