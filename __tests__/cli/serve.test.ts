@@ -133,6 +133,17 @@ describe("waymark serve", () => {
     });
   });
 
+  test("refuses what it cannot be expected to do, and logs that too", async () => {
+    const port = Number(new URL(service.origin).port);
+    const { status } = await request({ port, path: "/orders/7?key=s3same", headers: { Expect: "magic" } });
+    expect(status).toBe(417);
+    expect(await service.line(({ status }) => status === 417)).toMatchObject({
+      method: "GET",
+      path: "/orders/7?key=***",
+      msg: "GET /orders/7?key=*** 417",
+    });
+  });
+
   test.each([
     ["/healthz", {}, 200, '{"status":"alive"}'],
     ["/readyz?verbose", {}, 200, '{"status":"ready"}'],

@@ -1,40 +1,60 @@
 import { once } from "node:events";
-import http, { type ServerResponse } from "node:http";
+import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { expect, test } from "@jest/globals";
-import { takeTurns } from "../../src/cli/serve/pipelined-turns.ts";
+import { createTurns } from "../../src/cli/serve/pipelined-turns.ts";
+import { upgradeThrough } from "../../src/index.ts";
 import { closeServer, listen } from "../helpers/start-upstream.ts";
 
 const count = 5_000;
-const requests = Array.from({ length: count }, (_, id) => `GET /${id} HTTP/1.1\r\nHost: a\r\n\r\n`).join("");
+const requests = requestsWith([""], count);
 
-test("of thousands of requests in a packet a few have their turn before other clients, and all are answered in order", async () => {
-  let inThisTurn = 0;
-  let most = 0;
-  const server = http.createServer(
-    takeTurns((req, res) => {
+/** Requests with such lines in their heads, by turns. */
+function requestsWith(lines: readonly string[], count: number): string {
+  const texts = Array.from(
+    { length: count },
+    (_, id) => `GET /${id} HTTP/1.1\r\nHost: a\r\n${lines[id % lines.length]}\r\n`,
+  );
+  return texts.join("");
+}
+
+test.each([
+  ["requests", [""]],
+  ["requests for another protocol", ["Connection: Upgrade\r\nUpgrade: x\r\n"]],
+  ["requests with an expectation", ["Expect: x\r\n"]],
+  ["requests of all kinds", ["", "Connection: Upgrade\r\nUpgrade: x\r\n", "Expect: x\r\n", ""]],
+])(
+  "of hundreds of %s in a packet a few have their turn before other clients, and all are answered in order",
+  async (_what, lines) => {
+    const some = 1_500;
+    let inThisTurn = 0;
+    let most = 0;
+    const answer = (req: IncomingMessage, res: ServerResponse): void => {
       if (inThisTurn === 0) setImmediate(() => (inThisTurn = 0));
       inThisTurn += 1;
       most = Math.max(most, inThisTurn);
       res.end(`<${req.url}>`);
-    }),
-  );
-  const socket = connect(await listen(server), "127.0.0.1").setEncoding("latin1");
-  let received = "";
-  socket.on("data", (text: string) => (received += text));
-  socket.write(requests);
-  while (!received.includes(`</${count - 1}>`)) await once(socket, "data");
-  expect(received.match(/<\/\d+>/g)).toEqual(Array.from({ length: count }, (_, id) => `</${id}>`));
-  // Those of one turn, and the first of a packet, which goes at once.
-  expect(most).toBeLessThan(64);
-  socket.destroy();
-  await closeServer(server);
-});
+    };
+    const inTurn = createTurns();
+    const server = http.createServer(inTurn(answer)).on("checkExpectation", inTurn(answer));
+    server.on("upgrade", upgradeThrough(answer));
+    const socket = connect(await listen(server), "127.0.0.1").setEncoding("latin1");
+    let received = "";
+    socket.on("data", (text: string) => (received += text));
+    socket.write(requestsWith(lines, some));
+    while (!received.includes(`</${some - 1}>`)) await once(socket, "data");
+    expect(received.match(/<\/\d+>/g)).toEqual(Array.from({ length: some }, (_, id) => `</${id}>`));
+    // Those of one turn, and the first of a packet, which goes at once.
+    expect(most).toBeLessThan(64);
+    socket.destroy();
+    await closeServer(server);
+  },
+);
 
 test("requests whose client has left are not begun", async () => {
   const asked: (string | undefined)[] = [];
   const server = http.createServer(
-    takeTurns((req, res) => {
+    createTurns()((req, res) => {
       asked.push(req.url);
       if (req.url === "/leave") req.socket.destroy();
       else res.end(req.url);
@@ -53,7 +73,7 @@ test("of a connection whose first request has no answer few are begun, little is
   const begun: ServerResponse[] = [];
   const isMuch = Promise.withResolvers<void>();
   const server = http.createServer(
-    takeTurns((req, res) => {
+    createTurns()((req, res) => {
       if (req.url === "/other") return void res.end("other");
       // Reading a body resumes the connection.
       req.resume();

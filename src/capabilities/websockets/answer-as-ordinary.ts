@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from "node:net";
 import { answerError } from "../../answers/answer-error.ts";
 import { RequestError } from "../../errors.ts";
-import { heedErrors, ignoreErrors, listen, listenOnce } from "../../unattended/guarded.ts";
-import { holdEarly } from "./hold-early.ts";
+import { fewPerTurn } from "../../unattended/few-per-turn.ts";
+import { guard, heedErrors, ignoreErrors, listen, listenOnce } from "../../unattended/guarded.ts";
+import { holdEarly, putBack } from "./hold-early.ts";
 import { createUpgradeResponse } from "./upgrade-response.ts";
 
 /** What Node's servers keep on their connections (seen in 20 to 24). */
@@ -22,7 +23,7 @@ export function answerAsOrdinary(req: IncomingMessage, connection: Socket, head:
   // Fields beyond that number are left out by Node, and one of them may have said how the body is framed.
   const most = server.maxHeadersCount ?? usualMaxHeaders;
   if (most > 0 && req.rawHeaders.length >= most * 2) refuse(req, socket);
-  else whenIdle(socket, head, (rest) => readAgain(req, socket, rest));
+  else readAgain(req, socket, head);
 }
 
 const usualMaxHeaders = 2000;
@@ -35,14 +36,31 @@ function refuse(req: IncomingMessage, socket: Socket): void {
 }
 
 /**
+ * Each of the requests in a packet may ask for an upgrade, and is read by a parser of its own: these are begun a few in a
+ * turn, and what comes behind is copied for none of them.
+ */
+function readAgain(req: IncomingMessage, socket: ServedSocket, head: Buffer): void {
+  putBack(socket, [Buffer.from(headWithoutUpgrade(req), "latin1"), head]);
+  // The earlier parser has set the time-out of an idle connection.
+  socket.setTimeout(0);
+  ignoreErrors(socket);
+  fewPerTurn(guard(readWhenIdle, socket));
+
+  function readWhenIdle(): void {
+    heedErrors(socket);
+    whenIdle(socket, () => findReadConnection().call(socket.server, socket));
+  }
+}
+
+/**
  * Answers leave in the order of their requests: those to earlier ones on the connection come first. Node has let go of the
  * connection by then, so that nobody else tells the earlier answer that it may go on, or notices that the client leaves.
  */
-function whenIdle(socket: ServedSocket, head: Buffer, begin: (head: Buffer) => void): void {
+function whenIdle(socket: ServedSocket, begin: () => void): void {
   const { _httpMessage: earlier } = socket;
   if (socket.destroyed) return;
   if (earlier === undefined || earlier === null) {
-    begin(head);
+    begin();
     return;
   }
   const takeHeld = holdEarly(socket);
@@ -54,15 +72,10 @@ function whenIdle(socket: ServedSocket, head: Buffer, begin: (head: Buffer) => v
   listenOnce(earlier, "close", () => {
     for (const [event, listener] of Object.entries(attached)) socket.off(event, listener);
     heedErrors(socket);
-    whenIdle(socket, Buffer.concat([head, takeHeld()]), begin);
+    const held = takeHeld();
+    if (!socket.destroyed) putBack(socket, held);
+    whenIdle(socket, begin);
   });
-}
-
-function readAgain(req: IncomingMessage, socket: ServedSocket, head: Buffer): void {
-  socket.unshift(Buffer.concat([Buffer.from(headWithoutUpgrade(req), "latin1"), head]));
-  // The earlier parser has set the time-out of an idle connection.
-  socket.setTimeout(0);
-  findReadConnection().call(socket.server, socket);
 }
 
 function headWithoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {

@@ -1,29 +1,38 @@
 import type { Socket } from "node:net";
 import { listen } from "../../unattended/guarded.ts";
 
-/** What a client may send before it is its turn. */
+/** What a client may send before it is its turn, besides what has been read already. */
 const mostHeld = 65_536;
+const mostInAll = 262_144;
+const mostPieces = 8;
 
 /**
  * Reads what a client sends before anybody wants it: unread, it would hide that the client leaves. The function that comes
  * back ends that, and gives what has come in; the next listener finds the connection as Node hands one over.
  */
-export function holdEarly(socket: Socket): () => Buffer {
+export function holdEarly(socket: Socket): () => readonly Buffer[] {
   const held: Buffer[] = [];
-  let length = 0;
+  let room = Math.min(mostHeld + socket.readableLength, mostInAll);
   const holding = listen(socket, "data", hold);
   return function takeHeld() {
     socket.off("data", holding);
     socket.pause();
     // Its next listener sets it flowing.
     Object.assign(socket, { readableFlowing: null });
-    return Buffer.concat(held.splice(0));
+    const pieces = held.splice(0);
+    // Few large pieces are not worth a copy.
+    return pieces.length > mostPieces ? [Buffer.concat(pieces)] : pieces;
   };
 
   function hold(piece: Buffer): void {
     held.push(piece);
-    length += piece.length;
+    room -= piece.length;
     // Paused, the connection would not tell any more that the client leaves, and what comes first may have no end.
-    if (length > mostHeld) socket.destroy();
+    if (room < 0) socket.destroy();
   }
+}
+
+/** Lets the next reader of a connection find these pieces before all others. */
+export function putBack(socket: Socket, pieces: readonly Buffer[]): void {
+  for (const piece of pieces.toReversed()) socket.unshift(piece);
 }

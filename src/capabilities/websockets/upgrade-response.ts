@@ -1,7 +1,7 @@
 import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { heedErrors, ignoreErrors, listen, listenOnce, rightAfter } from "../../unattended/guarded.ts";
-import { holdEarly } from "./hold-early.ts";
+import { holdEarly, putBack } from "./hold-early.ts";
 import { closeGently } from "./close-gently.ts";
 
 /** A response on a bare socket, and the way to leave the socket as it was found. */
@@ -54,7 +54,7 @@ export function createUpgradeResponse(
     heedErrors(socket);
     socket.off("drain", draining).off("end", leaving);
     const early = takeHeld();
-    if (early.length > 0 && !socket.destroyed) socket.unshift(early);
+    if (!socket.destroyed) putBack(socket, early);
   }
 
   /** A connection that has switched belongs to the tunnel; any other ends with its answer. */
@@ -71,8 +71,8 @@ export function createUpgradeResponse(
   }
 }
 
-function nothingHeld(): Buffer {
-  return Buffer.alloc(0);
+function nothingHeld(): readonly Buffer[] {
+  return [];
 }
 
 /** Whether other code has begun to read from a connection: nobody does before there is an answer. */

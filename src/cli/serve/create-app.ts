@@ -15,6 +15,13 @@ import type { ServeSettings } from "./settings.ts";
 /** What a request runs through. */
 export type App = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void;
 
+/** What a server does with its requests. */
+type Apps = Readonly<{
+  app: App;
+  /** Answers a request that expects something else of the server than that it goes on. */
+  refuseExpectation: App;
+}>;
+
 /** Answers a request if it is meant for it, and says whether it was. */
 type Answer = (req: IncomingMessage, res: ServerResponse) => boolean;
 
@@ -29,7 +36,7 @@ export type AppParts = Readonly<{
 }>;
 
 /** Health checks, the inspector and OpenAPI documents first, then the gateway; what no route takes gets 404. */
-export function createApp({ settings, gateway, inspect, documents, serverState, logger }: AppParts): App {
+export function createApp({ settings, gateway, inspect, documents, serverState, logger }: AppParts): Apps {
   const answerHealth = createAnswerHealth(settings.health, () =>
     serverState.isDraining ? "closing" : gateway.health().status,
   );
@@ -37,21 +44,34 @@ export function createApp({ settings, gateway, inspect, documents, serverState, 
   const answerDocuments = documents === undefined ? () => false : mount(documentsPath, documents);
   const logUnmatched = settings.log === "requests" ? createLogUnmatched(gateway, logger) : () => undefined;
 
-  return function app(req, res, next) {
-    // So that clients send their next request elsewhere.
-    if (serverState.isDraining) res.shouldKeepAlive = false;
+  return { app, refuseExpectation };
+
+  function app(...[req, res, next]: Parameters<App>): void {
+    sendElsewhere(res);
     if ([answerHealth, answerInspector, answerDocuments].some((answer) => answer(req, res))) limitBody(req);
     else gateway(req, res, leave);
 
     function leave(error?: unknown): void {
       if (error === undefined) {
-        logUnmatched(req);
+        logUnmatched(req, { status: 404, error: "no-route" });
         limitBody(req);
       }
       if (next !== undefined) next(error);
       else answerError(error ?? new GatewayError("no-route", "No route matches the request."), req, res);
     }
-  };
+  }
+
+  function refuseExpectation(...[req, res]: Parameters<App>): void {
+    sendElsewhere(res);
+    logUnmatched(req, { status: 417 });
+    limitBody(req);
+    res.writeHead(417).end();
+  }
+
+  /** A client is to send its next request elsewhere once the server stops. */
+  function sendElsewhere(res: ServerResponse): void {
+    if (serverState.isDraining) res.shouldKeepAlive = false;
+  }
 }
 
 /** The gateway looks after the bodies of its own requests. */
@@ -88,10 +108,12 @@ function mount(path: string, handle: Mounted): Answer {
   };
 }
 
+type Outcome = Readonly<{ status: number; error?: string }>;
+
 /** Observers see only the requests that routes take; this logs the others. */
-function createLogUnmatched(gateway: Gateway, logger: Logger): (req: IncomingMessage) => void {
-  return function logUnmatched({ method = "", url = "" }) {
+function createLogUnmatched(gateway: Gateway, logger: Logger): (req: IncomingMessage, outcome: Outcome) => void {
+  return function logUnmatched({ method = "", url = "" }, outcome) {
     const path = redactUnmatched(url, liveOf(gateway)?.present.config);
-    logger.info({ method, path, status: 404, error: "no-route" }, `${method} ${path} 404`);
+    logger.info({ method, path, ...outcome }, `${method} ${path} ${outcome.status}`);
   };
 }

@@ -1,92 +1,76 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { guard, listen, listenOnce, nextTurn } from "../../unattended/guarded.ts";
+import { fewPerTurn } from "../../unattended/few-per-turn.ts";
+import { guard, listen, listenOnce } from "../../unattended/guarded.ts";
 
 type Answer = (req: IncomingMessage, res: ServerResponse) => void;
 
 /** The requests of a connection that came behind others which are still to be answered. */
 type Line = {
   readonly socket: Socket;
-  readonly waiting: Parameters<Answer>[];
+  readonly waiting: (() => void)[];
   /** How many of them the app has, unanswered. */
   open: number;
+  /** The next of them has its turn soon. */
+  isDue: boolean;
   /** Nothing more is read from the connection. */
   isHeld: boolean;
 };
 
-const mostPerTurn = 16;
 const mostOpen = 64;
 const mostWaiting = 32;
 
 /**
  * Lets requests wait that came behind others on their connection: Node reads thousands of them from one packet, and calls
  * the app with all of them before any other client has its turn. A request that is alone goes at once. Of one connection
- * the app has a limited number at a time; while more than a few wait, nothing more is read from there.
+ * the app has a limited number at a time; while more than a few wait, nothing more is read from there. Whatever answers
+ * requests of a server is to be wrapped by the same function.
  */
-export function takeTurns(app: Answer): Answer {
+export function createTurns(): (answer: Answer) => Answer {
   const lines = new WeakMap<Socket, Line>();
-  const lineUp = createTurns(beginNext);
+  return takeTurns;
 
-  return function answerInTurn(req, res) {
-    // A response has no connection as long as an earlier one is still to be written there.
-    if (res.socket !== null) {
-      app(req, res);
-      return;
-    }
-    const line = lines.get(req.socket) ?? createLine(req.socket);
-    lines.set(req.socket, line);
-    line.waiting.push([req, res]);
-    hold(line);
-    lineUp(line);
-  };
-
-  function beginNext(line: Line): void {
-    const [req, res] = line.waiting.shift()!;
-    guard(() => begin(line, req, res), req.socket)();
-    hold(line);
-    lineUp(line);
-  }
-
-  /** A client that has left meanwhile asks for nothing. */
-  function begin(line: Line, req: IncomingMessage, res: ServerResponse): void {
-    if (req.socket.destroyed) return;
-    line.open += 1;
-    listenOnce(res, "close", () => {
-      line.open -= 1;
+  function takeTurns(answer: Answer): Answer {
+    return function answerInTurn(req, res) {
+      // A response has no connection as long as an earlier one is still to be written there.
+      if (res.socket !== null) {
+        answer(req, res);
+        return;
+      }
+      const line = lines.get(req.socket) ?? createLine(req.socket);
+      lines.set(req.socket, line);
+      line.waiting.push(guard(() => begin(line, answer, req, res), req.socket));
+      hold(line);
       lineUp(line);
-    });
-    app(req, res);
+    };
   }
 }
 
-/** Some requests in each turn of the event loop: one of each connection, and then the next one of each. */
-function createTurns(beginNext: (line: Line) => void): (line: Line) => void {
-  const due = new Set<Line>();
-  let hasTurn = false;
+/** Lines take turns: one request of each connection, and then the next one of each. */
+function lineUp(line: Line): void {
+  if (line.isDue || line.waiting.length === 0 || line.open >= mostOpen) return;
+  line.isDue = true;
+  fewPerTurn(() => {
+    line.isDue = false;
+    line.waiting.shift()!();
+    hold(line);
+    lineUp(line);
+  });
+}
 
-  return function lineUp(line) {
-    if (line.waiting.length === 0 || line.open >= mostOpen) return;
-    due.add(line);
-    if (!hasTurn) nextTurn(beginSome);
-    hasTurn = true;
-  };
-
-  function beginSome(): void {
-    let left = mostPerTurn;
-    // A line that is due again comes last in the set.
-    for (const line of due) {
-      due.delete(line);
-      beginNext(line);
-      left -= 1;
-      if (left === 0) break;
-    }
-    hasTurn = due.size > 0;
-    if (hasTurn) nextTurn(beginSome);
-  }
+/** A client that has left meanwhile asks for nothing. */
+function begin(line: Line, answer: Answer, req: IncomingMessage, res: ServerResponse): void {
+  if (req.socket.destroyed) return;
+  line.open += 1;
+  listenOnce(res, "close", () => {
+    line.open -= 1;
+    lineUp(line);
+  });
+  answer(req, res);
 }
 
 function createLine(socket: Socket): Line {
-  const line: Line = { socket, waiting: [], open: 0, isHeld: false };
+  const line: Line = { socket, waiting: [], open: 0, isDue: false, isHeld: false };
   // Whoever reads the body of an earlier request resumes the connection.
   listen(socket, "resume", () => {
     if (line.isHeld) socket.pause();

@@ -16,7 +16,7 @@ import type { LineLogger } from "./line-logger.ts";
 import type { ServeSettings } from "./settings.ts";
 import { shareGateway } from "./share-gateway.ts";
 import { stopServer } from "./stop-server.ts";
-import { takeTurns } from "./pipelined-turns.ts";
+import { createTurns } from "./pipelined-turns.ts";
 
 /** Where a service writes its lines. */
 export type ServiceLogger = LineLogger;
@@ -52,8 +52,11 @@ export async function startServer(
   const serverState = { isDraining: false };
   shareGateway(gateway, peers);
   const pages = await openPages(gateway, settings, peers);
-  const app = createApp({ settings, gateway, ...pages, serverState, logger });
-  const server = createServer({ keepAliveTimeout, headersTimeout, requestTimeout }, takeTurns(app));
+  const { app, refuseExpectation } = createApp({ settings, gateway, ...pages, serverState, logger });
+  const inTurn = createTurns();
+  const server = createServer({ keepAliveTimeout, headersTimeout, requestTimeout }, inTurn(app));
+  // Node would refuse all of a packet by itself, and tell nobody.
+  listen(server, "checkExpectation", inTurn(refuseExpectation));
   listen(server, "upgrade", upgradeThrough(app, { logger }));
   const address = await openAt(server, settings, takenPort).catch(closeAndThrow);
   if (!peers.areThere) tellLink(settings, address);
