@@ -2,7 +2,7 @@ import { once } from "node:events";
 import http, { type IncomingMessage } from "node:http";
 import net from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { type DelegatingHandler, parseConfig, upgradeThrough } from "../../src/index.ts";
+import { type DelegatingHandler, parseConfig, UpstreamError, upgradeThrough } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { request } from "../helpers/send-raw.ts";
 import { listen, startUpstream } from "../helpers/start-upstream.ts";
@@ -199,6 +199,14 @@ describe("what is no failure of a host", () => {
     const gateway = await start([a], { QoSOptions: { MinimumThroughput: 1 } }, { handlers: [failing] });
     await request({ port: gateway.port, path: "/x", headers: { "x-fail": "1" } });
     expect(await gateway.ask()).toBe("a");
+  });
+
+  test("an upload for which an engine of a user's gives the gateway's own error", async () => {
+    const reset = new UpstreamError("upstream-reset", "The upstream closed the connection before it answered.");
+    const engine = { forward: () => Promise.reject(reset), close: () => Promise.resolve() };
+    const gateway = await start([a], { QoSOptions: { MinimumThroughput: 1 } }, { engine });
+    const upload = { method: "POST", body: "x".repeat(100_000) };
+    expect([await gateway.ask("/x", upload), await gateway.ask("/x", upload)]).toEqual(["502", "502"]);
   });
 
   test("what comes late, from calls of before", async () => {

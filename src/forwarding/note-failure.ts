@@ -19,7 +19,8 @@ function isFaultOfHost({ code, cause }: UpstreamError, call: Call): boolean {
   if (tooLongHead.test(codeOf(cause))) return false;
   // A service may read no faster than it works, and gives up an upload that stalls or that it does not want.
   if (code === "answer-timeout") return hadItsTime(call) && (call.req.complete || !isUploading(call));
-  if (code === "upstream-reset") return !isUploading(call) || (cause as EngineFailure).unconnected === true;
+  if (code === "upstream-reset")
+    return !isUploading(call) || (cause as EngineFailure | undefined)?.unconnected === true;
   return true;
 }
 
