@@ -1,7 +1,10 @@
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
+import { createRegistryClient } from "../../src/discovery/registries/registry-client.ts";
 import {
   createEurekaSimulator,
   createKubernetesSimulator,
@@ -76,6 +79,51 @@ test.each(["Kube", "WatchKube", "PollKube"])(
     expect(await eventually(ask, (answer) => answer !== "503")).toBe("a /1");
   },
 );
+
+/** A registry that answers each first piece of a connection with a text. */
+async function rawRegistry(answer: string) {
+  let asked = 0;
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+    socket.once("data", () => {
+      asked += 1;
+      socket.write(answer);
+    });
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  closing.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    await once(server.close(), "close");
+  });
+  return { asked: () => asked, port: (server.address() as AddressInfo).port };
+}
+
+test.each(["Consul", "Kube", "Eureka"])(
+  "%s: one that switches protocols unasked fails, and is asked again",
+  async (Type) => {
+    const { asked, port } = await rawRegistry(
+      "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n",
+    );
+    const { degraded } = await gatewayFor({ Type, Scheme: "http", Port: port });
+    expect(await eventually(asked, (count) => count > 1)).toBeGreaterThan(1);
+    expect(degraded()).toHaveLength(1);
+  },
+);
+
+test("a question that waits for a connection is given up in time", async () => {
+  const { asked, port } = await rawRegistry("");
+  const client = createRegistryClient({ scheme: "http", host: "127.0.0.1", port }, 1);
+  const leaving = new AbortController();
+  closing.push(async () => client.close());
+  const ask = (within: number): Promise<unknown> => client.ask({ path: "/", within, signal: leaving.signal });
+  const first = ask(60_000);
+  await eventually(asked, (count) => count === 1);
+  await expect(ask(20)).rejects.toThrow("not answered in time");
+  leaving.abort();
+  await expect(first).rejects.toThrow("aborted");
+});
 
 test.each([undefined, "Gone"] as const)("a watch of Kubernetes that ends (%s) is begun again", async (reason) => {
   const kubernetes = await kubernetesWith(at(a));

@@ -68,9 +68,16 @@ export function createRegistryClient(address: RegistryAddress, mostConnections =
     read: (response: IncomingMessage) => Promise<Result>,
   ): Promise<Result> {
     const sent = request(optionsFor(question, address, agent));
-    const timer = after(question.within, () => sent.destroy(notInTime(question)));
+    const answer = awaitAnswer(sent, question);
+    const timer = after(question.within, () => {
+      const late = notInTime(question);
+      // What waits for a connection fails only once it has one.
+      answer.reject(late);
+      sent.destroy(late);
+    });
     try {
-      const response = await answerOf(sent);
+      sent.end();
+      const response = await answer.promise;
       const { statusCode: status = 0 } = response;
       if (status === 200 || (status === 404 && question.mayBeUnknown === true)) return await read(response);
       throw new Error(describeStatus(question, status));
@@ -90,13 +97,17 @@ function optionsFor(
   return { host, port, path, agent, signal, headers: { accept: "application/json", ...Object.fromEntries(given) } };
 }
 
-function answerOf(sent: http.ClientRequest): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    listenOnce(sent, "response", resolve);
-    // Stays for what fails later: the answer tells its reader then.
-    listen(sent, "error", reject);
-    sent.end();
-  });
+function awaitAnswer(
+  sent: http.ClientRequest,
+  question: RegistryQuestion,
+): Pick<PromiseWithResolvers<IncomingMessage>, "promise" | "reject"> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  listenOnce(sent, "response", resolve);
+  // Stays for what fails later: the answer tells its reader then.
+  listen(sent, "error", reject);
+  // A registry that switches protocols unasked ends a request with neither an answer nor an error.
+  listenOnce(sent, "close", () => reject(new Error(`${pathOf(question)} was not answered.`)));
+  return { promise, reject };
 }
 
 const remedies: Readonly<Record<number, string>> = {
