@@ -3,10 +3,13 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { locks } from "../../src/config/ocelot/locks.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
-import { allSections, globalSection, routeSection } from "../../src/config/sections.ts";
+import { allSections, globalSection, rootSection, routeSection } from "../../src/config/sections.ts";
 import { unsupportedKeys } from "../../src/config/ocelot/unsupported-keys.ts";
 import { ConfigError } from "../../src/errors.ts";
+import { schemeTypes } from "../../src/capabilities/authentication/scheme-keys.ts";
+import type { Key, Section } from "../../src/schema/key.ts";
 import { isLong } from "../fuzz/bounds.ts";
+import { route } from "./configurations.ts";
 
 const seed = 20_260_711;
 const tables = [...allSections.map((section) => section.keys), ...Object.values(unsupportedKeys), locks];
@@ -102,6 +105,37 @@ describe("Nothing crashes the parser:", () => {
       { seed, numRuns: isLong ? 500 : 250 },
     );
   });
+});
+
+const foreign: readonly unknown[] = [null, 7, "x", [null], { a: null }];
+
+/** What must stand beside a key, so that rules look at it. */
+const ownOf: Readonly<Record<string, readonly object[]>> = {
+  root: [{ Routes: [route()] }],
+  route: [route()],
+  scheme: schemeTypes.map((type) => ({ Type: type })),
+};
+
+/** All configurations in which something foreign stands at one key, of every kind of object that there is. */
+function* foreignIn(section: Section, place: (own: object) => object): Generator<object> {
+  for (const own of ownOf[section.name] ?? [{}]) {
+    for (const [name, key] of Object.entries<Key>(section.keys)) {
+      const put = (value: unknown): object => place({ ...own, [name]: value });
+      for (const value of foreign) yield put(value);
+      if (!("section" in key)) continue;
+      for (const value of foreign) yield put(within(key, value));
+      yield* foreignIn(key.section, (inner) => put(within(key, inner)));
+    }
+  }
+}
+
+function within({ kind }: Key, value: unknown): unknown {
+  if (kind === "record") return { a: value };
+  return kind === "section" ? value : [value];
+}
+
+test("Nothing foreign at any key crashes the parser", () => {
+  for (const input of foreignIn(rootSection, (whole) => whole)) neverCrashes(input);
 });
 
 test("The problems of a configuration do not depend on whether it came as text or as an object", () => {

@@ -50,6 +50,38 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
     ],
   },
   {
+    reason: "keys of which some are none, and some have no digest",
+    input: global({
+      AuthenticationSchemes: { Partners: { Type: "ApiKey", Keys: ["${KEY}", 7, { Name: "a" }, { Name: "b" }] } },
+    }),
+    says: [
+      "The configuration cannot be used: 3 problems.",
+      "",
+      "GlobalConfiguration.AuthenticationSchemes.Partners.Keys[0] (wrong-type)",
+      '  expected an object, found "${KEY}"',
+      "",
+      "GlobalConfiguration.AuthenticationSchemes.Partners.Keys[1] (wrong-type)",
+      "  expected an object, found 7",
+      "",
+      "GlobalConfiguration.AuthenticationSchemes.Partners.Keys[2] (scheme-incomplete)",
+      '  scheme "Partners": "Sha256" is missing: expected the SHA-256 of the key in hexadecimal digits (2 places: GlobalConfiguration.AuthenticationSchemes.Partners.Keys[2], GlobalConfiguration.AuthenticationSchemes.Partners.Keys[3])',
+    ],
+  },
+  {
+    reason: "a digest that stands twice, in whatever case",
+    input: global({
+      AuthenticationSchemes: {
+        Partners: { Type: "ApiKey", Keys: ["a", "A"].map((digit) => ({ Name: digit, Sha256: digit.repeat(64) })) },
+      },
+    }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "GlobalConfiguration.AuthenticationSchemes.Partners.Keys[1].Sha256 (api-key-invalid)",
+      '  scheme "Partners": Keys[0] has the same digest: a key belongs to one name',
+    ],
+  },
+  {
     reason: "a key of pseudonyms that could be found out",
     input: global({ IdentityKey: "only 16 bytes, no" }),
     says: [

@@ -8,15 +8,21 @@ const ofEmptyText = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b785
 /** Each key has a name and a digest of its own. */
 export function keyFaults({ Keys: keys = [] }: WrittenScheme): readonly SchemeFault[] {
   if (keys.length === 0) return [incomplete("Keys", 'a list of { "Name", "Sha256" }')];
-  const digests = (keys as readonly ApiKeyEntry[]).map(({ Sha256 }) => Sha256?.toLowerCase());
-  return (keys as readonly ApiKeyEntry[]).flatMap((key, index) => {
-    const first = digests.indexOf(digests[index]);
-    const fault =
-      first < index
-        ? invalid("Sha256", `Keys[${first}] has the same digest: a key belongs to one name`)
-        : faultOfKey(key);
+  const firstOf = new Map<string, number>();
+  return (keys as readonly (ApiKeyEntry | undefined)[]).flatMap((key, index) => {
+    // Of an entry that is no object the reader has told already.
+    const fault = key && (faultOfRepeat(key, index, firstOf) ?? faultOfKey(key));
     return fault === undefined ? [] : [{ ...fault, within: ["Keys", index, ...(fault.within ?? [])] }];
   });
+}
+
+function faultOfRepeat({ Sha256 }: ApiKeyEntry, index: number, firstOf: Map<string, number>): SchemeFault | undefined {
+  if (Sha256 === undefined) return undefined;
+  const digest = Sha256.toLowerCase();
+  const first = firstOf.get(digest);
+  if (first === undefined) firstOf.set(digest, index);
+  else return invalid("Sha256", `Keys[${first}] has the same digest: a key belongs to one name`);
+  return undefined;
 }
 
 function faultOfKey({ Name, Sha256, Claims }: ApiKeyEntry): SchemeFault | undefined {
