@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { type GatewayError, OverloadError, RequestError } from "../errors.ts";
+import { judgeConcurrency, judgeHeadSize, judgeOpenSockets, judgeToldLength } from "./judge-limits.ts";
 import { judgeRequestTarget } from "./judge-request-target.ts";
 import type { RequestTarget } from "../urls/request-target.ts";
-import { bodyTooLarge } from "../bodies/limit-body.ts";
 import type { Framing } from "../bodies/request-framing.ts";
 import type { RouteLimits, RouteLoad } from "../capabilities/limits/route-limits.ts";
 import { judgeUpgrade, type UpgradeRules } from "../capabilities/websockets/judge-upgrade.ts";
@@ -22,27 +22,19 @@ export function findRefusal(
   target: RequestTarget,
   req: IncomingMessage,
 ): GatewayError | undefined {
-  const { limits, load } = exchange.compiled;
-  if (limits.concurrent !== undefined && load.running > limits.concurrent) return overloaded();
-  const { url = "" } = req;
-  if (url.length > limits.url) {
-    return new RequestError(
-      "url-too-long",
-      `The request's URL is longer than the ${limits.url} characters that are taken here.`,
-    );
-  }
-  if (limits.header !== undefined && headerBytes(req.rawHeaders) > limits.header) {
-    return new RequestError(
-      "header-too-large",
-      `The request's header fields are larger than the ${limits.header} bytes that are taken here.`,
-    );
-  }
-  const refusal = judgeRequestTarget(target, req.rawHeaders, exchange.mountPath) ?? findUpgradeRefusal(exchange, req);
-  if (refusal !== undefined) return refusal;
-  const { framing } = exchange;
-  if (framing.kind === "coded") return codingUnsupported();
-  const isTooLong = framing.kind === "length" && limits.body !== undefined && framing.length > limits.body;
-  return isTooLong ? bodyTooLarge(limits.body) : undefined;
+  const { compiled, framing, mountPath, upgrade } = exchange;
+  return (
+    judgeConcurrency(compiled) ??
+    judgeHeadSize(compiled, req) ??
+    judgeRequestTarget(target, req.rawHeaders, mountPath) ??
+    (upgrade === undefined ? undefined : judgeOpening(compiled, req)) ??
+    (framing.kind === "coded" ? codingUnsupported() : judgeToldLength(compiled, framing))
+  );
+}
+
+function judgeOpening(compiled: Admittable["compiled"], req: IncomingMessage): GatewayError | undefined {
+  const { upgradeRules } = compiled;
+  return upgradeRules && (judgeOpenSockets(compiled) ?? judgeUpgrade(req, upgradeRules));
 }
 
 function codingUnsupported(): RequestError {
@@ -52,26 +44,7 @@ function codingUnsupported(): RequestError {
   );
 }
 
-function findUpgradeRefusal({ compiled, upgrade }: Admittable, req: IncomingMessage): GatewayError | undefined {
-  const { upgradeRules, limits, load } = compiled;
-  if (upgrade === undefined || upgradeRules === undefined) return undefined;
-  if (limits.sockets !== undefined && load.sockets > limits.sockets) return overloaded();
-  return judgeUpgrade(req, upgradeRules);
-}
-
-/** The refusal of a request that comes while too many others run. */
-export function overloaded(): OverloadError {
-  return new OverloadError("overloaded", "Too many requests at the same time.", { headers: { "retry-after": "1" } });
-}
-
 /** The refusal of a request that comes after the gateway was told to close. */
 export function closing(): OverloadError {
   return new OverloadError("closing", "The gateway is shutting down.", { headers: { connection: "close" } });
-}
-
-const separatorBytes = 4;
-
-// As on the wire: a colon, a blank and a line end for each field.
-function headerBytes(rawHeaders: readonly string[]): number {
-  return rawHeaders.reduce((bytes, text) => bytes + text.length, (rawHeaders.length / 2) * separatorBytes);
 }

@@ -1,9 +1,10 @@
 import type { UpstreamResponse } from "../delegating-handler.ts";
-import { formatStatuses } from "./aggregate-status.ts";
 import { composeAnswer, type OpenedValue } from "./compose-answer.ts";
+import { formatStatuses } from "./format-statuses.ts";
+import { endsAggregate, statusOfFailure } from "./judge-failed-part.ts";
 import { openMember } from "./member-bytes.ts";
 import type { PartCall } from "./part-call.ts";
-import { endsAggregate, partFailed, statusOfFailure } from "./part-failed.ts";
+import { partFailed } from "./part-failed.ts";
 import type { AskedPart, Settled } from "./make-call.ts";
 
 /** The JSON of one answer, and the status that is told of it. */

@@ -3,7 +3,7 @@ import { findRefusal } from "../admission/find-refusal.ts";
 import { declareNoBody } from "../bodies/request-body.ts";
 import { type Framing, readFraming } from "../bodies/request-framing.ts";
 import { assignRequestId } from "../capabilities/request-ids/assign-request-id.ts";
-import { asksForWebSocket, findUpgradeRefusal } from "../capabilities/websockets/upgrade-request.ts";
+import { asksForWebSocket, refuseBodyOfUpgrade } from "../capabilities/websockets/upgrade-request.ts";
 import type { RouteWay } from "../compiling/compile-way.ts";
 import type { Headers } from "../delegating-handler.ts";
 import { type GatewayError, RequestError } from "../errors.ts";
@@ -38,7 +38,7 @@ export function explainForward(
   { mountPath, judgeClient, changeTarget }: Circumstances,
 ): Outcome {
   const isUpgrade = way.upgradeRules !== undefined && asksForWebSocket(req);
-  const refusedUpgrade = isUpgrade ? findUpgradeRefusal(req) : undefined;
+  const refusedUpgrade = isUpgrade ? refuseBodyOfUpgrade(req) : undefined;
   if (refusedUpgrade !== undefined) return refused(refusedUpgrade);
   const framing = readFraming(req);
   const { limits, upgradeRules } = way;

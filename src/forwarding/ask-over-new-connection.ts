@@ -1,11 +1,22 @@
+import type { OutgoingRequest } from "../delegating-handler.ts";
 import type { EngineAnswer, EngineFailure } from "./engines/engine.ts";
 
+/** A request on its way. */
+type Asking = Readonly<{ outgoing: Pick<OutgoingRequest, "method" | "body"> }>;
+
+const idempotentMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]);
+
 /** Asks again over another connection where a kept one was closed as it was used: that says nothing about the host. */
-export async function askTwice(ask: () => Promise<EngineAnswer>): Promise<EngineAnswer> {
+export async function askTwice(ask: () => Promise<EngineAnswer>, asking: Asking): Promise<EngineAnswer> {
   try {
     return await ask();
   } catch (failure) {
-    if ((failure as EngineFailure).reused !== true) throw failure;
+    if (!isStale(failure, asking.outgoing)) throw failure;
     return ask();
   }
+}
+
+/** A kept connection that the upstream closed as it was used again: the upstream has not seen the request. */
+function isStale(failure: unknown, { method, body }: Asking["outgoing"]): boolean {
+  return (failure as EngineFailure).reused === true && body === null && idempotentMethods.has(method);
 }

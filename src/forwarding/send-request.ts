@@ -11,7 +11,7 @@ import type { EngineAnswer } from "./engines/engine.ts";
 import type { Call } from "./call.ts";
 import { followRedirects } from "./follow-redirects.ts";
 import { mapFailure } from "./map-failure.ts";
-import { noteFailure } from "./note-failure.ts";
+import { noteFailure } from "./fault-of-host.ts";
 import type { SendSettings } from "./send-settings.ts";
 import { takeShortBody } from "./take-short-body.ts";
 import { createConnectionTries } from "./try-connections.ts";

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import type { OutgoingRequest } from "../delegating-handler.ts";
+import { askTwice } from "./ask-over-new-connection.ts";
 import { type Call, moveTo, type Scope } from "./call.ts";
 import type { EngineAnswer, EngineFailure } from "./engines/engine.ts";
 import type { SendSettings } from "./send-settings.ts";
@@ -14,8 +15,6 @@ export type ConnectionTries = Readonly<{
   /** The same, and to the next host where the first one refuses the connection. */
   sendAnywhere: Send;
 }>;
-
-const idempotentMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]);
 
 /** Prepares how calls get connections: where there is room for one, once more, and at the next host. */
 export function createConnectionTries({
@@ -39,13 +38,8 @@ export function createConnectionTries({
     }
   }
 
-  async function send(call: Call, scope: Scope): Promise<EngineAnswer> {
-    try {
-      return await forward(call, scope);
-    } catch (failure) {
-      if (isStale(failure, call.outgoing)) return forward(call, scope);
-      throw failure;
-    }
+  function send(call: Call, scope: Scope): Promise<EngineAnswer> {
+    return askTwice(() => forward(call, scope), call);
   }
 
   function forward(call: Call, { onCancel }: Scope): Promise<EngineAnswer> {
@@ -60,11 +54,6 @@ export function createConnectionTries({
       return engine.forward(outgoing, context);
     });
   }
-}
-
-/** A kept connection that the upstream closed as it was used again: the upstream has not seen the request. */
-function isStale(failure: unknown, { method, body }: OutgoingRequest): boolean {
-  return (failure as EngineFailure).reused === true && body === null && idempotentMethods.has(method);
 }
 
 function isRefused(failure: unknown, { body }: OutgoingRequest): boolean {

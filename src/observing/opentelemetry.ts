@@ -17,9 +17,10 @@ import { maskValues } from "../secrets/redact.ts";
 import { variableSecretsOf } from "../secrets/variable-secrets.ts";
 import { pathOf, queryOf } from "../urls/path-and-query.ts";
 import { methodLabel } from "./bounded-labels.ts";
-import { type CallSpans, createCallSpans, setFailed, unknownMethod } from "./call-spans.ts";
-import { createGatewayMetrics, type GatewayMetrics } from "./gateway-metrics.ts";
-import type { ObservedPart, RequestObserver, RequestRecord } from "./observer.ts";
+import { createCallSpans, setFailed, unknownMethod } from "./call-spans.ts";
+import { createGatewayMetrics } from "./gateway-metrics.ts";
+import type { RequestObserver, RequestRecord } from "./observer.ts";
+import { endAtHead } from "./part-spans.ts";
 
 /** What {@link openTelemetry} takes; what is registered globally by default. */
 export type OpenTelemetryOptions = Readonly<{ tracerProvider?: TracerProvider; meterProvider?: MeterProvider }>;
@@ -69,7 +70,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): RequestObserv
         part(part) {
           const values = { captured: { ...part.placeholders }, current: part.placeholders };
           const spans = createCallSpans({ tracer, parent: own, asked: [{ route: part.route, values }, asked] });
-          return watchPart(spans, count);
+          return endAtHead(spans, count);
         },
         ended(record) {
           calls.end(record);
@@ -85,18 +86,6 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): RequestObserv
 /** A time series for each service that a client may name would be too many. */
 function labelOf({ config }: Pick<Route, "config">): Attributes {
   return isUnlisted(config) ? { "http.route": "*" } : {};
-}
-
-/** The call of a part has a span that ends with the head of its answer: the body is read as the client takes the whole. */
-function watchPart(spans: CallSpans, count: GatewayMetrics["count"]): ObservedPart {
-  return {
-    sending: spans.sending,
-    left: () => spans.end(),
-    ended(record) {
-      spans.end({ ...record, answeredAfter: record.error === undefined ? record.duration : undefined });
-      count(record);
-    },
-  };
 }
 
 function endSpan(span: Span, record: RequestRecord): void {

@@ -34,7 +34,8 @@ export async function fetchDocument({ engine, route, seeker }: DocumentQuestion)
   const giveUp = (reason: Error): void => listeners.splice(0).forEach((tell) => tell(reason));
   const context = { connection: route.connection, onCancel: (one: (reason: Error) => void) => listeners.push(one) };
   try {
-    const answered = askTwice(() => engine.forward(outgoingTo(lease.origin, route), context)).then((answer) => {
+    const outgoing = outgoingTo(lease.origin, route);
+    const answered = askTwice(() => engine.forward(outgoing, context), { outgoing }).then((answer) => {
       lease.answered(answer.status);
       return readAnswer(answer);
     });

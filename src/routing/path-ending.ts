@@ -7,6 +7,11 @@ import type { SegmentPattern, Stretch } from "../templates/segment-pattern.ts";
  */
 export type PathEnding = "literal" | "slash" | SegmentPattern;
 
+/** Whether a path ends where a template does that ends so; `start` is where another segment of the path would begin. */
+export function endsWithTemplate(ending: "literal" | "slash", path: string, start: number): boolean {
+  return ending === "slash" ? start >= path.length : start > path.length;
+}
+
 /** The stretch of a path that a last segment with placeholders has to cover, if it begins at `start`. */
 export function stretchOfEnding(text: string, start: number): Stretch {
   // Where the last segment is missing altogether, its slash is missing too.

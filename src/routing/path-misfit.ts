@@ -1,6 +1,6 @@
 import type { ComparedText } from "./compared-text.ts";
 import { cutOriginal } from "./compared-text.ts";
-import { endOfSegment, stretchOfEnding } from "./path-ending.ts";
+import { endOfSegment, endsWithTemplate, stretchOfEnding } from "./path-ending.ts";
 import { isWholePlaceholder, type PathPattern, type Segment } from "./path-pattern.ts";
 import { locateValues } from "../templates/segment-pattern.ts";
 
@@ -35,18 +35,17 @@ function findEndMisfit(comparison: PathComparison, start: number): string | unde
   const { pattern, compared, path } = comparison;
   const { ending } = pattern;
   const { text } = compared;
-  const hasRest = start <= text.length;
   if (typeof ending === "object") {
     if (isWholePlaceholder(ending)) return undefined;
-    if (!hasRest) return endsBefore(comparison, pattern.segments.length);
+    if (start > text.length) return endsBefore(comparison, pattern.segments.length);
     const stretch = stretchOfEnding(text, start);
     const located = locateValues(ending, text, stretch);
     return located === undefined ? differs(comparison, pattern.segments.length, stretch) : undefined;
   }
-  if (!hasRest) return undefined;
+  if (endsWithTemplate(ending, text, start)) return undefined;
   const rest = cutOriginal(path, compared, start, text.length);
-  if (rest !== "") return `the path goes on with ${JSON.stringify(`/${rest}`)} where the template ends`;
-  return ending === "slash" ? undefined : "the path ends in a slash, the template does not";
+  if (rest === "") return "the path ends in a slash, the template does not";
+  return `the path goes on with ${JSON.stringify(`/${rest}`)} where the template ends`;
 }
 
 function endsBefore({ templateText }: PathComparison, index: number): string {

@@ -1,28 +1,25 @@
 import type { GlobalConfig, RouteConfig } from "../../config/sections.ts";
 import { effectiveSection } from "../../schema/effective-section.ts";
-import type { CacheConfig, cacheModes } from "./cache-keys.ts";
+import type { CacheConfig } from "./cache-keys.ts";
+import { type KeptTimes, readKeptTimes } from "./how-long-kept.ts";
 
 /** What is cached of a route, once all is written that is needed. */
-export type CacheSettings = Readonly<{
-  mode: (typeof cacheModes)[number];
-  /** Milliseconds; by RFC 9111 answers say it themselves. */
-  ttl: number;
-  errorTtl: number;
-  region: string | undefined;
-  /** In lower case. */
-  header: string;
-  hashesContent: boolean;
-  beforeHandlers: boolean;
-  longestBody: number;
-  byIdentity: boolean;
-}>;
+export type CacheSettings = KeptTimes &
+  Readonly<{
+    region: string | undefined;
+    /** In lower case. */
+    header: string;
+    hashesContent: boolean;
+    beforeHandlers: boolean;
+    longestBody: number;
+    byIdentity: boolean;
+  }>;
 
 /** Of a route, what decides what is cached of it. */
 export type CachedRoute = Readonly<Partial<Pick<RouteConfig, "Key" | "CacheOptions">>>;
 type Global = Readonly<Partial<Pick<GlobalConfig, "CacheOptions">>>;
 
 const usualHeader = "OC-Cache-Control";
-const usualErrorSeconds = 10;
 const usualLongestBody = 1_048_576;
 
 /** The options that hold for a route: its own over the global ones; undefined where nothing is cached. */
@@ -39,9 +36,7 @@ export function effectiveCache(route: CachedRoute, global: Global): CacheSetting
   const options = effectiveCacheOptions(route, global);
   if (options === undefined) return undefined;
   return {
-    mode: options.Mode ?? "Ttl",
-    ttl: (options.TtlSeconds ?? 0) * 1_000,
-    errorTtl: (options.ErrorTtlSeconds ?? usualErrorSeconds) * 1_000,
+    ...readKeptTimes(options),
     region: options.Region,
     header: (options.Header ?? usualHeader).toLowerCase(),
     hashesContent: options.EnableContentHashing ?? false,

@@ -1,10 +1,10 @@
 import type { UpstreamResponse } from "../../delegating-handler.ts";
+import { longestTime } from "./how-long-kept.ts";
 import type { Asked } from "./what-is-asked.ts";
 import { readDirectives, readSeconds } from "./cache-control.ts";
 import type { CacheSettings } from "./effective-cache.ts";
 import { ageOf } from "./kept-answer.ts";
 import type { KeptHead } from "./kept-head.ts";
-import { longestTime } from "./storable.ts";
 
 /** What may be done with a kept answer: given as it is, given while the service is asked behind it, or asked for first. */
 export type Verdict = "fresh" | "behind" | "ask";

@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import type CachePolicy from "http-cache-semantics";
 import type { Headers, UpstreamResponse } from "../../delegating-handler.ts";
+import { longestKept, longestTime } from "./how-long-kept.ts";
 import type { Asked } from "./what-is-asked.ts";
 import { type Directives, joinLines, readDirectives, readSeconds } from "./cache-control.ts";
 import type { CacheSettings } from "./effective-cache.ts";
@@ -8,7 +9,6 @@ import type { Freshness, Lifetime, Verdict } from "./freshness.ts";
 import { readHttpDate } from "./http-date.ts";
 import { toldAge } from "./kept-answer.ts";
 import type { KeptHead } from "./kept-head.ts";
-import { longestKept, longestTime } from "./storable.ts";
 
 const load = createRequire(import.meta.url);
 

@@ -1,15 +1,5 @@
-import type { Headers, UpstreamResponse } from "../../delegating-handler.ts";
+import type { Headers } from "../../delegating-handler.ts";
 import { readDirectives, splitList } from "./cache-control.ts";
-import type { CacheSettings } from "./effective-cache.ts";
-
-/** The longest time for which an answer is kept, whatever it says. */
-export const longestKept = 604_800_000;
-
-/** The head of an answer. */
-export type Head = Readonly<Pick<UpstreamResponse, "status" | "headers">>;
-
-const kept: ReadonlySet<number> = new Set([200, 203, 204, 300, 301, 308]);
-const keptForShort: ReadonlySet<number> = new Set([404, 410]);
 
 // Who says any of these means that nobody else is to get the answer, or that nobody is to get it again.
 const forbidding = ["private", "no-store", "no-cache"];
@@ -19,18 +9,6 @@ const setting = ["set-cookie", "set-cookie2"];
 
 // Nobody compares a request with more than this.
 const mostVaryingNames = 32;
-
-/** Whether answers with a status may be kept at all. */
-export function isKeptStatus(status: unknown): boolean {
-  return kept.has(status as number) || keptForShort.has(status as number);
-}
-
-/** How long an answer with this status may be kept at most, in milliseconds; 0 for not at all. */
-export function longestTime(status: number, { ttl, errorTtl, mode }: CacheSettings): number {
-  const longest = mode === "Rfc" ? Infinity : ttl;
-  if (kept.has(status)) return longest;
-  return keptForShort.has(status) ? Math.min(longest, errorTtl) : 0;
-}
 
 /** Whether what an answer says forbids to give it to anybody else, or again. */
 export function isForbidden(headers: Headers): boolean {

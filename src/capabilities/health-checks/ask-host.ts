@@ -27,7 +27,7 @@ export function askHost(engine: Pick<Engine, "forward">, { origin, check, connec
   };
   const ask = (): Promise<EngineAnswer> =>
     engine.forward(outgoing, { connection, onCancel: (one) => listeners.push(one) });
-  const isWell = askTwice(ask)
+  const isWell = askTwice(ask, { outgoing })
     .then(judge, () => false)
     .finally(() => clearTimeout(timer));
   return { isWell, stop };

@@ -1,7 +1,15 @@
 import { createHmac } from "node:crypto";
 import type { Balancer, HostSeeker } from "../../hosts/balancer.ts";
 import type { RouteHost } from "../../hosts/host.ts";
-import { markLength, noCookie, readStickyCookie, type StickyCookie, writeStickyCookie } from "./sticky-cookie.ts";
+import {
+  isHalfOver,
+  isOver,
+  markLength,
+  noCookie,
+  readStickyCookie,
+  type StickyCookie,
+  writeStickyCookie,
+} from "./sticky-cookie.ts";
 import type { Stickiness } from "./sticky-settings.ts";
 
 /**
@@ -22,7 +30,7 @@ export function createStickyBalancer({ name, key, lifetime }: Stickiness, inner:
     else byTurn.delete(seeker);
     const host = kept ?? inner.choose(hosts, seeker);
     // A host whose mark stands before this one's may be gone, and would have the client back when it returns.
-    const isTold = cookie.marks[0] === markOf(host) && !isHalfOver(cookie, now);
+    const isTold = cookie.marks[0] === markOf(host) && !isHalfOver(cookie, lifetime, now);
     const value = isTold ? undefined : writeStickyCookie(markOf(host), { ...cookie, since: lifetime && now });
     seeker.hostCookie = value === undefined ? undefined : { origin: host.origin, value };
     return host;
@@ -35,13 +43,7 @@ export function createStickyBalancer({ name, key, lifetime }: Stickiness, inner:
   /** The client's cookie; where its time is over, all is as if it had none. */
   function readFresh({ given }: HostSeeker, now: number): StickyCookie {
     const cookie = readStickyCookie(given.cookie, name) ?? noCookie;
-    // Both moments are whole seconds, and the first may have been nearly over.
-    const isOver = lifetime !== undefined && now - (cookie.since ?? now) > lifetime;
-    return isOver ? noCookie : cookie;
-  }
-
-  function isHalfOver({ since }: StickyCookie, now: number): boolean {
-    return lifetime !== undefined && (since === undefined || now - since >= lifetime / 2);
+    return isOver(cookie, lifetime, now) ? noCookie : cookie;
   }
 
   function firstMarked(marks: readonly string[], hosts: readonly RouteHost[]): RouteHost | undefined {

@@ -34,3 +34,14 @@ export function writeStickyCookie(mark: string, { marks, since }: StickyCookie):
   const all = [mark, ...marks.filter((other) => other !== mark)].slice(0, mostMarks);
   return since === undefined ? all.join("") : `${all.join("")}.${since.toString(36)}`;
 }
+
+/** Whether the time of a cookie is over; all in seconds, and one without a lifetime ends with the browser. */
+export function isOver({ since }: StickyCookie, lifetime: number | undefined, now: number): boolean {
+  // Both moments are whole seconds, and the first may have been nearly over.
+  return lifetime !== undefined && now - (since ?? now) > lifetime;
+}
+
+/** Whether half of a cookie's time is over: it is then renewed, not at each request. */
+export function isHalfOver({ since }: StickyCookie, lifetime: number | undefined, now: number): boolean {
+  return lifetime !== undefined && (since === undefined || now - since >= lifetime / 2);
+}

@@ -1,19 +1,18 @@
-import { hash } from "node:crypto";
 import { GatewayError } from "../../errors.ts";
 import type { UpstreamResponse } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import type { Logger } from "../../logging/logger.ts";
 import type { RouteConfig } from "../../config/sections.ts";
-import { nameOfRoute } from "../../route-name.ts";
-import { isPromise } from "../../when-rejected.ts";
 import { type CapabilitySurroundings, defineCapability, type Guard } from "../capability.ts";
 import { createByAddress, createByHeader, createByIdentity, type FindClient, findNobody } from "./client-names.ts";
 import { effectiveLimit, type RateLimit } from "./effective-limit.ts";
 import { type Counts, createCounts } from "./counts.ts";
 import { createGuesses, type Guesses } from "./credential-guesses.ts";
-import { createLimiter, limitHeaders, type Limit, type LimitedClient, type Limiter } from "./limiter.ts";
-import { fillQuotaText } from "./quota-text.ts";
+import { createGuessGuard } from "./guess-guard.ts";
+import { createLimiter, limitHeaders, type LimitedClient, type Limiter } from "./limiter.ts";
+import { addressLimit, mainLimit } from "./main-and-address-limit.ts";
 import { tellLimit } from "./tell-limit.ts";
+import { countAll, countUnlessFree, type FindCounted } from "./whitelist.ts";
 
 /** What the routes of a configuration share: how to find out a client's address, what counts, and who is guessing. */
 type Shared = Readonly<{ byAddress: FindClient; counts: Counts; guesses: Guesses }>;
@@ -31,7 +30,7 @@ export const rateLimits = defineCapability<Shared>("rate limits", {
     const limiter = createLimiter(counts[rate.onStoreFailure]);
     const main = mainLimit(rate, config);
     if (rate.by === "Identity")
-      return { guard: createAddressGuard({ limiter, limit: main, byAddress, guesses }), changeAnswer: dropOthers };
+      return { guard: createGuessGuard({ limiter, limit: main, byAddress, guesses }), changeAnswer: dropOthers };
     const finders = {
       Header: () => createByHeader(rate.header, config, surroundings, byAddress),
       Address: () => byAddress,
@@ -86,49 +85,6 @@ function createTell(logger: Logger): () => void {
   };
 }
 
-function mainLimit(rate: RateLimit, config: RouteConfig): Limit {
-  const { by, header, limit, text, status, showsHeaders, periodText } = rate;
-  const group = `${groupOf(rate, config)} by ${by}${by === "Header" ? ` ${header.toLowerCase()}` : ""}`;
-  const filled = fillQuotaText(text, limit, periodText);
-  const quota = { limit, period: rate.period, wait: rate.wait };
-  return { route: storedName(rate, config), group, quota, text: filled, status, showsHeaders, showsPasses: true };
-}
-
-/** The second limit, by address. */
-function addressLimit(rate: RateLimit, config: RouteConfig): Limit {
-  const limit = rate.addressLimit!;
-  const quota = { limit, period: rate.period, wait: rate.wait };
-  const filled = fillQuotaText(rate.text, limit, rate.periodText);
-  const group = `${groupOf(rate, config)} address ${limit}`;
-  return { ...mainLimit(rate, config), group, quota, text: filled, showsPasses: false };
-}
-
-/** What a store calls a route. */
-function storedName({ prefix }: RateLimit, config: RouteConfig): string {
-  const name = config.Key === undefined ? hash("sha256", nameOfRoute(config), "base64url") : nameOfRoute(config);
-  return `${prefix}:rate:${name}`;
-}
-
-/** What a store calls the counts of a route; under another limit they are others. */
-function groupOf(rate: RateLimit, config: RouteConfig): string {
-  return `${storedName(rate, config)}:${rate.limit}/${rate.period}/${rate.wait}`;
-}
-
-/** Whom a limit counts of those who ask; undefined where it counts nobody. */
-type FindCounted = (exchange: MatchedExchange) => LimitedClient | undefined;
-
-function countAll(limit: Limit, findClient: FindClient): FindCounted {
-  return (exchange) => ({ limit, client: findClient(exchange).name });
-}
-
-function countUnlessFree(limit: Limit, findClient: FindClient, whitelist: readonly string[]): FindCounted {
-  const free = new Set(whitelist);
-  return function findCounted(exchange) {
-    const { id, name } = findClient(exchange);
-    return id !== undefined && free.has(id) ? undefined : { limit, client: name };
-  };
-}
-
 function createGuard(limiter: Limiter, limits: readonly FindCounted[]): Guard {
   return function limitRate(exchange) {
     const clients: LimitedClient[] = [];
@@ -137,41 +93,6 @@ function createGuard(limiter: Limiter, limits: readonly FindCounted[]): Guard {
       if (counted !== undefined) clients.push(counted);
     }
     return clients.length === 0 ? undefined : limiter.count(exchange, clients);
-  };
-}
-
-type AddressGuardParts = Readonly<{ limiter: Limiter; limit: Limit; byAddress: FindClient; guesses: Guesses }>;
-
-/**
- * Who guesses at credentials is counted by address, and refused before any scheme is asked; who is recognised is counted
- * by identity. Of those that guess at the same time no more get on than there is left: others wait for what comes of them.
- */
-function createAddressGuard({ limiter, limit, byAddress, guesses }: AddressGuardParts): Guard {
-  return function limitUnrecognised(exchange) {
-    const client = { limit, client: byAddress(exchange).name };
-    const name = `${limit.group} ${client.client}`;
-    let isOver = false;
-    exchange.cancellation.onCancel(() => {
-      isOver = true;
-      const counted = exchange.hasGuessed ? limiter.count(exchange, [client]) : undefined;
-      if (isPromise(counted)) void counted.finally(() => guesses.end(exchange)).catch(() => undefined);
-      else guesses.end(exchange);
-    });
-    return judge();
-
-    function judge(): ReturnType<Guard> {
-      const left = limiter.countIfUsedUp(exchange, client);
-      return isPromise(left) ? left.then(goOn) : goOn(left);
-    }
-
-    function goOn(left: Awaited<ReturnType<Limiter["countIfUsedUp"]>>): ReturnType<Guard> {
-      if (typeof left !== "number") {
-        guesses.end(exchange);
-        return left;
-      }
-      if (isOver || guesses.begin(exchange, name, left)) return undefined;
-      return guesses.wait(exchange, name).then(() => (isOver ? undefined : judge()));
-    }
   };
 }
 

@@ -2,11 +2,9 @@ import { GatewayError } from "../../errors.ts";
 import type { GatewayContext, UpstreamResponse } from "../../delegating-handler.ts";
 import { listenOnce } from "../../unattended/guarded.ts";
 import { writeHead } from "../../answers/pass-through.ts";
-import { atTime } from "../../unattended/at-time.ts";
-import { type CloseCode, closeCodes } from "./closing-frame.ts";
-import { openTunnel } from "./tunnel.ts";
-import { type Cancellation, exchangeIsOver } from "../../cancellation.ts";
+import type { Cancellation } from "../../cancellation.ts";
 import type { RouteLimits, RouteLoad } from "../limits/route-limits.ts";
+import { openSocket, type SocketList, type SocketVersion } from "./open-socket.ts";
 import type { UpgradeRequest } from "./upgrade-request.ts";
 
 /** What of an exchange becomes a WebSocket. */
@@ -17,15 +15,6 @@ export type UpgradingExchange = Readonly<{
   compiled: Readonly<{ limits: RouteLimits; load: RouteLoad; version: SocketVersion }>;
   observation: Readonly<{ ended: () => void }> | undefined;
 }>;
-
-/** A route as it was when a WebSocket was opened: whether a reload has changed it since, and a lock of it. */
-type SocketVersion = Readonly<{ isRetired: boolean; isLockedAnew?: boolean }>;
-
-/** An open WebSocket among all that runs in a gateway; destroying it closes both connections. */
-type OpenSocket = Readonly<{ destroy: () => void; version: SocketVersion }>;
-
-/** Where open WebSockets are counted. */
-export type SocketList = Readonly<Record<"begin" | "end", (socket: OpenSocket) => void>>;
 
 /** How an exchange ends as far as it was a request, and what hears of a failure. */
 type Endings = Readonly<{ untrack: () => void; fail: (error: unknown) => void }>;
@@ -62,35 +51,6 @@ export function createAcceptUpgrade(lifecycle: SocketList, via = false): AcceptU
       if (version.isRetired) socket.destroy();
     }
   };
-}
-
-/** What an open WebSocket needs to know of its exchange. */
-type SocketSettings = Pick<UpgradingExchange, "cancellation"> &
-  Pick<UpgradingExchange["compiled"], "load" | "version"> &
-  Readonly<{ idle: number | undefined; endsAt: number | undefined; lifecycle: SocketList }>;
-
-/** A function of its own, so that an open WebSocket keeps nothing of the request that it was. */
-function openSocket(
-  ends: Parameters<typeof openTunnel>[0],
-  { idle, endsAt, load, version, cancellation: { cancel }, lifecycle }: SocketSettings,
-): OpenSocket {
-  const tunnel = openTunnel(ends, { idle, closed });
-  const socket = { version, destroy: () => tunnel.close(codeFor(version)) };
-  const stopWaiting = endsAt && atTime(endsAt, () => tunnel.close(closeCodes.policyViolation));
-  lifecycle.begin(socket);
-  load.sockets += 1;
-  return socket;
-
-  function closed(): void {
-    if (stopWaiting) stopWaiting();
-    load.sockets -= 1;
-    cancel(exchangeIsOver);
-    lifecycle.end(socket);
-  }
-}
-
-function codeFor({ isLockedAnew = false }: SocketVersion): CloseCode {
-  return isLockedAnew ? closeCodes.policyViolation : closeCodes.goingAway;
 }
 
 function acceptedAlone(route: string): GatewayError {

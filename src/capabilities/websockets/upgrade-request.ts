@@ -38,7 +38,7 @@ export function asksForWebSocket({
 }
 
 /** Why a request for a WebSocket is refused before any app sees it. */
-export function findUpgradeRefusal({ headers }: Pick<IncomingMessage, "headers">): RequestError | undefined {
+export function refuseBodyOfUpgrade({ headers }: Pick<IncomingMessage, "headers">): RequestError | undefined {
   if (headers["transfer-encoding"] === undefined && (headers["content-length"] ?? "0") === "0") return undefined;
   return new RequestError("upgrade-with-body", "A request for a WebSocket cannot have a body.");
 }

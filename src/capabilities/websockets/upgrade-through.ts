@@ -6,7 +6,7 @@ import { answerError } from "../../answers/answer-error.ts";
 import { GatewayError } from "../../errors.ts";
 import { guard, rightAfter } from "../../unattended/guarded.ts";
 import { chooseLogger, type Logger } from "../../logging/logger.ts";
-import { asksForWebSocket, findUpgradeRefusal, markUpgrade } from "./upgrade-request.ts";
+import { asksForWebSocket, refuseBodyOfUpgrade, markUpgrade } from "./upgrade-request.ts";
 import { answerAsOrdinary } from "./answer-as-ordinary.ts";
 import { createUpgradeResponse, isTaken } from "./upgrade-response.ts";
 
@@ -41,7 +41,7 @@ export function upgradeThrough(app: UpgradeApp, options: Readonly<{ logger?: Log
     const response = createUpgradeResponse(req, socket, { isAlone });
     if (response === undefined) return;
     const { res, release } = response;
-    const refusal = findUpgradeRefusal(req);
+    const refusal = refuseBodyOfUpgrade(req);
     if (refusal !== undefined) {
       answerError(refusal, req, res);
       return;

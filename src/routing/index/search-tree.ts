@@ -1,5 +1,6 @@
 import type { Candidate, Conditions } from "./candidate.ts";
 import type { ComparedText } from "../compared-text.ts";
+import { endsWithTemplate } from "../path-ending.ts";
 import { chooseAtEnd, type PathEnd } from "./path-end.ts";
 import { firstSegment, type PathSegment, segmentAfter } from "./path-segment.ts";
 import type { PathTree, TreeNode } from "./path-tree.ts";
@@ -51,7 +52,7 @@ function visitNode<R>(
   if (placeholder !== undefined && !placeholderFirst) visitNode(placeholder, next, path, search);
 }
 
-/** Looks at the templates that end here; what of their ends the path may leave out, `PathEnding` says. */
+/** Looks at the templates that end here, or take all the rest. */
 function visitEnds<R>(
   node: TreeNode<R>,
   segment: PathSegment | undefined,
@@ -59,9 +60,10 @@ function visitEnds<R>(
   search: Search<R>,
 ): void {
   if (node.restEnd !== undefined) visitEnd(node.restEnd, path, search);
-  if (node.literalEnd !== undefined && segment === undefined) visitEnd(node.literalEnd, path, search);
-  const isSlashAtMost = segment === undefined || segment.start === path.text.length;
-  if (node.slashEnd !== undefined && isSlashAtMost) visitEnd(node.slashEnd, path, search);
+  const start = segment?.start ?? Infinity;
+  const { literalEnd, slashEnd } = node;
+  if (literalEnd !== undefined && endsWithTemplate("literal", path.text, start)) visitEnd(literalEnd, path, search);
+  if (slashEnd !== undefined && endsWithTemplate("slash", path.text, start)) visitEnd(slashEnd, path, search);
   if (node.mixedEnds !== undefined && segment !== undefined) visitMixedEnds(node.mixedEnds, segment, path, search);
 }
 
