@@ -1,4 +1,5 @@
 import type { JsonNode } from "../../json/json-node.ts";
+import { withoutHeaderPrefix } from "../read/read-header-templates.ts";
 import { findMemberNode } from "./find-member-node.ts";
 import type { JoinedList } from "./joined-lists.ts";
 
@@ -47,14 +48,11 @@ function methodsIn(node: JsonNode): string | undefined {
   return [...new Set(words.map((word) => word.trim().toUpperCase()))].sort().join();
 }
 
-// Ocelot writes header placeholders as {header:name}.
-const headerPrefix = /\{header:(?=\w+\})/gi;
-
 function headersIn(node: JsonNode): string | undefined {
   const headers = findMemberNode(node, "UpstreamHeaderTemplates");
   if (headers?.kind !== "object") return undefined;
   const pairs = headers.members.map(({ name, node: value }) => {
-    return `${name.toLowerCase()}: ${"text" in value ? value.text.replace(headerPrefix, "{") : ""}`;
+    return `${name.toLowerCase()}: ${"text" in value ? withoutHeaderPrefix(value.text) : ""}`;
   });
   return pairs.sort().join("\n");
 }

@@ -1,7 +1,8 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { environmentIn, overlayNameOf } from "./environment-names.ts";
+import { overlayNameOf } from "./environment-names.ts";
 import type { CheckedChoice } from "./file-choice.ts";
+import { isNamed, judgeName } from "./judge-names.ts";
 import type { FoundFile } from "./sources.ts";
 
 /** The files that some paths come to, and where others may come to lie. */
@@ -108,20 +109,6 @@ function lackOf(files: readonly FoundFile[], names: readonly string[]): string {
 function judgeWhole(path: string, { parts }: CheckedChoice, isBesideParts: boolean): FoundFile {
   if (isNamed(path, parts)) return { path, role: "part", isSurelyPart: true };
   return { path, role: isBesideParts ? "whole" : "part" };
-}
-
-function judgeName(path: string, { environmentName, parts }: CheckedChoice): FoundFile {
-  const name = basename(path);
-  if (isNamed(path, parts)) return { path, role: "part", isSurelyPart: true };
-  if (environmentName !== undefined && name.toLowerCase() === overlayNameOf("ocelot", environmentName)) {
-    return { path, role: "overlay" };
-  }
-  return { path, role: environmentIn(name, environmentName) === undefined ? "part" : "unasked" };
-}
-
-/** Files are named by where they are, or by their bare name. */
-function isNamed(path: string, names: readonly string[]): boolean {
-  return names.some((name) => name === basename(path) || resolve(name) === resolve(path));
 }
 
 /** What lies beside files that were given one by one: `gateway.Production.json` beside `gateway.json`. */

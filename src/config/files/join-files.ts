@@ -2,9 +2,11 @@ import { type JsonNode, nowhere, type Span } from "../../json/json-node.ts";
 import { createProblemList, type Finding } from "../problems/problem-list.ts";
 import type { FileView } from "../read/reading.ts";
 import { type FileTree, joinParts, type JoinedRoot } from "./join-parts.ts";
-import { findRepeating, judgeNames, type PlacedFile } from "./judge-files.ts";
+import { findRepeating } from "./find-repeating.ts";
+import { findUnasked } from "./judge-names.ts";
 import type { OpenFile } from "./open-files.ts";
 import { type Laid, layFileOver } from "./overlay.ts";
+import type { PlacedFile } from "./placed-file.ts";
 import type { FileRole } from "./sources.ts";
 
 /** What several files come to. */
@@ -30,7 +32,7 @@ export function joinFiles(
 ): JoinedFiles {
   const { findings, report } = createProblemList();
   const [parts, overlays] = [treesOf("part", files), treesOf("overlay", files)];
-  findings.push(...judgeNames(files, environmentName), ...findRepeating(parts));
+  findings.push(...findUnasked(files, environmentName), ...findRepeating(parts));
   const laid: Laid = new Map();
   const telling = { report, laid, nameOf: (entry: JsonNode) => view.itemOf(entry, 0).name };
   const beneath = joinParts(parts, report);

@@ -10,7 +10,7 @@ import {
 import { placeWithin, rootPlace } from "../../json/place.ts";
 import { oldKeys } from "../../schema/old-keys.ts";
 import type { Report } from "../problems/problem-list.ts";
-import { reportRepeat } from "../read/read-metadata.ts";
+import { reportRepeat } from "../read/report-repeats.ts";
 import { isContained } from "./is-contained.ts";
 import { type JoinedList, joinedListOf } from "./joined-lists.ts";
 

@@ -1,19 +1,14 @@
 import type { Key, Section } from "../../schema/key.ts";
 import { oldKeys } from "../../schema/old-keys.ts";
-import { findMemberNode } from "./find-member-node.ts";
-import type { JsonObject } from "../../json/json-node.ts";
+import { always, type IsReplaced, never, whereTypesDiffer } from "./replaced-whole.ts";
 
 /** How the names of an object's members compare, and what is known of their values. */
 export type Shape = Readonly<{
   /** What a name stands for: members of one object that stand for the same are one key in two spellings. */
   slotOf: (name: string) => string;
   within: (slot: string) => Shape;
-  /** Whether one value takes the place of another whole, not key by key. */
-  isReplaced: (before: JsonObject, after: JsonObject) => boolean;
+  isReplaced: IsReplaced;
 }>;
-
-const never = (): boolean => false;
-const always = (): boolean => true;
 
 /** Any JSON: names compare exactly. */
 const free: Shape = { slotOf: (name) => name, within: () => free, isReplaced: never };
@@ -51,16 +46,7 @@ function shapeOfKey(key: Key | undefined): Shape {
   return key.kind === "headerTransforms" || key.kind === "headerTemplates" ? byHeader : free;
 }
 
-/** An object of the user's own naming: with another `Type` it is another one. */
+/** An object of the user's own naming, such as a scheme or a provider. */
 function shapeOfNamed(section: Section): Shape {
-  return { ...shapeOf(section), isReplaced: (before, after) => differ(typeOf(before), typeOf(after)) };
-}
-
-function differ(before: string | undefined, after: string | undefined): boolean {
-  return before !== undefined && after !== undefined && before !== after;
-}
-
-function typeOf(node: JsonObject): string | undefined {
-  const type = findMemberNode(node, "Type");
-  return type !== undefined && "text" in type ? type.text.trim().toLowerCase() : undefined;
+  return { ...shapeOf(section), isReplaced: whereTypesDiffer };
 }

@@ -4,7 +4,7 @@ import type { Steps } from "../../time-slices.ts";
 import { withoutMark } from "../parse-config.ts";
 import { createOrigin, type Origin, type OriginText } from "../problems/origin.ts";
 import { createSourceText } from "../problems/source-text.ts";
-import type { PlacedFile } from "./judge-files.ts";
+import type { PlacedFile } from "./placed-file.ts";
 import { isBlank, type Sources } from "./sources.ts";
 import { type CountingFiles, withoutEmpty } from "./without-empty.ts";
 

@@ -2,7 +2,7 @@ import { describeNode, isEmptyNode, type JsonNode } from "../../json/json-node.t
 import { hasEntries } from "./has-entries.ts";
 import type { Missing } from "./locks.ts";
 import { findMember, placeWithin, type Place } from "../../json/place.ts";
-import { reportRepeats } from "../read/read-metadata.ts";
+import { reportRepeats } from "../read/report-repeats.ts";
 import type { Reading } from "../read/reading.ts";
 
 /** A lock as it stands in a configuration. */

@@ -9,7 +9,7 @@ import { missingLocks } from "../ocelot/keys-without-effect.ts";
 import { asksForNothing } from "../ocelot/asks-for-nothing.ts";
 import { oldKeys, type OldKey } from "../../schema/old-keys.ts";
 import { findMember, type Place } from "../../json/place.ts";
-import { reportRepeats } from "./read-metadata.ts";
+import { reportRepeats } from "./report-repeats.ts";
 import type { Reading } from "./reading.ts";
 import { allSections, type SectionName } from "../sections.ts";
 import { unsupportedKeys } from "../ocelot/unsupported-keys.ts";

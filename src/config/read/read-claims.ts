@@ -2,8 +2,9 @@ import { parseClaimExpression } from "../../identity/claim-expression.ts";
 import { describeNode, isEmptyNode, type JsonNode, type JsonScalar } from "../../json/json-node.ts";
 import { placeWithin, type Place } from "../../json/place.ts";
 import { inOrder } from "../../schema/written-order.ts";
-import { emptyRecord, expectObject, reportRepeats } from "./read-metadata.ts";
+import { emptyRecord, expectObject } from "./object-of-free-names.ts";
 import type { Reading } from "./reading.ts";
+import { reportRepeats } from "./report-repeats.ts";
 
 const expression = '"Claims[name] > value" or "Claims[name] > value[n] > delimiter"';
 

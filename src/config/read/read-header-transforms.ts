@@ -1,8 +1,9 @@
 import { describeNode, isEmptyNode, type JsonNode } from "../../json/json-node.ts";
 import { placeWithin, type Place } from "../../json/place.ts";
 import type { HeaderTransform } from "../../schema/key.ts";
-import { expectObject, reportRepeats } from "./read-metadata.ts";
+import { expectObject } from "./object-of-free-names.ts";
 import type { Reading } from "./reading.ts";
+import { reportRepeats } from "./report-repeats.ts";
 
 /** Reads what is to be done with headers, by their names; an empty text is something to do, too. */
 export function readHeaderTransforms(

@@ -1,16 +1,16 @@
-import { readFile } from "node:fs/promises";
 import type { ProviderConfig } from "../../capabilities/service-discovery/provider-keys.ts";
 import { plainScheme } from "../../urls/schemes.ts";
 import { standsOnLoopback } from "../believed-addresses.ts";
 import type { Provider } from "../provider.ts";
 import { type ProviderType, providerTypes } from "../provider-types.ts";
-import { labelOf, type Service } from "../service.ts";
 import { createConsulFinder, mostConsulConnections } from "./consul.ts";
 import { createDnsFinder } from "./dns.ts";
 import { createEurekaFinder } from "./eureka.ts";
 import { createKubernetesFinder } from "./kubernetes.ts";
 import { readPod } from "./pod.ts";
 import { createRegistryClient, type RegistryAddress } from "./registry-client.ts";
+import { createTokenReader } from "./registry-token.ts";
+import { byLabel, byName, byNamespace } from "./service-identity.ts";
 
 /** What a registry is asked with. */
 export type AskerSources = Readonly<{
@@ -50,7 +50,7 @@ function askConsul(sources: AskerSources, mayBlock: boolean): Asker {
   const find = createConsulFinder({ client, token: createTokenReader(sources.config), usesNodeName, mayBlock });
   return {
     find,
-    identify: byNameAlone,
+    identify: byName,
     isLocal: standsOnLoopback(address.host),
     readsScheme: false,
     close: client.close,
@@ -68,7 +68,7 @@ function askKubernetes({ config, tls, type }: AskerSources, watches: boolean): A
   const namespace = Namespace ?? pod.namespace ?? "default";
   const token = createTokenReader(config, tokenFile);
   const find = createKubernetesFinder({ client, token, namespace, watches });
-  const identify: Asker["identify"] = (service) => `${service.namespace ?? namespace}/${service.name}`;
+  const identify = byNamespace(namespace);
   return { find, identify, isLocal: standsOnLoopback(address.host), readsScheme: true, close: client.close };
 }
 
@@ -78,7 +78,7 @@ function askEureka(sources: AskerSources): Asker {
   const find = createEurekaFinder({ client, token: createTokenReader(sources.config) });
   return {
     find,
-    identify: byNameAlone,
+    identify: byName,
     isLocal: standsOnLoopback(address.host),
     readsScheme: true,
     close: client.close,
@@ -87,13 +87,13 @@ function askEureka(sources: AskerSources): Asker {
 
 function askDns({ config: { Host: host, Port: port = providerTypes.Dns.port } }: AskerSources): Asker {
   const isLocal = host !== undefined && standsOnLoopback(host);
-  const identify: Asker["identify"] = (service) => labelOf(service).toLowerCase();
-  return { find: createDnsFinder({ host, port }), identify, isLocal, readsScheme: true, close: () => undefined };
-}
-
-/** Consul and Eureka know no namespaces, and find a name in any letters. */
-function byNameAlone({ name }: Service): string {
-  return name.toLowerCase();
+  return {
+    find: createDnsFinder({ host, port }),
+    identify: byLabel,
+    isLocal,
+    readsScheme: true,
+    close: () => undefined,
+  };
 }
 
 /** Where a provider is, as it is written or as is usual for its type. */
@@ -101,16 +101,4 @@ export function addressOf(type: ProviderType, config: ProviderConfig): Omit<Regi
   const usual = providerTypes[type];
   const { Host = usualHost, Port: port = usual.port, Scheme } = config;
   return { scheme: plainScheme(Scheme) ?? usual.scheme, host: Host.replace(/^\[|\]$/g, ""), port };
-}
-
-/** A token in a file may be another one at any time. */
-function createTokenReader(
-  { Token: token, TokenFile }: ProviderConfig,
-  usualFile?: string,
-): () => Promise<string | undefined> {
-  const file = TokenFile ?? usualFile;
-  if (token !== undefined || file === undefined) return () => Promise.resolve(token);
-  return async function readToken() {
-    return (await readFile(file, "utf8")).trim();
-  };
 }

@@ -1,33 +1,10 @@
 import { basename } from "node:path";
 import type { Finding } from "../problems/problem-list.ts";
 import { type EntryIdentity, identityOf } from "./entry-identity.ts";
-import { environmentIn } from "./environment-names.ts";
 import type { FileTree } from "./join-parts.ts";
 import { joinedListOf } from "./joined-lists.ts";
 import { createMeeting, type Meeting } from "./entries-meant.ts";
-import type { FoundFile } from "./sources.ts";
-
-/** A file among others, by the offset at which its text begins. */
-export type PlacedFile = FoundFile & Readonly<{ start: number }>;
-
-/** What is wrong with the files of a configuration by their names. */
-export function judgeNames(files: readonly PlacedFile[], environmentName: string | undefined): readonly Finding[] {
-  return files.flatMap((file) => {
-    if (file.role !== "unasked") return [];
-    const name = basename(file.path);
-    const environment = environmentIn(name, environmentName) ?? "";
-    const asked =
-      environmentName === undefined ? "and none was asked for" : `and ${JSON.stringify(environmentName)} was asked for`;
-    const ways = `--environment ${environment} lays it over the others, --part ${name} makes it a part of them, --ignore ${name} passes it over`;
-    return [
-      findingAt(
-        file,
-        "file-of-environment",
-        `${JSON.stringify(name)} is called like the environment ${JSON.stringify(environment)}, ${asked}: ${ways}`,
-      ),
-    ];
-  });
-}
+import { findingAt, type PlacedFile } from "./placed-file.ts";
 
 /** A part most of whose routes stand in another one as well: it was meant to be laid over that, or is left over. */
 export function findRepeating(parts: readonly (PlacedFile & FileTree)[]): readonly Finding[] {
@@ -60,9 +37,4 @@ function routesIn(root: FileTree["root"]): readonly FileTree["root"][] {
   return members.flatMap(({ name, node }) =>
     joinedListOf(name)?.name === "Routes" && node.kind === "array" ? node.items : [],
   );
-}
-
-/** A finding about a file as a whole. */
-export function findingAt({ start }: PlacedFile, code: Finding["code"], message: string): Finding {
-  return { code, path: "", message, span: { start, end: start + 1 } };
 }
