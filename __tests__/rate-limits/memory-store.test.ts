@@ -46,6 +46,19 @@ describe("a store in memory that is full", () => {
     expect(["1", "2", "3"].map((client) => take(store, "a", client).refusedFor)).toEqual([1_000, 1_000, 1_000]);
   });
 
+  test("has room for newcomers of other limits, however many are being refused at one", () => {
+    const { store } = start(800);
+    const names = Array.from({ length: 1_000 }, (_, index) => `${index}`);
+    for (const name of names) remaining(store, "a", [name, name, name]);
+    for (const name of names) take(store, "b", name);
+
+    // Those of "c" take the places of the oldest of "b", which has more.
+    expect(remaining(store, "c", names.slice(0, 40))).toEqual(Array(40).fill(1));
+    expect(remaining(store, "c", names.slice(0, 40))).toEqual(Array(40).fill(0));
+    expect(take(store, "a", "new").refusedFor).toBe(1_000);
+    expect(names.slice(0, 700).filter((name) => take(store, "a", name).refusedFor === undefined)).toEqual([]);
+  });
+
   test("takes newcomers again once periods have ended, those of other limits too", () => {
     const { store, clock } = start();
     remaining(store, "a", ["1", "2"]);

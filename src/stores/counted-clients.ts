@@ -17,6 +17,7 @@ export type CountedClients = {
   readonly most: number;
   readonly groups: Map<string, Group>;
   size: number;
+  /** The one that holds most of those in which somebody may be forgotten. */
   largest: Group | undefined;
   lastSweep: number;
 };
@@ -28,6 +29,8 @@ export type CountPlace = Readonly<{ group: Group; key: string; now: number; quot
 const sweepPause = 100;
 const mostSwept = 1_000;
 const sweptAlong = 2;
+// Who is being refused cannot make room, so that one limit takes no more than seven eighths of what others leave it.
+const mostTimesFree = 7;
 
 /** Makes room for so many counts. */
 export function createCountedClients(most: number): CountedClients {
@@ -51,7 +54,7 @@ export function findCount(clients: CountedClients, { group, key, now }: CountPla
 export function addCount(clients: CountedClients, place: CountPlace): Count {
   const { group, key, now, quota } = place;
   sweep(clients, { group, now, most: sweptAlong });
-  const hasRoom = clients.size < clients.most || makeRoom(clients, place);
+  const hasRoom = leavesRoom(clients, group) || makeRoom(clients, place);
   clients.groups.set(group.name, group);
   if (!hasRoom) return (group.shared = sharedCount(place));
   const count = beginCount(now, quota);
@@ -75,12 +78,17 @@ function sharedCount({ group: { shared }, now, quota }: CountPlace): Count {
   return shared !== undefined && shared.endsAt > now ? shared : beginCount(now, quota);
 }
 
+/** Whether others find room even if a newcomer of this limit takes some. */
+function leavesRoom({ most, size }: CountedClients, group: Group): boolean {
+  return sizeOf(group) < mostTimesFree * (most - size);
+}
+
 /** Ended periods leave first, then the oldest of the limit that holds most, unless that is the one that asks. */
 function makeRoom(clients: CountedClients, { group, now }: CountPlace): boolean {
   if (now - clients.lastSweep >= sweepPause) sweepAll(clients, now);
-  if (clients.size < clients.most) return true;
+  if (leavesRoom(clients, group)) return true;
   const { largest } = clients;
-  if (largest === undefined || largest === group) return false;
+  if (largest === undefined || largest === group || sizeOf(group) > sizeOf(largest)) return false;
   const { oldest } = largest.open;
   if (oldest !== undefined) forget(clients, largest, oldest.key);
   return oldest !== undefined;
@@ -119,7 +127,9 @@ function removeEmpty({ groups }: CountedClients, group: Group): void {
 }
 
 function noteSize(clients: CountedClients, group: Group): void {
-  if (clients.largest === undefined || sizeOf(group) > sizeOf(clients.largest)) clients.largest = group;
+  if (group.open.oldest === undefined) return;
+  const { largest } = clients;
+  if (largest?.open.oldest === undefined || sizeOf(group) > sizeOf(largest)) clients.largest = group;
 }
 
 function sizeOf({ open, refused }: Group): number {
