@@ -1,5 +1,6 @@
 import type { AnswerBody } from "../../bodies/answer-body.ts";
-import { createHeldBody, type HeldBody } from "../../bodies/held-body.ts";
+import { gatherPieces } from "../../bodies/gather-pieces.ts";
+import { createHeldBody, type HeldBody, writeAll } from "../../bodies/held-body.ts";
 import { type Collection, joinPieces } from "./collected-pieces.ts";
 
 /** Where a body is collected, and who hears what comes of that. */
@@ -20,19 +21,39 @@ export type SharedBody = Readonly<{
 
 /**
  * Lets a body go to a client as it comes in, and collects it besides: as long as that goes on it follows nobody's reading
- * speed, and does not end with the client.
+ * speed, and does not end with the client. What a slow client has no time for waits for it in few pieces: each piece that is
+ * written to a response is kept there with its surroundings, however short it is.
  */
 export function shareBody(body: AnswerBody, { collection, complete, incomplete }: Sharing): SharedBody {
   let hasClient = true;
   let isOver = false;
-  const forClient = createHeldBody({ resume: body.flow.resume, abort: leaveClient });
+  let clientIsFull = false;
+  let waiting = gatherPieces();
+  const forClient = createHeldBody({ resume, abort: leaveClient });
   body.sendTo({ write, end, fail });
   return { forClient, leaveClient };
 
   function write(piece: Buffer): boolean {
     collect(piece);
-    const goesOn = !hasClient || forClient.write(piece);
+    const goesOn = !hasClient || passOn(piece);
     return collection.isOpen() || goesOn;
+  }
+
+  function passOn(piece: Buffer): boolean {
+    if (clientIsFull) waiting.add(piece);
+    else clientIsFull = !forClient.write(piece);
+    return !clientIsFull;
+  }
+
+  function resume(): void {
+    clientIsFull = !sendWaiting();
+    if (!clientIsFull) body.flow.resume();
+  }
+
+  function sendWaiting(): boolean {
+    const pieces = waiting.all();
+    waiting = gatherPieces();
+    return pieces.length === 0 || writeAll(pieces, forClient);
   }
 
   function end(last?: Buffer): void {
@@ -40,13 +61,17 @@ export function shareBody(body: AnswerBody, { collection, complete, incomplete }
     isOver = true;
     const pieces = collection.take();
     if (pieces !== undefined) complete(joinPieces(pieces));
-    if (hasClient) forClient.end(last);
+    if (!hasClient) return;
+    sendWaiting();
+    forClient.end(last);
   }
 
   function fail(error: Error): void {
     isOver = true;
     stopCollecting();
-    if (hasClient) forClient.fail(error);
+    if (!hasClient) return;
+    sendWaiting();
+    forClient.fail(error);
   }
 
   function collect(piece: Buffer): void {
@@ -61,6 +86,7 @@ export function shareBody(body: AnswerBody, { collection, complete, incomplete }
 
   function leaveClient(): void {
     hasClient = false;
+    waiting = gatherPieces();
     endWithoutAnybody();
   }
 
