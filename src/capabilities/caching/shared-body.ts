@@ -1,4 +1,4 @@
-import type { AnswerBody } from "../../bodies/answer-body.ts";
+import type { AnswerBody, Flow, Sink } from "../../bodies/answer-body.ts";
 import { gatherPieces } from "../../bodies/gather-pieces.ts";
 import { createHeldBody, type HeldBody, writeAll } from "../../bodies/held-body.ts";
 import { type Collection, joinPieces } from "./collected-pieces.ts";
@@ -21,39 +21,18 @@ export type SharedBody = Readonly<{
 
 /**
  * Lets a body go to a client as it comes in, and collects it besides: as long as that goes on it follows nobody's reading
- * speed, and does not end with the client. What a slow client has no time for waits for it in few pieces: each piece that is
- * written to a response is kept there with its surroundings, however short it is.
+ * speed, and does not end with the client.
  */
 export function shareBody(body: AnswerBody, { collection, complete, incomplete }: Sharing): SharedBody {
-  let hasClient = true;
   let isOver = false;
-  let clientIsFull = false;
-  let waiting = gatherPieces();
-  const forClient = createHeldBody({ resume, abort: leaveClient });
+  const client = createClientSide({ resume: body.flow.resume, abort: leaveClient });
   body.sendTo({ write, end, fail });
-  return { forClient, leaveClient };
+  return { forClient: client.body, leaveClient };
 
   function write(piece: Buffer): boolean {
     collect(piece);
-    const goesOn = !hasClient || passOn(piece);
+    const goesOn = client.write(piece);
     return collection.isOpen() || goesOn;
-  }
-
-  function passOn(piece: Buffer): boolean {
-    if (clientIsFull) waiting.add(piece);
-    else clientIsFull = !forClient.write(piece);
-    return !clientIsFull;
-  }
-
-  function resume(): void {
-    clientIsFull = !sendWaiting();
-    if (!clientIsFull) body.flow.resume();
-  }
-
-  function sendWaiting(): boolean {
-    const pieces = waiting.all();
-    waiting = gatherPieces();
-    return pieces.length === 0 || writeAll(pieces, forClient);
   }
 
   function end(last?: Buffer): void {
@@ -61,17 +40,13 @@ export function shareBody(body: AnswerBody, { collection, complete, incomplete }
     isOver = true;
     const pieces = collection.take();
     if (pieces !== undefined) complete(joinPieces(pieces));
-    if (!hasClient) return;
-    sendWaiting();
-    forClient.end(last);
+    client.end(last);
   }
 
   function fail(error: Error): void {
     isOver = true;
     stopCollecting();
-    if (!hasClient) return;
-    sendWaiting();
-    forClient.fail(error);
+    client.fail(error);
   }
 
   function collect(piece: Buffer): void {
@@ -85,14 +60,62 @@ export function shareBody(body: AnswerBody, { collection, complete, incomplete }
   }
 
   function leaveClient(): void {
-    hasClient = false;
-    waiting = gatherPieces();
+    client.leave();
     endWithoutAnybody();
   }
 
   function endWithoutAnybody(): void {
-    if (isOver || hasClient || collection.isOpen()) return;
+    if (isOver || client.isThere() || collection.isOpen()) return;
     isOver = true;
     body.flow.abort(new Error("Nobody wants the rest of the body."));
+  }
+}
+
+type ClientSide = Sink & Readonly<{ body: HeldBody; isThere: () => boolean; leave: () => void }>;
+
+/**
+ * What a slow client has no time for waits for it in few pieces: each piece that is written to a response is kept there
+ * with the framing of its chunk, however short it is.
+ */
+function createClientSide(flow: Flow): ClientSide {
+  let isThere = true;
+  let isFull = false;
+  let waiting = gatherPieces();
+  const body = createHeldBody({ resume, abort: flow.abort });
+  return { body, isThere: () => isThere, leave, write, end, fail };
+
+  function write(piece: Buffer): boolean {
+    if (!isThere) return true;
+    if (isFull) waiting.add(piece);
+    else isFull = !body.write(piece);
+    return !isFull;
+  }
+
+  function resume(): void {
+    isFull = !sendWaiting();
+    if (!isFull) flow.resume();
+  }
+
+  function sendWaiting(): boolean {
+    const pieces = waiting.all();
+    waiting = gatherPieces();
+    return pieces.length === 0 || writeAll(pieces, body);
+  }
+
+  function end(last?: Buffer): void {
+    if (!isThere) return;
+    sendWaiting();
+    body.end(last);
+  }
+
+  function fail(error: Error): void {
+    if (!isThere) return;
+    sendWaiting();
+    body.fail(error);
+  }
+
+  function leave(): void {
+    isThere = false;
+    waiting = gatherPieces();
   }
 }
