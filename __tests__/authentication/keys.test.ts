@@ -213,6 +213,11 @@ describe("What an issuer shows as its keys", () => {
   test.each<[string, () => Promise<object> | object, number]>([
     ["is taken", async () => ({ keys: [await publicKey("one")] }), 200],
     ["under another name is none of the token's", async () => ({ keys: [await publicKey("other")] }), 401],
+    [
+      "beside one that nobody can read is taken",
+      async () => ({ keys: [{ kty: "RSA", n: { toString: 1 }, e: "AQAB" }, await publicKey("one")] }),
+      200,
+    ],
     ["for encryption is none", async () => ({ keys: [{ ...(await publicKey("one")), use: "enc" }] }), 401],
     [
       "with a private half is none",

@@ -64,6 +64,24 @@ test("changes that Kubernetes tells one after the other are put into force toget
   }
 });
 
+test("a watch of Kubernetes ends where what has changed cannot be told", async () => {
+  const client = await clientOf((req, res) => {
+    if (String(req.url).includes("watch=true")) {
+      res.write(`${JSON.stringify({ type: "MODIFIED", object: slice("10.1.0.1") })}\n`);
+    } else res.end(JSON.stringify({ metadata: { resourceVersion: "1" }, items: [slice("10.1.0.0")] }));
+  });
+  const find = createKubernetesFinder({ client, token, namespace: "shop", watches: true });
+  const told: unknown[] = [];
+  const finding = find(service, take, new AbortController().signal);
+  await expect(finding).rejects.toThrow("Nobody takes it.");
+  expect(told).toHaveLength(2);
+
+  function take(instances: unknown): void {
+    told.push(instances);
+    if (told.length === 2) throw new Error("Nobody takes it.");
+  }
+});
+
 test("a Consul whose lists take long to read is asked the more seldom", async () => {
   const asked: number[] = [];
   const read: number[] = [];

@@ -137,6 +137,9 @@ test.each([undefined, "Gone"] as const)("a watch of Kubernetes that ends (%s) is
   expect(await eventually(ask, (answer) => answer !== "a /1")).toBe("b /1");
 });
 
+// JSON may hold what nothing can be made of.
+const noText = { toString: 1, valueOf: 1 } as unknown as string;
+
 const slices: readonly Readonly<{
   about: string;
   endpoints: () => readonly KubernetesEndpoints[];
@@ -174,6 +177,11 @@ const slices: readonly Readonly<{
   {
     about: "of a service with both kinds of addresses, those of IPv4 count",
     endpoints: () => [at(b, { addressType: "IPv6", addresses: ["::1"] }), at(a)],
+    expected: "a /1",
+  },
+  {
+    about: "a port whose name is no text has none",
+    endpoints: () => [at(a, { ports: [{ name: noText, port: a.port }] })],
     expected: "a /1",
   },
   { about: "a service without ports has no instances", endpoints: () => [at(a, { ports: [] })], expected: "503" },
@@ -222,6 +230,17 @@ test.each(instances)("Eureka: $about", async ({ more, expected }) => {
   expect(await eventually(ask, (answer) => answer === "b /1")).toBe("b /1");
   eureka.setInstances("orders", []);
   expect(await eventually(ask, (answer) => answer === "503")).toBe("503");
+});
+
+test("Eureka: an instance whose port is no number keeps no other from being found", async () => {
+  const odd = { hostName: "127.0.0.1", port: noText as unknown as number };
+  const eureka = createEurekaSimulator({
+    applications: { orders: [odd, { hostName: "127.0.0.1", port: a.port }] },
+  });
+  const { port } = await eureka.listen();
+  closing.push(eureka.close);
+  const { ask } = await gatewayFor({ Type: "Eureka", Port: port });
+  expect(await ask()).toBe("a /1");
 });
 
 test("Dns: SRV records of the lowest priority count", async () => {

@@ -80,6 +80,7 @@ describe.each(engines)("fetching a document, with $name", ({ create }) => {
     ["broken JSON", answerWith('{"secret": '), "it begins like JSON, and is none"],
     ["broken YAML", answerWith("a: [1"), "it is no YAML"],
     ["another version", answerWith('{"openapi":"4.0.0"}'), 'it says neither "swagger": "2.0" nor'],
+    ["a version that is no text", answerWith('{"openapi":{"toString":1}}'), 'it says neither "swagger": "2.0" nor'],
     ["deep nesting", answerWith(`{"a":${"[".repeat(5_000)}${"]".repeat(5_000)}}`), "nested deeper than 200 levels"],
     ["long aliases", answerWith(manyAliases), "it comes to too much as JSON: its aliases repeat long parts"],
     ["references of many to one", answerWith(manyReferences), "its references come to too much"],

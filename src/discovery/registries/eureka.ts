@@ -50,9 +50,10 @@ function readInstance({ hostName, ipAddr, port, securePort }: JsonObject, scheme
 }
 
 function isEnabled(port: unknown): boolean {
-  return isObject(port) && String(port["@enabled"]) === "true";
+  return isObject(port) && [true, "true"].includes(port["@enabled"] as string);
 }
 
-function portOf(port: unknown): number {
-  return Number(isObject(port) ? port.$ : port);
+function portOf(port: unknown): unknown {
+  const told = isObject(port) ? port.$ : port;
+  return typeof told === "string" ? Number(told) : told;
 }

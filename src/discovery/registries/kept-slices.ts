@@ -65,5 +65,5 @@ function tooLong(whose: string, most: number): Error {
 }
 
 function nameOf({ metadata }: JsonObject): string {
-  return isObject(metadata) ? String(metadata.name) : "";
+  return isObject(metadata) && typeof metadata.name === "string" ? metadata.name : "";
 }

@@ -38,15 +38,24 @@ export function createKubernetesFinder(settings: KubernetesSettings): InstanceFi
       const slices = keepSlices();
       try {
         const version = readList(await client.ask(await question(path, answerMilliseconds)), slices);
-        const telling = tellSeldom(() => update(readSlices(slices.all(), service.scheme)));
+        const watch = new AbortController();
+        const telling = tellSeldom(
+          () => update(readSlices(slices.all(), service.scheme)),
+          (error) => watch.abort(error),
+        );
         telling.now();
-        if (watches) await follow(slices, version, telling);
+        if (watches) await endWith(signal, watch, () => follow(slices, version, telling, watch.signal));
       } finally {
         slices.end();
       }
     } while (watches && !signal.aborted);
 
-    async function follow(slices: KeptSlices, version: string, telling: SeldomTelling): Promise<void> {
+    async function follow(
+      slices: KeptSlices,
+      version: string,
+      telling: SeldomTelling,
+      ended: AbortSignal,
+    ): Promise<void> {
       const began = performance.now();
       const watched = `${path}&watch=true&allowWatchBookmarks=true&resourceVersion=${encodeURIComponent(version)}`;
       const asked = await question(
@@ -54,7 +63,7 @@ export function createKubernetesFinder(settings: KubernetesSettings): InstanceFi
         watchSeconds * 1_000 + answerMilliseconds,
       );
       try {
-        await client.follow(asked, (told) => {
+        await client.follow({ ...asked, signal: ended }, (told) => {
           if (applyChange(readChange(told), slices)) telling.soon();
         });
       } finally {
@@ -69,6 +78,20 @@ export function createKubernetesFinder(settings: KubernetesSettings): InstanceFi
       return { path: asked, headers: { authorization }, within, signal };
     }
   };
+}
+
+/** Ends a watch with its service, too; a watch that was ended by a failure fails with that one. */
+async function endWith(signal: AbortSignal, watch: AbortController, follow: () => Promise<void>): Promise<void> {
+  const end = (): void => watch.abort(signal.reason);
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    await follow();
+    watch.signal.throwIfAborted();
+  } catch (error) {
+    throw watch.signal.aborted ? watch.signal.reason : error;
+  } finally {
+    signal.removeEventListener("abort", end);
+  }
 }
 
 /** Keeps the slices of a list, and tells its version. */

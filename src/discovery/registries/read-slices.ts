@@ -26,12 +26,16 @@ function readSlice({ endpoints, ports }: JsonObject, scheme: Service["scheme"]):
 /** The port that is called like the scheme, else the only or first one. */
 function choosePort(ports: readonly JsonObject[], scheme: Service["scheme"]): JsonObject | undefined {
   const usable = ports.filter(({ protocol = "TCP" }) => protocol === null || protocol === "TCP");
-  const named = usable.find(({ name }) => scheme !== undefined && String(name).toLowerCase() === scheme);
+  const named = usable.find(({ name }) => scheme !== undefined && isWord(name, scheme));
   return named ?? usable[0];
 }
 
 function schemeOf({ name, appProtocol }: JsonObject): "http" | "https" {
-  return [name, appProtocol].some((word) => String(word).toLowerCase() === "https") ? "https" : "http";
+  return [name, appProtocol].some((word) => isWord(word, "https")) ? "https" : "http";
+}
+
+function isWord(told: unknown, word: string): boolean {
+  return typeof told === "string" && told.toLowerCase() === word;
 }
 
 /** What does not say is ready. */

@@ -14,14 +14,25 @@ export type SeldomTelling = Readonly<{
 
 const leastBetween = 50;
 
-/** Makes the telling of something that may change many times a second, and may take long to tell. */
-export function tellSeldom(tell: () => void): SeldomTelling {
+/**
+ * Makes the telling of something that may change many times a second, and may take long to tell; `failed` hears of what
+ * could not be told later on.
+ */
+export function tellSeldom(tell: () => void, failed: (error: unknown) => void): SeldomTelling {
   let timer: NodeJS.Timeout | undefined;
   let next = -Infinity;
   return { now, soon, end, rest };
 
   function soon(): void {
-    timer ??= after(rest(), now).unref();
+    timer ??= after(rest(), later).unref();
+  }
+
+  function later(): void {
+    try {
+      now();
+    } catch (error) {
+      failed(error);
+    }
   }
 
   function now(): void {

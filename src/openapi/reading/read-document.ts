@@ -45,7 +45,8 @@ export async function readDocument(json: string): Promise<OpenApiDocument | Docu
 }
 
 function versionOf({ swagger, openapi }: JsonObject): OpenApiVersion | undefined {
-  if (String(swagger) === "2.0" || swagger === 2) return "2.0";
+  if (swagger === "2.0" || swagger === 2) return "2.0";
+  if (typeof openapi !== "string" && typeof openapi !== "number") return undefined;
   const [, minor] = /^3\.([01])(?:\.|$)/.exec(String(openapi)) ?? [];
   return minor === undefined ? undefined : `3.${minor as "0" | "1"}`;
 }

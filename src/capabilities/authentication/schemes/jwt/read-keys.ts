@@ -14,9 +14,9 @@ export function readKeys(document: unknown): JSONWebKeySet {
   return { keys: keys.filter((key) => key.kty !== "oct" && !isShort(key)) };
 }
 
-/** An RSA key that could be computed from its public half. */
+/** An RSA key that could be computed from its public half, or that has none. */
 function isShort({ kty, n }: JWK): boolean {
-  return kty === "RSA" && bitsOf(Buffer.from(String(n), "base64url")) < leastBits;
+  return kty === "RSA" && (typeof n !== "string" || bitsOf(Buffer.from(n, "base64url")) < leastBits);
 }
 
 function bitsOf(number: Buffer): number {
