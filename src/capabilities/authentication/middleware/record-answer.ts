@@ -1,4 +1,5 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { gatherPieces } from "../../../bodies/gather-pieces.ts";
 import { rightAfter } from "../../../unattended/guarded.ts";
 
 /** An answer that was written to nobody yet. */
@@ -16,8 +17,7 @@ const mostBytes = 1_048_576;
  */
 export function recordAnswer(req: IncomingMessage, like: ServerResponse, end: RecordingEnd): ServerResponse {
   const res = createLike(req, like);
-  const pieces: Buffer[] = [];
-  let length = 0;
+  const pieces = gatherPieces();
   return Object.assign<ServerResponse, object>(res, {
     writeHead,
     write,
@@ -55,14 +55,13 @@ export function recordAnswer(req: IncomingMessage, like: ServerResponse, end: Re
     Reflect.set(res, "finished", true);
     callBack(parts);
     rightAfter(() => void res.emit("finish"));
-    end.answered({ status: res.statusCode, headers: res.getHeaders(), body: Buffer.concat(pieces) });
+    end.answered({ status: res.statusCode, headers: res.getHeaders(), body: pieces.take() });
     return res;
   }
 
   function keep(piece: unknown, [encoding]: readonly unknown[]): void {
     const bytes = bytesOf(piece, encoding);
-    length += bytes.length;
-    if (length <= mostBytes) pieces.push(bytes);
+    if (pieces.length() + bytes.length <= mostBytes) pieces.add(bytes);
     else end.failed(new Error(`Its answer is longer than ${mostBytes} bytes.`));
   }
 

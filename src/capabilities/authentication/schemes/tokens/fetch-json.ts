@@ -1,3 +1,4 @@
+import { gatherPieces } from "../../../../bodies/gather-pieces.ts";
 import { parseConfidential } from "../../../../json/parse-confidential.ts";
 import { isConfidential } from "../../../../urls/is-confidential.ts";
 
@@ -30,12 +31,10 @@ export async function fetchJson(url: string, { mostBytes, headers, parse, ...req
 }
 
 async function readText({ body }: Response, url: string, mostBytes: number): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
+  const pieces = gatherPieces();
   for await (const piece of body ?? []) {
-    length += (piece as Uint8Array).length;
-    if (length > mostBytes) throw new Error(`${url} answered more than ${mostBytes} bytes.`);
-    pieces.push(piece as Uint8Array);
+    pieces.add(Buffer.from(piece as Uint8Array));
+    if (pieces.length() > mostBytes) throw new Error(`${url} answered more than ${mostBytes} bytes.`);
   }
-  return Buffer.concat(pieces).toString();
+  return pieces.take().toString();
 }
