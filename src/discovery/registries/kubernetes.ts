@@ -108,7 +108,7 @@ function readChange({ json: change, length }: ReadJson): Change {
   const { type, object } = isObject(change) ? change : {};
   if (!isObject(object)) throw new Error("Kubernetes has told a change of nothing.");
   if (type === "ERROR")
-    throw new Error(`Kubernetes has ended the watch: ${String(object.code)} ${String(object.reason)}.`);
+    throw new Error(`Kubernetes has ended the watch: ${shown(object.code)} ${shown(object.reason)}.`);
   return { type, object, length };
 }
 
@@ -118,4 +118,11 @@ function applyChange({ type, object, length }: Change, slices: KeptSlices): bool
   if (type !== "ADDED" && type !== "MODIFIED") return false;
   slices.set(object, length);
   return true;
+}
+
+const longestShown = 100;
+
+/** A reason of any length would stand in the log. */
+function shown(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value).slice(0, longestShown) : "?";
 }
