@@ -143,6 +143,9 @@ describe("A token of a query does not travel in a header that tells an address:"
   test.each([
     ["Referer", `https://app.test/a?access_token=${forged}&b=1#c`, "https://app.test/a?b=1#c"],
     ["Referer", `https://app.test/?b=1&access_token[]=${forged}`, "https://app.test/?b=1"],
+    ["Referer", `https://app.test/?access_token=${forged},second?third&b=1`, "https://app.test/?b=1"],
+    ["Referer", `https://app.test/?a=1&access_token=${forged},second&b=1,2`, "https://app.test/?a=1&b=1,2"],
+    ["Referer", `https://app.test/?access_token=${forged},access_token=second`, "https://app.test/"],
     ["Referer", `https://app.test/#access_token=${forged}`, "https://app.test/"],
     ["X-Original-URL", `/a?%61ccess_token=${forged}`, "/a"],
     ["X-Rewrite-URL", `/a?b=1;access.token=${forged};c`, "/a?b=1;c"],

@@ -69,6 +69,20 @@ describe.each(engines)("a cache before the handlers, with $name", ({ create }) =
     expect(got.map(whatCame)).toEqual(["for ann, call 1: stored", "for ann, call 1: hit"]);
   });
 
+  test("keeps nothing of what a handler in JavaScript has made that cannot be sent", async () => {
+    let calls = 0;
+    const spoil: DelegatingHandler = async (_outgoing, next) => {
+      const answer = await next();
+      calls += 1;
+      if (calls === 1) Object.assign(answer.headers, { "x-gone": undefined });
+      return answer;
+    };
+    await start(spoil, "X-Tenant", "Ttl");
+    await askAs("ann");
+    const { status, headers } = await askAs("ann");
+    expect([status, headers["x-gone"], calls]).toEqual([200, undefined, 2]);
+  });
+
   test("gives again what differs by Host, which is the one of the service", async () => {
     route = await startCachedRoute({ headers: { Vary: "Host" } }, { options: { engine: create() } });
     expect([(await route.ask()).body, (await route.ask()).body]).toEqual(["answer 1", "answer 1"]);

@@ -4,6 +4,7 @@ import { gatherPieces } from "../bodies/gather-pieces.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
 import { exchangeIsOver } from "../cancellation.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
+import { listenOnce } from "../unattended/guarded.ts";
 import type { Pieces } from "./json-or-other.ts";
 import type { PartCall } from "./part-call.ts";
 import { piecesInTime } from "./pieces-in-time.ts";
@@ -14,12 +15,16 @@ import type { BodyBound } from "./read-whole.ts";
  * all of it, the call is over, and its connection is free: another call of the same whole may be the one that waits for it.
  */
 export function readAhead(answer: UpstreamResponse, call: PartCall, { mostBytes, fits }: BodyBound): void {
-  const rest = piecesInTime(answer.body, call);
+  const { body } = answer;
+  const rest = piecesInTime(body, call);
   const held = gatherPieces();
   const reading = readOn();
   // Whoever reads the body hears of it.
   reading.catch(() => undefined);
-  returnBody(answer, createStreamBody(Readable.from(heldAndRest(), { objectMode: false })));
+  const whole = Readable.from(heldAndRest(), { objectMode: false });
+  // Who gives it up may never have begun to read the rest.
+  listenOnce(whole, "close", () => body.destroy());
+  returnBody(answer, createStreamBody(whole));
 
   /** Tells whether it has come to the end. */
   async function readOn(): Promise<boolean> {

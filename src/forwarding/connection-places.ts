@@ -50,10 +50,13 @@ export function createConnectionPlaces(most: number): ConnectionPlaces {
         return;
       }
       line.holders.delete(exchange);
-      const [next] = line.waiting;
-      next?.();
+      // Several requests of one exchange may wait, which need one place together.
+      for (const goIn of line.waiting) {
+        if (line.holders.size >= most) break;
+        goIn();
+      }
       // Origins may come from middleware, and so be without end.
-      if (next === undefined && line.holders.size === 0) lines.delete(origin);
+      if (line.holders.size === 0) lines.delete(origin);
     }
   }
 }

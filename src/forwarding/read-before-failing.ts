@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { listenOnce } from "../unattended/guarded.ts";
+import { every, listenOnce } from "../unattended/guarded.ts";
 
 type Settle = (error?: Error | null) => void;
 
@@ -22,20 +22,31 @@ export function readBeforeFailing(socket: Socket): void {
   }
 }
 
+const pause = 20;
+
 /** The end itself is not shown: behind a failure it would pass for the end of an answer that tells no length. */
 function onceRead(socket: Socket, fail: () => void): void {
   const push = socket.push.bind(socket);
+  let looking: NodeJS.Timeout | undefined;
   let isOver = false;
   socket.push = (chunk, encoding) => {
     if (chunk !== null) return push(chunk, encoding);
-    end();
+    // A client that reads slowly lets what has come wait here, and nothing tells when it is gone.
+    looking ??= every(pause, endOnceEmpty, socket);
+    endOnceEmpty();
     return false;
   };
-  listenOnce(socket, "close", end);
+  // Where the end has come in already, only its showing is to be waited for.
+  for (const event of ["end", "close"]) listenOnce(socket, event, end);
+
+  function endOnceEmpty(): void {
+    if (socket.readableLength === 0) end();
+  }
 
   function end(): void {
     if (isOver) return;
     isOver = true;
+    clearInterval(looking);
     fail();
   }
 }

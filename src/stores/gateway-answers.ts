@@ -20,7 +20,7 @@ export function createGatewayAnswers({ entries }: Pick<SharedStore, "entries">, 
   /** A reload may put another store behind the one of the gateway: what has changed before was not noted there. */
   function present(): AnswerStore {
     const shared = entries();
-    if (known?.shared === shared && known !== undefined) return known.answers;
+    if (known !== undefined && known.shared === shared) return known.answers;
     const answers = shared === undefined ? own() : createStoredAnswers(shared);
     if (known !== undefined) answers.endAll();
     known = { answers, shared };

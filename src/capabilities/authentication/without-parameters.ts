@@ -23,9 +23,35 @@ const part = /([?#,\s]?)([^?#,\s]+)/g;
 export function createWithoutInAddress(names: readonly string[]): (address: string) => string {
   const withoutParameters = createWithoutParameters(names);
   return function withoutInAddress(address) {
+    // What joins that which stands behind a dropped value, as long as such a value may go on.
+    let joining: string | undefined;
+    let isQuery = false;
     return address.replace(part, (_all, sign: string, text: string) => {
-      const kept = withoutParameters(text);
-      return kept === "" ? "" : sign + kept;
+      // A comma may stand within a value, and in a query a question mark, too.
+      const goesOn = joining !== undefined && (sign === "," || (sign === "?" && isQuery));
+      isQuery = goesOn ? isQuery : querySigns.has(sign) || !text.includes("/");
+      const rest = goesOn ? behindValue(text) : text;
+      if (rest === undefined) return "";
+      const opening = goesOn ? joining! : sign;
+      const kept = withoutParameters(rest);
+      joining = isDropped(lastOf(rest)) ? (kept === "" ? opening : "&") : undefined;
+      return kept === "" ? "" : opening + kept;
     });
   };
+
+  function isDropped(parameter: string): boolean {
+    return parameter !== "" && withoutParameters(parameter) === "";
+  }
+}
+
+const querySigns: ReadonlySet<string> = new Set(["?", "#"]);
+
+/** The parameters behind the end of a value; undefined where it has no end. */
+function behindValue(text: string): string | undefined {
+  const end = text.search(/[&;]/);
+  return end === -1 ? undefined : text.slice(end + 1);
+}
+
+function lastOf(parameters: string): string {
+  return parameters.slice(Math.max(parameters.lastIndexOf("&"), parameters.lastIndexOf(";")) + 1);
 }

@@ -50,14 +50,17 @@ export function planKeeping(
 
 const idHeaders: ReadonlySet<string> = new Set(["x-request-id", "request-id", "x-correlation-id", "correlation-id"]);
 
-/** Who gets the answer again has made another request than the one that an id names; a handler in JavaScript may give numbers. */
+/** Who gets the answer again has made another request than the one that an id names. */
 function keptHeaders(headers: Headers, idHeader: string | undefined): Headers {
-  const kept = Object.entries(headers as Record<string, unknown>).filter(
-    ([name]) => name !== idHeader && !idHeaders.has(name),
-  );
+  const kept = Object.entries(headers).filter(([name]) => name !== idHeader && !idHeaders.has(name));
   return Object.fromEntries(
-    kept.map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
+    kept.map(([name, value]) => [name, Array.isArray(value) ? value.map(asText) : asText(value)]),
   );
+}
+
+/** A handler in JavaScript may give numbers; what else is no text cannot be sent, and so is not kept either. */
+function asText(value: string): string {
+  return typeof value === "number" ? String(value) : value;
 }
 
 function isTooLong(answer: AnyResponse, { longestBody }: CacheSettings): boolean {
