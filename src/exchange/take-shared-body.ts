@@ -1,4 +1,4 @@
-import { gatherPieces } from "../bodies/gather-pieces.ts";
+import { gatherUpTo } from "../bodies/gather-up-to.ts";
 import { bodyTooLarge } from "../bodies/limit-body.ts";
 import type { Framing } from "../bodies/request-framing.ts";
 import type { CompiledAggregate } from "../compiling/compiled-route.ts";
@@ -25,12 +25,9 @@ function read({ context: { req }, compiled }: Exchange, limit: number): Promise<
   return readUnlessStalled({ req, body: req }, compiled.limits.upload, () => readUpTo(limit));
 
   async function readUpTo(most: number): Promise<Buffer> {
-    const pieces = gatherPieces();
     // The connection stays: its client is told what is wrong with the body.
-    for await (const piece of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      pieces.add(piece);
-      if (pieces.length() > most) throw bodyTooLarge(most);
-    }
-    return pieces.take();
+    const bytes = await gatherUpTo(req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>, most);
+    if (bytes === undefined) throw bodyTooLarge(most);
+    return bytes;
   }
 }

@@ -1,3 +1,4 @@
+import type { Stream } from "node:stream";
 import { guard, nextTurn } from "./guarded.ts";
 
 const mostPerTurn = 16;
@@ -9,8 +10,8 @@ let hasTurn = false;
  * Calls back in a later turn of the event loop, in the order in which callers came, and few in each turn: what clients have
  * to do with many of their requests at the same time keeps no other client waiting.
  */
-export function fewPerTurn(callback: () => void): void {
-  due.add(guard(callback));
+export function fewPerTurn(callback: () => void, hangsOn?: Stream): void {
+  due.add(guard(callback, hangsOn));
   if (!hasTurn) nextTurn(callSome);
   hasTurn = true;
 }

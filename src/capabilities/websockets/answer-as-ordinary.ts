@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { answerError } from "../../answers/answer-error.ts";
 import { RequestError } from "../../errors.ts";
 import { fewPerTurn } from "../../unattended/few-per-turn.ts";
-import { guard, heedErrors, ignoreErrors, listen, listenOnce } from "../../unattended/guarded.ts";
+import { heedErrors, ignoreErrors, listen, listenOnce } from "../../unattended/guarded.ts";
 import { holdEarly, putBack } from "./hold-early.ts";
 import { createUpgradeResponse } from "./upgrade-response.ts";
 
@@ -44,7 +44,7 @@ function readAgain(req: IncomingMessage, socket: ServedSocket, head: Buffer): vo
   // The earlier parser has set the time-out of an idle connection.
   socket.setTimeout(0);
   ignoreErrors(socket);
-  fewPerTurn(guard(readWhenIdle, socket));
+  fewPerTurn(readWhenIdle, socket);
 
   function readWhenIdle(): void {
     heedErrors(socket);

@@ -1,4 +1,4 @@
-import { gatherPieces } from "../../bodies/gather-pieces.ts";
+import { gatherUpTo } from "../../bodies/gather-up-to.ts";
 import type { JsonFault } from "../../json/find-blocks.ts";
 import { parseInSlices } from "../../json/parse-in-slices.ts";
 import { runInSlices, type Steps } from "../../time-slices.ts";
@@ -37,10 +37,7 @@ export async function parseTold(text: string): Promise<ReadJson> {
 
 /** The text of an answer; fails where it is longer than that. */
 export async function readText(answer: AsyncIterable<Buffer>, most: number, tooLong: () => Error): Promise<string> {
-  const pieces = gatherPieces();
-  for await (const piece of answer) {
-    pieces.add(piece);
-    if (pieces.length() > most) throw tooLong();
-  }
-  return pieces.take().toString();
+  const bytes = await gatherUpTo(answer, most);
+  if (bytes === undefined) throw tooLong();
+  return bytes.toString();
 }
