@@ -286,6 +286,8 @@ test("a gateway that is closed asks nobody any more", async () => {
   const consul = await consulWith({ orders: [a] });
   const { gateway, ask } = await gatewayFor(consul.provider);
   await ask("/orders/1");
+  // The second is held open until something changes.
+  await eventually(consul.requests, ({ length }) => length >= 2);
   await gateway.close();
   const asked = consul.requests().length;
   consul.setInstances("orders", [b]);

@@ -69,7 +69,7 @@ describe.each(engines)("a client in the middle of a large upload reads the answe
 
   test.each(clients)("%s, upstream refuses the connection", async (_name, send) => {
     const scene = await setScene(create());
-    await scene.upstream.close();
+    await scene.upstream.refuse();
     expect(await send(scene.running.port, "/x", large)).toMatchObject({
       status: 502,
       body: expect.stringContaining("upstream-refused"),

@@ -1,5 +1,6 @@
 import net from "node:net";
 import type { AddressInfo } from "node:net";
+import { type DeadPort, holdDeadPort } from "../helpers/hold-dead-port.ts";
 
 /** One side of a connection, as somebody who types bytes sees it. */
 export type Wire = Readonly<{
@@ -65,6 +66,8 @@ export type ManualUpstream = Readonly<{
   allReceived: () => string[];
   /** Waits until all of its connections have ended. */
   allEnded: () => Promise<unknown>;
+  /** Listens no more, and keeps its port from others until it is closed. */
+  refuse: () => Promise<void>;
   close: () => Promise<void>;
 }>;
 
@@ -73,6 +76,7 @@ export async function startManualUpstream(serveOne?: (wire: Wire, index: number)
   const wires: Wire[] = [];
   const waiting: ((wire: Wire) => void)[] = [];
   let taken = 0;
+  let held: DeadPort | undefined;
   const server = net.createServer({ allowHalfOpen: false }, (socket) => {
     const wire = watch(socket);
     wires.push(wire);
@@ -96,10 +100,21 @@ export async function startManualUpstream(serveOne?: (wire: Wire, index: number)
       wires.forEach(({ socket }) => socket.resume());
       return Promise.all(wires.map(({ ended }) => ended));
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        wires.forEach(({ socket }) => socket.destroy());
-      }),
+    async refuse() {
+      await close();
+      held = await holdDeadPort(port);
+    },
+    async close() {
+      await held?.release();
+      held = undefined;
+      await close();
+    },
   };
+
+  function close(): Promise<void> {
+    return new Promise((resolve) => {
+      server.close(() => resolve());
+      wires.forEach(({ socket }) => socket.destroy());
+    });
+  }
 }

@@ -1,5 +1,6 @@
 import http, { type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { type DeadPort, holdDeadPort } from "./hold-dead-port.ts";
 
 /** A request as it arrived at an upstream. */
 export type ArrivedRequest = {
@@ -16,6 +17,8 @@ export type Upstream = {
   requests: ArrivedRequest[];
   server: http.Server;
   close: () => Promise<void>;
+  /** Listens no more, and keeps its port from others until it is closed. */
+  refuse: () => Promise<void>;
 };
 
 /** Starts a real upstream that keeps what arrives; by default it answers 200 with the target it was asked for. */
@@ -38,7 +41,22 @@ export async function startUpstream(answer: RequestListener = answerWithTarget):
   // Longer than any test: an upstream that closes what was idle may meet a request on its way.
   server.keepAliveTimeout = 120_000;
   const port = await listen(server);
-  return { port, origin: `http://127.0.0.1:${port}`, requests, server, close: () => closeServer(server) };
+  let held: DeadPort | undefined;
+  return {
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    requests,
+    server,
+    async refuse() {
+      await closeServer(server);
+      held = await holdDeadPort(port);
+    },
+    async close() {
+      await held?.release();
+      held = undefined;
+      await closeServer(server);
+    },
+  };
 }
 
 function answerWithTarget(req: IncomingMessage, res: ServerResponse): void {

@@ -70,7 +70,8 @@ describe.each(engines)("a host that fails is left alone: $name", ({ create }) =>
 
   test("nobody listens: the next host answers, and the first is not asked any more", async () => {
     const gone = await startHost("gone");
-    await gone.close();
+    cleanups.push(gone.close);
+    await gone.refuse();
     const gateway = await start([gone, b], twoInARow, { engine: create() });
     expect(await askTimes(gateway, 4)).toEqual(["b", "b", "b", "b"]);
     expect(gateway.changes).toMatchObject([{ name: gone.origin, state: "open" }]);

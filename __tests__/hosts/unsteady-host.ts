@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import http from "node:http";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { closeServer } from "../helpers/start-upstream.ts";
+import { type DeadPort, holdDeadPort } from "../helpers/hold-dead-port.ts";
+import { closeServer, listen } from "../helpers/start-upstream.ts";
 
 /** What a host does to requests. */
 export type Ways = "well" | "refuses" | "503" | "hangs";
@@ -21,7 +21,7 @@ export type UnsteadyHost = Readonly<{
 export async function startUnsteadyHost(name: string): Promise<UnsteadyHost> {
   let way: Ways = "well";
   let asked = 0;
-  let held: Held | undefined;
+  let held: DeadPort | undefined;
   const hanging = new Set<http.ServerResponse>();
   const server = http.createServer((req, res) => {
     asked += 1;
@@ -30,16 +30,14 @@ export async function startUnsteadyHost(name: string): Promise<UnsteadyHost> {
     else res.writeHead(way === "503" ? 503 : 200).end(name);
   });
   server.keepAliveTimeout = 120_000;
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   return { name, port, origin: `http://127.0.0.1:${port}`, asked: () => asked, become, close };
 
   async function become(next: Ways): Promise<void> {
     way = next;
     if (next === "refuses") {
       await closeServer(server);
-      held = await hold(port);
+      held = await holdDeadPort(port);
     } else if (held !== undefined) {
       const { release } = held;
       held = undefined;
@@ -54,28 +52,4 @@ export async function startUnsteadyHost(name: string): Promise<UnsteadyHost> {
     await held?.release();
     if (server.listening) await closeServer(server);
   }
-}
-
-type Held = Readonly<{ release: () => Promise<void> }>;
-
-/** Keeps a port from others while nobody listens there: a client has it. */
-async function hold(localPort: number): Promise<Held> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  const client = connect({ port, host: "127.0.0.1", localPort, localAddress: "127.0.0.1" });
-  const [[accepted]] = (await Promise.all([once(server, "connection"), once(client, "connect")])) as [
-    [Socket],
-    unknown,
-  ];
-  accepted.on("error", () => undefined);
-  return {
-    async release() {
-      const gone = new Promise((resolve) => accepted.on("close", resolve));
-      client.resetAndDestroy();
-      await gone;
-      server.close();
-      await once(server, "close");
-    },
-  };
 }

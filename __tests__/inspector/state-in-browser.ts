@@ -48,7 +48,7 @@ describeInBrowser("the state of a gateway in Chromium", () => {
     expect(await row.innerText()).toMatch(
       /^pair\s+http:\S+\s+up\s+0\s+1\s+CookieStickySessions, sticky\s+the configuration$/,
     );
-    await scene.second.close();
+    await scene.second.refuse();
     for (let time = 0; time < 4; time += 1) await scene.ask("/pair");
     await row.getByText(/^open, tries again in \d+ s$/).waitFor();
     expect((await rows("hosts"))[0]).toContain(origin);

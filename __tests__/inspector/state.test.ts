@@ -24,7 +24,7 @@ describe("how a gateway is doing", () => {
       ["other", "up", [], "the configuration"],
       ["found", "up", [], `${markup}://orders`],
     ]);
-    await scene.second.close();
+    await scene.second.refuse();
     for (let time = 0; time < 4; time += 1) await scene.ask("/pair");
     const [first] = (await scene.state()).hosts.rows;
     expect(first).toMatchObject({

@@ -74,7 +74,7 @@ describe.each(engines)("the access log, $name", ({ create }) => {
 
   test("tells the code of what went wrong", async () => {
     const { gateway, upstream, line } = await setScene(orders, { engine: create() });
-    await upstream.close();
+    await upstream.refuse();
     await request({ port: gateway.port, path: "/orders/7" });
     expect(await line()).toMatchObject({ status: 502, error: "upstream-refused", route: "the-route" });
   });
@@ -199,7 +199,7 @@ test("a placeholder that middleware has changed is masked before and after", asy
 
 test("the host that was asked last is the target", async () => {
   const gone = await startUpstream();
-  await gone.close();
+  await gone.refuse();
   const { gateway, upstream, line } = await setScene(orders);
   await gateway.gateway.reload(
     parseConfig(
@@ -217,6 +217,7 @@ test("the host that was asked last is the target", async () => {
   );
   await request({ port: gateway.port, path: "/orders/7" });
   expect(await line()).toMatchObject({ status: 201, target: `${upstream.origin}/api/7` });
+  await gone.close();
 });
 
 test("a request that is cut off as the gateway closes is not the client's doing", async () => {

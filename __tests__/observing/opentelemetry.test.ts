@@ -137,7 +137,7 @@ test("a handler that asks twice makes two calls", async () => {
 
 test("a failure marks both spans", async () => {
   await start();
-  await upstream.close();
+  await upstream.refuse();
   await ask("/orders/7");
   const failed = { attributes: { "error.type": "upstream-refused" }, status: { code: SpanStatusCode.ERROR } };
   expect(spans.getFinishedSpans()).toMatchObject([failed, failed]);

@@ -123,9 +123,9 @@ async function turnOnAndOff(
   wanted: Readonly<Record<string, "stop" | "start">>,
   downstreams: readonly RunningDownstream[],
 ): Promise<void> {
-  for (const { name, open, close } of downstreams) {
+  for (const { name, open, refuse } of downstreams) {
     if (wanted[name] === "start") await open();
-    if (wanted[name] === "stop") await close();
+    if (wanted[name] === "stop") await refuse();
   }
 }
 

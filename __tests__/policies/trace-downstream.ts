@@ -4,7 +4,8 @@ import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import https from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { holdDeadPort } from "../helpers/hold-dead-port.ts";
+import { type DeadPort, holdDeadPort } from "../helpers/hold-dead-port.ts";
+import { closeServer } from "../helpers/start-upstream.ts";
 import { isRegistry, type TraceArrival, type TraceDownstream } from "./trace.ts";
 import { fillText, type TraceValues } from "./trace-values.ts";
 
@@ -13,6 +14,8 @@ export type RunningDownstream = Readonly<{
   name: string;
   port: number;
   close: () => Promise<void>;
+  /** Listens no more, and keeps its port from others. */
+  refuse: () => Promise<void>;
   /** Listens again, at the port that it had. */
   open: () => Promise<void>;
 }>;
@@ -45,14 +48,22 @@ export async function startDownstream(
   const listenAt = (at: number): Promise<void> => new Promise((resolve) => server.listen(at, "127.0.0.1", resolve));
   await listenAt(0);
   const { port } = server.address() as AddressInfo;
-  const close = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  // Its port stays known, and nobody listens there.
-  if (described.down === true) await close();
-  return { name, port, close, open: () => listenAt(port) };
+  let held: DeadPort | undefined;
+  const refuse = async (): Promise<void> => {
+    await closeServer(server);
+    held = await holdDeadPort(port);
+  };
+  const open = async (): Promise<void> => {
+    await held?.release();
+    held = undefined;
+    await listenAt(port);
+  };
+  const close = async (): Promise<void> => {
+    await held?.release();
+    await closeServer(server);
+  };
+  if (described.down === true) await refuse();
+  return { name, port, refuse, open, close };
 }
 
 const pem = (name: string): Buffer => readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url));
@@ -68,7 +79,7 @@ function createServer({ tls = false, protocols }: TraceDownstream, listener: htt
 export async function refuseAlways(name: string): Promise<RunningDownstream> {
   const { port, release } = await holdDeadPort();
   const open = (): Promise<void> => Promise.reject(new Error(`${name} refuses always: it cannot be opened.`));
-  return { name, port, close: release, open };
+  return { name, port, close: release, refuse: () => Promise.resolve(), open };
 }
 
 /** Behind the last call that is described the rest holds; where there is none, that last call. */

@@ -38,8 +38,8 @@ export async function startTraceKubernetes(
     const [, namespace, service] = /namespaces\/([^/]+)\/endpoints\/([^/]+)$/.exec(path) ?? [];
     if (namespace !== undefined) void play(kubernetes, `${namespace}/${service}`, statesOf(how, values));
   }
-  const open = (): Promise<void> => Promise.reject(new Error(`${name} is not opened again.`));
-  return { name, port, open, close };
+  const neither = (): Promise<void> => Promise.reject(new Error(`${name} neither stops nor starts again.`));
+  return { name, port, open: neither, refuse: neither, close };
 
   async function play(...[simulator, service, states]: [KubernetesSimulator, string, readonly State[]]): Promise<void> {
     for (const { enter, milliseconds } of states) {

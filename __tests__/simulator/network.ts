@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { holdDeadPort } from "../helpers/hold-dead-port.ts";
 import { createNamingSimulator, type NamingSimulatorOptions } from "../../src/simulator/index.ts";
 
 /** What a replica received. */
@@ -68,11 +69,8 @@ export async function startTcp(onConnection: (socket: Socket) => void) {
 
 /** A URL where nothing listens. */
 export async function deadUrl(): Promise<string> {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
+  const { port, release } = await holdDeadPort();
+  opened.push({ close: release });
   return `http://127.0.0.1:${port}`;
 }
 

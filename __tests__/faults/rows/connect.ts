@@ -7,14 +7,14 @@ export const connectFaults: readonly Fault[] = [
   {
     name: "connect: refused",
     async play(scene) {
-      await scene.upstream.close();
+      await scene.upstream.refuse();
       await answers(502, "upstream-refused")(scene);
     },
   },
   {
     name: "connect: refused, with an upload that came whole",
     async play(scene) {
-      await scene.upstream.close();
+      await scene.upstream.refuse();
       await answers(502, "upstream-refused")(scene, `${upload}0123456789`);
     },
   },
