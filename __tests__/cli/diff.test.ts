@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { findLostLock } from "../../src/compiling/lost-locks.ts";
+import { findLostLock } from "../../src/operating/refuse-lost-locks.ts";
 import { parseConfig } from "../../src/index.ts";
 import { runAtOnce } from "../../src/time-slices.ts";
 import { runCommand } from "./run-waymark.ts";

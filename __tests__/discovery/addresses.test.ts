@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { hostname } from "node:os";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { readEmbedded } from "../../src/addresses/read-embedded-address.ts";
+import { readTranslated } from "../../src/discovery/translated-address.ts";
 import { createAddressRule } from "../../src/discovery/believed-addresses.ts";
 import { engines } from "../helpers/engines.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
@@ -81,7 +81,7 @@ const embedded: readonly (readonly [host: string, address: string | undefined])[
 ];
 
 test.each(embedded)("in %s stands the address of IPv4 %s", (host, address) => {
-  expect(readEmbedded(host)).toBe(address);
+  expect(readTranslated(host)).toBe(address);
 });
 
 test("an address of IPv6 in which that of a service stands may be one", () => {

@@ -1,7 +1,6 @@
-import { opensServices } from "../compiling/lost-locks.ts";
+import { opensServices, openedLocks } from "../config/opened-locks.ts";
 import { pairTakers, type Taker } from "../compiling/pair-takers.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
-import { openedLocks } from "../config/opened-locks.ts";
 import { maskValues } from "../secrets/redact.ts";
 import { describeUpstream } from "../secrets/describe-upstream.ts";
 import { variableSecretsOf } from "../secrets/variable-secrets.ts";

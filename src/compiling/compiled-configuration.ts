@@ -23,8 +23,7 @@ import { pairRoutes } from "./compare-routes.ts";
 import type { RouteChanges } from "./route-differences.ts";
 import { compileAggregates } from "./compile-aggregates.ts";
 import { prepareShared, type SharedParts } from "./compile-pipeline.ts";
-import { findUnlisted } from "./find-unlisted.ts";
-import type { UnlistedRoutes } from "./unlisted-routes.ts";
+import { createUnlistedRoutes, type UnlistedRoutes } from "./unlisted-routes.ts";
 import { type Apart, createApart } from "./compile-own-pages.ts";
 import type { CompiledRoute } from "./compiled-route.ts";
 import { compileRoutes } from "./compile-routes.ts";
@@ -108,7 +107,7 @@ export function createPrepareConfiguration(surroundings: CompilationSurroundings
         ...{ config, routes, compiled, index, parts, concurrent, loadedAt: new Date() },
         claimHeaders: claimHeadersOf(config.routes),
         apart: createApart(shared),
-        unlisted: yield* findUnlisted(config, { surroundings: shared, services: discovery.unlisted, before }),
+        unlisted: yield* createUnlistedRoutes(config, { surroundings: shared, services: discovery.unlisted, before }),
       },
       changes,
       connections,

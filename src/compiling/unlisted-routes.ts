@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { isDynamicRoute } from "../config/dynamic-routes.ts";
-import type { RouteConfig } from "../config/sections.ts";
+import { isDeepStrictEqual } from "node:util";
+import { allowsAnyService } from "../config/dynamic-routes.ts";
+import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
 import type { Provider } from "../discovery/provider.ts";
 import type { Service } from "../discovery/service.ts";
 import type { UnlistedServices } from "../discovery/unlisted-services.ts";
@@ -11,8 +12,8 @@ import { type MatchedRequest, matchRequest } from "../routing/match-request.ts";
 import { runAtOnce, type Steps } from "../time-slices.ts";
 import type { CompiledRoute } from "./compiled-route.ts";
 import { compileRoutes, type EarlierCompiled, type RouteSurroundings } from "./compile-routes.ts";
-import { serviceOf } from "./find-services.ts";
 import { defineRoute } from "./index-routes.ts";
+import { createIsListed, type ListedIn } from "./listed-services.ts";
 import { anySpelling, readService, routeOfUnlisted, withoutRouteKeys } from "./unlisted-service.ts";
 
 /** What is found for a request that no route takes: a service, a moment to ask again, that nobody can tell, or nothing. */
@@ -25,22 +26,46 @@ export type UnlistedRoutes = Readonly<{
   compiled: () => ReadonlyMap<WatchedService, CompiledRoute>;
 }>;
 
-/** Who is asked for such services, and what their routes are compiled with. */
-export type UnlistedSources = Readonly<{
-  provider: Provider;
-  services: UnlistedServices;
+/** What the routes of such services are made with, and what there was before. */
+export type UnlistedSurroundings = Readonly<{
   surroundings: RouteSurroundings;
-  routes: readonly RouteConfig[];
-  /** Those of the configuration before, and whether what holds for all routes is the same. */
-  before: Readonly<{ compiled: ReadonlyMap<WatchedService, CompiledRoute>; isSame: boolean }>;
+  services: UnlistedServices;
+  before: Readonly<{ config: GatewayConfig; unlisted: UnlistedRoutes | undefined }> | undefined;
 }>;
 
 type Known = Readonly<{ compiled: CompiledRoute; index: RouteIndex<CompiledRoute> }>;
 
-/** Makes the routes of services that clients name: each is compiled as the first request for it comes. */
-export function* createUnlistedRoutes(sources: UnlistedSources): Steps<UnlistedRoutes> {
+/** The routes of services that clients name, where a configuration lets them; those that were known before stay known. */
+export function* createUnlistedRoutes(
+  { routes }: GatewayConfig,
+  { surroundings, services, before }: UnlistedSurroundings,
+): Steps<UnlistedRoutes | undefined> {
+  const { global } = surroundings;
+  if (!allowsAnyService(routes, global)) return undefined;
+  const provider = surroundings.services.providerOf({ ServiceName: "any" });
+  if (provider === undefined) return undefined;
+  const earlier = {
+    compiled: before?.unlisted?.compiled() ?? new Map<never, never>(),
+    isSame: before !== undefined && isDeepStrictEqual(globalConfigOf(before.config), global),
+  };
+  // What was before is not kept in memory: neither is what was before that.
+  const kept = { ...surroundings, earlierAt: () => undefined };
+  return yield* compileAsAsked({ provider, services, surroundings: kept, routes, before: earlier });
+}
+
+/** Who is asked, what is known, and what routes are compiled with. */
+type UnlistedSources = ListedIn &
+  Readonly<{
+    services: UnlistedServices;
+    surroundings: RouteSurroundings;
+    /** The routes of the configuration before, and whether what holds for all routes is the same. */
+    before: Readonly<{ compiled: ReadonlyMap<WatchedService, CompiledRoute>; isSame: boolean }>;
+  }>;
+
+/** Each route is compiled as the first request for it comes. */
+function* compileAsAsked(sources: UnlistedSources): Steps<UnlistedRoutes> {
   const { provider, services, surroundings, before } = sources;
-  const listed = listedServices(sources);
+  const isListed = createIsListed(sources);
   const compile = createCompile(provider, surroundings);
   const known = new Map<WatchedService, Known>();
   // What does not fit together is found out now, and not by the first client.
@@ -62,11 +87,6 @@ export function* createUnlistedRoutes(sources: UnlistedSources): Steps<UnlistedR
     return watched.hasInstances() === false ? undefined : matchRequest(indexOf(watched), req);
   }
 
-  /** By a spelling that is not its template's nobody gets past what is written for a service. */
-  function isListed(service: Service): boolean {
-    return listed.has(provider.identify(service));
-  }
-
   function indexOf(watched: WatchedService): RouteIndex<CompiledRoute> {
     const found = known.get(watched) ?? compile(watched.service, watched);
     if (!known.has(watched)) {
@@ -75,12 +95,6 @@ export function* createUnlistedRoutes(sources: UnlistedSources): Steps<UnlistedR
     }
     return found.index;
   }
-}
-
-function listedServices({ provider, routes, surroundings }: UnlistedSources): ReadonlySet<string> {
-  const { global, services } = surroundings;
-  const dynamic = routes.filter((route) => isDynamicRoute(route) && services.providerOf(route) === provider);
-  return new Set(dynamic.map((route) => provider.identify(serviceOf(route, global))));
 }
 
 type Compile = (service: Service, source: HostSource, earlier?: EarlierCompiled) => Known;

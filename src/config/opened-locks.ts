@@ -1,3 +1,5 @@
+import { allowsAnyService } from "./dynamic-routes.ts";
+import { type GatewayConfig, globalConfigOf } from "./gateway-config.ts";
 import { findDemands } from "./lint/demands.ts";
 import type { GlobalConfig, RouteConfig } from "./sections.ts";
 
@@ -12,4 +14,9 @@ export function openedLocks(before: Guarded, after: Guarded): readonly string[] 
 
 function demandsOf({ routes, global }: Guarded): readonly string[] {
   return routes.flatMap((route) => findDemands(route, global));
+}
+
+/** Whether clients reach every service of a registry. */
+export function opensServices(config: GatewayConfig): boolean {
+  return allowsAnyService(config.routes, globalConfigOf(config)!);
 }

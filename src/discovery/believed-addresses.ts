@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { type AddressSet, createAddressSet } from "../addresses/address-set.ts";
 import { readAddress } from "../addresses/read-address.ts";
-import { readEmbedded } from "../addresses/read-embedded-address.ts";
+import { readTranslated } from "./translated-address.ts";
 import type { AllowsAddress } from "./provider.ts";
 
 const loopback = ["127.0.0.0/8", "::1"];
@@ -39,7 +39,7 @@ function isThisMachine(host: string): boolean {
 
 /** Whether an address is in a set, or the one of IPv4 to which a network may lead it. */
 function leadsInto(set: AddressSet, host: string): boolean {
-  const embedded = readEmbedded(host);
+  const embedded = readTranslated(host);
   return isAmong(set, host) || (embedded !== undefined && isAmong(set, embedded));
 }
 

@@ -1,5 +1,6 @@
 import type { ProviderConfig } from "../capabilities/service-discovery/provider-keys.ts";
 import { createAddressRule, standsOnLoopback } from "./believed-addresses.ts";
+import { usualStaleSeconds } from "./how-long-a-list-counts.ts";
 import type { InstanceFinder, Provider } from "./provider.ts";
 import { usualType } from "./provider-of.ts";
 import { type Asker, askers, type RegistryType, usualHost } from "./registries/askers.ts";
@@ -19,8 +20,6 @@ export type ProviderSources = Readonly<{
 
 /** How often a provider is asked that does not tell what changes; milliseconds. */
 export const usualInterval = 5_000;
-/** How long a last list counts while its provider fails. */
-export const usualStaleSeconds = 600;
 
 /** Whether the gateway itself can ask providers of a type. */
 export function isRegistryType(type: string): type is RegistryType {

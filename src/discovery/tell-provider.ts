@@ -1,6 +1,7 @@
 import type { ProviderConfig } from "../capabilities/service-discovery/provider-keys.ts";
 import type { Telling } from "../capabilities/telling.ts";
-import { isRegistryType, usualInterval, usualStaleSeconds } from "./create-provider.ts";
+import { usualStaleSeconds } from "./how-long-a-list-counts.ts";
+import { isRegistryType, usualInterval } from "./create-provider.ts";
 import { providerOf, usualType } from "./provider-of.ts";
 import { type ProviderType, providerTypes } from "./provider-types.ts";
 import { addressOf, type RegistryType } from "./registries/askers.ts";

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Instance } from "../hosts/host.ts";
 import type { HostSource } from "../hosts/host-source.ts";
+import { counts } from "./how-long-a-list-counts.ts";
 import { keepAsking } from "./keep-asking.ts";
 import { createOpening, instancesUnknown, type Opening } from "./wait-for-first-list.ts";
 import type { Provider } from "./provider.ts";
@@ -109,11 +110,6 @@ function describeKnowledge(known: Readonly<Knowledge>): Pick<WatchedService, "ag
     age: () => (known.toldAt === undefined ? undefined : performance.now() - known.toldAt),
     isFailing: () => known.isFailing,
   };
-}
-
-/** Whether the list counts: what was told while nobody fails, and for a while after that. */
-function counts({ toldAt, isFailing }: Knowledge, { maxStale }: Provider): boolean {
-  return toldAt !== undefined && (!isFailing || performance.now() - toldAt <= maxStale);
 }
 
 /** Takes a list that was told; returns why some of it does not count, where that is new. */

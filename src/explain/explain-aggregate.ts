@@ -4,7 +4,7 @@ import { partFailed } from "../aggregates/part-failed.ts";
 import { placeholderOf } from "../aggregates/part-values.ts";
 import { sketchAnswer } from "../aggregates/tell-aggregate.ts";
 import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";
-import { asksForWebSocket } from "../capabilities/websockets/upgrade-request.ts";
+import { asksForWebSocket } from "../capabilities/websockets/judge-upgrade.ts";
 import { routeBehind } from "../compiling/aggregate-routes.ts";
 import type { RouteConfig } from "../config/sections.ts";
 import { GatewayError } from "../errors.ts";

@@ -4,7 +4,7 @@ import { drainAnswer } from "./drain-answer.ts";
 import type { EngineAnswer } from "./engines/engine.ts";
 import { mapFailure } from "./map-failure.ts";
 import { refusalOfMethod } from "./refuse-other-method.ts";
-import { redirectedRequest } from "./redirected-request.ts";
+import { judgeRedirect } from "./judge-redirect.ts";
 import type { ConnectionTries } from "./try-connections.ts";
 
 /** How a call is sent at first, and what it leads to; whether its body is still there then. */
@@ -21,7 +21,7 @@ export async function followRedirects(
   let scope = createInnerCancellation(cancellation);
   let answer = await sendAnywhere(call, scope);
   for (let count = 0; count < mostRedirects; count += 1) {
-    const next = redirectedRequest({ outgoing: call.outgoing, service, isRepeatable }, answer);
+    const next = judgeRedirect({ outgoing: call.outgoing, service, isRepeatable }, answer);
     if (next === undefined || refusalOfMethod(next.method, call.asker) !== undefined) break;
     await drainAnswer(answer);
     // Its connection is free by now, and may be the one that the next request needs.

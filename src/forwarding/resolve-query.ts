@@ -1,29 +1,24 @@
-import { isNamingParameter } from "../discovery/naming-parameters.ts";
-import { RequestError } from "../errors.ts";
+import {
+  acceptParameter,
+  createJudgeParameter,
+  type JudgeParameter,
+  type ParameterRules,
+} from "../capabilities/naming-service/judge-client-parameter.ts";
 import type { ValueOrigin } from "../templates/encode-value.ts";
 import { createFillTemplate, type PlaceholderValues } from "../templates/fill-template.ts";
 import { parseTemplate, placeholderNames } from "../templates/template.ts";
 import type { UpstreamTemplate } from "../templates/upstream-template.ts";
 import { type QueryParameter, splitQuery } from "../urls/client-query.ts";
-import { refuseServiceNameParameter } from "../capabilities/naming-service/guard-service-name.ts";
 import { parameterIdentities } from "../urls/parameter-aliases.ts";
 import { createFillOwn, hideTaken, identitiesOf, type IsTaken, readQueryTemplate } from "./template-parameters.ts";
 
 /** What a route says about its downstream query. */
-export type QuerySettings = Readonly<{
-  serviceName: string | undefined;
-  upstream: UpstreamTemplate;
-  allowNameParameter: boolean;
-  /** Which parameters of the naming service a client may send; undefined for all. */
-  clientParameters: readonly string[] | undefined;
-}>;
+export type QuerySettings = ParameterRules & Readonly<{ upstream: UpstreamTemplate }>;
 
 /** What of one matched request its downstream query is made from. */
 export type MatchedQuery = Readonly<{ values: PlaceholderValues; query: string | undefined }>;
 
 type FillQuery = (matched: MatchedQuery) => string | undefined;
-
-type Judge = (parameter: QueryParameter) => void;
 
 /** What of the client's query is forwarded beside what was chosen for the template's own parameters. */
 type TakeClientQuery = (query: string | undefined, chosen?: ReadonlySet<string>) => string | undefined;
@@ -50,7 +45,7 @@ export function createFillQuery(text: string | undefined, settings: QuerySetting
 function createParts(
   text: string,
   settings: QuerySettings,
-  judge: Judge,
+  judge: JudgeParameter,
 ): [ReturnType<typeof createFillOwn>, TakeClientQuery] {
   const { named } = readQueryTemplate(text);
   const isTaken = createIsTaken([...named, ...capturedIn(settings)]);
@@ -63,7 +58,7 @@ function join(own: string, others = ""): string | undefined {
   return joined === "" ? undefined : joined;
 }
 
-function createFillWhole(text: string, origins: UpstreamTemplate["origins"], judge: Judge): FillQuery {
+function createFillWhole(text: string, origins: UpstreamTemplate["origins"], judge: JudgeParameter): FillQuery {
   const fill = createFillTemplate(parseTemplate(text), "query", origins);
   return function fillWholeQuery({ values }) {
     const query = fill(values);
@@ -73,7 +68,7 @@ function createFillWhole(text: string, origins: UpstreamTemplate["origins"], jud
 }
 
 /** `{rest}` behind other parameters: it holds those that the client sends, but none that the template sets. */
-function createFillRest(text: string, settings: QuerySettings, judge: Judge): FillQuery {
+function createFillRest(text: string, settings: QuerySettings, judge: JudgeParameter): FillQuery {
   const at = text.lastIndexOf("&");
   const [fillOwn, takeRest] = createParts(text.slice(0, at), settings, judge);
   const fillRest = createFillTemplate(parseTemplate(text.slice(at + 1)), "query", settings.upstream.origins);
@@ -105,7 +100,7 @@ function isAmong(names: ReadonlySet<string>, parameter: QueryParameter): boolean
 }
 
 /** What of the client's query is forwarded: untouched where nothing in the route speaks of a parameter. */
-function createTakeClientQuery(isSet: IsTaken, judge: Judge): TakeClientQuery {
+function createTakeClientQuery(isSet: IsTaken, judge: JudgeParameter): TakeClientQuery {
   return function takeClientQuery(query, chosen) {
     if (query === undefined || query === "") return undefined;
     const hasChosen = chosen !== undefined && chosen.size > 0;
@@ -114,20 +109,5 @@ function createTakeClientQuery(isSet: IsTaken, judge: Judge): TakeClientQuery {
     const kept = splitQuery(query).filter((parameter) => !isTaken(parameter));
     kept.forEach(judge);
     return kept.length === 0 ? undefined : kept.map((parameter) => hideTaken(parameter, isTaken)).join("&");
-  };
-}
-
-const acceptParameter = (): void => undefined;
-
-function createJudgeParameter(settings: QuerySettings): Judge {
-  if (settings.serviceName === undefined) return acceptParameter;
-  const { allowNameParameter, clientParameters } = settings;
-  return function judgeParameter({ name }) {
-    if (name === "ServiceName" && !allowNameParameter) refuseServiceNameParameter();
-    if (clientParameters === undefined || clientParameters.includes(name) || !isNamingParameter(name)) return;
-    throw new RequestError(
-      "client-parameter",
-      `The query parameter ${JSON.stringify(name)} may not be sent to this route.`,
-    );
   };
 }

@@ -1,8 +1,12 @@
 import { basename } from "node:path";
-import { findLostLock } from "../compiling/lost-locks.ts";
+import { isDeepStrictEqual } from "node:util";
+import { locksOf } from "../compiling/locks-of-route.ts";
+import { pairTakers, type Taker } from "../compiling/pair-takers.ts";
 import { filesOf, type GatewayConfig } from "../config/gateway-config.ts";
+import { opensServices } from "../config/opened-locks.ts";
 import { GatewayError } from "../errors.ts";
-import { runInSlices } from "../time-slices.ts";
+import { describeUpstream } from "../secrets/describe-upstream.ts";
+import { runInSlices, type Steps } from "../time-slices.ts";
 
 /**
  * Refuses a configuration that lacks a file of the one in force, and with it a lock: the file may have been forgotten, or
@@ -19,4 +23,31 @@ export async function refuseLostLocks(before: GatewayConfig, after: GatewayConfi
     "reload-unlocks",
     `${found}. If that is meant, ask for the reload by hand: SIGHUP, or check() of the watcher.`,
   );
+}
+
+/** A route that a lock of the configuration before guards, and that lock. */
+type LostLock = Readonly<{ route: string; lock: string }>;
+
+/**
+ * Finds a route whose lock another configuration takes away or changes: from the route itself, or from requests that were
+ * meant for it, which another route takes now. That clients reach services which no route names is such a change, too.
+ */
+export function* findLostLock(before: GatewayConfig, after: GatewayConfig): Steps<LostLock | undefined> {
+  if (!opensServices(before) && opensServices(after)) return { route: "DynamicRoutes", lock: "AllowAnyService" };
+  for (const { one, other } of yield* pairTakers(before, after)) {
+    yield;
+    const later = locksOfTaker(other);
+    const lost = Object.entries(locksOfTaker(one)).find(([lock, value]) => !isDeepStrictEqual(value, later[lock]));
+    if (lost !== undefined) return { route: one.route.Key ?? describeUpstream(one.route), lock: lost[0] };
+  }
+  return undefined;
+}
+
+/** The locks of an aggregate are those of all its parts. */
+function locksOfTaker({ route, parts, global }: Taker): Readonly<Record<string, unknown>> {
+  if (parts.length === 0) return locksOf(route, global);
+  const locks = parts.flatMap((part) =>
+    Object.entries(locksOf(part, global)).map(([lock, value]) => [`${lock} of ${part.Key}`, value] as const),
+  );
+  return Object.fromEntries(locks);
 }

@@ -3,8 +3,8 @@ import { after, every } from "../unattended/guarded.ts";
 /** Looks at something every now and then, and soon when asked to; never twice at the same time. */
 export type Looks = Readonly<{ soon: () => void; close: () => void }>;
 
-// How long something is left alone between two looks.
-const lookMilliseconds = 50;
+/** How long something is left alone between two looks. */
+export const lookMilliseconds = 50;
 
 /** Looks at once, and from then on; keeps no process alive. */
 export function scheduleLooks(interval: number, look: () => Promise<void>): Looks {

@@ -1,5 +1,6 @@
-import { isWhole, statesOf } from "../config/files/file-states.ts";
+import { statesOf } from "../config/files/file-states.ts";
 import { scheduleLooks } from "./schedule-looks.ts";
+import { createSettling, type Patience } from "./until-settled.ts";
 import { watchDirectories } from "./watch-directories.ts";
 
 /** Watches until it is closed; keeps no process alive. */
@@ -22,9 +23,6 @@ export type FileChange = Readonly<{
 
 /** What is watched at present: files, places where others may come to lie, and how long changes may take. */
 export type Found = Readonly<{ paths: readonly string[]; places: readonly string[]; patience: Patience }>;
-
-/** How many looks, 50 ms apart, must find the same before it counts as written; and before what is not whole does. */
-export type Patience = Readonly<{ calmLooks: number; patientLooks: number }>;
 
 /** How to find what is watched, and how often to look where the file system tells nothing. */
 export type Watched = Readonly<{ find: () => Promise<Found>; interval: number }>;
@@ -96,15 +94,4 @@ export function watchFiles({ find, interval }: Watched, changed: (change: FileCh
 async function stateOf({ paths }: Found, expected: readonly string[]): Promise<string> {
   const gone = expected.filter((path) => !paths.includes(path));
   return `${JSON.stringify(paths)}\n${await statesOf([...paths, ...gone])}`;
-}
-
-/** Tells whether what has changed is the same as before, and will most likely stay so. */
-function createSettling(): (changes: string, patience: Patience) => boolean {
-  let latest: string | undefined;
-  let looks = 0;
-  return function hasSettled(changes, { calmLooks, patientLooks }) {
-    looks = changes === latest ? looks + 1 : 0;
-    latest = changes;
-    return looks >= (isWhole(changes) ? calmLooks : patientLooks);
-  };
 }

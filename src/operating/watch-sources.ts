@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { checkFileChoice } from "../config/files/file-choice.ts";
 import { findFiles } from "../config/files/find-files.ts";
 import type { LoadOptions } from "../config/files/read-sources.ts";
+import { patienceForOne, patienceForSeveral } from "./until-settled.ts";
 import { type FileChange, type FileWatcher, type Found, watchFiles } from "./watch-files.ts";
 
 /** What is watched, and how often it is looked at where the file system tells nothing. */
@@ -11,10 +12,6 @@ export type WatchedSources = Readonly<{
   /** Milliseconds. */
   interval: number;
 }>;
-
-// Files of a set are written one after the other: they count as written when none has changed for half a second.
-const patienceForOne = { calmLooks: 1, patientLooks: 20 };
-const patienceForSeveral = { calmLooks: 10, patientLooks: 100 };
 
 /** Calls back at the start, and whenever what a configuration is made of has changed and stays as it is for a moment. */
 export function watchSources(

@@ -8,7 +8,9 @@ import type { SegmentPattern, Stretch } from "../templates/segment-pattern.ts";
 export type PathEnding = "literal" | "slash" | SegmentPattern;
 
 /** Whether a path ends where a template does that ends so; `start` is where another segment of the path would begin. */
-export function endsWithTemplate(ending: "literal" | "slash", path: string, start: number): boolean {
+export function endsWithTemplate(ending: "literal" | "slash" | "rest", path: string, start: number): boolean {
+  // One placeholder alone takes whatever is left, also nothing, with its slash or without.
+  if (ending === "rest") return true;
   return ending === "slash" ? start >= path.length : start > path.length;
 }
 

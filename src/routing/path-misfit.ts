@@ -35,14 +35,13 @@ function findEndMisfit(comparison: PathComparison, start: number): string | unde
   const { pattern, compared, path } = comparison;
   const { ending } = pattern;
   const { text } = compared;
-  if (typeof ending === "object") {
-    if (isWholePlaceholder(ending)) return undefined;
+  if (typeof ending === "object" && !isWholePlaceholder(ending)) {
     if (start > text.length) return endsBefore(comparison, pattern.segments.length);
     const stretch = stretchOfEnding(text, start);
     const located = locateValues(ending, text, stretch);
     return located === undefined ? differs(comparison, pattern.segments.length, stretch) : undefined;
   }
-  if (endsWithTemplate(ending, text, start)) return undefined;
+  if (endsWithTemplate(typeof ending === "object" ? "rest" : ending, text, start)) return undefined;
   const rest = cutOriginal(path, compared, start, text.length);
   if (rest === "") return "the path ends in a slash, the template does not";
   return `the path goes on with ${JSON.stringify(`/${rest}`)} where the template ends`;

@@ -10,7 +10,7 @@ import { createFetchForAll } from "./fetch-for-all.ts";
 import { demandsCached, demandsNoStore, refuseUncached } from "./client-demands.ts";
 import { findHeadOfGet } from "./find-head-of-get.ts";
 import { findPlace, type Place } from "./find-kept-answer.ts";
-import type { Flight, Flights } from "./calls-under-way.ts";
+import type { Flight, Flights } from "./wait-for-one-call.ts";
 import { takePreconditions } from "./preconditions.ts";
 import { createRefreshBehind } from "./refresh-behind.ts";
 import { revalidating } from "./revalidate.ts";

@@ -7,7 +7,7 @@ import { type CacheSettings, effectiveCache } from "./effective-cache.ts";
 import type { Landed } from "./fetch-answer.ts";
 import { createTtlFreshness } from "./freshness.ts";
 import { createRfcFreshness } from "./rfc-freshness.ts";
-import { createFlights, type Flights } from "./calls-under-way.ts";
+import { createFlights, type Flights } from "./wait-for-one-call.ts";
 import { groupsOf } from "./purge-groups.ts";
 import { createRoom, type Room } from "./bytes-in-waiting.ts";
 import { tellCache } from "./tell-cache.ts";

@@ -2,7 +2,7 @@ import { createCancellation, exchangeIsOver } from "../../cancellation.ts";
 import type { Logger } from "../../logging/logger.ts";
 import type { FetchCall, Landed } from "./fetch-answer.ts";
 import type { FetchForAll } from "./fetch-for-all.ts";
-import type { Flights } from "./calls-under-way.ts";
+import type { Flights } from "./wait-for-one-call.ts";
 
 type RefreshParts = Readonly<{ flights: Flights<Landed>; fetchForAll: FetchForAll; logger: Logger }>;
 

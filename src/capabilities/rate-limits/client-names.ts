@@ -1,6 +1,6 @@
 import type { SocketAddress } from "node:net";
 import { readAddress } from "../../addresses/read-address.ts";
-import { groupsOf } from "../../addresses/read-embedded-address.ts";
+import { groupsOf } from "../../addresses/ipv6-groups.ts";
 import { clientAddressOf } from "../../addresses/client-address.ts";
 import { rememberPerText } from "../../remember-per-text.ts";
 import type { RouteConfig } from "../../config/sections.ts";

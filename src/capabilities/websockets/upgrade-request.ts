@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { RequestError } from "../../errors.ts";
 
 /** A request for a WebSocket on its way through the app. */
 export type UpgradeRequest = {
@@ -23,22 +22,4 @@ export function markUpgrade(req: IncomingMessage, upgrade: UpgradeRequest): void
 /** What is known of a request that asks for a WebSocket; undefined for all others. */
 export function findUpgrade(req: IncomingMessage): UpgradeRequest | undefined {
   return upgradeRequests.get(req);
-}
-
-/**
- * Whether an upgrade that Node has recognised is to a WebSocket, among other protocols perhaps. An upgrade to another
- * protocol is an ordinary request, and so is any upgrade before HTTP/1.1.
- */
-export function asksForWebSocket({
-  headers: { upgrade = "" },
-  httpVersion,
-}: Pick<IncomingMessage, "headers" | "httpVersion">): boolean {
-  if (httpVersion === "1.0") return false;
-  return upgrade.split(",").some((protocol) => protocol.trim().toLowerCase() === "websocket");
-}
-
-/** Why a request for a WebSocket is refused before any app sees it. */
-export function refuseBodyOfUpgrade({ headers }: Pick<IncomingMessage, "headers">): RequestError | undefined {
-  if (headers["transfer-encoding"] === undefined && (headers["content-length"] ?? "0") === "0") return undefined;
-  return new RequestError("upgrade-with-body", "A request for a WebSocket cannot have a body.");
 }

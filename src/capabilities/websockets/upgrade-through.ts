@@ -6,7 +6,8 @@ import { answerError } from "../../answers/answer-error.ts";
 import { GatewayError } from "../../errors.ts";
 import { guard, rightAfter } from "../../unattended/guarded.ts";
 import { chooseLogger, type Logger } from "../../logging/logger.ts";
-import { asksForWebSocket, refuseBodyOfUpgrade, markUpgrade } from "./upgrade-request.ts";
+import { asksForWebSocket, refuseBodyOfUpgrade } from "./judge-upgrade.ts";
+import { markUpgrade } from "./upgrade-request.ts";
 import { answerAsOrdinary } from "./answer-as-ordinary.ts";
 import { createUpgradeResponse, isTaken } from "./upgrade-response.ts";
 

@@ -5,7 +5,8 @@ import { type FileTree, joinParts, type JoinedRoot } from "./join-parts.ts";
 import { findRepeating } from "./find-repeating.ts";
 import { findUnasked } from "./judge-names.ts";
 import type { OpenFile } from "./open-files.ts";
-import { type Laid, layFileOver } from "./overlay.ts";
+import type { Laid } from "./lay-entries.ts";
+import { layFileOver } from "./lay-file-over.ts";
 import type { PlacedFile } from "./placed-file.ts";
 import type { FileRole } from "./sources.ts";
 

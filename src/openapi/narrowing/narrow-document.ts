@@ -7,9 +7,9 @@ import type { ServerAddress } from "../servers.ts";
 import { createBudgets } from "../shapes/budget.ts";
 import { createComponents } from "../shapes/components.ts";
 import { placesOfVersion } from "../shapes/places-of-version.ts";
-import { findOperations, methodsOfVersion } from "./find-operations.ts";
+import { readOperations, methodsOfVersion } from "./read-operations.ts";
 import { createSecurity, type SchemeFacts } from "./gateway-security.ts";
-import { placeOperations, type RouteSettings } from "./place-operations.ts";
+import { findReachable, type RouteSettings } from "./reachable-operations.ts";
 import { writeHead } from "./write-head.ts";
 import { writePaths, type WrittenPaths } from "./write-paths.ts";
 
@@ -39,8 +39,8 @@ export function* narrowDocument<R>(
   const { documentPath, keepsServers, keepsComponents, global, factsOf } = settings;
   const components = createComponents(root, placesOfVersion[version]);
   const { copy } = components;
-  const operations = yield* findOperations(document, { documentPath, hasServers: !keepsServers });
-  const placed = operations && (yield* placeOperations(operations, methodsOfVersion(document), settings));
+  const operations = yield* readOperations(document, { documentPath, hasServers: !keepsServers });
+  const placed = operations && (yield* findReachable(operations, methodsOfVersion(document), settings));
   if (placed === undefined) return { fault: "it has too many operations" };
   const budgets = createBudgets();
   const security = createSecurity({ document, copy, global, factsOf });

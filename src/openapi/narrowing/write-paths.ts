@@ -9,7 +9,7 @@ import { alignNames, shapeOf } from "./align-names.ts";
 import { describeParameters, setParametersOf, type WrittenParameter } from "./describe-parameters.ts";
 import { namesIn } from "./path-segments.ts";
 import type { Security } from "./gateway-security.ts";
-import type { PlacedOperation } from "./place-operations.ts";
+import type { ReachableOperation } from "./reachable-operations.ts";
 
 /** What the operations of a document are written with. */
 export type PathSettings = Readonly<{
@@ -24,11 +24,11 @@ export type PathSettings = Readonly<{
 /** The paths of a document, each with its operations by method. */
 export type WrittenPaths = Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
 
-type Chosen<R> = Readonly<{ placed: PlacedOperation<R>; path: string }>;
+type Chosen<R> = Readonly<{ placed: ReachableOperation<R>; path: string }>;
 
 /** Writes operations at the places where clients find them; undefined where that comes to too much. */
 export function* writePaths<R>(
-  placed: readonly PlacedOperation<R>[],
+  placed: readonly ReachableOperation<R>[],
   settings: PathSettings,
 ): Steps<WrittenPaths | undefined> {
   const paths = new Map<string, Map<string, JsonObject>>();
@@ -48,9 +48,9 @@ export function* writePaths<R>(
 }
 
 /** Of several operations at one place, the one whose path is told most exactly counts, as for those who read paths. */
-function chooseOperations<R>(placed: readonly PlacedOperation<R>[]): readonly Chosen<R>[] {
+function chooseOperations<R>(placed: readonly ReachableOperation<R>[]): readonly Chosen<R>[] {
   const pathOfShape = new Map<string, string>();
-  const chosen = new Map<string, PlacedOperation<R>>();
+  const chosen = new Map<string, ReachableOperation<R>>();
   for (const one of placed.toSorted(byExactness)) {
     const shape = shapeOf(one.client.path);
     if (!pathOfShape.has(shape)) pathOfShape.set(shape, one.client.path);
@@ -64,19 +64,19 @@ function chooseOperations<R>(placed: readonly PlacedOperation<R>[]): readonly Ch
 }
 
 /** What is there for all hosts comes before what is there for one. */
-function byExactness(left: PlacedOperation<unknown>, right: PlacedOperation<unknown>): number {
+function byExactness(left: ReachableOperation<unknown>, right: ReachableOperation<unknown>): number {
   const [ofAll, ofOne] = [left, right].map(({ route }) => Number(route.config.UpstreamHost !== undefined));
   return ofAll! - ofOne! || left.found.names - right.found.names;
 }
 
 /** A path that names a parameter twice is none. */
-function hasDistinctNames({ client }: PlacedOperation<unknown>): boolean {
+function hasDistinctNames({ client }: ReachableOperation<unknown>): boolean {
   const names = namesIn(client.path);
   return new Set(names).size === names.length;
 }
 
 function* writeOperation<R>(
-  { found, client, route }: PlacedOperation<R>,
+  { found, client, route }: ReachableOperation<R>,
   written: readonly WrittenParameter[],
   settings: PathSettings,
 ): Steps<JsonObject> {

@@ -59,9 +59,9 @@ function visitEnds<R>(
   path: ComparedText,
   search: Search<R>,
 ): void {
-  if (node.restEnd !== undefined) visitEnd(node.restEnd, path, search);
   const start = segment?.start ?? Infinity;
-  const { literalEnd, slashEnd } = node;
+  const { restEnd, literalEnd, slashEnd } = node;
+  if (restEnd !== undefined && endsWithTemplate("rest", path.text, start)) visitEnd(restEnd, path, search);
   if (literalEnd !== undefined && endsWithTemplate("literal", path.text, start)) visitEnd(literalEnd, path, search);
   if (slashEnd !== undefined && endsWithTemplate("slash", path.text, start)) visitEnd(slashEnd, path, search);
   if (node.mixedEnds !== undefined && segment !== undefined) visitMixedEnds(node.mixedEnds, segment, path, search);

@@ -44,7 +44,7 @@ const mostSegments = 100;
  * The operations of a document, in its order; what is none is passed over. Undefined where there are too many to look at,
  * whatever becomes of them.
  */
-export function* findOperations(
+export function* readOperations(
   document: OpenApiDocument,
   settings: OperationSettings,
 ): Steps<readonly FoundOperation[] | undefined> {

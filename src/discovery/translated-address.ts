@@ -1,4 +1,5 @@
 import { isIPv6, SocketAddress } from "node:net";
+import { groupsOf } from "../addresses/ipv6-groups.ts";
 
 type Form = Readonly<{ first: readonly number[]; at: number }>;
 
@@ -14,7 +15,7 @@ const forms: readonly Form[] = [
 ];
 
 /** The address of IPv4 that stands in one of IPv6 and to which networks may lead it; undefined where there is none. */
-export function readEmbedded(text: string): string | undefined {
+export function readTranslated(text: string): string | undefined {
   const [address = ""] = text.split("%", 1);
   if (!isIPv6(address)) return undefined;
   const groups = groupsOf(new SocketAddress({ address, family: "ipv6" }).address);
@@ -22,20 +23,4 @@ export function readEmbedded(text: string): string | undefined {
   if (form === undefined) return undefined;
   const [high = 0, low = 0] = groups.slice(form.at);
   return [high >> 8, high & 255, low >> 8, low & 255].join(".");
-}
-
-/** The eight groups of an address that may be shortened, and may end in one of IPv4. */
-export function groupsOf(address: string): readonly number[] {
-  const [before = "", after = ""] = address.split("::").map((half) => half.replace(/[^:]*\.[^:]*$/, inGroups));
-  const [first, last] = [before, after].map(readGroups) as [readonly number[], readonly number[]];
-  return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last];
-}
-
-function readGroups(half: string): readonly number[] {
-  return half === "" ? [] : half.split(":").map((group) => parseInt(group, 16));
-}
-
-function inGroups(dotted: string): string {
-  const [a = 0, b = 0, c = 0, d = 0] = dotted.split(".").map(Number);
-  return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 }

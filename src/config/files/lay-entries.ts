@@ -1,15 +1,14 @@
-import { describeNode, isEmptyNode, type JsonMember, type JsonNode, type JsonObject } from "../../json/json-node.ts";
-import { placeWithin, rootPlace, type Place } from "../../json/place.ts";
+import { describeNode, type JsonNode, type JsonObject } from "../../json/json-node.ts";
+import { placeWithin, type Place } from "../../json/place.ts";
 import type { Report } from "../problems/problem-list.ts";
-import { globalSection } from "../sections.ts";
+import { createMeeting } from "./entries-meant.ts";
 import { identityOf } from "./entry-identity.ts";
 import { findMemberNode } from "./find-member-node.ts";
-import { type FileTree, type JoinedRoot, membersOf } from "./join-parts.ts";
-import { type JoinedList, joinedListOf, joinedLists } from "./joined-lists.ts";
-import { layObjectOver, layOver } from "./lay-value-over.ts";
-import { createMeeting } from "./entries-meant.ts";
+import type { JoinedRoot } from "./join-parts.ts";
+import { type JoinedList, joinedLists } from "./joined-lists.ts";
+import { layObjectOver } from "./lay-value-over.ts";
 import { shapeOf } from "./object-shape.ts";
-import { reportUnmet, type UnmetEntry } from "./unmet-entries.ts";
+import { reportUnmet, type UnmetEntry } from "./report-unmet.ts";
 
 /** What laying a file over others needs to tell of them. */
 export type Telling = Readonly<{
@@ -23,36 +22,11 @@ export type Telling = Readonly<{
 /** What is laid over what: by the entry beneath, the entry above. */
 export type Laid = Map<object, JsonNode>;
 
-/** Lays one file over the others, by meaning. */
-export function layFileOver(root: JoinedRoot, overlay: FileTree, telling: Telling): JoinedRoot {
-  const lists = new Map(root.lists);
-  const others = [...root.others];
-  let { global } = root;
-  for (const member of membersOf(overlay, telling.report)) {
-    const list = joinedListOf(member.name);
-    if (list !== undefined && member.node.kind === "array") {
-      const items = lists.get(list)?.items ?? [];
-      const at = placeWithin(rootPlace(overlay.root), member.name, member.node);
-      const areNew = isNothingBeneath(list, root);
-      const laid = layEntries({ list, items, areNew }, at, telling);
-      lists.set(list, { member: lists.get(list)?.member ?? member, items: laid });
-    } else if (list !== undefined && isEmptyNode(member.node)) continue;
-    else if (member.name.toLowerCase() === "globalconfiguration") global = layGlobal(global, member);
-    else others.push(member);
-  }
-  return { lists, global, others };
-}
-
-function layGlobal(before: JsonMember | undefined, after: JsonMember): JsonMember {
-  if (before === undefined) return after;
-  return { ...before, node: layOver(before.node, after.node, shapeOf(globalSection)) };
-}
-
 /**
  * Whether entries can be about nothing, and so are new without saying it: there is no route of whatever kind beneath, or
  * none of the documents, which take no requests.
  */
-function isNothingBeneath(list: JoinedList, { lists }: JoinedRoot): boolean {
+export function isNothingBeneath(list: JoinedList, { lists }: JoinedRoot): boolean {
   const takeRequests = joinedLists.filter(({ isOfRequests }) => isOfRequests);
   const counting = list.isOfRequests ? takeRequests : [list];
   return counting.every((one) => (lists.get(one)?.items ?? []).length === 0);
@@ -60,7 +34,8 @@ function isNothingBeneath(list: JoinedList, { lists }: JoinedRoot): boolean {
 
 type Entries = Readonly<{ list: JoinedList; items: readonly JsonNode[]; areNew: boolean }>;
 
-function layEntries({ list, items, areNew }: Entries, above: Place, telling: Telling): readonly JsonNode[] {
+/** Lays the entries of one list over those beneath: each over the one that it is about, or behind them where it is new. */
+export function layEntries({ list, items, areNew }: Entries, above: Place, telling: Telling): readonly JsonNode[] {
   const shape = shapeOf(list.section);
   const beneath = items.map((item) => identityOf(list, item));
   const meet = createMeeting(beneath);
@@ -94,6 +69,7 @@ function layEntries({ list, items, areNew }: Entries, above: Place, telling: Tel
   return result;
 }
 
+/** Whether an entry says that it is new. */
 function readNew(at: Place, report: Report): boolean {
   const node = findMemberNode(at.node, "New");
   if (node === undefined) return false;

@@ -2,12 +2,12 @@ import type { RouteConfig } from "../../config/sections.ts";
 import type { RouteIndex } from "../../routing/index/route-index.ts";
 import type { Steps } from "../../time-slices.ts";
 import { type ClientPath, toClientPath } from "./client-path.ts";
-import { type FoundOperation, mostOperations } from "./find-operations.ts";
+import { type FoundOperation, mostOperations } from "./read-operations.ts";
 import { type Bindings, createMatchTemplate, type MatchTemplate } from "./match-template.ts";
 import { type FindableRoute, provenMethods } from "./prove-path.ts";
 
 /** An operation that clients can call, and where they do. */
-export type PlacedOperation<R> = Readonly<{
+export type ReachableOperation<R> = Readonly<{
   found: FoundOperation;
   route: FindableRoute<R>;
   client: ClientPath;
@@ -25,13 +25,13 @@ export type RouteSettings<R> = Readonly<{
 }>;
 
 /** Finds out at which places clients can call operations; undefined where there are too many to tell. */
-export function* placeOperations<R>(
+export function* findReachable<R>(
   operations: readonly FoundOperation[],
   knownMethods: readonly string[],
   settings: RouteSettings<R>,
-): Steps<readonly PlacedOperation<R>[] | undefined> {
+): Steps<readonly ReachableOperation<R>[] | undefined> {
   const candidates = settings.routes.map((route) => ({ route, matches: createMatches(route, settings) }));
-  const placed: PlacedOperation<R>[] = [];
+  const placed: ReachableOperation<R>[] = [];
   for (const found of operations) {
     for (const { route, matches } of candidates) {
       yield;

@@ -19,7 +19,7 @@ export type RedirectedCall = Readonly<{
 const followed: ReadonlySet<number> = new Set([300, 301, 302, 303, 307, 308]);
 
 /** The request to which an answer leads; undefined where the answer is the client's to follow, or leads nowhere. */
-export function redirectedRequest(
+export function judgeRedirect(
   { outgoing, service, isRepeatable }: RedirectedCall,
   { status, rawHeaders }: Pick<EngineAnswer, "status" | "rawHeaders">,
 ): OutgoingRequest | undefined {
