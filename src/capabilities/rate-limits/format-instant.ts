@@ -1,12 +1,13 @@
-let second = NaN;
-let text = "";
+const mostTexts = 1_000;
+const texts = new Map<number, string>();
 
-/** Writes an instant as `2026-07-01T12:30:05.250Z`; those of the same second, as most are, share their beginning. */
+/** Writes an instant as `2026-07-01T12:30:05.250Z`; a client that asks often in one period is told the same again and again. */
 export function formatInstant(milliseconds: number): string {
-  const whole = Math.floor(milliseconds / 1_000);
-  if (whole !== second) {
-    text = new Date(whole * 1_000).toISOString().slice(0, -"000Z".length);
-    second = whole;
-  }
-  return `${text}${String(Math.floor(milliseconds - whole * 1_000)).padStart(3, "0")}Z`;
+  const instant = Math.floor(milliseconds);
+  const known = texts.get(instant);
+  if (known !== undefined) return known;
+  const text = new Date(instant).toISOString();
+  if (texts.size === mostTexts) texts.clear();
+  texts.set(instant, text);
+  return text;
 }
