@@ -1,5 +1,5 @@
 import type { UpstreamResponse } from "../delegating-handler.ts";
-import { emptyHeaders } from "../headers/empty-headers.ts";
+import { emptyHeaders } from "../headers/headers-without-prototype.ts";
 import { createHeir } from "./upstream-response.ts";
 
 /**

@@ -9,6 +9,7 @@ import type { Headers, UpstreamResponse } from "../delegating-handler.ts";
 import { readAnswerTrailers } from "../headers/answer-trailers.ts";
 import { copyForClient } from "../headers/client-answer-headers.ts";
 import { rememberPerText } from "../remember-per-text.ts";
+import { appendVia, mergeHeaders } from "./merge-headers.ts";
 import { isGone, requireBody } from "./refuse-given-twice.ts";
 import { holdToHead } from "./written-head.ts";
 
@@ -116,29 +117,6 @@ function endWithoutBody(upstream: AnyResponse, res: ServerResponse): void {
 
 function ignore(): void {
   // The client has its answer.
-}
-
-function appendVia(present: string | string[] | undefined): string {
-  return present === undefined ? "1.1 waymark" : `${String(present)}, 1.1 waymark`;
-}
-
-/**
- * Cookies and `Vary` of earlier middleware stay beside the upstream's; any other header of the upstream replaces
- * theirs.
- */
-function mergeHeaders(headers: Headers, res: ServerResponse): void {
-  const cookies = res.getHeader("set-cookie");
-  if (cookies !== undefined && headers["set-cookie"] !== undefined) {
-    headers["set-cookie"] = [cookies, headers["set-cookie"]].flat().map(String);
-  }
-  const vary = res.getHeader("vary");
-  if (vary !== undefined && headers.vary !== undefined) headers.vary = mergeVary(String(vary), String(headers.vary));
-}
-
-function mergeVary(first: string, second: string): string {
-  const names = new Map(`${first},${second}`.split(",").map((name) => [name.trim().toLowerCase(), name.trim()]));
-  names.delete("");
-  return names.has("*") ? "*" : [...names.values()].join(", ");
 }
 
 function addTrailersAtEnd(upstream: AnyResponse, res: ServerResponse): void {

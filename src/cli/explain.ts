@@ -7,6 +7,7 @@ import { maskByConfig } from "../explain/mask-by-config.ts";
 import { printExplanation } from "../explain/print-explanation.ts";
 import { type CommandIo, defineCommand, exitCodes, UsageError } from "./command.ts";
 import { configOptions } from "./config-options.ts";
+import { toRequestTarget } from "./path-as-sent.ts";
 import { readWithLines } from "./read-with-lines.ts";
 
 /** `waymark explain`: what the gateway would do with one request, and why. */
@@ -119,12 +120,4 @@ function readHeaders(lines: readonly string[]): Record<string, string[]> {
 /** The host of a whole URL. */
 function hostIn(path: string): string | undefined {
   return /^[a-z][a-z\d+.-]*:\/\/([^/?#]+)/i.exec(path)?.[1];
-}
-
-/** As a client sends it: what is no visible ASCII character is percent-encoded. */
-function toRequestTarget(path: string): string {
-  if (!path.startsWith("/") && !/^[a-z][a-z\d+.-]*:\/\//i.test(path)) {
-    throw new UsageError(`The path begins with a slash, received ${JSON.stringify(path)}.`);
-  }
-  return path.replace(/[^!-~]+/g, (run) => encodeURIComponent(run.toWellFormed()));
 }

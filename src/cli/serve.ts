@@ -1,8 +1,7 @@
 import { defineCommand } from "./command.ts";
 import { configOptions } from "./config-options.ts";
 import { readServeSettings, standardDrainDelay } from "./serve/settings.ts";
-
-const threads = "16";
+import { chooseThreads } from "./serve/thread-pool.ts";
 
 /** `waymark serve`: the whole gateway without writing code. */
 export const serve = defineCommand({
@@ -104,8 +103,7 @@ export const serve = defineCommand({
   ],
   async run(values, paths, io) {
     const settings = readServeSettings(values, paths, io);
-    // The first work that needs threads starts all of them, and half of them may look up names.
-    process.env.UV_THREADPOOL_SIZE ??= threads;
+    chooseThreads();
     // What the gateway is made of takes a moment to load, and no other command needs it.
     const { runService } = await import("./serve/run-service.ts");
     return runService(settings, io);

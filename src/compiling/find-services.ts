@@ -6,7 +6,7 @@ import { createProvider, isRegistryType } from "../discovery/create-provider.ts"
 import type { Discovery } from "../discovery/discovery.ts";
 import type { InstanceFinder, Provider } from "../discovery/provider.ts";
 import { isNamingService, registryOf, usualType } from "../discovery/provider-of.ts";
-import { providerTypes } from "../discovery/provider-types.ts";
+import { providerTypes } from "../discovery/usual-ports.ts";
 import type { Service } from "../discovery/service.ts";
 import type { WatchedService } from "../discovery/watched-service.ts";
 import { placeholderNames } from "../templates/template.ts";

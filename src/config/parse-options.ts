@@ -1,8 +1,8 @@
 import { GatewayError } from "../errors.ts";
-import type { Substitute } from "../json/substitute.ts";
+import type { Substitute } from "../json/variable-fault.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { OptionNames } from "../options/refuse-unknown-options.ts";
-import { createSubstitute, type Environment } from "./read/environment.ts";
+import { createSubstitute, type Environment } from "./read/fill-in-variables.ts";
 import type { ReaderOptions } from "./read/read-configuration.ts";
 import type { FileView } from "./read/reading.ts";
 

@@ -1,4 +1,4 @@
-import { pause } from "./pause.ts";
+import { sleep } from "./sleep.ts";
 import type { Provider } from "./provider.ts";
 import { measure, restAfter } from "./rest-after-work.ts";
 import type { Service } from "./service.ts";
@@ -26,7 +26,7 @@ export async function keepAsking(asking: Asking, signal: AbortSignal): Promise<v
     if (!outcome.hasFailed) failures = 0;
     else failures = outcome.lists > 0 ? 1 : failures + 1;
     const wanted = failures === 0 ? interval : pauseAfter(failures);
-    await pause(Math.max(wanted, restAfter(outcome.took)), signal);
+    await sleep(Math.max(wanted, restAfter(outcome.took)), signal);
   }
 }
 

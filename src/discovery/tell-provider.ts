@@ -3,7 +3,7 @@ import type { Telling } from "../capabilities/telling.ts";
 import { usualStaleSeconds } from "./how-long-a-list-counts.ts";
 import { isRegistryType, usualInterval } from "./create-provider.ts";
 import { providerOf, usualType } from "./provider-of.ts";
-import { type ProviderType, providerTypes } from "./provider-types.ts";
+import { type ProviderType, providerTypes } from "./usual-ports.ts";
 import { addressOf, type RegistryType } from "./registries/askers.ts";
 import { labelOf } from "./service.ts";
 

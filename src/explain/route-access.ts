@@ -1,5 +1,5 @@
 import { describeLists, effectiveLists } from "../capabilities/address-lists/effective-lists.ts";
-import { type Access, accessOf } from "../capabilities/authentication/access.ts";
+import { type Access, accessOf } from "../capabilities/authentication/describe-access.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import type { Entry } from "./entries.ts";
 

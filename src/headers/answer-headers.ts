@@ -1,4 +1,4 @@
-import { emptyHeaders } from "./empty-headers.ts";
+import { emptyHeaders } from "./headers-without-prototype.ts";
 import type { Headers } from "../delegating-handler.ts";
 import { isChunked } from "../bodies/request-framing.ts";
 import { hopByHopHeaders, namedByConnection } from "./hop-by-hop.ts";

@@ -1,5 +1,5 @@
 import type { Headers } from "../delegating-handler.ts";
-import { emptyHeaders } from "./empty-headers.ts";
+import { emptyHeaders } from "./headers-without-prototype.ts";
 import { hopByHopHeaders } from "./hop-by-hop.ts";
 
 // Framing is written anew, by what is known of the body.

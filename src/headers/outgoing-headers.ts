@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { TLSSocket } from "node:tls";
-import { emptyHeaders } from "./empty-headers.ts";
+import { emptyHeaders } from "./headers-without-prototype.ts";
 import type { Headers } from "../delegating-handler.ts";
 import { dropAliases, type HeaderSources, isOddlySpelt, usualHeaders } from "./header-aliases.ts";
 import { hopByHopHeaders } from "./hop-by-hop.ts";

@@ -1,5 +1,5 @@
 import { runAtOnce, type Steps } from "../time-slices.ts";
-import type { Substitute, VariableFault } from "./substitute.ts";
+import type { Substitute, VariableFault } from "./variable-fault.ts";
 import { maximumDepth, type ItemReader, type JsonMember, type JsonNode, type Span } from "./json-node.ts";
 import { keepLast } from "./keep-last.ts";
 import { createTreeBuilder, type TextReader, TooDeep } from "./json-tree.ts";

@@ -1,4 +1,4 @@
-import type { Substitute, VariableFault } from "./substitute.ts";
+import type { Substitute, VariableFault } from "./variable-fault.ts";
 import {
   foldedDepth,
   maximumDepth,

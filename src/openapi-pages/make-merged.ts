@@ -1,6 +1,7 @@
 import { UpstreamError } from "../errors.ts";
 import { mergeDocuments, type MergedInfo } from "../openapi/merging/merge-documents.ts";
-import { createMarks, isMergeable, type Part } from "../openapi/merging/part.ts";
+import { createMarks } from "../openapi/merging/mark-of-document.ts";
+import { isMergeable, type Part } from "../openapi/merging/mergeable-document.ts";
 import { isFault } from "../openapi/reading/document-fault.ts";
 import { readDocument } from "../openapi/reading/read-document.ts";
 import type { DocumentPlace } from "../openapi/where-documents-are.ts";

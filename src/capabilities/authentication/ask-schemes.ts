@@ -3,8 +3,8 @@ import { createRecognised, isIdentity, type RecognisedIdentity } from "../../ide
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { withinTime } from "../../unattended/within-time.ts";
 import type { Authenticator } from "./authenticator.ts";
-import { type CredentialPlaces, joinPlaces, showsCredential, withoutPlaces } from "./credential-places.ts";
 import type { FailureLog } from "./failure-log.ts";
+import { isGuess } from "./is-guess.ts";
 import { contextOf, controllerOf, type Refusal, type Trial } from "./middleware/trial.ts";
 
 /** A scheme by its name. */
@@ -122,16 +122,6 @@ export function nobodyRecognised(
   const told = [...new Set(challenges.filter((challenge) => challenge !== undefined))].join(", ");
   const headers = told === "" ? {} : { headers: { "www-authenticate": told } };
   return new RequestError("authentication-required", "The request does not show who is asking.", headers);
-}
-
-/** Whether a scheme that works has judged a credential, which no scheme that fails could have read. */
-function isGuess(schemes: readonly Scheme[], failed: ReadonlySet<Scheme>, exchange: MatchedExchange): boolean {
-  const [sound, failing] = [schemes.filter((scheme) => !failed.has(scheme)), [...failed]].map(placesOf);
-  return showsCredential(exchange.context.req, withoutPlaces(sound!, failing!));
-}
-
-function placesOf(schemes: readonly Scheme[]): CredentialPlaces {
-  return joinPlaces(schemes.map(({ authenticate: { reads = {} } }) => reads));
 }
 
 function unavailable(): GatewayError {

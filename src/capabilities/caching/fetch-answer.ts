@@ -11,8 +11,8 @@ import { type Collected, collectAnswer } from "./collect-answer.ts";
 import { createCollection } from "./collected-pieces.ts";
 import type { Place } from "./find-kept-answer.ts";
 import type { Freshness } from "./freshness.ts";
-import { forgetAnswer, keepAnswer } from "./keep-answer.ts";
-import { type KeepingPlan, planKeeping } from "./keeping-plan.ts";
+import { forgetAnswer, storeAnswer } from "./store-answer.ts";
+import { type KeepingPlan, planKeeping } from "./whether-to-keep.ts";
 import type { Kept } from "./kept-answer.ts";
 import { hasAlready, notModified, type Preconditions } from "./preconditions.ts";
 import { presentAnswer } from "./present-answer.ts";
@@ -94,7 +94,7 @@ export function createFetchAnswer({ settings, freshness, idHeader, store, room, 
   /** What cannot be kept is not; those who wait for it have it all the same. */
   async function keep({ kept, varies }: Landed, { milliseconds }: KeepingPlan, { asked, place }: FetchCall) {
     const where = { generation: place.generation, milliseconds, varies };
-    await guarded(() => keepAnswer(kept, asked, where, store));
+    await guarded(() => storeAnswer(kept, asked, where, store));
   }
 
   async function guarded(change: () => Promise<void>): Promise<void> {

@@ -1,7 +1,7 @@
 import { createUpstreamResponse } from "../../answers/upstream-response.ts";
 import { createWholeBody } from "../../bodies/whole-body.ts";
 import type { Headers, UpstreamResponse } from "../../delegating-handler.ts";
-import { emptyHeaders } from "../../headers/empty-headers.ts";
+import { emptyHeaders } from "../../headers/headers-without-prototype.ts";
 import type { KeptAnswer } from "../../stores/answer-store.ts";
 import { isSoundHead, type KeptHead } from "./kept-head.ts";
 

@@ -1,7 +1,7 @@
 import { isPromise } from "../../when-rejected.ts";
 import type { Guard } from "../capability.ts";
 import type { FindClient } from "./client-names.ts";
-import type { Guesses } from "./credential-guesses.ts";
+import type { Guesses } from "./guesses-under-way.ts";
 import type { Limit, Limiter } from "./limiter.ts";
 
 type GuessGuardParts = Readonly<{ limiter: Limiter; limit: Limit; byAddress: FindClient; guesses: Guesses }>;

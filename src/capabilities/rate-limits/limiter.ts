@@ -4,7 +4,7 @@ import { tellOnAnswer } from "../../exchange/tell-on-answer.ts";
 import type { Quota, Taken, Taking } from "../../stores/store.ts";
 import { formatInstant } from "./format-instant.ts";
 import { isPromise } from "../../when-rejected.ts";
-import type { CountRequests } from "./counts.ts";
+import type { CountRequests } from "./count-while-store-is-away.ts";
 
 /** What one limit allows, and what is answered beyond it. */
 export type Limit = Readonly<{

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { namingParameters } from "../../discovery/naming-parameters.ts";
-import { providerTypes } from "../../discovery/provider-types.ts";
+import { providerTypes } from "../../discovery/usual-ports.ts";
 import { defineSection, list, scalar, section, type ValuesOf, word } from "../../schema/key.ts";
 import { tlsSection } from "../../schema/tls-section.ts";
 import { wordForm } from "../../schema/value-forms.ts";

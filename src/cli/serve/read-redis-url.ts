@@ -1,4 +1,4 @@
-import { createSubstitute } from "../../config/read/environment.ts";
+import { createSubstitute } from "../../config/read/fill-in-variables.ts";
 import { isRedisUrl } from "../../stores/redis/redis-rules.ts";
 import { type CommandIo, UsageError } from "../command.ts";
 

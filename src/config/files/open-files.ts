@@ -1,5 +1,5 @@
 import { type JsonReading, readJsonText } from "../../json/json-text.ts";
-import type { Substitute } from "../../json/substitute.ts";
+import type { Substitute } from "../../json/variable-fault.ts";
 import type { Steps } from "../../time-slices.ts";
 import { withoutMark } from "../parse-config.ts";
 import { createOrigin, type Origin, type OriginText } from "../problems/origin.ts";

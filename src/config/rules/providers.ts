@@ -1,7 +1,7 @@
 import { readAddressRule } from "../../addresses/address-rule.ts";
 import { closestName } from "../../closest-name.ts";
 import { isNamingService, providerOf, usualType } from "../../discovery/provider-of.ts";
-import { providerTypes } from "../../discovery/provider-types.ts";
+import { providerTypes } from "../../discovery/usual-ports.ts";
 import { isAskable } from "../../discovery/service.ts";
 import { isEmptyNode, quote } from "../../json/json-node.ts";
 import { findMember, locate, type Place } from "../../json/place.ts";

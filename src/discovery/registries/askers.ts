@@ -2,7 +2,7 @@ import type { ProviderConfig } from "../../capabilities/service-discovery/provid
 import { plainScheme } from "../../urls/schemes.ts";
 import { standsOnLoopback } from "../believed-addresses.ts";
 import type { Provider } from "../provider.ts";
-import { type ProviderType, providerTypes } from "../provider-types.ts";
+import { type ProviderType, providerTypes } from "../usual-ports.ts";
 import { createConsulFinder, mostConsulConnections } from "./consul.ts";
 import { createDnsFinder } from "./dns.ts";
 import { createEurekaFinder } from "./eureka.ts";

@@ -1,5 +1,5 @@
 import type { Instance } from "../../hosts/host.ts";
-import { pause } from "../pause.ts";
+import { sleep } from "../sleep.ts";
 import type { InstanceFinder } from "../provider.ts";
 import { measure, restAfter } from "../rest-after-work.ts";
 import { isObject, type JsonObject } from "../../json/json-object.ts";
@@ -40,7 +40,7 @@ export function createConsulFinder({ client, token, usesNodeName, mayBlock }: Co
     blocking += 1;
     try {
       while (index !== undefined && !signal.aborted) {
-        await pause(Math.max(leastBetween, restAfter(took)), signal);
+        await sleep(Math.max(leastBetween, restAfter(took)), signal);
         index = await ask(index);
       }
     } finally {

@@ -1,4 +1,4 @@
-import { pause } from "../pause.ts";
+import { sleep } from "../sleep.ts";
 import type { InstanceFinder } from "../provider.ts";
 import { isObject, type JsonObject } from "../../json/json-object.ts";
 import { createSliceKeeper, type KeptSlices } from "./kept-slices.ts";
@@ -69,7 +69,7 @@ export function createKubernetesFinder(settings: KubernetesSettings): InstanceFi
       } finally {
         telling.end();
       }
-      await pause(Math.max(leastBetween - (performance.now() - began), telling.rest()), signal);
+      await sleep(Math.max(leastBetween - (performance.now() - began), telling.rest()), signal);
     }
 
     async function question(asked: string, within: number): Promise<Parameters<RegistryClient["ask"]>[0]> {

@@ -1,4 +1,4 @@
-import { pause } from "../pause.ts";
+import { sleep } from "../sleep.ts";
 
 /** Waits until the next piece of work may begin, and notes what one has cost; milliseconds. */
 export type ShareOfTime = Readonly<{ wait: (signal: AbortSignal) => Promise<void>; note: (took: number) => void }>;
@@ -13,7 +13,7 @@ export function createShareOfTime(): ShareOfTime {
   return { wait, note };
 
   async function wait(signal: AbortSignal): Promise<void> {
-    while (free - performance.now() > unnoticed && !signal.aborted) await pause(free - performance.now(), signal);
+    while (free - performance.now() > unnoticed && !signal.aborted) await sleep(free - performance.now(), signal);
   }
 
   function note(took: number): void {

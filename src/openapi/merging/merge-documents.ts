@@ -3,7 +3,7 @@ import type { Steps } from "../../time-slices.ts";
 import { createBudgets } from "../shapes/budget.ts";
 import { type AdoptedPart, adoptPart } from "./adopt-part.ts";
 import { createPlaces } from "./merged-places.ts";
-import type { MergedVersion, Part } from "./part.ts";
+import type { MergedVersion, Part } from "./mergeable-document.ts";
 
 /** What a merged document says of itself. */
 export type MergedInfo = Readonly<{ title: string; version: string; description?: string }>;

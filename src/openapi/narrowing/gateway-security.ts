@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from "../../json/json-object.ts";
 import type { Steps } from "../../time-slices.ts";
 import type { OpenApiDocument, OpenApiVersion } from "../reading/read-document.ts";
 import type { CopyShape } from "../shapes/copy-shape.ts";
-import { toName } from "../shapes/name-once.ts";
+import { toName } from "../shapes/component-name.ts";
 import { resolvePointer } from "../shapes/resolve-pointer.ts";
 
 /** What is known of a scheme of the gateway without asking it. */

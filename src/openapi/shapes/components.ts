@@ -4,7 +4,8 @@ import type { Steps } from "../../time-slices.ts";
 import { decodeOrKeep } from "../../urls/decode-or-keep.ts";
 import { type Budgets, mostMembers } from "./budget.ts";
 import { type CopyShape, createCopyShape } from "./copy-shape.ts";
-import { createNameOnce, toName } from "./name-once.ts";
+import { toName } from "./component-name.ts";
+import { createNameOnce } from "./name-once.ts";
 import { followReferences, resolvePointer } from "./resolve-pointer.ts";
 import type { ShapeName, Shapes } from "./shape.ts";
 

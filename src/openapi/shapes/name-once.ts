@@ -1,11 +1,3 @@
-// Each reference repeats the name that it leads to.
-const longestName = 200;
-
-/** What a name of a service comes to: those of OpenAPI 3 are of few kinds of characters. */
-export function toName(written: string): string {
-  return written.replace(/[^\w.-]+/g, "_").slice(0, longestName) || "_";
-}
-
 /** Makes the function that gives each name once: a name that is taken gets a number. */
 export function createNameOnce(): (wanted: string) => string {
   const taken = new Set<string>();

@@ -11,8 +11,8 @@ export type KeepingPlace = Readonly<{
   varies: readonly string[];
 }>;
 
-/** Keeps an answer; where requests for it differ by further headers, a mark that says so stands under their common name. */
-export async function keepAnswer(kept: Kept, asked: Asked, place: KeepingPlace, store: AnswerStore): Promise<void> {
+/** Stores an answer; where requests for it differ by further headers, a mark that says so stands under their common name. */
+export async function storeAnswer(kept: Kept, asked: Asked, place: KeepingPlace, store: AnswerStore): Promise<void> {
   const { generation, milliseconds } = place;
   const { groups } = asked;
   const mark = place.varies.length === 0 ? undefined : await findMark(asked, place, store);

@@ -1,7 +1,7 @@
 import { after } from "../unattended/guarded.ts";
 
 /** Waits, unless a signal ends that; an open pause keeps no process running. */
-export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   await new Promise<void>((resolve) => {
     const timer = after(milliseconds, end).unref();

@@ -19,15 +19,3 @@ export type Part = Readonly<{
 export function isMergeable(document: OpenApiDocument): document is Part["document"] {
   return document.version !== "2.0";
 }
-
-/** Gives each document a mark of its own, of the key and the version in its path; a dot ends it where it begins a name. */
-export function createMarks(): (place: Readonly<{ key: string; version: string }>) => string {
-  const taken = new Set<string>();
-  return function markOf({ key, version }) {
-    const plain = `${key}_${version}`.replace(/[^\w-]+/g, "_");
-    let mark = plain;
-    for (let number = 2; taken.has(mark); number += 1) mark = `${plain}_${number}`;
-    taken.add(mark);
-    return mark;
-  };
-}

@@ -1,4 +1,4 @@
-import type { Substitute, VariableFault } from "../../json/substitute.ts";
+import type { Substitute, VariableFault } from "../../json/variable-fault.ts";
 import { looksSecret } from "../../secrets/secret-names.ts";
 
 /** Values by name, as `process.env` has them. */
