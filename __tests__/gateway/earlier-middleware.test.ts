@@ -13,7 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => upstream.close());
 
-function setting(headers: Readonly<Record<string, string>>): RequestHandler {
+type SetHeaders = Readonly<Record<string, string | string[]>>;
+
+function setting(headers: SetHeaders): RequestHandler {
   return (req, _res, next) => {
     Object.assign(req.headers, headers);
     next();
@@ -38,7 +40,7 @@ describe.each(engines)("headers that middleware before the gateway has set: $nam
   const set = { "x-user": "alice" };
   const rows: readonly Readonly<{
     title: string;
-    set: Readonly<Record<string, string>>;
+    set: SetHeaders;
     sent: readonly string[];
     options?: GatewayOptions;
     arrives: Readonly<Record<string, string | undefined>>;
@@ -117,6 +119,25 @@ describe.each(engines)("headers that middleware before the gateway has set: $nam
         "Set-Cookie: b",
       ],
       arrives: { "x-a": undefined, age: undefined, "set-cookie": undefined },
+    },
+    {
+      title: "so are the first of them, where Node has left out the others",
+      set: { "x-a": "1, 2", age: "1", "set-cookie": ["a", "b"] },
+      sent: [
+        "Connection: X-A, Set-Cookie",
+        ...["X-A: 1", "X-A: 2", "X-A: 3"],
+        ...["Set-Cookie: a", "Set-Cookie: b", "Set-Cookie: c"],
+      ],
+      arrives: { "x-a": undefined, "set-cookie": undefined },
+    },
+    {
+      title: "what only begins as the client's repeats do was set here",
+      set: { "x-a": "1, 23", "x-b": "1, 2, 3, 4", "x-c": "1;2" },
+      sent: [
+        "Connection: X-A, X-B, X-C",
+        ...["A", "B", "C"].flatMap((name) => [1, 2, 3].map((n) => `X-${name}: ${n}`)),
+      ],
+      arrives: { "x-a": "1, 23", "x-b": "1, 2, 3, 4", "x-c": "1;2" },
     },
     {
       title: "a trusted proxy's other spellings go, middleware's stay",

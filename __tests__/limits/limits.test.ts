@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { GatewayOptions } from "../../src/index.ts";
+import { type GatewayOptions, upgradeThrough } from "../../src/index.ts";
 import { compileLimits } from "../../src/capabilities/limits/route-limits.ts";
 import { ok, request, type Scene, setScene } from "../faults/scene.ts";
 import type { Wire } from "../faults/wire.ts";
@@ -126,6 +126,53 @@ async function turnedAway(scene: Scene): Promise<void> {
   await until('"code":"overloaded"');
   expect(received()).toMatch(/^HTTP\/1.1 503 [^]*retry-after: 1\r\n/i);
 }
+
+describe.each(engines)("fields of which Node may have left out some, $name", ({ create }) => {
+  const locked = { AuthenticationOptions: { AuthenticationProviderKeys: ["None"] } };
+  const nobody = { authentication: { None: () => undefined } };
+  const preflight = ["Origin: https://a.test", "Access-Control-Request-Method: GET"];
+  const opening = [
+    ...["Connection: Upgrade", "Upgrade: websocket"],
+    ...["Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=="],
+  ];
+
+  type Row = Readonly<{ what: string; most: number | undefined; count: number }> &
+    Readonly<{ method?: string; fields?: readonly string[]; route?: object; passed?: string }>;
+  const opened = { route: { DownstreamScheme: "ws" }, passed: '"code":"upgrade-not-accepted"' };
+
+  test.each<Row>([
+    { what: "by default", most: undefined, count: 1_000 },
+    { what: "as the server says", most: 20, count: 20 },
+    { what: "of a preflight", most: 20, count: 20, method: "OPTIONS", fields: preflight, route: locked },
+    { ...opened, what: "of a WebSocket", most: 20, count: 20, fields: opening },
+  ])("$what: as many as are read are refused", async ({ most, count, method = "GET", fields = [], ...rest }) => {
+    const { route = {}, passed = "HTTP/1.1 200 OK" } = rest;
+    const scene = await setScene(create(), { route, serveOne: answering, gateway: nobody });
+    const { server, gateway } = scene.running;
+    server.on("upgrade", upgradeThrough(gateway));
+    if (most !== undefined) server.maxHeadersCount = most;
+    const send = (total: number): Wire => {
+      const client = scene.client();
+      const more = Array.from({ length: total - 1 - fields.length }, () => "a:");
+      client.write(request(method, "/x", ...fields, ...more));
+      return client;
+    };
+    await send(count - 1).until(passed);
+    const refused = send(count);
+    await refused.until('"code":"header-too-large"');
+    expect(refused.received()).toMatch(/^HTTP\/1\.1 431 /);
+    await scene.leave();
+  });
+
+  test("none are left out where the server has no bound", async () => {
+    const scene = await setScene(create(), { serveOne: answering });
+    scene.running.server.maxHeadersCount = 0;
+    const { write, until } = scene.client();
+    write(request("GET", "/x", ...Array.from({ length: 1_500 }, () => "a:")));
+    await until("HTTP/1.1 200 OK");
+    await scene.leave();
+  });
+});
 
 describe.each(engines)("time limits, $name", ({ create }) => {
   test.each([

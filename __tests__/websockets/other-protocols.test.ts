@@ -169,6 +169,20 @@ describe("an upgrade to something else than a WebSocket", () => {
   });
 
   test.each([
+    ["as many fields as are read by default", undefined, 1_000],
+    ["as many as the server has been told to read", 20, 20],
+  ])("%s are refused: nobody knows whether there were more", async (_which, most, count) => {
+    const upstream = await echoing();
+    const server = await start(upstream.port, true);
+    if (most !== undefined) server.maxHeadersCount = most;
+    const fields = (total: number): string[] => Array.from({ length: total - 4 }, () => "a:");
+    const answer = (total: number): Promise<string[]> =>
+      ask(portOf(server), [asking("h2c", "/live/a", fields(total))], 1);
+    expect(await answer(count - 1)).toEqual(["GET /rooms/a []"]);
+    expect(await answer(count)).toEqual(["HTTP/1.1 431"]);
+  });
+
+  test.each([
     ["GET", ""],
     ["POST", '.POST(HttpRequest.BodyPublishers.ofString("from Java"))'],
   ])(

@@ -3,6 +3,7 @@ import { bodyTooLarge } from "../bodies/limit-body.ts";
 import type { Framing } from "../bodies/request-framing.ts";
 import type { RouteLimits, RouteLoad } from "../capabilities/limits/route-limits.ts";
 import { type GatewayError, OverloadError, RequestError } from "../errors.ts";
+import { mayLackFields, tooManyFields } from "../headers/fields-left-out.ts";
 
 /** What a route allows, and how much of it is taken. */
 type Limited = Readonly<{ limits: RouteLimits; load: Readonly<RouteLoad> }>;
@@ -17,11 +18,9 @@ export function judgeOpenSockets({ limits, load }: Limited): GatewayError | unde
   return limits.sockets !== undefined && load.sockets > limits.sockets ? overloaded() : undefined;
 }
 
-/** Whether the URL or the headers of a request are larger than a route allows. */
-export function judgeHeadSize(
-  { limits }: Limited,
-  { url = "", rawHeaders }: IncomingMessage,
-): GatewayError | undefined {
+/** Whether the URL or the headers of a request are larger than a route allows, or more than the server reads. */
+export function judgeHeadSize({ limits }: Limited, req: IncomingMessage): GatewayError | undefined {
+  const { url = "", rawHeaders } = req;
   if (url.length > limits.url) {
     return new RequestError(
       "url-too-long",
@@ -34,7 +33,7 @@ export function judgeHeadSize(
       `The request's header fields are larger than the ${limits.header} bytes that are taken here.`,
     );
   }
-  return undefined;
+  return mayLackFields(req) ? tooManyFields() : undefined;
 }
 
 /** Whether a body that says how long it is is longer than a route allows. */

@@ -24,7 +24,8 @@ const rules: Partial<Readonly<Record<ErrorCode, string>>> = {
   "request-ill-formed": "A WebSocket is opened by GET, with a Sec-WebSocket-Key of 16 bytes as base64.",
   "origin-refused": "Browsers send the origin of the page; it must be among AllowedOrigins where there are any.",
   "url-too-long": "Limits.Url, 8192 characters by default, holds for path and query together.",
-  "header-too-large": "Limits.Header holds for names and values of all header fields, with four bytes more for each.",
+  "header-too-large":
+    "Limits.Header holds for names and values of all header fields, with four bytes more for each. There must be fewer than the server reads, 1000 by default: Node leaves out the others.",
   "transfer-coding-unsupported":
     "Transfer-Encoding may say chunked and nothing else: other codings would stay on the bytes while their name is lost.",
   "body-too-large": "Limits.Body holds for the length that the request declares, and for what comes in.",

@@ -41,9 +41,25 @@ function readSent(rawHeaders: readonly string[]): ReadonlyMap<string, readonly s
   return sent;
 }
 
-/** Of repeats Node keeps the first, joins all, or makes a list, by their name and the server's settings. */
+/**
+ * Of repeats Node keeps the first, joins all, or makes a list, by their name and the server's settings; where there are
+ * more fields than the server reads, those that it has read.
+ */
 function isSentAs(value: string | string[] | undefined, values: readonly string[] | undefined): boolean {
   if (value === undefined || values === undefined) return false;
-  if (Array.isArray(value)) return value.length === values.length && value.every((one, at) => one === values[at]);
-  return values.includes(value) || (values.length > 1 && (values.join(", ") === value || values.join("; ") === value));
+  if (Array.isArray(value)) return value.length <= values.length && value.every((one, at) => one === values[at]);
+  return values.includes(value) || joinsFirst(value, values, ", ") || joinsFirst(value, values, "; ");
+}
+
+/** Whether a value is the first of some values, joined, however many. */
+function joinsFirst(value: string, values: readonly string[], separator: string): boolean {
+  let end = 0;
+  for (const one of values) {
+    if (!value.startsWith(one, end)) return false;
+    end += one.length;
+    if (end === value.length) return true;
+    if (!value.startsWith(separator, end)) return false;
+    end += separator.length;
+  }
+  return false;
 }

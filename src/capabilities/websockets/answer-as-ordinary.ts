@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { answerError } from "../../answers/answer-error.ts";
-import { RequestError } from "../../errors.ts";
+import { mayLackFields, tooManyFields } from "../../headers/fields-left-out.ts";
 import { fewPerTurn } from "../../unattended/few-per-turn.ts";
 import { heedErrors, ignoreErrors, listen, listenOnce } from "../../unattended/guarded.ts";
 import { holdEarly, putBack } from "./hold-early.ts";
@@ -19,20 +19,15 @@ type ReadConnection = (this: Server, socket: Socket) => void;
  */
 export function answerAsOrdinary(req: IncomingMessage, connection: Socket, head: Buffer): void {
   const socket = connection as ServedSocket;
-  const { server } = socket;
-  // Fields beyond that number are left out by Node, and one of them may have said how the body is framed.
-  const most = server.maxHeadersCount ?? usualMaxHeaders;
-  if (most > 0 && req.rawHeaders.length >= most * 2) refuse(req, socket);
+  // One of those left out may have said how the body is framed.
+  if (mayLackFields(req)) refuse(req, socket);
   else readAgain(req, socket, head);
 }
-
-const usualMaxHeaders = 2000;
 
 function refuse(req: IncomingMessage, socket: Socket): void {
   const response = createUpgradeResponse(req, socket, { isAlone: true });
   if (response === undefined) return;
-  const error = new RequestError("header-too-large", "The request has too many header fields.");
-  answerError(error, req, response.res);
+  answerError(tooManyFields(), req, response.res);
 }
 
 /**
