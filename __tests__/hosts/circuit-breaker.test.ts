@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import http, { type IncomingMessage } from "node:http";
 import net from "node:net";
+import type { Duplex } from "node:stream";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { type DelegatingHandler, parseConfig, UpstreamError, upgradeThrough } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
@@ -233,12 +234,12 @@ describe("what is no failure of a host", () => {
 });
 
 /** A host that answers GET with its name, and does with uploads what it is told, once their head has come. */
-async function startUploadHost(treat: (socket: net.Socket) => void): Promise<Readonly<{ port: number }>> {
+async function startUploadHost(treat: (socket: net.Socket, head: Buffer) => void): Promise<Readonly<{ port: number }>> {
   const sockets = new Set<net.Socket>();
   const server = net.createServer((socket) => {
     sockets.add(socket.on("error", () => undefined));
     socket.once("data", (head: Buffer) => {
-      if (head.toString("latin1").startsWith("POST")) treat(socket);
+      if (head.toString("latin1").startsWith("POST")) treat(socket, head);
       else socket.end("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nConnection: close\r\n\r\na");
     });
   });
@@ -275,6 +276,24 @@ describe.each(engines)("a client cannot take a host from the others: $name", ({ 
     client.destroy();
     expect(answer.toString()).toMatch(/^HTTP\/1.1 502 /);
     expect(await gateway.ask()).toBe("a");
+  });
+
+  test("by an upload that the host reads and then resets", async () => {
+    const host = await startUploadHost((socket, head) => {
+      const read = (piece: Buffer): unknown => piece.includes("!") && socket.resetAndDestroy();
+      read(head);
+      socket.on("data", read);
+    });
+    const gateway = await start([host], oneFailure, { engine: create() });
+    expect(await gateway.ask("/x", { method: "POST", body: `${"x".repeat(60_000)}!` })).toBe("502");
+    expect(await gateway.ask()).toBe("a");
+  });
+
+  test("though a reset of a short body counts, as that of a request without one does", async () => {
+    const gateway = await start([a], oneFailure, { engine: create() });
+    a.does = "reset";
+    expect(await gateway.ask("/x", { method: "POST", body: "text" })).toBe("502");
+    expect(await gateway.ask()).toBe("503 in 5 s");
   });
 
   test("by keeping its connections: a request that gives up in line has not been sent", async () => {
@@ -355,6 +374,38 @@ describe("a handshake that a host answers without a WebSocket", () => {
     gateway.server.on("upgrade", upgradeThrough(gateway.gateway));
     expect((await request({ port: gateway.port, path: "/x", headers: handshake })).status).toBe(502);
     expect(await gateway.ask()).toBe("other");
+  });
+});
+
+describe("a handshake that a host does not answer", () => {
+  const live = { QoSOptions: { MinimumThroughput: 1, Timeout: 100 }, AllowUpgrade: true };
+
+  test.each<[string, string, (socket: Duplex) => unknown]>([
+    ["it closes the connection", "upstream-reset", (socket) => socket.end()],
+    ["it resets the connection", "upstream-reset", (socket) => (socket as net.Socket).resetAndDestroy()],
+    ["it says nothing", "answer-timeout", () => undefined],
+  ])("tells nothing of the host, as services do so with paths that they do not know: %s", async (_how, code, treat) => {
+    const host = await startHost("live");
+    cleanups.push(host.close);
+    host.server.on("upgrade", (_req, socket) => {
+      socket.on("error", () => undefined).once("end", () => socket.end());
+      treat(socket.resume());
+    });
+    const gateway = await start([host], live);
+    gateway.server.on("upgrade", upgradeThrough(gateway.gateway));
+    const { body } = await request({ port: gateway.port, path: "/x", headers: handshake });
+    expect(JSON.parse(body.toString())).toMatchObject({ code });
+    expect(await gateway.ask()).toBe("live");
+  });
+
+  test("counts where there is no connection", async () => {
+    const gone = await startHost("gone");
+    cleanups.push(gone.close);
+    await gone.refuse();
+    const gateway = await start([gone], live);
+    gateway.server.on("upgrade", upgradeThrough(gateway.gateway));
+    expect((await request({ port: gateway.port, path: "/x", headers: handshake })).status).toBe(502);
+    expect(await gateway.ask()).toBe("503 in 5 s");
   });
 });
 

@@ -34,6 +34,8 @@ export type Call = Readonly<{
   asker: AskingRequest & HostSeeker;
   /** The last wait for a connection, by the clock of `performance`; only where connections are limited. */
   line?: Readonly<{ since: number; until: number }>;
+  /** Whether the connection stands over which a WebSocket is asked for. */
+  handshakeStands?: boolean;
 };
 
 /** A request that knows which origin was chosen for it, and which one is asked in the end, once there are any. */

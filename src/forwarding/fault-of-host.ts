@@ -17,14 +17,20 @@ export function noteFailure<Failure>(call: Call, error: Failure): Failure {
 function isFaultOfHost({ code, cause }: UpstreamError, call: Call): boolean {
   // Services repeat what clients send.
   if (tooLongHead.test(codeOf(cause))) return false;
-  // A service may read no faster than it works, and gives up an upload that stalls or that it does not want.
+  // Services leave handshakes unanswered whose paths they do not know.
+  if (call.handshakeStands === true) return code !== "upstream-reset" && code !== "answer-timeout";
+  // A service may read no faster than it works, and gives up an upload that stalls or that it does not want: one that is
+  // sent may still lie in the buffers of the system. Short bodies, which went out whole, tell of a service that dies.
   if (code === "answer-timeout") return hadItsTime(call) && (call.req.complete || !isUploading(call));
-  if (code === "upstream-reset")
-    return !isUploading(call) || (cause as EngineFailure | undefined)?.unconnected === true;
+  if (code === "upstream-reset") return !isStreamed(call) || (cause as EngineFailure | undefined)?.unconnected === true;
   return true;
 }
 
 const tooLongHead = /^(?:HPE_HEADER_OVERFLOW|UND_ERR_HEADERS_OVERFLOW)$/;
+
+function isStreamed({ outgoing: { body } }: Call): boolean {
+  return body instanceof Readable;
+}
 
 function isUploading({ outgoing: { body } }: Call): boolean {
   return body instanceof Readable && !body.readableEnded;

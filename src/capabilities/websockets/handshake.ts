@@ -6,6 +6,7 @@ import { UpstreamError } from "../../errors.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import { ignoreErrors, listen, listenOnce } from "../../unattended/guarded.ts";
 import type { UpgradeRequest } from "./upgrade-request.ts";
+import type { Call } from "../../forwarding/call.ts";
 import { openConnection } from "../../forwarding/connect.ts";
 import type { Engine, EngineAnswer, EngineContext } from "../../forwarding/engines/engine.ts";
 import { readOrigin } from "../../forwarding/read-origin.ts";
@@ -13,18 +14,21 @@ import { readOrigin } from "../../forwarding/read-origin.ts";
 /** What a cancelled handshake destroys: its request, and once that was accepted, the connection. */
 type Handshake = { open: Readonly<{ destroy: (reason?: Error) => unknown }> };
 
+/** Where it is noted that the connection stands. */
+type Progress = Pick<Call, "handshakeStands">;
+
 type Settle = Readonly<{ resolve: (answer: EngineAnswer) => void; reject: (failure: Error) => void }>;
 
 /**
  * Sends one WebSocket handshake on a connection of its own. The upstream's 101 is checked before the gateway acts on
  * it, and the connection is left in the upgrade request; any other answer is an ordinary one.
  */
-export function createHandshake(upgrade: UpgradeRequest): Pick<Engine, "forward"> {
+export function createHandshake(upgrade: UpgradeRequest, progress: Progress): Pick<Engine, "forward"> {
   return { forward };
 
   function forward(outgoing: Readonly<OutgoingRequest>, context: EngineContext): Promise<EngineAnswer> {
     return new Promise((resolve, reject) => {
-      const request = createRequest(outgoing, context);
+      const request = createRequest(outgoing, context, progress);
       const handshake: Handshake = { open: request };
       const expectedAccept = acceptOf(outgoing);
       listenOnce(request, "upgrade", (answer: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -66,14 +70,24 @@ function createCancel(handshake: Handshake): (reason: Error) => void {
   };
 }
 
-function createRequest(outgoing: Readonly<OutgoingRequest>, { connection }: EngineContext): http.ClientRequest {
+function createRequest(
+  outgoing: Readonly<OutgoingRequest>,
+  { connection }: EngineContext,
+  progress: Progress,
+): http.ClientRequest {
   const headers = { ...outgoing.headers, connection: "Upgrade", upgrade: "websocket" };
   delete (headers as OutgoingRequest["headers"])["content-length"];
   return http.request({
     method: "GET",
     path: outgoing.path,
     headers,
-    createConnection: () => openConnection(readOrigin(outgoing.origin), connection),
+    createConnection() {
+      const target = readOrigin(outgoing.origin);
+      const socket = openConnection(target, connection);
+      progress.handshakeStands = false;
+      listenOnce(socket, target.secure ? "secureConnect" : "connect", () => (progress.handshakeStands = true));
+      return socket;
+    },
   });
 }
 

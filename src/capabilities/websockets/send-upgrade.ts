@@ -11,7 +11,7 @@ export function createSendUpgrade(settings: SendSettings): (call: Call) => Promi
   return function sendUpgrade(call) {
     const upgrade = findUpgrade(call.req);
     if (upgrade === undefined) return sendRequest(call);
-    const engine = createHandshake(upgrade);
+    const engine = createHandshake(upgrade, call);
     // No browser follows a handshake elsewhere, and a WebSocket has a connection of its own.
     return createSendRequest({ ...settings, engine, upgrades: true, followsRedirects: false, places: undefined })(call);
   };
