@@ -6,6 +6,7 @@ import { createCancellation } from "../cancellation.ts";
 import { assignRequestId } from "../capabilities/request-ids/assign-request-id.ts";
 import { findUpgrade } from "../capabilities/websockets/upgrade-request.ts";
 import type { CompiledRoute } from "../compiling/compiled-route.ts";
+import { wantsTrailers } from "../headers/answer-trailers.ts";
 import { cleanIncomingHeaders } from "../headers/clean-incoming-headers.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { MatchedRequest } from "../routing/match-request.ts";
@@ -72,7 +73,7 @@ function beginExchange(
     upgrade,
     isSeen: seesResponses || upgrade !== undefined,
     framing,
-    wantsTrailers: given.te !== undefined && /\btrailers\b/i.test(String(given.te)),
+    wantsTrailers: wantsTrailers(given),
     cancellation,
     mountPath: mountPathOf(req),
     mountParams: (req as IncomingMessage & { params?: Exchange["mountParams"] }).params,

@@ -1,4 +1,10 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { hopByHopHeaders, namedByConnection } from "./hop-by-hop.ts";
+
+/** Whether a client asks for trailers. */
+export function wantsTrailers({ te }: IncomingHttpHeaders): boolean {
+  return te !== undefined && /\btrailers\b/i.test(String(te));
+}
 
 // Framing, routing and cookies cannot come after the body.
 const notTrailers: ReadonlySet<string> = new Set([

@@ -13,10 +13,7 @@ import { memoryStore } from "../../stores/memory-store.ts";
 import { UsageError } from "../command.ts";
 import { isOwnWorker } from "./own-worker.ts";
 import { primaryStore } from "./primary-store.ts";
-import type { ServeSettings } from "./settings.ts";
-
-// Whoever serves does not know the clients: one that takes nothing of its answer would hold its place for ever.
-const standardDownloadSeconds = 60;
+import { type ServeSettings, standardDownloadSeconds } from "./settings.ts";
 
 const responders = { header: metadataHeader, json: metadataResponder } as const;
 

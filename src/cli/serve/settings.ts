@@ -60,6 +60,12 @@ const highestPort = 65_535;
 const mostWorkers = 1_024;
 const longestSeconds = 86_400;
 
+/**
+ * How long an answer may stand still, unless a file says it: whoever serves does not know the clients, and one that takes
+ * nothing of its answer would hold its place for ever.
+ */
+export const standardDownloadSeconds = 60;
+
 /** Seconds between the end of readiness and the first refusal. */
 export const standardDrainDelay = 5;
 
