@@ -1,4 +1,5 @@
 import { type JsonNode, nowhere, type Span } from "../../json/json-node.ts";
+import type { Steps } from "../../time-slices.ts";
 import { createProblemList, type Finding } from "../problems/problem-list.ts";
 import type { FileView } from "../read/reading.ts";
 import { type FileTree, joinParts, type JoinedRoot } from "./join-parts.ts";
@@ -26,18 +27,19 @@ export type JoinedFiles = Readonly<{
 export type TreeFile = FileTree & PlacedFile;
 
 /** Puts the parts together and lays over them what is to be laid over them. */
-export function joinFiles(
+export function* joinFiles(
   files: readonly OpenFile[],
   view: FileView,
   environmentName: string | undefined,
-): JoinedFiles {
+): Steps<JoinedFiles> {
   const { findings, report } = createProblemList();
   const [parts, overlays] = [treesOf("part", files), treesOf("overlay", files)];
-  findings.push(...findUnasked(files, environmentName), ...findRepeating(parts));
+  findings.push(...findUnasked(files, environmentName), ...(yield* findRepeating(parts)));
   const laid: Laid = new Map();
   const telling = { report, laid, nameOf: (entry: JsonNode) => view.itemOf(entry, 0).name };
   const beneath = joinParts(parts, report);
-  const joined = overlays.reduce<JoinedRoot>((root, overlay) => layFileOver(root, overlay, telling), beneath);
+  let joined = beneath;
+  for (const overlay of overlays) joined = yield* layFileOver(joined, overlay, telling);
   return { beneath, joined, laid, globalSpan: globalSpanIn(overlays), findings };
 }
 

@@ -1,5 +1,6 @@
 import { describeNode, type JsonNode, type JsonObject } from "../../json/json-node.ts";
 import { placeWithin, type Place } from "../../json/place.ts";
+import type { Steps } from "../../time-slices.ts";
 import type { Report } from "../problems/problem-list.ts";
 import { createMeeting } from "./entries-meant.ts";
 import { identityOf } from "./entry-identity.ts";
@@ -35,14 +36,19 @@ export function isNothingBeneath(list: JoinedList, { lists }: JoinedRoot): boole
 type Entries = Readonly<{ list: JoinedList; items: readonly JsonNode[]; areNew: boolean }>;
 
 /** Lays the entries of one list over those beneath: each over the one that it is about, or behind them where it is new. */
-export function layEntries({ list, items, areNew }: Entries, above: Place, telling: Telling): readonly JsonNode[] {
+export function* layEntries(
+  { list, items, areNew }: Entries,
+  above: Place,
+  telling: Telling,
+): Steps<readonly JsonNode[]> {
   const shape = shapeOf(list.section);
   const beneath = items.map((item) => identityOf(list, item));
-  const meet = createMeeting(beneath);
+  const { meet } = createMeeting(beneath);
   const result = [...items];
   const unmet: UnmetEntry[] = [];
   const entries = above.node.kind === "array" ? above.node.items : [];
   for (const [index, entry] of entries.entries()) {
+    yield;
     const at = placeWithin(above, index, entry);
     if (entry.kind !== "object") {
       telling.report("wrong-type", at, `expected an object, found ${describeNode(entry)}`);
@@ -52,12 +58,12 @@ export function layEntries({ list, items, areNew }: Entries, above: Place, telli
     const met = meet(identity);
     const [first] = met;
     const isNew = readNew(at, telling.report);
-    const names = met.map((one) => telling.nameOf(items[one]!));
+    const names = (): string => namesOf(items, met, telling);
     if ((isNew || areNew) && first === undefined) result.push(withoutNew(entry));
-    else if (isNew) reportNotNew(at, names, telling.report);
+    else if (isNew) reportNotNew(at, names(), telling.report);
     else if (first === undefined) unmet.push({ at, identity });
-    else if (met.length > 1) reportSeveral(at, names, telling.report);
-    else if (result[first] !== items[first]) reportTwice(at, names, telling.report);
+    else if (met.length > 1) reportSeveral(at, names(), telling.report);
+    else if (result[first] !== items[first]) reportTwice(at, names(), telling.report);
     else {
       const item = items[first]!;
       const laid = item.kind === "object" ? layObjectOver(item, withoutNew(entry), shape) : entry;
@@ -65,8 +71,16 @@ export function layEntries({ list, items, areNew }: Entries, above: Place, telli
       result[first] = laid;
     }
   }
-  reportUnmet(unmet, { list, beneath, areAll: unmet.length === entries.length }, telling.report);
+  yield* reportUnmet(unmet, { list, beneath, areAll: unmet.length === entries.length }, telling.report);
   return result;
+}
+
+const mostNamed = 3;
+
+function namesOf(items: readonly JsonNode[], met: readonly number[], { nameOf }: Telling): string {
+  const named = met.slice(0, mostNamed).map((index) => nameOf(items[index]!));
+  const more = met.length - named.length;
+  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(" and ");
 }
 
 /** Whether an entry says that it is new. */
@@ -83,27 +97,27 @@ function withoutNew(entry: JsonObject): JsonObject {
   return { ...entry, members: entry.members.filter(({ name }) => name.toLowerCase() !== "new") };
 }
 
-function reportSeveral(at: Place, names: readonly string[], report: Report): void {
+function reportSeveral(at: Place, names: string, report: Report): void {
   const reason = "only one of them can be meant";
   report(
     "overlay-ambiguous",
     at,
-    `this is about ${names.join(" and ")}, and ${reason}: write its "Key", or all that tells it from the others`,
+    `this is about ${names}, and ${reason}: write its "Key", or all that tells it from the others`,
   );
 }
 
-function reportTwice(at: Place, names: readonly string[], report: Report): void {
+function reportTwice(at: Place, names: string, report: Report): void {
   report(
     "overlay-ambiguous",
     at,
-    `this is about ${names.join()}, over which another entry is laid already: make one of the two`,
+    `this is about ${names}, over which another entry is laid already: make one of the two`,
   );
 }
 
-function reportNotNew(at: Place, names: readonly string[], report: Report): void {
+function reportNotNew(at: Place, names: string, report: Report): void {
   report(
     "overlay-ambiguous",
     at,
-    `"New": true is said of what is there already, ${names.join(" and ")}: leave it out to change that, or say what tells the two apart`,
+    `"New": true is said of what is there already, ${names}: leave it out to change that, or say what tells the two apart`,
   );
 }

@@ -1,5 +1,6 @@
 import { isEmptyNode, type JsonMember } from "../../json/json-node.ts";
 import { placeWithin, rootPlace } from "../../json/place.ts";
+import type { Steps } from "../../time-slices.ts";
 import { globalSection } from "../sections.ts";
 import { type FileTree, type JoinedRoot, membersOf } from "./join-parts.ts";
 import { joinedListOf } from "./joined-lists.ts";
@@ -8,7 +9,7 @@ import { layOver } from "./lay-value-over.ts";
 import { shapeOf } from "./object-shape.ts";
 
 /** Lays one file over the others, by meaning. */
-export function layFileOver(root: JoinedRoot, overlay: FileTree, telling: Telling): JoinedRoot {
+export function* layFileOver(root: JoinedRoot, overlay: FileTree, telling: Telling): Steps<JoinedRoot> {
   const lists = new Map(root.lists);
   const others = [...root.others];
   let { global } = root;
@@ -18,7 +19,7 @@ export function layFileOver(root: JoinedRoot, overlay: FileTree, telling: Tellin
       const items = lists.get(list)?.items ?? [];
       const at = placeWithin(rootPlace(overlay.root), member.name, member.node);
       const areNew = isNothingBeneath(list, root);
-      const laid = layEntries({ list, items, areNew }, at, telling);
+      const laid = yield* layEntries({ list, items, areNew }, at, telling);
       lists.set(list, { member: lists.get(list)?.member ?? member, items: laid });
     } else if (list !== undefined && isEmptyNode(member.node)) continue;
     else if (member.name.toLowerCase() === "globalconfiguration") global = layGlobal(global, member);

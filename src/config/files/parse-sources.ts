@@ -44,7 +44,7 @@ function* parseSeveral(sources: Sources, options: LoadOptions): Steps<GatewayCon
 
 function* readAll({ files, findings, origin }: OpenFiles, options: LoadOptions): Steps<Configuration> {
   const view = viewFiles(files, origin);
-  const joining = joinFiles(files, view, options.environmentName);
+  const joining = yield* joinFiles(files, view, options.environmentName);
   const faults = files.flatMap((file) => file.faults);
   const variables = files.flatMap((file) => file.variables);
   const broken = [...faults, ...variables].map((fault): Finding => ({ ...fault, path: "" }));

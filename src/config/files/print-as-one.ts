@@ -15,7 +15,7 @@ import { viewFiles } from "./view-files.ts";
  */
 export function printAsOne(sources: Sources, options: LoadOptions): string {
   const { files, origin } = runAtOnce(openFiles(sources, new Set()));
-  const { joined, findings } = joinFiles(files, viewFiles(files, origin), options.environmentName);
+  const { joined, findings } = runAtOnce(joinFiles(files, viewFiles(files, origin), options.environmentName));
   const faults = files.flatMap((file) => file.faults).map((fault): Finding => ({ ...fault, path: "" }));
   const errors = [...faults, ...findings.filter(isError)];
   if (errors.length > 0) return refuse(errors, origin, options);
