@@ -21,7 +21,10 @@ export function* reportUnmet(unmet: readonly UnmetEntry[], within: UnmetIn, repo
   const [first, second] = unmet;
   if (first === undefined) return;
   const isWhole = second !== undefined && within.areAll && unmet.every(({ at }) => isWholeEntry(at, within.list));
-  if (isWhole) return reportWhole(first.at, `none of the ${unmet.length} ${within.list.item}s`, report);
+  if (isWhole) {
+    reportWhole(first.at, `none of the ${unmet.length} ${within.list.item}s`, report);
+    return;
+  }
   const anchors = new Set(within.list.name === "Routes" ? within.beneath.map(({ anchor }) => anchor) : []);
   for (const [index, entry] of unmet.entries()) {
     yield;
