@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PeerTrust } from "../addresses/trusted-peers.ts";
 import { answerOrPassOn, type Next } from "../answers/answer-error.ts";
-import { readFraming } from "../bodies/request-framing.ts";
+import { takeInFewPieces } from "../bodies/few-pieces.ts";
+import { type Framing, readFraming } from "../bodies/request-framing.ts";
 import { createCancellation } from "../cancellation.ts";
 import { assignRequestId } from "../capabilities/request-ids/assign-request-id.ts";
 import { findUpgrade } from "../capabilities/websockets/upgrade-request.ts";
@@ -59,7 +60,7 @@ function beginExchange(
   { peers, seesResponses, logger }: ExchangeSurroundings,
 ): Exchange {
   const { headers: given } = req;
-  const framing = readFraming(req);
+  const framing = beginBody(req);
   const peerIsTrusted = peers.trusts(req, req.socket.remoteAddress, 0);
   const { headers, dropped } = cleanIncomingHeaders(req, { peerIsTrusted, compared: compiled.compared });
   req.headers = headers;
@@ -101,6 +102,13 @@ function beginExchange(
     hasFailed: false,
     restore: exposeMatch(req, res, { route: compiled.route, placeholders, requestId }),
   };
+}
+
+/** How the body of a request is framed; one in chunks may come in very many. */
+function beginBody(req: IncomingMessage): Framing {
+  const framing = readFraming(req);
+  if (framing.kind === "chunked" || framing.kind === "coded") takeInFewPieces(req);
+  return framing;
 }
 
 /** The id of a request whose route has ids, and what the response had in its place before. */

@@ -3,12 +3,8 @@ import { IncomingMessage, OutgoingMessage } from "node:http";
 import { Socket } from "node:net";
 import { Duplex, Readable } from "node:stream";
 import { TLSSocket } from "node:tls";
-
-/**
- * Which message a parser is at. Node tells it, though its documentation does not: where Node tells nothing, no piece
- * counts as the parser's.
- */
-type ParsedSocket = { parser?: { incoming?: unknown } | null } | null | undefined;
+import { isPushedDirectly } from "../few-pieces.ts";
+import { isAtParser } from "../is-at-parser.ts";
 
 const passedFunctions: readonly (readonly [owner: object, name: string])[] = [
   [EventEmitter.prototype, "emit"],
@@ -39,7 +35,7 @@ function isNodeUntouched(): boolean {
   return true;
 }
 
-const ways = ["on", "emit", "push", "read"] as const;
+const ways = ["on", "emit", "read"] as const;
 
 /**
  * Whether the pieces of a stream come straight from Node's parser, and no code has seen any. An adapter, or a stand-in
@@ -47,8 +43,11 @@ const ways = ["on", "emit", "push", "read"] as const;
  */
 export function isFreshFromParser(stream: Readable): boolean {
   if (!(stream instanceof IncomingMessage) || stream.readableDidRead || isWatched(stream, 0)) return false;
-  if ((stream.socket as ParsedSocket)?.parser?.incoming !== stream) return false;
-  return ways.every((way) => stream[way] === IncomingMessage.prototype[way]);
+  return (
+    isAtParser(stream) &&
+    isPushedDirectly(stream) &&
+    ways.every((way) => stream[way] === IncomingMessage.prototype[way])
+  );
 }
 
 /** Whether other code besides our own listeners gets the pieces of a stream. */

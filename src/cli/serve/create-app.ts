@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerError } from "../../answers/answer-error.ts";
+import { takeInFewPieces } from "../../bodies/few-pieces.ts";
 import { GatewayError } from "../../errors.ts";
 import { liveOf } from "../../compiling/live.ts";
 import { limitRest } from "../../exchange/discard-rest.ts";
@@ -77,6 +78,7 @@ export function createApp({ settings, gateway, inspect, documents, serverState, 
 /** The gateway looks after the bodies of its own requests. */
 function limitBody(req: IncomingMessage): void {
   const { "content-length": length, "transfer-encoding": coding } = req.headers;
+  if (coding !== undefined) takeInFewPieces(req);
   if (length !== undefined || coding !== undefined) limitRest(req);
 }
 
