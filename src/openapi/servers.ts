@@ -1,3 +1,5 @@
+import type { OpenApiVersion } from "./reading/read-document.ts";
+
 /** Where clients reach the gateway: a whole address, or a path where the document itself is. */
 export type ServerAddress = Readonly<{ scheme?: string; host?: string; path: string }>;
 
@@ -21,6 +23,15 @@ export function serverAddressOf(override: string | undefined, baseUrl: string | 
 export function formatServer({ scheme, host, path }: ServerAddress): string {
   if (host === undefined) return path === "" ? "/" : path;
   return `${scheme === undefined ? "" : `${scheme}:`}//${host}${path}`;
+}
+
+/** What an operation of a route names that is there for one host alone: that host; OpenAPI 2 has no word for it. */
+export function serversOfHost(
+  host: string | undefined,
+  server: ServerAddress,
+  version: OpenApiVersion,
+): readonly Readonly<{ url: string }>[] | undefined {
+  return host === undefined || version === "2.0" ? undefined : [{ url: formatServer({ ...server, host }) }];
 }
 
 function withoutLastSlash(path: string): string {

@@ -15,6 +15,7 @@ import { maskValues } from "../../secrets/redact.ts";
 import { shownRouteId } from "../../secrets/shown-route.ts";
 import { variableSecretsOf } from "../../secrets/variable-secrets.ts";
 import type { Steps } from "../../time-slices.ts";
+import { mostRows } from "./most-rows.ts";
 
 /** A host of a route as the page shows it. */
 export type HostRow = Readonly<{
@@ -37,8 +38,6 @@ export type HostRow = Readonly<{
 
 /** Of many hosts the first ones, those in trouble before all others, and how many there are. */
 export type HostRows = Readonly<{ rows: readonly HostRow[]; all: number }>;
-
-const mostRows = 500;
 
 /** The hosts of all routes, those of services that clients have named as well; in steps, as there may be ten thousand. */
 export function* listHostRows(present: CompiledConfiguration): Steps<HostRows> {

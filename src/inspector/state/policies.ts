@@ -9,6 +9,7 @@ import { shownRouteId } from "../../secrets/shown-route.ts";
 import { variableSecretsOf } from "../../secrets/variable-secrets.ts";
 import type { Steps } from "../../time-slices.ts";
 import type { RouteCount } from "../route-counts.ts";
+import { mostRows } from "./most-rows.ts";
 
 /** Of a route, under which name it is shown, and under which it is counted: that one may hold a secret. */
 type Owner = Readonly<{ route: string; id: string }>;
@@ -30,8 +31,6 @@ export type Policies = Readonly<{
 export type CountedPolicies = {
   readonly [Kind in keyof Policies]: readonly (Omit<Policies[Kind][number], "id"> & RouteCount)[];
 };
-
-const mostRows = 500;
 
 /** What the routes of a configuration ask for, in steps. */
 export function* listPolicies({ compiled, config }: CompiledConfiguration): Steps<Policies> {

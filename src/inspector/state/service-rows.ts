@@ -4,6 +4,7 @@ import { labelOf } from "../../discovery/service.ts";
 import { originOf } from "../../hosts/host-origin.ts";
 import { maskValues } from "../../secrets/redact.ts";
 import { variableSecretsOf } from "../../secrets/variable-secrets.ts";
+import { mostRows } from "./most-rows.ts";
 
 /** A service that a registry is asked for, as the page shows it. */
 export type ServiceRow = Readonly<{
@@ -18,7 +19,6 @@ export type ServiceRow = Readonly<{
   isFailing: boolean;
 }>;
 
-const mostRows = 500;
 const mostInstances = 20;
 
 /** The services that are looked for, with what was told of them last. */

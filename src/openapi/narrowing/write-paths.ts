@@ -4,7 +4,7 @@ import type { OpenApiVersion } from "../reading/read-document.ts";
 import type { Budgets } from "../shapes/budget.ts";
 import type { CopyShape } from "../shapes/copy-shape.ts";
 import { createNameOnce } from "../shapes/name-once.ts";
-import { formatServer, type ServerAddress } from "../servers.ts";
+import { type ServerAddress, serversOfHost } from "../servers.ts";
 import { alignNames, shapeOf } from "./align-names.ts";
 import { describeParameters, setParametersOf, type WrittenParameter } from "./describe-parameters.ts";
 import { namesIn } from "./path-segments.ts";
@@ -81,17 +81,17 @@ function* writeOperation<R>(
   settings: PathSettings,
 ): Steps<JsonObject> {
   const { copy, security, version, server } = settings;
-  const { UpstreamHost: host } = route.config;
   const { operation } = found;
   const { responses, ...copied } = (yield* copy(operation, "operation")) as Readonly<{ responses?: object }>;
   const parameters = yield* describeParameters(written, { client, set: setParametersOf(route.config) }, settings);
+  const servers = serversOfHost(route.config.UpstreamHost, server, version);
   const required = yield* security.of(route.config, operation);
   return {
     ...copied,
     ...(parameters.length === 0 ? {} : { parameters }),
     responses: Object.keys(responses ?? {}).length > 0 ? responses : { default: { description: "" } },
     ...(required === undefined ? {} : { security: required }),
-    ...(host === undefined || version === "2.0" ? {} : { servers: [{ url: formatServer({ ...server, host }) }] }),
+    ...(servers === undefined ? {} : { servers }),
   };
 }
 
