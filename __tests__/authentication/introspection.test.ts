@@ -185,6 +185,27 @@ test.each([
   expect(JSON.stringify(logged)).not.toMatch(/opaque|ada|exam/);
 });
 
+test.each<[string, (origin: string) => object]>([
+  ["of its keys", (origin) => ({ Type: "Jwt", ClientId: undefined, JwksUri: `${origin}/keys?code=hunter2` })],
+  ["at which it is asked", (origin) => ({ Url: `${origin}/keys?code=hunter2`, ClientSecret: "s" })],
+])("what an issuer's address %s holds besides origin and path is in no log", async (_what, schemeAt) => {
+  const logged: unknown[] = [];
+  const write = (...what: unknown[]): void => void logged.push(what);
+  const answers: RequestListener[] = [
+    (_req, res) => res.writeHead(500).end(),
+    (_req, res) => res.end("x".repeat(2_000_000)),
+  ];
+  for (const answer of answers) {
+    const server = await startUpstream(answer);
+    ends.push(server.close);
+    const logger = { error: write, warn: write, info: write, debug: write };
+    const ask = await lock({ Issuer: false, Audience: false, ...schemeAt(server.origin) }, {}, logger);
+    expect(await ask("eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.eyJleHAiOjQwMDAwMDAwMDB9.AAAA")).toBe(503);
+    expect(JSON.stringify(logged)).toContain(`${server.origin}/keys answered`);
+  }
+  expect(JSON.stringify(logged)).not.toContain("hunter2");
+});
+
 test("an identity has the claims that the server told, and is named by issuer and subject", async () => {
   const server = await startUpstream((_req, res) => res.end('{"active":true,"iss":"me","sub":"ada","role":"admin"}'));
   ends.push(server.close);

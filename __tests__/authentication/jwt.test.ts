@@ -1,14 +1,22 @@
 import { createHmac } from "node:crypto";
 import http from "node:http";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import tls from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { exportSPKI, SignJWT } from "jose";
 import { createGateway, parseConfig } from "../../src/index.ts";
 import { request } from "../helpers/send-raw.ts";
 import { closeServer, listen, startUpstream, type Upstream } from "../helpers/start-upstream.ts";
-import { type Claims, createIssuerKey, type Issuer, type IssuerKey, startIssuer } from "./start-issuer.ts";
+import {
+  type Claims,
+  createIssuerKey,
+  type Issuer,
+  type IssuerKey,
+  startIssuer,
+  startIssuerBehindTls,
+} from "./start-issuer.ts";
 
 const ends: (() => unknown)[] = [];
 let upstream: Upstream;
@@ -243,6 +251,25 @@ describe("An issuer", () => {
     };
     expect(await statusOf(ask(`Bearer ${await issuer.sign({})}`))).toBe(503);
     expect(issuer.asked).not.toContain("/elsewhere");
+  });
+
+  test("behind TLS sends nobody to keys without TLS, not even on this machine", async () => {
+    const folder = new URL("../fixtures/tls/", import.meta.url).pathname;
+    const [key, cert] = ["loopback-key.pem", "loopback-cert.pem"].map((name) =>
+      readFileSync(join(folder, name), "utf8"),
+    );
+    const authorities = tls.getCACertificates();
+    tls.setDefaultCACertificates([...authorities, cert!]);
+    ends.push(() => tls.setDefaultCACertificates(authorities));
+    const [issuer, inside] = [await startIssuerBehindTls({ key, cert }, rsa), await issue()];
+    ends.push(issuer.close);
+    const ask = await lock(schemeOf(issuer));
+    const token = `Bearer ${await issuer.sign({})}`;
+    issuer.behaviour.answer = (_req, res) =>
+      res.end(JSON.stringify({ issuer: issuer.url, jwks_uri: `${inside.url}/jwks` }));
+    expect([await statusOf(ask(token)), inside.asked]).toEqual([503, []]);
+    issuer.behaviour.answer = undefined;
+    expect(await statusOf(ask(token))).toBe(200);
   });
 
   test("is chosen by its name before anything is fetched", async () => {

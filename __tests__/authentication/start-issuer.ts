@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import http from "node:http";
+import https, { type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 
@@ -28,17 +29,27 @@ export async function createIssuerKey(kid: string, alg: string): Promise<IssuerK
 }
 
 /** Starts an issuer with a discovery document and a set of keys. */
-export async function startIssuer(...keys: IssuerKey[]): Promise<Issuer> {
+export function startIssuer(...keys: IssuerKey[]): Promise<Issuer> {
+  return startIssuerBy(undefined, keys);
+}
+
+/** Starts the same behind TLS. */
+export function startIssuerBehindTls(tls: ServerOptions, ...keys: IssuerKey[]): Promise<Issuer> {
+  return startIssuerBy(tls, keys);
+}
+
+async function startIssuerBy(tls: ServerOptions | undefined, keys: IssuerKey[]): Promise<Issuer> {
   const asked: string[] = [];
   const behaviour: Issuer["behaviour"] = { answer: undefined };
-  const server = http.createServer((req, res) => {
+  const listener: http.RequestListener = (req, res) => {
     asked.push(req.url!);
     if (behaviour.answer !== undefined) behaviour.answer(req, res);
     else void answer(req.url!).then((document) => res.end(JSON.stringify(document)));
-  });
+  };
+  const server = tls === undefined ? http.createServer(listener) : https.createServer(tls, listener);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `${tls === undefined ? "http" : "https"}://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { url, keys, asked, behaviour, sign, close };
 
   async function answer(path: string): Promise<object> {

@@ -1,4 +1,4 @@
-import { fetchJson } from "../tokens/fetch-json.ts";
+import { fetchJson, showAddress } from "../tokens/fetch-json.ts";
 import type { KeySource } from "./key-fetching.ts";
 import { byAlgorithm, createKeyFinder } from "./key-finder.ts";
 import { createFixedKeys, createKeySet } from "./kept-keys.ts";
@@ -30,13 +30,19 @@ export function createSchemeKeys(jose: Jose, origin: KeyOrigin, terms: Pick<KeyS
   return { keys: createKeySet(jose, { fetchKeys, ...terms }), algorithms: asymmetric };
 }
 
-/** The address of an issuer's keys, from its discovery document, which must be its own. */
+/** The address of an issuer's keys, from its discovery document, which must be its own; of TLS wherever the issuer has it. */
 async function discoverKeys(issuer: string): Promise<string> {
   const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
   const { issuer: told, jwks_uri: keys } = ((await fetchJson(url, { mostBytes })) ?? {}) as Readonly<
     Record<string, unknown>
   >;
-  if (told !== issuer) throw new Error(`${url} is the document of another issuer.`);
-  if (typeof keys !== "string") throw new Error(`${url} names no keys (jwks_uri).`);
+  const shown = showAddress(url);
+  if (told !== issuer) throw new Error(`${shown} is the document of another issuer.`);
+  if (typeof keys !== "string" || !URL.canParse(keys)) throw new Error(`${shown} names no keys (jwks_uri).`);
+  const { protocol, username, password } = new URL(keys);
+  if (protocol !== "https:" && new URL(issuer).protocol === "https:") {
+    throw new Error(`${shown} names keys at ${showAddress(keys)}, which is not asked: expected https.`);
+  }
+  if (username !== "" || password !== "") throw new Error(`${shown} names keys with a password in their address.`);
   return keys;
 }

@@ -16,7 +16,8 @@ const longestWait = 5_000;
 
 /** Fetches a JSON document: over TLS unless it comes from this machine, without redirects, of bounded length. */
 export async function fetchJson(url: string, { mostBytes, headers, parse, ...request }: JsonRequest): Promise<unknown> {
-  if (!isConfidential(new URL(url))) throw new Error(`${url} is not asked: expected https.`);
+  const shown = showAddress(url);
+  if (!isConfidential(new URL(url))) throw new Error(`${shown} is not asked: expected https.`);
   const answer = await fetch(url, {
     ...request,
     redirect: "error",
@@ -25,16 +26,22 @@ export async function fetchJson(url: string, { mostBytes, headers, parse, ...req
   });
   if (!answer.ok) {
     await answer.body?.cancel();
-    throw new Error(`${url} answered ${answer.status}.`);
+    throw new Error(`${shown} answered ${answer.status}.`);
   }
-  return parseConfidential(await readText(answer, url, mostBytes), parse);
+  return parseConfidential(await readText(answer, shown, mostBytes), parse);
 }
 
-async function readText({ body }: Response, url: string, mostBytes: number): Promise<string> {
+/** An address as logs may hold it: a name and a password, or a parameter, may be a secret. */
+export function showAddress(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+}
+
+async function readText({ body }: Response, shown: string, mostBytes: number): Promise<string> {
   const pieces = gatherPieces();
   for await (const piece of body ?? []) {
     pieces.add(Buffer.from(piece as Uint8Array));
-    if (pieces.length() > mostBytes) throw new Error(`${url} answered more than ${mostBytes} bytes.`);
+    if (pieces.length() > mostBytes) throw new Error(`${shown} answered more than ${mostBytes} bytes.`);
   }
   return pieces.take().toString();
 }
