@@ -154,11 +154,23 @@ describe("The keys of a lock are no less a lock in an object that nobody reads:"
 describe("A key of a lock under another name opens no route:", () => {
   const addresses = ["IPAllowed", "AllowedIPs", "IPWhitelist", "ipWhiteList", "IPBlocked", "BlockedIPs", "IPBlacklist"];
   const names = ["ProviderKey", "ProviderKeys", "Scopes", "RequiredScopes", ...addresses];
+  const claims = ["RequiredClaims", "ClaimsRequirement", "ClaimRequirements"];
 
-  test.each(names)("%s", (name) => {
+  test.each([...names, ...claims])("%s", (name) => {
     for (const level of both) expect(starts(configOf(level, { [name]: ["10.0.0.1"] }))).toBe(false);
     expect(starts({ Routes: [route()], Serilog: { [name]: ["10.0.0.1"] } })).toBe(true);
     expect(starts({ Routes: [route({ Metadata: { [name]: "10.0.0.1" } })] })).toBe(true);
+    expect(starts({ Routes: [route({ [name]: [] })] })).toBe(true);
+  });
+});
+
+describe("A word for a lock opens no route that has it:", () => {
+  const words = ["Authorization", "Authorize", "AuthenticationSchemes", "AuthOptions", "Scope", "Claims", "Roles"];
+
+  test.each([...words, "RequireAuthentication", "AuthorizationPolicy", "RequiredRoles"])("%s", (name) => {
+    for (const level of both) expect(starts(configOf(level, { [name]: ["admin"] }))).toBe(false);
+    expect(starts({ Routes: [route()], [name]: { Schemes: ["admin"] } })).toBe(true);
+    expect(starts({ Routes: [route()], Serilog: { [name]: ["admin"] } })).toBe(true);
     expect(starts({ Routes: [route({ [name]: [] })] })).toBe(true);
   });
 });

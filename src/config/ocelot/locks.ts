@@ -49,7 +49,27 @@ export const tellingKeys: Readonly<Record<string, readonly string[]>> = {
 export const mistakenKeys: Readonly<Record<string, readonly string[]>> = {
   AuthenticationProviderKey: ["ProviderKey"],
   AuthenticationProviderKeys: ["ProviderKeys"],
-  AllowedScopes: ["Scopes", "RequiredScopes"],
-  IPAllowedList: ["IPAllowed", "AllowedIPs", "IPWhitelist", "IPAllowlist"],
-  IPBlockedList: ["IPBlocked", "BlockedIPs", "IPBlacklist", "IPBlocklist"],
+  AllowedScopes: ["Scopes", "RequiredScopes", "RequiredScope", "RequireScopes"],
+  RouteClaimsRequirement: [
+    ...["RequiredClaims", "RequiredClaim", "RequireClaims", "RequireClaim", "AllowedClaims"],
+    ...["RouteClaims", "ClaimsRequirement", "ClaimsRequirements", "ClaimRequirement", "ClaimRequirements"],
+  ],
+  IPAllowedList: [
+    ...["IPAllowed", "AllowedIPs", "IPWhitelist", "IPAllowlist", "IPWhitelisted", "WhitelistedIPs"],
+    ...["AllowedIPList", "AllowedIPAddresses", "IPAllowedAddresses"],
+  ],
+  IPBlockedList: [
+    ...["IPBlocked", "BlockedIPs", "IPBlacklist", "IPBlocklist", "IPBlacklisted", "BlacklistedIPs", "IPDenylist"],
+    ...["DeniedIPs", "BlockedIPList", "BlockedIPAddresses", "IPBlockedAddresses"],
+  ],
+};
+
+/** The same on a route or for all of them; elsewhere in a file they are words of other programs. */
+export const mistakenOnRoutes: Readonly<Record<string, readonly string[]>> = {
+  AuthenticationOptions: [
+    ...["Authorization", "AuthorizationPolicy", "Authorize", "AuthOptions", "AuthenticationScheme"],
+    ...["AuthenticationSchemes", "RequireAuthentication", "RequiresAuthentication", "RequireAuthorization"],
+  ],
+  AllowedScopes: ["Scope"],
+  RouteClaimsRequirement: ["Claims", "Roles", "RequiredRoles", "RequireRole", "RequiredRole", "RequireRoles"],
 };

@@ -5,7 +5,7 @@ import type { Reading } from "../read/reading.ts";
 import type { SectionName } from "../sections.ts";
 import { hasEntries } from "./has-entries.ts";
 import { homeOf } from "./key-homes.ts";
-import { locks, mistakenKeys, ownLocks, tellingKeys } from "./locks.ts";
+import { locks, mistakenKeys, mistakenOnRoutes, ownLocks, tellingKeys } from "./locks.ts";
 import { insteadOfDefining } from "./schemes-in-place.ts";
 
 /** The lock that a name outside of its place speaks of; a name that is spelt otherwise may mean it. */
@@ -23,16 +23,29 @@ const lockNames: readonly MeantLock[] = [
 const byLowerCase = new Map(lockNames.map((meant) => [meant.name.toLowerCase(), meant]));
 
 // Compared as they are: so short, they are near to other words.
-const byMistakenName = new Map(
-  lockNames.flatMap((meant) =>
-    (mistakenKeys[meant.name] ?? []).map((name) => [name.toLowerCase(), { ...meant, isExact: false }] as const),
-  ),
-);
+const byMistakenName = mistakenNames(mistakenKeys);
+const byNameOnRoutes = mistakenNames(mistakenOnRoutes);
+
+function mistakenNames(table: Readonly<Record<string, readonly string[]>>): ReadonlyMap<string, MeantLock> {
+  const found = lockNames.flatMap((meant) =>
+    (table[meant.name] ?? []).map((name) => [name.toLowerCase(), { ...meant, isExact: false }] as const),
+  );
+  return new Map(found);
+}
+
+const ofRoutes: ReadonlySet<SectionName> = new Set(["route", "dynamicRoute", "global"]);
+
+/** The lock that a key of a section stands for under its own name, under another one, or but for two slips. */
+export function findLockByAnyName(name: string, section: SectionName): MeantLock | undefined {
+  const wanted = name.toLowerCase();
+  const mistaken = byMistakenName.get(wanted) ?? (ofRoutes.has(section) ? byNameOnRoutes.get(wanted) : undefined);
+  return mistaken ?? findMeantLock(name);
+}
 
 /** The lock whose name this is, or would be but for two slips; undefined where it is none. */
 export function findMeantLock(name: string): MeantLock | undefined {
   const wanted = name.toLowerCase();
-  const exact = byLowerCase.get(wanted) ?? byMistakenName.get(wanted);
+  const exact = byLowerCase.get(wanted);
   if (exact !== undefined) return exact;
   let nearest: MeantLock | undefined;
   let least = Infinity;

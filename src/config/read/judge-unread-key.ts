@@ -3,7 +3,7 @@ import { reportHiddenLocks } from "../ocelot/hidden-locks.ts";
 import { isEmptyNode } from "../../json/json-node.ts";
 import { judgeLock } from "../ocelot/judge-lock.ts";
 import { homeOf } from "../ocelot/key-homes.ts";
-import { findMeantLock, nearestLock, reportLockAt, reportUnknownLockKey } from "../ocelot/misspelt-locks.ts";
+import { findLockByAnyName, nearestLock, reportLockAt, reportUnknownLockKey } from "../ocelot/misspelt-locks.ts";
 import type { Missing } from "../ocelot/locks.ts";
 import { missingLocks } from "../ocelot/keys-without-effect.ts";
 import { asksForNothing } from "../ocelot/asks-for-nothing.ts";
@@ -75,7 +75,7 @@ function isOtherProvider(provider: Place): boolean {
 
 function judgeUnknown(keys: OtherKeys, section: SectionName, place: Place, reading: Reading): void {
   const name = String(place.key);
-  const meant = findMeantLock(name);
+  const meant = findLockByAnyName(name, section);
   if (meant !== undefined && reportLockAt(meant, { place, section }, reading)) return;
   const closest = suggestionFor(keys, name);
   const guess = nearestLock(closest);
