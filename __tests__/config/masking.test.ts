@@ -53,12 +53,22 @@ describe("what is shown of a configuration", () => {
     ["the secret of a client, however its name is written", `"clientSECRET": "s3same"`],
     ["a key that stands where its digest should", `"Sha256": "s3same"`],
     ["keys that stand where one digest should", `"sha256": ["s3same", { "Name": "s3same" }]`],
+    ["an API key under another name than its digest's", `"Keys": [{ "Name": "a", "Key": "s3same" }]`],
+    ["an API key under any name", `"keys": [{ "Value": { "is": ["s3same", 5353] } }]`],
+    ["an API key in place of its entry", `"Keys": [{ "Name": "a" }, "s3same", ["s3same", 5353]]`],
+    ["an API key in place of all entries", `"Keys": "s3same"`],
     ["the key of pseudonyms", `"IdentityKey": "s3same"`],
     ["a name and a password before a host", `"UpstreamHost": "https://u:s3same@h"`],
   ])("masks %s", (_reason, member) => {
     const message = refusalOf(`{ "Routes": [{\n"Priority": "x", ${member} }] }`);
     expect(message).toContain("Priority");
     expect(message).not.toMatch(/s3same|5353/);
+  });
+
+  test("shows what an entry of API keys may hold, and what stands behind them", () => {
+    const keys = `"Keys": [{ "Name": "acme", "Claims": { "r": ["admin"] } }], "Header": "X-Own"`;
+    const shown = refusalOf(`{ "Routes": [{\n"Priority": "x", ${keys} }] }`);
+    for (const text of ["acme", "admin", "X-Own"]) expect(shown).toContain(text);
   });
 
   test("shows the digest of a key", () => {

@@ -5,6 +5,7 @@ import { keysWithoutEffect } from "../ocelot/keys-without-effect.ts";
 import { allSections } from "../sections.ts";
 import type { Key } from "../../schema/key.ts";
 import { tokensOf } from "../../json/source-tokens.ts";
+import { type ApiKeyList, scanApiKeys } from "./api-key-list.ts";
 
 // The value of a parameter in a template, unless it is nothing but a placeholder, or where the naming service reads it.
 const literalValues = new RegExp(
@@ -48,8 +49,14 @@ const harmlessKeys: ReadonlySet<string> = new Set(
     .filter((key) => !secretKeys.has(key)),
 );
 
-/** Where the scan of a configuration is: behind the name of a secret, or so many brackets within its value. */
-type Place = { name: string | undefined; isSecret: boolean; depth: number; harmless?: RegExp | undefined };
+/** Where the scan of a configuration is: behind the name of a secret, so many brackets within its value, or among API keys. */
+type Place = {
+  name: string | undefined;
+  isSecret: boolean;
+  depth: number;
+  harmless?: RegExp | undefined;
+  apiKeys?: ApiKeyList | undefined;
+};
 
 const longestStep = 256;
 
@@ -62,7 +69,7 @@ export function* maskSource(text: string): Steps<string> {
   for (const { token, index } of tokensOf(text)) {
     count += 1;
     if (count % longestStep === 0) yield;
-    const masked = maskToken(token, place);
+    const masked = mayBeApiKey(token, place) ? maskValue(token) : maskToken(token, place);
     if (masked === token) continue;
     parts.push(text.slice(end, index), masked);
     end = index + token.length;
@@ -71,9 +78,16 @@ export function* maskSource(text: string): Steps<string> {
   return parts.join("");
 }
 
+function mayBeApiKey(token: string, place: Place): boolean {
+  const isKey = place.apiKeys?.mayBeKey(token, readText(token)) === true;
+  if (place.apiKeys?.hasEnded() === true) place.apiKeys = undefined;
+  return isKey;
+}
+
 function maskToken(token: string, place: Place): string {
   if (token === ":") {
     if (place.isSecret || place.name === undefined) return token;
+    if (place.name.toLowerCase() === "keys") place.apiKeys ??= scanApiKeys();
     place.isSecret = isSecretName(place.name);
     place.harmless = harmlessForms.get(place.name.toLowerCase());
     return token;
@@ -88,8 +102,12 @@ function maskToken(token: string, place: Place): string {
   if (!place.isSecret) return isText ? maskTemplate(token) : token;
   if (place.depth === 0) place.isSecret = false;
   if (place.name !== undefined && place.harmless?.test(place.name) === true) return token;
-  if (!isText && /^(null|true|false)$/.test(token)) return token;
-  return isText ? `"${asterisks(token.slice(1, -1))}"` : asterisks(token);
+  return maskValue(token);
+}
+
+function maskValue(token: string): string {
+  if (/^(null|true|false)$/.test(token)) return token;
+  return token.startsWith('"') ? `"${asterisks(token.slice(1, -1))}"` : asterisks(token);
 }
 
 /** The value of a secret is a whole list or object, or ends with what comes next. */
