@@ -60,7 +60,7 @@ function toldApartBy({ header, byIdentity }: CacheSettings, isPost: boolean): re
     "X-Forwarded-Host, -Proto and -Prefix",
     "headers that claims, transforms or middleware have changed",
     `the header ${header}`,
-    ...(byIdentity ? ["who is asking, and the credential"] : []),
+    ...(byIdentity ? ["who is asking, and all credentials"] : []),
     ...(isPost ? ["the body, its type and its coding"] : []),
     "whatever Vary of the answer names",
   ];

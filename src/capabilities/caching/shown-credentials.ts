@@ -112,11 +112,18 @@ function nameOf(pair: string): string {
   return pair.replace(/^\?/, "").split("=", 1)[0]!;
 }
 
-/** What tells who is asking: scheme, id and credential; undefined where no scheme has recognised anybody with an id. */
-export function identityParts({ identity, context }: MatchedExchange): readonly string[] | undefined {
+/**
+ * What tells who is asking: scheme, id, the credential that was verified, and all others that a request shows, as the
+ * service may go by these. Undefined where no scheme has recognised anybody with an id, or no header stands for something.
+ */
+export function identityParts(exchange: MatchedExchange): readonly string[] | undefined {
+  const { identity, given, context } = exchange;
   if (identity === undefined || identity.id === "") return undefined;
   // Somebody in the app takes the client for somebody else.
   if ((context.res as Partial<LocalsOwner>).locals?.identity !== identity) return undefined;
+  const { headers = [], hasCertificate = false } = findCredentials(exchange) ?? {};
+  if (hasCertificate) return undefined;
   const { scheme, id, token = "" } = identity;
-  return [scheme, id, hash("sha256", token, "base64url")];
+  const shown = headers.toSorted().map((name) => [name, given[name]]);
+  return [scheme, id, hash("sha256", JSON.stringify([token, ...shown]), "base64url")];
 }
