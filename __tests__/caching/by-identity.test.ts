@@ -31,7 +31,7 @@ const Session = fromMiddleware(
     Object.assign(req, { user: users[String(req.headers.authorization)] });
     next();
   },
-  (req) => (req as Bearing).user as ReturnType<Parameters<typeof fromMiddleware>[1]>,
+  (req) => (req as Bearing).user,
 );
 
 /** Starts a route that keeps answers by identity, of a service that answers for a minute. */
