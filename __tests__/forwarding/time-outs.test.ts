@@ -1,9 +1,11 @@
+import type http from "node:http";
+import net from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import express from "express";
 import { createGateway, parseConfig, problemDetails } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
-import { type RunningGateway, serve } from "../helpers/start-gateway.ts";
-import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+import { type RunningGateway, serve, startGateway } from "../helpers/start-gateway.ts";
+import { listen, startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 
 /** An upstream that begins its answers after 150 ms; a slow one goes on for as long again. */
 function startLate(): Promise<Upstream> {
@@ -123,6 +125,25 @@ describe.each(engines)("How long an answer may take, with $name:", ({ create }) 
       await running.close();
     }
   });
+});
+
+test("An answer may be announced for as long as it may take: as often as a service tells how far an upload has come", async () => {
+  const hints = "HTTP/1.1 104 Upload Resumption Supported\r\n\r\n".repeat(20);
+  const server = net.createServer((socket) => {
+    socket
+      .on("error", () => undefined)
+      .once("data", () => {
+        socket.write(hints);
+        setTimeout(() => socket.end(`${hints}HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ndone`), 1_100);
+      });
+  });
+  const port = await listen(server as http.Server);
+  const host = { DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: port }] };
+  const Routes = [{ UpstreamPathTemplate: "/x", DownstreamPathTemplate: "/", ...host }];
+  const gateways = await Promise.all(engines.map(({ create }) => startGateway({ Routes }, { engine: create() })));
+  const answers = await Promise.all(gateways.map(async ({ origin }) => (await fetch(`${origin}/x`)).text()));
+  expect(answers).toEqual(engines.map(() => "done"));
+  await Promise.all([...gateways.map(({ close }) => close()), new Promise((resolve) => server.close(resolve))]);
 });
 
 test.each([

@@ -99,6 +99,7 @@ describe("a handshake that fails", () => {
     ["a 101 without Upgrade", answering(accepted.replace(/Upgrade: .*\r\n/, "")), 502, "upgrade-not-accepted"],
     ["a 101 without Connection", answering(accepted.replace(/Connection: .*\r\n/, "")), 502, "upgrade-not-accepted"],
     ["no HTTP", answering("SSH-2.0-OpenSSH\r\n"), 502, "upstream-ill-formed"],
+    ["interim answers without an end", answering("HTTP/1.1 103 X\r\n\r\n".repeat(40)), 502, "upstream-ill-formed"],
     ["a reset before a byte", reset, 502, "upstream-reset"],
     ["an end before a byte", cutting(""), 502, "upstream-reset"],
     ["an end in the middle of the head", cutting(accepted.slice(0, 60)), 502, "upstream-reset"],

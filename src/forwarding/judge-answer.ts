@@ -6,6 +6,7 @@ import { brokenOff } from "../bodies/broken-off.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
 import { findForeignCoding, readAnswerHeaders } from "../headers/answer-headers.ts";
 import type { EngineAnswer } from "./engines/engine.ts";
+import { illFormedAnswer } from "./engines/ill-formed-answer.ts";
 
 const switchingProtocols = 101;
 // Those below are of no answer, or of one that another has to follow.
@@ -33,7 +34,7 @@ export function judgeAnswer(answer: EngineAnswer, { method, upgrades }: Asked): 
 
 /** An answer that is not taken ends together with its connection. */
 function refuse({ flow }: AnswerBody, message: string): Error {
-  const reason = Object.assign(new Error(message), { code: "HPE_INVALID_ANSWER" });
+  const reason = illFormedAnswer(message);
   flow.abort(reason);
   return reason;
 }

@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { answer, type ConformanceCase, get, head, type Outcome } from "../conformance-case.ts";
 
@@ -46,6 +47,17 @@ function asked(name: string, method: string, upstream: string, outcome: Outcome)
     gets: [outcome],
     staysOpen: true,
   };
+}
+
+const hints = "HTTP/1.1 103 Early Hints\r\nX-A: 1\r\n\r\n";
+const longText = "a".repeat(1_000_000);
+
+async function writeInPieces(socket: Socket, text: string): Promise<void> {
+  socket.setNoDelay();
+  for (const piece of text) {
+    socket.write(piece);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }
 
 const statuses = [
@@ -265,11 +277,25 @@ export const answerCases: readonly ConformanceCase[] = [
     body: "ok",
     lacks: ["link"],
   }),
-  passed("several of them", `${"HTTP/1.1 103 Early Hints\r\nX-A: 1\r\n\r\n".repeat(5)}${ok}`, {
+  passed("as many of them as may come at once", `${hints.repeat(32)}${ok}`, {
     status: 200,
     body: "ok",
     lacks: ["x-a"],
   }),
+  failed("one more of them", `${hints.repeat(33)}${ok}`, "upstream-ill-formed"),
+  passed("100 behind 103 is dropped, too", `${hints}HTTP/1.1 100 Continue\r\n\r\n${ok}`, { status: 200, body: "ok" }),
+  passed("100 twice", `${"HTTP/1.1 100 Continue\r\n\r\n".repeat(2)}${ok}`, { status: 200, body: "ok" }),
+  passed("100 in pieces", (socket) => void writeInPieces(socket, `HTTP/1.1 100 Continue\r\n\r\n${ok}`), {
+    status: 200,
+    body: "ok",
+  }),
+  {
+    ...cut("an extension of a chunk without an end", (socket) =>
+      socket.write(`${answer("200 OK", ["Transfer-Encoding: chunked"], "1\r\na\r\n1;")}${longText}`),
+    ),
+    mayLoseHead: true,
+  },
+  failed("a reason phrase without an end", (socket) => socket.write(`HTTP/1.1 200 ${longText}`), "upstream-ill-formed"),
   failed(
     "101 without having been asked",
     answer("101 Switching Protocols", ["Connection: Upgrade", "Upgrade: websocket"], "raw"),

@@ -10,6 +10,7 @@ import type { OutgoingRequest } from "../../delegating-handler.ts";
 import { guard, listen, listenOnce } from "../../unattended/guarded.ts";
 import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "./engine.ts";
 import { sendBody } from "./http-request-body.ts";
+import { limitInterims } from "./interim-answers.ts";
 import { createHttpAgents, createTargetCache, dropIdle, type HttpTarget } from "./http-agents.ts";
 
 /**
@@ -128,9 +129,9 @@ function createCall(
     started(started) {
       request = started;
       listenOnce(started, "close", failUnanswered);
+      limitInterims(started, reject);
       bytesReadBefore = started.socket?.bytesRead ?? 0;
-      if (!hasLength) frameWithoutLength(outgoing, started);
-      if (mayLeaveBytes(outgoing.method, outgoing.body !== null)) started.shouldKeepAlive = false;
+      frame(outgoing, started, hasLength);
       if (cancelled !== undefined) started.destroy(cancelled);
     },
     answered(received) {
@@ -162,6 +163,11 @@ function createCall(
   function failedOnReuse(): boolean {
     return request?.reusedSocket === true && request.socket?.bytesRead === bytesReadBefore;
   }
+}
+
+function frame(outgoing: Readonly<OutgoingRequest>, request: ClientRequest, hasLength: boolean): void {
+  if (!hasLength) frameWithoutLength(outgoing, request);
+  if (mayLeaveBytes(outgoing.method, outgoing.body !== null)) request.shouldKeepAlive = false;
 }
 
 /**

@@ -5,7 +5,10 @@ import { listen, listenOnce } from "../../unattended/guarded.ts";
 import { defaultPortOf } from "../../urls/schemes.ts";
 import { openConnection } from "../connect.ts";
 import type { ConnectionSettings } from "../../capabilities/tls/connection-settings.ts";
+import { createHeadPlace, type HeadPlace } from "./hide-continue.ts";
+import type { InterimTally } from "./interim-answers.ts";
 import { createGroup, createGroups, type Group, leaveGroup } from "./undici-groups.ts";
+import { expectAnswer, watchReads } from "./undici-reads.ts";
 
 /** One kept connection: an undici client that has one request at a time, and connects again when it has to. */
 export type Connection = {
@@ -21,8 +24,12 @@ export type Connection = {
   requests: number;
   /** Whether the memory of large bodies is freed when they are out. */
   readonly freesBodies: boolean;
-  /** Whether the next bytes are those of an answer's head. */
-  awaitsHead: boolean;
+  /** Where the next bytes stand in an answer's head. */
+  readonly head: HeadPlace;
+  /** The interim answers to the present request. */
+  readonly interims: InterimTally;
+  /** How many bytes were read since undici handed on a head, or a piece of a body. */
+  unheard: number;
   /** The memory of the last read from the socket that filled all of its memory; known only where it is freed. */
   wholeRead: ArrayBufferLike | undefined;
 };
@@ -72,7 +79,7 @@ export function createConnections(freesBodies: boolean): Connections {
 
   function giveBack(connection: Connection): void {
     connection.requests += 1;
-    connection.awaitsHead = true;
+    expectAnswer(connection);
     if (released.has(connection.settings) || isOld(connection)) end(connection);
     else if (!connection.client.destroyed) connection.group.idle.push(connection);
   }
@@ -125,7 +132,9 @@ function createConnection(
     since: 0,
     requests: 0,
     freesBodies,
-    awaitsHead: true,
+    head: createHeadPlace(),
+    interims: { count: 0, since: 0 },
+    unheard: 0,
     wholeRead: undefined,
   };
   for (const event of ["disconnect", "connectionError"]) listen(client as EventEmitter, event, endIfIdle);
@@ -133,6 +142,7 @@ function createConnection(
 
   function connect(options: buildConnector.Options, callback: buildConnector.Callback): void {
     connection.socket = connectSocket(options, settings, callback);
+    expectAnswer(connection);
     watchReads(connection, connection.socket);
     connection.requests = 0;
     connection.since = performance.now();
@@ -149,29 +159,6 @@ function createConnection(
 
 function isOld({ settings: { lifetime }, since }: Connection): boolean {
   return lifetime !== undefined && performance.now() - since >= lifetime;
-}
-
-/** undici cuts what it hands over from what it reads, and does not say from what. */
-function watchReads(connection: Connection, socket: Socket): void {
-  const { freesBodies } = connection;
-  const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
-  socket.read = function watchRead(size) {
-    const bytes = read(size);
-    if (bytes === null) return bytes;
-    if (connection.awaitsHead) hideContinue(bytes);
-    if (freesBodies && bytes.length === bytes.buffer.byteLength) connection.wholeRead = bytes.buffer;
-    return bytes;
-  };
-}
-
-const unasked = Buffer.from("HTTP/1.1 100 ");
-const lastDigit = unasked.lastIndexOf("0");
-
-/** undici (8.12) breaks off at a `100 Continue` that nobody has asked for, and passes over a 102, which says as little. */
-function hideContinue(bytes: Buffer): void {
-  // Nearly all heads differ in the first digit.
-  if (bytes[lastDigit - 2] !== unasked[lastDigit - 2]) return;
-  if (bytes.subarray(0, unasked.length).equals(unasked)) bytes.write("2", lastDigit);
 }
 
 function connectSocket(

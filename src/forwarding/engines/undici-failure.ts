@@ -1,19 +1,13 @@
 import type { EngineFailure } from "./engine.ts";
-
-const illFormed = "HPE_INVALID_ANSWER";
-
-/** The failure for an ill-formed answer that undici accepts. */
-export function illFormedAnswer(message: string): EngineFailure {
-  return Object.assign(new Error(message), { code: illFormed });
-}
+import { illFormedCode } from "./ill-formed-answer.ts";
 
 /** undici's errors that node:http has another name for, by what tells them apart. */
 const translations: readonly Readonly<{ describes: (error: EngineFailure) => boolean; code: string }>[] = [
-  { describes: ({ name }) => name === "HTTPParserError", code: illFormed },
-  { describes: ({ code }) => code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH", code: illFormed },
+  { describes: ({ name }) => name === "HTTPParserError", code: illFormedCode },
+  { describes: ({ code }) => code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH", code: illFormedCode },
   {
     describes: ({ code, message }) => code === "UND_ERR_SOCKET" && message.startsWith("bad "),
-    code: illFormed,
+    code: illFormedCode,
   },
   {
     describes: ({ code }) => code === "UND_ERR_INVALID_ARG" || code === "UND_ERR_NOT_SUPPORTED",

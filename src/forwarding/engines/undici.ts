@@ -9,7 +9,9 @@ import { guard } from "../../unattended/guarded.ts";
 import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "./engine.ts";
 import { createPartsDisposal, type PartsDisposal } from "../../bodies/freeing/free-parts.ts";
 import { type Connection, type Connections, createConnections } from "./undici-connections.ts";
-import { illFormedAnswer, translateFailure } from "./undici-failure.ts";
+import { illFormedAnswer } from "./ill-formed-answer.ts";
+import { countInterim } from "./interim-answers.ts";
+import { translateFailure } from "./undici-failure.ts";
 import { createRequestBody } from "./undici-request-body.ts";
 
 /** Where undici shows what it receives. */
@@ -71,14 +73,14 @@ function createHandler(
       controller = started;
     },
     onResponseStart(started, status, headers, statusText = "") {
-      if (status < 100) started.abort(illFormedAnswer(`A status of ${status}.`));
-      if (isInterim(connection, status)) return;
+      if (isInterim(connection, status, started)) return;
       body = createHeldBody(flowOf(started, disposal));
       resolve(createAnswer({ status, statusText, headers, body, trailers: () => toPairs(trailers) }));
     },
     onResponseData(started, chunk) {
       // undici gives a piece without bytes after each pause.
       if (chunk.length === 0) return;
+      connection.unheard = 0;
       disposal?.received(chunk);
       if (body?.write(chunk) === false) started.pause();
     },
@@ -108,9 +110,12 @@ function createHandler(
   }
 }
 
-function isInterim(connection: Connection, status: number): boolean {
-  connection.awaitsHead = status < 200;
-  return connection.awaitsHead;
+function isInterim(connection: Connection, status: number, controller: Dispatcher.DispatchController): boolean {
+  connection.unheard = 0;
+  if (status >= 200) return false;
+  const failure = status < 100 ? illFormedAnswer(`A status of ${status}.`) : countInterim(connection.interims);
+  if (failure !== undefined) controller.abort(failure);
+  return true;
 }
 
 /** Where undici shows the pieces to other code, they are not freed. */
