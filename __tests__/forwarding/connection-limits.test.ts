@@ -110,6 +110,35 @@ describe.each(engines)("With $name,", ({ create }) => {
     expect((await answer).status).toBe(200);
   });
 
+  test("a handler that asks twice at the same time does not wait for itself, however full the line is", async () => {
+    const upstream = await startHolding();
+    const route = { HttpHandlerOptions: { MaxConnectionsPerServer: 1 } };
+    const asked: string[] = [];
+    const twice: DelegatingHandler = async ({ path }, next) => {
+      const answers = path === "/twice" ? [next(), next()] : [next()];
+      asked.push(path);
+      const [first, second = first] = await Promise.all(answers);
+      if (first !== second) first!.body.resume();
+      return second!;
+    };
+    const origin = await startGateway({ ports: [upstream.port], route, handlers: [twice] });
+    const before = fetch(`${origin}/a/before`);
+    await until(() => upstream.held.length === 1);
+    const answer = fetch(`${origin}/a/twice`);
+    await until(() => asked.length === 2);
+    const behind = fetch(`${origin}/a/behind`);
+    await until(() => asked.length === 3);
+    upstream.answer();
+    await until(() => upstream.held.length === 2);
+    upstream.answer();
+    upstream.answer();
+    await until(() => upstream.held.length === 1);
+    upstream.answer();
+    const statuses = (await Promise.all([before, answer, behind])).map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 200]);
+    expect(upstream.requests.map(({ target }) => target)).toEqual(["/before", "/twice", "/twice", "/behind"]);
+  });
+
   test.each([
     ["any number of connections, where there is no limit", {}, 5],
     ["0 is no limit", { MaxConnectionsPerServer: 0 }, 5],

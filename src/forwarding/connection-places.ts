@@ -11,10 +11,10 @@ export type ConnectionPlaces = Readonly<{
 }>;
 
 /**
- * The exchanges that have a place at one origin, and for how many requests, and those that wait for one, the first of them
- * first.
+ * The exchanges that have a place at one origin, and for how many requests, and those that wait for one with their
+ * requests, the first of them first.
  */
-type Line = Readonly<{ holders: Map<object, number>; waiting: Set<() => void> }>;
+type Line = Readonly<{ holders: Map<object, number>; waiting: Map<object, Set<() => void>> }>;
 
 /**
  * Lets each origin have some exchanges of a route at the same time, and so as many connections. A place is given back when
@@ -26,7 +26,7 @@ export function createConnectionPlaces(most: number): ConnectionPlaces {
 
   async function withPlace<Result>(seeker: PlaceSeeker, run: () => Promise<Result>): Promise<Result> {
     const { origin, exchange, onCancel } = seeker;
-    const line = lines.get(origin) ?? { holders: new Map(), waiting: new Set() };
+    const line = lines.get(origin) ?? { holders: new Map(), waiting: new Map() };
     lines.set(origin, line);
     let hasLeft = false;
     // A handler that asks once more while it keeps an answer would wait for itself.
@@ -50,10 +50,10 @@ export function createConnectionPlaces(most: number): ConnectionPlaces {
         return;
       }
       line.holders.delete(exchange);
-      // Several requests of one exchange may wait, which need one place together.
-      for (const goIn of line.waiting) {
+      for (const requests of line.waiting.values()) {
         if (line.holders.size >= most) break;
-        goIn();
+        // An exchange may wait with several requests: with some of them it would wait for itself.
+        for (const goIn of requests) goIn();
       }
       // Origins may come from middleware, and so be without end.
       if (line.holders.size === 0) lines.delete(origin);
@@ -69,15 +69,22 @@ function enter({ holders }: Line, exchange: object): void {
 function waitIn(line: Line, { exchange, onCancel }: PlaceSeeker): Promise<void> {
   const { waiting } = line;
   return new Promise((resolve, reject) => {
-    waiting.add(goIn);
+    const requests = waiting.get(exchange) ?? new Set();
+    waiting.set(exchange, requests.add(goIn));
     onCancel((reason) => {
-      if (waiting.delete(goIn)) reject(reason);
+      if (leaveLine()) reject(reason);
     });
 
     function goIn(): void {
-      waiting.delete(goIn);
+      leaveLine();
       enter(line, exchange);
       resolve();
+    }
+
+    function leaveLine(): boolean {
+      const isThere = requests.delete(goIn);
+      if (isThere && requests.size === 0) waiting.delete(exchange);
+      return isThere;
     }
   });
 }
