@@ -69,7 +69,7 @@ function enter({ holders }: Line, exchange: object): void {
 function waitIn(line: Line, { exchange, onCancel }: PlaceSeeker): Promise<void> {
   const { waiting } = line;
   return new Promise((resolve, reject) => {
-    const requests = waiting.get(exchange) ?? new Set();
+    const requests = waiting.get(exchange) ?? new Set<() => void>();
     waiting.set(exchange, requests.add(goIn));
     onCancel((reason) => {
       if (leaveLine()) reject(reason);
