@@ -26,7 +26,7 @@ export function createConnectionPlaces(most: number): ConnectionPlaces {
 
   async function withPlace<Result>(seeker: PlaceSeeker, run: () => Promise<Result>): Promise<Result> {
     const { origin, exchange, onCancel } = seeker;
-    const line = lines.get(origin) ?? { holders: new Map(), waiting: new Map() };
+    const line: Line = lines.get(origin) ?? { holders: new Map(), waiting: new Map() };
     lines.set(origin, line);
     let hasLeft = false;
     // A handler that asks once more while it keeps an answer would wait for itself.
