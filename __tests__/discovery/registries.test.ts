@@ -280,3 +280,49 @@ test("Dns: a name without SRV records stands for its addresses, at the port of t
     ),
   ).toEqual(["http://127.0.0.9/1"]);
 });
+
+const circle: Record<string, unknown> = { name: "node" };
+circle.self = circle;
+const ring: unknown[] = [];
+ring.push(ring);
+const revoked = Proxy.revocable([], {});
+revoked.revoke();
+const good = (): object => ({ host: "127.0.0.1", port: a.port });
+const lazy = {
+  get host(): string {
+    throw new Error("Nobody knows it yet.");
+  },
+};
+
+const unreadable: readonly Readonly<{ about: string; list: () => unknown; degraded: readonly string[] }>[] = [
+  { about: "a port that JSON does not know", list: () => [{ host: "127.0.0.1", port: 5001n }, good()], degraded: [] },
+  { about: "a host that holds itself", list: () => [{ host: circle, port: 1 }, good()], degraded: [] },
+  { about: "a list as a host that holds itself", list: () => [{ host: ring, port: 1 }, good()], degraded: [] },
+  { about: "an instance that throws", list: () => [lazy, good()], degraded: ["registry Table"] },
+  { about: "a list that throws", list: () => revoked.proxy, degraded: ["registry Table"] },
+];
+
+test.each(unreadable)("a provider of one's own may tell $about in a timer", async ({ list, degraded }) => {
+  const { promise: told, resolve: noteTold } = Promise.withResolvers<unknown>();
+  const { origin, gateway, close } = await startGateway(
+    { Routes: [routeTo("orders")], GlobalConfiguration: { ServiceDiscoveryProvider: { Type: "Table" } } },
+    {
+      discovery: {
+        Table: async (_service, update) => {
+          update([good()] as never);
+          setImmediate(() => {
+            try {
+              noteTold(update(list() as never));
+            } catch (error) {
+              noteTold(error);
+            }
+          });
+        },
+      },
+    },
+  );
+  closing.push(close);
+  expect(await told).toBeUndefined();
+  expect(gateway.health().degraded).toEqual(degraded);
+  expect(await (await fetch(`${origin}/orders/1`)).text()).toBe("a /1");
+});

@@ -43,12 +43,16 @@ async function askOnce({ provider, service, told, failed }: Asking, signal: Abor
     return fail(error);
   }
 
-  /** A finder of the user's may call it in a timer: it must not throw. */
+  /** A finder of the user's may call it in a timer, with anything: it must not throw. */
   function take(instances: unknown): void {
     if (signal.aborted) return;
     lists += 1;
-    if (Array.isArray(instances)) took = measure(() => told(instances));
-    else failed(new TypeError("What it has told is no list of instances."));
+    try {
+      if (Array.isArray(instances)) took = measure(() => told(instances));
+      else failed(new TypeError("What it has told is no list of instances."));
+    } catch (error) {
+      failed(error);
+    }
   }
 
   function fail(error: unknown): Outcome {

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type { Instance } from "../hosts/host.ts";
+import { describeValue } from "../options/describe-value.ts";
 import type { AllowsAddress } from "./provider.ts";
 
 /** What of a told list is believed, and why the rest is not. */
@@ -65,6 +66,5 @@ const longestShown = 100;
 
 /** What an unknown somebody has told is not logged at any length. */
 function show(value: unknown): string {
-  const text = JSON.stringify(value) as string | undefined;
-  return String(text).slice(0, longestShown);
+  return describeValue(value).slice(0, longestShown);
 }
