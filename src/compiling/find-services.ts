@@ -37,6 +37,7 @@ export function* findServices(
   routes: readonly RouteConfig[],
   { global, finders, discovery, connections }: ServiceSurroundings,
 ): Steps<ServiceRound> {
+  const round = discovery.prepare();
   const byConfig = new Map<ProviderConfig, Provider>();
   for (const [name, config] of providersOf(global)) {
     if (!isNamingService(config)) byConfig.set(config, prepareProvider(name, config));
@@ -47,12 +48,12 @@ export function* findServices(
     const watched = find(route);
     if (watched !== undefined) named.add(watched);
   }
-  return { find, providerOf, settle: () => discovery.settle(named, new Set(byConfig.values())) };
+  return { find, providerOf, settle: () => round.settle(named, new Set(byConfig.values())) };
 
   function find(route: RouteConfig): WatchedService | undefined {
     const provider = providerOf(route);
     if (provider === undefined || placeholderNames(route.ServiceName!).length > 0) return undefined;
-    return discovery.watch(provider, serviceOf(route, global));
+    return round.watch(provider, serviceOf(route, global));
   }
 
   function providerOf(route: Pick<RouteConfig, "ServiceName" | "ServiceProvider">): Provider | undefined {
@@ -70,9 +71,7 @@ export function* findServices(
       acceptAnyCertificate: false,
     }).tls;
     const key = JSON.stringify([name, config, settings]);
-    return discovery.provider(key, () =>
-      createProvider({ name: labelOf(name, Type), key, config, tls: settings, own }),
-    );
+    return round.provider(key, () => createProvider({ name: labelOf(name, Type), key, config, tls: settings, own }));
   }
 }
 

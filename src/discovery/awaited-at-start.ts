@@ -5,17 +5,18 @@ export type Starting = Readonly<{ settle: (named: ReadonlySet<WatchedService>) =
 
 /** Makes what knows it; before a configuration is in force nobody is waited for. */
 export function createStarting(): Starting {
-  let first: ReadonlySet<WatchedService> | undefined;
-  let isOver = true;
+  // Let go of when nobody waits any more: a reload may have dropped them.
+  let awaited: ReadonlySet<WatchedService> | undefined;
+  let hasBegun = false;
   return { settle, isOpening };
 
   function settle(named: ReadonlySet<WatchedService>): void {
-    isOver = first !== undefined;
-    first ??= named;
+    awaited = hasBegun ? undefined : named;
+    hasBegun = true;
   }
 
   function isOpening(): boolean {
-    if (!isOver) isOver = ![...first!].some((watched) => watched.isOpening());
-    return !isOver;
+    if (awaited !== undefined && ![...awaited].some((watched) => watched.isOpening())) awaited = undefined;
+    return awaited !== undefined;
   }
 }

@@ -1,5 +1,7 @@
+import { getOrAdd } from "../routing/index/get-or-add.ts";
 import type { Logger } from "../logging/logger.ts";
 import { createFailureList, type RegistryChange } from "./failure-list.ts";
+import { type DiscoveryRound, prepareRound } from "./discovery-round.ts";
 import type { Provider } from "./provider.ts";
 import { createUnlistedServices, type UnlistedServices } from "./unlisted-services.ts";
 import { createStarting } from "./awaited-at-start.ts";
@@ -8,13 +10,9 @@ import { createWatchedService, type WatchedService, type WatchEvents } from "./w
 
 /** The services that one gateway looks for, over all its configurations. */
 export type Discovery = Readonly<{
-  /** The provider of a key; the same one as long as configurations have it. */
-  provider: (key: string, create: () => Provider) => Provider;
-  /** The watch of a service; the same one as long as neither it nor its provider changes. */
-  watch: (provider: Provider, service: Service) => WatchedService;
+  /** Prepares a configuration; one that never comes into force leaves nothing behind. */
+  prepare: () => DiscoveryRound;
   unlisted: UnlistedServices;
-  /** Begins to ask for the services that a configuration names, and ends what is watched for no provider of it. */
-  settle: (named: ReadonlySet<WatchedService>, providers: ReadonlySet<Provider>) => void;
   /** Whether first lists of the services that the first configuration names are still waited for. */
   isOpening: () => boolean;
   /** All services that are looked for at the moment. */
@@ -35,21 +33,15 @@ export function createDiscovery({ logger, changed }: DiscoverySurroundings): Dis
   let isClosed = false;
   const watched = (): readonly WatchedService[] => [...services.values()];
   const starting = createStarting();
-  return { provider, watch, unlisted, settle, isOpening: starting.isOpening, watched, close };
+  const prepare = (): DiscoveryRound => prepareRound({ providers, services, keyOf, create, settle });
+  return { prepare, unlisted, isOpening: starting.isOpening, watched, close };
 
-  function provider(key: string, create: () => Provider): Provider {
-    const known = providers.get(key) ?? create();
-    providers.set(key, known);
-    return known;
+  function create(provider: Provider, service: Service): WatchedService {
+    return createWatchedService(service, provider, events);
   }
 
   function watch(provider: Provider, service: Service): WatchedService {
-    const key = keyOf(provider, service);
-    const known = services.get(key);
-    if (known !== undefined) return known;
-    const watched = createWatchedService(service, provider, events);
-    services.set(key, watched);
-    return watched;
+    return getOrAdd(services, keyOf(provider, service), () => create(provider, service));
   }
 
   function settle(next: ReadonlySet<WatchedService>, kept: ReadonlySet<Provider>): void {
@@ -64,7 +56,8 @@ export function createDiscovery({ logger, changed }: DiscoverySurroundings): Dis
   }
 
   function drop(watched: WatchedService): void {
-    services.delete(keyOf(watched.provider, watched.service));
+    const key = keyOf(watched.provider, watched.service);
+    if (services.get(key) === watched) services.delete(key);
     watched.end();
   }
 

@@ -48,6 +48,9 @@ type Knowledge = {
   faults: readonly string[];
 };
 
+// One for all: the stack of each would keep what has ended the watch, such as the configuration before, in memory.
+const noLongerWatched = new DOMException("The service is not watched any more.", "AbortError");
+
 /** Makes the watch of a service; nobody is asked before it begins. */
 export function createWatchedService(service: Service, provider: Provider, events: WatchEvents): WatchedService {
   const known: Knowledge = { present: [], toldAt: undefined, isFailing: false, faults: [] };
@@ -85,7 +88,7 @@ export function createWatchedService(service: Service, provider: Provider, event
 
   function end(): void {
     hasBegun = true;
-    watch.abort();
+    watch.abort(noLongerWatched);
     opening?.giveUp();
     if (known.isFailing) events.recovered(watched);
     known.isFailing = false;
