@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from "@jest/globals";
-import { parseConfig } from "../../src/index.ts";
+import { type Instance, type InstanceFinder, parseConfig } from "../../src/index.ts";
+import { createKubernetesSimulator } from "../../src/simulator/index.ts";
 import { request } from "../helpers/send-raw.ts";
+import { startDns } from "../helpers/start-dns.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
 import type { Upstream } from "../helpers/start-upstream.ts";
 import { eventually, startConsul, startInstance } from "./instances.ts";
@@ -145,6 +147,151 @@ test("No other spelling of a service's name gets past what is written for it, no
   const answers = [];
   for (const { path } of spellings) answers.push(await ask(path));
   expect(answers).toEqual(spellings.map(({ expected }) => expected));
+});
+
+describe("A service that an entry lists through a provider of its own is reached by the entry alone:", () => {
+  const SecurityOptions = { IPBlockedList: ["127.0.0.1"] };
+  const address = "127.0.0.1";
+  const locked = (entry: object): object[] => [{ ServiceName: "orders", SecurityOptions, ...entry }];
+  const at = ({ port }: Upstream) => ({ address, port });
+
+  async function statusesOf(
+    paths: readonly string[],
+    { entry, usual, own }: Readonly<{ entry: object; usual: object; own: object }>,
+  ): Promise<readonly number[]> {
+    const { origin, close } = await startGateway({
+      DynamicRoutes: locked({ ServiceProvider: "own", ...entry }),
+      GlobalConfiguration: { ServiceDiscoveryProvider: { ...usual, AllowAnyService: true }, Providers: { own } },
+    });
+    closing.push(close);
+    const statuses: number[] = [];
+    for (const path of paths) statuses.push((await fetch(origin + path)).status);
+    return statuses;
+  }
+
+  test("Consul that is written twice", async () => {
+    const { provider: usual, close } = await startConsul({ orders: [at(a)], parts: [at(b)] });
+    closing.push(close);
+    const paths = ["/orders/1", "/ORDERS/1", "/any.orders/1", "/parts/1"];
+    const statuses = await statusesOf(paths, { entry: {}, usual, own: { ...usual, Type: "PollConsul" } });
+    expect(statuses).toEqual([403, 404, 404, 200]);
+  });
+
+  test("Kubernetes, whose namespaces the providers say", async () => {
+    const kubernetes = createKubernetesSimulator();
+    closing.push(kubernetes.close);
+    const { port } = await kubernetes.listen();
+    const slice = ({ port }: Upstream) => [{ addresses: [address], ports: [{ name: "http", port }] }];
+    kubernetes.setSlices("prod/orders", slice(a));
+    kubernetes.setSlices("dev/orders", slice(b));
+    const usual = { Type: "PollKube", Scheme: "http", Host: address, Port: port, Namespace: "dev" };
+    const paths = ["/orders/1", "/prod.orders/1", "/dev.orders/1"];
+    const statuses = await statusesOf(paths, { entry: {}, usual, own: { ...usual, Namespace: "prod" } });
+    expect(statuses).toEqual([403, 404, 200]);
+  });
+
+  test("DNS, with the names of ports and instances below that of the service", async () => {
+    const srv = ({ port }: Upstream) => ({ srv: [{ target: address, port, priority: 1, weight: 1 }] });
+    // Each at another place than the listed one: names alone show what is the same.
+    const others = ["_http._tcp.orders", "node-1.orders", "parts"].map((name) => [`${name}.example.org`, srv(b)]);
+    const dns = await startDns({ "orders.example.org": srv(a), ...Object.fromEntries(others) });
+    closing.push(dns.close);
+    const usual = { Type: "Dns", Host: address, Port: dns.port };
+    const names = ["orders", "Orders", "_http._tcp.orders", "node-1.orders", "parts"];
+    const paths = names.map((name) => `/${name}.example.org/1`);
+    const other = await startDns({ "_http._tcp.orders.example.org": srv(a) });
+    closing.push(other.close);
+    for (const [entry, own, statuses] of [
+      ["orders.example.org", usual, [403, 404, 404, 404, 200]],
+      ["_http._tcp.orders.example.org", { ...usual, Port: other.port }, [404, 404, 403, 404, 200]],
+    ] as const) {
+      expect(await statusesOf(paths, { entry: { ServiceName: entry }, usual, own })).toEqual(statuses);
+    }
+  });
+});
+
+describe("Instances of a service whose entry demands something count for none that is not listed", () => {
+  const SecurityOptions = { IPBlockedList: ["127.0.0.1"] };
+
+  /** A gateway whose entry asks one finder, and whose clients ask another one. */
+  async function startFinders(findListed: InstanceFinder, findOther: InstanceFinder) {
+    const { origin, close } = await startGateway(
+      {
+        DynamicRoutes: [{ ServiceName: "orders", ServiceProvider: "own", SecurityOptions }],
+        GlobalConfiguration: {
+          ServiceDiscoveryProvider: { Type: "Other", AllowAnyService: true },
+          Providers: { own: { Type: "Listed", PollingInterval: 20 } },
+        },
+      },
+      { discovery: { Listed: findListed, Other: findOther } },
+    );
+    closing.push(close);
+    return async (path: string): Promise<string> => {
+      const answer = await fetch(origin + path);
+      return answer.ok ? answer.text() : String(answer.status);
+    };
+  }
+
+  const aliases: InstanceFinder = async ({ name }, update) => {
+    const both = [a, b].map(({ port }) => ({ host: "127.0.0.1", port }));
+    update(name === "both" ? both : both.slice(0, 1));
+  };
+
+  test("whatever it is called, for as long as they are there", async () => {
+    let listed: Instance[] = [{ host: "::ffff:127.0.0.1", port: a.port }];
+    const ask = await startFinders(async (_service, update) => update(listed), aliases);
+    expect([await ask("/orders/1"), await ask("/alias/1")]).toEqual(["403", "404"]);
+    for (let count = 0; count < 4; count += 1) expect(await ask("/both/1")).toBe("b /1");
+    listed = [{ host: "127.0.0.1", port: b.port }];
+    expect(
+      await eventually(
+        () => ask("/both/2"),
+        (answer) => answer === "a /2",
+      ),
+    ).toBe("a /2");
+    expect([await ask("/both/2"), await ask("/alias/2")]).toEqual(["a /2", "a /2"]);
+  });
+
+  test("also where the listed one is told later", async () => {
+    const first = Promise.withResolvers<void>();
+    let hasAsked = false;
+    const ask = await startFinders(
+      async (_service, update) => {
+        await first.promise;
+        update([{ host: "127.0.0.1", port: a.port }]);
+      },
+      (service, update, signal) => {
+        hasAsked = true;
+        return aliases(service, update, signal);
+      },
+    );
+    const answer = ask("/alias/1");
+    const isEarly = await Promise.race([answer.then(() => true), new Promise((r) => setTimeout(() => r(false), 50))]);
+    expect([isEarly, hasAsked]).toEqual([false, false]);
+    first.resolve();
+    expect(await answer).toBe("404");
+  });
+});
+
+test("A provider that clients ask for any service is not called unused", () => {
+  const warnings: unknown[] = [];
+  const warn = (fields: object): void => void warnings.push((fields as { code?: string }).code);
+  const logger = { error: warn, warn, info: warn, debug: warn };
+  const parse = (AllowAnyService: boolean): unknown =>
+    parseConfig(
+      {
+        DynamicRoutes: [{ ServiceName: "orders", ServiceProvider: "own" }],
+        GlobalConfiguration: {
+          ServiceDiscoveryProvider: { Type: "Consul", AllowAnyService },
+          Providers: { own: { Type: "Dns" } },
+        },
+      },
+      { logger },
+    );
+  parse(true);
+  expect(warnings).toEqual([]);
+  parse(false);
+  expect(warnings).toEqual(["provider-unused"]);
 });
 
 test("A provider of one's own tells names apart as they are written", async () => {

@@ -166,6 +166,13 @@ describe("an explanation of a service that no route names", () => {
         'No entry of DynamicRoutes is for the service "Orders", but one is for "orders", which only the spelling of its entry reaches',
       ],
       [
+        "a name below that of one that is listed, in DNS",
+        { Type: "Dns" },
+        "/_http._tcp.Orders/7",
+        undefined,
+        'No entry of DynamicRoutes is for the service "_http._tcp.Orders", but one is for "orders", which only the spelling of its entry reaches',
+      ],
+      [
         "any, where the provider allows it",
         { AllowAnyService: true },
         "/stock/7",

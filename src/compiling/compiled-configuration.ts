@@ -107,7 +107,9 @@ export function createPrepareConfiguration(surroundings: CompilationSurroundings
         ...{ config, routes, compiled, index, parts, concurrent, loadedAt: new Date() },
         claimHeaders: claimHeadersOf(config.routes),
         apart: createApart(shared),
-        unlisted: yield* createUnlistedRoutes(config, { surroundings: shared, services: discovery.unlisted, before }),
+        unlisted: yield* createUnlistedRoutes(config, {
+          ...{ surroundings: shared, services: discovery.unlisted, findListed: services.find, before },
+        }),
       },
       changes,
       connections,

@@ -12,8 +12,9 @@ import { type MatchedRequest, matchRequest } from "../routing/match-request.ts";
 import { runAtOnce, type Steps } from "../time-slices.ts";
 import type { CompiledRoute } from "./compiled-route.ts";
 import { compileRoutes, type EarlierCompiled, type RouteSurroundings } from "./compile-routes.ts";
+import type { ServiceRound } from "./find-services.ts";
 import { defineRoute } from "./index-routes.ts";
-import { createIsListed, type ListedIn } from "./listed-services.ts";
+import { gatherListed, type ListedServices } from "./listed-services.ts";
 import { anySpelling, readService, routeOfUnlisted, withoutRouteKeys } from "./unlisted-service.ts";
 
 /** What is found for a request that no route takes: a service, a moment to ask again, that nobody can tell, or nothing. */
@@ -30,15 +31,17 @@ export type UnlistedRoutes = Readonly<{
 export type UnlistedSurroundings = Readonly<{
   surroundings: RouteSurroundings;
   services: UnlistedServices;
+  /** Finds those that the configuration lists. */
+  findListed: ServiceRound["find"];
   before: Readonly<{ config: GatewayConfig; unlisted: UnlistedRoutes | undefined }> | undefined;
 }>;
 
-type Known = Readonly<{ compiled: CompiledRoute; index: RouteIndex<CompiledRoute> }>;
+type Known = Readonly<{ source: HostSource; compiled: CompiledRoute; index: RouteIndex<CompiledRoute> }>;
 
 /** The routes of services that clients name, where a configuration lets them; those that were known before stay known. */
 export function* createUnlistedRoutes(
   { routes }: GatewayConfig,
-  { surroundings, services, before }: UnlistedSurroundings,
+  { surroundings, services, findListed, before }: UnlistedSurroundings,
 ): Steps<UnlistedRoutes | undefined> {
   const { global } = surroundings;
   if (!allowsAnyService(routes, global)) return undefined;
@@ -50,50 +53,60 @@ export function* createUnlistedRoutes(
   };
   // What was before is not kept in memory: neither is what was before that.
   const kept = { ...surroundings, earlierAt: () => undefined };
-  return yield* compileAsAsked({ provider, services, surroundings: kept, routes, before: earlier });
+  const listed = gatherListed(routes, findListed);
+  return yield* compileAsAsked({ provider, services, surroundings: kept, listed, before: earlier });
 }
 
 /** Who is asked, what is known, and what routes are compiled with. */
-type UnlistedSources = ListedIn &
-  Readonly<{
-    services: UnlistedServices;
-    surroundings: RouteSurroundings;
-    /** The routes of the configuration before, and whether what holds for all routes is the same. */
-    before: Readonly<{ compiled: ReadonlyMap<WatchedService, CompiledRoute>; isSame: boolean }>;
-  }>;
+type UnlistedSources = Readonly<{
+  provider: Provider;
+  services: UnlistedServices;
+  listed: ListedServices;
+  surroundings: RouteSurroundings;
+  /** The routes of the configuration before, and whether what holds for all routes is the same. */
+  before: Readonly<{ compiled: ReadonlyMap<WatchedService, CompiledRoute>; isSame: boolean }>;
+}>;
 
 /** Each route is compiled as the first request for it comes. */
 function* compileAsAsked(sources: UnlistedSources): Steps<UnlistedRoutes> {
-  const { provider, services, surroundings, before } = sources;
-  const isListed = createIsListed(sources);
+  const { provider, services, listed, surroundings, before } = sources;
   const compile = createCompile(provider, surroundings);
   const known = new Map<WatchedService, Known>();
   // What does not fit together is found out now, and not by the first client.
   compile({ name: "any" }, fixedSource([]));
   for (const [watched, compiled] of before.compiled) {
     yield;
-    if (watched.provider !== provider || isListed(watched.service)) continue;
-    known.set(watched, compile(watched.service, watched, { compiled, isSame: before.isSame }));
+    if (watched.provider !== provider || listed.has(provider, watched.service)) continue;
+    known.set(watched, compileWatched(watched, { compiled, isSame: before.isSame }));
   }
   return { find, compiled: () => new Map([...known].map(([watched, { compiled }]) => [watched, compiled])) };
 
   function find(req: IncomingMessage): FoundUnlisted {
     const service = readService(req.url ?? "", surroundings.global);
-    if (service === undefined || isListed(service)) return undefined;
+    if (service === undefined || listed.has(provider, service)) return undefined;
+    const opening = listed.opening();
+    const learning = opening && askedFirst(opening);
+    if (learning !== undefined) return learning;
     const watched = services.find(provider, service);
     if (typeof watched === "string") return watched === "unknown" ? undefined : watched;
     const waiting = askedFirst(watched);
     if (waiting !== undefined) return waiting;
-    return watched.hasInstances() === false ? undefined : matchRequest(indexOf(watched), req);
+    if (watched.hasInstances() === false) return undefined;
+    const { source, index } = routeTo(watched);
+    return watched.present.length > 0 && source.present.length === 0 ? undefined : matchRequest(index, req);
   }
 
-  function indexOf(watched: WatchedService): RouteIndex<CompiledRoute> {
-    const found = known.get(watched) ?? compile(watched.service, watched);
+  function routeTo(watched: WatchedService): Known {
+    const found = known.get(watched) ?? compileWatched(watched);
     if (!known.has(watched)) {
       for (const other of known.keys()) if (other.hasEnded()) known.delete(other);
       known.set(watched, found);
     }
-    return found.index;
+    return found;
+  }
+
+  function compileWatched(watched: WatchedService, earlier?: EarlierCompiled): Known {
+    return compile(watched.service, listed.without(watched), earlier);
   }
 }
 
@@ -106,7 +119,7 @@ function createCompile(provider: Provider, surroundings: RouteSurroundings): Com
     const services = { find: () => source, providerOf: () => provider };
     const given = { ...surroundings, global, services, earlierAt: () => earlier };
     const compiled = runAtOnce(compileRoutes([route], given))[0]!;
-    return { compiled, index: createRouteIndex([defineRoute(compiled, anySpelling, route)]) };
+    return { source, compiled, index: createRouteIndex([defineRoute(compiled, anySpelling, route)]) };
   };
 }
 

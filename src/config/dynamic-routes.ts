@@ -3,7 +3,8 @@ import { quote } from "../json/json-node.ts";
 import { locate, type Place, placeWithin } from "../json/place.ts";
 import type { Report } from "./problems/problem-list.ts";
 import type { RouteEntry } from "./rules/rule.ts";
-import type { DynamicRouteConfig, GlobalConfig, RouteConfig } from "./sections.ts";
+import type { Key } from "../schema/key.ts";
+import { type DynamicRouteConfig, dynamicRouteSection, type GlobalConfig, type RouteConfig } from "./sections.ts";
 
 // Whatever else matches comes first, a route for every path included.
 const behindAll = Number.MIN_SAFE_INTEGER;
@@ -32,6 +33,15 @@ export function usualIdOf(route: RouteConfig, index: number): string {
 /** Whether a route comes from `DynamicRoutes`. */
 export function isDynamicRoute(route: Readonly<Partial<RouteConfig>>): boolean {
   return dynamicRoutes.has(route);
+}
+
+const guardingKeys = Object.entries<Key>(dynamicRouteSection.keys)
+  .filter(([, { isLock, restricts }]) => isLock === true || restricts === true)
+  .map(([name]) => name as keyof RouteConfig);
+
+/** Whether an entry of `DynamicRoutes` demands something of clients, or lets not all of their requests pass. */
+export function guardsSomething(route: Readonly<Partial<RouteConfig>>): boolean {
+  return guardingKeys.some((name) => route[name] !== undefined);
 }
 
 /** Whether clients may reach services that no route names: where the provider says so, and no route is written or some are dynamic. */

@@ -34,11 +34,14 @@ export function createProvider({ name, key, config, tls, own }: ProviderSources)
     PollingInterval = usualInterval,
     MaxStale = usualStaleSeconds,
   } = config;
-  const { find, identify, isLocal, readsScheme, close } =
-    own === undefined ? askers[Type as RegistryType]({ type: Type as RegistryType, config, tls }) : askOwn(own, config);
+  const { isLocal, ...asker } =
+    own === undefined
+      ? askers[Type as RegistryType]({ type: Type as RegistryType, config, tls })
+      : askOwn(own, Type, config);
   const allowedAddresses = isLocal ? undefined : AllowAddresses;
   return {
-    ...{ name, key, find, identify, readsScheme, close },
+    ...{ name, key, ...asker },
+    namesOf: asker.namesOf ?? ((service) => [asker.identify(service)]),
     allowsAddress: createAddressRule(allowedAddresses),
     allowedAddresses,
     interval: PollingInterval,
@@ -47,7 +50,7 @@ export function createProvider({ name, key, config, tls, own }: ProviderSources)
 }
 
 /** A finder of the user's runs in this process, unless the configuration says where else it asks. */
-function askOwn(find: InstanceFinder, { Host = usualHost }: ProviderConfig): Asker {
+function askOwn(find: InstanceFinder, kind: string, { Host = usualHost }: ProviderConfig): Asker {
   const identify: Asker["identify"] = ({ name, namespace }) => JSON.stringify([namespace, name]);
-  return { find, identify, isLocal: standsOnLoopback(Host), readsScheme: true, close: () => undefined };
+  return { find, identify, kind, isLocal: standsOnLoopback(Host), readsScheme: true, close: () => undefined };
 }

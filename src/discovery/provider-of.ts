@@ -24,6 +24,11 @@ export function isNamingService({ Type = usualType }: Pick<ProviderConfig, "Type
   return Type === "ServiceCluster";
 }
 
+/** Whether a type of provider asks Kubernetes. */
+export function isKubernetes(type: string): boolean {
+  return ["Kube", "PollKube", "WatchKube"].includes(type);
+}
+
 /** Whether the requests of a route go to the naming service; that a provider is missing is told elsewhere. */
 export function goesToNamingService(route: Asking, global: Asked): boolean {
   if (route.ServiceName === undefined) return false;

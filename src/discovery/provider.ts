@@ -23,6 +23,10 @@ export type Provider = Readonly<{
   find: InstanceFinder;
   /** By what it knows a service: the same text for two spellings that mean the same one to it. */
   identify: (service: Service) => string;
+  /** What kind of registry it is: providers of one kind may know the same services, wherever they ask. */
+  kind: string;
+  /** The names under which an entry of `DynamicRoutes` would be for a service, that of the service itself first. */
+  namesOf: (service: Service) => readonly string[];
   allowsAddress: AllowsAddress;
   /** What the configuration allows of the addresses at which no service should stand; undefined where all are. */
   allowedAddresses: readonly string[] | undefined;

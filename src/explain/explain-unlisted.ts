@@ -2,6 +2,7 @@ import { defineRoute } from "../compiling/index-routes.ts";
 import { anySpelling, readService, routeOfUnlisted, withoutRouteKeys } from "../compiling/unlisted-service.ts";
 import { allowsAnyService, isDynamicRoute } from "../config/dynamic-routes.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
+import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import { registryOf } from "../discovery/provider-of.ts";
 import { labelOf, type Service } from "../discovery/service.ts";
 import { createRouteIndex } from "../routing/index/route-index.ts";
@@ -24,7 +25,7 @@ export function explainUnlisted(config: GatewayConfig, { global, ...asked }: Ask
   const isOpen = allowsAnyService(config.routes, global);
   if (!isOpen && !config.routes.some(isDynamicRoute)) return {};
   const name = labelOf(service);
-  const listed = config.routes.find((route) => isDynamicRoute(route) && isSpeltOtherwise(route.ServiceName, service));
+  const listed = config.routes.find((route) => isDynamicRoute(route) && isSpeltOtherwise(route, service, global));
   const spelling = listed && `${JSON.stringify(listed.ServiceName)}, which only the spelling of its entry reaches`;
   if (!isOpen) {
     const found = `No entry of DynamicRoutes is for the service ${JSON.stringify(name)}`;
@@ -46,7 +47,10 @@ export function explainUnlisted(config: GatewayConfig, { global, ...asked }: Ask
   };
 }
 
-/** Registries know one service by several spellings: it is reached by the one that is written. */
-function isSpeltOtherwise(written: string | undefined, { name }: Service): boolean {
-  return written?.trim().toLowerCase() === name.toLowerCase();
+/** Registries know one service by several spellings, and DNS its parts by names below it: it is reached by the one that is written. */
+function isSpeltOtherwise(route: RouteConfig, service: Service, global: GlobalConfig): boolean {
+  const written = route.ServiceName!.trim().toLowerCase();
+  if (registryOf(route, global)?.Type !== "Dns") return written === service.name.toLowerCase();
+  const label = labelOf({ name: written, namespace: route.ServiceNamespace?.trim().toLowerCase() });
+  return `.${labelOf(service).toLowerCase()}`.endsWith(`.${label}`);
 }

@@ -77,7 +77,17 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "GlobalConfiguration.ServiceDiscoveryProvider.Namespace (service-name-invalid)",
-      '  expected a name of letters, digits, "-", "_" and single dots, up to 253 characters, found "../kube-system"',
+      '  expected a namespace of Kubernetes, which has small letters, digits and "-", up to 63 characters, found "../kube-system"',
+    ],
+  },
+  {
+    reason: "a namespace with blanks around it",
+    input: service({ ServiceName: "orders" }, { Type: "PollKube", Namespace: " prod " }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "GlobalConfiguration.ServiceDiscoveryProvider.Namespace (service-name-invalid)",
+      '  expected a namespace of Kubernetes, which has small letters, digits and "-", up to 63 characters, found " prod "',
     ],
   },
   {

@@ -1,10 +1,11 @@
 import { readAddressRule } from "../../addresses/address-rule.ts";
 import { closestName } from "../../closest-name.ts";
-import { isNamingService, providerOf, usualType } from "../../discovery/provider-of.ts";
+import { isKubernetes, isNamingService, providerOf, usualType } from "../../discovery/provider-of.ts";
 import { providerTypes } from "../../discovery/usual-ports.ts";
 import { isAskable } from "../../discovery/service.ts";
 import { isEmptyNode, quote } from "../../json/json-node.ts";
 import { findMember, locate, type Place } from "../../json/place.ts";
+import { allowsAnyService } from "../dynamic-routes.ts";
 import type { ConfigRule, GlobalEntry, Rulebook } from "./rule.ts";
 import { isHostName, reportHostName } from "./targets.ts";
 
@@ -29,16 +30,21 @@ const usualKey = "ServiceDiscoveryProvider";
 
 /** Each provider stands at a host, and is asked by a route. */
 export const checkProviders: ConfigRule = function checkProviders({ routes, global, report }) {
+  const isOpen = allowsAnyService(
+    routes.map(({ config }) => config),
+    global.config,
+  );
   for (const { name, config, place } of providersIn(global)) {
     const isAsked = routes.some(({ config: route }) => {
       return route.ServiceName !== undefined && route.ServiceProvider === name;
     });
-    if (routes.length > 0 && !isAsked) reportUnused(name, place, report);
+    const isAskedByClients = isOpen && name === undefined;
+    if (routes.length > 0 && !isAsked && !isAskedByClients) reportUnused(name, place, report);
     if (config.Host !== undefined && !isHostName(config.Host)) {
       reportHostName(config.Host, locate(place, ["Host"]), report);
     }
     checkAddresses(config, place, report);
-    checkNamespace(config.Namespace, locate(place, ["Namespace"]), report);
+    checkUsualNamespace(config, locate(place, ["Namespace"]), report);
     if (config.ConfigurationKey !== undefined) reportConfigurationKey(place, report);
   }
 };
@@ -103,6 +109,20 @@ function checkName(service: string, place: Place, report: Rulebook["report"]): v
 function checkNamespace(namespace: string | undefined, place: Place, report: Rulebook["report"]): void {
   if (namespace === undefined || isAskable(namespace.trim())) return;
   report("service-name-invalid", place, nameFault(namespace));
+}
+
+const dnsLabel = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+
+/** Kubernetes is asked for services of this namespace as it is written; no other registry reads it. */
+function checkUsualNamespace(
+  { Type = usualType, Namespace: namespace }: Provider,
+  place: Place,
+  report: Rulebook["report"],
+): void {
+  if (!isKubernetes(Type)) return checkNamespace(namespace, place, report);
+  if (namespace === undefined || dnsLabel.test(namespace)) return;
+  const expected = 'expected a namespace of Kubernetes, which has small letters, digits and "-", up to 63 characters';
+  report("service-name-invalid", place, `${expected}, found ${quote(namespace)}`);
 }
 
 function nameFault(name: string): string {

@@ -10,7 +10,7 @@ import { createKubernetesFinder } from "./kubernetes.ts";
 import { readPod } from "./pod.ts";
 import { createRegistryClient, type RegistryAddress } from "./registry-client.ts";
 import { createTokenReader } from "./registry-token.ts";
-import { byLabel, byName, byNamespace } from "./service-identity.ts";
+import { byLabel, byName, byNamespace, namesAbove } from "./service-identity.ts";
 
 /** What a registry is asked with. */
 export type AskerSources = Readonly<{
@@ -20,8 +20,10 @@ export type AskerSources = Readonly<{
 }>;
 
 /** Who asks a registry, and what is left to be closed. */
-export type Asker = Pick<Provider, "find" | "identify" | "readsScheme" | "close"> &
+export type Asker = Pick<Provider, "find" | "identify" | "kind" | "readsScheme" | "close"> &
   Readonly<{
+    /** Where it differs from how the registry knows a service. */
+    namesOf?: Provider["namesOf"];
     /** Whether the registry stands on this machine. */
     isLocal: boolean;
   }>;
@@ -51,6 +53,7 @@ function askConsul(sources: AskerSources, mayBlock: boolean): Asker {
   return {
     find,
     identify: byName,
+    kind: "Consul",
     isLocal: standsOnLoopback(address.host),
     readsScheme: false,
     close: client.close,
@@ -69,7 +72,14 @@ function askKubernetes({ config, tls, type }: AskerSources, watches: boolean): A
   const token = createTokenReader(config, tokenFile);
   const find = createKubernetesFinder({ client, token, namespace, watches });
   const identify = byNamespace(namespace);
-  return { find, identify, isLocal: standsOnLoopback(address.host), readsScheme: true, close: client.close };
+  return {
+    find,
+    identify,
+    kind: "Kubernetes",
+    isLocal: standsOnLoopback(address.host),
+    readsScheme: true,
+    close: client.close,
+  };
 }
 
 function askEureka(sources: AskerSources): Asker {
@@ -79,6 +89,7 @@ function askEureka(sources: AskerSources): Asker {
   return {
     find,
     identify: byName,
+    kind: "Eureka",
     isLocal: standsOnLoopback(address.host),
     readsScheme: true,
     close: client.close,
@@ -90,6 +101,8 @@ function askDns({ config: { Host: host, Port: port = providerTypes.Dns.port } }:
   return {
     find: createDnsFinder({ host, port }),
     identify: byLabel,
+    kind: "Dns",
+    namesOf: namesAbove,
     isLocal,
     readsScheme: true,
     close: () => undefined,

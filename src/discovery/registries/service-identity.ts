@@ -15,3 +15,14 @@ export function byLabel(service: Service): string {
 export function byNamespace(usual: string): Provider["identify"] {
   return ({ name, namespace = usual }) => `${namespace}/${name}`;
 }
+
+/**
+ * A name in DNS without the labels of a port (`_http._tcp`), and then those above it: the records of a service's ports and
+ * of its instances have names below that of the service.
+ */
+export function namesAbove(service: Service): readonly string[] {
+  const labels = byLabel(service).split(".");
+  // Where all labels are such ones, the last one stays.
+  const name = labels.slice(labels.findIndex((label) => !label.startsWith("_")));
+  return name.map((_label, index) => name.slice(index).join("."));
+}
