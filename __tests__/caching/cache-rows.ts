@@ -315,6 +315,20 @@ const named: readonly CacheRow[] = [
     again: false,
   },
   {
+    title: "what a transform would change counts where it finds nothing to change",
+    why: "others may send what it makes of theirs",
+    route: { UpstreamHeaderTransform: { "X-Other": "a, z" } },
+    ...asking({ "X-Other": "1z" }, { "X-Other": "2z" }),
+    again: false,
+  },
+  {
+    title: "whoever sends what a transform sets gets what all get",
+    why: "the service sees the same",
+    route: { UpstreamHeaderTransform: { "X-Kind": "same" } },
+    ...asking({ "X-Kind": "same" }, {}),
+    again: true,
+  },
+  {
     title: "other headers do not count",
     why: "no answer says that it depends on them",
     ...asking({ Accept: "text/html", "User-Agent": "a" }, { Accept: "text/css", "User-Agent": "b" }),

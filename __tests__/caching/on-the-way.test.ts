@@ -8,10 +8,29 @@ import { askAt, configOf } from "./cached-route.ts";
 let upstream: Upstream;
 let running: RunningGateway;
 
+const route = (more: object = {}): unknown =>
+  (configOf(upstream.port, { route: more }) as { Routes: unknown[] }).Routes[0];
+const transforming = (name: string): unknown =>
+  route({
+    UpstreamPathTemplate: `/set/${name}`,
+    DownstreamPathTemplate: "/",
+    UpstreamHeaderTransform: { [name]: "{RemoteIpAddress}" },
+  });
+
 beforeAll(async () => {
   upstream = await startUpstream((req, res) => res.end(JSON.stringify(req.headers)));
-  const config = parseConfig(configOf(upstream.port, {}), { logger: false });
-  const gateway = createGateway(config, { logger: false, trustProxy: "loopback" });
+  const Routes = [...["X-Client-Addr", "X-Real-IP"].map(transforming), route()];
+  const config = parseConfig({ Routes }, { logger: false });
+  const gateway = createGateway(config, {
+    logger: false,
+    trustProxy: "loopback",
+    middleware: [
+      (req, _res, next) => {
+        if (req.url.includes("?region")) req.headers["x-region"] = req.headers["x-way"]!;
+        next();
+      },
+    ],
+  });
   const app = express();
   app.use((req, _res, next) => {
     const { country } = req.query;
@@ -51,4 +70,32 @@ describe("headers that were set on the way to the gateway tell answers apart", (
     const calls = upstream.requests.filter(({ target }) => target.startsWith("/map"));
     expect(calls).toHaveLength(2);
   });
+
+  test.each([
+    { who: "middleware before the gateway", path: "/own?country", name: "x-country" },
+    { who: "middleware of the gateway", path: "/own?region", name: "x-region" },
+  ])("what $who sets, also where clients send the very same", async ({ path, name }) => {
+    const ask = async (way: string, sent: Readonly<Record<string, string>>): Promise<unknown> => {
+      const { body } = await askAt(running.port, { path, headers: { "x-way": way, ...sent } });
+      return (JSON.parse(body) as Record<string, unknown>)[name];
+    };
+    const ways = [await ask("at", {}), await ask("ch", { [name]: "ch" }), await ask("it", { [name]: "it" })];
+    expect(ways).toEqual(["at", "ch", "it"]);
+    expect([await ask("ch", {}), await ask("it", { [name]: "ch" })]).toEqual(["ch", "it"]);
+    expect(upstream.requests.filter(({ target }) => target === path)).toHaveLength(3);
+  });
+
+  test.each(["X-Client-Addr", "X-Real-IP"])(
+    "what a transform sets, also where clients send the same: %s",
+    async (name) => {
+      const ask = async (address: string, sent: Readonly<Record<string, string>>): Promise<unknown> => {
+        const headers = { "x-forwarded-for": address, ...sent };
+        const { body } = await askAt(running.port, { path: `/set/${name}`, headers });
+        return (JSON.parse(body) as Record<string, unknown>)[name.toLowerCase()];
+      };
+      const addresses = ["10.0.0.1", "10.0.0.2"];
+      for (const address of addresses) expect(await ask(address, { [name]: address })).toBe(address);
+      for (const address of addresses) expect(await ask(address, {})).toBe(address);
+    },
+  );
 });

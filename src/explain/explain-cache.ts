@@ -58,7 +58,7 @@ function toldApartBy({ header, byIdentity }: CacheSettings, isPost: boolean): re
     "the client's method and the one that is sent",
     "the finished path and query",
     "X-Forwarded-Host, -Proto and -Prefix",
-    "headers that claims, transforms or middleware have changed",
+    "headers that claims or transforms name, or middleware changes",
     `the header ${header}`,
     ...(byIdentity ? ["who is asking, and all credentials"] : []),
     ...(isPost ? ["the body, its type and its coding"] : []),

@@ -5,6 +5,7 @@ import { type CapabilitySurroundings, defineCapability, type RoutePart } from ".
 import { createAnswerCache } from "./answer-cache.ts";
 import { type CacheSettings, effectiveCache } from "./effective-cache.ts";
 import type { Landed } from "./fetch-answer.ts";
+import { createHeadersSetHere } from "./headers-set-here.ts";
 import { createTtlFreshness } from "./freshness.ts";
 import { createRfcFreshness } from "./rfc-freshness.ts";
 import { createFlights, type Flights } from "./wait-for-one-call.ts";
@@ -60,6 +61,7 @@ function createCache(
   return createAnswerCache({
     making: nameOfMaking(config, global),
     idHeader: (config.RequestIdKey ?? global.RequestIdKey)?.toLowerCase(),
+    setHere: createHeadersSetHere(config, global),
     settings,
     freshness: settings.mode === "Rfc" ? createRfcFreshness(settings) : createTtlFreshness(settings),
     changes: settings.mode === "Rfc" ? createTargetChanges(answers) : undefined,

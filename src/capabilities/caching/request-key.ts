@@ -7,6 +7,7 @@ import { hopByHopHeaders } from "../../headers/hop-by-hop.ts";
 import { isTakenForTarget } from "../../headers/taken-by-services.ts";
 import { hostOf } from "../../hosts/host-origin.ts";
 import { rememberPerText } from "../../remember-per-text.ts";
+import type { HeadersSetHere } from "./headers-set-here.ts";
 
 /** Texts that together tell one thing from another. */
 export type Parts = readonly string[];
@@ -31,14 +32,10 @@ const written: ReadonlySet<string> = new Set([
 
 /**
  * What the service sees of a request besides the method, and what was made of it here: the finished target, as what the
- * gateway was addressed, what a trusted proxy says of the client, and every header that was changed on the way or is oddly
- * spelt.
+ * gateway was addressed, what a trusted proxy says of the client, and every header that was changed on the way, whoever's
+ * request it was, or is oddly spelt.
  */
-export function requestParts(
-  outgoing: OutgoingRequest,
-  exchange: MatchedExchange,
-  idHeader: string | undefined,
-): Parts {
+export function requestParts(outgoing: OutgoingRequest, exchange: MatchedExchange, telling: TellingHeaders): Parts {
   const { path, headers } = outgoing;
   return [
     path,
@@ -46,7 +43,7 @@ export function requestParts(
     textOf(headers["x-forwarded-host"]),
     textOf(headers["x-forwarded-proto"]),
     textOf(headers["x-forwarded-prefix"]),
-    ...changedHeaders(headers, exchange, idHeader),
+    ...changedHeaders(headers, exchange, telling),
   ];
 }
 
@@ -57,19 +54,23 @@ function otherHost({ origin, headers }: OutgoingRequest, { chosenOrigin }: Match
   return isOther ? `${origin} ${textOf(headers.host)}` : "";
 }
 
-/** The request's id is another one for each request. */
+/** What is known of the headers of a route: the request's id is another one for each request. */
+export type TellingHeaders = Readonly<{ idHeader: string | undefined; setHere: HeadersSetHere }>;
+
 function changedHeaders(
   headers: Headers,
   { given, dropped, context: { req } }: MatchedExchange,
-  idHeader: string | undefined,
+  { idHeader, setHere }: TellingHeaders,
 ): Parts {
   let changed: string[] | undefined;
   // What stands there otherwise than it came was set by middleware before the gateway.
   const isClients = createIsClients({ headers: given, rawHeaders: req.rawHeaders });
   for (const name in headers) {
-    if (written.has(name) || name === idHeader) continue;
+    if (name === idHeader || (written.has(name) && !setHere.isTold(name))) continue;
     const isAsGiven = headers[name] === given[name] || textOf(headers[name]) === textOf(given[name]);
-    if (!isAsGiven || alwaysTells(name) || !isClients(name)) (changed ??= []).push(name);
+    if (!isAsGiven || !isClients(name)) setHere.see(name);
+    else if (!setHere.isTold(name) && !setHere.isSeen(name) && !alwaysTells(name)) continue;
+    (changed ??= []).push(name);
   }
   for (const name in given) {
     if (headers[name] !== undefined || written.has(name) || hopByHopHeaders.has(name)) continue;

@@ -7,7 +7,7 @@ import { areCovered, type Credentials, credentialsShown, findCredentials, identi
 import type { CacheSettings } from "./effective-cache.ts";
 import type { VaryMark } from "./kept-answer.ts";
 import type { TargetChanges } from "./target-changes.ts";
-import { namedParts, nameOfParts, type Parts, requestParts, textOf } from "./request-key.ts";
+import { namedParts, nameOfParts, type Parts, requestParts, type TellingHeaders, textOf } from "./request-key.ts";
 
 /** What a request asks, as far as answers are told apart by it. */
 export type Asked = Readonly<{
@@ -29,16 +29,16 @@ export type Asked = Readonly<{
 }>;
 
 /** What decides how the requests of a route are read. */
-export type AskedSettings = Readonly<{
-  /** A name of all that an answer may come from besides its request. */
-  making: string;
-  idHeader: string | undefined;
-  settings: CacheSettings;
-  /** What the answers of the route are thrown away by. */
-  groups: readonly string[];
-  /** Only where what was done to a target counts. */
-  changes: TargetChanges | undefined;
-}>;
+export type AskedSettings = TellingHeaders &
+  Readonly<{
+    /** A name of all that an answer may come from besides its request. */
+    making: string;
+    settings: CacheSettings;
+    /** What the answers of the route are thrown away by. */
+    groups: readonly string[];
+    /** Only where what was done to a target counts. */
+    changes: TargetChanges | undefined;
+  }>;
 
 /** Reads what a request asks; why it passes the cache by, where it does. Most requests tell at once. */
 export function readAsked(
@@ -60,11 +60,8 @@ export function readAsked(
 /** What tells a request apart besides what each has. */
 type Further = Readonly<{ asking: AskedSettings; further: Parts }>;
 
-function createAsked(
-  outgoing: OutgoingRequest,
-  exchange: MatchedExchange,
-  { asking: { making, idHeader, settings, groups, changes }, further }: Further,
-): Asked {
+function createAsked(outgoing: OutgoingRequest, exchange: MatchedExchange, { asking, further }: Further): Asked {
+  const { making, settings, groups, changes } = asking;
   const credentials = settings.byIdentity ? undefined : findCredentials(exchange);
   const shown = valuesOf(credentials, exchange);
   const { header } = settings;
@@ -72,7 +69,7 @@ function createAsked(
   const target = changes?.groupOf({ outgoing, exchange });
   const besides = [
     making,
-    ...requestParts(outgoing, exchange, idHeader),
+    ...requestParts(outgoing, exchange, asking),
     textOf(outgoing.headers[header]),
     shown.get(header) ?? "",
     ...further,
