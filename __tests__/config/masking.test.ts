@@ -34,6 +34,16 @@ describe("what is shown of a configuration", () => {
     );
   });
 
+  test.each([
+    ["among the keys", ["s3same", { Name: "a", Sha256: "a".repeat(64) }], "expected an object, found a text"],
+    ["in place of them", "s3same", "expected a list of objects, found a text"],
+  ])("keeps an API key to itself that stands %s, as it is and not as its digest", (_where, Keys, says) => {
+    const AuthenticationSchemes = { Partners: { Type: "ApiKey", Keys } };
+    const refusal = refusalOf(JSON.stringify({ Routes: [], GlobalConfiguration: { AuthenticationSchemes } }));
+    expect(refusal).toContain(says);
+    expect(refusal).not.toContain("s3same");
+  });
+
   test("does so too in a long line, where the excerpt begins within the secret", () => {
     const secret = "s3same".repeat(12);
     const line = `{ "Routes": [{ "UpstreamPathTemplate": "/a?sig=${secret}", "Priority": "x" }] }`;

@@ -24,6 +24,8 @@ export type KeyFacts = Readonly<{
   restricts?: true;
   /** Its value is not shown; with a form, only a value of that form is, as any other may be a secret put there by mistake. */
   isSecret?: true | Readonly<{ unless: RegExp }>;
+  /** A text in place of its objects is not shown, but of a form, as it may be the secret that one of them is to describe. */
+  textIsSecret?: Readonly<{ unless: RegExp }>;
   /** Names a file: a relative path starts at the file of the configuration in which it stands. */
   isPath?: true;
 }>;

@@ -154,6 +154,7 @@ export const schemeSection = defineSection(
       problems: ["header-name-invalid", "header-name-reserved", "scheme-header-untrusted"],
     }),
     Keys: sections(apiKeySection, {
+      textIsSecret: { unless: /^\$\{\w+(:-)?\}$/ },
       type: "list of keys",
       means: "`ApiKey`: the keys that are taken",
       otherwise: "none",

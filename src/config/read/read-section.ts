@@ -45,9 +45,14 @@ function canonicalNamesOf(section: Section): ReadonlyMap<string, string> {
 }
 
 /** Reads one object of the configuration; undefined where it is none. */
-export function readSection(section: Section, place: Place, reading: Reading): SectionValues | undefined {
+export function readSection(
+  section: Section,
+  place: Place,
+  reading: Reading,
+  describe = describeNode,
+): SectionValues | undefined {
   if (place.node.kind !== "object") {
-    reading.report("wrong-type", place, `expected an object, found ${describeNode(place.node)}`);
+    reading.report("wrong-type", place, `expected an object, found ${describe(place.node)}`);
     return undefined;
   }
   const values: SectionValues = {};
@@ -91,7 +96,7 @@ function readKey({ keepsEmpty }: Section, key: Key, place: Place, reading: Readi
   if (key.kind === "list") return readList(key.schema, place, reading, keepsEmpty === true);
   if (key.kind === "methods") return readMethods(key.schema, place, reading);
   if (key.kind === "section") return readInner(key.section, place, reading);
-  if (key.kind === "sections") return readEach(key.section, place, reading);
+  if (key.kind === "sections") return readEach(key.section, place, reading, createDescribe(key));
   if (key.kind === "record") return readRecord(key.section, place, reading);
   return freeReaders[key.kind](place, reading);
 }
@@ -127,10 +132,12 @@ function readInner(section: Section, place: Place, reading: Reading): SectionVal
   return isEmpty && isUnset(section, place.node) ? undefined : values;
 }
 
-function readEach(section: Section, place: Place, reading: Reading): unknown {
-  const items = expectList(place, reading)?.items;
+type Describe = typeof describeNode;
+
+function readEach(section: Section, place: Place, reading: Reading, describe: Describe): unknown {
+  const items = expectList(place, reading, describe)?.items;
   // What could not be read keeps its place in the list, so that indexes stay those of the text.
-  const read = items?.map((item, index) => readSection(section, placeWithin(place, index, item), reading));
+  const read = items?.map((item, index) => readSection(section, placeWithin(place, index, item), reading, describe));
   return read && Object.freeze(read);
 }
 
@@ -147,10 +154,15 @@ function readRecord(section: Section, place: Place, reading: Reading): unknown {
   return Object.freeze(read);
 }
 
-function expectList(place: Place, reading: Reading): JsonArray | undefined {
+function expectList(place: Place, reading: Reading, describe = describeNode): JsonArray | undefined {
   if (place.node.kind === "array") return place.node;
-  reading.report("wrong-type", place, `expected a list of objects, found ${describeNode(place.node)}`);
+  reading.report("wrong-type", place, `expected a list of objects, found ${describe(place.node)}`);
   return undefined;
+}
+
+function createDescribe({ textIsSecret }: Key): Describe {
+  if (textIsSecret === undefined) return describeNode;
+  return (node) => (node.kind === "string" && !textIsSecret.unless.test(node.text) ? "a text" : describeNode(node));
 }
 
 /** An object of which no key that is read has a value: tools write out every key. */
