@@ -251,6 +251,8 @@ async function startUploadHost(treat: (socket: net.Socket, head: Buffer) => void
   return { port };
 }
 
+type Arrived = [IncomingMessage, http.ServerResponse];
+
 describe.each(engines)("a client cannot take a host from the others: $name", ({ create }) => {
   const oneFailure = { QoSOptions: { MinimumThroughput: 1 } };
   const oneAtATime = { ...oneFailure, HttpHandlerOptions: { MaxConnectionsPerServer: 1 } };
@@ -333,6 +335,47 @@ describe.each(engines)("a client cannot take a host from the others: $name", ({ 
     answer.resume();
     return res;
   }
+
+  describe("by an upload that tries it", () => {
+    /** A gateway whose only host has failed, and is well again, and a client that has begun to send it something. */
+    async function startUpload(): Promise<Readonly<{ gateway: HostsGateway; client: net.Socket; arrived: Arrived }>> {
+      a.does = 500;
+      const gateway = await start([a], twoInARow, { engine: create() });
+      await askTimes(gateway, 2);
+      gateway.clock.now += 5_000;
+      a.does = "hang";
+      const arriving = once(a.server, "request") as Promise<Arrived>;
+      const client = net.connect(gateway.port, "127.0.0.1").on("error", () => undefined);
+      cleanups.push(() => Promise.resolve(client.destroy()));
+      client.write("POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf");
+      return { gateway, client, arrived: await arriving };
+    }
+
+    test("and takes its time: the next request tries it beside it", async () => {
+      const { gateway } = await startUpload();
+      a.does = 200;
+      expect(await askTimes(gateway, 2)).toEqual(["a", "a"]);
+      expect(gateway.changes.map(({ state }) => state)).toEqual(["open", "half-open", "closed"]);
+    });
+
+    test("though it is alone as soon as it has been sent", async () => {
+      const { gateway, client, arrived } = await startUpload();
+      const ended = once(arrived[0], "end");
+      client.write("x".repeat(96));
+      await ended;
+      expect(await gateway.ask()).toBe("503 in 1 s");
+    });
+
+    test("though its answer tells of the host where no other request has tried it meanwhile", async () => {
+      const { gateway, client, arrived } = await startUpload();
+      const [req, res] = arrived;
+      req.once("end", () => res.end("a"));
+      const answered = once(client, "data");
+      client.write("x".repeat(96));
+      await answered;
+      expect(gateway.changes.map(({ state }) => state)).toEqual(["open", "half-open", "closed"]);
+    });
+  });
 
   test("a try that gets no answer in time counts once", async () => {
     const twoTries = { QoSOptions: { MinimumThroughput: 3, Timeout: 100 }, Retry: { Count: 1 } };

@@ -1,5 +1,7 @@
 import { Readable } from "node:stream";
 import type { OutgoingRequest } from "../delegating-handler.ts";
+import { isComplete } from "../capabilities/timeouts/call-clocks.ts";
+import { listenOnce } from "../unattended/guarded.ts";
 import { askTwice } from "./ask-over-new-connection.ts";
 import { type Call, moveTo, type Scope } from "./call.ts";
 import type { EngineAnswer, EngineFailure } from "./engines/engine.ts";
@@ -44,6 +46,7 @@ export function createConnectionTries({
 
   function forward(call: Call, { onCancel }: Scope): Promise<EngineAnswer> {
     const { outgoing, asker } = call;
+    makeRoomWhileUploading(call);
     const context = { connection, onCancel };
     if (places === undefined) return engine.forward(outgoing, context);
     const seeker = { exchange: asker, origin: outgoing.origin, onCancel };
@@ -54,6 +57,11 @@ export function createConnectionTries({
       return engine.forward(outgoing, context);
     });
   }
+}
+
+/** A client that sends a byte a minute would keep the host from all others, which try it beside such an upload. */
+function makeRoomWhileUploading({ outgoing: { body }, req, lease }: Call): void {
+  if (body instanceof Readable && !isComplete(body, req) && lease.goesUp()) listenOnce(body, "end", lease.sent);
 }
 
 function isRefused(failure: unknown, { body }: OutgoingRequest): boolean {

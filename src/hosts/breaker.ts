@@ -13,6 +13,8 @@ export type Breaker = Readonly<{
   enter: () => number;
   answered: (pass: number, status: number) => void;
   failed: (pass: number) => void;
-  /** The call is over, whether or not it has told anything about the host. */
-  left: (pass: number) => void;
+  /** The call keeps no other from trying the host out: it is over, or still goes up. Tells whether it has kept others. */
+  makeRoom: (pass: number) => boolean;
+  /** The call has gone up, and keeps others from trying the host out again, unless another does so by now. */
+  takeRoom: (pass: number) => void;
 }>;

@@ -53,7 +53,9 @@ function createBreaker(settings: BreakerSettings, { policy, now, trialTime, chan
   let validPass = 1;
   let openUntil = -Infinity;
   let trialUntil = -Infinity;
-  return { policy, state: () => state, admits, wait, enter, answered, failed, left };
+  const makeRoom = (pass: number): boolean => keepOthers(pass, -Infinity);
+  const takeRoom = (pass: number): boolean => keepOthers(pass, now() + trialTime);
+  return { policy, state: () => state, admits, wait, enter, answered, failed, makeRoom, takeRoom };
 
   function admits(isRepeatable: boolean): boolean {
     return state === "closed" || (isRepeatable && now() >= openUntil && now() >= trialUntil);
@@ -90,9 +92,11 @@ function createBreaker(settings: BreakerSettings, { policy, now, trialTime, chan
     become("open");
   }
 
-  /** A trial that is over without having told anything makes room for the next one. */
-  function left(pass: number): void {
-    if (state === "half-open" && pass === validPass) trialUntil = -Infinity;
+  /** A trial that keeps no other request from trying the host still tells of it, as long as none does. */
+  function keepOthers(pass: number, until: number): boolean {
+    if (state !== "half-open" || pass !== validPass) return false;
+    trialUntil = until;
+    return true;
   }
 
   function become(next: BreakerState): void {

@@ -30,8 +30,8 @@ export function startClocks({ req, body }: Sent, limits: TimeLimits, expire: (er
   }
 }
 
-/** The client's body is complete once all of it has come in. */
-function isComplete(body: Readable, req: IncomingMessage): boolean {
+/** Whether all of a body is there; the client's is complete once all of it has come in. */
+export function isComplete(body: Readable, req: IncomingMessage): boolean {
   return body === req ? req.complete : body.readableEnded;
 }
 
