@@ -17,12 +17,19 @@ async function callsFor(name: string, values: readonly (string | undefined)[]): 
 describe("headers that tell who is asking", () => {
   test.each([
     ...["X-Userinfo", "X-Uid", "Uid", "X-Member-Id", "X-Consumer-Id", "X-Consumer-Username", "X-Amzn-Oidc-Data"],
+    ...["X-Customer-Id", "X-Person-Id", "X-Employee-Id", "X-Patient-Id", "X-Profile-Id", "X-Caller-Id", "X-Guest-Id"],
+    ...["X-Visitor-Id", "X-Player-Id", "X-Anonymous-Id", "X-CustomerId", "X_Customer_Id", "X-Customer-Name"],
+    ...["X-On-Behalf-Of", "X-Act-As", "X-Run-As", "X-Impersonate", "Impersonate-User", "X-Impersonated-By"],
+    ...["X-Role", "X-Roles", "X-Groups", "X-Permissions", "X-Authenticated-Groups", "X-Authenticated-Scope"],
     ...["X-Amzn-Oidc-Identity", "X-Subject", "X-Ssl-Subject", "X-Ssl-Client-Subject-Dn", "X-Tls-Client-Subject"],
   ])("nothing is given again to a request with %s", async (name) => {
     expect(await callsFor(name, ["ann", "ann"])).toBe(2);
   });
 
-  test.each(["X-Fluid", "X-Subjective", "X-Membership", "X-Consumed"])("%s tells nobody's name", async (name) => {
+  test.each([
+    ...["X-Fluid", "X-Subjective", "X-Membership", "X-Consumed", "X-Customer", "X-Visitor-Country", "X-Personal"],
+    ...["X-Profile", "X-Act", "X-Group-By", "X-Controller", "X-Unauthenticated"],
+  ])("%s tells nobody's name", async (name) => {
     expect(await callsFor(name, ["ann", "ann"])).toBe(1);
   });
 });

@@ -34,14 +34,22 @@ const certificates =
 const persons =
   /^from$|(?:^|-)(?:(?:user|account|session|sess|member|consumer)(?:-?(?:id|name|info))?|[su]id|subject|oidc|login|e?mail|principal|identity|ticket|wsse|dpop)(?:-(?!agent)|$)/;
 
+// Words of other meanings, which tell somebody by an id or a name only.
+const namedPersons =
+  /(?:^|-)(?:customer|person|employee|patient|profile|caller|guest|visitor|player|anonymous)-?(?:id|name)(?:-|$)/;
+
+// For whom somebody asks, and what that opens.
+const rights =
+  /(?:^|-)(?:on-behalf-of|(?:act|acting|run)-as|impersonat(?:e|ed|or)|authenticated|roles?|groups|permissions)(?:-|$)/;
+
 /** Whether services take a header, by its plain name, for the host, the scheme or the path, whoever sends it. */
 export function isTakenForTarget(plainName: string): boolean {
   return targetHeaders.has(plainName) || isProxysWord(plainName);
 }
 
-/** Whether services take a header, by its plain name, for who is asking. */
+/** Whether services take a header, by its plain name, for who is asking, or for what he may. */
 export function isTakenForIdentity(plainName: string): boolean {
-  return certificates.test(plainName) || persons.test(plainName);
+  return [certificates, persons, namedPersons, rights].some((names) => names.test(plainName));
 }
 
 const addresses = /(?:^|-)(?:referr?er|ur[il]|path|target|location|destination|redirect|query(?:-?string)?)$/;
