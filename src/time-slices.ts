@@ -34,3 +34,14 @@ export async function runWithin<Result>(steps: Steps<Result>, milliseconds: numb
   }
   return undefined;
 }
+
+/** The same work, of which each step tells how many milliseconds it has taken. */
+export function* timed<Result>(steps: Steps<Result>, took: (milliseconds: number) => void): Steps<Result> {
+  for (;;) {
+    const began = performance.now();
+    const step = steps.next();
+    took(performance.now() - began);
+    if (step.done === true) return step.value;
+    yield;
+  }
+}

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, test } from "@jest/globals";
 import { createConsulFinder } from "../../src/discovery/registries/consul.ts";
-import { createSliceKeeper } from "../../src/discovery/registries/kept-slices.ts";
+import { createSliceKeeper, type KeptSlices } from "../../src/discovery/registries/kept-slices.ts";
 import { createKubernetesFinder } from "../../src/discovery/registries/kubernetes.ts";
 import { readLines } from "../../src/discovery/registries/read-lines.ts";
 import { createRegistryClient, type RegistryClient } from "../../src/discovery/registries/registry-client.ts";
@@ -189,4 +189,67 @@ test("EndpointSlices of all services have a bound together, and those that nobod
   kept[0]!.end();
   kept[1]!.set({ metadata: { name: "one" } }, 1_000);
   keepSlices().set({ metadata: { name: "one" } }, full);
+});
+
+test("what is told of many services of one Kubernetes takes a part of the time together", async () => {
+  const change = (): string => `${JSON.stringify({ type: "MODIFIED", object: slice("10.1.0.1") })}\n`;
+  const client = await clientOf((req, res) => {
+    if (!String(req.url).includes("watch=true")) {
+      res.end(JSON.stringify({ metadata: { resourceVersion: "1" }, items: [slice("10.1.0.0")] }));
+      return;
+    }
+    const changing = setInterval(() => res.write(change()), 10);
+    res.on("close", () => clearInterval(changing));
+  });
+  const find = createKubernetesFinder({ client, token, namespace: "shop", watches: true });
+  const end = new AbortController();
+  const names = Array.from({ length: 12 }, (_, index) => `service-${index}`);
+  const told = new Map(names.map((name) => [name, 0]));
+  let working = 0;
+  let began = Infinity;
+  const finding = names.map((name) => find({ ...service, name }, () => take(name), end.signal));
+  await Promise.race([new Promise((resolve) => end.signal.addEventListener("abort", resolve)), ...finding]);
+  // A quarter, and the moment in which nobody notices it.
+  expect(working / (performance.now() - began)).toBeLessThan(0.4);
+  await Promise.allSettled(finding);
+
+  function take(name: string): void {
+    const until = performance.now() + 10;
+    while (performance.now() < until);
+    told.set(name, told.get(name)! + 1);
+    const counts = [...told.values()];
+    if (began !== Infinity) working += 10;
+    // First lists are told at once.
+    else if (counts.every((count) => count > 0)) began = performance.now();
+    if (counts.every((count) => count >= 4)) end.abort();
+  }
+});
+
+test("of EndpointSlices only the changed one is read, and what is kept of one counts where it is more than its text", () => {
+  const keepSlices = createSliceKeeper();
+  let read = 0;
+  const large = (name: string, endpoints: readonly object[]): Parameters<KeptSlices["set"]>[0] => ({
+    ...{ metadata: { name }, addressType: "IPv4", ports: [{ port: 80 }] },
+    get endpoints() {
+      read += 1;
+      return endpoints;
+    },
+  });
+  const slices = keepSlices();
+  for (const name of ["one", "two"]) {
+    slices.set(large(name, Array<object>(6_000).fill({ addresses: ["10.0.0.1"] })), 1);
+  }
+  slices.set(slice("10.0.0.2") as never, 1);
+  expect(slices.instances()).toHaveLength(6_001);
+  slices.set({ ...slice("10.0.0.3"), metadata: { name: "three" } }, 1);
+  // No more than count, and one.
+  expect(slices.instances()).toHaveLength(6_002);
+  slices.set(large("one", Array<object>(12_000).fill({ addresses: ["10.0.0.1"] })), 1);
+  expect(slices.instances()).toHaveLength(10_001);
+  expect(read).toBe(3);
+  const empty = Array<object>(49_000).fill({});
+  const keepMany = (): void => {
+    for (let index = 0; index < 10; index += 1) slices.set(large(`empty-${index}`, empty), 3 * empty.length);
+  };
+  expect(keepMany).toThrow("of a service that have more than");
 });

@@ -10,13 +10,14 @@ const hostName = /^(?!-)[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63})*\.?$/;
 // Resolvers and URLs read such names as addresses: 127.1, 2130706433, 0x7f000001.
 const endsInNumber = /(^|\.)(\d+|0x[0-9a-f]*)\.?$/i;
 const longestHost = 253;
-const mostInstances = 10_000;
+/** How many instances of one service count. */
+export const mostInstances = 10_000;
 const schemes: readonly unknown[] = ["http", "https", undefined];
 
 /** Reads a list of instances, which may hold anything: each good one once, in the order of the list. */
 export function readInstances(told: readonly unknown[], allowsAddress: AllowsAddress): ReadInstances {
   const instances = new Map<string, Instance>();
-  const faults = told.length > mostInstances ? [`Of ${told.length} instances only ${mostInstances} count.`] : [];
+  const faults = told.length > mostInstances ? [`Of more than ${mostInstances} instances only so many count.`] : [];
   for (const given of told.slice(0, mostInstances)) {
     const fault = findFault(given, allowsAddress);
     if (fault === undefined) add(given as Instance);

@@ -121,7 +121,8 @@ function takeList(
   known: Knowledge,
   { allowsAddress }: Pick<Provider, "allowsAddress">,
 ): readonly string[] {
-  const read = readInstances(instances, allowsAddress);
+  const allowed = new Set(known.present.map(({ host }) => host));
+  const read = readInstances(instances, (host) => allowed.has(host) || allowsAddress(host));
   // A list that stays the same object tells those who read it that nothing has changed.
   if (!isDeepStrictEqual(read.instances, known.present)) known.present = read.instances;
   known.toldAt = performance.now();

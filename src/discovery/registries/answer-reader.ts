@@ -3,7 +3,7 @@ import { listenOnce } from "../../unattended/guarded.ts";
 import { createTurns } from "../../work-in-turn.ts";
 import { parseTold, type ReadJson, readText } from "./read-json.ts";
 import { readLines } from "./read-lines.ts";
-import { createShareOfTime } from "./share-of-time.ts";
+import { createShareOfTime, type ShareOfTime } from "./share-of-time.ts";
 
 /** What ends the reading of an answer. */
 export type AnswerBounds = Readonly<{ signal: AbortSignal; notInTime: () => Error; tooLong: () => Error }>;
@@ -13,6 +13,8 @@ export type AnswerReader = Readonly<{
   read: (answer: IncomingMessage, bounds: AnswerBounds) => Promise<ReadJson>;
   /** Reads an answer that goes on, each line of which is a document. */
   readEach: (answer: IncomingMessage, bounds: AnswerBounds, read: (told: ReadJson) => void) => Promise<void>;
+  /** That part of the time, for what becomes of the answers. */
+  share: ShareOfTime;
 }>;
 
 /** How long an answer may be: a list of thousands of instances. */
@@ -27,7 +29,7 @@ const longestTurn = 60_000;
 export function createAnswerReader(): AnswerReader {
   const inTurn = createTurns(readAtOnce, longestTurn);
   const share = createShareOfTime();
-  return { read, readEach };
+  return { read, readEach, share };
 
   async function read(answer: IncomingMessage, { signal, notInTime, tooLong }: AnswerBounds): Promise<ReadJson> {
     await begun(answer);
@@ -44,7 +46,8 @@ export function createAnswerReader(): AnswerReader {
     const pieces = answer as AsyncIterable<string>;
     for await (const line of readLines({ pieces, mostLength: mostBytes, tooLong })) {
       if (line.trim() === "") continue;
-      take(await parse(line));
+      const told = await parse(line);
+      share.spend(() => take(told));
       await share.wait(signal);
     }
   }

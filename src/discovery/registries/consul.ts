@@ -1,7 +1,7 @@
 import type { Instance } from "../../hosts/host.ts";
 import { sleep } from "../sleep.ts";
 import type { InstanceFinder } from "../provider.ts";
-import { measure, restAfter } from "../rest-after-work.ts";
+import { restAfter } from "../rest-after-work.ts";
 import { isObject, type JsonObject } from "../../json/json-object.ts";
 import type { RegistryClient } from "./registry-client.ts";
 
@@ -62,7 +62,7 @@ export function createConsulFinder({ client, token, usesNodeName, mayBlock }: Co
       const hasWaited = performance.now() - asked > leastBlocking;
       // After a restart it counts anew: what it has told by then may be of any time.
       if (next !== undefined && next < since) return ask(0n);
-      took = answer.took + measure(() => update(readEntries(answer.json, usesNodeName)));
+      took = answer.took + client.share.spend(() => update(readEntries(answer.json, usesNodeName)));
       return blocks && next === since && !hasWaited ? undefined : next;
     }
   };

@@ -22,7 +22,7 @@ export function createEurekaFinder({ client, token }: EurekaSettings): InstanceF
       signal,
       mayBeUnknown: true,
     });
-    update(status === 404 ? [] : readApplication(json, scheme));
+    client.share.spend(() => update(status === 404 ? [] : readApplication(json, scheme)));
   };
 }
 

@@ -1,38 +1,45 @@
+import type { Instance } from "../../hosts/host.ts";
 import { isObject, type JsonObject } from "../../json/json-object.ts";
+import type { Service } from "../service.ts";
 import { mostBytes } from "./answer-reader.ts";
+import { collectInstances, type ReadSlice, readSlice } from "./read-slices.ts";
 
-/** The EndpointSlices of a service, by their names. */
+/** What is known of the EndpointSlices of a service, by their names. */
 export type KeptSlices = Readonly<{
-  /** Keeps a slice of about that length, in the place of the one with its name. */
+  /** Reads a slice of about that length, and keeps it in the place of the one with its name. */
   set: (slice: JsonObject, length: number) => void;
   /** Whether there was one with its name. */
   delete: (slice: JsonObject) => boolean;
-  all: () => readonly JsonObject[];
+  /** Who is ready of all of them. */
+  instances: () => readonly Instance[];
   /** Nobody needs them any more. */
   end: () => void;
 }>;
 
-type Kept = Readonly<{ slice: JsonObject; length: number }>;
-
 // Those of a cluster of 150,000 pods, the most that Kubernetes is made for, have half of it.
 const mostTogether = 16 * mostBytes;
+// What is kept of a slice beside its instances and its name.
+const lengthOfSlice = 200;
 
 /**
  * Prepares to keep the slices of the services of one registry: a watch may tell of others without end. Those of a service
- * are no longer than a list of them may be, and those of all services have a bound of their own.
+ * are no longer than a list of them may be, and those of all services have a bound of their own; a slice of which more is
+ * kept than its text is long counts as what is kept.
  */
-export function createSliceKeeper(): () => KeptSlices {
+export function createSliceKeeper(): (scheme?: Service["scheme"]) => KeptSlices {
   let together = 0;
 
-  return function keepSlices() {
-    const byName = new Map<string, Kept>();
+  return function keepSlices(scheme) {
+    const byName = new Map<string, ReadSlice>();
     let length = 0;
-    return { set, delete: remove, all: () => [...byName.values()].map(({ slice }) => slice), end };
+    return { set, delete: remove, instances: () => collectInstances(byName.values()), end };
 
-    function set(slice: JsonObject, own: number): void {
+    function set(slice: JsonObject, told: number): void {
       const name = nameOf(slice);
+      const read = readSlice(slice, scheme);
+      const own = Math.max(told, read.length + lengthOfSlice + 2 * name.length);
       count(own - (byName.get(name)?.length ?? 0));
-      byName.set(name, { slice: withoutRest(slice), length: own });
+      byName.set(name, { ...read, length: own });
       if (length > mostBytes) throw tooLong("a service", mostBytes);
       if (together > mostTogether) throw tooLong("all services", mostTogether);
     }
@@ -53,11 +60,6 @@ export function createSliceKeeper(): () => KeptSlices {
       together += more;
     }
   };
-}
-
-/** What is read of a slice: who manages it, and how, may be the longer part. */
-function withoutRest({ addressType, ports, endpoints }: JsonObject): JsonObject {
-  return { addressType, ports, endpoints };
 }
 
 function tooLong(whose: string, most: number): Error {

@@ -1,9 +1,9 @@
 import { sleep } from "../sleep.ts";
 import type { InstanceFinder } from "../provider.ts";
 import { isObject, type JsonObject } from "../../json/json-object.ts";
+import { runInSlices, type Steps, timed } from "../../time-slices.ts";
 import { createSliceKeeper, type KeptSlices } from "./kept-slices.ts";
 import type { ReadJson } from "./read-json.ts";
-import { readSlices } from "./read-slices.ts";
 import type { RegistryAnswer, RegistryClient } from "./registry-client.ts";
 import { type SeldomTelling, tellSeldom } from "./tell-seldom.ts";
 
@@ -35,20 +35,26 @@ export function createKubernetesFinder(settings: KubernetesSettings): InstanceFi
     const place = service.namespace ?? namespace;
     const path = `/apis/discovery.k8s.io/v1/namespaces/${place}/endpointslices?labelSelector=${selector}`;
     do {
-      const slices = keepSlices();
+      const slices = keepSlices(service.scheme);
       try {
-        const version = readList(await client.ask(await question(path, answerMilliseconds)), slices);
+        const version = await list(slices);
         const watch = new AbortController();
-        const telling = tellSeldom(
-          () => update(readSlices(slices.all(), service.scheme)),
-          (error) => watch.abort(error),
-        );
+        const telling = tellSeldom({
+          ...{ tell: () => update(slices.instances()), failed: (error) => watch.abort(error) },
+          ...{ share: client.share, signal },
+        });
         telling.now();
         if (watches) await endWith(signal, watch, () => follow(slices, version, telling, watch.signal));
       } finally {
         slices.end();
       }
     } while (watches && !signal.aborted);
+
+    /** Its answer is not kept in memory while a watch goes on. */
+    async function list(slices: KeptSlices): Promise<string> {
+      const listed = readList(await client.ask(await question(path, answerMilliseconds)), slices);
+      return runInSlices(timed(listed, client.share.note));
+    }
 
     async function follow(
       slices: KeptSlices,
@@ -57,17 +63,13 @@ export function createKubernetesFinder(settings: KubernetesSettings): InstanceFi
       ended: AbortSignal,
     ): Promise<void> {
       const began = performance.now();
-      const watched = `${path}&watch=true&allowWatchBookmarks=true&resourceVersion=${encodeURIComponent(version)}`;
-      const asked = await question(
-        `${watched}&timeoutSeconds=${watchSeconds}`,
-        watchSeconds * 1_000 + answerMilliseconds,
-      );
+      const asked = await question(watchOf(path, version), watchSeconds * 1_000 + answerMilliseconds);
       try {
         await client.follow({ ...asked, signal: ended }, (told) => {
           if (applyChange(readChange(told), slices)) telling.soon();
         });
       } finally {
-        telling.end();
+        await telling.end();
       }
       await sleep(Math.max(leastBetween - (performance.now() - began), telling.rest()), signal);
     }
@@ -78,6 +80,11 @@ export function createKubernetesFinder(settings: KubernetesSettings): InstanceFi
       return { path: asked, headers: { authorization }, within, signal };
     }
   };
+}
+
+function watchOf(path: string, version: string): string {
+  const since = `resourceVersion=${encodeURIComponent(version)}`;
+  return `${path}&watch=true&allowWatchBookmarks=true&${since}&timeoutSeconds=${watchSeconds}`;
 }
 
 /** Ends a watch with its service, too; a watch that was ended by a failure fails with that one. */
@@ -95,12 +102,15 @@ async function endWith(signal: AbortSignal, watch: AbortController, follow: () =
 }
 
 /** Keeps the slices of a list, and tells its version. */
-function readList({ json, length }: RegistryAnswer, slices: KeptSlices): string {
+function* readList({ json, length }: RegistryAnswer, slices: KeptSlices): Steps<string> {
   const { metadata, items } = isObject(json) ? json : {};
   if (!isObject(metadata) || !Array.isArray(items) || !items.every(isObject)) {
     throw new Error("Kubernetes has answered no list of EndpointSlices.");
   }
-  for (const slice of items) slices.set(slice, length / items.length);
+  for (const slice of items) {
+    yield;
+    slices.set(slice, length / items.length);
+  }
   return typeof metadata.resourceVersion === "string" ? metadata.resourceVersion : "";
 }
 

@@ -1,7 +1,7 @@
 import { gatherUpTo } from "../../bodies/gather-up-to.ts";
 import type { JsonFault } from "../../json/find-blocks.ts";
 import { parseInSlices } from "../../json/parse-in-slices.ts";
-import { runInSlices, type Steps } from "../../time-slices.ts";
+import { runInSlices, timed } from "../../time-slices.ts";
 
 /** A document of a registry, how long it is, and how many milliseconds of work it has cost to parse it. */
 export type ReadJson = Readonly<{ json: unknown; length: number; took: number }>;
@@ -20,19 +20,9 @@ const faults: Readonly<Record<JsonFault, string>> = {
 /** Parses what a registry has told, so that requests are served in between. */
 export async function parseTold(text: string): Promise<ReadJson> {
   let took = 0;
-  const read = await runInSlices(timed(parseInSlices(text, bounds)));
+  const read = await runInSlices(timed(parseInSlices(text, bounds), (milliseconds) => (took += milliseconds)));
   if ("fault" in read) throw new SyntaxError(faults[read.fault]);
   return { json: read.value, length: text.length, took };
-
-  function* timed<Result>(steps: Steps<Result>): Steps<Result> {
-    for (;;) {
-      const began = performance.now();
-      const step = steps.next();
-      took += performance.now() - began;
-      if (step.done === true) return step.value;
-      yield;
-    }
-  }
 }
 
 /** The text of an answer; fails where it is longer than that. */

@@ -1,26 +1,45 @@
 import type { Instance } from "../../hosts/host.ts";
+import { mostInstances } from "../read-instances.ts";
 import type { Service } from "../service.ts";
 import { isObject, type JsonObject, listOf } from "../../json/json-object.ts";
 
-/** Reads who is ready of all slices; where a service has addresses of both kinds, those of IPv4. */
-export function readSlices(all: readonly JsonObject[], scheme: Service["scheme"]): readonly Instance[] {
-  const ofVersion4 = all
-    .filter(({ addressType }) => addressType === "IPv4")
-    .flatMap((slice) => readSlice(slice, scheme));
-  return ofVersion4.length > 0 ? ofVersion4 : all.flatMap((slice) => readSlice(slice, scheme));
+/** What is read of a slice: where its endpoints that are ready stand, and about how many bytes of memory that takes. */
+export type ReadSlice = Readonly<{ isVersion4: boolean; instances: readonly Instance[]; length: number }>;
+
+const lengthOfInstance = 100;
+const mostCollected = mostInstances + 1;
+
+/** Reads who is ready of a slice: no more of them than count, and one, so that it is told. */
+export function readSlice({ addressType, endpoints, ports }: JsonObject, scheme: Service["scheme"]): ReadSlice {
+  const port = choosePort(objectsOf(ports), scheme);
+  const instances: Instance[] = [];
+  let length = 0;
+  for (const endpoint of port === undefined ? [] : listOf(endpoints)) {
+    if (instances.length === mostCollected) break;
+    if (!isObject(endpoint) || !isReady(endpoint)) continue;
+    const instance = { host: firstAddressOf(endpoint), port: portOf(port!), scheme: schemeOf(port!) };
+    instances.push(instance as Instance);
+    length += lengthOfInstance + 2 * (instance.host?.length ?? 0);
+  }
+  return { isVersion4: addressType === "IPv4", instances, length };
 }
 
-function readSlice({ endpoints, ports }: JsonObject, scheme: Service["scheme"]): readonly Instance[] {
-  const port = choosePort(objectsOf(ports), scheme);
-  if (port === undefined) return [];
-  const own = schemeOf(port);
-  return objectsOf(endpoints)
-    .filter(isReady)
-    .map(({ addresses }) => {
-      // All addresses of an endpoint lead to the same one.
-      const [host] = Array.isArray(addresses) ? (addresses as unknown[]) : [];
-      return { host, port: port.port, scheme: own } as Instance;
-    });
+/** Puts together who is ready of all slices; where a service has addresses of both kinds, those of IPv4. */
+export function collectInstances(all: Iterable<ReadSlice>): readonly Instance[] {
+  const slices = [...all];
+  const ofVersion4 = collect(slices.filter(({ isVersion4 }) => isVersion4));
+  return ofVersion4.length > 0 ? ofVersion4 : collect(slices);
+}
+
+function collect(slices: readonly ReadSlice[]): readonly Instance[] {
+  const collected: Instance[] = [];
+  for (const { instances } of slices) {
+    for (const instance of instances) {
+      if (collected.length === mostCollected) return collected;
+      collected.push(instance);
+    }
+  }
+  return collected;
 }
 
 /** The port that is called like the scheme, else the only or first one. */
@@ -41,6 +60,16 @@ function isWord(told: unknown, word: string): boolean {
 /** What does not say is ready. */
 function isReady({ conditions }: JsonObject): boolean {
   return !isObject(conditions) || conditions.ready !== false;
+}
+
+/** All addresses of an endpoint lead to the same one; what is no text would be kept at any length. */
+function firstAddressOf({ addresses }: JsonObject): string | undefined {
+  const [host] = listOf(addresses);
+  return typeof host === "string" ? host : undefined;
+}
+
+function portOf({ port }: JsonObject): number | undefined {
+  return typeof port === "number" ? port : undefined;
 }
 
 function objectsOf(value: unknown): readonly JsonObject[] {

@@ -3,6 +3,7 @@ import https from "node:https";
 import { after, listen, listenOnce } from "../../unattended/guarded.ts";
 import { type AnswerBounds, createAnswerReader, mostBytes } from "./answer-reader.ts";
 import type { ReadJson } from "./read-json.ts";
+import type { ShareOfTime } from "./share-of-time.ts";
 
 /** Where a registry stands, and with what TLS it is spoken to. */
 export type RegistryAddress = Readonly<{
@@ -41,6 +42,8 @@ export type RegistryClient = Readonly<{
   ask: (question: RegistryQuestion) => Promise<RegistryAnswer>;
   /** Reads an answer that goes on, each line of which is a document, until it ends. */
   follow: (question: RegistryQuestion, read: (told: ReadJson) => void) => Promise<void>;
+  /** The part of the time that all answers may take, to be parsed and for what becomes of them. */
+  share: ShareOfTime;
   close: () => void;
 }>;
 
@@ -49,7 +52,7 @@ export function createRegistryClient(address: RegistryAddress, mostConnections =
   const { Agent, request } = address.scheme === "https" ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: mostConnections, ...address.tls });
   const reader = createAnswerReader();
-  return { ask, follow, close: () => agent.destroy() };
+  return { ask, follow, share: reader.share, close: () => agent.destroy() };
 
   function ask(question: RegistryQuestion): Promise<RegistryAnswer> {
     return within(question, async (response) => {

@@ -1,7 +1,15 @@
+import { measure } from "../rest-after-work.ts";
 import { sleep } from "../sleep.ts";
 
-/** Waits until the next piece of work may begin, and notes what one has cost; milliseconds. */
-export type ShareOfTime = Readonly<{ wait: (signal: AbortSignal) => Promise<void>; note: (took: number) => void }>;
+/** The part of the time that work of one kind may take, whoever asks for it; milliseconds. */
+export type ShareOfTime = Readonly<{
+  /** Waits until the next piece of work may begin. */
+  wait: (signal: AbortSignal) => Promise<void>;
+  /** Notes what a piece of work has cost. */
+  note: (took: number) => void;
+  /** Does a piece of work, notes what it has cost, and tells it. */
+  spend: (work: () => void) => number;
+}>;
 
 // Three times as long as all of it has taken, something else may be done; nobody notices less than so many milliseconds.
 const timesAsLong = 3;
@@ -10,7 +18,7 @@ const unnoticed = 30;
 /** Makes the share of time that work of one kind may take, whoever asks for it and how often: a quarter. */
 export function createShareOfTime(): ShareOfTime {
   let free = -Infinity;
-  return { wait, note };
+  return { wait, note, spend };
 
   async function wait(signal: AbortSignal): Promise<void> {
     while (free - performance.now() > unnoticed && !signal.aborted) await sleep(free - performance.now(), signal);
@@ -18,5 +26,11 @@ export function createShareOfTime(): ShareOfTime {
 
   function note(took: number): void {
     free = Math.max(free, performance.now()) + took * timesAsLong;
+  }
+
+  function spend(work: () => void): number {
+    const took = measure(work);
+    note(took);
+    return took;
   }
 }

@@ -1,35 +1,41 @@
 import { after } from "../../unattended/guarded.ts";
-import { measure, restAfter } from "../rest-after-work.ts";
+import { restAfter } from "../rest-after-work.ts";
+import type { ShareOfTime } from "./share-of-time.ts";
 
 /** Tells what has changed, and never so often that nothing else gets done. */
 export type SeldomTelling = Readonly<{
   now: () => void;
   /** Something has changed: it is told as soon as it may be, together with what changes until then. */
   soon: () => void;
-  /** What has changed and is not told yet is told now. */
-  end: () => void;
+  /** What has changed and is not told yet is told as soon as the share of time allows it. */
+  end: () => Promise<void>;
   /** Milliseconds to wait until as much was rested as the last telling asks for. */
   rest: () => number;
 }>;
 
+/** What is told, within which share of time, until when; `failed` hears of what could not be told later on. */
+export type Told = Readonly<{
+  tell: () => void;
+  failed: (error: unknown) => void;
+  share: Pick<ShareOfTime, "wait" | "spend">;
+  signal: AbortSignal;
+}>;
+
 const leastBetween = 50;
 
-/**
- * Makes the telling of something that may change many times a second, and may take long to tell; `failed` hears of what
- * could not be told later on.
- */
-export function tellSeldom(tell: () => void, failed: (error: unknown) => void): SeldomTelling {
+/** Makes the telling of something that may change many times a second, and may take long to tell. */
+export function tellSeldom({ tell, failed, share, signal }: Told): SeldomTelling {
   let timer: NodeJS.Timeout | undefined;
   let next = -Infinity;
   return { now, soon, end, rest };
 
   function soon(): void {
-    timer ??= after(rest(), later).unref();
+    timer ??= after(rest(), () => void later()).unref();
   }
 
-  function later(): void {
+  async function later(): Promise<void> {
     try {
-      now();
+      await end();
     } catch (error) {
       failed(error);
     }
@@ -38,12 +44,19 @@ export function tellSeldom(tell: () => void, failed: (error: unknown) => void): 
   function now(): void {
     clearTimeout(timer);
     timer = undefined;
-    const took = measure(tell);
+    const took = share.spend(tell);
     next = performance.now() + Math.max(leastBetween, restAfter(took));
   }
 
-  function end(): void {
-    if (timer !== undefined) now();
+  async function end(): Promise<void> {
+    if (!isDue()) return;
+    await share.wait(signal);
+    // It was told meanwhile, or nobody wants to hear it any more.
+    if (isDue() && !signal.aborted) now();
+  }
+
+  function isDue(): boolean {
+    return timer !== undefined;
   }
 
   function rest(): number {
