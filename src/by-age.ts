@@ -1,28 +1,28 @@
 /** Values by their keys, in the order in which they came. A map whose first entries have left is slow to find its first one. */
-export type ByAge<Value> = {
-  readonly entries: Map<string, Aged<Value>>;
-  oldest: Aged<Value> | undefined;
-  newest: Aged<Value> | undefined;
+export type ByAge<Value, Key = string> = {
+  readonly entries: Map<Key, Aged<Value, Key>>;
+  oldest: Aged<Value, Key> | undefined;
+  newest: Aged<Value, Key> | undefined;
 };
 
 /** One value among its neighbours. */
-export type Aged<Value> = {
-  readonly key: string;
+export type Aged<Value, Key = string> = {
+  readonly key: Key;
   readonly value: Value;
-  older: Aged<Value> | undefined;
-  newer: Aged<Value> | undefined;
+  older: Aged<Value, Key> | undefined;
+  newer: Aged<Value, Key> | undefined;
 };
 
 /** Makes a table that is empty. */
-export function createByAge<Value>(): ByAge<Value> {
+export function createByAge<Value, Key = string>(): ByAge<Value, Key> {
   return { entries: new Map(), oldest: undefined, newest: undefined };
 }
 
 /** Puts a value behind all others; the one that had its key before has left. */
-export function addNewest<Value>(table: ByAge<Value>, key: string, value: Value): void {
+export function addNewest<Value, Key>(table: ByAge<Value, Key>, key: Key, value: Value): void {
   removeAged(table, key);
   const { newest } = table;
-  const added: Aged<Value> = { key, value, older: newest, newer: undefined };
+  const added: Aged<Value, Key> = { key, value, older: newest, newer: undefined };
   if (newest === undefined) table.oldest = added;
   else newest.newer = added;
   table.newest = added;
@@ -30,7 +30,7 @@ export function addNewest<Value>(table: ByAge<Value>, key: string, value: Value)
 }
 
 /** Takes out what has the key, and gives it back. */
-export function removeAged<Value>(table: ByAge<Value>, key: string): Value | undefined {
+export function removeAged<Value, Key>(table: ByAge<Value, Key>, key: Key): Value | undefined {
   const found = table.entries.get(key);
   if (found === undefined) return undefined;
   table.entries.delete(key);

@@ -1,3 +1,4 @@
+import { createQueue, joinQueue, leaveQueue, takeFirst } from "./queue.ts";
 import { after } from "./unattended/guarded.ts";
 
 /** Does work as soon as its turn comes, and tells what it came to; undefined where the turn has not come in time. */
@@ -8,7 +9,7 @@ export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result | u
  * waits for longer than so many milliseconds is not done: who asks for it would have left, and others wait behind it.
  */
 export function createTurns(atOnce: number, patience: number): InTurn {
-  const waiting = new Set<() => void>();
+  const waiting = createQueue<() => void>();
   let free = atOnce;
   return inTurn;
 
@@ -18,7 +19,7 @@ export function createTurns(atOnce: number, patience: number): InTurn {
     try {
       return await work();
     } finally {
-      const [next] = waiting;
+      const next = takeFirst(waiting);
       // A turn is handed on: whoever comes in between would take it otherwise.
       if (next === undefined) free += 1;
       else next();
@@ -29,11 +30,11 @@ export function createTurns(atOnce: number, patience: number): InTurn {
     return new Promise((resolve) => {
       const timer = after(patience, () => leave(false)).unref();
       const come = (): void => leave(true);
-      waiting.add(come);
+      joinQueue(waiting, come);
 
       function leave(isInTime: boolean): void {
         clearTimeout(timer);
-        waiting.delete(come);
+        leaveQueue(waiting, come);
         resolve(isInTime);
       }
     });

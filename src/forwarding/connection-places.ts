@@ -1,3 +1,4 @@
+import { addNewest, type ByAge, createByAge, removeAged } from "../by-age.ts";
 import type { Cancellation } from "../cancellation.ts";
 import { nextTurn } from "../unattended/guarded.ts";
 
@@ -14,7 +15,7 @@ export type ConnectionPlaces = Readonly<{
  * The exchanges that have a place at one origin, and for how many requests, and those that wait for one with their
  * requests, the first of them first.
  */
-type Line = Readonly<{ holders: Map<object, number>; waiting: Map<object, Set<() => void>> }>;
+type Line = Readonly<{ holders: Map<object, number>; waiting: ByAge<Set<() => void>, object> }>;
 
 /**
  * Lets each origin have some exchanges of a route at the same time, and so as many connections. A place is given back when
@@ -26,7 +27,7 @@ export function createConnectionPlaces(most: number): ConnectionPlaces {
 
   async function withPlace<Result>(seeker: PlaceSeeker, run: () => Promise<Result>): Promise<Result> {
     const { origin, exchange, onCancel } = seeker;
-    const line: Line = lines.get(origin) ?? { holders: new Map(), waiting: new Map() };
+    const line: Line = lines.get(origin) ?? { holders: new Map(), waiting: createByAge() };
     lines.set(origin, line);
     let hasLeft = false;
     // A handler that asks once more while it keeps an answer would wait for itself.
@@ -50,10 +51,9 @@ export function createConnectionPlaces(most: number): ConnectionPlaces {
         return;
       }
       line.holders.delete(exchange);
-      for (const requests of line.waiting.values()) {
-        if (line.holders.size >= most) break;
+      while (line.holders.size < most && line.waiting.oldest !== undefined) {
         // An exchange may wait with several requests: with some of them it would wait for itself.
-        for (const goIn of requests) goIn();
+        for (const goIn of line.waiting.oldest.value) goIn();
       }
       // Origins may come from middleware, and so be without end.
       if (line.holders.size === 0) lines.delete(origin);
@@ -69,8 +69,9 @@ function enter({ holders }: Line, exchange: object): void {
 function waitIn(line: Line, { exchange, onCancel }: PlaceSeeker): Promise<void> {
   const { waiting } = line;
   return new Promise((resolve, reject) => {
-    const requests = waiting.get(exchange) ?? new Set<() => void>();
-    waiting.set(exchange, requests.add(goIn));
+    const requests = waiting.entries.get(exchange)?.value ?? new Set<() => void>();
+    if (requests.size === 0) addNewest(waiting, exchange, requests);
+    requests.add(goIn);
     onCancel((reason) => {
       if (leaveLine()) reject(reason);
     });
@@ -83,7 +84,7 @@ function waitIn(line: Line, { exchange, onCancel }: PlaceSeeker): Promise<void> 
 
     function leaveLine(): boolean {
       const isThere = requests.delete(goIn);
-      if (isThere && requests.size === 0) waiting.delete(exchange);
+      if (isThere && requests.size === 0) removeAged(waiting, exchange);
       return isThere;
     }
   });

@@ -1,4 +1,5 @@
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
+import { createQueue, joinQueue, leaveQueue, type Queue, takeFirst } from "../../queue.ts";
 
 /** Guesses at credentials that are under way: no more at a time than would be allowed if all of them were wrong. */
 export type Guesses = Readonly<{
@@ -17,7 +18,7 @@ type Guesser = { state: "guesses" | "waits" | "called"; readonly group: Group; c
  * The requests of one name. Those that were called too early are called first. As long as one waits, another one guesses
  * or was called, and calls it in the end.
  */
-type Group = Readonly<{ name: string; calledEarly: Set<Guesser>; waiting: Set<Guesser> }> & {
+type Group = Readonly<{ name: string; calledEarly: Queue<Guesser>; waiting: Queue<Guesser> }> & {
   guessing: number;
   called: number;
 };
@@ -50,7 +51,7 @@ export function createGuesses(): Guesses {
     if (isCalled) group.called -= 1;
     guesser.state = "waits";
     guessers.set(exchange, guesser);
-    (isCalled ? group.calledEarly : group.waiting).add(guesser);
+    joinQueue(isCalled ? group.calledEarly : group.waiting, guesser);
     return new Promise((resolve) => (guesser.call = resolve));
   }
 
@@ -66,7 +67,7 @@ export function createGuesses(): Guesses {
   function groupOf(name: string): Group {
     let group = groups.get(name);
     if (group === undefined) {
-      group = { name, calledEarly: new Set(), waiting: new Set(), guessing: 0, called: 0 };
+      group = { name, calledEarly: createQueue(), waiting: createQueue(), guessing: 0, called: 0 };
       groups.set(name, group);
     }
     return group;
@@ -83,8 +84,8 @@ function leave(guesser: Guesser): void {
     // What refuses one request refuses most others: each calls two, so that none waits for all those before it.
     callNext(group, 2);
   } else {
-    group.calledEarly.delete(guesser);
-    group.waiting.delete(guesser);
+    leaveQueue(group.calledEarly, guesser);
+    leaveQueue(group.waiting, guesser);
     guesser.call();
   }
 }
@@ -92,10 +93,8 @@ function leave(guesser: Guesser): void {
 /** Calls so many of those that wait, in their order. */
 function callNext(group: Group, count: number): void {
   for (let left = count; left > 0; left -= 1) {
-    const line = group.calledEarly.size > 0 ? group.calledEarly : group.waiting;
-    const [next] = line;
+    const next = takeFirst(group.calledEarly) ?? takeFirst(group.waiting);
     if (next === undefined) return;
-    line.delete(next);
     next.state = "called";
     group.called += 1;
     next.call();
