@@ -1,10 +1,12 @@
 import { ownAnswer } from "../answers/own-answer.ts";
+import { type ByteRoom, createByteRoom } from "../bodies/byte-room.ts";
+import { undoCoding } from "../bodies/undo-coding.ts";
 import type { GatewayContext, UpstreamResponse } from "../delegating-handler.ts";
 import { GatewayError } from "../errors.ts";
 import type { AggregatePart, Aggregator } from "./aggregator.ts";
 import type { PartCall } from "./part-call.ts";
 import { partIllFormed } from "./part-failed.ts";
-import { type BodyBound, createRoom, readPartBody, undoCoding } from "./read-whole.ts";
+import { readPartBody } from "./read-part-body.ts";
 import type { AheadBounds, AskedPart, Settled } from "./make-call.ts";
 
 const mostBytes = 10 * 1024 * 1024;
@@ -19,7 +21,7 @@ export async function askAggregator(
   asked: readonly AskedPart[],
   context: GatewayContext,
 ): Promise<UpstreamResponse> {
-  const room = createRoom(mostTogether);
+  const room = createByteRoom(mostTogether);
   const parts = await Promise.all(asked.flatMap(({ settled }) => settled).map((settled) => toPart(settled, room)));
   const answer: unknown = await aggregator(parts, context);
   if (typeof answer === "object" && answer !== null && "status" in answer) return ownAnswer(answer as UpstreamResponse);
@@ -30,7 +32,7 @@ export async function askAggregator(
   );
 }
 
-async function toPart(settled: Settled, room: BodyBound["fits"]): Promise<AggregatePart> {
+async function toPart(settled: Settled, room: ByteRoom): Promise<AggregatePart> {
   const { call, answer } = settled;
   const { key, placeholders } = call;
   try {
@@ -45,12 +47,12 @@ async function toPart(settled: Settled, room: BodyBound["fits"]): Promise<Aggreg
 async function readAnswer(
   answer: UpstreamResponse,
   call: PartCall,
-  fits: BodyBound["fits"],
+  room: ByteRoom,
 ): Promise<Pick<AggregatePart, "headers" | "body">> {
   const headers = { ...answer.headers };
   // They speak of the bytes as they came.
   for (const name of ["content-encoding", "content-length"]) Reflect.deleteProperty(headers, name);
-  const bound = { mostBytes, fits };
+  const bound = { mostBytes, room };
   const bytes = await readPartBody(answer.body, call, bound);
   const body = bytes && (await undoCoding(bytes, answer.headers["content-encoding"], bound));
   if (body !== undefined) return { headers, body };

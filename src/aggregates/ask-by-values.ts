@@ -1,5 +1,6 @@
 import { returnBody } from "../answers/replace-body.ts";
 import { createMarkRemover } from "../bodies/byte-order-mark.ts";
+import { undoCoding } from "../bodies/undo-coding.ts";
 import { createWholeBody } from "../bodies/whole-body.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import { UpstreamError } from "../errors.ts";
@@ -7,7 +8,7 @@ import { someAtATime } from "../some-at-a-time.ts";
 import { findTexts, readDocument } from "./found-values.ts";
 import type { AggregateTerms, PartCall, PartCalls } from "./part-call.ts";
 import { partIllFormed } from "./part-failed.ts";
-import { readPartBody, undoCoding } from "./read-whole.ts";
+import { readPartBody } from "./read-part-body.ts";
 import type { AskedPart, MakeCall, Settled } from "./make-call.ts";
 
 const mostBytes = 1024 * 1024;

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { returnBody } from "../answers/replace-body.ts";
+import type { BodyBound } from "../bodies/gather-up-to.ts";
 import { gatherPieces } from "../bodies/gather-pieces.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
 import { exchangeIsOver } from "../cancellation.ts";
@@ -8,13 +9,12 @@ import { listenOnce } from "../unattended/guarded.ts";
 import type { Pieces } from "./json-or-other.ts";
 import type { PartCall } from "./part-call.ts";
 import { piecesInTime } from "./pieces-in-time.ts";
-import type { BodyBound } from "./read-whole.ts";
 
 /**
  * Reads the beginning of a body while the whole still waits for other parts, and leaves it in the answer. Where that is
  * all of it, the call is over, and its connection is free: another call of the same whole may be the one that waits for it.
  */
-export function readAhead(answer: UpstreamResponse, call: PartCall, { mostBytes, fits }: BodyBound): void {
+export function readAhead(answer: UpstreamResponse, call: PartCall, { mostBytes, room }: BodyBound): void {
   const { body } = answer;
   const rest = piecesInTime(body, call);
   const held = gatherPieces();
@@ -36,7 +36,7 @@ export function readAhead(answer: UpstreamResponse, call: PartCall, { mostBytes,
         return true;
       }
       held.add(next.value);
-      hasRoom = held.length() <= mostBytes && fits?.(next.value.length) !== false;
+      hasRoom = held.length() <= mostBytes && room?.take(next.value.length) !== false;
     }
     return false;
   }

@@ -24,10 +24,11 @@ export async function takeSharedBody(whole: Exchange, { parts }: CompiledAggrega
 function read({ context: { req }, compiled }: Exchange, limit: number): Promise<Buffer> {
   return readUnlessStalled({ req, body: req }, compiled.limits.upload, () => readUpTo(limit));
 
-  async function readUpTo(most: number): Promise<Buffer> {
+  async function readUpTo(mostBytes: number): Promise<Buffer> {
     // The connection stays: its client is told what is wrong with the body.
-    const bytes = await gatherUpTo(req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>, most);
-    if (bytes === undefined) throw bodyTooLarge(most);
+    const pieces = req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+    const bytes = await gatherUpTo(pieces, { mostBytes });
+    if (bytes === undefined) throw bodyTooLarge(mostBytes);
     return bytes;
   }
 }

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
-import { readWhole, undoCoding } from "../aggregates/read-whole.ts";
+import { gatherUpTo } from "../bodies/gather-up-to.ts";
+import { undoCoding } from "../bodies/undo-coding.ts";
 import type { Apart } from "../compiling/compile-own-pages.ts";
 import type { CompiledRoute } from "../compiling/compiled-route.ts";
 import { askTwice } from "../forwarding/ask-over-new-connection.ts";
@@ -70,7 +71,7 @@ async function readAnswer({ status, rawHeaders, body }: EngineAnswer): Promise<F
     const isRedirect = status >= 300 && status < 400;
     return { fault: `the service answers ${status}${isRedirect ? ", and redirects are not followed" : ""}` };
   }
-  const bytes = await readWhole(stream, { mostBytes });
+  const bytes = await gatherUpTo(stream, { mostBytes });
   const { "content-encoding": coding } = readAnswerHeaders(rawHeaders);
   const plain = bytes === undefined ? undefined : await undoCoding(bytes, coding, { mostBytes });
   return plain ?? { fault: `it has more than ${mostBytes / 1_048_576} MiB, or a coding that cannot be undone` };

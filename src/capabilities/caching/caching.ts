@@ -10,18 +10,18 @@ import { createTtlFreshness } from "./freshness.ts";
 import { createRfcFreshness } from "./rfc-freshness.ts";
 import { createFlights, type Flights } from "./wait-for-one-call.ts";
 import { groupsOf } from "./purge-groups.ts";
-import { createRoom, type Room } from "./bytes-in-waiting.ts";
+import { createByteRoom, type ByteRoom } from "../../bodies/byte-room.ts";
 import { tellCache } from "./tell-cache.ts";
 import { createTargetChanges } from "./target-changes.ts";
 
 /** What the routes share over all reloads: the calls that are under way, and the room for what is being collected. */
-type Shared = Readonly<{ flights: Flights<Landed>; room: Room }>;
+type Shared = Readonly<{ flights: Flights<Landed>; room: ByteRoom }>;
 
 // As much as the memory store keeps.
 const roomBytes = 67_108_864;
 
 const prepare = (_surroundings: unknown, earlier: Shared | undefined): Shared =>
-  earlier ?? { flights: createFlights(), room: createRoom(roomBytes) };
+  earlier ?? { flights: createFlights(), room: createByteRoom(roomBytes) };
 
 /** Gives answers again before a host is chosen, on routes without delegating handlers, or where it is asked for. */
 export const cache = defineCapability<Shared>("cache", {

@@ -1,5 +1,5 @@
 import { gatherPieces, type GatheredPieces } from "../../bodies/gather-pieces.ts";
-import type { Room } from "./bytes-in-waiting.ts";
+import type { ByteRoom } from "../../bodies/byte-room.ts";
 
 /** The pieces of a body as they come in, up to a length, in a room that is not for one body alone. */
 export type Collection = Readonly<{
@@ -14,7 +14,7 @@ export type Collection = Readonly<{
 }>;
 
 /** Begins to collect a body. */
-export function createCollection(longest: number, room: Room): Collection {
+export function createCollection(longest: number, room: ByteRoom): Collection {
   let pieces: GatheredPieces | undefined = gatherPieces();
   let length = 0;
   let isClientDone = false;

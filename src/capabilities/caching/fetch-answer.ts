@@ -16,7 +16,7 @@ import { type KeepingPlan, planKeeping } from "./whether-to-keep.ts";
 import type { Kept } from "./kept-answer.ts";
 import { hasAlready, notModified, type Preconditions } from "./preconditions.ts";
 import { presentAnswer } from "./present-answer.ts";
-import type { Room } from "./bytes-in-waiting.ts";
+import type { ByteRoom } from "../../bodies/byte-room.ts";
 import { isForbidden } from "./storable.ts";
 
 /** A request that the service is asked for. */
@@ -42,7 +42,7 @@ export type FetchParts = Pick<AskedSettings, "settings" | "idHeader"> &
   Readonly<{
     freshness: Freshness;
     store: AnswerStore;
-    room: Room;
+    room: ByteRoom;
     logger: Logger;
   }>;
 

@@ -26,8 +26,12 @@ export async function parseTold(text: string): Promise<ReadJson> {
 }
 
 /** The text of an answer; fails where it is longer than that. */
-export async function readText(answer: AsyncIterable<Buffer>, most: number, tooLong: () => Error): Promise<string> {
-  const bytes = await gatherUpTo(answer, most);
+export async function readText(
+  answer: AsyncIterable<Buffer>,
+  mostBytes: number,
+  tooLong: () => Error,
+): Promise<string> {
+  const bytes = await gatherUpTo(answer, { mostBytes });
   if (bytes === undefined) throw tooLong();
   return bytes.toString();
 }

@@ -1,12 +1,12 @@
-/** How many bytes may wait, over all routes, until they are kept or have gone to their clients. */
-export type Room = Readonly<{
+/** How many bytes may be held at the same time, of all that are held together. */
+export type ByteRoom = Readonly<{
   /** Takes so much; false where there is not as much left. */
   take: (bytes: number) => boolean;
   giveBack: (bytes: number) => void;
 }>;
 
 /** Makes a room of some bytes. */
-export function createRoom(bytes: number): Room {
+export function createByteRoom(bytes: number): ByteRoom {
   let left = bytes;
   return {
     take(wanted) {
