@@ -44,12 +44,12 @@ export function createInnerCancellation(outer: Cancellation): Cancellation {
 /** A listener of a user's engine may throw: the other listeners still hear, and the caller goes on. */
 function tell(listener: Listener, reason: Error, logger: Logger): void {
   try {
-    whenRejected(listener(reason), (error) => noteFailure(error, logger));
+    whenRejected(listener(reason), (error) => logFailedListener(error, logger));
   } catch (error) {
-    noteFailure(error, logger);
+    logFailedListener(error, logger);
   }
 }
 
-function noteFailure(error: unknown, logger: Logger): void {
+function logFailedListener(error: unknown, logger: Logger): void {
   logger.error({ err: error }, "A listener for the end of a request failed; requests go on.");
 }

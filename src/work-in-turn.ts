@@ -8,7 +8,7 @@ export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result | u
  * Makes turns for work that costs much: so much of it at the same time, and the rest in the order in which it came. What
  * waits for longer than so many milliseconds is not done: who asks for it would have left, and others wait behind it.
  */
-export function createTurns(atOnce: number, patience: number): InTurn {
+export function createWorkTurns(atOnce: number, patience: number): InTurn {
   const waiting = createQueue<() => void>();
   let free = atOnce;
   return inTurn;

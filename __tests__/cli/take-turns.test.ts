@@ -2,7 +2,7 @@ import { once } from "node:events";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { expect, test } from "@jest/globals";
-import { createTurns } from "../../src/cli/serve/pipelined-turns.ts";
+import { createPipelinedTurns } from "../../src/cli/serve/pipelined-turns.ts";
 import { upgradeThrough } from "../../src/index.ts";
 import { closeServer, listen } from "../helpers/start-upstream.ts";
 
@@ -35,7 +35,7 @@ test.each([
       most = Math.max(most, inThisTurn);
       res.end(`<${req.url}>`);
     };
-    const inTurn = createTurns();
+    const inTurn = createPipelinedTurns();
     const server = http.createServer(inTurn(answer)).on("checkExpectation", inTurn(answer));
     server.on("upgrade", upgradeThrough(answer));
     const socket = connect(await listen(server), "127.0.0.1").setEncoding("latin1");
@@ -54,7 +54,7 @@ test.each([
 test("requests whose client has left are not begun", async () => {
   const asked: (string | undefined)[] = [];
   const server = http.createServer(
-    createTurns()((req, res) => {
+    createPipelinedTurns()((req, res) => {
       asked.push(req.url);
       if (req.url === "/leave") req.socket.destroy();
       else res.end(req.url);
@@ -73,7 +73,7 @@ test("of a connection whose first request has no answer few are begun, little is
   const begun: ServerResponse[] = [];
   const isMuch = Promise.withResolvers<void>();
   const server = http.createServer(
-    createTurns()((req, res) => {
+    createPipelinedTurns()((req, res) => {
       if (req.url === "/other") return void res.end("other");
       // Reading a body resumes the connection.
       req.resume();

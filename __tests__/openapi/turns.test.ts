@@ -1,10 +1,10 @@
 import { expect, test } from "@jest/globals";
-import { createTurns } from "../../src/work-in-turn.ts";
+import { createWorkTurns } from "../../src/work-in-turn.ts";
 
 const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test("work that costs much waits for its turn, in order, and hands it on whether it succeeds or not", async () => {
-  const inTurn = createTurns(2, 60_000);
+  const inTurn = createWorkTurns(2, 60_000);
   const begun: number[] = [];
   let [running, most] = [0, 0];
 
@@ -24,7 +24,7 @@ test("work that costs much waits for its turn, in order, and hands it on whether
 });
 
 test("what waits for too long is not done, and hands no turn on", async () => {
-  const inTurn = createTurns(1, 20);
+  const inTurn = createWorkTurns(1, 20);
   let end: (() => void) | undefined;
   const first = inTurn(() => new Promise<string>((resolve) => (end = () => resolve("first"))));
   const late = await Promise.all([inTurn(() => Promise.resolve("late")), inTurn(() => Promise.resolve("later"))]);

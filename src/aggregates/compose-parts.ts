@@ -30,7 +30,7 @@ function open(settled: Settled, replacesFailures: boolean): Opened {
   } catch (reason) {
     const status = statusOfFailure(reason);
     if (!replacesFailures || endsAggregate(status)) throw partFailed(call.key, reason);
-    call.noteFailure(reason);
+    call.logLeftOut(reason);
     call.cancel(new Error("The answer of the part is left out."));
     return { call, value: undefined, status };
   }

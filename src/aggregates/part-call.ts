@@ -14,8 +14,8 @@ export type PartCall = Readonly<{
   beginWait: (expire: () => void) => () => void;
   /** Ends the call, and what of its answer is still to come. */
   cancel: (reason: Error) => void;
-  /** Tells that it failed, where the whole does not. */
-  noteFailure: (reason: unknown) => void;
+  /** Logs why it is left out of a whole that does not fail. */
+  logLeftOut: (reason: unknown) => void;
 }>;
 
 /** The calls of an aggregate's parts for one request. */

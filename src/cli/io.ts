@@ -22,7 +22,7 @@ type Surroundings = Readonly<{
 export function createIo(surroundings: Surroundings): CommandIo {
   const { stdout, stderr, env } = surroundings;
   const sign = `<${randomUUID()}>`;
-  listenOnce(stdout, "error", noteFailure);
+  listenOnce(stdout, "error", failAtExit);
   ignoreErrors(stdout);
   ignoreErrors(stderr);
   return {
@@ -37,6 +37,6 @@ export function createIo(surroundings: Surroundings): CommandIo {
 }
 
 /** `waymark routes gateway.json | head` is no failure; a full disk is, but a gateway goes on without its log. */
-function noteFailure({ code }: NodeJS.ErrnoException): void {
+function failAtExit({ code }: NodeJS.ErrnoException): void {
   if (code !== "EPIPE") listenOnce(process, "exit", () => (process.exitCode = exitCodes.usage));
 }

@@ -131,7 +131,7 @@ function createCall(
     hasScarceConnection: () => compiled.sending().limitsConnections,
     beginWait: (expire) => compiled.sending().beginWait(expire),
     cancel: (reason) => void cancellation.cancel(reason),
-    noteFailure(reason) {
+    logLeftOut(reason) {
       logger.warn({ route: route.id, err: reason }, "A part of an aggregate failed, and is null in the whole.");
     },
   };

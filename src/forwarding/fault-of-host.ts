@@ -5,7 +5,7 @@ import type { EngineFailure } from "./engines/engine.ts";
 import { codeOf } from "./map-failure.ts";
 
 /** Notes what a failed call tells of its host, and gives the error back; after the end of the exchange nothing counts. */
-export function noteFailure<Failure>(call: Call, error: Failure): Failure {
+export function noteFaultOfHost<Failure>(call: Call, error: Failure): Failure {
   if (!(error instanceof UpstreamError)) return error;
   const { answered } = error as EngineFailure;
   if (answered !== undefined) call.lease.answered(answered);

@@ -6,7 +6,7 @@ import type { Call } from "./call.ts";
 import { followRedirects } from "./follow-redirects.ts";
 import { judgeAnswer } from "./judge-answer.ts";
 import { mapFailure } from "./map-failure.ts";
-import { noteFailure } from "./fault-of-host.ts";
+import { noteFaultOfHost } from "./fault-of-host.ts";
 import type { SendSettings } from "./send-settings.ts";
 import { takeShortBody } from "./take-short-body.ts";
 import { createConnectionTries } from "./try-connections.ts";
@@ -23,7 +23,7 @@ export function createSendRequest(settings: SendSettings): (call: Call) => Promi
     let expired: Error | undefined;
     const stopClocks = startClocks({ req, body: outgoing.body }, times, (error) => {
       expired = error;
-      noteFailure(call, error);
+      noteFaultOfHost(call, error);
       cancellation.cancel(error);
     });
     try {
@@ -35,7 +35,7 @@ export function createSendRequest(settings: SendSettings): (call: Call) => Promi
       return response;
     } catch (failure) {
       if (expired !== undefined) throw expired;
-      throw noteFailure(call, isFailureOfBody(failure, call.outgoing) ? failure : mapFailure(failure));
+      throw noteFaultOfHost(call, isFailureOfBody(failure, call.outgoing) ? failure : mapFailure(failure));
     } finally {
       stopClocks();
     }

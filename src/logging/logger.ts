@@ -48,9 +48,9 @@ function guardLogger(logger: Logger): Logger {
 function guardMethod(logger: Logger, level: Level): LogMethod {
   return function logGuarded(fields, message) {
     try {
-      whenRejected((logger as AnyLogger)[level](withoutBytes(fields), message), noteFailure);
+      whenRejected((logger as AnyLogger)[level](withoutBytes(fields), message), reportFailedLogger);
     } catch (error) {
-      noteFailure(error);
+      reportFailedLogger(error);
     }
   };
 }
@@ -59,6 +59,6 @@ function withoutBytes(fields: object): object {
   return "err" in fields ? { ...fields, err: describeError(fields.err) } : fields;
 }
 
-function noteFailure(error: unknown): void {
+function reportFailedLogger(error: unknown): void {
   console.error("The logger failed; requests go on.", error);
 }

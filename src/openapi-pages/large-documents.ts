@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json/json-object.ts";
 import type { DocumentFault } from "../openapi/reading/document-fault.ts";
-import { createTurns } from "../work-in-turn.ts";
+import { createWorkTurns } from "../work-in-turn.ts";
 import { writeJson } from "../openapi/writing/write-json.ts";
 import { runInSlices } from "../time-slices.ts";
 
@@ -10,7 +10,7 @@ const busy: DocumentFault = { fault: "other large documents take too long to be 
 const tooLarge: DocumentFault = { fault: "it would come to more than 32 MiB" };
 
 // While one is worked on it takes many times its length: several at a time would come to gigabytes.
-const oneByOne = createTurns(1, 20_000);
+const oneByOne = createWorkTurns(1, 20_000);
 
 /** Does the work on a document: on a large one as soon as no other large one of the process is worked on. */
 export async function inTurnIfLarge<Result>(

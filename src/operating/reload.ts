@@ -59,7 +59,7 @@ export function createReload({ live, prepare, lifecycle, engine, logger, monitor
       const putIntoForce = await prepareReload(config, options);
       return await putIntoForce();
     } catch (error) {
-      noteFailure(live, error, logger);
+      noteFailedReload(live, error, logger);
       throw error;
     }
   }
@@ -86,7 +86,7 @@ export function createReload({ live, prepare, lifecycle, engine, logger, monitor
 }
 
 /** Notes why a gateway still has the configuration it had. */
-export function noteFailure(live: Live, error: unknown, logger: Logger): undefined {
+export function noteFailedReload(live: Live, error: unknown, logger: Logger): undefined {
   const failure = { at: new Date(), error };
   live.lastFailure = failure;
   noteReload(live, failure);

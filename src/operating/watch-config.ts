@@ -9,7 +9,7 @@ import { certificateFilesOf } from "../compiling/certificate-files.ts";
 import type { RouteChanges } from "../compiling/route-differences.ts";
 import { type Live, liveOf, type ReloadOptions } from "../compiling/live.ts";
 import { isPassing } from "./passing-file-error.ts";
-import { noteFailure } from "./reload.ts";
+import { noteFailedReload } from "./reload.ts";
 import { chooseLogger, type Logger } from "../logging/logger.ts";
 import { describeValue } from "../options/describe-value.ts";
 import { toMilliseconds } from "../timer-milliseconds.ts";
@@ -100,7 +100,7 @@ export function watchConfig(
 
   function noteUnreadable(error: unknown): undefined {
     if (state.isClosed) return;
-    noteFailure(live, error, logger);
+    noteFailedReload(live, error, logger);
     noteFailed(error);
   }
 

@@ -26,7 +26,7 @@ const mostWaiting = 32;
  * the app has a limited number at a time; while more than a few wait, nothing more is read from there. Whatever answers
  * requests of a server is to be wrapped by the same function.
  */
-export function createTurns(): (answer: Answer) => Answer {
+export function createPipelinedTurns(): (answer: Answer) => Answer {
   const lines = new WeakMap<Socket, Line>();
   return takeTurns;
 

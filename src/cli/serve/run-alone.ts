@@ -1,7 +1,7 @@
 import { parseSources } from "../../config/files/parse-sources.ts";
 import { rereadSources } from "../../config/files/read-sources.ts";
 import { liveOf } from "../../compiling/live.ts";
-import { noteFailure } from "../../operating/reload.ts";
+import { noteFailedReload } from "../../operating/reload.ts";
 import { listen } from "../../unattended/guarded.ts";
 import { runInSlices } from "../../time-slices.ts";
 import { watchConfig } from "../../operating/watch-config.ts";
@@ -64,7 +64,7 @@ async function startService(settings: ServeSettings, logger: ServiceLogger): Pro
     const options = { ...load, logger };
     const next = await rereadSources(paths, options)
       .then(({ sources }) => runInSlices(parseSources(sources, options)))
-      .catch((error: unknown) => noteFailure(liveOf(gateway)!, error, logger));
+      .catch((error: unknown) => noteFailedReload(liveOf(gateway)!, error, logger));
     // The gateway itself logs what fails in a reload.
     if (next !== undefined) await gateway.reload(next).catch(ignore);
   }

@@ -16,7 +16,7 @@ import type { LineLogger } from "./line-logger.ts";
 import type { ServeSettings } from "./settings.ts";
 import { shareGateway } from "./share-gateway.ts";
 import { stopServer } from "./stop-server.ts";
-import { createTurns } from "./pipelined-turns.ts";
+import { createPipelinedTurns } from "./pipelined-turns.ts";
 
 /** Where a service writes its lines. */
 export type ServiceLogger = LineLogger;
@@ -53,7 +53,7 @@ export async function startServer(
   shareGateway(gateway, peers);
   const pages = await openPages(gateway, settings, peers);
   const { app, refuseExpectation } = createApp({ settings, gateway, ...pages, serverState, logger });
-  const inTurn = createTurns();
+  const inTurn = createPipelinedTurns();
   const server = createServer({ keepAliveTimeout, headersTimeout, requestTimeout }, inTurn(app));
   // Node would refuse all of a packet by itself, and tell nobody.
   listen(server, "checkExpectation", inTurn(refuseExpectation));

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { listenOnce } from "../../unattended/guarded.ts";
-import { createTurns } from "../../work-in-turn.ts";
+import { createWorkTurns } from "../../work-in-turn.ts";
 import { parseTold, type ReadJson, readText } from "./read-json.ts";
 import { readLines } from "./read-lines.ts";
 import { createShareOfTime, type ShareOfTime } from "./share-of-time.ts";
@@ -27,7 +27,7 @@ const longestTurn = 60_000;
 
 /** Makes the reader of a registry's answers. */
 export function createAnswerReader(): AnswerReader {
-  const inTurn = createTurns(readAtOnce, longestTurn);
+  const inTurn = createWorkTurns(readAtOnce, longestTurn);
   const share = createShareOfTime();
   return { read, readEach, share };
 

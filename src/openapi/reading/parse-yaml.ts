@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 import { GatewayError } from "../../errors.ts";
 import { after, listenOnce } from "../../unattended/guarded.ts";
 import type { DocumentFault } from "./document-fault.ts";
-import { createTurns } from "../../work-in-turn.ts";
+import { createWorkTurns } from "../../work-in-turn.ts";
 
 /** What the thread is asked. */
 export type YamlQuestion = Readonly<{ path: string; text: string }>;
@@ -16,7 +16,7 @@ const mostYoungMegabytes = 16;
 const patienceMilliseconds = 10_000;
 const mostMegabytes = 128;
 // All documents of all gateways of the process share them.
-const inTurn = createTurns(2, 20_000);
+const inTurn = createWorkTurns(2, 20_000);
 const busy: DocumentFault = { fault: "other documents in YAML take too long to be read" };
 const tooMuch: DocumentFault = { fault: "reading it as YAML takes too long, or too much memory: JSON takes less" };
 
