@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { parseInSlices, type ParsingSettings } from "../../src/json/parse-in-slices.ts";
+import { parseInSlices } from "../../src/json/parse-in-slices.ts";
 import { createBudgets } from "../../src/openapi/shapes/budget.ts";
 import { createComponents } from "../../src/openapi/shapes/components.ts";
 import { placesOfVersion } from "../../src/openapi/shapes/places-of-version.ts";
@@ -27,7 +27,7 @@ test("documents are written as JSON.stringify writes them", () => {
 test("writing and parsing give way after few values", () => {
   const value = Array.from({ length: 10_000 }, (_, index) => ({ index }));
   expect(countSteps(writeJson(value, Infinity))).toBeGreaterThan(200);
-  expect(countSteps(parseInSlices(JSON.stringify(value), {}))).toBeGreaterThan(30);
+  expect(countSteps(parseInSlices(JSON.stringify(value), { depth }))).toBeGreaterThan(30);
 });
 
 test("one component gives way while it is weighed and copied, and so does what looks for heirs", () => {
@@ -44,7 +44,10 @@ test("what would be too long is not written, in bytes", () => {
   expect(runAtOnce(writeJson(["€€"], 9))).toBeUndefined();
 });
 
-const parsed = (text: string, settings: ParsingSettings = {}): unknown => runAtOnce(parseInSlices(text, settings));
+const depth = 1_000;
+const parsed = (text: string, bounds: object = {}): unknown => runAtOnce(parseInSlices(text, { depth, ...bounds }));
+// What holds so much is long, and is cut.
+const blanks = " ".repeat(16_384);
 
 test("a text is parsed as JSON.parse parses it, wherever it is cut", () => {
   const json = fc.jsonValue().map((value) => JSON.stringify([value, { __proto__: 1, "\\[": value }], undefined, 1));
@@ -54,8 +57,10 @@ test("a text is parsed as JSON.parse parses it, wherever it is cut", () => {
     return text.slice(0, at) + mark + text.slice(at + removed);
   });
   fc.assert(
-    fc.property(fc.oneof(json, written), fc.integer({ min: 1, max: 40 }), (text, lengthOfPiece) => {
-      expect(parsed(text, { lengthOfPiece })).toEqual(parsedAtOnce(text));
+    fc.property(fc.oneof(json, written), fc.array(fc.nat(40), { maxLength: 6 }), (text, longLines) => {
+      const lines = text.split("\n").map((line, index) => (longLines.includes(index) ? line + blanks : line));
+      const long = lines.join("\n");
+      expect(parsed(long)).toEqual(parsedAtOnce(long));
     }),
     { numRuns: 2_000 },
   );
@@ -78,12 +83,12 @@ test.each([
   ['{"long":"value"} 1'],
   ['{"long":"value"]'],
 ])("what stands around a long value counts: %s", (text) => {
-  expect(parsed(text, { lengthOfPiece: 4 })).toEqual({ fault: "form" });
+  expect(parsed(text.replaceAll("value", blanks))).toEqual({ fault: "form" });
 });
 
 test("names that repeat, or are those of prototypes, are members", () => {
   const text = '{"a":[1,2,3],"__proto__":{"b":[1,2]},"a":[4,5,6],"c":1}';
-  const { value } = parsed(text, { lengthOfPiece: 5 }) as { value: object };
+  const { value } = parsed(text.replaceAll(",", `,${blanks}`)) as { value: object };
   expect(JSON.stringify(value)).toBe('{"a":[4,5,6],"__proto__":{"b":[1,2]},"c":1}');
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
 });

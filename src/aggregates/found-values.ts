@@ -22,7 +22,8 @@ function* parse(bytes: Buffer): Steps<ParsedJson | undefined> {
     yield;
     if (!check.take(bytes.subarray(from, from + bytesOfStep))) return undefined;
   }
-  return check.isWhole() ? yield* parseInSlices(bytes.toString(), { parse: parseAllDigits }) : undefined;
+  if (!check.isWhole()) return undefined;
+  return yield* parseInSlices(bytes.toString(), { depth: mostLevels, parse: parseAllDigits });
 }
 
 /** The texts for a placeholder that a document holds, each different one once; what cannot be one is left out. */

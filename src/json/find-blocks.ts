@@ -3,7 +3,7 @@ import type { Steps } from "../time-slices.ts";
 /** What a text may come to at most. */
 export type JsonBounds = Readonly<{
   /** How deeply lists and objects are nested. */
-  depth?: number;
+  depth: number;
   /** How many members one of them has. */
   members?: number;
   /** How many values there are: lists and objects with nothing in them count twice. */
@@ -12,9 +12,6 @@ export type JsonBounds = Readonly<{
 
 /** Why a text is not read: it is no JSON, or goes beyond one of the bounds. */
 export type JsonFault = "form" | keyof JsonBounds;
-
-/** How a text is cut. */
-export type CuttingSettings = JsonBounds & Readonly<{ lengthOfPiece?: number }>;
 
 /** A list or object that is long: its members, in pieces that are short, or long as one value is. */
 export type Block = Readonly<{ start: number; end: number; isList: boolean; pieces: readonly Piece[] }>;
@@ -35,7 +32,7 @@ type Open = {
   block: Block | undefined;
 };
 
-const usualLength = 16_384;
+const lengthOfPiece = 16_384;
 const charactersOfStep = 4_096;
 
 const quote = 0x22;
@@ -49,9 +46,8 @@ const closingBrace = 0x7d;
 /** Finds where a text can be cut, if it is JSON: its root, where that is long. Whether it is JSON shows only when it is parsed. */
 export function* findBlocks(
   text: string,
-  settings: CuttingSettings,
+  { depth, members = Infinity, values = Infinity }: JsonBounds,
 ): Steps<Readonly<{ root: Block | undefined }> | Readonly<{ fault: JsonFault }>> {
-  const { depth = Infinity, members = Infinity, values = Infinity, lengthOfPiece = usualLength } = settings;
   const open: Open[] = [begin(0, true)];
   let level = 0;
   let seen = 1;

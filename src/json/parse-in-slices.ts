@@ -1,19 +1,19 @@
 import type { Steps } from "../time-slices.ts";
-import { type Block, type CuttingSettings, findBlocks, type JsonFault, type Piece } from "./find-blocks.ts";
+import { type Block, findBlocks, type JsonBounds, type JsonFault, type Piece } from "./find-blocks.ts";
 import { setMember } from "./json-object.ts";
 
 /** The value of a text, or why there is none. */
 export type ParsedJson = Readonly<{ value: unknown }> | Readonly<{ fault: JsonFault }>;
 
 /** How a text is parsed, and what it may come to. */
-export type ParsingSettings = CuttingSettings & Readonly<{ parse?: (text: string) => unknown }>;
+type ParsingSettings = JsonBounds & Readonly<{ parse?: (text: string) => unknown }>;
 
 /**
  * Parses JSON as `JSON.parse` does, but so that it can be put down: a long text is parsed piece by piece. Nothing of the
  * text is told of one that is none.
  */
-export function* parseInSlices(text: string, { parse = JSON.parse, ...cutting }: ParsingSettings): Steps<ParsedJson> {
-  const found = yield* findBlocks(text, cutting);
+export function* parseInSlices(text: string, { parse = JSON.parse, ...bounds }: ParsingSettings): Steps<ParsedJson> {
+  const found = yield* findBlocks(text, bounds);
   if ("fault" in found) return found;
   const { root } = found;
   try {
