@@ -1,4 +1,5 @@
-import { gatherPieces } from "../../../../bodies/gather-pieces.ts";
+import { Readable } from "node:stream";
+import { gatherUpTo } from "../../../../bodies/gather-up-to.ts";
 import { parseConfidential } from "../../../../json/parse-confidential.ts";
 import { isConfidential } from "../../../../urls/is-confidential.ts";
 
@@ -38,10 +39,8 @@ export function showAddress(url: string): string {
 }
 
 async function readText({ body }: Response, shown: string, mostBytes: number): Promise<string> {
-  const pieces = gatherPieces();
-  for await (const piece of body ?? []) {
-    pieces.add(Buffer.from(piece as Uint8Array));
-    if (pieces.length() > mostBytes) throw new Error(`${shown} answered more than ${mostBytes} bytes.`);
-  }
-  return pieces.take().toString();
+  if (body === null) return "";
+  const bytes = await gatherUpTo(Readable.fromWeb(body), { mostBytes });
+  if (bytes === undefined) throw new Error(`${shown} answered more than ${mostBytes} bytes.`);
+  return bytes.toString();
 }
