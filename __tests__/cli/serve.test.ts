@@ -68,8 +68,10 @@ async function writeConfigWithCertificate(name: string, routes: Routes, certific
 
 type Service = RunningWaymark & Readonly<{ origin: string; greeting: LogLine }>;
 
+const failingServer = new URL("./failing-server.mjs", import.meta.url).href;
+
 async function serve(file: string, ...words: string[]): Promise<Service> {
-  const env = { UPSTREAM_PORT: String(upstream.port) };
+  const env = { UPSTREAM_PORT: String(upstream.port), NODE_OPTIONS: `--import=${failingServer}` };
   const running = startWaymark(["serve", file, "--env", "--port", "0", ...words], { cwd: folder, env });
   const greeting = await running.line(({ msg }) => msg.startsWith("Listening on "));
   return { ...running, greeting, origin: `http://127.0.0.1:${String(greeting.port)}` };
@@ -121,6 +123,13 @@ describe("waymark serve", () => {
       status: 200,
       target: `http://127.0.0.1:${upstream.port}/v1/7?token=***`,
     });
+  });
+
+  test("goes on when its server fails, and logs that", async () => {
+    for (const time of ["once", "twice"]) {
+      expect([time, (await get(`${service.origin}/orders/failing-server`)).status]).toEqual([time, 200]);
+    }
+    expect(await service.line(({ msg }) => msg.startsWith("The server failed"))).toMatchObject({ level: 50 });
   });
 
   test("answers what no route takes with 404, and logs that too", async () => {

@@ -1,20 +1,12 @@
 import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { listenOnce } from "../unattended/guarded.ts";
+import { openServer } from "../unattended/open-server.ts";
 
 /** Where a server listens. */
 export type Place = Readonly<{ url: string; port: number }>;
 
 /** Lets a server listen; port 0 takes a free one. */
 export async function listenAt(server: Server, { host, port }: { host: string; port: number }): Promise<Place> {
-  await new Promise<void>((resolve, reject) => {
-    const failing = listenOnce(server, "error", reject);
-    server.listen(port, host, () => {
-      server.off("error", failing);
-      resolve();
-    });
-  });
-  const { port: bound } = server.address() as AddressInfo;
+  const bound = await openServer(server, { host, port });
   return { url: `http://${host.includes(":") ? `[${host}]` : host}:${bound}`, port: bound };
 }
 

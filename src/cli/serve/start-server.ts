@@ -1,10 +1,10 @@
 import cluster from "node:cluster";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { liveOf } from "../../compiling/live.ts";
 import type { GatewayConfig } from "../../config/gateway-config.ts";
 import type { Gateway } from "../../gateway.ts";
-import { listen, listenOnce } from "../../unattended/guarded.ts";
+import { listen } from "../../unattended/guarded.ts";
+import { openServer } from "../../unattended/open-server.ts";
 import { upgradeThrough } from "../../capabilities/websockets/upgrade-through.ts";
 import { UsageError } from "../command.ts";
 import { createLink } from "../../inspector/read-options.ts";
@@ -59,6 +59,7 @@ export async function startServer(
   listen(server, "checkExpectation", inTurn(refuseExpectation));
   listen(server, "upgrade", upgradeThrough(app, { logger }));
   const address = await openAt(server, settings, takenPort).catch(closeAndThrow);
+  listen(server, "error", (err: Error) => logger.error({ err }, "The server failed; requests go on."));
   if (!peers.areThere) tellLink(settings, address);
   const serving = { server, gateway, serverState, logger };
   return { address, gateway, stop: (delay) => stopServer(serving, { delay, ...settings }) };
@@ -104,12 +105,8 @@ async function openAt(server: Server, { host, port }: ServeSettings, takenPort: 
   }
 }
 
-async function listenAt(server: Server, { host, port }: ServedAddress): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    listenOnce(server, "error", reject);
-    server.listen({ port, host, exclusive: hasNobodyToAsk() }, resolve);
-  });
-  return (server.address() as AddressInfo).port;
+function listenAt(server: Server, { host, port }: ServedAddress): Promise<number> {
+  return openServer(server, { port, host, exclusive: hasNobodyToAsk() });
 }
 
 /** Node asks the primary of a worker for the port; where none is there, the worker would wait for ever. */
