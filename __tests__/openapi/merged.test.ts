@@ -203,10 +203,36 @@ describe("what is not in the merged document", () => {
     expect(Object.keys(json.paths)).toEqual(["/shop/a"]);
   });
 
-  test("services that are slow: all together are waited for no longer than so long, and the last ones have their share of it", async () => {
-    const places = Array.from({ length: 24 }, (_, index) => {
+  const placesOf = (count: number) =>
+    Array.from({ length: count }, (_, index) => {
       return { endpoint: {}, key: `k${index}`, version: "v1", name: `K${index}`, source: { url: "http://k" } };
     });
+
+  test.each([
+    { lengths: [7, 7, 7, 7, 7, 7, 7, 7, 7], isThere: true },
+    { lengths: [7, 7, 7, 7, 7, 7, 7, 7, 7, 7], isThere: false },
+    { lengths: [7, 9, 9, 9, 9, 9, 9, 9, 9, 9], isThere: true },
+  ])("what comes behind 64 MiB of others, whichever is there first: $lengths", async ({ lengths, isThere }) => {
+    const small = JSON.stringify(three({ A: {} }));
+    const texts = [...lengths.map((length) => small + " ".repeat(length * 1_048_576)), small];
+    const places = placesOf(texts.length);
+    for (const slow of [0, lengths.length]) {
+      const read = async ({ key }: { key: string }): Promise<{ text: string }> => {
+        if (key === `k${slow}`) await new Promise((resolve) => setImmediate(resolve));
+        return { text: texts[Number(key.slice(1))]! };
+      };
+      const document: Parsed = JSON.parse(await makeMerged(places, read));
+      const absent = document.info.description.match(/\w+(?= v1 \(all together would be too large\))/g);
+      expect(absent).toEqual(
+        placesOf(texts.length - (isThere ? 1 : 0))
+          .slice(1)
+          .map(({ name }) => name),
+      );
+    }
+  });
+
+  test("services that are slow: all together are waited for no longer than so long, and the last ones have their share of it", async () => {
+    const places = placesOf(24);
     const text = JSON.stringify(three({ A: {} }));
     const read = ({ key }: { key: string }): Promise<{ text: string }> =>
       key === "k23" ? Promise.resolve({ text }) : new Promise(() => undefined);

@@ -17,15 +17,15 @@ export type ReadKept = (place: DocumentPlace) => Promise<KeptDocument>;
 /** A document that goes into the merged one, or why it does not. */
 type Found = Part | Readonly<{ name: string; absent: string }>;
 
-/** What was read of a place; what is too long alone is not held while others are read. */
-type ReadText = Readonly<{ text: string; bytes: number }>;
-
-const noText: ReadText = { text: "", bytes: 0 };
+/** What was read of a place: the text is empty where it cannot be had, and undefined where there is no room for it. */
+type ReadText = { text: string | undefined; readonly bytes: number };
 
 /** What the merged document is called. */
 export const mergedName = "All services";
 
 const mostBytes = 8 * 1_024 * 1_024;
+// Which of them are parts shows only later: a document that is none leaves its room to those behind it.
+const mostHeld = 64 * 1_024 * 1_024;
 const mostAtOnce = 8;
 const usualPatience = 30_000;
 const tooLarge = "all together would be too large";
@@ -82,21 +82,34 @@ async function findParts(places: readonly DocumentPlace[], texts: readonly ReadT
  * waited for no longer than so long, and each for its share of what is left of that: the first ones may be the slow ones.
  */
 async function readAll(places: readonly DocumentPlace[], read: ReadKept, end: number): Promise<readonly ReadText[]> {
-  return someAtATime(places, mostAtOnce, async (place, index) => {
+  const texts: ReadText[] = [];
+  await someAtATime(places, mostAtOnce, async (place, index) => {
     const patience = (end - performance.now()) / Math.ceil((places.length - index) / mostAtOnce);
-    return isAsWritten(place) ? noText : readOrNothing(place, patience);
+    texts[index] = isAsWritten(place) ? { text: "", bytes: 0 } : await readOrNothing(place, patience);
+    letGo(texts);
   });
+  return texts;
 
   async function readOrNothing(place: DocumentPlace, patience: number): Promise<ReadText> {
     try {
       const { text } = await withinTime(read(place), Math.max(1, patience));
       const bytes = Buffer.byteLength(text);
-      return { text: bytes > mostBytes ? "" : text, bytes };
+      return { text: bytes > mostBytes ? undefined : text, bytes };
     } catch {
       // Whoever reads that document alone is told why, and so is the log. What comes later is there the next time.
-      return noText;
+      return { text: "", bytes: 0 };
     }
   }
+}
+
+/** Lets go of the texts that stand behind as many bytes as are held, in whichever order they have come. */
+function letGo(texts: readonly ReadText[]): void {
+  let bytes = 0;
+  // Those that are still to come are passed over.
+  texts.forEach((one) => {
+    if (one.bytes <= mostBytes) bytes += one.bytes;
+    if (bytes > mostHeld && one.text !== "") one.text = undefined;
+  });
 }
 
 async function toPart(
