@@ -153,12 +153,20 @@ describe("an error that cannot be looked at", () => {
   });
 });
 
-test.each(["EMFILE", "ENFILE", "ENOBUFS"])(
+test.each([
+  ["EMFILE", {}],
+  ["ENFILE", {}],
+  ["ENOBUFS", {}],
+  ["EADDRNOTAVAIL", { address: "127.0.0.1" }],
+])(
   "a connection for which the own process lacks what it needs (%s) is no fault of the upstream",
-  async (code) => {
-    const lack = Object.assign(new Error(`connect ${code}`), { code });
+  async (code, more) => {
+    const lack = Object.assign(new Error(`connect ${code}`), { code, ...more });
     const engine = { forward: () => Promise.reject(lack), close: () => Promise.resolve() };
-    const { origin, lines } = await sceneFor((gateway) => gateway, { engine });
+    const breaker = { QoSOptions: { MinimumThroughput: 2, BreakDuration: 60_000 } };
+    const { origin, lines } = await sceneFor((gateway) => gateway, { engine }, breaker);
+    for (let count = 0; count < 2; count += 1) await (await fetch(`${origin}/a`)).text();
+    lines.length = 0;
     const answer = await fetch(`${origin}/a`);
     expect([answer.status, answer.headers.get("retry-after"), await answer.json()]).toMatchObject([
       503,
@@ -168,3 +176,11 @@ test.each(["EMFILE", "ENFILE", "ENOBUFS"])(
     expect(lines).toEqual(["warn: The gateway can open no more connections at the moment."]);
   },
 );
+
+test("a host that refuses at one of its addresses fails, whatever the own process lacks for another one", async () => {
+  const failures = ["EADDRNOTAVAIL", "ECONNREFUSED"].map((code) => Object.assign(new Error(code), { code }));
+  const lack = Object.assign(new AggregateError(failures), { code: "EADDRNOTAVAIL" });
+  const engine = { forward: () => Promise.reject(lack), close: () => Promise.resolve() };
+  const { origin } = await sceneFor((gateway) => gateway, { engine });
+  expect((await fetch(`${origin}/a`)).status).toBe(502);
+});

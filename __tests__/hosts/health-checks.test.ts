@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { RequestListener } from "node:http";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { parseConfig } from "../../src/index.ts";
+import type { Engine } from "../../src/forwarding/engines/engine.ts";
 import { engines } from "../helpers/engines.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 import { configOf, type HostsGateway, startHosts } from "./start-hosts.ts";
@@ -49,6 +50,25 @@ async function askTimes(gateway: HostsGateway, times: number): Promise<string[]>
   for (let index = 0; index < times; index += 1) answers.push(await gateway.ask());
   return answers;
 }
+
+test.each(["EMFILE", "EADDRNOTAVAIL"])(
+  "a check for which the own process lacks what it needs (%s) tells nothing of its host",
+  async (code) => {
+    const [{ create }] = engines as readonly [(typeof engines)[number]];
+    const engine = create();
+    let checks = 0;
+    const forward: Engine["forward"] = (outgoing, context) => {
+      if (outgoing.path !== "/health") return engine.forward(outgoing, context);
+      checks += 1;
+      return Promise.reject(Object.assign(new Error(code), { code, address: "127.0.0.1" }));
+    };
+    const a = await startChecked("a");
+    const gateway = await start([a], {}, { engine: { ...engine, forward } });
+    while (checks < 5) await new Promise((resolve) => setTimeout(resolve, 2));
+    expect(gateway.gateway.health().degraded).toEqual([]);
+    expect(await gateway.ask()).toBe("a");
+  },
+);
 
 describe.each(engines)("a host that does not pass its checks is passed over: $name", ({ create }) => {
   test("and asked again when it does", async () => {

@@ -1,3 +1,5 @@
+import { isIPv6 } from "node:net";
+import { networkInterfaces } from "node:os";
 import { type ErrorCode, GatewayError, OverloadError, UpstreamError } from "../errors.ts";
 import { connectTimeoutCode } from "./connect.ts";
 
@@ -26,21 +28,40 @@ const failureCodes: readonly Readonly<{ code: RegExp; failure: FailureCode }>[] 
 // A header that middleware or a handler has set and Node refuses to send: a mistake of the program, not of the upstream.
 const programmersMistake = /^ERR_(?:INVALID_|HTTP_INVALID|UNESCAPED)/;
 
-// The gateway's own process, or its machine, has no room for another connection.
-const ownLack = /^E(?:[MN]FILE|NOMEM|NOBUFS)$/;
-
 /** The error that a failed call to the upstream stands for. */
 export function mapFailure(failure: unknown): Error {
   if (failure instanceof GatewayError) return failure;
   const code = codeOf(failure);
   if (programmersMistake.test(code)) return failure as Error;
-  if (ownLack.test(code)) {
+  if (isOwnLack(failure)) {
     return new OverloadError("overloaded", "The gateway can open no more connections at the moment.", {
       cause: failure,
       headers: { "retry-after": "1" },
     });
   }
   return createUpstreamError(findFailureCode(code), failure);
+}
+
+const ownLack = /^E(?:[MN]FILE|NOMEM|NOBUFS|ADDRNOTAVAIL)$/;
+
+/**
+ * Whether the gateway's own process, or its machine, has no room for another connection: no file, memory or local port for
+ * it. That says nothing about the host.
+ */
+export function isOwnLack(failure: unknown): boolean {
+  // Of a name with several addresses each has failed in its way.
+  const failures: readonly unknown[] = failure instanceof AggregateError ? failure.errors : [failure];
+  return failures.length > 0 && failures.every((each) => ownLack.test(codeOf(each)) && !lacksAddress(each));
+}
+
+/** A machine without IPv6 tells of a host's IPv6 address what others tell of their ports. */
+function lacksAddress(failure: unknown): boolean {
+  const { address = "" } = failure as { address?: string };
+  return codeOf(failure) === "EADDRNOTAVAIL" && isIPv6(address) && !hasIpv6();
+}
+
+function hasIpv6(): boolean {
+  return Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === "IPv6"));
 }
 
 /** The code by which Node and the engines know a failure; empty where there is none. */

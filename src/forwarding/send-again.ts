@@ -3,12 +3,13 @@ import { createInnerCancellation, exchangeIsOver } from "../cancellation.ts";
 import { createRetryBudget } from "../capabilities/retry/retry-budget.ts";
 import type { RetryTerms } from "../capabilities/retry/retry-terms.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
-import { UpstreamError } from "../errors.ts";
+import { OverloadError, UpstreamError } from "../errors.ts";
 import type { HostLease } from "../hosts/lease.ts";
 import type { RouteHosts } from "../hosts/route-hosts.ts";
 import { after, ignoreErrors } from "../unattended/guarded.ts";
 import { type Call, moveTo } from "./call.ts";
 import type { EngineFailure } from "./engines/engine.ts";
+import { isOwnLack } from "./map-failure.ts";
 
 /** What came of sending a request once. */
 type Outcome = Readonly<{ answer: UpstreamResponse } | { failure: unknown }>;
@@ -72,6 +73,8 @@ export function createSendAgain(send: Send, terms: RetryTerms, hosts: RouteHosts
 
 /** An answer that cannot be taken is one all the same: the upstream has heard the request. */
 function isWithoutAnswer(failure: unknown): boolean {
+  // A port that is not free for this host may be for another one.
+  if (failure instanceof OverloadError) return isOwnLack(failure.cause);
   return failure instanceof UpstreamError && (failure as EngineFailure).answered === undefined;
 }
 

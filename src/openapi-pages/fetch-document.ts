@@ -5,7 +5,7 @@ import type { Apart } from "../compiling/compile-own-pages.ts";
 import type { CompiledRoute } from "../compiling/compiled-route.ts";
 import { askTwice } from "../forwarding/ask-over-new-connection.ts";
 import type { EngineAnswer } from "../forwarding/engines/engine.ts";
-import { mapFailure } from "../forwarding/map-failure.ts";
+import { isOwnLack, mapFailure } from "../forwarding/map-failure.ts";
 import { readAnswerHeaders } from "../headers/answer-headers.ts";
 import type { HostSeeker } from "../hosts/balancer.ts";
 import { hostOf } from "../hosts/host-origin.ts";
@@ -42,7 +42,7 @@ export async function fetchDocument({ engine, route, seeker }: DocumentQuestion)
     });
     return await withinTime(answered, patienceMilliseconds, giveUp);
   } catch (failure) {
-    lease.failed();
+    if (!isOwnLack(failure)) lease.failed();
     throw mapFailure(failure);
   } finally {
     giveUp(new Error("The document is read, or not needed any more."));

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { askTwice } from "../../forwarding/ask-over-new-connection.ts";
 import type { Engine, EngineAnswer } from "../../forwarding/engines/engine.ts";
+import { isOwnLack } from "../../forwarding/map-failure.ts";
 import { findForeignCoding } from "../../headers/answer-headers.ts";
 import { hostOf } from "../../hosts/host-origin.ts";
 import { after, ignoreErrors } from "../../unattended/guarded.ts";
@@ -10,10 +11,10 @@ import type { HealthCheck } from "./health-check.ts";
 /** A host, and how it is asked. */
 export type CheckedPlace = Readonly<{ origin: string; check: HealthCheck; connection: ConnectionSettings }>;
 
-/** One check under way: whether the host is well, and how to give it up. */
-export type Asking = Readonly<{ isWell: Promise<boolean>; stop: () => void }>;
+/** One check under way: whether the host is well, where that can be told, and how to give it up. */
+export type Asking = Readonly<{ isWell: Promise<boolean | undefined>; stop: () => void }>;
 
-/** Asks a host once how it is; it never fails, as a failure says that the host is not well. */
+/** Asks a host once how it is; it never fails, as a failure says that the host is not well, or nothing where it is ours. */
 export function askHost(engine: Pick<Engine, "forward">, { origin, check, connection }: CheckedPlace): Asking {
   const listeners: ((reason: Error) => void)[] = [];
   const stop = (): void => listeners.splice(0).forEach((tell) => tell(new Error("The check has ended.")));
@@ -28,7 +29,7 @@ export function askHost(engine: Pick<Engine, "forward">, { origin, check, connec
   const ask = (): Promise<EngineAnswer> =>
     engine.forward(outgoing, { connection, onCancel: (one) => listeners.push(one) });
   const isWell = askTwice(ask, { outgoing })
-    .then(judge, () => false)
+    .then(judge, (failure: unknown) => (isOwnLack(failure) ? undefined : false))
     .finally(() => clearTimeout(timer));
   return { isWell, stop };
 }

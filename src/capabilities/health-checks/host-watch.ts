@@ -31,15 +31,19 @@ export function watchHost(place: CheckedPlace, { engine, changed }: WatchSurroun
     void asking.isWell.then(note);
   }
 
-  function note(isWell: boolean): void {
+  function note(isWell: boolean | undefined): void {
     if (isStopped) return;
+    if (isWell !== undefined) judge(isWell);
+    timer = after(check.interval * (1 - spread * Math.random()), ask).unref();
+  }
+
+  function judge(isWell: boolean): void {
     against = isWell === health.isUp ? 0 : against + 1;
     if (against >= (health.isUp ? check.unhealthy : check.healthy)) {
       against = 0;
       health.isUp = isWell;
       changed(origin, isWell);
     }
-    timer = after(check.interval * (1 - spread * Math.random()), ask).unref();
   }
 
   /** Whoever still holds the host must not pass it over for ever. */
