@@ -5,6 +5,7 @@ import type { AnswerBody } from "../bodies/answer-body.ts";
 import { brokenOff } from "../bodies/broken-off.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
 import { findForeignCoding, readAnswerHeaders } from "../headers/answer-headers.ts";
+import { mayLackAnswerFields } from "../headers/fields-left-out.ts";
 import type { EngineAnswer } from "./engines/engine.ts";
 import { illFormedAnswer } from "./engines/ill-formed-answer.ts";
 
@@ -29,6 +30,7 @@ export function judgeAnswer(answer: EngineAnswer, { method, upgrades }: Asked): 
     throw refuse(body, `The answer's status is ${status}.`);
   const coding = findForeignCoding(rawHeaders);
   if (coding !== undefined) throw refuse(body, `The answer's Transfer-Encoding is ${JSON.stringify(coding)}.`);
+  if (mayLackAnswerFields(rawHeaders)) throw refuse(body, "The answer has as many header fields as are read, or more.");
   return createUpstreamResponse({ status, statusText, headers }, { body, declared, trailers });
 }
 

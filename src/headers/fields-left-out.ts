@@ -5,7 +5,7 @@ import { RequestError } from "../errors.ts";
 /** What Node's servers keep on their connections. */
 type ServedSocket = Socket & Readonly<{ server?: Readonly<{ maxHeadersCount?: number | null }> }>;
 
-// What Node's servers read where they are told nothing else.
+// What Node reads of a request or an answer where it is told nothing else.
 const usualMost = 1_000;
 
 /**
@@ -20,4 +20,9 @@ export function mayLackFields({ rawHeaders, socket }: IncomingMessage): boolean 
 /** The refusal of such a request. */
 export function tooManyFields(): RequestError {
   return new RequestError("header-too-large", "The request has as many header fields as the server reads, or more.");
+}
+
+/** Whether Node may have left out header fields of an answer, one of which may have said that it is for nobody else. */
+export function mayLackAnswerFields(rawHeaders: readonly string[]): boolean {
+  return rawHeaders.length >= usualMost * 2;
 }

@@ -50,6 +50,7 @@ function asked(name: string, method: string, upstream: string, outcome: Outcome)
 }
 
 const hints = "HTTP/1.1 103 Early Hints\r\nX-A: 1\r\n\r\n";
+const fields = (count: number): string[] => Array.from({ length: count }, () => "a:");
 const longText = "a".repeat(1_000_000);
 
 async function writeInPieces(socket: Socket, text: string): Promise<void> {
@@ -295,6 +296,15 @@ export const answerCases: readonly ConformanceCase[] = [
     ),
     mayLoseHead: true,
   },
+  passed("nearly as many fields as are read", answer("200 OK", ["Content-Length: 2", ...fields(998)], "ok"), {
+    status: 200,
+    body: "ok",
+  }),
+  failed(
+    "as many fields as are read: nobody knows whether there were more",
+    answer("200 OK", ["Content-Length: 2", ...fields(999)], "ok"),
+    "upstream-ill-formed",
+  ),
   failed("a reason phrase without an end", (socket) => socket.write(`HTTP/1.1 200 ${longText}`), "upstream-ill-formed"),
   failed(
     "101 without having been asked",
