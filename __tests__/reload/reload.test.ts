@@ -1,3 +1,4 @@
+import net, { type AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { createGateway, type GatewayConfig, type GatewayOptions, parseConfig } from "../../src/index.ts";
 import { ask, closeAll, createLogBook, createSignal, gatewayFor, routeTo, until, upstreamFor } from "./scene.ts";
@@ -231,6 +232,25 @@ describe("a reload is refused", () => {
     const gateway = createGateway(parse(routeTo(1, "/a")), { logger: false });
     await gateway.close();
     await expect(gateway.reload(parse(routeTo(1, "/b")))).rejects.toMatchObject({ code: "closing" });
+  });
+
+  test("as the gateway is closed meanwhile, and opens nothing any more", async () => {
+    let connections = 0;
+    const redis = net.createServer((socket) => ((connections += 1), socket.destroy()));
+    const { port } = await new Promise<AddressInfo>((resolve) => {
+      redis.listen(0, "127.0.0.1", () => resolve(redis.address() as AddressInfo));
+    });
+    const gateway = createGateway(parse(routeTo(1, "/a")), { logger: false });
+    const Redis = { Url: `redis://127.0.0.1:${port}` };
+    const next = parseConfig({ Routes: [routeTo(1, "/b")], GlobalConfiguration: { Redis } }, { logger: false });
+    const reloading = gateway.reload(next);
+    // By then it has begun, and prepares the configuration in slices.
+    await new Promise((resolve) => process.nextTick(resolve));
+    await gateway.close();
+    await expect(reloading).rejects.toMatchObject({ code: "closing" });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([connections, gateway.routes.size]).toEqual([0, 1]);
+    redis.close();
   });
 
   test("without getting in the way of the next one", async () => {

@@ -43,15 +43,21 @@ export function createReload({ live, prepare, lifecycle, engine, logger, monitor
   }
 
   async function prepareReload(config: GatewayConfig, options: ReloadOptions = {}): ReturnType<PrepareReload> {
-    if (lifecycle.isClosing()) throw closing();
+    refuseAsClosing();
     if (options.allowNoRoutes !== true) refuseNoRoutes(config);
     const next = await runInSlices(prepare(config, live.present));
     return async function putIntoForce() {
+      // What is opened behind the end of a gateway would be closed by nobody.
+      refuseAsClosing();
       replaceWith(next);
       logChanges(next, logger);
       await lifecycle.destroyRetired();
       return next.changes;
     };
+  }
+
+  function refuseAsClosing(): void {
+    if (lifecycle.isClosing()) throw closing();
   }
 
   async function tryToReplace(config: GatewayConfig, options?: ReloadOptions): Promise<RouteChanges> {
