@@ -43,21 +43,17 @@ export function createReload({ live, prepare, lifecycle, engine, logger, monitor
   }
 
   async function prepareReload(config: GatewayConfig, options: ReloadOptions = {}): ReturnType<PrepareReload> {
-    refuseAsClosing();
+    refuseAsClosing(lifecycle);
     if (options.allowNoRoutes !== true) refuseNoRoutes(config);
     const next = await runInSlices(prepare(config, live.present));
     return async function putIntoForce() {
       // What is opened behind the end of a gateway would be closed by nobody.
-      refuseAsClosing();
+      refuseAsClosing(lifecycle);
       replaceWith(next);
       logChanges(next, logger);
       await lifecycle.destroyRetired();
       return next.changes;
     };
-  }
-
-  function refuseAsClosing(): void {
-    if (lifecycle.isClosing()) throw closing();
   }
 
   async function tryToReplace(config: GatewayConfig, options?: ReloadOptions): Promise<RouteChanges> {
@@ -89,6 +85,10 @@ export function createReload({ live, prepare, lifecycle, engine, logger, monitor
       );
     }
   }
+}
+
+function refuseAsClosing({ isClosing }: Lifecycle): void {
+  if (isClosing()) throw closing();
 }
 
 /** Notes why a gateway still has the configuration it had. */
