@@ -47,7 +47,6 @@ export function createReload({ live, prepare, lifecycle, engine, logger, monitor
     if (options.allowNoRoutes !== true) refuseNoRoutes(config);
     const next = await runInSlices(prepare(config, live.present));
     return async function putIntoForce() {
-      // What is opened behind the end of a gateway would be closed by nobody.
       refuseAsClosing(lifecycle);
       replaceWith(next);
       logChanges(next, logger);
@@ -87,6 +86,7 @@ export function createReload({ live, prepare, lifecycle, engine, logger, monitor
   }
 }
 
+/** What a reload opened behind the end of a gateway would be closed by nobody. */
 function refuseAsClosing({ isClosing }: Lifecycle): void {
   if (isClosing()) throw closing();
 }
