@@ -57,8 +57,7 @@ export function createReload({ live, prepare, lifecycle, engine, logger, monitor
 
   async function tryToReplace(config: GatewayConfig, options?: ReloadOptions): Promise<RouteChanges> {
     try {
-      const putIntoForce = await prepareReload(config, options);
-      return await putIntoForce();
+      return await (await prepareReload(config, options))();
     } catch (error) {
       noteFailedReload(live, error, logger);
       throw error;
