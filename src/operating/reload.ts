@@ -57,7 +57,9 @@ export function createReload({ live, prepare, lifecycle, engine, logger, monitor
 
   async function tryToReplace(config: GatewayConfig, options?: ReloadOptions): Promise<RouteChanges> {
     try {
-      return await (await prepareReload(config, options))();
+      return await (
+        await prepareReload(config, options)
+      )();
     } catch (error) {
       noteFailedReload(live, error, logger);
       throw error;
