@@ -33,6 +33,7 @@ export function createReload({ live, prepare, lifecycle, engine, logger, monitor
   reload: Reload;
   prepareReload: PrepareReload;
 } {
+  const releasing = { logger, failure: "The engine could not release connections; they stay." };
   let last: Promise<unknown> = Promise.resolve();
   return { reload, prepareReload };
 
@@ -79,11 +80,7 @@ export function createReload({ live, prepare, lifecycle, engine, logger, monitor
     const kept = new Set(allRoutesOf(present).map(({ version }) => version));
     for (const { version } of allRoutesOf(before)) if (!kept.has(version)) version.isRetired = true;
     noteNewLocks(before, present);
-    for (const settings of connections.settle()) {
-      attempt({ logger, failure: "The engine could not release connections; they stay." }, () =>
-        engine.release?.(settings),
-      );
-    }
+    for (const settings of connections.settle()) attempt(releasing, () => engine.release?.(settings));
   }
 }
 
