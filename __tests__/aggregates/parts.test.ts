@@ -246,6 +246,34 @@ describe("What a part asks for holds in an aggregate:", () => {
     expect(upstream.requests.map(({ target }) => target)).toEqual(["/a"]);
   });
 
+  test.each(engines)("parts are asked for as wholes, whether the cache answers or not ($name)", async ({ create }) => {
+    const a = { CacheOptions: { TtlSeconds: 60 } };
+    const { upstream, origin } = await startWhole(
+      { a },
+      { engine: create(), answer: answersValues([{ id: 1 }, { id: 2 }]) },
+    );
+    const whole = '{"a":[{"id":1},{"id":2}],"users":["/users/1","/users/2"]}';
+    const conditions = {
+      "If-None-Match": "*",
+      "If-Modified-Since": "Wed, 21 Oct 2015 07:28:00 GMT",
+      "If-Match": '"a"',
+      "If-Unmodified-Since": "Wed, 21 Oct 2015 07:28:00 GMT",
+      Range: "bytes=0-1",
+      "If-Range": '"a"',
+    };
+    for (let n = 0; n < 2; n += 1)
+      expect(await (await fetch(`${origin}/values`, { headers: conditions })).text()).toBe(whole);
+    expect(upstream.requests.filter(({ target }) => target === "/a")).toHaveLength(1);
+    for (const { headers } of upstream.requests)
+      for (const name of Object.keys(conditions)) expect(headers[name.toLowerCase()]).toBeUndefined();
+  });
+
+  test("what a change depends on is for each part to judge", async () => {
+    const { upstream, origin } = await startWhole({}, {});
+    await fetch(`${origin}/both`, { method: "POST", headers: { "If-Match": '"a"' } });
+    expect(upstream.requests.map(({ headers }) => headers["if-match"])).toEqual(['"a"', '"a"']);
+  });
+
   test.each(engines)("a part that fails is asked once more ($name)", async ({ create }) => {
     let calls = 0;
     const { origin } = await startWhole(

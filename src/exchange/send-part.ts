@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { noteNamingFailure } from "../capabilities/naming-service/naming-failures.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
+import { comparingHeaders, partialHeaders } from "../headers/preconditions.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { ChangeAnswerOf } from "./change-answer.ts";
 import type { Exchange } from "./exchange.ts";
@@ -43,6 +44,17 @@ export function createPartRequest(req: IncomingMessage, before: ReadonlyMap<stri
     // What Node notes for itself stays with the request.
     if (!name.startsWith("_") && before.get(name) !== value) Reflect.defineProperty(own, name, { ...open, value });
   }
-  own.headers = req.headers;
+  own.headers = withoutPreconditions(req);
   return own;
 }
+
+/** A whole is made of whole answers: of a part of one, or of the word that the client has it already, it could not be. */
+function withoutPreconditions({ method = "", headers }: IncomingMessage): IncomingMessage["headers"] {
+  const left = { ...headers };
+  // What such a header forbids to change is for the service to judge.
+  if (reading.has(method))
+    for (const name of [...comparingHeaders, ...partialHeaders]) Reflect.deleteProperty(left, name);
+  return left;
+}
+
+const reading: ReadonlySet<string> = new Set(["GET", "HEAD"]);

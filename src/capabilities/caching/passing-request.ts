@@ -4,6 +4,7 @@ import { gatherPieces } from "../../bodies/gather-pieces.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { readUnlessStalled } from "../../forwarding/read-unless-stalled.ts";
+import { partialHeaders } from "../../headers/preconditions.ts";
 import { methodHeaders } from "../../headers/taken-by-services.ts";
 import type { CacheSettings } from "./effective-cache.ts";
 
@@ -12,9 +13,6 @@ export type PassingReason = Readonly<{ fwd: "bypass" | "method" | "request"; det
 
 const safe: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 const safeAndPost: ReadonlySet<string> = new Set(["GET", "HEAD", "POST"]);
-
-/** An answer to these is for this client alone, and a request that names states is for the service to judge. */
-const partial = ["range", "if-range", "if-match", "if-unmodified-since"] as const;
 
 /** The longest body of a request that tells answers apart. */
 const longestHashed = 65_536;
@@ -38,7 +36,8 @@ export function findPassingReason(
     return byMethod;
   if (upgrade !== undefined) return upgraded;
   if (methodHeaders.some((name) => headers[name] !== undefined)) return overridden;
-  if (partial.some((name) => headers[name] !== undefined)) return inPart;
+  // An answer to these is for this client alone, and a request that names states is for the service to judge.
+  if (partialHeaders.some((name) => headers[name] !== undefined)) return inPart;
   const hasBody = body !== null || (framing.kind !== "none" && !(framing.kind === "length" && framing.length === 0));
   if (hasBody && (safe.has(method) || safe.has(asked))) return withBody;
   return undefined;

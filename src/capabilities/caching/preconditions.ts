@@ -1,19 +1,18 @@
 import { createUpstreamResponse } from "../../answers/upstream-response.ts";
 import { createWholeBody } from "../../bodies/whole-body.ts";
 import type { Headers, OutgoingRequest, UpstreamResponse } from "../../delegating-handler.ts";
+import { comparingHeaders } from "../../headers/preconditions.ts";
 import { joinLines } from "./cache-control.ts";
 import { readHttpDate } from "./http-date.ts";
 
 /** What a client has already, and wants again only if it is another one. */
 export type Preconditions = Readonly<{ noneMatch: string | undefined; modifiedSince: string | undefined }>;
 
-const names = ["if-none-match", "if-modified-since"] as const;
-
 /** Takes the conditions from a request: the whole answer is asked for, and the cache judges them. */
 export function takePreconditions({ headers }: OutgoingRequest): Preconditions | undefined {
-  const [noneMatch, modifiedSince] = names.map((name) => joinLines(headers[name]));
+  const [noneMatch, modifiedSince] = comparingHeaders.map((name) => joinLines(headers[name]));
   if (noneMatch === undefined && modifiedSince === undefined) return undefined;
-  for (const name of names) Reflect.deleteProperty(headers, name);
+  for (const name of comparingHeaders) Reflect.deleteProperty(headers, name);
   return { noneMatch, modifiedSince };
 }
 
