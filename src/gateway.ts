@@ -60,16 +60,16 @@ export function createGatewayWithin({ config, options, ...surroundings }: Gatewa
   const trust = compileTrust(options.trustProxy);
   const { live, logger, lifecycle, reload, health, purge } = prepareGateway(config, options, surroundings);
   const tellResponder = createTellResponder(options);
-  const begin = createBegin({ peers: createPeerTrust(trust, logger), seesResponses: seesResponses(options), logger });
+  const { track, trackCall, findOverload, holdPlace } = createTracker(lifecycle, live, logger);
+  const peers = createPeerTrust(trust, logger);
+  const begin = createBegin({ peers, seesResponses: seesResponses(options), holdPlace, logger });
   const respond = createRespond(options, lifecycle);
-  const { track, trackCall, findOverload } = createTracker(lifecycle, live, logger);
   const admit = createAdmit({ runMiddleware, trackCall, send: createSendPart(changeAnswer, logger), logger });
   const gateway = createEntrance(live, take);
   rememberEntrance(gateway, createEnterApart({ begin, track, findOverload, logger }));
   return publish(gateway, live, { reload, health, cache: { purge }, close: lifecycle.close });
 
   function take(found: MatchedRequest<CompiledRoute>, req: IncomingMessage, res: ServerResponse, next: Next): void {
-    const { present } = live;
     if (isHttp2(req)) return refuseHttp2(req, res, next, logger);
     const exchange = begin(found, req, res, next);
     if (exchange === undefined) return;
@@ -86,9 +86,9 @@ export function createGatewayWithin({ config, options, ...surroundings }: Gatewa
     };
     try {
       tellResponder(exchange, fail);
-      const refusal = findOverload(present.concurrent) ?? findRefusal(exchange, found.target, req);
+      const refusal = findOverload(live.present.concurrent) ?? findRefusal(exchange, found.target, req);
       if (refusal !== undefined) throw refusal;
-      admit(exchange, destinations, present);
+      admit(exchange, destinations, live.present);
     } catch (error) {
       fail(error);
     }

@@ -1,9 +1,9 @@
 import http from "node:http";
-import { afterEach, describe, expect, test } from "@jest/globals";
+import { afterEach, describe, expect, jest, test } from "@jest/globals";
 import { createAnswer, parseConfig } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { startUpstream } from "../helpers/start-upstream.ts";
-import { type CachedRoute, configOf, startCachedRoute } from "./cached-route.ts";
+import { type CachedRoute, configOf, type Service, startCachedRoute } from "./cached-route.ts";
 
 let route: CachedRoute | undefined;
 afterEach(async () => {
@@ -159,6 +159,82 @@ describe.each(engines)("equal requests at the same time, with $name", ({ create 
     for (const { asked, status } of rows)
       expect({ asked, status: (await ask({ headers: asked })).status }).toEqual({ asked, status });
     expect(upstream.requests).toHaveLength(1);
+  });
+});
+
+describe.each(engines)("a call whose client has what it gets, with $name", ({ create }) => {
+  afterEach(() => void jest.useRealTimers());
+
+  /** A route to a service that begins answers and ends none but those below `/quick`; counts those that are not closed. */
+  async function startDripping(more: object = {}) {
+    const open = new Set<string>();
+    const answer: NonNullable<Service["answer"]> = (req, res) => {
+      const path = req.url!;
+      if (path.startsWith("/quick")) return void res.end("quick");
+      open.add(path);
+      res.on("close", () => open.delete(path)).write("begin");
+    };
+    route = await startCachedRoute({ answer }, { route: more, options: { engine: create() } });
+    return { ...route, open };
+  }
+
+  const conditional = { headers: { "If-None-Match": "*" } };
+
+  test.each([
+    { how: "as it had it already", more: {}, asked: conditional, status: 304 },
+    {
+      how: "as it wants the head alone",
+      more: { DownstreamHttpMethod: "GET" },
+      asked: { method: "HEAD" },
+      status: 200,
+    },
+  ])("goes on for 5 seconds, and takes its place as long: $how", async ({ more, asked, status }) => {
+    jest.useFakeTimers({ doNotFake: ["nextTick", "setImmediate", "queueMicrotask", "performance", "Date"] });
+    const { ask, open, gateway } = await startDripping({ ...more, Limits: { Concurrent: 2 } });
+    expect((await ask({ path: "/a", ...asked })).status).toBe(status);
+    await until(() => gateway.gateway.health().running === 0);
+    const other = leaveLater(gateway.port, "/b");
+    await until(() => open.has("/b"));
+    expect((await ask({ path: "/quick/1" })).status).toBe(503);
+    jest.advanceTimersByTime(4_900);
+    expect([...open]).toEqual(["/a", "/b"]);
+    jest.advanceTimersByTime(200);
+    await until(() => !open.has("/a"));
+    expect((await ask({ path: "/quick/2" })).status).toBe(200);
+    other.destroy();
+    await until(() => open.size === 0);
+  });
+
+  test.each([
+    { bound: "32 of them", more: {}, most: 32 },
+    { bound: "half of what may run at the same time", more: { Limits: { Concurrent: 8 } }, most: 4 },
+    { bound: "half of its connections", more: { HttpHandlerOptions: { MaxConnectionsPerServer: 5 } }, most: 2 },
+  ])("goes on beside others like it: $bound at most", async ({ more, most }) => {
+    const { ask, open, gateway } = await startDripping(more);
+    for (let n = 0; n < most + 3; n += 1) expect((await ask({ path: `/${n}`, ...conditional })).status).toBe(304);
+    await until(() => gateway.gateway.health().running === 0 && open.size <= most);
+    expect(open.size).toBe(most);
+    expect((await ask({ path: "/quick" })).body).toBe("quick");
+  });
+
+  test("ends at once where there is no place for it", async () => {
+    const gate = createGate();
+    route = await startCachedRoute(
+      {
+        answer(_req, res, call) {
+          res.write("begin, ");
+          void gate.opened.then(() => res.end(`answer ${call}`));
+        },
+      },
+      { route: { Limits: { Concurrent: 1 } }, options: { engine: create() } },
+    );
+    const { ask, upstream, gateway } = route;
+    expect((await ask(conditional)).status).toBe(304);
+    await until(() => gateway.gateway.health().running === 0);
+    gate.open();
+    expect((await ask()).body).toBe("begin, answer 2");
+    expect((await ask()).body).toBe("begin, answer 2");
+    expect(upstream.requests).toHaveLength(2);
   });
 });
 

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, jest, test } from "@jest/globals";
 import type { OutgoingHttpHeaders } from "node:http";
 import { startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream } from "../helpers/start-upstream.ts";
+import { engines } from "../helpers/engines.ts";
 import { type Asked, askAt, type CachedRoute, startCachedRoute } from "./cached-route.ts";
 
 let route: CachedRoute | undefined;
@@ -398,6 +399,28 @@ describe("answers decide by themselves", () => {
       expect(upstream.requests).toHaveLength(3);
     });
   });
+
+  test.each(engines)(
+    "as many are asked for anew as half of what may run, and the others go on: $name",
+    async ({ create }) => {
+      const asked: string[] = [];
+      route = await startCachedRoute(
+        {
+          answer(req, res) {
+            const isFirst = !asked.includes(req.url!);
+            asked.push(req.url!);
+            res.setHeader("Cache-Control", "max-age=10, stale-while-revalidate=60").setHeader("Age", "11");
+            if (isFirst) res.end(`answer of ${req.url}`);
+          },
+        },
+        { route: { CacheOptions: { Mode: "Rfc" }, Limits: { Concurrent: 4 } }, options: { engine: create() } },
+      );
+      const paths = Array.from({ length: 6 }, (_, n) => `/${n}`);
+      for (let round = 0; round < 3; round += 1)
+        for (const path of paths) expect((await route.ask({ path })).body).toBe(`answer of ${path}`);
+      expect(asked).toEqual([...paths, "/0", "/1"]);
+    },
+  );
 
   test("a client that has the answer already is told what the service has said", async () => {
     route = await startCachedRoute(

@@ -44,8 +44,8 @@ export type Sending = Pick<ForwardSettings, "hosts" | "send"> &
   Readonly<{
     /** Begins a wait that lasts as long as an answer may take. */
     beginWait: BeginWait;
-    /** Whether a host has only so many connections at the same time. */
-    limitsConnections: boolean;
+    /** How many connections a host has at the same time, where that is limited. */
+    mostConnections: number | undefined;
   }>;
 
 /** How requests of a route go upstream, and what of it an aggregate shares that asks the route. */
@@ -106,7 +106,7 @@ function compileSending(
   return {
     hosts,
     beginWait,
-    limitsConnections: mostConnections !== undefined,
+    mostConnections,
     send: retryTerms === undefined ? send : createSendAgain(send, retryTerms, hosts),
   };
 }

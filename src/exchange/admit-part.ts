@@ -128,7 +128,7 @@ function createCall(
     placeholders,
     // Of many calls some may still wait for their turn when the client leaves.
     send: () => (ended === undefined ? send() : Promise.reject(ended)),
-    hasScarceConnection: () => compiled.sending().limitsConnections,
+    hasScarceConnection: () => compiled.sending().mostConnections !== undefined,
     beginWait: (expire) => compiled.sending().beginWait(expire),
     cancel: (reason) => void cancellation.cancel(reason),
     logLeftOut(reason) {

@@ -14,6 +14,7 @@ import type { MatchedRequest } from "../routing/match-request.ts";
 import { toError } from "./end-exchange.ts";
 import type { Exchange } from "./exchange.ts";
 import { createContext } from "./gateway-context.ts";
+import type { HoldPlace } from "./hold-place.ts";
 import { heedLateWrites } from "./late-writes.ts";
 import { exposeMatch } from "./locals-and-params.ts";
 import { mountPathOf } from "./mount-path.ts";
@@ -24,6 +25,7 @@ type ExchangeSurroundings = Readonly<{
   peers: PeerTrust;
   /** Whether other code sees responses before the gateway has written answers. */
   seesResponses: boolean;
+  holdPlace: HoldPlace;
   logger: Logger;
 }>;
 
@@ -57,20 +59,20 @@ function beginExchange(
   { match: { value: compiled, placeholders, path }, target }: MatchedRequest<CompiledRoute>,
   req: IncomingMessage,
   res: ServerResponse,
-  { peers, seesResponses, logger }: ExchangeSurroundings,
+  { peers, seesResponses, holdPlace, logger }: ExchangeSurroundings,
 ): Exchange {
   const { headers: given } = req;
   const framing = beginBody(req);
   const peerIsTrusted = peers.trusts(req, req.socket.remoteAddress, 0);
   const { headers, dropped } = cleanIncomingHeaders(req, { peerIsTrusted, compared: compiled.compared });
   req.headers = headers;
-  const foundDistinct = trimDistinct(req, dropped);
   const { earlierId, requestId } = assignId(req, res, compiled.requestIdKey);
   const cancellation = createCancellation(logger);
   heedLateWrites(res, compiled.route.id, logger);
   const upgrade = compiled.upgradeRules === undefined ? undefined : findUpgrade(req);
   return {
     compiled,
+    holdPlace,
     upgrade,
     isSeen: seesResponses || upgrade !== undefined,
     framing,
@@ -84,7 +86,7 @@ function beginExchange(
     peerIsTrusted,
     uploadLimit: compiled.limits.upload,
     withheld: undefined,
-    foundDistinct,
+    foundDistinct: trimDistinct(req, dropped),
     earlierId,
     chosenOrigin: undefined,
     askedOrigin: undefined,

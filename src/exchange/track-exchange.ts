@@ -11,6 +11,7 @@ import { exchangeIsOver } from "../cancellation.ts";
 import type { Exchange } from "./exchange.ts";
 import { createStallWatch, cutAtClosing } from "./cut-exchange.ts";
 import { discardRest } from "./discard-rest.ts";
+import { createHoldPlace, type HoldPlace } from "./hold-place.ts";
 import { observeExchange } from "../observing/observe-exchange.ts";
 import { whenQueuedEnds } from "./queued-response.ts";
 
@@ -21,6 +22,7 @@ export type Tracker = Readonly<{
   trackCall: TrackCall;
   /** Why no exchange may begin at the moment; asked once the new one is counted. */
   findOverload: (limit: number) => OverloadError | undefined;
+  holdPlace: HoldPlace;
 }>;
 
 /**
@@ -36,7 +38,8 @@ export type TrackCall = (
 export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger: Logger): Tracker {
   const places = { taken: 0 };
   const watchDownload = createStallWatch(logger);
-  return { track, trackCall: createTrackCall(places, findOverload), findOverload };
+  const holdPlace = createHoldPlace(places, () => live.present.concurrent);
+  return { track, trackCall: createTrackCall(places, findOverload), findOverload, holdPlace };
 
   function findOverload(limit: number): OverloadError | undefined {
     if (lifecycle.isClosing()) return closing();

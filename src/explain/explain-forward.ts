@@ -41,7 +41,7 @@ export function explainForward(
   if (refusedUpgrade !== undefined) return refused(refusedUpgrade);
   const framing = readFraming(req);
   const { limits, upgradeRules } = way;
-  const compiled = { limits, upgradeRules, load: { running: 1, sockets: 1 } };
+  const compiled = { limits, upgradeRules, load: { running: 1, clientless: 0, sockets: 1 } };
   const refusal =
     findRefusal({ compiled, framing, mountPath, upgrade: isUpgrade ? {} : undefined }, target, req) ?? judgeClient();
   if (refusal !== undefined) return refused(refusal);

@@ -84,7 +84,7 @@ function findFlight(
 
 const demanded = { fwd: "request" } as const;
 
-const nobodyWaits = { land: nothing, end: nothing };
+const nobodyWaits = { arrive: nothing, land: nothing, end: nothing };
 
 function nothing(): void {
   // Nobody is to be told.

@@ -32,7 +32,12 @@ export type FetchCall = Readonly<{
 export type Landed = Readonly<{ kept: Kept; varies: readonly string[]; ofFirst: Asked }>;
 
 /** What becomes of a call besides its answer: who is told of it, and what to do when nothing more is to come. */
-export type Ends = Readonly<{ land: (landed: Landed | undefined) => void; end: () => void }>;
+export type Ends = Readonly<{
+  /** The service has given its answer as a whole; what is left to do is to keep it. */
+  arrive: () => void;
+  land: (landed: Landed | undefined) => void;
+  end: () => void;
+}>;
 
 /** Asks the service for somebody, and keeps the answer if it may be. */
 export type FetchAnswer = (call: FetchCall, asker: MatchedExchange, ends: Ends) => Promise<UpstreamResponse>;
@@ -81,6 +86,7 @@ export function createFetchAnswer({ settings, freshness, idHeader, store, room, 
     return collectAnswer(upstream, asked.isHead, {
       collection,
       complete(body) {
+        ends.arrive();
         const landed = { kept: { head, body }, varies, ofFirst: asked };
         void keep(landed, plan, call).then(() => {
           ends.land(landed);

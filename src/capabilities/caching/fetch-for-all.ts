@@ -3,24 +3,36 @@ import type { UpstreamResponse } from "../../delegating-handler.ts";
 import { createContext } from "../../exchange/gateway-context.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import type { Logger } from "../../logging/logger.ts";
+import { after } from "../../unattended/guarded.ts";
 import type { FetchAnswer, FetchCall, Landed } from "./fetch-answer.ts";
 import type { Flight } from "./wait-for-one-call.ts";
 
-/** Asks the service for one client, and for all who wait for the same. */
-export type FetchForAll = (call: FetchCall, flight: Flight<Landed>) => Promise<UpstreamResponse>;
+/** Asks the service for one client, and for all who wait for the same; or for no client, at a place that is held for that. */
+export type FetchForAll = (
+  call: FetchCall,
+  flight: Flight<Landed>,
+  giveBackPlace?: () => void,
+) => Promise<UpstreamResponse>;
+
+// What a client has asked for and does not need, others may ask for soon.
+const longestWithoutClient = 5_000;
 
 /** Prepares calls that end when nobody wants their answers any more, and not with the client that began them. */
 export function createFetchForAll(fetchAnswer: FetchAnswer, logger: Logger): FetchForAll {
-  return function fetchForAll(call, flight) {
+  return function fetchForAll(call, flight, giveBackPlace) {
     const { exchange } = call.asked;
-    let over: Error | undefined;
-    const { standIn, end } = createSharedCall(exchange, isWanted, logger);
-    flight.onDeserted(() => {
-      if (over !== undefined && !isWanted(over)) end(over);
-    });
+    const { standIn, end } = createSharedCall(exchange, logger);
+    let left: Error | undefined;
+    let hasArrived = false;
+    let giveBack = giveBackPlace;
+    let mayGoOn = giveBack !== undefined;
+    let timer: NodeJS.Timeout | undefined;
+    exchange.cancellation.onCancel(leave);
+    flight.onDeserted(endUnlessWanted);
+    standIn.cancellation.onCancel(leavePlace);
     return new Promise((resolve, reject) => {
       exchange.cancellation.onCancel(reject);
-      fetchAnswer(call, standIn, { land: flight.land, end }).then(resolve, fail);
+      fetchAnswer(call, standIn, { arrive, land: flight.land, end }).then(resolve, fail);
 
       function fail(error: Error): void {
         flight.land(undefined);
@@ -30,9 +42,36 @@ export function createFetchForAll(fetchAnswer: FetchAnswer, logger: Logger): Fet
     });
 
     /** A client that has its answer, as it had it already, does not end what others may get. */
-    function isWanted(reason: Error): boolean {
-      over = reason;
-      return flight.isAwaited() || (reason === exchangeIsOver && !flight.hasLanded());
+    function leave(reason: Error): void {
+      left = reason;
+      if (reason === exchangeIsOver && !hasArrived && !flight.hasLanded()) goOnForAWhile();
+      endUnlessWanted();
+    }
+
+    function goOnForAWhile(): void {
+      giveBack ??= exchange.holdPlace(exchange.compiled);
+      if (mayGoOn || giveBack === undefined) return;
+      mayGoOn = true;
+      timer = after(longestWithoutClient, () => {
+        mayGoOn = false;
+        endUnlessWanted();
+      }).unref();
+    }
+
+    function endUnlessWanted(): void {
+      if (left === undefined || flight.isAwaited() || ((mayGoOn || hasArrived) && !flight.hasLanded())) return;
+      flight.land(undefined);
+      end(left);
+    }
+
+    function arrive(): void {
+      hasArrived = true;
+      leavePlace();
+    }
+
+    function leavePlace(): void {
+      clearTimeout(timer);
+      giveBack?.();
     }
   };
 }
@@ -45,16 +84,10 @@ type SharedCall = Readonly<{
   end: (reason?: Error) => void;
 }>;
 
-/**
- * Makes a stand-in of an exchange: it ends when the call is over, or when its client is gone and `isWanted` tells that
- * nobody else has any use for the answer.
- */
-function createSharedCall(exchange: MatchedExchange, isWanted: (reason: Error) => boolean, logger: Logger): SharedCall {
+/** Makes a stand-in of an exchange, which does not end with it. */
+function createSharedCall(exchange: MatchedExchange, logger: Logger): SharedCall {
   const cancellation = createCancellation(logger);
   const context = createContext(exchange.context, cancellation);
   const standIn: MatchedExchange = { ...exchange, context, cancellation };
-  exchange.cancellation.onCancel((reason) => {
-    if (!isWanted(reason)) cancellation.cancel(reason);
-  });
   return { standIn, end: (reason = exchangeIsOver) => void cancellation.cancel(reason) };
 }

@@ -8,17 +8,20 @@ type RefreshParts = Readonly<{ flights: Flights<Landed>; fetchForAll: FetchForAl
 
 /**
  * Prepares to ask the service anew behind an answer that was given although it is not fresh; whoever asks meanwhile gets
- * it, too. That may take as long as any request of the route, and is done once at a time.
+ * it, too. That may take as long as any request of the route, and is done once at a time, where there is a place for it.
  */
 export function createRefreshBehind({ flights, fetchForAll, logger }: RefreshParts): (call: FetchCall) => void {
   return function refreshBehind(call) {
     const { asked, place } = call;
     if (flights.isUnderWay(place)) return;
+    const giveBackPlace = asked.exchange.holdPlace(asked.exchange.compiled);
+    if (giveBackPlace === undefined) return;
     // The client has its answer: what comes now is not its own, and does not end with it.
     const cancellation = createCancellation(logger);
     cancellation.cancel(exchangeIsOver);
     const exchange = { ...asked.exchange, cancellation, observation: undefined };
-    fetchForAll({ ...call, asked: { ...asked, exchange }, conditions: undefined }, flights.begin(place)).catch(nothing);
+    const behind = { ...call, asked: { ...asked, exchange }, conditions: undefined };
+    fetchForAll(behind, flights.begin(place), giveBackPlace).catch(nothing);
   };
 }
 

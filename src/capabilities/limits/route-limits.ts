@@ -36,8 +36,11 @@ export type RouteLimits = Readonly<{
   idle: number | undefined;
 }>;
 
-/** How much of a route's limits is used: requests under way, and WebSockets open or asked for. */
-export type RouteLoad = { running: number; sockets: number };
+/**
+ * How much of a route's limits is used: requests under way, those of them that go on without a client, and WebSockets open
+ * or asked for.
+ */
+export type RouteLoad = { running: number; clientless: number; sockets: number };
 
 const defaultUrlLength = 8_192;
 const defaultConnectSeconds = 5;

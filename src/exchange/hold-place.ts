@@ -1,0 +1,48 @@
+import type { RouteLimits, RouteLoad } from "../capabilities/limits/route-limits.ts";
+
+/** What a route allows, and how much of it is taken. */
+export type LimitedRoute = Readonly<{
+  limits: RouteLimits;
+  load: RouteLoad;
+  sending: () => Readonly<{ mostConnections: number | undefined }>;
+}>;
+
+/**
+ * Takes a place of the gateway, and of a route, for a call that goes on without a client; what comes back gives it back.
+ * Undefined where such calls have as many as they may.
+ */
+export type HoldPlace = (route: LimitedRoute) => (() => void) | undefined;
+
+// What no client waits for costs connections all the same, and whoever wants may begin it with a short request.
+const mostClientless = 32;
+
+/** Makes the function that takes such places: never more than half of those that there are, as clients need the others. */
+export function createHoldPlace(places: { taken: number }, concurrent: () => number): HoldPlace {
+  let clientless = 0;
+  return function holdPlace(route) {
+    const { load } = route;
+    if (clientless >= mostOf(concurrent()) || load.clientless >= mostOf(placesOf(route))) return undefined;
+    let taken = 1;
+    count(load, taken);
+    return () => {
+      count(load, -taken);
+      taken = 0;
+    };
+  };
+
+  function count(load: RouteLoad, more: number): void {
+    clientless += more;
+    places.taken += more;
+    load.clientless += more;
+    load.running += more;
+  }
+}
+
+/** As many as may run at the same time, and have a connection. */
+function placesOf({ limits, sending }: LimitedRoute): number {
+  return Math.min(limits.concurrent ?? Infinity, sending().mostConnections ?? Infinity);
+}
+
+function mostOf(concurrent: number): number {
+  return Math.min(mostClientless, Math.floor(concurrent / 2));
+}
