@@ -1,5 +1,6 @@
 /** How many bytes may be held at the same time, of all that are held together. */
 export type ByteRoom = Readonly<{
+  has: (bytes: number) => boolean;
   /** Takes so much; false where there is not as much left. */
   take: (bytes: number) => boolean;
   giveBack: (bytes: number) => void;
@@ -8,9 +9,11 @@ export type ByteRoom = Readonly<{
 /** Makes a room of some bytes. */
 export function createByteRoom(bytes: number): ByteRoom {
   let left = bytes;
+  const has = (wanted: number): boolean => wanted <= left;
   return {
+    has,
     take(wanted) {
-      if (wanted > left) return false;
+      if (!has(wanted)) return false;
       left -= wanted;
       return true;
     },

@@ -10,7 +10,7 @@ export type CacheOutcome =
       fwd: "uri-miss" | "vary-miss" | "stale";
       /** What the service has answered, where the client gets something else. */
       fwdStatus?: number | undefined;
-      isStored?: boolean;
+      isStored?: boolean | undefined;
       isCollapsed?: boolean;
     }>
   | (Readonly<{ result: "bypass" }> & PassingReason);

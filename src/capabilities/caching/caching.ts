@@ -4,24 +4,27 @@ import { nameOfRoute } from "../../route-name.ts";
 import { type CapabilitySurroundings, defineCapability, type RoutePart } from "../capability.ts";
 import { createAnswerCache } from "./answer-cache.ts";
 import { type CacheSettings, effectiveCache } from "./effective-cache.ts";
-import type { Landed } from "./fetch-answer.ts";
+import type { Landed, Rooms } from "./fetch-answer.ts";
 import { createHeadersSetHere } from "./headers-set-here.ts";
 import { createTtlFreshness } from "./freshness.ts";
 import { createRfcFreshness } from "./rfc-freshness.ts";
 import { createFlights, type Flights } from "./wait-for-one-call.ts";
 import { groupsOf } from "./purge-groups.ts";
-import { createByteRoom, type ByteRoom } from "../../bodies/byte-room.ts";
+import { createByteRoom } from "../../bodies/byte-room.ts";
 import { tellCache } from "./tell-cache.ts";
 import { createTargetChanges } from "./target-changes.ts";
 
-/** What the routes share over all reloads: the calls that are under way, and the room for what is being collected. */
-type Shared = Readonly<{ flights: Flights<Landed>; room: ByteRoom }>;
+/** What the routes share over all reloads: the calls that are under way, and the rooms for their answers. */
+type Shared = Readonly<{ flights: Flights<Landed>; rooms: Rooms }>;
 
-// As much as the memory store keeps.
-const roomBytes = 67_108_864;
+// Both together are as much as the memory store keeps.
+const roomBytes = 33_554_432;
 
 const prepare = (_surroundings: unknown, earlier: Shared | undefined): Shared =>
-  earlier ?? { flights: createFlights(), room: createByteRoom(roomBytes) };
+  earlier ?? {
+    flights: createFlights(),
+    rooms: { collected: createByteRoom(roomBytes), waiting: createByteRoom(roomBytes) },
+  };
 
 /** Gives answers again before a host is chosen, on routes without delegating handlers, or where it is asked for. */
 export const cache = defineCapability<Shared>("cache", {
@@ -55,7 +58,7 @@ function standsBehindHandlers(
 function createCache(
   config: RouteConfig,
   settings: CacheSettings,
-  { flights, room }: Shared,
+  { flights, rooms }: Shared,
   { global, answers, logger }: CapabilitySurroundings,
 ): NonNullable<RoutePart["aroundHost"]> {
   return createAnswerCache({
@@ -68,7 +71,7 @@ function createCache(
     groups: groupsOf(config, settings),
     store: answers,
     flights,
-    room,
+    rooms,
     logger,
   });
 }

@@ -17,7 +17,9 @@ import { shareBody, type Sharing } from "./shared-body.ts";
 /** An answer for the client that asked for it, while its body is collected besides. */
 export type Collected = Readonly<{
   answer: UpstreamResponse;
-  /** The client has no need of the body. */
+  /** Whether nothing speaks against its being kept, as far as its head tells. */
+  isCollected: boolean;
+  /** The client has no need of the body, or of any more of it. */
   leaveClient: () => void;
 }>;
 
@@ -30,15 +32,18 @@ export function collectAnswer(upstream: UpstreamResponse, isHead: boolean, shari
     const pieces = collection.add(whole) ? collection.take() : undefined;
     if (pieces !== undefined) complete(joinPieces(pieces));
     else incomplete();
-    return { answer: withBody(answer, isHead, createWholeBody(whole)), leaveClient: nothing };
+    const forClient = withBody(answer, isHead, createWholeBody(whole));
+    return { answer: forClient, isCollected: pieces !== undefined, leaveClient: nothing };
   }
   const length = answer[knownLength];
+  const isCollected = isHead || collection.hasPlace(length ?? 1);
+  if (!isCollected && collection.take() !== undefined) incomplete();
   const source = answer[takeBody]?.() ?? createStreamBody(answer.body);
   const { forClient, leaveClient } = shareBody(source, {
     ...sharing,
     complete: (bytes) => (length === undefined || bytes.length === length ? complete(bytes) : incomplete()),
   });
-  return { answer: withBody(answer, isHead, forClient), leaveClient };
+  return { answer: withBody(answer, isHead, forClient), isCollected, leaveClient };
 }
 
 /** The same answer with its bytes from somewhere else. */

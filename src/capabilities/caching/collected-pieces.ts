@@ -5,20 +5,19 @@ import type { ByteRoom } from "../../bodies/byte-room.ts";
 export type Collection = Readonly<{
   /** Whether it goes on: nothing has been taken or dropped yet. */
   isOpen: () => boolean;
+  /** Whether so many bytes would find their place now. */
+  hasPlace: (bytes: number) => boolean;
   /** Adds a piece; false where there is no place for it. */
   add: (piece: Buffer) => boolean;
   /** Ends it: all pieces, unless it has ended before. */
   take: () => readonly Buffer[] | undefined;
-  /** The client has what it gets: until then pieces may wait for it, and take room. */
-  clientIsDone: () => void;
 }>;
 
 /** Begins to collect a body. */
 export function createCollection(longest: number, room: ByteRoom): Collection {
   let pieces: GatheredPieces | undefined = gatherPieces();
   let length = 0;
-  let isClientDone = false;
-  return { isOpen: () => pieces !== undefined, add, take, clientIsDone };
+  return { isOpen: () => pieces !== undefined, hasPlace: room.has, add, take };
 
   function add(piece: Buffer): boolean {
     if (pieces === undefined || length + piece.length > longest || !room.take(piece.length)) return false;
@@ -30,19 +29,9 @@ export function createCollection(longest: number, room: ByteRoom): Collection {
   function take(): readonly Buffer[] | undefined {
     const taken = pieces?.all();
     pieces = undefined;
-    freeRoom();
-    return taken;
-  }
-
-  function clientIsDone(): void {
-    isClientDone = true;
-    freeRoom();
-  }
-
-  function freeRoom(): void {
-    if (!isClientDone || pieces !== undefined) return;
     room.giveBack(length);
     length = 0;
+    return taken;
   }
 }
 

@@ -42,17 +42,23 @@ export type Ends = Readonly<{
 /** Asks the service for somebody, and keeps the answer if it may be. */
 export type FetchAnswer = (call: FetchCall, asker: MatchedExchange, ends: Ends) => Promise<UpstreamResponse>;
 
+/**
+ * What is collected until it can be kept, and what waits for clients behind that: a client that does not read leaves room
+ * for what others ask for.
+ */
+export type Rooms = Readonly<{ collected: ByteRoom; waiting: ByteRoom }>;
+
 /** What it takes to ask a service and to keep its answers. */
 export type FetchParts = Pick<AskedSettings, "settings" | "idHeader"> &
   Readonly<{
     freshness: Freshness;
     store: AnswerStore;
-    room: ByteRoom;
+    rooms: Rooms;
     logger: Logger;
   }>;
 
 /** Prepares how the service of a route is asked, and its answers kept. */
-export function createFetchAnswer({ settings, freshness, idHeader, store, room, logger }: FetchParts): FetchAnswer {
+export function createFetchAnswer({ settings, freshness, idHeader, store, rooms, logger }: FetchParts): FetchAnswer {
   return async function fetchAnswer(call, asker, ends) {
     const { asked, place, send, conditions, outcome } = call;
     const { exchange } = asked;
@@ -68,8 +74,9 @@ export function createFetchAnswer({ settings, freshness, idHeader, store, room, 
       if (place.kept !== undefined && isForbidden(upstream.headers)) await guarded(() => forgetAnswer(place, store));
       ends.land(undefined);
     }
-    const { answer, leaveClient } = plan === undefined ? { answer: upstream } : collect(upstream, plan, call, ends);
-    const told = outcome.result === "miss" && plan !== undefined ? { ...outcome, isStored: true } : outcome;
+    const collected = plan && collect(upstream, plan, call, ends);
+    const { answer, isCollected: isStored, leaveClient } = collected ?? { answer: upstream };
+    const told = outcome.result === "miss" ? { ...outcome, isStored } : outcome;
     if (!hasAlready(conditions, answer)) return presentAnswer(answer, exchange, told);
     const short = notModified(answer);
     // An answer that nobody keeps is not read to its end.
@@ -80,14 +87,12 @@ export function createFetchAnswer({ settings, freshness, idHeader, store, room, 
 
   function collect(upstream: UpstreamResponse, plan: KeepingPlan, call: FetchCall, ends: Ends): Collected {
     const { asked } = call;
-    const { head, varies } = plan;
-    const collection = createCollection(settings.longestBody, room);
-    asked.exchange.cancellation.onCancel(collection.clientIsDone);
-    return collectAnswer(upstream, asked.isHead, {
-      collection,
+    const collected = collectAnswer(upstream, asked.isHead, {
+      collection: createCollection(settings.longestBody, rooms.collected),
+      waiting: rooms.waiting,
       complete(body) {
         ends.arrive();
-        const landed = { kept: { head, body }, varies, ofFirst: asked };
+        const landed = { kept: { head: plan.head, body }, varies: plan.varies, ofFirst: asked };
         void keep(landed, plan, call).then(() => {
           ends.land(landed);
           ends.end();
@@ -95,6 +100,8 @@ export function createFetchAnswer({ settings, freshness, idHeader, store, room, 
       },
       incomplete: () => ends.land(undefined),
     });
+    asked.exchange.cancellation.onCancel(collected.leaveClient);
+    return collected;
   }
 
   /** What cannot be kept is not; those who wait for it have it all the same. */
