@@ -1,5 +1,5 @@
 /** Decides whether something may be done once more. */
-export type Budget = Readonly<{ isLeft: () => boolean; spend: () => void }>;
+type Budget = Readonly<{ isLeft: () => boolean; spend: () => void }>;
 
 /** Allows so many within any time of so many milliseconds. */
 export function createBudget(most: number, milliseconds: number): Budget {

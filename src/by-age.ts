@@ -6,7 +6,7 @@ export type ByAge<Value, Key = string> = {
 };
 
 /** One value among its neighbours. */
-export type Aged<Value, Key = string> = {
+type Aged<Value, Key = string> = {
   readonly key: Key;
   readonly value: Value;
   older: Aged<Value, Key> | undefined;

@@ -73,7 +73,7 @@ export type ErrorCode = keyof typeof errorCodes;
 type ErrorDetails = Readonly<{ cause?: unknown; headers?: Readonly<Record<string, string>> }>;
 
 /** What a configuration says that clients get in place of the gateway's own words. */
-export type ConfiguredAnswer = Readonly<{ status: number; text?: string }>;
+type ConfiguredAnswer = Readonly<{ status: number; text?: string }>;
 
 /** What every error of the package is: a stable `code`, and `status`, `headers` and `expose` as Express reads them. */
 export class GatewayError extends Error {
@@ -168,7 +168,7 @@ export class MetadataError extends GatewayError {
 export type MetadataFailure = "format" | "overflow" | "argument";
 
 /** What a {@link MetadataError} tells about the value. */
-export type MetadataFailureDetails = Readonly<{
+type MetadataFailureDetails = Readonly<{
   route: string;
   key: string;
   type: string;

@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
 /** Far below what a client notices, as garbage collection and the requests served in between come on top. */
-export const sliceMilliseconds = 2;
+const sliceMilliseconds = 2;
 
 /** Does all the work in one go. */
 export function runAtOnce<Result>(steps: Steps<Result>): Result {

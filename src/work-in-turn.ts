@@ -2,7 +2,7 @@ import { createQueue, joinQueue, leaveQueue, takeFirst } from "./queue.ts";
 import { after } from "./unattended/guarded.ts";
 
 /** Does work as soon as its turn comes, and tells what it came to; undefined where the turn has not come in time. */
-export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result | undefined>;
+type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result | undefined>;
 
 /**
  * Makes turns for work that costs much: so much of it at the same time, and the rest in the order in which it came. What

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { PeerTrust } from "./trusted-peers.ts";
 
 /** What of a request tells where its client is. */
-export type AddressedRequest = Readonly<{
+type AddressedRequest = Readonly<{
   context: Readonly<{ req: IncomingMessage }>;
   /** As they came from the client. */
   given: IncomingHttpHeaders;

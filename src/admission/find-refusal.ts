@@ -8,7 +8,7 @@ import type { RouteLimits, RouteLoad } from "../capabilities/limits/route-limits
 import { judgeUpgrade, type UpgradeRules } from "../capabilities/websockets/judge-upgrade.ts";
 
 /** What of an exchange decides whether it is refused. */
-export type Admittable = Readonly<{
+type Admittable = Readonly<{
   framing: Framing;
   compiled: Readonly<{ limits: RouteLimits; load: Readonly<RouteLoad>; upgradeRules: UpgradeRules | undefined }>;
   upgrade: object | undefined;

@@ -37,7 +37,7 @@ const { UpstreamPathTemplate, UpstreamHost, UpstreamHeaderTemplates, RouteIsCase
   matchingKeys.route;
 
 /** One element of `Aggregates`: a path that answers with what several routes answer. */
-export const aggregateSection = defineSection(
+const aggregateSection = defineSection(
   { name: "aggregate", heading: "Aggregates", isLock: true },
   {
     Key: scalar(text, {

@@ -6,7 +6,7 @@ import type { AggregateTerms, PartCall, PartCalls } from "./part-call.ts";
 import { type AheadBounds, type AskedPart, createMakeCall, type MakeCall } from "./make-call.ts";
 
 /** Makes one answer of those of several parts. */
-export type AskParts = (calls: PartCalls, context: GatewayContext) => Promise<UpstreamResponse>;
+type AskParts = (calls: PartCalls, context: GatewayContext) => Promise<UpstreamResponse>;
 
 // What is longer streams, and has its connection until then.
 const shortBodies: AheadBounds = { mostBytes: 1024 * 1024, mostTogether: 16 * 1024 * 1024 };

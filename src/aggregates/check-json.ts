@@ -1,5 +1,5 @@
 /** Reads bytes as they come, and says whether they can still be, and in the end are, one JSON value. */
-export type JsonCheck = Readonly<{
+type JsonCheck = Readonly<{
   /** Takes the next bytes; false once no bytes that follow could make JSON of them. */
   take: (bytes: Uint8Array) => boolean;
   /** Whether what was taken is one whole value. */

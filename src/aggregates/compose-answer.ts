@@ -5,7 +5,7 @@ import type { UpstreamResponse } from "../delegating-handler.ts";
 import type { Pieces } from "./json-or-other.ts";
 
 /** One member of the whole: the value of a part, or a list of values where a part was asked several times. */
-export type Member = Readonly<{ key: string; values: readonly OpenedValue[]; isList: boolean }>;
+type Member = Readonly<{ key: string; values: readonly OpenedValue[]; isList: boolean }>;
 
 /** The JSON of one answer; undefined for `null`. */
 export type OpenedValue = Pieces | undefined;

@@ -1,5 +1,5 @@
 /** The status of a part's answer, for the header that tells them all. */
-export type PartStatus = Readonly<{ key: string; status: number }>;
+type PartStatus = Readonly<{ key: string; status: number }>;
 
 /** The value of `Aggregate-Status`: a list of RFC 9651 of the parts, each with its status. */
 export function formatStatuses(statuses: readonly PartStatus[]): string {

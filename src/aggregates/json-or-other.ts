@@ -6,7 +6,7 @@ import { createJsonCheck, mostLevels } from "./check-json.ts";
 export type Pieces = AsyncIterable<Buffer>;
 
 /** How a body that is no JSON is written as JSON. */
-export type Writing = Readonly<{
+type Writing = Readonly<{
   /** Whether to look at more of it than shows that it is no JSON. */
   looksFurther: boolean;
   /** Writes all pieces; `start` is what was looked at, the whole body where `isAll`. */

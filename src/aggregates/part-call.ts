@@ -29,7 +29,7 @@ export type PartCalls = Readonly<{
 }>;
 
 /** A part that is asked once for each value that is found in the first part's answer. */
-export type ValueSource = Readonly<{ placeholder: string; find: FindValues }>;
+type ValueSource = Readonly<{ placeholder: string; find: FindValues }>;
 
 /** What an aggregate is made of, as it is asked. */
 export type AggregateTerms = Readonly<{

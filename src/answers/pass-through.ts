@@ -14,7 +14,7 @@ import { isGone, requireBody } from "./refuse-given-twice.ts";
 import { holdToHead } from "./written-head.ts";
 
 /** What one answer is written with, besides the answer itself. */
-export type PassThroughSettings = Readonly<{
+type PassThroughSettings = Readonly<{
   res: ServerResponse;
   wantsTrailers: boolean;
   /** Headers that the answer tells besides, unless it has them already. */

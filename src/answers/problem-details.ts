@@ -14,7 +14,7 @@ type HttpError = Readonly<
 export const problemType = "application/problem+json";
 
 /** An error as a client may see it: RFC 9457, with the stable code of a gateway error. */
-export type Problem = Readonly<{ type: "about:blank"; title: string; status: number; detail?: string; code?: string }>;
+type Problem = Readonly<{ type: "about:blank"; title: string; status: number; detail?: string; code?: string }>;
 
 /** What a client learns of an error: of one that is not meant for clients, its status alone. */
 export function describeProblem(error: unknown): Problem {

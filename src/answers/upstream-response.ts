@@ -49,13 +49,13 @@ export type WritableResponse = UpstreamResponse & {
 export type AnyResponse = UpstreamResponse & Partial<WritableResponse>;
 
 /** The length that an upstream's head declares, and the status and the method on which its meaning depends. */
-export type Declared = Readonly<{ length: number | undefined; status: number; isHead: boolean }>;
+type Declared = Readonly<{ length: number | undefined; status: number; isHead: boolean }>;
 
 /** A body that no handler has replaced yet, and what the upstream has declared of it. */
-export type BodySource = Readonly<{ body: AnswerBody; declared: Declared; trailers: () => readonly string[] }>;
+type BodySource = Readonly<{ body: AnswerBody; declared: Declared; trailers: () => readonly string[] }>;
 
 /** The head of an answer. */
-export type AnswerHead = Readonly<{ status: number; statusText: string; headers: Headers }>;
+type AnswerHead = Readonly<{ status: number; statusText: string; headers: Headers }>;
 
 // These headers describe the bytes of the old body.
 const bodyHeaders = ["content-length", "content-encoding", "etag"];
@@ -228,7 +228,7 @@ const none = (): [] => [];
 const unknownLength = { length: undefined, declared: undefined };
 
 /** What {@link createAnswer} takes. */
-export type AnswerInit = Readonly<{ status: number; headers?: Headers; body?: Readable | Buffer | string | null }>;
+type AnswerInit = Readonly<{ status: number; headers?: Headers; body?: Readable | Buffer | string | null }>;
 
 /** Makes an answer without an upstream, for a delegating handler that answers by itself. */
 export function createAnswer({ status, headers = {}, body = null }: AnswerInit): UpstreamResponse {

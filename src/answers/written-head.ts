@@ -15,7 +15,7 @@ type MadeHead = Readonly<{ _header?: unknown; _hasBody?: unknown }>;
 type HeadVerdict = Readonly<{ isRight: boolean; toMeasure?: number }>;
 
 /** What the gateway has told of an answer. */
-export type ToldHead = AnswerFraming & Readonly<{ status: number }>;
+type ToldHead = AnswerFraming & Readonly<{ status: number }>;
 
 /** Node's own functions, by which nobody else has a say. */
 const nodes = {

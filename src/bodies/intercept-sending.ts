@@ -8,7 +8,7 @@ type Send = (piece: Piece, encoding?: Encoding, ...rest: unknown[]) => boolean;
 type SendingResponse = { _send?: Send };
 
 /** What becomes of a piece; "again" sends it past whoever has begun to intercept meanwhile, too. */
-export type Fate = "send" | "again" | "drop";
+type Fate = "send" | "again" | "drop";
 
 /** Decides about every piece of a response as it leaves. An answer of HTTP/2 has frames, which need none of this. */
 export function interceptSending(res: ServerResponse, decide: (piece: Piece, encoding: Encoding) => Fate): void {

@@ -2,7 +2,7 @@ import { UpstreamError } from "../errors.ts";
 import type { Sink } from "./answer-body.ts";
 
 /** What a measured body must be, and what becomes of one that is not. */
-export type Measure = Readonly<{
+type Measure = Readonly<{
   /** How many bytes the head tells. */
   length: number;
   /** Tells the source that nothing more is wanted. */

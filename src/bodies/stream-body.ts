@@ -11,7 +11,7 @@ import { notBytes, pieceBytes } from "./piece-bytes.ts";
 import { writeToResponse } from "./response-sink.ts";
 
 /** What is known of a stream besides its bytes. */
-export type StreamSettings = Readonly<{
+type StreamSettings = Readonly<{
   /**
    * Makes the error for a stream that fails, or closes before its end; a message of node:http is an upstream's answer.
    */

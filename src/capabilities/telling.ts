@@ -1,7 +1,7 @@
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 
 /** Lines about one thing that a route asks for; the first one is short enough for a list of routes. */
-export type Told = readonly [brief: string, ...more: string[]];
+type Told = readonly [brief: string, ...more: string[]];
 
 /** How people are told about one thing that a route can ask for, by the same settings that the gateway compiles. */
 export type Telling = Readonly<{

@@ -44,7 +44,7 @@ export type CommandIo = Readonly<{
 export type TextStyle = "bold" | "dim" | "red" | "green" | "yellow" | "cyan" | "underline";
 
 /** One example of a command, shown by its help. */
-export type CommandExample = Readonly<{ line: string; explanation: string }>;
+type CommandExample = Readonly<{ line: string; explanation: string }>;
 
 /** One command of the `waymark` program: what the help says, what is parsed, and what it does. */
 export type Command<Options extends Readonly<Record<string, CommandOption>> = Readonly<Record<string, CommandOption>>> =

@@ -2,7 +2,7 @@ import { ConfigError, type ErrorCode, GatewayError } from "../errors.ts";
 import { exitCodes, UsageError } from "./command.ts";
 
 /** What people are told of a failure, and with which exit code the program ends. */
-export type Failure = Readonly<{ told: string; exitCode: number }>;
+type Failure = Readonly<{ told: string; exitCode: number }>;
 
 // What a gateway can tell only when it is made: a name that stands for nothing, a package that is not there.
 const startFaults: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["name-unknown", "peer-missing"]);

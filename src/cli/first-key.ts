@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 
 /** An API key that nobody else has: the key for whoever asks for it, and its digest for the file. */
-export type FirstKey = Readonly<{ key: string; sha256: string }>;
+type FirstKey = Readonly<{ key: string; sha256: string }>;
 
 /** Makes the first API key of a locked configuration. */
 export function createFirstKey(): FirstKey {

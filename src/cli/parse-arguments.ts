@@ -3,7 +3,7 @@ import { closestName } from "../closest-name.ts";
 import { type Command, type CommandOption, type OptionValues, UsageError } from "./command.ts";
 
 /** The options and positionals of a command, checked. */
-export type ParsedArguments = Readonly<{
+type ParsedArguments = Readonly<{
   values: OptionValues<Readonly<Record<string, CommandOption>>>;
   positionals: readonly string[];
 }>;

@@ -8,7 +8,7 @@ import type { CommandIo } from "./command.ts";
 import { type ConfigValues, loadOptionsOf } from "./config-options.ts";
 
 /** A configuration, and the line in which each of its routes begins; undefined where there is only one file. */
-export type ConfigWithLines = Readonly<{ config: GatewayConfig; lineOf: (index: number) => number | undefined }>;
+type ConfigWithLines = Readonly<{ config: GatewayConfig; lineOf: (index: number) => number | undefined }>;
 
 /** Reads a configuration for a command that tells where its routes stand; throws a `ConfigError` that lists all problems. */
 export async function readWithLines(

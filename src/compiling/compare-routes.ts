@@ -11,10 +11,10 @@ import { compareAggregates, differingKeys } from "./compare-aggregates.ts";
 import type { RouteChanges, RouteDifferences } from "./route-differences.ts";
 
 /** A route of the configuration before, and whether the one that took its place is just like it. */
-export type EarlierRoute = Readonly<{ index: number; isSame: boolean }>;
+type EarlierRoute = Readonly<{ index: number; isSame: boolean }>;
 
 /** How two configurations differ, and what each route of the later one goes back to, by its index. */
-export type RoutePairs = Readonly<{ changes: RouteChanges; earlier: readonly (EarlierRoute | undefined)[] }>;
+type RoutePairs = Readonly<{ changes: RouteChanges; earlier: readonly (EarlierRoute | undefined)[] }>;
 
 /** Tells which routes were added, removed or changed; also by a global setting that reaches them. */
 export function compareRoutes(before: GatewayConfig, after: GatewayConfig): RouteChanges {

@@ -14,7 +14,7 @@ import { compileWay } from "./compile-way.ts";
 import { createRoute } from "./create-route.ts";
 
 /** What aggregates are compiled with besides: the routes, and the aggregates of the configuration before. */
-export type AggregateSurroundings = RouteSurroundings &
+type AggregateSurroundings = RouteSurroundings &
   Readonly<{
     routes: readonly CompiledRoute[];
     before: Readonly<{ compiled: readonly CompiledRoute[] }> | undefined;

@@ -24,10 +24,10 @@ import type { RoutePipeline } from "./compile-pipeline.ts";
 import type { RouteWay, WaySurroundings } from "./compile-way.ts";
 
 /** How requests of a route go upstream. */
-export type Forward = (request: MatchedExchange) => Promise<UpstreamResponse>;
+type Forward = (request: MatchedExchange) => Promise<UpstreamResponse>;
 
 /** What of one route its sending is compiled from; its connection is settled at start-up, as certificates are read for it. */
-export type ForwardSources = Readonly<{
+type ForwardSources = Readonly<{
   config: RouteConfig;
   way: RouteWay;
   connection: ConnectionSettings;
@@ -40,7 +40,7 @@ export type ForwardSurroundings = WaySurroundings &
   Readonly<{ options: GatewayOptions; engine: Engine; monitor: HealthMonitor }>;
 
 /** The hosts of a route and how they are asked: one for all ways in which clients come to the route. */
-export type Sending = Pick<ForwardSettings, "hosts" | "send"> &
+type Sending = Pick<ForwardSettings, "hosts" | "send"> &
   Readonly<{
     /** Begins a wait that lasts as long as an answer may take. */
     beginWait: BeginWait;

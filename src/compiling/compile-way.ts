@@ -26,7 +26,7 @@ export type RouteWay = Readonly<{
 }>;
 
 /** Where a route's requests go, and what they become on their way. */
-export type RouteTarget = Readonly<{
+type RouteTarget = Readonly<{
   resolvePath: (matched: MatchedTarget) => DownstreamPath;
   hosts: HostSource;
   /** Goes before those of the hosts. */
@@ -40,7 +40,7 @@ export type RouteTarget = Readonly<{
 }>;
 
 /** What of one route its way is compiled from. */
-export type WaySources = Readonly<{ config: RouteConfig; template: UpstreamTemplate; limits: RouteLimits }>;
+type WaySources = Readonly<{ config: RouteConfig; template: UpstreamTemplate; limits: RouteLimits }>;
 
 /** What the ways of all routes have in common. */
 export type WaySurroundings = Readonly<{

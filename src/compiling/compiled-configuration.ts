@@ -60,7 +60,7 @@ export type NextConfiguration = Readonly<{
 }>;
 
 /** What all configurations of a gateway are compiled with. */
-export type CompilationSurroundings = Readonly<{
+type CompilationSurroundings = Readonly<{
   options: GatewayOptions;
   engine: Engine;
   logger: Logger;

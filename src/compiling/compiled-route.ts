@@ -27,7 +27,7 @@ export type CompiledRoute = RouteWay &
   }>;
 
 /** Whether a route was removed or changed by a reload: then its WebSockets end; and whether a lock of it was. */
-export type RouteVersion = { isRetired: boolean; isLockedAnew?: boolean };
+type RouteVersion = { isRetired: boolean; isLockedAnew?: boolean };
 
 /** A part of an aggregate: its route, as it is behind the aggregate's template. */
 export type CompiledPart = Readonly<{

@@ -25,7 +25,7 @@ export type ServiceRound = Readonly<{
 }>;
 
 /** What a configuration's providers are made with. */
-export type ServiceSurroundings = Readonly<{
+type ServiceSurroundings = Readonly<{
   global: GlobalConfig;
   finders: Readonly<Record<string, InstanceFinder>> | undefined;
   discovery: Discovery;
@@ -76,7 +76,7 @@ export function* findServices(
 }
 
 /** A service as its provider is asked for it. */
-export function serviceOf(
+function serviceOf(
   { ServiceName, ServiceNamespace, DownstreamScheme }: RouteConfig,
   { DownstreamScheme: usual }: GlobalConfig,
 ): Service {

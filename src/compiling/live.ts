@@ -51,7 +51,7 @@ export type ReloadFailure = Readonly<{ at: Date; error: unknown }>;
 export type NotedReload = Readonly<{ at: Date; changes: RouteChanges }> | ReloadFailure;
 
 /** Where counts and answers live, and who looks for services. */
-export type Mechanisms = Readonly<{
+type Mechanisms = Readonly<{
   store: Pick<StoreHolder, "place">;
   answers: Pick<AnswerStore, "amount">;
   discovery: Pick<Discovery, "watched">;

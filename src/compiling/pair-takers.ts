@@ -15,7 +15,7 @@ import { readService, routeOfUnlisted, withoutRouteKeys } from "./unlisted-servi
 export type Taker = Readonly<{ name: string; route: RouteConfig; parts: readonly RouteConfig[]; global: GlobalConfig }>;
 
 /** What takes requests now, and what takes them by another configuration. */
-export type TakerPair = Readonly<{ one: Taker; other: Taker }>;
+type TakerPair = Readonly<{ one: Taker; other: Taker }>;
 
 /**
  * Pairs what takes requests by two configurations: what has the same name, and what a request that is meant for it goes to.

@@ -18,7 +18,7 @@ import { gatherListed, type ListedServices } from "./listed-services.ts";
 import { anySpelling, readService, routeOfUnlisted, withoutRouteKeys } from "./unlisted-service.ts";
 
 /** What is found for a request that no route takes: a service, a moment to ask again, that nobody can tell, or nothing. */
-export type FoundUnlisted = MatchedRequest<CompiledRoute> | Promise<void> | "unavailable" | undefined;
+type FoundUnlisted = MatchedRequest<CompiledRoute> | Promise<void> | "unavailable" | undefined;
 
 /** Finds services that no configuration names, by the first segment of the path. */
 export type UnlistedRoutes = Readonly<{
@@ -28,7 +28,7 @@ export type UnlistedRoutes = Readonly<{
 }>;
 
 /** What the routes of such services are made with, and what there was before. */
-export type UnlistedSurroundings = Readonly<{
+type UnlistedSurroundings = Readonly<{
   surroundings: RouteSurroundings;
   services: UnlistedServices;
   /** Finds those that the configuration lists. */

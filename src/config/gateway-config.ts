@@ -21,7 +21,7 @@ const aggregateConfigs = new WeakMap<object, readonly AggregateConfig[]>();
 const endpointConfigs = new WeakMap<object, readonly SwaggerEndpointConfig[]>();
 
 /** What a configuration says, as it was read. */
-export type ReadConfiguration = Readonly<{
+type ReadConfiguration = Readonly<{
   routes: readonly RouteConfig[];
   aggregates: readonly AggregateConfig[];
   /** Where the services have their OpenAPI documents. */

@@ -5,7 +5,7 @@ import { joinedLists } from "./files/joined-lists.ts";
 import { allSections, rootSection, routeSection } from "./sections.ts";
 
 /** A JSON Schema, or a part of one. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+type JsonSchema = Readonly<Record<string, unknown>>;
 
 // What users keep for themselves, wherever it stands; "$schema" has its own description.
 const usersOwn = String.raw`^([xX]-|\$(?!schema$)|//)`;

@@ -19,7 +19,7 @@ export function parseConfig(input: unknown, options: ParseOptions = {}): Gateway
 }
 
 /** A text of a configuration, and the directory in which it lies if it lies anywhere. */
-export type LyingText = Readonly<{ text: string; directory?: string }>;
+type LyingText = Readonly<{ text: string; directory?: string }>;
 
 /** Reads a configuration from JSON text as `parseConfig` does, in steps between which other work can be done. */
 export function* parseText({ text: input, directory }: LyingText, options: ParseOptions): Steps<GatewayConfig> {

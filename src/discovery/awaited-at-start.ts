@@ -1,7 +1,7 @@
 import type { WatchedService } from "./watched-service.ts";
 
 /** Knows whether the services that the first configuration names are still waited for; a reload makes nobody wait again. */
-export type Starting = Readonly<{ settle: (named: ReadonlySet<WatchedService>) => void; isOpening: () => boolean }>;
+type Starting = Readonly<{ settle: (named: ReadonlySet<WatchedService>) => void; isOpening: () => boolean }>;
 
 /** Makes what knows it; before a configuration is in force nobody is waited for. */
 export function createStarting(): Starting {

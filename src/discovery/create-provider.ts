@@ -7,7 +7,7 @@ import { type Asker, askers, type RegistryType, usualHost } from "./registries/a
 import type { RegistryAddress } from "./registries/registry-client.ts";
 
 /** What a provider is made from. */
-export type ProviderSources = Readonly<{
+type ProviderSources = Readonly<{
   /** As the configuration calls it. */
   name: string;
   /** All that decides what it tells. */

@@ -16,7 +16,7 @@ export type DiscoveryRound = Readonly<{
 type Settle = (named: ReadonlySet<WatchedService>, providers: ReadonlySet<Provider>) => void;
 
 /** What configurations in force have, by which keys, and how more of it comes about. */
-export type RoundSurroundings = Readonly<{
+type RoundSurroundings = Readonly<{
   providers: Map<string, Provider>;
   services: Map<string, WatchedService>;
   keyOf: (provider: Provider, service: Service) => string;

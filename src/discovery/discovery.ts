@@ -21,7 +21,7 @@ export type Discovery = Readonly<{
 }>;
 
 /** Who hears of what happens to the providers. */
-export type DiscoverySurroundings = Readonly<{ logger: Logger; changed: (change: RegistryChange) => void }>;
+type DiscoverySurroundings = Readonly<{ logger: Logger; changed: (change: RegistryChange) => void }>;
 
 /** Makes what a gateway knows of where services run. */
 export function createDiscovery({ logger, changed }: DiscoverySurroundings): Discovery {

@@ -6,7 +6,7 @@ import type { WatchedService, WatchEvents } from "./watched-service.ts";
 export type RegistryChange = Readonly<{ name: string; state: "there" | "away" }>;
 
 /** Knows which providers fail; many services of one that is away are one failure. */
-export type FailureList = Pick<WatchEvents, "failed" | "recovered">;
+type FailureList = Pick<WatchEvents, "failed" | "recovered">;
 
 /** Makes the list; what changes is logged and told once. */
 export function createFailureList(logger: Logger, changed: (change: RegistryChange) => void): FailureList {

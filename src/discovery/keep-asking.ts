@@ -4,7 +4,7 @@ import { measure, restAfter } from "./rest-after-work.ts";
 import type { Service } from "./service.ts";
 
 /** Who is asked for what, and who hears of it. */
-export type Asking = Readonly<{
+type Asking = Readonly<{
   provider: Provider;
   service: Service;
   told: (instances: readonly unknown[]) => void;

@@ -4,7 +4,7 @@ import { addNewest, createByAge, removeAged } from "../by-age.ts";
 export type Outcome = "unknown" | "unavailable";
 
 /** What came of names that led to no service. */
-export type Outcomes = Readonly<{
+type Outcomes = Readonly<{
   of: (key: string) => Outcome | undefined;
   remember: (key: string, outcome: Outcome) => void;
 }>;

@@ -4,7 +4,7 @@ import { describeValue } from "../options/describe-value.ts";
 import type { AllowsAddress } from "./provider.ts";
 
 /** What of a told list is believed, and why the rest is not. */
-export type ReadInstances = Readonly<{ instances: readonly Instance[]; faults: readonly string[] }>;
+type ReadInstances = Readonly<{ instances: readonly Instance[]; faults: readonly string[] }>;
 
 const hostName = /^(?!-)[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63})*\.?$/;
 // Resolvers and URLs read such names as addresses: 127.1, 2130706433, 0x7f000001.

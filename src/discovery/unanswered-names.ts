@@ -2,7 +2,7 @@ import { createBudget } from "../budget.ts";
 import type { WatchedService } from "./watched-service.ts";
 
 /** Names that are asked for and not answered yet. */
-export type UnansweredNames = Readonly<{
+type UnansweredNames = Readonly<{
   get: (key: string) => WatchedService | undefined;
   /** Asks for one more; false where there is no room for it. */
   add: (key: string, watched: WatchedService) => boolean;

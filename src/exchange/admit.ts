@@ -6,7 +6,7 @@ import type { Destinations } from "./run-middleware.ts";
 import { withholdHeaders } from "./withhold-headers.ts";
 
 /** Lets a request in to its destinations: past the locks of its route, and through the user's middleware. */
-export type Admit = (exchange: Exchange, destinations: Destinations, terms: PresentTerms) => void;
+type Admit = (exchange: Exchange, destinations: Destinations, terms: PresentTerms) => void;
 
 /** Prepares how requests are let in; to an aggregate part by part. */
 export function createAdmit(surroundings: PartSurroundings): Admit {

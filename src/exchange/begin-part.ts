@@ -8,7 +8,7 @@ import type { PartObservation } from "../observing/observer.ts";
 import { exposeMatch } from "./locals-and-params.ts";
 
 /** What a part begins with: the request's headers as they were at the match, and values that the client has not sent. */
-export type PartBeginning = Readonly<{
+type PartBeginning = Readonly<{
   headers: IncomingHttpHeaders;
   values: Readonly<Record<string, string>>;
   logger: Logger;

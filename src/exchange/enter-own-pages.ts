@@ -12,7 +12,7 @@ import { runGuards } from "./run-guards.ts";
 import type { Tracker } from "./track-exchange.ts";
 
 /** A request for something of the gateway's own, and the route whose locks hold for it. */
-export type OwnRequest = Readonly<{
+type OwnRequest = Readonly<{
   compiled: CompiledRoute;
   req: IncomingMessage;
   res: ServerResponse;

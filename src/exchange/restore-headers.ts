@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 
 /** The headers of a request before the match and after it. */
-export type HeaderStates = Readonly<{ given: IncomingHttpHeaders; cleaned: IncomingHttpHeaders }>;
+type HeaderStates = Readonly<{ given: IncomingHttpHeaders; cleaned: IncomingHttpHeaders }>;
 
 /** Gives a request that leaves the gateway the headers it came with; what middleware has changed since stays changed. */
 export function restoreHeaders(req: IncomingMessage, { given, cleaned }: HeaderStates): void {

@@ -10,7 +10,7 @@ export type Running = {
 };
 
 /** How much is under way. */
-export type RunningCount = Readonly<{ requests: number; sockets: number }>;
+type RunningCount = Readonly<{ requests: number; sockets: number }>;
 
 /** Everything that is under way. */
 export type RunningList = Readonly<{

@@ -4,7 +4,7 @@ import type { GatewayOptions } from "../options/options.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** Tells a responder of a match; `fail` hears of it where the hook is asynchronous, and fails later. */
-export type TellResponder = (exchange: Exchange, fail: (error: unknown) => void) => void;
+type TellResponder = (exchange: Exchange, fail: (error: unknown) => void) => void;
 
 /** The hook as it may be: nothing keeps it from being asynchronous. */
 type Told = Readonly<{ matched?: (context: GatewayContext) => unknown }>;

@@ -5,7 +5,7 @@ import { secretMask } from "../secrets/secret-names.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 
 /** What becomes of headers, in words, by their names. */
-export type DescribedHeaders = Readonly<Record<string, string>>;
+type DescribedHeaders = Readonly<Record<string, string>>;
 
 /** What a route does with the headers of requests and of answers. */
 export type RouteHeaders = Readonly<{ request: DescribedHeaders; answer: DescribedHeaders }>;

@@ -30,7 +30,7 @@ type Asked = ExplainSurroundings & Readonly<{ request: ExplainableRequest }>;
 type Aggregate = Entry & Readonly<{ aggregate: NonNullable<Entry["aggregate"]> }>;
 
 /** What is told of a request and the aggregate that takes it: also what becomes of each part. */
-export type TakenByAggregate = Taken & Pick<Explanation, "parts" | "answer">;
+type TakenByAggregate = Taken & Pick<Explanation, "parts" | "answer">;
 
 /** Whether an entry is an aggregate. */
 export function isAggregate(entry: Entry): entry is Aggregate {

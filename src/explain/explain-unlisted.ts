@@ -15,7 +15,7 @@ import { pretendRequest } from "./pretend-request.ts";
 type Asked = ExplainSurroundings & Readonly<{ request: ExplainableRequest }>;
 
 /** What is told of a service that a client names, and no route does. */
-export type TakenUnlisted = Partial<Taken> & Pick<Explanation, "unlisted"> & Partial<Pick<Explanation, "route">>;
+type TakenUnlisted = Partial<Taken> & Pick<Explanation, "unlisted"> & Partial<Pick<Explanation, "route">>;
 
 /** Tells whether a service that no route names is reached by its name; nothing where clients name no services. */
 export function explainUnlisted(config: GatewayConfig, { global, ...asked }: Asked): TakenUnlisted {

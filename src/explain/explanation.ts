@@ -78,7 +78,7 @@ export type ExplainedPart = Readonly<{
   Pick<Explanation, "outcome" | "forwarded" | "refusal" | "policies" | "cache">;
 
 /** A service that a client names, and no route does. */
-export type ExplainedUnlisted = Readonly<{ service: string; isOpen: boolean; message: string }>;
+type ExplainedUnlisted = Readonly<{ service: string; isOpen: boolean; message: string }>;
 
 /** One route, and why it takes the request or not. */
 export type ExplainedRoute = Readonly<{

@@ -3,7 +3,7 @@ import type { Cancellation } from "../cancellation.ts";
 import { nextTurn } from "../unattended/guarded.ts";
 
 /** Who has, or wants, a connection to an origin: an exchange has one place there, however often it asks. */
-export type PlaceSeeker = Readonly<{ exchange: object; origin: string; onCancel: Cancellation["onCancel"] }>;
+type PlaceSeeker = Readonly<{ exchange: object; origin: string; onCancel: Cancellation["onCancel"] }>;
 
 /** Lets requests have connections while there is room for them. */
 export type ConnectionPlaces = Readonly<{

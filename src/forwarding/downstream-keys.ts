@@ -3,7 +3,7 @@ import { httpMethod, oneOf, port, scheme, text, weight } from "../schema/values.
 import { defineSection, required, scalar, sections, word, type ValuesOf } from "../schema/key.ts";
 
 /** One fixed downstream host. */
-export const hostSection = defineSection(
+const hostSection = defineSection(
   { name: "host", heading: "Host" },
   {
     Host: required(

@@ -8,7 +8,7 @@ import { identitiesOf } from "./template-parameters.ts";
 import { refuseFilledTarget } from "./refuse-unsafe-target.ts";
 
 /** A request that was answered, and what of it a redirect must keep. */
-export type RedirectedCall = Readonly<{
+type RedirectedCall = Readonly<{
   outgoing: OutgoingRequest;
   /** Only where it went to the naming service. */
   service: ServiceGuard | undefined;

@@ -16,7 +16,7 @@ import { createFillQuery, type MatchedQuery, type QuerySettings } from "./resolv
 export type MatchedTarget = MatchedQuery & Readonly<{ path: string }>;
 
 /** What a route says about its downstream path. */
-export type DownstreamSettings = QuerySettings & Readonly<{ pathTemplate: string }>;
+type DownstreamSettings = QuerySettings & Readonly<{ pathTemplate: string }>;
 
 /** Path and query of the target, and what the naming service must still read in it. */
 export type DownstreamPath = Readonly<{ path: string; service: ServiceGuard | undefined }>;

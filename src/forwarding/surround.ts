@@ -1,7 +1,7 @@
 import type { OutgoingRequest, UpstreamResponse } from "../delegating-handler.ts";
 
 /** Sends a request for somebody. */
-export type Send<Request> = (outgoing: OutgoingRequest, asker: Request) => Promise<UpstreamResponse>;
+type Send<Request> = (outgoing: OutgoingRequest, asker: Request) => Promise<UpstreamResponse>;
 
 /** Stands around a way to send. */
 export type Surrounding<Request> = (

@@ -9,7 +9,7 @@ import { parameterIdentities } from "../urls/parameter-aliases.ts";
 export type IsTaken = (parameter: QueryParameter) => boolean;
 
 /** A downstream query as it is written: which parameters have their names there, and which get them from a request. */
-export type QueryTemplate = Readonly<{
+type QueryTemplate = Readonly<{
   pieces: readonly Readonly<{ text: string; isNamed: boolean }>[];
   named: readonly QueryParameter[];
 }>;
@@ -28,12 +28,12 @@ export function identitiesOf(parameters: readonly QueryParameter[]): ReadonlySet
 }
 
 /** The parameters that a template sets for one request, and what those are read as whose names came from that request. */
-export type OwnParameters = Readonly<{ text: string; chosen: ReadonlySet<string> }>;
+type OwnParameters = Readonly<{ text: string; chosen: ReadonlySet<string> }>;
 
 const nothingChosen: ReadonlySet<string> = new Set();
 
 /** What the template sets itself, what the route has captured besides, and who may send what. */
-export type OwnRules = Readonly<{ isSet: IsTaken; isTaken: IsTaken; judge: (parameter: QueryParameter) => void }>;
+type OwnRules = Readonly<{ isSet: IsTaken; isTaken: IsTaken; judge: (parameter: QueryParameter) => void }>;
 
 /**
  * Prepares the parameters that a template sets. One whose name is a placeholder's value is judged as if the client had sent

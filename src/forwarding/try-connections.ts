@@ -8,7 +8,7 @@ import type { EngineAnswer, EngineFailure } from "./engines/engine.ts";
 import type { SendSettings } from "./send-settings.ts";
 
 /** Sends what stands in a call; what it opens ends with the scope at the latest. */
-export type Send = (call: Call, scope: Scope) => Promise<EngineAnswer>;
+type Send = (call: Call, scope: Scope) => Promise<EngineAnswer>;
 
 /** How a call gets a connection on which it can be sent. */
 export type ConnectionTries = Readonly<{

@@ -13,10 +13,10 @@ const toldByGateway: ReadonlySet<string> = new Set([
 ]);
 
 /** What is left of a request's headers, and which were dropped besides a usual `Connection`, as nearly all requests have. */
-export type CleanedHeaders = Readonly<{ headers: IncomingHttpHeaders; dropped: readonly string[] | undefined }>;
+type CleanedHeaders = Readonly<{ headers: IncomingHttpHeaders; dropped: readonly string[] | undefined }>;
 
 /** Whether the peer may say who the client is, and the names in lower case that the route compares or sets. */
-export type CleaningRules = Readonly<{ peerIsTrusted: boolean; compared: () => ReadonlySet<string> }>;
+type CleaningRules = Readonly<{ peerIsTrusted: boolean; compared: () => ReadonlySet<string> }>;
 
 /**
  * A matched request's headers without what must not reach middleware as the client's word: hop-by-hop headers, those

@@ -1,5 +1,5 @@
 /** One `name=value` of a Cookie header, as it stands there and without blanks around its halves. */
-export type CookiePair = Readonly<{ raw: string; name: string; value: string }>;
+type CookiePair = Readonly<{ raw: string; name: string; value: string }>;
 
 /** Splits a Cookie header; a pair without a sign has an empty name, as for browsers. */
 export function splitCookies(header: string): CookiePair[] {

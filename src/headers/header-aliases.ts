@@ -63,7 +63,7 @@ export function holdOddSpelling(headers: Readonly<NamedHeaders>): boolean {
 }
 
 /** Which headers the route compares or sets, and which are as the client sent them. */
-export type SpellingRules = Readonly<{ compared: ReadonlySet<string>; isClients: (name: string) => boolean }>;
+type SpellingRules = Readonly<{ compared: ReadonlySet<string>; isClients: (name: string) => boolean }>;
 
 /**
  * The names that go where one is spelt in several ways: those stay that somebody here has set; where all are the client's,

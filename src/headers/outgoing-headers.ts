@@ -6,7 +6,7 @@ import { dropAliases, type HeaderSources, isOddlySpelt, usualHeaders } from "./h
 import { hopByHopHeaders } from "./hop-by-hop.ts";
 
 /** What is known of the way to the gateway. */
-export type HeaderSettings = HeaderSources & Readonly<{ mountPath: string; via: boolean }>;
+type HeaderSettings = HeaderSources & Readonly<{ mountPath: string; via: boolean }>;
 
 /** What is sent upstream: what stands in `req.headers` when the middleware is done, and who asked for it. */
 export function createOutgoingHeaders(req: IncomingMessage, settings: HeaderSettings): Headers {

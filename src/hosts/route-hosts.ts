@@ -30,7 +30,7 @@ export type RouteHosts = Readonly<{
 export type HostMemory = { hosts: readonly RouteHost[] | undefined };
 
 /** What the choice among a route's hosts is made of. */
-export type RouteHostsSettings = Readonly<{ [Term in keyof HostTerms]?: HostTerms[Term] | undefined }> &
+type RouteHostsSettings = Readonly<{ [Term in keyof HostTerms]?: HostTerms[Term] | undefined }> &
   Readonly<{ source: HostSource; balancer: Balancer; memory: HostMemory }>;
 
 /** Prepares the choice among the hosts of a route. */

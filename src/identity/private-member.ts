@@ -4,7 +4,7 @@ const Given = function give(object: object): object {
 } as unknown as new (object: object) => object;
 
 /** A member that objects have, and nobody sees: no copy of an object has it. */
-export type PrivateMember<Value> = Readonly<{
+type PrivateMember<Value> = Readonly<{
   /** Undefined for an object to which it was not given. */
   of: (owner: object) => Value | undefined;
   giveTo: (owner: object, value: Value) => void;

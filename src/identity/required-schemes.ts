@@ -2,7 +2,7 @@ import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import { reachesRoute } from "../schema/effective-section.ts";
 
 /** Which schemes must recognise the clients of a route, and which scopes they need. */
-export type Requirement = Readonly<{ schemes: readonly string[]; scopes: readonly string[] }>;
+type Requirement = Readonly<{ schemes: readonly string[]; scopes: readonly string[] }>;
 
 type Options = NonNullable<RouteConfig["AuthenticationOptions"]>;
 

@@ -34,7 +34,7 @@ export type Page = Readonly<{
 }>;
 
 /** What an inspector shows, and to whom. */
-export type Inspected = Readonly<{ gateway: Gateway; live: Live; peers: Peers; admission: Admission }>;
+type Inspected = Readonly<{ gateway: Gateway; live: Live; peers: Peers; admission: Admission }>;
 
 /** Makes the pages of an inspector, by their paths. */
 export function createPages({ gateway, live, peers, admission }: Inspected): ReadonlyMap<string, Page> {

@@ -4,7 +4,7 @@ import type { ExplainableRequest } from "../explain/explanation.ts";
 import { readJson } from "./read-json.ts";
 
 /** What the page asks about, or why it cannot be read. */
-export type Asked = Readonly<{ request: ExplainableRequest }> | Readonly<{ fault: string }>;
+type Asked = Readonly<{ request: ExplainableRequest }> | Readonly<{ fault: string }>;
 
 /** Reads a request to be explained from the body of another. */
 export async function readAsked(req: IncomingMessage): Promise<Asked> {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 const longestBody = 65_536;
 
 /** What a body holds, or why it cannot be read. */
-export type ReadBody = Readonly<{ value: unknown }> | Readonly<{ fault: string }>;
+type ReadBody = Readonly<{ value: unknown }> | Readonly<{ fault: string }>;
 
 type ParsedRequest = IncomingMessage & { body?: unknown };
 

@@ -4,7 +4,7 @@ import type { ErrorCount, TrafficCounts, TrafficEntry, TrafficFeed } from "./tra
 export type SeenTraffic = Readonly<Record<string, number>>;
 
 /** What one process tells of its traffic. */
-export type ToldTraffic = Readonly<{
+type ToldTraffic = Readonly<{
   process: number;
   entries: readonly TrafficEntry[];
   counts: TrafficCounts;
@@ -23,7 +23,7 @@ export type GatewayLoad = Readonly<{
 }>;
 
 /** An entry with the process that it comes from: numbers count up in each. */
-export type NewEntry = TrafficEntry & Readonly<{ process: number }>;
+type NewEntry = TrafficEntry & Readonly<{ process: number }>;
 
 /** What is new for a page. */
 export type TrafficNews = Readonly<{

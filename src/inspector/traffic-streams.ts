@@ -6,14 +6,14 @@ import type { TrafficFeed } from "./traffic-feed.ts";
 import { noteSeen, type SeenTraffic, type TrafficNews } from "./traffic-news.ts";
 
 /** The pages that follow the traffic at the moment. */
-export type TrafficStreams = Readonly<{
+type TrafficStreams = Readonly<{
   open: (req: IncomingMessage, res: ServerResponse) => void;
   /** Ends all of them; none is opened any more. */
   close: () => void;
 }>;
 
 /** How a page follows the traffic. */
-export type StreamSettings = Readonly<{
+type StreamSettings = Readonly<{
   /** Tells what is new; with other processes, that of all. */
   news: (seen: SeenTraffic) => Promise<TrafficNews>;
   /** Calls back when there is something new in this process. */

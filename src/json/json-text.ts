@@ -43,7 +43,7 @@ const faultMessages: Readonly<Record<SyntaxFaultName, string>> = {
 };
 
 /** A text without its BOM, and where it begins among all texts: its spans say by themselves which text they are of. */
-export type PlacedText = Readonly<{ text: string; start: number }>;
+type PlacedText = Readonly<{ text: string; start: number }>;
 
 /** Reads JSON with comments and trailing commas into nodes that know where they stand. */
 export function* readJsonText(placed: PlacedText, readItem: ItemReader, substitute?: Substitute): Steps<JsonReading> {

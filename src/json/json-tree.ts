@@ -17,7 +17,7 @@ type OpenBracket =
 type MutableSpan = { start: number; end: number };
 
 /** Which part of a text becomes a tree: where it begins in the whole, and what reads and folds the items of its lists. */
-export type TreePart = Readonly<{ text: string; start: number; readText?: TextReader | undefined; folding?: Folding }>;
+type TreePart = Readonly<{ text: string; start: number; readText?: TextReader | undefined; folding?: Folding }>;
 
 /** Changes a text as it becomes part of the tree; told where it stands. */
 export type TextReader = (text: string, span: Span) => string;
@@ -25,10 +25,10 @@ export type TextReader = (text: string, span: Span) => string;
 /**
  * What happens to an item of a list: it is read at once, and read again from the text where it is asked for once more.
  */
-export type Folding = Readonly<{ readItem: ItemReader; unfold: (span: Span) => readonly JsonMember[] }>;
+type Folding = Readonly<{ readItem: ItemReader; unfold: (span: Span) => readonly JsonMember[] }>;
 
 /** Builds nodes as a parser walks through a text. */
-export type TreeBuilder = Readonly<{
+type TreeBuilder = Readonly<{
   visitor: Omit<JsonVisitor, "failed">;
   root(): JsonNode | undefined;
   deepest(): number;

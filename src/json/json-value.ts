@@ -13,14 +13,14 @@ import { writtenPath } from "./written-path.ts";
 import { keepLast } from "./keep-last.ts";
 
 /** A value that JSON has no place for. */
-export type ValueFault = Readonly<{
+type ValueFault = Readonly<{
   code: "json-value" | "json-depth" | VariableFault["code"];
   path: string;
   message: string;
 }>;
 
 /** What was read of an object, and what could not be read. */
-export type ValueReading = Readonly<{ root: JsonNode; faults: readonly ValueFault[] }>;
+type ValueReading = Readonly<{ root: JsonNode; faults: readonly ValueFault[] }>;
 
 type Reader = Readonly<{
   faults: ValueFault[];

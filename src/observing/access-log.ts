@@ -5,7 +5,7 @@ import { refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
 import type { PartRecord, RequestObserver, RequestRecord } from "./observer.ts";
 
 /** What {@link accessLog} takes besides the logger. */
-export type AccessLogOptions = Readonly<{
+type AccessLogOptions = Readonly<{
   /** Whether each line says who was let in, as scheme and pseudonym; by default it does not. */
   identity?: boolean;
 }>;

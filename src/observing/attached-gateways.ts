@@ -3,7 +3,7 @@ import type { ObservedGateway, ObservedHost } from "./observed-gateway.ts";
 import type { RequestObserver } from "./observer.ts";
 
 /** A host by labels that no client chooses. */
-export type LabelledHost = Readonly<{ labels: Readonly<{ route: string; host: string }> }> &
+type LabelledHost = Readonly<{ labels: Readonly<{ route: string; host: string }> }> &
   Pick<ObservedHost, "inFlight" | "state">;
 
 /** The gateways that an observer watches, and their hosts as gauges show them. */

@@ -11,10 +11,10 @@ import type { RequestRecord } from "./observer.ts";
 export const unknownMethod = "_OTHER";
 
 /** A route that was asked for, and the values of the request, some of which may be secrets. */
-export type AskedRoute = Readonly<{ route: Route; values: RequestValues }>;
+type AskedRoute = Readonly<{ route: Route; values: RequestValues }>;
 
 /** For whom calls are made: a route; or a part, and the whole whose secrets may stand in the part's URL as well. */
-export type Caller = Readonly<{ tracer: Tracer; parent: Context; asked: readonly [AskedRoute, ...AskedRoute[]] }>;
+type Caller = Readonly<{ tracer: Tracer; parent: Context; asked: readonly [AskedRoute, ...AskedRoute[]] }>;
 
 /** The spans of the calls that are made for one request, or for one part. */
 export type CallSpans = Readonly<{

@@ -35,7 +35,7 @@ export type GatewayChange = {
 type Untimed<Change> = Change extends unknown ? Omit<Change, "at"> : never;
 
 /** What was lost by changes, and has not come back. */
-export type Losses = Readonly<{
+type Losses = Readonly<{
   note: (change: Untimed<GatewayChange>) => void;
   count: (kind: ChangeKind) => number;
   /** Each as it is shown to users. */
@@ -61,7 +61,7 @@ export function createLosses(): Losses {
 export type TellChange = (change: Untimed<GatewayChange>) => void;
 
 /** Changes of one gateway, as they are told, and what of it is lost at the moment. */
-export type Changes = Readonly<{ tell: TellChange; degraded: () => readonly string[] }>;
+type Changes = Readonly<{ tell: TellChange; degraded: () => readonly string[] }>;
 
 /** Of an observer, what hears of changes. */
 type ChangeObserver = Readonly<{ changed?: ((change: GatewayChange) => void) | undefined }>;

@@ -12,7 +12,7 @@ import { observePart } from "./observe-part.ts";
 import { offerHeaders, type OfferingExchange } from "./offer-headers.ts";
 
 /** What of an exchange observers learn something from. */
-export type ObservableExchange = OfferingExchange &
+type ObservableExchange = OfferingExchange &
   Readonly<{
     context: GatewayContext;
     matched: Readonly<{ values: PlaceholderValues }>;

@@ -8,10 +8,10 @@ import { pageFiles } from "./page/page-files.ts";
 type PageFile = NonNullable<ReturnType<typeof pageFiles.get>>;
 
 /** Answers a request that was let in. */
-export type Answer = (exchange: Exchange) => void | Promise<void>;
+type Answer = (exchange: Exchange) => void | Promise<void>;
 
 /** What is answered at a path; undefined where there is nothing. */
-export type FindAnswer = (path: string) => Answer | undefined;
+type FindAnswer = (path: string) => Answer | undefined;
 
 /** Prepares what there is to answer: the page, the list of documents, and each of them. */
 export function createAnswers(live: Live, hasPage: boolean): FindAnswer {

@@ -11,7 +11,7 @@ import { makeMerged, mergedName } from "./make-merged.ts";
 import { routeToDocument } from "./place-route.ts";
 
 /** A document as the list of all has it. */
-export type ListedDocument = Readonly<{ name: string; version: string; url: string }>;
+type ListedDocument = Readonly<{ name: string; version: string; url: string }>;
 
 /** The documents of one configuration. */
 export type DocumentSet = Readonly<{

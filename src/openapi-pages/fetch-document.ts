@@ -13,14 +13,14 @@ import { ignoreErrors } from "../unattended/guarded.ts";
 import { withinTime } from "../unattended/within-time.ts";
 
 /** Who asks a service for a document, over which route, and for whom. */
-export type DocumentQuestion = Readonly<{
+type DocumentQuestion = Readonly<{
   engine: Apart["engine"];
   route: CompiledRoute;
   seeker: HostSeeker;
 }>;
 
 /** The bytes of a document, or why there are none; what fails otherwise is thrown. */
-export type FetchedDocument = Buffer | Readonly<{ fault: string }>;
+type FetchedDocument = Buffer | Readonly<{ fault: string }>;
 
 const mostBytes = 8 * 1_024 * 1_024;
 const patienceMilliseconds = 10_000;

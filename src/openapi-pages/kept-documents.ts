@@ -2,11 +2,7 @@
 export type KeptDocument = Readonly<{ text: string }>;
 
 /** Documents that are kept for a while; whoever comes while one is made waits for it with the others. */
-export type KeptDocuments<Key> = (
-  key: Key,
-  make: () => Promise<string>,
-  milliseconds?: number,
-) => Promise<KeptDocument>;
+type KeptDocuments<Key> = (key: Key, make: () => Promise<string>, milliseconds?: number) => Promise<KeptDocument>;
 
 type Kept = { document: Promise<KeptDocument>; until: number; characters: number };
 

@@ -16,14 +16,14 @@ import { inTurnIfLarge, writeDocument } from "./large-documents.ts";
 import { createFactsOf } from "./scheme-facts.ts";
 
 /** What documents of a configuration are made with. */
-export type DocumentSurroundings = Readonly<{
+type DocumentSurroundings = Readonly<{
   present: Pick<CompiledConfiguration, "config" | "compiled" | "index">;
   engine: Apart["engine"];
   options: Pick<GatewayOptions, "authentication">;
 }>;
 
 /** A document, and the route over which its service has it. */
-export type DocumentOrder = Readonly<{ place: DocumentPlace; route: CompiledRoute; seeker: HostSeeker }>;
+type DocumentOrder = Readonly<{ place: DocumentPlace; route: CompiledRoute; seeker: HostSeeker }>;
 
 // Of work, in which requests are served: how long routes and operations are compared depends on both.
 const mostMilliseconds = 10_000;

@@ -12,7 +12,7 @@ import type { KeptDocument } from "./kept-documents.ts";
 import { inTurnIfLarge, writeDocument } from "./large-documents.ts";
 
 /** Has the document of a place as clients get it. */
-export type ReadKept = (place: DocumentPlace) => Promise<KeptDocument>;
+type ReadKept = (place: DocumentPlace) => Promise<KeptDocument>;
 
 /** A document that goes into the merged one, or why it does not. */
 type Found = Part | Readonly<{ name: string; absent: string }>;

@@ -12,7 +12,7 @@ export type DocumentPlace = Readonly<{
 }>;
 
 /** Where a document is: at an address, or below that of a service which a provider finds. */
-export type DocumentSource = Readonly<{ url: string } | { service: string; path: string }>;
+type DocumentSource = Readonly<{ url: string } | { service: string; path: string }>;
 
 /** The version of a document that names none. */
 export const usualVersion = "v1";

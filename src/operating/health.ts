@@ -23,7 +23,7 @@ export type GatewayHealth = Readonly<{
 }>;
 
 /** Where a gateway's health comes from, besides its configuration and its requests. */
-export type HealthSources = Readonly<{ isStarting: () => boolean; degraded: () => readonly string[] }>;
+type HealthSources = Readonly<{ isStarting: () => boolean; degraded: () => readonly string[] }>;
 
 /** Makes the function that tells how a gateway is doing. */
 export function createHealth(

@@ -10,7 +10,7 @@ import { variableSecretsOf } from "../secrets/variable-secrets.ts";
 type TellHostChange = CapabilitySurroundings["changed"];
 
 /** Knows which hosts are not asked at the moment. */
-export type LostHosts = Readonly<{
+type LostHosts = Readonly<{
   /** Is told of every change of a host, and tells it on. */
   changed: TellHostChange;
   /** The hosts that do not pass their checks, and those that routes leave alone. */

@@ -26,7 +26,7 @@ import { createTellHostChange, healthChange } from "./tell-host-change.ts";
 import { createReload, type Reload } from "./reload.ts";
 
 /** What a configuration and the options come to, before the first request. */
-export type PreparedGateway = Readonly<{
+type PreparedGateway = Readonly<{
   live: Live;
   logger: Logger;
   lifecycle: Lifecycle;

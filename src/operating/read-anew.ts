@@ -7,10 +7,10 @@ import { refuseLostLocks } from "./refuse-lost-locks.ts";
 import type { FileChange } from "./watch-files.ts";
 
 /** Changes the text of a file before it is read; it may be asynchronous, though the option's type does not say so. */
-export type TransformText = (text: string) => string | Promise<string>;
+type TransformText = (text: string) => string | Promise<string>;
 
 /** What is read once more, and the change that is the reason; undefined where somebody asks by hand. */
-export type Rereading = Readonly<{
+type Rereading = Readonly<{
   paths: string | readonly string[];
   options: LoadOptions;
   change: FileChange | undefined;

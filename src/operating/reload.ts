@@ -19,7 +19,7 @@ import { type Live, noteReload, type PrepareReload, type ReloadOptions } from ".
 export type Reload = (config: GatewayConfig, options?: ReloadOptions) => Promise<RouteChanges>;
 
 /** What a reload works on. */
-export type ReloadParts = Readonly<{
+type ReloadParts = Readonly<{
   live: Live;
   prepare: PrepareConfiguration;
   lifecycle: Lifecycle;

@@ -1,7 +1,7 @@
 import { after, every } from "../unattended/guarded.ts";
 
 /** Looks at something every now and then, and soon when asked to; never twice at the same time. */
-export type Looks = Readonly<{ soon: () => void; close: () => void }>;
+type Looks = Readonly<{ soon: () => void; close: () => void }>;
 
 /** How long something is left alone between two looks. */
 export const lookMilliseconds = 50;

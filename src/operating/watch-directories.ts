@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import { listen } from "../unattended/guarded.ts";
 
 /** Watches the directories on the way to some files, as far as there are any. */
-export type DirectoryWatcher = Readonly<{
+type DirectoryWatcher = Readonly<{
   /** Finds out which directories these are at present, and watches no others any more. */
   follow: (paths: readonly string[]) => Promise<void>;
   close: () => void;

@@ -25,7 +25,7 @@ export type FileChange = Readonly<{
 export type Found = Readonly<{ paths: readonly string[]; places: readonly string[]; patience: Patience }>;
 
 /** How to find what is watched, and how often to look where the file system tells nothing. */
-export type Watched = Readonly<{ find: () => Promise<Found>; interval: number }>;
+type Watched = Readonly<{ find: () => Promise<Found>; interval: number }>;
 
 /** Files, and their state when a change was last told. */
 type Accompanying = Readonly<{ paths: ReadonlySet<string>; told: string }>;

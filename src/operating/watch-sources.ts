@@ -6,7 +6,7 @@ import { patienceForOne, patienceForSeveral } from "./until-settled.ts";
 import { type FileChange, type FileWatcher, type Found, watchFiles } from "./watch-files.ts";
 
 /** What is watched, and how often it is looked at where the file system tells nothing. */
-export type WatchedSources = Readonly<{
+type WatchedSources = Readonly<{
   paths: string | readonly string[];
   options: LoadOptions;
   /** Milliseconds. */

@@ -6,7 +6,7 @@ import { chooseLogger, type Logger } from "../logging/logger.ts";
 import { refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
 
 /** An error handler as Express and Connect take them: told apart by its four parameters. */
-export type ErrorHandler = (
+type ErrorHandler = (
   error: unknown,
   req: IncomingMessage,
   res: ServerResponse,

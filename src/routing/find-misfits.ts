@@ -10,7 +10,7 @@ import type { MatchTarget, RouteDefinition } from "./index/route-index.ts";
 import type { SegmentPattern } from "../templates/segment-pattern.ts";
 
 /** One thing of a request that a route does not take, in words. */
-export type Misfit = Readonly<{ aspect: "path" | "host" | "method" | "query" | "header"; message: string }>;
+type Misfit = Readonly<{ aspect: "path" | "host" | "method" | "query" | "header"; message: string }>;
 
 /**
  * Why a route does not take a request; empty when it does. Nothing is decided by it: the index decides. Of a path that

@@ -5,7 +5,7 @@ import { isWholePlaceholder, type PathPattern, type Segment } from "./path-patte
 import { locateValues } from "../templates/segment-pattern.ts";
 
 /** A path that is held against a template: the pattern, the template's text, and the path as written and as compared. */
-export type PathComparison = Readonly<{
+type PathComparison = Readonly<{
   pattern: PathPattern;
   templateText: string;
   path: string;

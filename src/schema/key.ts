@@ -3,7 +3,7 @@ import { texts } from "./values.ts";
 import type { ProblemCode } from "./problem-codes.ts";
 
 /** What is said of a key: in editors, and in the tables of docs/configuration.md and docs/coming-from-ocelot.md. */
-export type KeyFacts = Readonly<{
+type KeyFacts = Readonly<{
   /** What its value is, in a word or two; Markdown, like the next two. */
   type: string;
   means: string;
@@ -56,7 +56,7 @@ declare const read: unique symbol;
 export type Key<Value = unknown> = KeyForm & KeyFacts & Readonly<{ isRequired?: true; [read]?: Value }>;
 
 /** A key without which its object lacks something. */
-export type RequiredKey<Value = unknown> = Key<Value> & Readonly<{ isRequired: true }>;
+type RequiredKey<Value = unknown> = Key<Value> & Readonly<{ isRequired: true }>;
 
 /** The keys of one kind of object. */
 export type Keys = Readonly<Record<string, Key>>;

@@ -3,7 +3,7 @@ import { endOf, type PlainBytes, plainBytesOf, type Reading, startOf } from "./p
 import type { Span } from "./spans.ts";
 
 /** Where the value of a placeholder stands in a text. */
-export type PlacedValue = Readonly<{ name: string; span: Span }>;
+type PlacedValue = Readonly<{ name: string; span: Span }>;
 
 /**
  * The parts of a template in turn: of each, where it ends when it begins at a place; undefined where it does not stand

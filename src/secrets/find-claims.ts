@@ -3,7 +3,7 @@ import { alignTemplate } from "./align-template.ts";
 import type { Span } from "./spans.ts";
 
 /** A template, the placeholders in it that claims fill, and the texts of the others. */
-export type ClaimedTemplate = Readonly<{
+type ClaimedTemplate = Readonly<{
   parts: readonly TemplatePart[];
   claims: readonly string[];
   valueOf: (name: string) => string;

@@ -12,7 +12,7 @@ export type PlainBytes = Readonly<{
 type Places = Readonly<{ starts: Uint32Array; ends: Uint32Array }>;
 
 /** What a character beyond ASCII stands for: a byte as it came from a client, or the bytes of UTF-8. */
-export type Encoding = "latin1" | "utf8";
+type Encoding = "latin1" | "utf8";
 
 /** How a text is read; in one that may quote others as JSON does, the backslashes before quotes say nothing. */
 export type Reading = Readonly<{ encoding: Encoding; isQuoting: boolean }>;

@@ -10,13 +10,13 @@ import { timerMilliseconds } from "./timeouts.ts";
 export type CallFailure = "unreachable" | "tls-failure" | "dropped" | "ill-formed" | "late";
 
 /** What came of a call. */
-export type CallResult =
+type CallResult =
   | Readonly<{ kind: "answer"; message: http.IncomingMessage }>
   | Readonly<{ kind: "upgrade"; message: http.IncomingMessage; socket: Duplex; head: Buffer }>
   | Readonly<{ kind: CallFailure }>;
 
 /** One call to a replica. */
-export type ReplicaCall = Readonly<{
+type ReplicaCall = Readonly<{
   method: string;
   headers: readonly string[];
   connectMilliseconds: number;

@@ -2,7 +2,7 @@ const webAddress = /^https?:./i;
 const secureAddress = /^https:./i;
 
 /** Which listener of a replica is wanted. */
-export type WantedListener = Readonly<{
+type WantedListener = Readonly<{
   /** Compared without case; empty for the first one. */
   name: string;
   secureOnly: boolean;

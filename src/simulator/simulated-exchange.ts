@@ -12,7 +12,7 @@ import type { Settlement, Transport } from "./transport.ts";
 export type Serving = Cluster & Readonly<{ requestLog: RequestLog; running: Set<AbortController> }>;
 
 /** One received request; the signal aborts when the client has left or the simulator closes. */
-export type OpenExchange = Readonly<{ asked: Asked | undefined; log: OpenRequest; signal: AbortSignal }>;
+type OpenExchange = Readonly<{ asked: Asked | undefined; log: OpenRequest; signal: AbortSignal }>;
 
 type StatusLine = Readonly<{ status: number; reason: string }>;
 

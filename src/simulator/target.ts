@@ -12,7 +12,7 @@ export type Target = Readonly<{
 }>;
 
 /** What of a received request the target is made of. */
-export type Suffix = Readonly<{ path: string; query: string }>;
+type Suffix = Readonly<{ path: string; query: string }>;
 
 const endpointParts = /^(https?):\/\/([^/?#]+)(.*)$/is;
 

@@ -19,7 +19,7 @@ export type Cluster = Readonly<{
 }>;
 
 /** One request on its way. */
-export type Exchange = Readonly<{ asked: Asked; log: OpenRequest; signal: AbortSignal }>;
+type Exchange = Readonly<{ asked: Asked; log: OpenRequest; signal: AbortSignal }>;
 
 /** Resolves and sends until there is a settlement or the time is used up; rejects when the client has left. */
 export async function tryUntilSettled<Answer>(

@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import { after, listen } from "../unattended/guarded.ts";
 
 /** How long a tunnel lives: until both sides have ended, one side fails, or the signal aborts. */
-export type TunnelLimits = Readonly<{ closeMilliseconds: number; signal: AbortSignal }>;
+type TunnelLimits = Readonly<{ closeMilliseconds: number; signal: AbortSignal }>;
 
 /** Passes bytes both ways until both sides are closed. */
 export function tunnel(client: Duplex, service: Duplex, limits: TunnelLimits): void {

@@ -18,7 +18,7 @@ type WatchParts = Readonly<{
 }>;
 
 /** Asks something that may be away. */
-export type Watch = Readonly<{
+type Watch = Readonly<{
   /** Nobody waits longer than the time that an answer may take; while it is away, nobody asks, and nobody waits. */
   ask: <Value>(question: () => Value | Promise<Value>) => Answer<Value>;
   /** Sends what nobody waits for, unless it is away: late is no failure. Resolves when that is over. */

@@ -3,7 +3,7 @@ import { beginCount, type Count } from "./count.ts";
 import type { Quota } from "./store.ts";
 
 /** The counts of one limit, by the age of periods, or of refusals. */
-export type Group = {
+type Group = {
   readonly name: string;
   readonly open: ByAge<Count>;
   /** Those who are being refused are not forgotten before their time. */
@@ -13,7 +13,7 @@ export type Group = {
 };
 
 /** All counts, and how many there may be. */
-export type CountedClients = {
+type CountedClients = {
   readonly most: number;
   readonly groups: Map<string, Group>;
   size: number;
@@ -23,7 +23,7 @@ export type CountedClients = {
 };
 
 /** Where a client is counted. */
-export type CountPlace = Readonly<{ group: Group; key: string; now: number; quota: Quota }>;
+type CountPlace = Readonly<{ group: Group; key: string; now: number; quota: Quota }>;
 
 // Looking at all limits takes time, so it is not done for each newcomer.
 const sweepPause = 100;

@@ -10,7 +10,7 @@ import {
 } from "./answer-store.ts";
 
 /** How much is kept, and the clock in milliseconds, which never goes back. */
-export type MemoryAnswersSettings = Readonly<{ bytes: number; now: () => number }>;
+type MemoryAnswersSettings = Readonly<{ bytes: number; now: () => number }>;
 
 type Remembered = Readonly<{ answer: KeptAnswer; endsAt: number }> & Pick<AnswerPlace, "generation" | "groups">;
 

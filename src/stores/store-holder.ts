@@ -34,7 +34,7 @@ export type StoreHolder = Readonly<{
 }>;
 
 /** Where counts live. */
-export type StorePlace = Readonly<{ name: string; isAway: boolean }>;
+type StorePlace = Readonly<{ name: string; isAway: boolean }>;
 
 /** Makes the holder of a gateway's store. */
 export function createStoreHolder({ given, usual, redisUrl, tell, logger }: HolderParts): StoreHolder {

@@ -10,7 +10,7 @@ type WaitingParts = Readonly<{
 }>;
 
 /** Who waits for answers. */
-export type Waiting = Readonly<{
+type Waiting = Readonly<{
   /** Waits for an answer; undefined where it fails, or nobody waits for it any more. */
   wait: <Value>(answer: Promise<Value>) => Promise<Value | undefined>;
   /** Lets nobody wait any longer. */

@@ -14,7 +14,7 @@ export type Stretch = Readonly<{
 }>;
 
 /** Start and end of each placeholder's value in the text, in order: `[start, end, start, end, …]`. */
-export type ValuePositions = readonly number[];
+type ValuePositions = readonly number[];
 
 /**
  * Finds the values of a pattern in a compared text; undefined when it does not match.

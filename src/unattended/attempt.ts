@@ -2,7 +2,7 @@ import type { Logger } from "../logging/logger.ts";
 import { whenRejected } from "../when-rejected.ts";
 
 /** Where a failing call of a user's code is logged, and in which words. */
-export type Attempted = Readonly<{ logger: Logger; failure: string }>;
+type Attempted = Readonly<{ logger: Logger; failure: string }>;
 
 /** Calls code of a user's: what it throws, at once or in a promise, is logged, and harms no request. */
 export function attempt<Result>({ logger, failure }: Attempted, run: () => Result): Result | undefined {

@@ -1,7 +1,7 @@
 import { holdsDotSegment } from "./dot-segments.ts";
 
 /** What a path must not hold, wherever it comes from. */
-export type PathFault = Readonly<{
+type PathFault = Readonly<{
   code: "path-control-character" | "path-escape" | "path-dot-segment";
   what: string;
   isIn: (path: string) => boolean;

@@ -8,7 +8,7 @@ import { isGuess } from "./is-guess.ts";
 import { contextOf, controllerOf, type Refusal, type Trial } from "./middleware/trial.ts";
 
 /** A scheme by its name. */
-export type Scheme = Readonly<{ name: string; authenticate: Authenticator }>;
+type Scheme = Readonly<{ name: string; authenticate: Authenticator }>;
 
 const longestWait = 5_000;
 const retrySeconds = "5";

@@ -1,5 +1,5 @@
 /** The protocols that a client offers for a WebSocket, and the tokens among them: each behind the word `bearer`. */
-export type BearerProtocol = Readonly<{ tokens: readonly string[]; others: readonly string[] }>;
+type BearerProtocol = Readonly<{ tokens: readonly string[]; others: readonly string[] }>;
 
 /** The word before a token, and what a client is answered whose upstream has chosen no protocol. */
 export const bearerWord = "bearer";

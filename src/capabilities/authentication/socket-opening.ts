@@ -9,7 +9,7 @@ import { isNamedOrigin, readOrigins } from "../../urls/allowed-origins.ts";
 import type { Authenticator } from "./authenticator.ts";
 
 /** What a lock asks of a WebSocket besides an identity; a refusal, or nothing. */
-export type SocketLock = (exchange: MatchedExchange, who: Identity, scheme: Authenticator) => GatewayError | undefined;
+type SocketLock = (exchange: MatchedExchange, who: Identity, scheme: Authenticator) => GatewayError | undefined;
 
 /**
  * Prepares the lock of WebSockets. Browsers send cookies along whatever page opens one, so that its page must be known;

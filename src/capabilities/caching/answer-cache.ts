@@ -17,7 +17,7 @@ import { revalidating } from "./revalidate.ts";
 import type { Targeted } from "./target-changes.ts";
 
 /** What the cache of a route is made of. */
-export type AnswerCacheParts = AskedSettings & FetchParts & Readonly<{ flights: Flights<Landed> }>;
+type AnswerCacheParts = AskedSettings & FetchParts & Readonly<{ flights: Flights<Landed> }>;
 
 /** Makes the cache of a route: gives answers again, and has equal requests at the same time wait for one call. */
 export function createAnswerCache(parts: AnswerCacheParts): Around {

@@ -16,7 +16,7 @@ export type CacheSettings = KeptTimes &
   }>;
 
 /** Of a route, what decides what is cached of it. */
-export type CachedRoute = Readonly<Partial<Pick<RouteConfig, "Key" | "CacheOptions">>>;
+type CachedRoute = Readonly<Partial<Pick<RouteConfig, "Key" | "CacheOptions">>>;
 type Global = Readonly<Partial<Pick<GlobalConfig, "CacheOptions">>>;
 
 const usualHeader = "OC-Cache-Control";

@@ -32,7 +32,7 @@ export type FetchCall = Readonly<{
 export type Landed = Readonly<{ kept: Kept; varies: readonly string[]; ofFirst: Asked }>;
 
 /** What becomes of a call besides its answer: who is told of it, and what to do when nothing more is to come. */
-export type Ends = Readonly<{
+type Ends = Readonly<{
   /** The service has given its answer as a whole; what is left to do is to keep it. */
   arrive: () => void;
   land: (landed: Landed | undefined) => void;

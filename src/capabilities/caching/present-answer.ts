@@ -7,7 +7,7 @@ import { ageOf, type Kept, toAnswer } from "./kept-answer.ts";
 import { hasAlready, notModified, type Preconditions } from "./preconditions.ts";
 
 /** What a request asked for on a condition, and what the cache has done for it; a plain hit is told as it is. */
-export type Presenting = Readonly<{ conditions: Preconditions | undefined; outcome: CacheOutcome | "hit" }>;
+type Presenting = Readonly<{ conditions: Preconditions | undefined; outcome: CacheOutcome | "hit" }>;
 
 /** An answer as the client gets it: with what the cache has done. */
 export function presentAnswer(

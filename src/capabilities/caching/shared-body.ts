@@ -17,7 +17,7 @@ export type Sharing = Readonly<{
 }>;
 
 /** A body that goes to a client and into a collection at the same time. */
-export type SharedBody = Readonly<{
+type SharedBody = Readonly<{
   forClient: HeldBody;
   /** The client has no need of the body. */
   leaveClient: () => void;

@@ -5,7 +5,7 @@ import type { Place } from "./find-kept-answer.ts";
 import { type Kept, readKept, type VaryMark } from "./kept-answer.ts";
 
 /** Under what an answer is kept: the generation in which it was asked for, and what tells it from others besides. */
-export type KeepingPlace = Readonly<{
+type KeepingPlace = Readonly<{
   generation: string;
   milliseconds: number;
   varies: readonly string[];

@@ -16,7 +16,7 @@ export type Flight<Shared> = Readonly<{
 }>;
 
 /** What is asked, and in which generation: what was asked for before a purge is not for those who ask behind it. */
-export type Question = Readonly<{ name: string; generation: string }>;
+type Question = Readonly<{ name: string; generation: string }>;
 
 /** The calls that are under way, by the names of what they ask. */
 export type Flights<Shared> = Readonly<{

@@ -6,10 +6,10 @@ import type { UpstreamTemplate } from "../../templates/upstream-template.ts";
 import { decodeAssigned, decodePlaceholder } from "./decode-placeholder.ts";
 
 /** What a claim may be: a text, or the value of a placeholder. */
-export type RequiredValue = string | Readonly<{ placeholder: string }>;
+type RequiredValue = string | Readonly<{ placeholder: string }>;
 
 /** The claims that a route asks for, and what each may be. */
-export type RequiredClaim = Readonly<{ claim: string; values: readonly RequiredValue[] }>;
+type RequiredClaim = Readonly<{ claim: string; values: readonly RequiredValue[] }>;
 
 const onePlaceholder = /^\{(\w+)\}$/;
 

@@ -8,7 +8,7 @@ import type { HealthCheck } from "./health-check.ts";
 import { type HostWatch, watchHost, type WatchSurroundings } from "./host-watch.ts";
 
 /** The hosts of a route, and how they are checked. */
-export type CheckedHosts = Readonly<{
+type CheckedHosts = Readonly<{
   source: HostSource;
   scheme: Instance["scheme"];
   check: HealthCheck;

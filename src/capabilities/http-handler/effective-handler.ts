@@ -2,7 +2,7 @@ import type { GlobalConfig, RouteConfig } from "../../config/sections.ts";
 import { effectiveSection } from "../../schema/effective-section.ts";
 
 /** How the gateway behaves as a client of a route's hosts. */
-export type HttpHandler = Readonly<{
+type HttpHandler = Readonly<{
   followsRedirects: boolean;
   /** How many connections each host may have for the route at the same time; undefined for any number. */
   mostConnections: number | undefined;

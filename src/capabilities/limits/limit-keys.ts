@@ -2,7 +2,7 @@ import { byteCount, count, seconds } from "../../schema/values.ts";
 import { defineSection, scalar, section, type ValuesOf } from "../../schema/key.ts";
 
 /** The section `Limits`. */
-export const limitsSection = defineSection(
+const limitsSection = defineSection(
   { name: "limits", heading: "Limits" },
   {
     Body: scalar(byteCount, { type: "bytes", means: "The longest request body (413)", otherwise: "none" }),

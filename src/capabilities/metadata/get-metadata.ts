@@ -46,7 +46,7 @@ export type GetMetadata = <const Type extends MetadataType, Defaults extends Met
   | (null extends Fallback<Defaults> ? null : never);
 
 /** What a route's metadata are read from. */
-export type MetadataSource = Readonly<{
+type MetadataSource = Readonly<{
   routeId: string;
   layers: MetadataLayers;
   options: MetadataReadOptions;

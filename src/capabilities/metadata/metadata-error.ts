@@ -4,7 +4,7 @@ import { maskValues } from "../../secrets/redact.ts";
 import { secretMask } from "../../secrets/secret-names.ts";
 
 /** Which value of which route was read as what. */
-export type MetadataRead = Readonly<{
+type MetadataRead = Readonly<{
   routeId: string;
   key: string;
   text: string;

@@ -36,7 +36,7 @@ export const namingFailures = {
 } as const satisfies Record<string, string>;
 
 /** Why the naming service answered by itself: the reason phrase of its answer. */
-export type NamingFailure = keyof typeof namingFailures;
+type NamingFailure = keyof typeof namingFailures;
 
 /** What of an exchange is noted. */
 type NotedExchange = Readonly<{

@@ -12,7 +12,7 @@ export type BreakerSettings = Readonly<{
 }>;
 
 /** Of a route, what decides how its failing hosts are treated. */
-export type QualityRoute = Readonly<Partial<Pick<RouteConfig, "Key" | "QoSOptions">>>;
+type QualityRoute = Readonly<Partial<Pick<RouteConfig, "Key" | "QoSOptions">>>;
 type Global = Readonly<Partial<Pick<GlobalConfig, "QoSOptions">>>;
 
 const usualFailures = 100;

@@ -1,7 +1,7 @@
 import type { BreakerSettings } from "./effective-quality.ts";
 
 /** Counts how calls end, until that is too bad. */
-export type Tally = Readonly<{
+type Tally = Readonly<{
   success: () => void;
   /** Whether that was one too many. */
   failure: () => boolean;

@@ -10,7 +10,7 @@ import { isPreflight } from "../../identity/preflight.ts";
 import type { CapabilitySurroundings } from "../capability.ts";
 
 /** Who is counted: what a whitelist compares, and the name of the count. */
-export type Client = Readonly<{ id: string | undefined; name: string }>;
+type Client = Readonly<{ id: string | undefined; name: string }>;
 
 /** Finds out who is counted; a name says also what kind it is of, so that no header can be another client's address. */
 export type FindClient = (exchange: MatchedExchange) => Client;

@@ -4,7 +4,7 @@ import type { limitedBy, RateLimitConfig, storeFailures } from "./rate-limit-key
 import { readPeriod, readWait } from "./read-period.ts";
 
 /** By what the clients of a route are told apart. */
-export type LimitedBy = (typeof limitedBy)[number];
+type LimitedBy = (typeof limitedBy)[number];
 
 /** How often the clients of a route may ask, once all is written that is needed; milliseconds. */
 export type RateLimit = Readonly<{
@@ -26,7 +26,7 @@ export type RateLimit = Readonly<{
 }>;
 
 /** Of a route, what decides how often its clients may ask. */
-export type LimitedRoute = Readonly<Partial<Pick<RouteConfig, "Key" | "RateLimitOptions">>>;
+type LimitedRoute = Readonly<Partial<Pick<RouteConfig, "Key" | "RateLimitOptions">>>;
 type Global = Readonly<Partial<Pick<GlobalConfig, "RateLimitOptions">>>;
 
 const usualPeriod = "1s";

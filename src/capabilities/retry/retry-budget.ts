@@ -1,5 +1,5 @@
 /** Decides whether one request more may be sent once more. */
-export type RetryBudget = Readonly<{
+type RetryBudget = Readonly<{
   /** Counts a request of a client. */
   note: () => void;
   /** Whether a retry is left. */

@@ -3,7 +3,7 @@ import { effectiveSection } from "../../schema/effective-section.ts";
 import { toMilliseconds } from "../../timer-milliseconds.ts";
 
 /** Of a route, what decides how long its answers may take. */
-export type TimedRoute = Readonly<Partial<Pick<RouteConfig, "Key" | "Timeout" | "QoSOptions">>>;
+type TimedRoute = Readonly<Partial<Pick<RouteConfig, "Key" | "Timeout" | "QoSOptions">>>;
 
 const defaultSeconds = 90;
 

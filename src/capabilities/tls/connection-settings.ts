@@ -15,7 +15,7 @@ export type ConnectionSettings = Readonly<{
 }>;
 
 /** What a TLS connection is opened with. */
-export type TlsSettings = Readonly<{
+type TlsSettings = Readonly<{
   ca?: Buffer;
   cert?: Buffer;
   key?: Buffer;
@@ -24,7 +24,7 @@ export type TlsSettings = Readonly<{
 }>;
 
 /** What decides how a route's connections are opened. */
-export type ConnectionConfig = Readonly<{
+type ConnectionConfig = Readonly<{
   connectTimeout: number;
   lifetime: number | undefined;
   tls: TlsConfig | undefined;

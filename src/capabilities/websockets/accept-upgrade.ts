@@ -8,7 +8,7 @@ import { openSocket, type SocketList, type SocketVersion } from "./open-socket.t
 import type { UpgradeRequest } from "./upgrade-request.ts";
 
 /** What of an exchange becomes a WebSocket. */
-export type UpgradingExchange = Readonly<{
+type UpgradingExchange = Readonly<{
   context: GatewayContext;
   upgrade: UpgradeRequest | undefined;
   cancellation: Cancellation;
@@ -20,7 +20,7 @@ export type UpgradingExchange = Readonly<{
 type Endings = Readonly<{ untrack: () => void; fail: (error: unknown) => void }>;
 
 /** Brings an upstream's 101 to the client and joins both. */
-export type AcceptUpgrade = (answer: UpstreamResponse, exchange: UpgradingExchange, endings: Endings) => void;
+type AcceptUpgrade = (answer: UpstreamResponse, exchange: UpgradingExchange, endings: Endings) => void;
 
 const switchingProtocols = 101;
 

@@ -1,5 +1,5 @@
 /** Knows whether a stream of WebSocket frames stands between two of them. */
-export type FrameBoundary = Readonly<{ follow: (chunk: Buffer) => void; isBetweenFrames: () => boolean }>;
+type FrameBoundary = Readonly<{ follow: (chunk: Buffer) => void; isBetweenFrames: () => boolean }>;
 
 const fixedHeaderLength = 2;
 const maskLength = 4;

@@ -6,10 +6,10 @@ import { type CloseCode, closeCodes, closingFrameForClient, closingFrameForUpstr
 import { type Relay, startRelay } from "./relay.ts";
 
 /** Two connections joined; both can be closed with a code. */
-export type Tunnel = Readonly<{ close: (code: CloseCode) => void }>;
+type Tunnel = Readonly<{ close: (code: CloseCode) => void }>;
 
 /** How a tunnel ends by itself, and who is told when both connections are closed. */
-export type TunnelSettings = Readonly<{
+type TunnelSettings = Readonly<{
   /** Milliseconds without a byte either way; undefined for no limit. */
   idle: number | undefined;
   closed: () => void;

@@ -5,7 +5,7 @@ import { holdEarly, putBack } from "./hold-early.ts";
 import { closeGently } from "./close-gently.ts";
 
 /** A response on a bare socket, and the way to leave the socket as it was found. */
-export type UpgradeResponse = Readonly<{ res: ServerResponse; release: () => void }>;
+type UpgradeResponse = Readonly<{ res: ServerResponse; release: () => void }>;
 
 const switchingProtocols = 101;
 

@@ -3,10 +3,10 @@ import type { CommandIo } from "../command.ts";
 import { wrapText, widestLine } from "./wrap-text.ts";
 
 /** A row of a table, and what is said below it, by its title. */
-export type TableRow = Readonly<{ cells: readonly string[]; notes: readonly Note[] }>;
+type TableRow = Readonly<{ cells: readonly string[]; notes: readonly Note[] }>;
 
 /** One thing that is said below a row; one without text is left out. */
-export type Note = readonly [title: string, text: string];
+type Note = readonly [title: string, text: string];
 
 const between = "  ";
 // The order and the name of a row always stand in it.

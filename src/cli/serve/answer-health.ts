@@ -4,7 +4,7 @@ import { readRequestTarget } from "../../urls/request-target.ts";
 import type { HealthPaths } from "./settings.ts";
 
 /** Answers a request if it is a health check, and says whether it was one. */
-export type AnswerHealth = (req: IncomingMessage, res: ServerResponse) => boolean;
+type AnswerHealth = (req: IncomingMessage, res: ServerResponse) => boolean;
 
 type Word = "alive" | GatewayHealth["status"];
 

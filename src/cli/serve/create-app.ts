@@ -14,7 +14,7 @@ import { createAnswerHealth } from "./answer-health.ts";
 import type { ServeSettings } from "./settings.ts";
 
 /** What a request runs through. */
-export type App = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void;
+type App = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void;
 
 /** What a server does with its requests. */
 type Apps = Readonly<{
@@ -86,7 +86,7 @@ function limitBody(req: IncomingMessage): void {
 export const inspectorPath = "/_gateway";
 
 /** Where the OpenAPI documents are. */
-export const documentsPath = "/swagger";
+const documentsPath = "/swagger";
 
 type Mounted = (req: IncomingMessage, res: ServerResponse, leave: (error?: unknown) => void) => void;
 

@@ -8,7 +8,7 @@ import { requireRedis } from "./require-redis.ts";
 import type { ServeSettings } from "./settings.ts";
 
 /** A configuration and what it was read from. */
-export type LoadedConfig = Readonly<{ config: GatewayConfig; sources: Sources }>;
+type LoadedConfig = Readonly<{ config: GatewayConfig; sources: Sources }>;
 
 /**
  * Reads the configuration for the start: its warnings are logged, and its errors are thrown all together; so is that the

@@ -2,7 +2,7 @@ import type { Logger } from "../../logging/logger.ts";
 import type { WorkerEnd } from "./fork-worker.ts";
 
 /** Logs how a worker ended, and in how many milliseconds another one starts. */
-export type LogEnd = (end: WorkerEnd, pause: number) => void;
+type LogEnd = (end: WorkerEnd, pause: number) => void;
 
 /** Where no process can be started, that is logged once, until one has run again. */
 export function createLogEnd(logger: Logger): LogEnd {

@@ -13,7 +13,7 @@ import type { ServiceLogger } from "./start-server.ts";
 import type { WorkerPool } from "./worker-pool.ts";
 
 /** What the workers start with, and who is told of what comes after it. */
-export type ReloadingParts = Readonly<{
+type ReloadingParts = Readonly<{
   settings: ServeSettings;
   logger: ServiceLogger;
   pool: WorkerPool;

@@ -10,7 +10,7 @@ import type { TellWorker } from "./tell-worker.ts";
 export type ReplaceInAllWorkers = (text: string, tryAlone: () => Promise<void>) => Promise<void>;
 
 /** The configuration that is in force in all workers. */
-export type SharedConfiguration = Readonly<{ replace: ReplaceInAllWorkers; inForce: () => string }>;
+type SharedConfiguration = Readonly<{ replace: ReplaceInAllWorkers; inForce: () => string }>;
 
 /** Keeps workers, which may come and go, at one configuration: the first one until another is put into force. */
 export function createSharedConfiguration(

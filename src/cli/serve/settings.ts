@@ -36,7 +36,7 @@ export type ServeSettings = Readonly<{
 }>;
 
 /** The options as they are parsed. */
-export type ServeValues = Readonly<{
+type ServeValues = Readonly<{
   port: string;
   host: string;
   watch: boolean | undefined;

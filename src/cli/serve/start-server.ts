@@ -22,7 +22,7 @@ import { createPipelinedTurns } from "./pipelined-turns.ts";
 export type ServiceLogger = LineLogger;
 
 /** Where a server listens. */
-export type ServedAddress = Readonly<{ host: string; port: number }>;
+type ServedAddress = Readonly<{ host: string; port: number }>;
 
 /** A gateway that is being served. */
 export type RunningServer = Readonly<{

@@ -10,7 +10,7 @@ import type { JoinedFiles } from "./join-files.ts";
 import { joinedListOf } from "./joined-lists.ts";
 
 /** The files that were put together, and what their entries are called. */
-export type Compared = Pick<JoinedFiles, "joined" | "laid" | "globalSpan"> & Readonly<{ view: FileView }>;
+type Compared = Pick<JoinedFiles, "joined" | "laid" | "globalSpan"> & Readonly<{ view: FileView }>;
 
 /** Warns of each route, and each listed service, that demands less of its clients than without what is laid over the parts. */
 export function findOpenedByOverlay(

@@ -13,7 +13,7 @@ import type { SourceFile, Sources } from "./sources.ts";
 export type LoadOptions = ParseOptions & FileChoice;
 
 /** The sources as they lie on the disk now, and the folders in which more of them may come to lie. */
-export type ReadSources = Readonly<{ sources: Sources; folders: readonly string[] }>;
+type ReadSources = Readonly<{ sources: Sources; folders: readonly string[] }>;
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",

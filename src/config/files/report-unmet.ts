@@ -11,7 +11,7 @@ import type { JoinedList } from "./joined-lists.ts";
 export type UnmetEntry = Readonly<{ at: Place; identity: EntryIdentity }>;
 
 /** The list in which such entries stand: what is beneath it, and whether there are no other entries in it. */
-export type UnmetIn = Readonly<{ list: JoinedList; beneath: readonly EntryIdentity[]; areAll: boolean }>;
+type UnmetIn = Readonly<{ list: JoinedList; beneath: readonly EntryIdentity[]; areAll: boolean }>;
 
 // Each is looked for among all that is beneath.
 const mostHints = 100;

@@ -42,7 +42,7 @@ function holdsEmptied(node: JsonNode): boolean {
 const fillOrRemove = "give the variable a value, or remove this";
 
 /** What is said of a lock that is on. */
-export function unfulfilled(name: string, { loss, instead }: Missing): string {
+function unfulfilled(name: string, { loss, instead }: Missing): string {
   const how = `--acknowledge ${name} (in code acknowledgeUnsupported: ["${name}"])`;
   const orElse = `if something else does it already, start without it: ${how}`;
   return `"${name}" is not implemented, so ${loss}: ${instead}; ${orElse}`;

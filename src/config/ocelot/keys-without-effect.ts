@@ -4,7 +4,7 @@ import type { SectionName } from "../sections.ts";
 import { unsupportedKeys } from "./unsupported-keys.ts";
 
 /** A key of Ocelot's that does not do here what it does there: what the checker makes of it, and what to do instead. */
-export type KeyWithoutEffect = Readonly<{ name: string; fate: "refused" | "no effect" | "old"; remark: string }>;
+type KeyWithoutEffect = Readonly<{ name: string; fate: "refused" | "no effect" | "old"; remark: string }>;
 
 /** The locks that a section may have and that the gateway does not enforce, by name. */
 export const missingLocks: Readonly<Record<SectionName, Readonly<Record<string, Missing>>>> = {

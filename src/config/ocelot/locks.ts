@@ -5,7 +5,7 @@ export type LockLevel = "route" | "global" | "root";
 export type Missing = Readonly<{ loss: string; instead: string }>;
 
 /** Something that guards a route in Ocelot, and where it may stand. What the gateway enforces has nothing missing. */
-export type Lock = Readonly<{ levels: readonly LockLevel[]; missing?: Missing }>;
+type Lock = Readonly<{ levels: readonly LockLevel[]; missing?: Missing }>;
 
 const everywhere: readonly LockLevel[] = ["route", "global"];
 const routesOnly: readonly LockLevel[] = ["route"];

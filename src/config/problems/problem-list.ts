@@ -9,7 +9,7 @@ export type Finding = Readonly<{ code: ProblemCode; path: string; message: strin
 export type Report = (code: ProblemCode, place: Place, message: string) => void;
 
 /** Everything that is found in one configuration. */
-export type ProblemList = Readonly<{ findings: Finding[]; report: Report }>;
+type ProblemList = Readonly<{ findings: Finding[]; report: Report }>;
 
 /** An empty list of problems. */
 export function createProblemList(): ProblemList {

@@ -3,7 +3,7 @@ import { countUpTo } from "./count-up-to.ts";
 import { maskSource } from "./mask-source.ts";
 
 /** Where an offset is, as editors count: lines and columns from 1, columns in UTF-16 units. */
-export type Position = Readonly<{ line: number; column: number }>;
+type Position = Readonly<{ line: number; column: number }>;
 
 /** A text that can say where an offset is, and show its lines. */
 export type SourceText = Readonly<{

@@ -34,7 +34,7 @@ export type Configuration = Readonly<{
 }>;
 
 /** Reads a configuration: the routes one by one as their text or object is walked through, then the rest. */
-export type ConfigurationReader = Readonly<{
+type ConfigurationReader = Readonly<{
   readItem: ItemReader;
   /** Reads the rest; `isComplete` says whether the tree is all that was written. */
   readRest(root: JsonNode, isComplete: boolean): Steps<Configuration>;

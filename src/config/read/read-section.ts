@@ -25,7 +25,7 @@ import type { Reading } from "./reading.ts";
 import { usersOwn } from "../ocelot/users-own.ts";
 
 /** The values of one object by canonical key; only what was written and could be read. */
-export type SectionValues = Record<string, unknown>;
+type SectionValues = Record<string, unknown>;
 
 type KeyPlace = Readonly<{ section: Section; name: string; place: Place }>;
 

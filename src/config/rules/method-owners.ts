@@ -12,7 +12,7 @@ export type MethodOwners<Taker extends Entry> = {
 type MethodTable<Taker> = { anyMethod: Taker | undefined; readonly byMethod: Map<string, Taker> };
 
 /** A route that takes the same method; undefined where one of the two takes every method. */
-export type Overlap<Taker> = Readonly<{ route: Taker; method: string | undefined }>;
+type Overlap<Taker> = Readonly<{ route: Taker; method: string | undefined }>;
 
 /** Adds a route to those that look alike. */
 export function addOwner<Taker extends Entry>(

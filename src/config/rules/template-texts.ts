@@ -2,7 +2,7 @@ import { findTemplateFault, placeholderNames, type TemplateFault } from "../../t
 import type { RouteConfig } from "../sections.ts";
 
 /** One template of a route: what messages call it, its path within the route, and what is in it. */
-export type TemplateText = Readonly<{
+type TemplateText = Readonly<{
   label: string;
   text: string;
   path: readonly string[];

@@ -9,7 +9,7 @@ import { createShareOfTime, type ShareOfTime } from "./share-of-time.ts";
 export type AnswerBounds = Readonly<{ signal: AbortSignal; notInTime: () => Error; tooLong: () => Error }>;
 
 /** Reads the answers of one registry, however many there are at once: a few at a time, in a part of the time. */
-export type AnswerReader = Readonly<{
+type AnswerReader = Readonly<{
   read: (answer: IncomingMessage, bounds: AnswerBounds) => Promise<ReadJson>;
   /** Reads an answer that goes on, each line of which is a document. */
   readEach: (answer: IncomingMessage, bounds: AnswerBounds, read: (told: ReadJson) => void) => Promise<void>;

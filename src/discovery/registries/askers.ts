@@ -13,7 +13,7 @@ import { createTokenReader } from "./registry-token.ts";
 import { byLabel, byName, byNamespace, namesAbove } from "./service-identity.ts";
 
 /** What a registry is asked with. */
-export type AskerSources = Readonly<{
+type AskerSources = Readonly<{
   type: RegistryType;
   config: ProviderConfig;
   tls: RegistryAddress["tls"];

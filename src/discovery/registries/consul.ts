@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from "../../json/json-object.ts";
 import type { RegistryClient } from "./registry-client.ts";
 
 /** What is asked of Consul besides the service. */
-export type ConsulSettings = Readonly<{
+type ConsulSettings = Readonly<{
   client: RegistryClient;
   token: () => Promise<string | undefined>;
   /** Whether the host is the node's name instead of an address. */

@@ -6,7 +6,7 @@ import { labelOf } from "../service.ts";
 import { defaultPortOf } from "../../urls/schemes.ts";
 
 /** Which server is asked: the system's, unless one is written. */
-export type DnsSettings = Readonly<{ host: string | undefined; port: number }>;
+type DnsSettings = Readonly<{ host: string | undefined; port: number }>;
 
 // So long a server is waited for, and so often it is asked.
 const patience = { timeout: 1_500, tries: 2 };

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from "../../json/json-object.ts";
 import type { RegistryClient } from "./registry-client.ts";
 
 /** What is asked of Eureka besides the service. */
-export type EurekaSettings = Readonly<{ client: RegistryClient; token: () => Promise<string | undefined> }>;
+type EurekaSettings = Readonly<{ client: RegistryClient; token: () => Promise<string | undefined> }>;
 
 const answerMilliseconds = 10_000;
 

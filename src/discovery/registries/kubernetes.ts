@@ -8,7 +8,7 @@ import type { RegistryAnswer, RegistryClient } from "./registry-client.ts";
 import { type SeldomTelling, tellSeldom } from "./tell-seldom.ts";
 
 /** What is asked of Kubernetes besides the service. */
-export type KubernetesSettings = Readonly<{
+type KubernetesSettings = Readonly<{
   client: RegistryClient;
   token: () => Promise<string | undefined>;
   /** The namespace of services that name none. */

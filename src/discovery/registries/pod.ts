@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /** What Kubernetes puts into each of its pods: where it is itself, and who the pod is to it. */
-export type Pod = Readonly<{
+type Pod = Readonly<{
   host: string | undefined;
   port: number | undefined;
   ca: Buffer | undefined;

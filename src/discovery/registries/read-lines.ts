@@ -1,5 +1,5 @@
 /** Text as it comes in, and how much of it may make a line. */
-export type IncomingText = Readonly<{ pieces: AsyncIterable<string>; mostLength: number; tooLong: () => Error }>;
+type IncomingText = Readonly<{ pieces: AsyncIterable<string>; mostLength: number; tooLong: () => Error }>;
 
 const mostPieces = 1_024;
 

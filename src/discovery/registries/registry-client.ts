@@ -14,7 +14,7 @@ export type RegistryAddress = Readonly<{
 }>;
 
 /** One question to a registry. */
-export type RegistryQuestion = Readonly<{
+type RegistryQuestion = Readonly<{
   /** Path and query. */
   path: string;
   /** Those that are undefined are not sent. */

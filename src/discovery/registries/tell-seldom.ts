@@ -14,7 +14,7 @@ export type SeldomTelling = Readonly<{
 }>;
 
 /** What is told, within which share of time, until when; `failed` hears of what could not be told later on. */
-export type Told = Readonly<{
+type Told = Readonly<{
   tell: () => void;
   failed: (error: unknown) => void;
   share: Pick<ShareOfTime, "wait" | "spend">;

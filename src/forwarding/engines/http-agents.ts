@@ -11,7 +11,7 @@ import { readOrigin } from "../read-origin.ts";
 export type HttpTarget = Readonly<{ protocol: "http:" | "https:"; hostname: string; host: string; port: number }>;
 
 /** Kept connections, apart by how they are opened. */
-export type HttpAgents = Readonly<{
+type HttpAgents = Readonly<{
   agentFor: (connection: ConnectionSettings, target: HttpTarget) => http.Agent;
   /** Keeps no connections with these settings any more; those that are busy end with their request. */
   release: (connection: ConnectionSettings) => void;

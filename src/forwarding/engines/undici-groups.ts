@@ -4,7 +4,7 @@ import type { ConnectionSettings } from "../../capabilities/tls/connection-setti
 export type Group<Connection> = { readonly idle: Connection[]; open: number; readonly forget: () => void };
 
 /** The groups of one engine, by settings and origin. */
-export type Groups<Connection> = Readonly<{
+type Groups<Connection> = Readonly<{
   find: (origin: string, settings: ConnectionSettings) => Group<Connection>;
   /** Forgets all groups of some settings, and gives them. */
   release: (settings: ConnectionSettings) => readonly Group<Connection>[];

@@ -17,7 +17,7 @@ export function replaceText(value: string, find: string, replacement: string): s
 }
 
 /** An origin that is looked for, and the texts around it. */
-export type WantedOrigin = Readonly<{ origin: string; before: string; behind: string }>;
+type WantedOrigin = Readonly<{ origin: string; before: string; behind: string }>;
 
 const endOfOrigin = /^(?:[/?#]|$)/;
 

@@ -5,7 +5,7 @@ import type { GatewayState } from "./gateway-state.ts";
 import { sumHosts, type SummedHost } from "./sum-hosts.ts";
 
 /** How a gateway is doing in all its processes. */
-export type SummedState = Omit<GatewayState, "hosts" | "seconds"> &
+type SummedState = Omit<GatewayState, "hosts" | "seconds"> &
   Readonly<{
     processes: number;
     points: readonly Point[];

@@ -10,7 +10,7 @@ import type { AdoptedPart } from "./adopt-part.ts";
 type PlacedCopy = Readonly<{ path: string; method: string; operation: JsonObject }>;
 
 /** The paths of a merged document. */
-export type Places = Readonly<{
+type Places = Readonly<{
   /** Copies the operations of a part as far as no other one is at their places; undefined where that is too much. */
   prepare: (
     part: Pick<AdoptedPart, "servers" | "operation">,

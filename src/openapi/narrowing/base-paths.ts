@@ -10,7 +10,7 @@ export type OperationSettings = Readonly<{
 }>;
 
 /** The path of the server of an operation: the first of some owners that names servers; undefined for a very long one. */
-export type BasePathOf = (owners: readonly JsonObject[]) => string | undefined;
+type BasePathOf = (owners: readonly JsonObject[]) => string | undefined;
 
 // No gateway takes longer ones, and the path of a server may stand before each of very many.
 export const longestPath = 2_000;

@@ -11,10 +11,10 @@ import type { AddedParameter, ClientPath, ParameterPlace } from "./client-path.t
 export type WrittenParameter = Readonly<{ written: unknown; resolved: JsonObject }>;
 
 /** What parameters are described with. */
-export type ParameterSurroundings = Readonly<{ copy: CopyShape; version: OpenApiVersion }>;
+type ParameterSurroundings = Readonly<{ copy: CopyShape; version: OpenApiVersion }>;
 
 /** Parameters that a route sets itself, whatever clients send. */
-export type SetParameters = Readonly<{
+type SetParameters = Readonly<{
   /** By the names of parameters of the query: the placeholder that alone fills it. */
   query: ReadonlyMap<string, string | undefined>;
   /** In lower case. */

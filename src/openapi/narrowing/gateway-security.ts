@@ -20,7 +20,7 @@ export type Security = Readonly<{
 }>;
 
 /** What the security of a document is made of. */
-export type SecuritySettings = Readonly<{
+type SecuritySettings = Readonly<{
   document: OpenApiDocument;
   copy: CopyShape;
   global: Pick<GlobalConfig, "AuthenticationOptions">;

@@ -14,7 +14,7 @@ import { writeHead } from "./write-head.ts";
 import { writePaths, type WrittenPaths } from "./write-paths.ts";
 
 /** What becomes of a document, and by which routes. */
-export type NarrowingSettings<R> = RouteSettings<R> &
+type NarrowingSettings<R> = RouteSettings<R> &
   Readonly<{
     /** What people call it. */
     name: string;

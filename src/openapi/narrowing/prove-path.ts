@@ -10,7 +10,7 @@ import type { Bindings } from "./match-template.ts";
 export type FindableRoute<R> = Readonly<{ value: R; template: UpstreamTemplate; config: RouteConfig }>;
 
 /** A path that a route should take. */
-export type SupposedPath<R> = Readonly<{ route: FindableRoute<R>; client: ClientPath; bindings: Bindings }>;
+type SupposedPath<R> = Readonly<{ route: FindableRoute<R>; client: ClientPath; bindings: Bindings }>;
 
 /**
  * Whether the route really gets what clients ask for there, by each of some methods: the gateway's own index is asked, with

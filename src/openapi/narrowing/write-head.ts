@@ -6,7 +6,7 @@ import { withAllDigits } from "../../with-all-digits.ts";
 import { copyAll, type CopyShape } from "../shapes/copy-shape.ts";
 
 /** What a document says besides its operations. */
-export type HeadSettings = Readonly<{
+type HeadSettings = Readonly<{
   copy: CopyShape;
   /** What people call the document. */
   name: string;

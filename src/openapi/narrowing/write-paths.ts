@@ -12,7 +12,7 @@ import type { Security } from "./gateway-security.ts";
 import type { ReachableOperation } from "./reachable-operations.ts";
 
 /** What the operations of a document are written with. */
-export type PathSettings = Readonly<{
+type PathSettings = Readonly<{
   version: OpenApiVersion;
   copy: CopyShape;
   security: Security;

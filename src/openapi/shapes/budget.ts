@@ -2,7 +2,7 @@ import type { Steps } from "../../time-slices.ts";
 import { sizeOf } from "./size-of.ts";
 
 /** How much there may be of something. */
-export type Budget = Readonly<{
+type Budget = Readonly<{
   /** Counts a value; false once all that was counted is more than there may be. */
   allows: (value: unknown) => Steps<boolean>;
   /** The bytes that there still may be. */

@@ -10,7 +10,7 @@ import { followReferences, resolvePointer } from "./resolve-pointer.ts";
 import type { ShapeName, Shapes } from "./shape.ts";
 
 /** What references of a new document lead to: copied when something needs it, each once. */
-export type Components = Readonly<{
+type Components = Readonly<{
   copy: CopyShape;
   /** Copies all that was referred to, and what that refers to, by section and name; undefined where that is too much. */
   collect: (budgets: Budgets) => Steps<CollectedComponents | undefined>;

@@ -3,7 +3,7 @@ import type { Steps } from "../../time-slices.ts";
 import { type Field, isExtension, type Shape, type ShapeName, type Shapes } from "./shape.ts";
 
 /** Makes of a reference what leads to the same in the copy; undefined for one that leads nowhere. */
-export type Refer = (reference: string, shape: ShapeName) => string | undefined;
+type Refer = (reference: string, shape: ShapeName) => string | undefined;
 
 /** Copies one of OpenAPI's objects; undefined where there is none to copy. */
 export type CopyShape = (value: unknown, name: ShapeName) => Steps<unknown>;

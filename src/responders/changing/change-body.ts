@@ -12,7 +12,7 @@ import { replaceBody, returnBody } from "../../answers/replace-body.ts";
 import { createWrapping, type WrapPassage } from "./wrap-json.ts";
 
 /** What a body is changed by, besides the plan. */
-export type ChangeSettings = Readonly<{ suffix: Buffer; maxBytes: number }>;
+type ChangeSettings = Readonly<{ suffix: Buffer; maxBytes: number }>;
 
 /** Changes a body as planned; resolves when its first bytes are there, rejects when it breaks off before. */
 export function changeBody(

@@ -6,7 +6,7 @@ import { readCharset, readMediaType } from "../../bodies/media-type.ts";
 export type DecompressScope = "all" | "wrapped";
 
 /** What decides how a body is changed, besides the answer itself. */
-export type BodyRules = Readonly<{ method: string | undefined; wrapsJson: boolean; scope: DecompressScope }>;
+type BodyRules = Readonly<{ method: string | undefined; wrapsJson: boolean; scope: DecompressScope }>;
 
 /** How a body is changed; `charset` is that of a JSON to be wrapped. */
 export type BodyPlan = Readonly<{ coding: Coding | undefined; charset: string | undefined }>;

@@ -19,7 +19,7 @@ export type PassageChooser<Chosen extends Passage> = Readonly<{
 }>;
 
 /** A body on its way, and what was chosen for it. */
-export type Relayed<Chosen extends Passage> = Readonly<{ body: AnswerBody; passage: Chosen }>;
+type Relayed<Chosen extends Passage> = Readonly<{ body: AnswerBody; passage: Chosen }>;
 
 /** Reads a body as far as the choice needs, and hands it on changed; rejects when it breaks off before the choice. */
 export function relayBody<Chosen extends Passage>(

@@ -1,7 +1,7 @@
 import type { Template } from "../../templates/template.ts";
 
 /** Counts the distinct shapes of the templates that are added. */
-export type ShapeCounter = Readonly<{ add: (pathTemplate: Template) => void; count: () => number }>;
+type ShapeCounter = Readonly<{ add: (pathTemplate: Template) => void; count: () => number }>;
 
 /**
  * Counts in how many ways the templates mix literals and placeholders: which of their segments hold placeholders. A

@@ -15,7 +15,7 @@ type ClientOptions = Readonly<{
 }>;
 
 /** The function of @redis/client that the gateway uses. */
-export type RedisPackage = Readonly<{ createClient: (options: ClientOptions) => OwnClient }>;
+type RedisPackage = Readonly<{ createClient: (options: ClientOptions) => OwnClient }>;
 
 const load = createRequire(import.meta.url);
 

@@ -13,7 +13,7 @@ export type NodeRedis = Readonly<{
 }>;
 
 /** What of a client or a cluster of ioredis is used. */
-export type IoRedis = Readonly<{
+type IoRedis = Readonly<{
   evalsha: (sha1: string, keys: number, ...keysAndArguments: string[]) => Promise<unknown>;
   eval: (script: string, keys: number, ...keysAndArguments: string[]) => Promise<unknown>;
   set: (key: string, value: Buffer, unit: "PX", milliseconds: number) => Promise<unknown>;
@@ -26,7 +26,7 @@ export type IoRedis = Readonly<{
 export type RedisClient = NodeRedis | IoRedis;
 
 /** A script as Redis knows it. */
-export type Script = Readonly<{ source: string; sha1: string }>;
+type Script = Readonly<{ source: string; sha1: string }>;
 
 /** The same few commands, whatever the client. */
 export type RedisCommands = Readonly<{

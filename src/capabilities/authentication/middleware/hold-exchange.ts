@@ -11,10 +11,10 @@ import type { Refusal, Trial } from "./trial.ts";
 export type Outcome = Readonly<{ kind: "passed" } | { kind: "nobody" } | { kind: "failed"; error: unknown }>;
 
 /** Middleware with a request and a response of its own. */
-export type HeldHandler = (req: IncomingMessage, res: ServerResponse, next: (reason?: unknown) => void) => unknown;
+type HeldHandler = (req: IncomingMessage, res: ServerResponse, next: (reason?: unknown) => void) => unknown;
 
 /** An outcome, at once where the handler was quick, and the request as the handler has left it. */
-export type HeldExchange = Readonly<{ req: IncomingMessage; outcome: Outcome | Promise<Outcome> }>;
+type HeldExchange = Readonly<{ req: IncomingMessage; outcome: Outcome | Promise<Outcome> }>;
 
 const lowestFinal = 200;
 const canBeSent = /^[\t\x20-\x7e\x80-\xff]*$/;

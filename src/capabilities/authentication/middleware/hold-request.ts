@@ -3,7 +3,7 @@ import { copyHeaders, type HeaderMembers, isHeaderMember, setHeadersForAWhile } 
 import { setForAWhile } from "./temporary-members.ts";
 
 /** A request on which whatever code sets is visible to that code only, until it is let through. */
-export type HeldRequest = Readonly<{
+type HeldRequest = Readonly<{
   req: IncomingMessage;
   /** Sets on the true request what was set here, from now on at once; the function that comes back takes it away. */
   letThrough: () => () => void;

@@ -6,7 +6,7 @@ import { recordAnswer, type RecordingEnd } from "./record-answer.ts";
 import { type Holding, showResponse } from "./show-response.ts";
 
 /** A response that middleware may write to, and that reaches nobody until it is let through. */
-export type HeldResponse = Readonly<{
+type HeldResponse = Readonly<{
   res: ServerResponse;
   /**
    * Sets on the true response what was set here. What middleware has put in the place of its functions, to set a cookie

@@ -5,7 +5,7 @@ import type { AuthenticatorContext } from "../authenticator.ts";
 export type Refusal = Readonly<{ challenge?: string; answer?: () => Promise<undefined> }>;
 
 /** What a scheme has done that was asked with a response of its own. */
-export type Attempt = Readonly<{
+type Attempt = Readonly<{
   /** It has recognised the client: what it has set holds from now on. */
   accept: () => void;
   /** It has not: what it has set is dropped, and nothing that it does later reaches anybody. */

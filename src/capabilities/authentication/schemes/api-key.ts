@@ -4,7 +4,7 @@ import { type ClaimValue, createLasting } from "../../../identity/identity.ts";
 import type { Authenticator } from "../authenticator.ts";
 
 /** A key as the configuration has it: who shows it, and its SHA-256. */
-export type ApiKey = Readonly<{ Name: string; Sha256: string; Claims?: unknown }>;
+type ApiKey = Readonly<{ Name: string; Sha256: string; Claims?: unknown }>;
 
 /** The header that carries a key where the scheme names none. */
 export const defaultHeader = "X-Api-Key";

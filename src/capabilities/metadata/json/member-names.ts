@@ -4,7 +4,7 @@ import { foldCase } from "../../../dotnet/fold-case.ts";
 type Members = Record<string, unknown>;
 
 /** What came of aligning: where several members took one name, only the order of the text says which counts. */
-export type Alignment = Readonly<{ value: unknown; hasCollision: boolean }>;
+type Alignment = Readonly<{ value: unknown; hasCollision: boolean }>;
 
 /**
  * Gives the members of a freshly parsed JSON tree the names a schema knows them by, where they differ in case only.

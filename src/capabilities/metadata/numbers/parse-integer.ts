@@ -16,7 +16,7 @@ const integerTypes = {
 type Range = Readonly<{ bits: number; isSigned: boolean; minimum: bigint; maximum: bigint }>;
 
 /** How one integer type of .NET is read, and its range in words. */
-export type IntegerReader = Readonly<{
+type IntegerReader = Readonly<{
   read: (text: string, conventions: NumberConventions) => bigint;
   expected: string;
 }>;

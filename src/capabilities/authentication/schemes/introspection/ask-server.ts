@@ -4,7 +4,7 @@ import { fetchJson } from "../tokens/fetch-json.ts";
 import type { TokenClaims } from "../tokens/token-scheme.ts";
 
 /** Asks the authorisation server about a token. */
-export type AskServer = (token: string) => Promise<TokenClaims>;
+type AskServer = (token: string) => Promise<TokenClaims>;
 
 const mostBytes = 65_536;
 const mostCalls = 20;

@@ -17,7 +17,7 @@ export type TokenRules = ClaimRules &
 export type ReadToken = Readonly<{ header: TokenClaims; payload: TokenClaims }>;
 
 /** Something that a token must fulfil, by a name that people know. */
-export type TokenCheck = Readonly<{
+type TokenCheck = Readonly<{
   what: string;
   expected: (rules: TokenRules) => string;
   holds: (token: ReadToken, rules: TokenRules) => boolean;

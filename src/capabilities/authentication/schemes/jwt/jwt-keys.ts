@@ -6,7 +6,7 @@ import type { Jose } from "./load-jose.ts";
 import { asymmetric, readKeyFile, type SchemeKeys } from "./read-key-file.ts";
 
 /** Where the keys of a scheme come from: exactly one of these. */
-export type KeyOrigin = Readonly<{
+type KeyOrigin = Readonly<{
   issuer: string | undefined;
   jwksUri: string | undefined;
   keyFile: string | undefined;

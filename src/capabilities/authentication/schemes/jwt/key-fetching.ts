@@ -18,7 +18,7 @@ export type KeySource = Readonly<{
 export type FetchedKeys = KeyFinder & Readonly<{ text: string; fetch: number; at: number }>;
 
 /** The fetches of an issuer's keys, one at a time. */
-export type KeyFetching = Readonly<{
+type KeyFetching = Readonly<{
   /** Fetches the keys, or waits for the fetch that is under way. */
   fetch: () => Promise<FetchedKeys>;
   /** What the last fetch that succeeded has brought; it counts as used from then on. */

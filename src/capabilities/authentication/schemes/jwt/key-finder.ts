@@ -13,7 +13,7 @@ export type KeyFinder = Readonly<{
 export type HeaderOfKey = Pick<JWSHeaderParameters, "alg" | "kid">;
 
 /** By what a key is found again; undefined for a header that clients could vary without end. */
-export type NameKey = (header: HeaderOfKey) => string | undefined;
+type NameKey = (header: HeaderOfKey) => string | undefined;
 
 /** A key that is the only one is the same for all. */
 export const byAlgorithm: NameKey = ({ alg }) => alg;

@@ -4,7 +4,7 @@ import type { FindKey } from "./find-key.ts";
 import type { Jose } from "./load-jose.ts";
 
 /** Whether a token is good. Rejects where no key could be had. */
-export type VerifySignature = (token: string, find: FindKey) => Promise<boolean>;
+type VerifySignature = (token: string, find: FindKey) => Promise<boolean>;
 
 // Whoever asks may send tokens that name no key, and each signature costs time.
 const mostTried = 4;

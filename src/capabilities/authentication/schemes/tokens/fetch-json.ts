@@ -4,7 +4,7 @@ import { parseConfidential } from "../../../../json/parse-confidential.ts";
 import { isConfidential } from "../../../../urls/is-confidential.ts";
 
 /** What is asked besides a GET, and how long an answer may be. */
-export type JsonRequest = Readonly<{
+type JsonRequest = Readonly<{
   mostBytes: number;
   method?: "POST";
   headers?: Readonly<Record<string, string>>;

@@ -2,14 +2,14 @@ import { hash } from "node:crypto";
 import { addNewest, createByAge, removeAged } from "../../../../by-age.ts";
 
 /** What was found out about tokens a moment ago, by their digests. */
-export type Remembered<Finding> = Readonly<{
+type Remembered<Finding> = Readonly<{
   find: (token: string) => Finding | undefined;
   keep: (token: string, finding: Finding, kept: Kept) => void;
   forgetAll: () => void;
 }>;
 
 /** How long a finding is kept at most, and how many characters belong to it. */
-export type Kept = Readonly<{ size: number; milliseconds?: number }>;
+type Kept = Readonly<{ size: number; milliseconds?: number }>;
 
 type Entry<Finding> = Readonly<{ finding: Finding; until: number; size: number }>;
 

@@ -5,7 +5,7 @@ import { joinPlaces } from "../../credential-places.ts";
 import type { TokenPlace } from "./token-places.ts";
 
 /** Finds out whom tokens stand for. */
-export type TokenJudge<Known> = Readonly<{
+type TokenJudge<Known> = Readonly<{
   /** What is known of a token that was good a moment ago. */
   recall: (token: string) => Known | undefined;
   /** Undefined for a token that is none, or ended. */
