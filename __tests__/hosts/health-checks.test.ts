@@ -1,10 +1,14 @@
 import { once } from "node:events";
-import type { RequestListener } from "node:http";
+import { createServer, type RequestListener, type ServerResponse } from "node:http";
 import { afterEach, describe, expect, test } from "@jest/globals";
+import { askHost, type CheckedPlace } from "../../src/capabilities/health-checks/ask-host.ts";
+import { createCheckTurns } from "../../src/capabilities/health-checks/check-turns.ts";
+import { toHealthCheck } from "../../src/capabilities/health-checks/health-check.ts";
 import { parseConfig } from "../../src/index.ts";
 import type { Engine } from "../../src/forwarding/engines/engine.ts";
 import { engines } from "../helpers/engines.ts";
-import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+import { startGateway } from "../helpers/start-gateway.ts";
+import { closeServer, listen, startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 import { configOf, type HostsGateway, startHosts } from "./start-hosts.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -138,6 +142,89 @@ test("routes that check a host in the same way share its checks", async () => {
   while (a.checks === 0) await once(a.server, "request");
   expect(await gateway.ask("/0")).toBe("a");
   expect(a.checks).toBe(1);
+});
+
+/** A host that is many: each address of this machine leads to it. It tells how many checks it has at the most. */
+async function startCrowd(): Promise<Readonly<{ port: number; most: () => number; checks: () => number }>> {
+  const open = new Set<ServerResponse>();
+  let checks = 0;
+  let most = 0;
+  const server = createServer((_req, res) => {
+    checks += 1;
+    open.add(res);
+    most = Math.max(most, open.size);
+    setTimeout(() => {
+      open.delete(res);
+      res.end("well");
+    }, 5);
+  });
+  const port = await listen(server, "0.0.0.0");
+  cleanups.push(() => closeServer(server));
+  return { port, most: () => most, checks: () => checks };
+}
+
+function addresses(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `127.0.${index >> 8}.${index & 255 || 255}`);
+}
+
+test.each(engines)(
+  "of many hosts a few are checked at the same time, each of them in time: $name",
+  async ({ create }) => {
+    const crowd = await startCrowd();
+    const DownstreamHostAndPorts = addresses(200).map((Host) => ({ Host, Port: crowd.port }));
+    const often = { ...HealthCheck, Interval: 0.1 };
+    await start([], { DownstreamHostAndPorts, HealthCheck: often }, { engine: create() });
+    while (crowd.checks() < 400) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(crowd.most()).toBeLessThanOrEqual(64);
+  },
+);
+
+test("hosts that come into a list in thousands are checked one after the other", async () => {
+  const instances = addresses(10_000).map((host) => ({ host, port: 1 }));
+  const began: number[] = [];
+  const engine = engines[0]!.create();
+  const forward: Engine["forward"] = (outgoing, settings) => {
+    began.push(performance.now());
+    return engine.forward(outgoing, settings);
+  };
+  const HealthCheck = { Path: "/health" };
+  const { close } = await startGateway(
+    {
+      Routes: [{ UpstreamPathTemplate: "/x", DownstreamPathTemplate: "/", ServiceName: "crowd", HealthCheck }],
+      GlobalConfiguration: { ServiceDiscoveryProvider: { Type: "Table" } },
+    },
+    { engine: { ...engine, forward }, discovery: { Table: async (_service, update) => update(instances) } },
+  );
+  cleanups.push(close);
+  while (began.length < 1_000) await new Promise((resolve) => setTimeout(resolve, 10));
+  // The first ones at once, the others in ten seconds.
+  expect(began[999]! - began[0]!).toBeGreaterThan(500);
+});
+
+test("checks of one route that wait keep those of another waiting no longer than its turn", async () => {
+  const began: string[] = [];
+  const takeTurn = createCheckTurns(2);
+  const [crowd, other] = [{}, {}];
+  const leaving = Array.from({ length: 5 }, (_, index) => takeTurn(crowd, () => began.push(`crowd ${index}`)));
+  leaving.push(takeTurn(other, () => began.push("other")));
+  leaving[2]!();
+  for (const index of [0, 1]) {
+    leaving[index]!();
+    leaving[index]!();
+    await new Promise(setImmediate);
+  }
+  expect(began).toEqual(["crowd 0", "crowd 1", "crowd 3", "other"]);
+  for (const leave of leaving) leave();
+  await new Promise(setImmediate);
+  expect(takeTurn(other, () => began.push("last"))).toBeDefined();
+  expect(began.slice(4)).toEqual(["last"]);
+});
+
+test("a check ends in time, also where the engine does not give it up", async () => {
+  const never = (): Promise<never> => new Promise(() => undefined);
+  const place = { origin: "http://127.0.0.1:1", check: toHealthCheck({ ...HealthCheck, Timeout: 0.02 }) };
+  const connection = {} as CheckedPlace["connection"];
+  expect(await askHost({ forward: never }, { ...place, connection }).isWell).toBe(false);
 });
 
 test("a reload keeps what is known of the hosts that stay, and checks no others any more", async () => {

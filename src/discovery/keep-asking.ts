@@ -1,6 +1,6 @@
 import { sleep } from "./sleep.ts";
 import type { Provider } from "./provider.ts";
-import { measure, restAfter } from "./rest-after-work.ts";
+import { measure, restAfter } from "../rest-after-work.ts";
 import type { Service } from "./service.ts";
 
 /** Who is asked for what, and who hears of it. */

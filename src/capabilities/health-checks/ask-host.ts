@@ -4,7 +4,7 @@ import type { Engine, EngineAnswer } from "../../forwarding/engines/engine.ts";
 import { isOwnLack } from "../../forwarding/map-failure.ts";
 import { findForeignCoding } from "../../headers/answer-headers.ts";
 import { hostOf } from "../../hosts/host-origin.ts";
-import { after, ignoreErrors } from "../../unattended/guarded.ts";
+import { after, ignoreErrors, nextTurn } from "../../unattended/guarded.ts";
 import type { ConnectionSettings } from "../tls/connection-settings.ts";
 import type { HealthCheck } from "./health-check.ts";
 
@@ -17,7 +17,12 @@ export type Asking = Readonly<{ isWell: Promise<boolean | undefined>; stop: () =
 /** Asks a host once how it is; it never fails, as a failure says that the host is not well, or nothing where it is ours. */
 export function askHost(engine: Pick<Engine, "forward">, { origin, check, connection }: CheckedPlace): Asking {
   const listeners: ((reason: Error) => void)[] = [];
-  const stop = (): void => listeners.splice(0).forEach((tell) => tell(new Error("The check has ended.")));
+  const { promise: isLate, resolve: endLate } = Promise.withResolvers<false>();
+  const stop = (): void => {
+    listeners.splice(0).forEach((tell) => tell(new Error("The check has ended.")));
+    // An engine of the user's may not give up; the others tell by then why they have.
+    nextTurn(() => endLate(false));
+  };
   const timer = after(check.timeout, stop).unref();
   const outgoing = {
     method: "GET",
@@ -28,9 +33,10 @@ export function askHost(engine: Pick<Engine, "forward">, { origin, check, connec
   };
   const ask = (): Promise<EngineAnswer> =>
     engine.forward(outgoing, { connection, onCancel: (one) => listeners.push(one) });
-  const isWell = askTwice(ask, { outgoing })
-    .then(judge, (failure: unknown) => (isOwnLack(failure) ? undefined : false))
-    .finally(() => clearTimeout(timer));
+  const judged = askTwice(ask, { outgoing }).then(judge, (failure: unknown) =>
+    isOwnLack(failure) ? undefined : false,
+  );
+  const isWell = Promise.race([judged, isLate]).finally(() => clearTimeout(timer));
   return { isWell, stop };
 }
 

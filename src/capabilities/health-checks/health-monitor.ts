@@ -1,11 +1,15 @@
 import type { HostHealth, Instance } from "../../hosts/host.ts";
 import type { HostSource } from "../../hosts/host-source.ts";
 import { originOf } from "../../hosts/host-origin.ts";
+import type { Steps } from "../../time-slices.ts";
 import { every } from "../../unattended/guarded.ts";
 import type { ConnectionSettings } from "../tls/connection-settings.ts";
 import type { CheckedPlace } from "./ask-host.ts";
+import { createCheckTurns } from "./check-turns.ts";
 import type { HealthCheck } from "./health-check.ts";
-import { type HostWatch, watchHost, type WatchSurroundings } from "./host-watch.ts";
+import type { WatchSurroundings } from "./host-watch.ts";
+import { createLooks } from "./looks-at-lists.ts";
+import { createWatchedHosts } from "./watched-hosts.ts";
 
 /** The hosts of a route, and how they are checked. */
 type CheckedHosts = Readonly<{
@@ -27,76 +31,64 @@ export type HealthMonitor = Readonly<{
 
 /** How soon a host is checked that has come into a list, or no longer checked that has left it. */
 const lookMilliseconds = 1_000;
+const mostAtOnce = 64;
+// Checks of more hosts than that are not begun at the same moment, but as often as they come later on.
+const longestDelay = 10_000;
 
 /** Makes the monitor of a gateway; it begins with the first host. */
-export function createHealthMonitor(surroundings: WatchSurroundings): HealthMonitor {
-  const watches = new Map<string, HostWatch & Readonly<{ origin: string }>>();
-  const nameOf = createNameOf();
+export function createHealthMonitor(surroundings: Omit<WatchSurroundings, "takeTurn">): HealthMonitor {
+  const hosts = createWatchedHosts({ ...surroundings, takeTurn: createCheckTurns(mostAtOnce) });
+  const looks = createLooks(lookThrough);
   let watched: readonly CheckedHosts[] = [];
   let seen: readonly HostSource["present"][] = [];
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
-  return { healthOf, watch, down, close };
+  return { healthOf, watch, down: hosts.down, close };
 
   function healthOf(place: CheckedPlace): HostHealth {
-    if (isClosed) return { isUp: true };
-    const name = nameOf(place);
-    let found = watches.get(name);
-    if (found === undefined) watches.set(name, (found = { ...watchHost(place, surroundings), origin: place.origin }));
-    return found.health;
+    return isClosed ? { isUp: true } : hosts.want(place, looks.count()).health;
   }
 
   function watch(all: readonly CheckedHosts[]): void {
     watched = all;
     clearInterval(timer);
     if (isClosed) return;
-    checkPresent();
+    looks.begin();
     if (all.some(({ source }) => source.isFixed !== true)) timer = every(lookMilliseconds, lookAgain).unref();
   }
 
   function lookAgain(): void {
-    if (watched.some(({ source }, index) => source.present !== seen[index])) checkPresent();
+    if (looks.mayBegin() && watched.some(({ source }, index) => source.present !== seen[index])) looks.begin();
   }
 
-  function checkPresent(): void {
-    const wanted = new Set<string>();
+  function* lookThrough(look: number): Steps<void> {
     seen = watched.map(({ source }) => source.present);
-    for (const place of watched.flatMap(placesOf)) {
-      wanted.add(nameOf(place));
-      healthOf(place);
+    let begun = 0;
+    for (const { source, place } of placesOf(watched)) {
+      yield;
+      const host = hosts.want(place, look);
+      if (host.hasBegun()) continue;
+      host.begin(begun < mostAtOnce ? 0 : Math.random() * Math.min(place.check.interval, longestDelay), source);
+      begun += 1;
     }
-    for (const [name, { stop }] of watches) {
-      if (wanted.has(name)) continue;
-      stop();
-      watches.delete(name);
-    }
-  }
-
-  function down(): readonly string[] {
-    return [...watches.values()].flatMap(({ health, origin }) => (health.isUp ? [] : [origin]));
+    yield* hosts.endOthers(look);
   }
 
   function close(): void {
     isClosed = true;
     clearInterval(timer);
-    for (const { stop } of watches.values()) stop();
-    watches.clear();
+    looks.end();
+    hosts.end();
   }
 }
 
-/** What is checked in the same way over the same connections has the same name. */
-function createNameOf(): (place: CheckedPlace) => string {
-  const numbers = new WeakMap<ConnectionSettings, number>();
-  let count = 0;
-  return function nameOf({ origin, check, connection }) {
-    let number = numbers.get(connection);
-    if (number === undefined) numbers.set(connection, (number = count += 1));
-    return `${number} ${JSON.stringify(check)} ${origin}`;
-  };
-}
-
-function placesOf({ source, scheme, check, connection }: CheckedHosts): readonly CheckedPlace[] {
-  return source.present.map((instance) => {
-    return { origin: originOf({ ...instance, scheme: scheme ?? instance.scheme }), check, connection };
-  });
+function* placesOf(
+  watched: readonly CheckedHosts[],
+): Generator<Readonly<{ source: HostSource; place: CheckedPlace }>, void> {
+  for (const { source, scheme, check, connection } of watched) {
+    for (const instance of source.present) {
+      const origin = originOf({ ...instance, scheme: scheme ?? instance.scheme });
+      yield { source, place: { origin, check, connection } };
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import type { Instance } from "../../hosts/host.ts";
 import { sleep } from "../sleep.ts";
 import type { InstanceFinder } from "../provider.ts";
-import { restAfter } from "../rest-after-work.ts";
+import { restAfter } from "../../rest-after-work.ts";
 import { isObject, type JsonObject } from "../../json/json-object.ts";
 import type { RegistryClient } from "./registry-client.ts";
 

@@ -1,5 +1,5 @@
 import { after } from "../../unattended/guarded.ts";
-import { restAfter } from "../rest-after-work.ts";
+import { restAfter } from "../../rest-after-work.ts";
 import type { ShareOfTime } from "./share-of-time.ts";
 
 /** Tells what has changed, and never so often that nothing else gets done. */
