@@ -5,15 +5,9 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "@jest/globals";
 import { loadingPacked } from "../helpers/load-packed.ts";
 import { closeServer, listen } from "../helpers/start-upstream.ts";
+import { findFreePort } from "../../bench/find-free-port.ts";
 
 const file = fileURLToPath(new URL("../../example-app/cluster.ts", import.meta.url));
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await closeServer(server);
-  return port;
-}
 
 /** On a connection of its own: the system gives connections to the workers, not requests. */
 function ask(port: number): Promise<{ worker: string | undefined; status: number | undefined }> {
@@ -30,7 +24,7 @@ function ask(port: number): Promise<{ worker: string | undefined; status: number
 test("the gateway runs on several cores, a worker that dies is replaced, and SIGTERM ends all", async () => {
   const upstream = createServer((_req, res) => res.end("there"));
   const upstreamPort = String(await listen(upstream));
-  const port = await freePort();
+  const port = await findFreePort();
   const ports = { DOWNSTREAM_PORT: upstreamPort, SECOND_DOWNSTREAM_PORT: upstreamPort, CLUSTER_PORT: String(port) };
   const child = spawn(process.execPath, [...loadingPacked, file], { env: { ...process.env, ...ports, WORKERS: "2" } });
   const ended = once(child, "close");

@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe } from "@jest/globals";
 import { waitForPort } from "./wait-for-port.ts";
+import { findFreePort } from "../../bench/find-free-port.ts";
 
 const hasNginx = spawnSync("nginx", ["-v"]).status === 0;
 
@@ -45,13 +45,4 @@ http { access_log off; ${paths.join(" ")} ${server} }`,
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

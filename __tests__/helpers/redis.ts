@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { describe } from "@jest/globals";
 import { createClient } from "@redis/client";
 import { waitForPort } from "./wait-for-port.ts";
+import { findFreePort } from "../../bench/find-free-port.ts";
 
 const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
 
@@ -166,12 +167,3 @@ export async function startLine(target: number): Promise<Line> {
 }
 
 type Pair = { readonly sockets: readonly Socket[]; readonly held: (() => unknown)[]; isDeaf: boolean };
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}

@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { connect, createServer, type AddressInfo } from "node:net";
+import { connect } from "node:net";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Listening, Settings, Usage } from "../contender.ts";
+import { findFreePort } from "../find-free-port.ts";
 
 /** nginx with one worker and kept connections, where it is installed; its usage is read from /proc. */
 export async function start({ upstreamPort }: Settings): Promise<Listening> {
@@ -45,14 +46,6 @@ http {
   }
 }
 `;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 async function untilItListens(port: number): Promise<void> {

@@ -1,6 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { findFreePort } from "../find-free-port.ts";
 
 /** A Redis in which a gateway counts. */
 export type BenchRedis = Readonly<{ url: string; stop: () => void }>;
@@ -14,12 +13,4 @@ export async function startRedis(): Promise<BenchRedis | undefined> {
   });
   for await (const line of child.stdout) if (String(line).includes("Ready to accept connections")) break;
   return { url: `redis://127.0.0.1:${port}`, stop: () => void child.kill() };
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }

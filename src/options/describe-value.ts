@@ -2,7 +2,6 @@
 export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(describeMember).join(", ")}]`;
   if (typeof value === "string") return JSON.stringify(value);
-  if (typeof value === "bigint") return `${value}n`;
   if (typeof value === "function") return "a function";
   return typeof value === "object" && value !== null ? "an object" : String(value);
 }
