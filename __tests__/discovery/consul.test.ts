@@ -3,6 +3,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { liveOf } from "../../src/compiling/live.ts";
+import { createProvider } from "../../src/discovery/create-provider.ts";
+import { createDiscovery } from "../../src/discovery/discovery.ts";
 import {
   createGateway,
   type Gateway,
@@ -343,6 +345,31 @@ test("a reload that fails leaves none of the services that it names behind", asy
   }
   await gateway.reload(configOf("second"));
   expect(watched()).toEqual(["fixed", "second"]);
+});
+
+test("a reload may name a service of which a client has just learnt that there is none", async () => {
+  const ignore = (): void => undefined;
+  const logger = { error: ignore, warn: ignore, info: ignore, debug: ignore };
+  const discovery = createDiscovery({ logger, changed: ignore });
+  closing.push(async () => discovery.close());
+  const { promise: asked, resolve: tell } = Promise.withResolvers<void>();
+  const own: InstanceFinder = async (_service, update) => {
+    await asked;
+    update([]);
+  };
+  const first = discovery.prepare();
+  const provider = first.provider("table", () =>
+    createProvider({ name: "Table", key: "table", config: { Type: "Table" }, tls: undefined, own }),
+  );
+  first.settle(new Set(), new Set([provider]));
+  discovery.unlisted.find(provider, { name: "orders" });
+  const reloading = discovery.prepare();
+  const orders = reloading.watch(provider, { name: "orders" });
+  tell();
+  while (discovery.watched().length > 0) await nextTurn();
+  reloading.settle(new Set([orders]), new Set([provider]));
+  expect(orders.hasEnded()).toBe(false);
+  expect(discovery.watched()).toEqual([orders]);
 });
 
 test("a gateway that is closed asks nobody any more", async () => {

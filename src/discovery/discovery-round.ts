@@ -19,13 +19,16 @@ type Settle = (named: ReadonlySet<WatchedService>, providers: ReadonlySet<Provid
 type RoundSurroundings = Readonly<{
   providers: Map<string, Provider>;
   services: Map<string, WatchedService>;
+  /** Whether the configuration in force names a service. */
+  isNamed: (watched: WatchedService) => boolean;
   keyOf: (provider: Provider, service: Service) => string;
   create: (provider: Provider, service: Service) => WatchedService;
   settle: Settle;
 }>;
 
 /** Prepares a configuration; what it adds is kept elsewhere only once it comes into force. */
-export function prepareRound({ providers, services, keyOf, create, settle }: RoundSurroundings): DiscoveryRound {
+export function prepareRound(surroundings: RoundSurroundings): DiscoveryRound {
+  const { providers, services, isNamed, keyOf, create, settle } = surroundings;
   const addedProviders = new Map<string, Provider>();
   const addedServices = new Map<string, WatchedService>();
   return { provider, watch, settle: settleRound };
@@ -36,7 +39,10 @@ export function prepareRound({ providers, services, keyOf, create, settle }: Rou
 
   function watch(of: Provider, service: Service): WatchedService {
     const key = keyOf(of, service);
-    return services.get(key) ?? getOrAdd(addedServices, key, () => create(of, service));
+    const known = services.get(key);
+    // One that a client has named, and of which there is nothing yet, may be dropped at any moment.
+    if (known !== undefined && (isNamed(known) || known.present.length > 0)) return known;
+    return getOrAdd(addedServices, key, () => create(of, service));
   }
 
   function settleRound(...[named, kept]: Parameters<Settle>): void {

@@ -28,13 +28,17 @@ export function createDiscovery({ logger, changed }: DiscoverySurroundings): Dis
   const providers = new Map<string, Provider>();
   const services = new Map<string, WatchedService>();
   const events: WatchEvents = { ...createFailureList(logger, changed), passedOver: createPassedOver(logger) };
-  const unlisted = createUnlistedServices({ keyOf, watch, drop, isNamed: (watched) => named.has(watched) });
+  const unlisted = createUnlistedServices({ keyOf, watch, drop, isNamed });
   let named: ReadonlySet<WatchedService> = new Set();
   let isClosed = false;
   const watched = (): readonly WatchedService[] => [...services.values()];
   const starting = createStarting();
-  const prepare = (): DiscoveryRound => prepareRound({ providers, services, keyOf, create, settle });
+  const prepare = (): DiscoveryRound => prepareRound({ providers, services, isNamed, keyOf, create, settle });
   return { prepare, unlisted, isOpening: starting.isOpening, watched, close };
+
+  function isNamed(watched: WatchedService): boolean {
+    return named.has(watched);
+  }
 
   function create(provider: Provider, service: Service): WatchedService {
     return createWatchedService(service, provider, events);
