@@ -220,6 +220,19 @@ test("checks of one route that wait keep those of another waiting no longer than
   expect(began.slice(4)).toEqual(["last"]);
 });
 
+test("checks that find room together begin a few at a time, so that requests are served in between", async () => {
+  let began = 0;
+  const takeTurn = createCheckTurns(40);
+  const leaving = Array.from({ length: 80 }, () => takeTurn({}, () => (began += 1)));
+  for (const leave of leaving.slice(0, 40)) leave();
+  const steps: number[] = [];
+  for (let before = began; began < 80; before = began) {
+    await new Promise(setImmediate);
+    steps.push(began - before);
+  }
+  expect(Math.max(...steps)).toBeLessThanOrEqual(8);
+});
+
 test("a check ends in time, also where the engine does not give it up", async () => {
   const never = (): Promise<never> => new Promise(() => undefined);
   const place = { origin: "http://127.0.0.1:1", check: toHealthCheck({ ...HealthCheck, Timeout: 0.02 }) };

@@ -3,6 +3,9 @@ import { nextTurn } from "../../unattended/guarded.ts";
 /** Begins a check as soon as there is room for it; what comes back makes room again, or waits no longer. */
 export type TakeTurn = (group: object, begin: () => void) => () => void;
 
+// Requests are served in between.
+const mostPerTurn = 8;
+
 /** Makes the turns of checks, of which so many are under way at the same time; groups that wait take turns, too. */
 export function createCheckTurns(most: number): TakeTurn {
   const waiting = new Map<object, Set<() => void>>();
@@ -32,16 +35,22 @@ export function createCheckTurns(most: number): TakeTurn {
 
   function makeRoom(): void {
     free += 1;
-    if (isFilling || waiting.size === 0) return;
+    fillSoon();
+  }
+
+  /** Of those that wait, many may be about to give up. */
+  function fillSoon(): void {
+    if (isFilling || free === 0 || waiting.size === 0) return;
     isFilling = true;
-    // Of those that wait, many may be about to give up.
     nextTurn(fill);
   }
 
   function fill(): void {
     isFilling = false;
+    let begun = 0;
     for (const [group, starts] of waiting) {
-      if (free === 0) return;
+      if (free === 0 || begun === mostPerTurn) break;
+      begun += 1;
       const [start] = starts;
       waiting.delete(group);
       starts.delete(start!);
@@ -49,6 +58,7 @@ export function createCheckTurns(most: number): TakeTurn {
       if (starts.size > 0) waiting.set(group, starts);
       start!();
     }
+    fillSoon();
   }
 
   function forget(group: object, start: () => void): void {
