@@ -29,7 +29,7 @@ export function createCheckTurns(most: number): TakeTurn {
       if (isOver) return;
       isOver = true;
       if (hasBegun) makeRoom();
-      else forget(group, start);
+      else forget(waiting, group, start);
     }
   };
 
@@ -60,10 +60,10 @@ export function createCheckTurns(most: number): TakeTurn {
     }
     fillSoon();
   }
+}
 
-  function forget(group: object, start: () => void): void {
-    const starts = waiting.get(group)!;
-    starts.delete(start);
-    if (starts.size === 0) waiting.delete(group);
-  }
+function forget(waiting: Map<object, Set<() => void>>, group: object, start: () => void): void {
+  const starts = waiting.get(group)!;
+  starts.delete(start);
+  if (starts.size === 0) waiting.delete(group);
 }
