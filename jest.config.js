@@ -22,5 +22,7 @@ export default {
   testTimeout: 120_000,
   // Many tests wait for processes, clocks and sockets: more workers than cores leave no core unused.
   maxWorkers: availableParallelism() * 2,
+  // On a busy machine a process with a large heap takes longer than half a second to end; one that hangs is told of all the same.
+  workerGracefulExitTimeout: 10_000,
   testSequencer: "<rootDir>/__tests__/jest/longest-first.js",
 };
