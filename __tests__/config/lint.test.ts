@@ -173,6 +173,26 @@ const whenChecked: readonly Row[] = [
     ],
   },
   {
+    reason: "a service that a written route guards, and that clients may name in the path",
+    input: {
+      Routes: [
+        {
+          ...{ UpstreamPathTemplate: "/orders/{id}", DownstreamPathTemplate: "/{id}", ServiceName: "orders" },
+          AuthenticationOptions: { AuthenticationProviderKey: "Bearer" },
+        },
+        { UpstreamPathTemplate: "/open/{id}", DownstreamPathTemplate: "/{id}", ServiceName: "open" },
+      ],
+      DynamicRoutes: [{ ServiceName: "public" }],
+      GlobalConfiguration: {
+        AuthenticationSchemes,
+        ServiceDiscoveryProvider: { Type: "Consul", Host: "localhost", Port: 8500, AllowAnyService: true },
+      },
+    },
+    says: [
+      'Routes[0].ServiceName: "AllowAnyService" lets clients name the service "orders" in the path, without the AuthenticationOptions of Routes[0]: list it in "DynamicRoutes" with the same demands (lock-bypassed)',
+    ],
+  },
+  {
     reason: "a way round the scopes of another route",
     input: {
       Routes: [

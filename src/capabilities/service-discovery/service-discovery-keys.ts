@@ -14,7 +14,7 @@ export const serviceDiscoveryKeys = {
       problems: [
         ...(["provider-missing", "placeholder-missing", "rest-misplaced", "target-missing"] as const),
         ...(["request-always-refused", "service-value-open", "service-continued"] as const),
-        ...(["service-name-invalid", "service-name-open", "service-ignored"] as const),
+        ...(["service-name-invalid", "service-name-open", "service-ignored", "lock-bypassed"] as const),
       ],
       ocelot: "values that would leave their segment are refused with 400; toward a registry the start is refused",
       absent: "blank",
