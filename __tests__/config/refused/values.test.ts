@@ -133,6 +133,16 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
     ],
   },
   {
+    reason: "a lock that has got among the metadata",
+    input: one({ Metadata: { team: "shop", AuthenticationOptions: { AuthenticationProviderKey: "Bearer" } } }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].Metadata.AuthenticationOptions (lock-misplaced)",
+      '  "AuthenticationOptions" guards nothing here: it belongs into "GlobalConfiguration" or an entry of "Routes"',
+    ],
+  },
+  {
     reason: "an unknown limit",
     input: one({ Limits: { Body: "1 MB", Url: 0 } }),
     says: [

@@ -19,6 +19,12 @@ export function reportHiddenLocks(place: Place, reading: Reading): void {
   }
 }
 
+/** Refuses a lock among texts of the user's own, under exactly its name. */
+export function reportLockIn(place: Place, reading: Reading): void {
+  const meant = findMeantLock(String(place.key));
+  if (meant?.isExact === true && meant.name === meant.lock) reportLockAt(meant, { place, section: undefined }, reading);
+}
+
 // In an object that nobody reads they are more likely another program's.
 const wordsOfMany: ReadonlySet<string> = new Set(["limit", "period"]);
 

@@ -1,5 +1,6 @@
 import { nodeToJson, type JsonNode } from "../../json/json-node.ts";
-import type { Place } from "../../json/place.ts";
+import { type Place, placeWithin } from "../../json/place.ts";
+import { reportLockIn } from "../ocelot/hidden-locks.ts";
 import { emptyRecord, expectObject } from "./object-of-free-names.ts";
 import type { Reading } from "./reading.ts";
 import { reportRepeats } from "./report-repeats.ts";
@@ -10,7 +11,11 @@ export function readMetadata(place: Place, reading: Reading): Readonly<Record<st
   if (object === undefined) return undefined;
   reportRepeats(place, reading, (name) => name);
   const metadata = emptyRecord<string | null>();
-  for (const { name, node } of object.members) metadata[name] = metadataText(node);
+  for (const { name, nameSpan, node } of object.members) {
+    metadata[name] = metadataText(node);
+    // A brace too low, and a lock has become a note that nobody enforces.
+    if (node.kind === "object") reportLockIn({ ...placeWithin(place, name, node), span: nameSpan }, reading);
+  }
   return Object.freeze(metadata);
 }
 
