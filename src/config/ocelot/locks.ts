@@ -71,6 +71,6 @@ export const mistakenOnRoutes: Readonly<Record<string, readonly string[]>> = {
     ...["AuthenticationSchemes", "RequireAuthentication", "RequiresAuthentication", "RequireAuthorization"],
   ],
   AllowedScopes: ["Scope"],
-  RateLimitOptions: ["RateLimit", "RateLimits", "RateLimitConfig", "RateLimitSettings", "RateLimiter"],
+  RateLimitOptions: ["RateLimitConfig", "RateLimitSettings", "RateLimiter"],
   RouteClaimsRequirement: ["Claims", "Roles", "RequiredRoles", "RequireRole", "RequiredRole", "RequireRoles"],
 };
