@@ -3,7 +3,7 @@ import { bodyTooLarge } from "../bodies/limit-body.ts";
 import type { Framing } from "../bodies/request-framing.ts";
 import type { RouteLimits, RouteLoad } from "../capabilities/limits/route-limits.ts";
 import { type GatewayError, OverloadError, RequestError } from "../errors.ts";
-import { mayLackFields, tooManyFields } from "../headers/fields-left-out.ts";
+import { mayLackFields, tooManyFields } from "../headers/too-many-fields.ts";
 
 /** What a route allows, and how much of it is taken. */
 type Limited = Readonly<{ limits: RouteLimits; load: Readonly<RouteLoad> }>;

@@ -1,4 +1,4 @@
-import { returnBody } from "../answers/replace-body.ts";
+import { returnBody } from "../answers/same-meaning-body.ts";
 import { createMarkRemover } from "../bodies/byte-order-mark.ts";
 import { undoCoding } from "../bodies/undo-coding.ts";
 import { createWholeBody } from "../bodies/whole-body.ts";

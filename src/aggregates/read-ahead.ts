@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { returnBody } from "../answers/replace-body.ts";
+import { returnBody } from "../answers/same-meaning-body.ts";
 import type { BodyBound } from "../bodies/gather-up-to.ts";
 import { gatherPieces } from "../bodies/gather-pieces.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";

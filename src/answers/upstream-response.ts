@@ -7,6 +7,7 @@ import { createStreamBody } from "../bodies/stream-body.ts";
 import { createWholeBody } from "../bodies/whole-body.ts";
 import { GatewayError } from "../errors.ts";
 import { ignoreErrors } from "../unattended/guarded.ts";
+import { dropBodyHeaders } from "./headers-of-body.ts";
 import { breakWithSource, holdNothing, holdStream, type StreamHolder } from "./held-streams.ts";
 
 /** Writes the body that stands in an answer into the client's response. */
@@ -56,9 +57,6 @@ type BodySource = Readonly<{ body: AnswerBody; declared: Declared; trailers: () 
 
 /** The head of an answer. */
 type AnswerHead = Readonly<{ status: number; statusText: string; headers: Headers }>;
-
-// These headers describe the bytes of the old body.
-const bodyHeaders = ["content-length", "content-encoding", "etag"];
 
 const state = Symbol("state");
 
@@ -210,10 +208,6 @@ export function createUpstreamResponse(
 /** The length of an upstream's body: of some answers there is none, whatever their head says. */
 export function lengthOf({ length, status, isHead }: Declared): number | undefined {
   return isHead || status === 204 || status === 304 || status < 200 ? 0 : length;
-}
-
-function dropBodyHeaders(headers: Headers): void {
-  for (const name of bodyHeaders) delete headers[name];
 }
 
 function toBody(assigned: Readable | Buffer | string | null): Pick<BodyState, "body" | "length"> {

@@ -2,7 +2,7 @@ import { every } from "../unattended/guarded.ts";
 import { createOutcomes, type Outcome } from "./outcomes-of-names.ts";
 import type { Provider } from "./provider.ts";
 import type { Service } from "./service.ts";
-import { createUnansweredNames } from "./unanswered-names.ts";
+import { createBoundedNames } from "./bound-new-names.ts";
 import type { WatchedService } from "./watched-service.ts";
 
 /** The services that no configuration names: clients do, and so there is a limit to them. */
@@ -27,7 +27,7 @@ const sweepMilliseconds = 60_000;
 /** Makes the list of services that clients have named; those of which instances were told stay, and no others. */
 export function createUnlistedServices({ keyOf, watch, isNamed, drop }: Watches): UnlistedServices {
   const found = new Map<string, WatchedService>();
-  const unanswered = createUnansweredNames(judge);
+  const unanswered = createBoundedNames(judge);
   const outcomes = createOutcomes();
   let sweeping: NodeJS.Timeout | undefined;
   return { find, close };

@@ -7,7 +7,7 @@ import { GatewayError, OverloadError, UpstreamError } from "../errors.ts";
 import { guard, nextTurn } from "../unattended/guarded.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Exchange } from "./exchange.ts";
-import { answerAndClose } from "./answer-and-close.ts";
+import { refuseUpload } from "./refuse-upload.ts";
 import { showTold } from "./tell-on-answer.ts";
 
 /** Ends an exchange that failed: an answer while there can still be one, else a connection that is visibly cut. */
@@ -40,7 +40,7 @@ function endFailed(exchange: Exchange, error: Error, next: Next, logger: Logger)
     // The handler that failed may have answered all the same.
     if (res.headersSent) return;
     if (req.complete) answerOrPassOn(shown, req, res, next);
-    else answerAndClose(shown, req, res);
+    else refuseUpload(shown, req, res);
   }, res);
 }
 

@@ -5,7 +5,7 @@ import type { AnswerBody } from "../bodies/answer-body.ts";
 import { brokenOff } from "../bodies/broken-off.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
 import { findForeignCoding, readAnswerHeaders } from "../headers/answer-headers.ts";
-import { mayLackAnswerFields } from "../headers/fields-left-out.ts";
+import { mayLackAnswerFields } from "../headers/too-many-fields.ts";
 import type { EngineAnswer } from "./engines/engine.ts";
 import { illFormedAnswer } from "./engines/ill-formed-answer.ts";
 

@@ -1,24 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { attempt } from "../unattended/attempt.ts";
-import { errorCodes } from "../errors.ts";
-import type { GatewayContext, OutgoingRequest } from "../delegating-handler.ts";
-import type { PlaceholderValues } from "../templates/fill-template.ts";
+import type { OutgoingRequest } from "../delegating-handler.ts";
 import { watchPieces } from "../unattended/guarded.ts";
 import type { ShownIdentity } from "../identity/pseudonym.ts";
 import type { Logger } from "../logging/logger.ts";
-import type { CacheResult, Observation, ObservedRequest, RequestObserver, RequestRecord } from "./observer.ts";
-import { redactAsked, redactMountPath, redactSent } from "../secrets/redact.ts";
+import type { Observation, ObservedRequest, RequestObserver } from "./observer.ts";
 import { observePart } from "./observe-part.ts";
-import { offerHeaders, type OfferingExchange } from "./offer-headers.ts";
-
-/** What of an exchange observers learn something from. */
-type ObservableExchange = OfferingExchange &
-  Readonly<{
-    context: GatewayContext;
-    matched: Readonly<{ values: PlaceholderValues }>;
-    mountPath: string;
-    mountParams: Readonly<Record<string, unknown>> | undefined;
-  }>;
+import { offerHeaders } from "./offer-headers.ts";
+import { createRecord, type Facts, type ObservableExchange } from "./request-record.ts";
 
 const failure = "An observer failed; requests go on.";
 
@@ -41,21 +30,6 @@ export function observeExchange(
 function isObserved(request: unknown): request is ObservedRequest {
   return typeof request === "object" && request !== null;
 }
-
-/** What is known of a request while it runs. */
-type Facts = {
-  readonly url: string;
-  readonly startedAt: number;
-  readonly start: number;
-  readonly sentBefore: number;
-  readonly received: () => number;
-  identity?: ShownIdentity;
-  target?: string;
-  answeredAfter?: number;
-  cache?: CacheResult;
-  retries?: number;
-  error?: string;
-};
 
 function createObservation(
   exchange: ObservableExchange,
@@ -118,35 +92,6 @@ function beginFacts(req: IncomingMessage): Facts {
     sentBefore: req.socket.bytesWritten,
     received: countBody(req),
   };
-}
-
-function createRecord({ context, matched, mountPath, mountParams }: ObservableExchange, facts: Facts): RequestRecord {
-  const { req, res, route, requestId } = context;
-  const { values } = matched;
-  return {
-    route,
-    requestId,
-    identity: facts.identity,
-    method: req.method ?? "GET",
-    path: redactAsked(facts.url, route.config, values),
-    mountPath: mountPath === "" ? mountPath : redactMountPath(mountPath, mountParams ?? {}, route.config),
-    target: facts.target === undefined ? undefined : redactSent(facts.target, route.config, values),
-    status: res.headersSent ? res.statusCode : statusWithoutAnswer(facts.error),
-    startedAt: facts.startedAt,
-    duration: performance.now() - facts.start,
-    // Of a hit no upstream knows.
-    answeredAfter: facts.cache === "hit" ? undefined : facts.answeredAfter,
-    received: facts.received(),
-    sent: req.socket.bytesWritten - facts.sentBefore,
-    cache: facts.cache,
-    retries: facts.retries,
-    error: facts.error,
-  };
-}
-
-/** The status of an answer that the client did not get: it tells which side gave up. */
-function statusWithoutAnswer(error: string | undefined): number {
-  return errorCodes[error === "closing" || error === "request-timeout" ? error : "client-gone"];
 }
 
 /** Counts the bytes of a body as they are read. */

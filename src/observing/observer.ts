@@ -21,7 +21,7 @@ export type RequestRecord = Readonly<{
   mountPath: string;
   /** Where it was sent last; undefined when it was not. */
   target: string | undefined;
-  /** 499 for a client that left before there was an answer. */
+  /** What was sent; where no head was, the status of the side that gave up: 499 where that is the client. */
   status: number;
   /** Milliseconds since 1970. */
   startedAt: number;

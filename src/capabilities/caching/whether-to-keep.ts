@@ -1,10 +1,11 @@
 import { type AnyResponse, knownLength, toldLength } from "../../answers/upstream-response.ts";
-import type { Headers, UpstreamResponse } from "../../delegating-handler.ts";
+import type { UpstreamResponse } from "../../delegating-handler.ts";
 import type { Asked } from "./what-is-asked.ts";
 import type { CacheSettings } from "./effective-cache.ts";
 import type { Place } from "./find-kept-answer.ts";
 import { toldAge } from "./kept-answer.ts";
 import type { KeptHead } from "./kept-head.ts";
+import { keptHeaders } from "./kept-headers.ts";
 import type { Freshness } from "./freshness.ts";
 import { isForbidden, varyingNames } from "./storable.ts";
 
@@ -46,21 +47,6 @@ export function planKeeping(
     ...{ age: toldAge(headers), endsAt: keptAt + fresh, ...(policy && { policy }) },
   };
   return { head, milliseconds, varies };
-}
-
-const idHeaders: ReadonlySet<string> = new Set(["x-request-id", "request-id", "x-correlation-id", "correlation-id"]);
-
-/** Who gets the answer again has made another request than the one that an id names. */
-function keptHeaders(headers: Headers, idHeader: string | undefined): Headers {
-  const kept = Object.entries(headers).filter(([name]) => name !== idHeader && !idHeaders.has(name));
-  return Object.fromEntries(
-    kept.map(([name, value]) => [name, Array.isArray(value) ? value.map(asText) : asText(value)]),
-  );
-}
-
-/** A handler in JavaScript may give numbers; what else is no text cannot be sent, and so is not kept either. */
-function asText(value: string): string {
-  return typeof value === "number" ? String(value) : value;
 }
 
 function isTooLong(answer: AnyResponse, { longestBody }: CacheSettings): boolean {

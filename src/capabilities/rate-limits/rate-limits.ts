@@ -10,7 +10,7 @@ import { type Counts, createCounts } from "./count-while-store-is-away.ts";
 import { createGuesses, type Guesses } from "./guesses-under-way.ts";
 import { createGuessGuard } from "./guess-guard.ts";
 import { createLimiter, limitHeaders, type LimitedClient, type Limiter } from "./limiter.ts";
-import { addressLimit, mainLimit } from "./main-and-address-limit.ts";
+import { addressLimit, mainLimit } from "./make-limits.ts";
 import { tellLimit } from "./tell-limit.ts";
 import { countAll, countUnlessFree, type FindCounted } from "./whitelist.ts";
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { answerError } from "../../answers/answer-error.ts";
-import { mayLackFields, tooManyFields } from "../../headers/fields-left-out.ts";
+import { mayLackFields, tooManyFields } from "../../headers/too-many-fields.ts";
 import { fewPerTurn } from "../../unattended/few-per-turn.ts";
 import { heedErrors, ignoreErrors, listen, listenOnce } from "../../unattended/guarded.ts";
 import { holdEarly, putBack } from "./hold-early.ts";

@@ -10,7 +10,7 @@ import { exitCodes } from "../command.ts";
 import { describeFailure } from "../describe-failure.ts";
 import type { CountAnswer } from "./primary-store.ts";
 import type { ServeSettings } from "./settings.ts";
-import { workerPeers } from "./worker-peers.ts";
+import { workerPeers } from "./ask-by-primary.ts";
 import { type RunningServer, type ServiceLogger, startServer } from "./start-server.ts";
 import { drainSecondsOn } from "./stop-server.ts";
 

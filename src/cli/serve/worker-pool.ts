@@ -4,7 +4,7 @@ import { after, listen, listenOnce } from "../../unattended/guarded.ts";
 import { exitCodes } from "../command.ts";
 import { forkWorker, killWorkers, type WorkerEnd } from "./fork-worker.ts";
 import { createCountForWorkers } from "./count-for-workers.ts";
-import { createHandOnQuestions } from "./hand-on-questions.ts";
+import { createAskAllWorkers } from "./ask-all-workers.ts";
 import { createLogEnd } from "./log-worker-ends.ts";
 import type { CountQuestion } from "./primary-store.ts";
 import type { WorkerReport } from "./run-worker.ts";
@@ -104,7 +104,7 @@ type Hearing = Readonly<{
 /** Makes the function that does for a worker what only the primary can: counts, and hands on what others are asked. */
 function attendWorkers(): (worker: Worker) => void {
   const countFor = createCountForWorkers();
-  const handOnFor = createHandOnQuestions();
+  const handOnFor = createAskAllWorkers();
   return function attend(worker) {
     countFor(worker);
     handOnFor(worker);

@@ -5,7 +5,7 @@ import { createMeeting, type Meeting } from "./entries-meant.ts";
 import { type EntryIdentity, identityOf } from "./entry-identity.ts";
 import type { FileTree } from "./join-parts.ts";
 import { joinedListOf } from "./joined-lists.ts";
-import { findingAt, type PlacedFile } from "./placed-file.ts";
+import { findingAt, type PlacedFile } from "./file-at-offset.ts";
 
 /** A part most of whose routes stand in another one as well: it was meant to be laid over that, or is left over. */
 export function* findRepeating(parts: readonly (PlacedFile & FileTree)[]): Steps<readonly Finding[]> {

@@ -8,7 +8,7 @@ import { findUnasked } from "./judge-names.ts";
 import type { OpenFile } from "./open-files.ts";
 import type { Laid } from "./lay-entries.ts";
 import { layFileOver } from "./lay-file-over.ts";
-import type { PlacedFile } from "./placed-file.ts";
+import type { PlacedFile } from "./file-at-offset.ts";
 import type { FileRole } from "./sources.ts";
 
 /** What several files come to. */

@@ -2,7 +2,7 @@ import { basename, resolve } from "node:path";
 import type { Finding } from "../problems/problem-list.ts";
 import { environmentIn, overlayNameOf } from "./environment-names.ts";
 import type { CheckedChoice } from "./file-choice.ts";
-import { findingAt, type PlacedFile } from "./placed-file.ts";
+import { findingAt, type PlacedFile } from "./file-at-offset.ts";
 import type { FoundFile } from "./sources.ts";
 
 /** What a file in a folder is by its name: a part, laid over the parts, or of an environment that was not asked for. */

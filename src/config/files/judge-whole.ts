@@ -6,7 +6,7 @@ import { type Finding, isError } from "../problems/problem-list.ts";
 import { type Configuration, createConfigurationReader } from "../read/read-configuration.ts";
 import type { FileView } from "../read/reading.ts";
 import type { TreeFile } from "./join-files.ts";
-import { findingAt } from "./placed-file.ts";
+import { findingAt } from "./file-at-offset.ts";
 
 const besideParts =
   "this file lies beside parts, and says something else than they do: --part ocelot.json makes it one of them, --ignore ocelot.json passes it over, if it was made of them and is stale";

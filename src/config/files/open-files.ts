@@ -4,9 +4,9 @@ import type { Steps } from "../../time-slices.ts";
 import { withoutMark } from "../parse-config.ts";
 import { createOrigin, type Origin, type OriginText } from "../problems/origin.ts";
 import { createSourceText } from "../problems/source-text.ts";
-import type { PlacedFile } from "./placed-file.ts";
+import type { PlacedFile } from "./file-at-offset.ts";
 import { isBlank, type Sources } from "./sources.ts";
-import { type CountingFiles, withoutEmpty } from "./without-empty.ts";
+import { type CountingFiles, leaveOutEmptyFiles } from "./leave-out-empty-files.ts";
 
 /** A file whose text was walked through, and not read yet. */
 export type OpenFile = PlacedFile &
@@ -35,7 +35,7 @@ export function* openFiles(
     texts.push({ file: file.path, source: createSourceText(text), start });
     start += text.length + 1;
   }
-  return { ...withoutEmpty(open), origin: createOrigin(name, texts, [...secrets]) };
+  return { ...leaveOutEmptyFiles(open), origin: createOrigin(name, texts, [...secrets]) };
 }
 
 const unread: JsonReading = { root: undefined, faults: [], variables: [] };

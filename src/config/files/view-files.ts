@@ -1,8 +1,9 @@
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname } from "node:path";
 import type { JsonNode } from "../../json/json-node.ts";
 import { type Origin, textOf } from "../problems/origin.ts";
 import type { FileView } from "../read/reading.ts";
 import { joinedListOf } from "./joined-lists.ts";
+import { resolveWrittenPath } from "./resolve-written-path.ts";
 
 type Rooted = Readonly<{ root: JsonNode | undefined }>;
 
@@ -12,7 +13,7 @@ export function viewFiles(files: readonly Rooted[], origin: Origin): FileView {
   return {
     resolvePath(path, at) {
       const { file } = textOf(at, origin);
-      return file === undefined || isAbsolute(path) ? path : join(dirname(file), path);
+      return resolveWrittenPath(path, file === undefined ? undefined : dirname(file));
     },
     itemOf(item, index) {
       const { file } = textOf(item.span, origin);

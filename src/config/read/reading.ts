@@ -1,6 +1,6 @@
-import { isAbsolute, join } from "node:path";
 import type { JsonNode, Span } from "../../json/json-node.ts";
 import type { Place } from "../../json/place.ts";
+import { resolveWrittenPath } from "../files/resolve-written-path.ts";
 import type { PlaceInFile } from "../gateway-config.ts";
 import type { Report } from "../problems/problem-list.ts";
 
@@ -28,7 +28,7 @@ export type FileView = Readonly<{
 /** The view of a configuration that stands in one file, or in none. */
 export function viewOneFile(directory: string | undefined): FileView {
   return {
-    resolvePath: (path) => (directory === undefined || isAbsolute(path) ? path : join(directory, path)),
+    resolvePath: (path) => resolveWrittenPath(path, directory),
     itemOf: (_item, index) => ({ index, name: `Routes[${index}]` }),
     placeOf: () => undefined,
   };

@@ -8,7 +8,7 @@ import { decompress } from "../../bodies/content-coding.ts";
 import { withUtf8 } from "../../bodies/media-type.ts";
 import type { BodyPlan } from "./plan-body.ts";
 import { type PassageChooser, relayBody } from "./relay-body.ts";
-import { replaceBody, returnBody } from "../../answers/replace-body.ts";
+import { replaceBody, returnBody } from "../../answers/same-meaning-body.ts";
 import { createWrapping, type WrapPassage } from "./wrap-json.ts";
 
 /** What a body is changed by, besides the plan. */

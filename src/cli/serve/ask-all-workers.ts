@@ -1,13 +1,13 @@
 import type { Worker } from "node:cluster";
 import { listen, listenOnce } from "../../unattended/guarded.ts";
 import { withinTime } from "../../unattended/within-time.ts";
-import type { HandedMessage, PeerMessage, PeerQuestion } from "./worker-peers.ts";
+import type { HandedMessage, PeerMessage, PeerQuestion } from "./ask-by-primary.ts";
 
 // Whoever looks at a page does not wait longer for a worker that is stuck.
 const patienceMilliseconds = 1_000;
 
 /** Makes the function that lets a worker ask all others that serve. */
-export function createHandOnQuestions(): (worker: Worker) => void {
+export function createAskAllWorkers(): (worker: Worker) => void {
   const serving = new Set<Worker>();
   const waiting = new Map<number, (told: unknown) => void>();
   let last = 0;

@@ -6,10 +6,11 @@ import { discardRest } from "./discard-rest.ts";
 const lingerMilliseconds = 1_000;
 
 /**
- * Answers a client that is still uploading what was refused. Node closes the connection behind such an answer, whatever is still being uploaded. A connection that is closed with
- * unread bytes is reset, and the reset overtakes the answer: so what comes in is thrown away for a moment longer.
+ * Answers a client that is still uploading what was refused. Node closes the connection behind such an answer, whatever
+ * is still being uploaded. A connection that is closed with unread bytes is reset, and the reset overtakes the answer: so
+ * what comes in is thrown away for a moment longer.
  */
-export function answerAndClose(error: unknown, req: IncomingMessage, res: ServerResponse): void {
+export function refuseUpload(error: unknown, req: IncomingMessage, res: ServerResponse): void {
   res.setHeader("connection", "close");
   answerError(error, req, res, function endLater(body) {
     if (body === undefined) res.flushHeaders();

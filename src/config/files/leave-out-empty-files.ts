@@ -11,7 +11,7 @@ export type CountingFiles<File> = Readonly<{ files: readonly File[]; findings: r
  * Leaves out what says nothing: an `ocelot.json` beside parts, which cannot be stale; and parts that are all empty beneath
  * the file of an environment, which is the configuration then, as where there is nothing beneath it.
  */
-export function withoutEmpty<File extends WalkedFile>(files: readonly File[]): CountingFiles<File> {
+export function leaveOutEmptyFiles<File extends WalkedFile>(files: readonly File[]): CountingFiles<File> {
   const isLaidOver = files.some(({ role }) => role === "overlay");
   const isBare = isLaidOver && files.every((file) => !isBeneath(file) || saysNothing(file));
   const isLeftOut = (file: File): boolean => {

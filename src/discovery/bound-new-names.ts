@@ -2,7 +2,7 @@ import { createBudget } from "../budget.ts";
 import type { WatchedService } from "./watched-service.ts";
 
 /** Names that are asked for and not answered yet. */
-type UnansweredNames = Readonly<{
+type BoundedNames = Readonly<{
   get: (key: string) => WatchedService | undefined;
   /** Asks for one more; false where there is no room for it. */
   add: (key: string, watched: WatchedService) => boolean;
@@ -14,7 +14,7 @@ const mostUnanswered = 200;
 const mostPerSecond = 100;
 
 /** Asks for names for the first time; `answered` is called once there is an answer, or will be none in time. */
-export function createUnansweredNames(answered: (key: string, watched: WatchedService) => void): UnansweredNames {
+export function createBoundedNames(answered: (key: string, watched: WatchedService) => void): BoundedNames {
   const waiting = new Map<string, WatchedService>();
   const budget = createBudget(mostPerSecond, 1_000);
   return { get: (key) => waiting.get(key), add, clear: () => waiting.clear() };
