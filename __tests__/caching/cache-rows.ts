@@ -432,6 +432,12 @@ const vary: readonly CacheRow[] = [
     ...saying({ Vary: Array.from({ length: 40 }, (_, index) => `X-${index}`).join(", ") }),
     again: false,
   },
+  {
+    title: "Vary of longer names than anybody compares",
+    why: "it would cost more than it saves",
+    ...saying({ Vary: Array.from({ length: 10 }, (_, index) => `X-${index}`.padEnd(500, "a")).join(", ") }),
+    again: false,
+  },
 ];
 
 const forbidding: readonly CacheRow[] = [

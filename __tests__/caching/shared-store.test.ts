@@ -230,6 +230,47 @@ describe("a change that cannot be noted, as the store is away from where it is m
   });
 });
 
+describe.each([
+  { where: "memory", options: () => ({}) },
+  { where: "a store", options: () => ({ store: createStore(2, () => ({})) }) },
+])("names of Vary that are others in each answer, in $where", ({ options }) => {
+  const numbered = (call: number, count: number, length: number): string =>
+    Array.from({ length: count }, (_, index) => `x-${call}-${index}`.padEnd(length, "a")).join();
+
+  test.each([
+    { Mode: "Ttl", how: "many", count: 30, length: 1 },
+    { Mode: "Rfc", how: "many", count: 30, length: 1 },
+    { Mode: "Ttl", how: "long", count: 3, length: 500 },
+  ])("tell nobody apart for ever: $how, $Mode", async ({ Mode, count, length }) => {
+    const answer = (req: IncomingMessage, res: ServerResponse, call: number): void => {
+      const vary = call > 3 ? "x-for" : `x-for,${numbered(call, count, length)}`;
+      res.setHeader("Cache-Control", "max-age=60").setHeader("Vary", vary);
+      res.end(`answer ${call} for ${String(req.headers["x-for"])}`);
+    };
+    const CacheOptions = { TtlSeconds: 60, Mode };
+    route = await startCachedRoute({ answer }, { route: { CacheOptions }, options: options() });
+    const name = (call: number): string => numbered(call, 1, length);
+    const bodies = [];
+    for (const headers of [
+      ...[{ "x-for": "1" }, { "x-for": "2" }, { "x-for": "3" }, { "x-for": "3" }],
+      // What came first no longer counts, and nothing is found that was kept while it did.
+      ...[{ "x-for": "4", [name(1)]: "a" }, { "x-for": "4", [name(1)]: "b" }, { "x-for": "1" }],
+      // What came last counts still.
+      ...[
+        { "x-for": "4", [name(3)]: "a" },
+        { "x-for": "4", [name(3)]: "a" },
+        { "x-for": "4", [name(3)]: "b" },
+      ],
+    ])
+      bodies.push((await route.ask({ headers })).body);
+    expect(bodies).toEqual([
+      ...["answer 1 for 1", "answer 2 for 2", "answer 3 for 3", "answer 3 for 3"],
+      ...["answer 4 for 4", "answer 4 for 4", "answer 5 for 1"],
+      ...["answer 6 for 4", "answer 6 for 4", "answer 7 for 4"],
+    ]);
+  });
+});
+
 describeWithRedis("a cache in Redis", () => {
   let redis: RunningRedis;
   beforeAll(async () => {

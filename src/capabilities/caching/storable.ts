@@ -7,8 +7,10 @@ const spans = ["max-age", "s-maxage"];
 
 const setting = ["set-cookie", "set-cookie2"];
 
-// Nobody compares a request with more than this.
+// Nobody compares a request with more than this: each request to a target is told apart by all names of its mark.
 const mostVaryingNames = 32;
+const mostNamesOfMark = 64;
+const longestNames = 4_096;
 
 /** Whether what an answer says forbids to give it to anybody else, or again. */
 export function isForbidden(headers: Headers): boolean {
@@ -34,10 +36,24 @@ export function varyingNames(headers: Headers): readonly string[] | undefined {
   const { vary, "content-encoding": coding, "access-control-allow-origin": allowed } = headers;
   if (vary === undefined && coding === undefined && allowed === undefined) return none;
   const names = new Set(splitList(vary).map((name) => name.toLowerCase()));
-  if (names.has("*") || names.size > mostVaryingNames) return undefined;
+  if (names.has("*") || names.size > mostVaryingNames || areTooLong([...names])) return undefined;
   if (splitList(coding).some((name) => name.toLowerCase() !== "identity")) names.add("accept-encoding");
   if (allowed !== undefined && String(allowed).trim() !== "*") names.add("origin");
   return [...names].sort();
 }
 
 const none: readonly string[] = [];
+
+/**
+ * The headers by which answers to a target are told apart from now on: those of earlier answers count, too. Where these
+ * become too many, the answer is kept as if it were the first: under a mark of its own, which finds nothing older.
+ */
+export function withEarlierNames(names: readonly string[], earlier: readonly string[]): readonly string[] {
+  if (earlier.length === 0) return names;
+  const all = [...new Set([...names, ...earlier])].sort();
+  return all.length > mostNamesOfMark || areTooLong(all) ? names : all;
+}
+
+function areTooLong(names: readonly string[]): boolean {
+  return names.reduce((sum, name) => sum + name.length, 0) > longestNames;
+}

@@ -7,7 +7,7 @@ import { toldAge } from "./kept-answer.ts";
 import type { KeptHead } from "./kept-head.ts";
 import { keptHeaders } from "./kept-headers.ts";
 import type { Freshness } from "./freshness.ts";
-import { isForbidden, varyingNames } from "./storable.ts";
+import { isForbidden, varyingNames, withEarlierNames } from "./storable.ts";
 
 /** How an answer is to be kept. */
 export type KeepingPlan = Readonly<{ head: KeptHead; milliseconds: number; varies: readonly string[] }>;
@@ -38,7 +38,7 @@ export function planKeeping(
   const { milliseconds, fresh, policy } = lifetime;
   const names = varyingNames(headers);
   if (names === undefined) return undefined;
-  const varies = place.varies.length === 0 ? names : [...new Set([...names, ...place.varies])].sort();
+  const varies = withEarlierNames(names, place.varies);
   if (!asked.mayBeShared(varies)) return undefined;
   const keptAt = Date.now();
   const told = asked.isHead ? (answer as AnyResponse)[toldLength]?.(status, true) : undefined;
