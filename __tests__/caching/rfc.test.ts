@@ -216,6 +216,32 @@ describe("answers decide by themselves", () => {
     expect(bodies).toEqual(again ? ["answer 1", "answer 2"] : ["answer 4", "answer 5"]);
   });
 
+  test.each([
+    { how: "many", count: 700, length: 8 },
+    { how: "long", count: 2, length: 5_000 },
+  ])("304 with other fields each time makes no head that clients refuse: $how fields", async ({ count, length }) => {
+    route = await startCachedRoute(
+      {
+        answer(req, res, call) {
+          res.setHeader("Cache-Control", "max-age=1").setHeader("Age", "9").setHeader("ETag", '"a"');
+          res.setHeader("Content-Type", "text/first").setHeader("X-First", "kept").setHeader("X-Last", call);
+          if (req.headers["if-none-match"] === undefined) return res.end("answer");
+          for (let index = 0; index < count; index += 1) res.setHeader(`x-${call}-${index}`.padEnd(length, "a"), "");
+          return res.writeHead(304).end();
+        },
+      },
+      { route: { CacheOptions: { Mode: "Rfc" } } },
+    );
+    const got = [];
+    for (let call = 1; call <= 5; call += 1) got.push(await route.ask());
+    const counts = got.map(({ headers }) => Object.keys(headers).length);
+    expect(Math.max(...counts)).toBeLessThan(count + 300);
+    expect(got.map(({ body, headers }) => [body, headers["content-type"], headers["x-first"]])).toEqual(
+      got.map(() => ["answer", "text/first", "kept"]),
+    );
+    expect(got.map(({ headers }) => headers["x-last"])).toEqual(["1", "2", "3", "4", "5"]);
+  });
+
   test("an answer that was asked for before a change, and comes behind it, is given to nobody again", async () => {
     const { promise: opened, resolve: open } = Promise.withResolvers<undefined>();
     route = await startCachedRoute(

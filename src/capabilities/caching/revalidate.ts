@@ -4,6 +4,7 @@ import type { SendOn } from "../capability.ts";
 import type { FetchCall } from "./fetch-answer.ts";
 import type { Freshness } from "./freshness.ts";
 import { type Kept, toAnswer, toldAge } from "./kept-answer.ts";
+import { refreshedHeaders } from "./refreshed-headers.ts";
 
 /**
  * Makes a call that asks only whether a kept answer still holds: where the service says so, it is the answer, with what the
@@ -41,13 +42,8 @@ export function revalidating(call: FetchCall, freshness: Freshness): FetchCall {
 const notModified = 304;
 const lowestFailure = 500;
 
-// They describe the body that is kept.
-const ofBody = /^content-(?:length|encoding|type|range)$/;
-
 /** The answer as the service describes it now. */
 function refreshed({ head, body }: Kept, told: Headers): Kept {
-  const kept = Object.entries(head.headers).filter(([name]) => name !== "age");
-  const news = Object.entries(told).filter(([name]) => !ofBody.test(name));
-  const headers = Object.fromEntries([...kept, ...news]);
+  const headers = refreshedHeaders(head.headers, told);
   return { head: { ...head, headers, keptAt: Date.now(), age: toldAge(told) }, body };
 }
