@@ -8,7 +8,7 @@ import { GatewayError } from "./errors.ts";
 import { findRefusal } from "./admission/find-refusal.ts";
 import type { Exchange } from "./exchange/exchange.ts";
 import { createBegin } from "./exchange/begin-exchange.ts";
-import { failExchange } from "./exchange/end-exchange.ts";
+import { failExchange } from "./exchange/fail-exchange.ts";
 import { leaveGateway } from "./exchange/leave-gateway.ts";
 import { createEnterApart, rememberEntrance } from "./exchange/enter-own-pages.ts";
 import { createAdmit } from "./exchange/admit.ts";

@@ -49,7 +49,7 @@ export type { Logger } from "./logging/logger.ts";
 export type { MetadataContract } from "./capabilities/metadata/check-declared-metadata.ts";
 export type { GetMetadata, JsonOptions, MetadataType, MetadataValue } from "./capabilities/metadata/get-metadata.ts";
 export { accessLog } from "./observing/access-log.ts";
-export type { GatewayChange } from "./observing/changes.ts";
+export type { GatewayChange } from "./observing/gateway-changes.ts";
 export type { ObservedGateway, ObservedHost } from "./observing/observed-gateway.ts";
 export type {
   ObservedPart,

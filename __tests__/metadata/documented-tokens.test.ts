@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import { Decimal } from "../../src/dotnet/decimal.ts";
-import { tokens } from "../../src/capabilities/metadata/tokens.ts";
+import { tokens } from "../../src/capabilities/metadata/types-by-name.ts";
 
 const page = readFileSync(new URL("../../docs/metadata.md", import.meta.url), "utf8");
 const section = page.slice(page.indexOf("\n## Types"), page.indexOf("\n## Options"));

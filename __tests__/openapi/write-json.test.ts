@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { parseInSlices } from "../../src/json/parse-in-slices.ts";
-import { createBudgets } from "../../src/openapi/shapes/budget.ts";
+import { createBudgets } from "../../src/openapi/shapes/document-budgets.ts";
 import { createComponents } from "../../src/openapi/shapes/components.ts";
 import { placesOfVersion } from "../../src/openapi/shapes/places-of-version.ts";
 import { writeJson } from "../../src/openapi/writing/write-json.ts";

@@ -5,7 +5,7 @@ import type { GatewayContext, UpstreamResponse } from "../delegating-handler.ts"
 import { GatewayError } from "../errors.ts";
 import type { AggregatePart, Aggregator } from "./aggregator.ts";
 import type { PartCall } from "./part-call.ts";
-import { partIllFormed } from "./part-failed.ts";
+import { partIllFormed } from "./part-errors.ts";
 import { readPartBody } from "./read-part-body.ts";
 import type { AheadBounds, AskedPart, Settled } from "./make-call.ts";
 

@@ -5,9 +5,9 @@ import { createWholeBody } from "../bodies/whole-body.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import { UpstreamError } from "../errors.ts";
 import { someAtATime } from "../some-at-a-time.ts";
-import { findTexts, readDocument } from "./found-values.ts";
+import { findTexts, readDocument } from "./find-texts.ts";
 import type { AggregateTerms, PartCall, PartCalls } from "./part-call.ts";
-import { partIllFormed } from "./part-failed.ts";
+import { partIllFormed } from "./part-errors.ts";
 import { readPartBody } from "./read-part-body.ts";
 import type { AskedPart, MakeCall, Settled } from "./make-call.ts";
 

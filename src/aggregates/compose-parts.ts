@@ -4,7 +4,7 @@ import { formatStatuses } from "./format-statuses.ts";
 import { endsAggregate, statusOfFailure } from "./judge-failed-part.ts";
 import { openMember } from "./member-bytes.ts";
 import type { PartCall } from "./part-call.ts";
-import { partFailed } from "./part-failed.ts";
+import { partFailed } from "./part-errors.ts";
 import type { AskedPart, Settled } from "./make-call.ts";
 
 /** The JSON of one answer, and the status that is told of it. */

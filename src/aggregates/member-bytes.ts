@@ -7,7 +7,7 @@ import type { UpstreamResponse } from "../delegating-handler.ts";
 import { createJsonCheck, mostLevels } from "./check-json.ts";
 import { asBase64, asText, asTextOrBase64, jsonOr, type Pieces } from "./json-or-other.ts";
 import type { PartCall } from "./part-call.ts";
-import { partIllFormed } from "./part-failed.ts";
+import { partIllFormed } from "./part-errors.ts";
 import { piecesInTime } from "./pieces-in-time.ts";
 
 const mostDecompressed = 100 * 1024 * 1024;

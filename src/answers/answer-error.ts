@@ -5,7 +5,7 @@ import { cutConnection } from "./cut-connection.ts";
 import { ensureHead } from "./ensure-head.ts";
 import { keepInTurn } from "./keep-in-turn.ts";
 import { describeProblem, problemType, readHttpError } from "./problem-details.ts";
-import { holdToHead } from "./written-head.ts";
+import { holdToHead } from "./hold-to-head.ts";
 
 /** The next handler of the app; absent on a plain server. */
 export type Next = ((error?: unknown) => void) | undefined;

@@ -1,6 +1,6 @@
 import { allowsAnyService } from "./dynamic-routes.ts";
 import { type GatewayConfig, globalConfigOf } from "./gateway-config.ts";
-import { findDemands } from "./lint/demands.ts";
+import { findDemands } from "./lint/demands-on-clients.ts";
 import type { GlobalConfig, RouteConfig } from "./sections.ts";
 
 /** Routes that are asked together, as the parts of an aggregate are, and what holds for all routes. */

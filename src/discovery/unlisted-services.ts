@@ -1,5 +1,5 @@
 import { every } from "../unattended/guarded.ts";
-import { createOutcomes, type Outcome } from "./outcomes-of-names.ts";
+import { createOutcomes, type Outcome } from "./names-without-service.ts";
 import type { Provider } from "./provider.ts";
 import type { Service } from "./service.ts";
 import { createBoundedNames } from "./bound-new-names.ts";

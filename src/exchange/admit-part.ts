@@ -1,6 +1,6 @@
 import { findRefusal } from "../admission/find-refusal.ts";
 import type { PartCall } from "../aggregates/part-call.ts";
-import { partFailed } from "../aggregates/part-failed.ts";
+import { partFailed } from "../aggregates/part-errors.ts";
 import type { Guard } from "../capabilities/capability.ts";
 import { exchangeIsOver } from "../cancellation.ts";
 import type { CompiledPart } from "../compiling/compiled-route.ts";

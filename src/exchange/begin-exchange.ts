@@ -11,12 +11,12 @@ import { wantsTrailers } from "../headers/answer-trailers.ts";
 import { cleanIncomingHeaders } from "../headers/clean-incoming-headers.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { MatchedRequest } from "../routing/match-request.ts";
-import { toError } from "./end-exchange.ts";
+import { toError } from "./fail-exchange.ts";
 import type { Exchange } from "./exchange.ts";
 import { createContext } from "./gateway-context.ts";
 import type { HoldPlace } from "./hold-place.ts";
-import { heedLateWrites } from "./late-writes.ts";
-import { exposeMatch } from "./locals-and-params.ts";
+import { heedLateWrites } from "./log-late-writes.ts";
+import { exposeMatch } from "./expose-match.ts";
 import { mountPathOf } from "./mount-path.ts";
 import { trimDistinct } from "./restore-headers.ts";
 

@@ -5,7 +5,7 @@ import type { Logger } from "../logging/logger.ts";
 import type { Exchange } from "./exchange.ts";
 import { createContext } from "./gateway-context.ts";
 import type { PartObservation } from "../observing/observer.ts";
-import { exposeMatch } from "./locals-and-params.ts";
+import { exposeMatch } from "./expose-match.ts";
 
 /** What a part begins with: the request's headers as they were at the match, and values that the client has not sent. */
 type PartBeginning = Readonly<{

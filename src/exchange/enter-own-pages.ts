@@ -6,7 +6,7 @@ import type { CompiledRoute } from "../compiling/compiled-route.ts";
 import type { Logger } from "../logging/logger.ts";
 import { readRequestTarget } from "../urls/request-target.ts";
 import type { Begin } from "./begin-exchange.ts";
-import { failExchange } from "./end-exchange.ts";
+import { failExchange } from "./fail-exchange.ts";
 import type { Exchange } from "./exchange.ts";
 import { runGuards } from "./run-guards.ts";
 import type { Tracker } from "./track-exchange.ts";

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PartCalls } from "../aggregates/part-call.ts";
 import type { PeerTrust } from "../addresses/trusted-peers.ts";
-import type { KeptHead } from "../answers/head-before-answer.ts";
+import type { KeptHead } from "../answers/restore-head.ts";
 import type { UpgradeRequest } from "../capabilities/websockets/upgrade-request.ts";
 import type { RecognisedIdentity } from "../identity/identity.ts";
 import type { ForwardableRequest } from "../forwarding/forward.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { comparingHeaders, partialHeaders } from "../headers/preconditions.ts";
+import { comparingHeaders, partialHeaders } from "../headers/precondition-names.ts";
 
 const open = { writable: true, enumerable: true, configurable: true };
 

@@ -1,5 +1,5 @@
 import { holdFor } from "../answers/held-streams.ts";
-import { keepHead } from "../answers/head-before-answer.ts";
+import { keepHead } from "../answers/restore-head.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { GatewayOptions } from "../options/options.ts";

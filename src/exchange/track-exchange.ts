@@ -13,7 +13,7 @@ import { createStallWatch, cutAtClosing } from "./cut-exchange.ts";
 import { discardRest } from "./discard-rest.ts";
 import { createHoldPlace, type HoldPlace } from "./hold-place.ts";
 import { observeExchange } from "../observing/observe-exchange.ts";
-import { whenQueuedEnds } from "./queued-response.ts";
+import { whenQueuedEnds } from "./when-queued-ends.ts";
 
 /** Follows exchanges from the match to their end. */
 export type Tracker = Readonly<{

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AggregateConfig } from "../aggregates/aggregate-keys.ts";
-import { partFailed } from "../aggregates/part-failed.ts";
+import { partFailed } from "../aggregates/part-errors.ts";
 import { placeholderOf } from "../aggregates/part-values.ts";
 import { sketchAnswer } from "../aggregates/tell-aggregate.ts";
 import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { readFraming } from "../bodies/request-framing.ts";
-import { findPassingReason, type PassingReason } from "../capabilities/caching/passing-request.ts";
+import { findPassingReason, type PassingReason } from "../capabilities/caching/bypass-reason.ts";
 import { areCovered, findCredentials } from "../capabilities/caching/shown-credentials.ts";
 import { type CacheSettings, effectiveCache } from "../capabilities/caching/effective-cache.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";

@@ -3,7 +3,7 @@ import type { Cancellation } from "../cancellation.ts";
 import { GatewayError } from "../errors.ts";
 import type { DelegatingHandler, OutgoingRequest, UpstreamResponse } from "../delegating-handler.ts";
 import type { Framing } from "../bodies/request-framing.ts";
-import { createGivenBody } from "../bodies/body-of-handler.ts";
+import { createGivenBody } from "../bodies/request-body-of-handler.ts";
 import { guardServiceTarget } from "../capabilities/naming-service/guard-service-name.ts";
 import { refuseFilledTarget, refuseUnsafeTarget } from "./refuse-unsafe-target.ts";
 import { dropAliases } from "../headers/header-aliases.ts";

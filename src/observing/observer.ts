@@ -1,7 +1,7 @@
 import type { GatewayContext, OutgoingRequest } from "../delegating-handler.ts";
 import type { ShownIdentity } from "../identity/pseudonym.ts";
 import type { Route } from "../route.ts";
-import type { GatewayChange } from "./changes.ts";
+import type { GatewayChange } from "./gateway-changes.ts";
 import type { ObservablePart } from "./observable-part.ts";
 import type { ObservedGateway } from "./observed-gateway.ts";
 

@@ -4,7 +4,7 @@ import { isUnlisted } from "../discovery/unlisted-marks.ts";
 import { shownRouteId } from "../secrets/shown-route.ts";
 import { type AttachedGateways, createAttachedGateways } from "./attached-gateways.ts";
 import { createRouteLabels, methodLabel } from "./bounded-labels.ts";
-import { createLosses, type GatewayChange } from "./changes.ts";
+import { createLosses, type GatewayChange } from "./gateway-changes.ts";
 import type { ObservedRequest, PartRecord, RequestObserver, RequestRecord } from "./observer.ts";
 
 /** What {@link prometheusMetrics} takes. */

@@ -12,7 +12,7 @@ import { attachObservers } from "./attach-observers.ts";
 import { createHealth, type GatewayHealth } from "./health.ts";
 import { createLifecycle, type Lifecycle } from "../exchange/lifecycle.ts";
 import type { Live, Purge } from "../compiling/live.ts";
-import { createChanges } from "../observing/changes.ts";
+import { createChanges } from "../observing/gateway-changes.ts";
 import { memoryStore } from "../stores/memory-store.ts";
 import { createGatewayAnswers } from "../stores/gateway-answers.ts";
 import type { AnswerStore } from "../stores/answer-store.ts";

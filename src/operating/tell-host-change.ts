@@ -2,7 +2,7 @@ import type { HostChange, KeysChange } from "../capabilities/capability.ts";
 import { allRoutesOf } from "../compiling/all-routes.ts";
 import type { CompiledConfiguration } from "../compiling/compiled-configuration.ts";
 import type { Logger } from "../logging/logger.ts";
-import type { TellChange } from "../observing/changes.ts";
+import type { TellChange } from "../observing/gateway-changes.ts";
 import { maskValues } from "../secrets/redact.ts";
 import { variableSecretsOf } from "../secrets/variable-secrets.ts";
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "../logging/logger.ts";
-import type { TellChange } from "../observing/changes.ts";
+import type { TellChange } from "../observing/gateway-changes.ts";
 import { connectRedis, type RedisConnection } from "./redis/connect-redis.ts";
 import { loadRedis } from "./redis/load-redis.ts";
 import type { RedisConfig } from "./redis/redis-keys.ts";

@@ -4,7 +4,7 @@ import type { Around, SendOn } from "../capability.ts";
 import { type Asked, type AskedSettings, readAsked } from "./what-is-asked.ts";
 import { answerFromKept, presentAnswer, presentMiss } from "./present-answer.ts";
 import { credentialsShown } from "./shown-credentials.ts";
-import type { PassingReason } from "./passing-request.ts";
+import type { PassingReason } from "./bypass-reason.ts";
 import { createFetchAnswer, type FetchAnswer, type FetchCall, type FetchParts, type Landed } from "./fetch-answer.ts";
 import { createFetchForAll } from "./fetch-for-all.ts";
 import { demandsCached, demandsNoStore, refuseUncached } from "./client-demands.ts";

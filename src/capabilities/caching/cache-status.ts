@@ -1,6 +1,6 @@
 import type { Headers } from "../../delegating-handler.ts";
 import { joinLines } from "./cache-control.ts";
-import type { PassingReason } from "./passing-request.ts";
+import type { PassingReason } from "./bypass-reason.ts";
 
 /** What a cache did for a request. */
 export type CacheOutcome =

@@ -12,7 +12,7 @@ import { createStreamBody } from "../../bodies/stream-body.ts";
 import { createWholeBody } from "../../bodies/whole-body.ts";
 import type { UpstreamResponse } from "../../delegating-handler.ts";
 import { joinPieces } from "./collected-pieces.ts";
-import { shareBody, type Sharing } from "./shared-body.ts";
+import { shareBody, type Sharing } from "./share-answer-body.ts";
 
 /** An answer for the client that asked for it, while its body is collected besides. */
 export type Collected = Readonly<{

@@ -1,7 +1,7 @@
 import { createUpstreamResponse } from "../../answers/upstream-response.ts";
 import { createWholeBody } from "../../bodies/whole-body.ts";
 import type { Headers, OutgoingRequest, UpstreamResponse } from "../../delegating-handler.ts";
-import { comparingHeaders } from "../../headers/preconditions.ts";
+import { comparingHeaders } from "../../headers/precondition-names.ts";
 import { joinLines } from "./cache-control.ts";
 import { readHttpDate } from "./http-date.ts";
 

@@ -11,7 +11,7 @@ import {
   isCredentialParameter,
 } from "../../secrets/credentials-of-schemes.ts";
 import { isSecretHeader } from "../../secrets/secret-names.ts";
-import type { PassingReason } from "./passing-request.ts";
+import type { PassingReason } from "./bypass-reason.ts";
 
 /** A request shows who is asking, and answers are not told apart by that. */
 export const credentialsShown: PassingReason = { fwd: "bypass", detail: "credentials" };

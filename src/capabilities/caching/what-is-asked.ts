@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { copyHeaders } from "../../forwarding/copy-outgoing.ts";
-import { findPassingReason, longBody, type PassingReason, takeHashedBody } from "./passing-request.ts";
+import { findPassingReason, longBody, type PassingReason, takeHashedBody } from "./bypass-reason.ts";
 import { areCovered, type Credentials, credentialsShown, findCredentials, identityParts } from "./shown-credentials.ts";
 import type { CacheSettings } from "./effective-cache.ts";
 import type { VaryMark } from "./kept-answer.ts";

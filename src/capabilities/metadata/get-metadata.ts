@@ -5,9 +5,9 @@ import { jsonReading, jsonVariant, type JsonOptions } from "./json/json-options.
 import { layerOf, type MetadataLayers } from "./merge-metadata.ts";
 import { Misfit, metadataErrorOf } from "./metadata-error.ts";
 import { isSchema, parseSchema } from "./json/parse-schema.ts";
-import { createReadCache, type ReadCache, type Repeat } from "./read-cache.ts";
+import { createReadCache, type ReadCache, type Repeat } from "./remembered-readings.ts";
 import { compileMetadataOptions, type CompiledOptions, type MetadataReadOptions } from "./metadata-options.ts";
-import { isTokenName, tokens, type TokenAbsent, type TokenName, type TokenValue } from "./tokens.ts";
+import { isTokenName, tokens, type TokenAbsent, type TokenName, type TokenValue } from "./types-by-name.ts";
 
 export type { JsonOptions, MetadataReadOptions };
 

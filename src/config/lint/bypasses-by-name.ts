@@ -4,7 +4,7 @@ import { locate } from "../../json/place.ts";
 import { allowsAnyService, isDynamicRoute } from "../dynamic-routes.ts";
 import type { ConfigRule } from "../rules/rule.ts";
 import { fixedServiceName } from "../rules/target-texts.ts";
-import { findDemands } from "./demands.ts";
+import { findDemands } from "./demands-on-clients.ts";
 
 /** Warns of services that a written route guards, and that clients may also name in the path, as they may any service. */
 export const warnOfNamedServices: ConfigRule = function* warnOfNamedServices({ routes, global, report }) {

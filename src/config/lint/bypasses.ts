@@ -1,7 +1,7 @@
 import { quote } from "../../json/json-node.ts";
 import { pathOf } from "../../urls/path-and-query.ts";
 import { locate } from "../../json/place.ts";
-import { upstreamHostOf } from "../rules/identities.ts";
+import { upstreamHostOf } from "../rules/repeated-routes.ts";
 import { routesInOrder } from "../rules/routes-in-order.ts";
 import type { ConfigRule, RouteEntry } from "../rules/rule.ts";
 import { fixedServiceName, hostsOf, openPlaceholder } from "../rules/target-texts.ts";
@@ -14,7 +14,7 @@ import {
   type PathFinder,
   type PathTaker,
 } from "./path-finder.ts";
-import { findDemands } from "./demands.ts";
+import { findDemands } from "./demands-on-clients.ts";
 import { sampleOf } from "./path-shape.ts";
 
 // A bound for configurations in which very many routes lead to the same place.

@@ -1,9 +1,9 @@
 import { quote } from "../../json/json-node.ts";
 import { locate } from "../../json/place.ts";
-import { upstreamHostOf } from "../rules/identities.ts";
+import { upstreamHostOf } from "../rules/repeated-routes.ts";
 import { routesInOrder, waysBefore } from "../rules/routes-in-order.ts";
 import type { ConfigRule } from "../rules/rule.ts";
-import { takersIn } from "../rules/takers.ts";
+import { takersIn } from "../rules/aggregates-as-routes.ts";
 import { findUnreachable } from "../rules/unreachable.ts";
 import {
   createPathFinder,

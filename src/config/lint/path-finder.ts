@@ -1,4 +1,4 @@
-import { headersOf } from "../rules/identities.ts";
+import { headersOf } from "../rules/repeated-routes.ts";
 import { priorityOfRoute } from "../rules/routes-in-order.ts";
 import type { RouteEntry } from "../rules/rule.ts";
 import { sampleOf, type PathShape, type Segment, shapeOf, takesRest, takesSegment } from "./path-shape.ts";

@@ -1,7 +1,7 @@
 import { placeWithin, type Place } from "../../json/place.ts";
 import type { Reading } from "../read/reading.ts";
 import { findMeantLock, type MeantLock, reportLockAt } from "./misspelt-locks.ts";
-import { usersOwn } from "./users-own.ts";
+import { usersOwn } from "./users-own-keys.ts";
 
 /** Refuses locks within an object that nobody reads. */
 export function reportHiddenLocks(place: Place, reading: Reading): void {

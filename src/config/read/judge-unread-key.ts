@@ -13,7 +13,7 @@ import { reportRepeats } from "./report-repeats.ts";
 import type { Reading } from "./reading.ts";
 import { allSections, type SectionName } from "../sections.ts";
 import { unsupportedKeys } from "../ocelot/unsupported-keys.ts";
-import { usersOwn } from "../ocelot/users-own.ts";
+import { usersOwn } from "../ocelot/users-own-keys.ts";
 
 /** A member that is written in an old spelling. */
 export type OldMember = Readonly<{ oldKey: OldKey; place: Place }>;

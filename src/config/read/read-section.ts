@@ -22,7 +22,7 @@ import { judgeUnreadKey, type OldMember } from "./judge-unread-key.ts";
 import { readMethods } from "./read-methods.ts";
 import { readList, readScalar, readWord } from "./read-value.ts";
 import type { Reading } from "./reading.ts";
-import { usersOwn } from "../ocelot/users-own.ts";
+import { usersOwn } from "../ocelot/users-own-keys.ts";
 
 /** The values of one object by canonical key; only what was written and could be read. */
 type SectionValues = Record<string, unknown>;

@@ -2,7 +2,7 @@ import { quote } from "../../json/json-node.ts";
 import { locate } from "../../json/place.ts";
 import { warnOfEmptyHeaders, warnOfEmptyLists, warnOfPriority, warnOfUpstreamHost } from "./advice.ts";
 import { checkHeaderNames } from "./headers.ts";
-import { identityOf } from "./identities.ts";
+import { identityOf } from "./repeated-routes.ts";
 import { addOwner, firstOverlap, type MethodOwners } from "./method-owners.ts";
 import { checkQueryTemplate, checkRepeatedPlaceholders } from "./placeholders.ts";
 import type { AggregateEntry, ConfigRule, RouteEntry, RouteRule } from "./rule.ts";

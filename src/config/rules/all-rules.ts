@@ -37,7 +37,7 @@ import {
 import { checkAggregateNames, checkAggregateTemplates, checkRepeatedAggregates } from "./aggregates.ts";
 import { checkDownstreamMethods } from "./downstream-method.ts";
 import { checkGlobalRequestId, checkHeaderNames, checkSchemeHeaders } from "./headers.ts";
-import { checkGlobalRouteKeys, checkRepeatedRoutes, checkRouteKeys } from "./identities.ts";
+import { checkGlobalRouteKeys, checkRepeatedRoutes, checkRouteKeys } from "./repeated-routes.ts";
 import { warnOfContinuedNames, warnOfLongTimeouts, warnOfOpenValues } from "./naming-service.ts";
 import { checkMissingPlaceholders, checkQueryTemplate, checkRepeatedPlaceholders, checkRest } from "./placeholders.ts";
 import { warnOfRefusedServices, warnOfRefusedTargets } from "./refused-targets.ts";

@@ -2,11 +2,11 @@ import { quote } from "../../json/json-node.ts";
 import type { Steps } from "../../time-slices.ts";
 import { pathOf } from "../../urls/path-and-query.ts";
 import { locate } from "../../json/place.ts";
-import { headersOf, upstreamHostOf, identityOf } from "./identities.ts";
+import { headersOf, upstreamHostOf, identityOf } from "./repeated-routes.ts";
 import { addOwner, type MethodOwners, ownerOfAll } from "./method-owners.ts";
 import { routesInOrder, waysBefore } from "./routes-in-order.ts";
 import type { ConfigRule, RouteEntry } from "./rule.ts";
-import { takersIn } from "./takers.ts";
+import { takersIn } from "./aggregates-as-routes.ts";
 import { witnessOf } from "./witness.ts";
 
 // Deeper templates are not looked into: the cost would grow with the square of their length.

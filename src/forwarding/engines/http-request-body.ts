@@ -2,7 +2,7 @@ import { type ClientRequest, IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { createDisposal } from "../../bodies/freeing/free-sent.ts";
 import { isNodesOwn } from "../../bodies/freeing/fresh-from-parser.ts";
-import { sendBytes, wrongRequest } from "../../bodies/sent-bytes.ts";
+import { sendBytes, wrongRequest } from "../../bodies/send-request-bytes.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import { listen, listenOnce } from "../../unattended/guarded.ts";
 

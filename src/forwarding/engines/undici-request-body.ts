@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { isNodesOwnSocket } from "../../bodies/freeing/fresh-from-parser.ts";
 import { ignoreErrors, listen } from "../../unattended/guarded.ts";
 import { createDisposal } from "../../bodies/freeing/free-sent.ts";
-import { sendBytes } from "../../bodies/sent-bytes.ts";
+import { sendBytes } from "../../bodies/send-request-bytes.ts";
 import type { Connection } from "./undici-connections.ts";
 
 /** Where undici shows what it sends. */

@@ -1,6 +1,6 @@
 import { isObject, listOf, type JsonObject } from "../../json/json-object.ts";
 import type { Steps } from "../../time-slices.ts";
-import type { Budgets } from "../shapes/budget.ts";
+import type { Budgets } from "../shapes/document-budgets.ts";
 import { createComponents } from "../shapes/components.ts";
 import { copyAll } from "../shapes/copy-shape.ts";
 import type { CollectedComponents, ComponentPlaces } from "../shapes/components.ts";

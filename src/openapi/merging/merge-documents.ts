@@ -1,6 +1,6 @@
 import { type JsonObject, setMember } from "../../json/json-object.ts";
 import type { Steps } from "../../time-slices.ts";
-import { createBudgets } from "../shapes/budget.ts";
+import { createBudgets } from "../shapes/document-budgets.ts";
 import { type AdoptedPart, adoptPart } from "./adopt-part.ts";
 import { createPlaces } from "./merged-places.ts";
 import type { MergedVersion, Part } from "./mergeable-document.ts";

@@ -3,7 +3,7 @@ import { getOrAdd } from "../../routing/index/get-or-add.ts";
 import type { Steps } from "../../time-slices.ts";
 import { shapeOf } from "../narrowing/align-names.ts";
 import { namesIn } from "../narrowing/path-segments.ts";
-import type { Budgets } from "../shapes/budget.ts";
+import type { Budgets } from "../shapes/document-budgets.ts";
 import type { AdoptedPart } from "./adopt-part.ts";
 
 /** An operation of a part, and where the merged document has it. */

@@ -4,7 +4,7 @@ import type { Steps } from "../../time-slices.ts";
 import type { DocumentFault } from "../reading/document-fault.ts";
 import type { OpenApiDocument, OpenApiVersion } from "../reading/read-document.ts";
 import type { ServerAddress } from "../servers.ts";
-import { createBudgets } from "../shapes/budget.ts";
+import { createBudgets } from "../shapes/document-budgets.ts";
 import { createComponents } from "../shapes/components.ts";
 import { placesOfVersion } from "../shapes/places-of-version.ts";
 import { readOperations, methodsOfVersion } from "./read-operations.ts";

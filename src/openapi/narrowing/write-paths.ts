@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../json/json-object.ts";
 import type { Steps } from "../../time-slices.ts";
 import type { OpenApiVersion } from "../reading/read-document.ts";
-import type { Budgets } from "../shapes/budget.ts";
+import type { Budgets } from "../shapes/document-budgets.ts";
 import type { CopyShape } from "../shapes/copy-shape.ts";
 import { createNameOnce } from "../shapes/name-once.ts";
 import { type ServerAddress, serversOfHost } from "../servers.ts";

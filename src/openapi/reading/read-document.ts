@@ -3,7 +3,7 @@ import type { JsonFault } from "../../json/find-blocks.ts";
 import { parseAllDigits } from "../../json/parse-all-digits.ts";
 import { parseInSlices } from "../../json/parse-in-slices.ts";
 import { runInSlices } from "../../time-slices.ts";
-import { mostMembers } from "../shapes/budget.ts";
+import { mostMembers } from "../shapes/document-budgets.ts";
 import type { DocumentFault } from "./document-fault.ts";
 import { parseYaml } from "./parse-yaml.ts";
 

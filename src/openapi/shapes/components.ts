@@ -2,7 +2,7 @@ import { isObject, type JsonObject, setMember } from "../../json/json-object.ts"
 import { getOrAdd } from "../../routing/index/get-or-add.ts";
 import type { Steps } from "../../time-slices.ts";
 import { decodeOrKeep } from "../../urls/decode-or-keep.ts";
-import { type Budgets, mostMembers } from "./budget.ts";
+import { type Budgets, mostMembers } from "./document-budgets.ts";
 import { type CopyShape, createCopyShape } from "./copy-shape.ts";
 import { toName } from "./component-name.ts";
 import { createNameOnce } from "./name-once.ts";

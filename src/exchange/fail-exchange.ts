@@ -1,7 +1,7 @@
 import { answerOrPassOn, type Next } from "../answers/answer-error.ts";
 import { dropFraming } from "../answers/answer-framing.ts";
 import { cutConnection } from "../answers/cut-connection.ts";
-import { restoreHead } from "../answers/head-before-answer.ts";
+import { restoreHead } from "../answers/restore-head.ts";
 import { withTimeoutStatus } from "../capabilities/timeouts/timeout-status.ts";
 import { GatewayError, OverloadError, UpstreamError } from "../errors.ts";
 import { guard, nextTurn } from "../unattended/guarded.ts";

@@ -4,7 +4,7 @@ import { gatherPieces } from "../../bodies/gather-pieces.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { readUnlessStalled } from "../../forwarding/read-unless-stalled.ts";
-import { partialHeaders } from "../../headers/preconditions.ts";
+import { partialHeaders } from "../../headers/precondition-names.ts";
 import { methodHeaders } from "../../headers/taken-by-services.ts";
 import type { CacheSettings } from "./effective-cache.ts";
 
