@@ -1,7 +1,7 @@
 import { type Readable, Stream } from "node:stream";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import { brokenOff } from "../bodies/broken-off.ts";
-import { destroyAtEnd, failureOf, type Receiver } from "../bodies/given-stream.ts";
+import { destroyAtEnd, failureOf, type Receiver } from "../bodies/stream-of-user-code.ts";
 import { listenOnce } from "../unattended/guarded.ts";
 
 const receiver = Symbol("receiver");

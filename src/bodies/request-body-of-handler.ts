@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { describePiece, pieceBytes } from "./piece-bytes.ts";
-import { failureOf } from "./given-stream.ts";
+import { failureOf } from "./stream-of-user-code.ts";
 import { GatewayError } from "../errors.ts";
 import { ignoreErrors, listen, listenOnce } from "../unattended/guarded.ts";
 

@@ -5,7 +5,7 @@ import { listen, listenOnce } from "../unattended/guarded.ts";
 import type { AnswerBody, Sink } from "./answer-body.ts";
 import { brokenOff } from "./broken-off.ts";
 import { flushHead } from "./flush-head.ts";
-import { failureOf, watchGiven } from "./given-stream.ts";
+import { failureOf, watchGiven } from "./stream-of-user-code.ts";
 import { measureSink } from "./measure-sink.ts";
 import { notBytes, pieceBytes } from "./piece-bytes.ts";
 import { writeToResponse } from "./response-sink.ts";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { OutgoingRequest } from "../delegating-handler.ts";
-import { destroyAtEnd, type Receiver, watchGiven } from "./given-stream.ts";
+import { destroyAtEnd, type Receiver, watchGiven } from "./stream-of-user-code.ts";
 
 const present = Symbol("present");
 const receiver = Symbol("receiver");

@@ -5,7 +5,7 @@ import { refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
 import { runAtOnce, type Steps } from "../time-slices.ts";
 import { conclude } from "./refuse-or-warn.ts";
 import { digestText, type GatewayConfig, rememberDigest } from "./gateway-config.ts";
-import { keepSure, withoutUnset } from "./sure-findings.ts";
+import { keepSure, withoutUnset } from "./drop-unsure-findings.ts";
 import { parseOptionNames, type ParseOptions, readerOptionsOf, substituteIn } from "./parse-options.ts";
 import { createOrigin } from "./problems/origin.ts";
 import { createSourceText } from "./problems/source-text.ts";

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { Receiver } from "../bodies/given-stream.ts";
+import type { Receiver } from "../bodies/stream-of-user-code.ts";
 import { holdFor } from "../answers/held-streams.ts";
 import { GatewayError } from "../errors.ts";
 import type { DelegatingHandler, GatewayContext, OutgoingRequest, UpstreamResponse } from "../delegating-handler.ts";

@@ -8,7 +8,7 @@ import type { GatewayOptions } from "../options/options.ts";
 import { createKeptDocuments, type KeptDocument } from "./kept-documents.ts";
 import { makeDocument } from "./make-document.ts";
 import { makeMerged, mergedName } from "./make-merged.ts";
-import { routeToDocument } from "./place-route.ts";
+import { routeToDocument } from "./route-to-document.ts";
 
 /** A document as the list of all has it. */
 type ListedDocument = Readonly<{ name: string; version: string; url: string }>;

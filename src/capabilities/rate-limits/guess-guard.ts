@@ -1,6 +1,6 @@
 import { isPromise } from "../../when-rejected.ts";
 import type { Guard } from "../capability.ts";
-import type { FindClient } from "./client-names.ts";
+import type { FindClient } from "./who-is-counted.ts";
 import type { Guesses } from "./guesses-under-way.ts";
 import type { Limit, Limiter } from "./limiter.ts";
 

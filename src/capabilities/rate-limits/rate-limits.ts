@@ -4,7 +4,7 @@ import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import type { Logger } from "../../logging/logger.ts";
 import type { RouteConfig } from "../../config/sections.ts";
 import { type CapabilitySurroundings, defineCapability, type Guard } from "../capability.ts";
-import { createByAddress, createByHeader, createByIdentity, type FindClient, findNobody } from "./client-names.ts";
+import { createByAddress, createByHeader, createByIdentity, type FindClient, findNobody } from "./who-is-counted.ts";
 import { effectiveLimit, type RateLimit } from "./effective-limit.ts";
 import { type Counts, createCounts } from "./count-while-store-is-away.ts";
 import { createGuesses, type Guesses } from "./guesses-under-way.ts";

@@ -1,5 +1,5 @@
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
-import type { FindClient } from "./client-names.ts";
+import type { FindClient } from "./who-is-counted.ts";
 import type { Limit, LimitedClient } from "./limiter.ts";
 
 /** Whom a limit counts of those who ask; undefined where it counts nobody. */

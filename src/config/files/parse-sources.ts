@@ -3,7 +3,7 @@ import { nowhere } from "../../json/json-node.ts";
 import type { Steps } from "../../time-slices.ts";
 import { conclude } from "../refuse-or-warn.ts";
 import { type GatewayConfig, rememberDigest, rememberFiles } from "../gateway-config.ts";
-import { keepSure, withoutUnset } from "../sure-findings.ts";
+import { keepSure, withoutUnset } from "../drop-unsure-findings.ts";
 import { parseText } from "../parse-config.ts";
 import { readerOptionsOf, substituteIn } from "../parse-options.ts";
 import { type Finding, isError } from "../problems/problem-list.ts";

@@ -5,7 +5,7 @@ import { runInSlices } from "../../time-slices.ts";
 import type { RouteCounts } from "../route-counts.ts";
 import type { Second, Timeline } from "../timeline.ts";
 import { type HostRows, listHostRows } from "./host-rows.ts";
-import { type CountedPolicies, countPolicies, listPolicies, type Policies } from "./policies.ts";
+import { type CountedPolicies, countPolicies, listPolicies, type Policies } from "./policy-rows.ts";
 import { listReloadRows, type ReloadRow } from "./reload-rows.ts";
 import { listServiceRows, type ServiceRow } from "./service-rows.ts";
 

@@ -7,7 +7,7 @@ import type { CollectedComponents, ComponentPlaces } from "../shapes/components.
 import { placesOfVersion } from "../shapes/places-of-version.ts";
 import { followReferences } from "../shapes/resolve-pointer.ts";
 import { liftSchema } from "./lift-schema.ts";
-import { nameHeirs, nameKinds } from "./name-kinds.ts";
+import { nameHeirs, nameKinds } from "./discriminator-names.ts";
 import type { MergedVersion, Part } from "./mergeable-document.ts";
 
 /** Copies what a part says, with names that no other part has. */

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../../json/json-object.ts";
 import { getOrAdd } from "../../routing/index/get-or-add.ts";
 import type { Steps } from "../../time-slices.ts";
-import { shapeOf } from "../narrowing/align-names.ts";
+import { shapeOf } from "../narrowing/align-parameter-names.ts";
 import { namesIn } from "../narrowing/path-segments.ts";
 import type { Budgets } from "../shapes/document-budgets.ts";
 import type { AdoptedPart } from "./adopt-part.ts";

@@ -5,7 +5,7 @@ import type { Budgets } from "../shapes/document-budgets.ts";
 import type { CopyShape } from "../shapes/copy-shape.ts";
 import { createNameOnce } from "../shapes/name-once.ts";
 import { type ServerAddress, serversOfHost } from "../servers.ts";
-import { alignNames, shapeOf } from "./align-names.ts";
+import { alignNames, shapeOf } from "./align-parameter-names.ts";
 import { describeParameters, setParametersOf, type WrittenParameter } from "./describe-parameters.ts";
 import { namesIn } from "./path-segments.ts";
 import type { Security } from "./gateway-security.ts";
