@@ -6,7 +6,7 @@ import { afterEach, expect, test } from "@jest/globals";
 import { createConsulFinder } from "../../src/discovery/registries/consul.ts";
 import { createSliceKeeper, type KeptSlices } from "../../src/discovery/registries/kept-slices.ts";
 import { createKubernetesFinder } from "../../src/discovery/registries/kubernetes.ts";
-import { readLines } from "../../src/discovery/registries/read-lines.ts";
+import { createLineReader } from "../../src/discovery/registries/read-lines.ts";
 import { createRegistryClient, type RegistryClient } from "../../src/discovery/registries/registry-client.ts";
 import { createShareOfTime } from "../../src/discovery/registries/share-of-time.ts";
 import { createSignal } from "../reload/scene.ts";
@@ -119,8 +119,8 @@ async function* oneByOne(count: number): AsyncGenerator<string> {
 
 async function lengthsOf(pieces: AsyncIterable<string>): Promise<readonly number[]> {
   const lengths: number[] = [];
-  const limits = { mostLength: 400_000, tooLong: () => new Error("too long") };
-  for await (const line of readLines({ pieces, ...limits })) lengths.push(line.length);
+  const linesOf = createLineReader(400_000, () => new Error("too long"));
+  for await (const piece of pieces) lengths.push(...linesOf(piece).map(({ length }) => length));
   return lengths;
 }
 

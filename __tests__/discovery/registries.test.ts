@@ -125,6 +125,30 @@ test("a question that waits for a connection is given up in time", async () => {
   await expect(first).rejects.toThrow("aborted");
 });
 
+async function clientOf(answer: string) {
+  const { port } = await rawRegistry(answer);
+  const client = createRegistryClient({ scheme: "http", host: "127.0.0.1", port });
+  closing.push(async () => client.close());
+  return client;
+}
+
+const question = { path: "/", within: 60_000, signal: new AbortController().signal };
+
+test("a registry that sends interim answers without end has failed", async () => {
+  const client = await clientOf(
+    `${"HTTP/1.1 103 Hints\r\n\r\n".repeat(100)}HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}`,
+  );
+  await expect(client.ask(question)).rejects.toThrow("interim answers");
+});
+
+test("blank lines of a watch wait for the registry's share of the time", async () => {
+  const client = await clientOf("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n".concat("\n".repeat(1_000)));
+  client.share.note(100);
+  const began = performance.now();
+  await client.follow(question, () => undefined);
+  expect(performance.now() - began).toBeGreaterThan(200);
+});
+
 test.each([undefined, "Gone"] as const)("a watch of Kubernetes that ends (%s) is begun again", async (reason) => {
   const kubernetes = await kubernetesWith(at(a));
   const { ask } = await gatewayFor(kubernetes.provider);

@@ -7,7 +7,7 @@ import { createStreamBody } from "../bodies/stream-body.ts";
 import { findForeignCoding, readAnswerHeaders } from "../headers/answer-headers.ts";
 import { mayLackAnswerFields } from "../headers/too-many-fields.ts";
 import type { EngineAnswer } from "./engines/engine.ts";
-import { illFormedAnswer } from "./engines/ill-formed-answer.ts";
+import { illFormedAnswer } from "../ill-formed-answer.ts";
 
 const switchingProtocols = 101;
 // Those below are of no answer, or of one that another has to follow.

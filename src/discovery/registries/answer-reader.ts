@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { listenOnce } from "../../unattended/guarded.ts";
 import { createWorkTurns } from "../../work-in-turn.ts";
 import { parseTold, type ReadJson, readText } from "./read-json.ts";
-import { readLines } from "./read-lines.ts";
+import { createLineReader } from "./read-lines.ts";
 import { createShareOfTime, type ShareOfTime } from "./share-of-time.ts";
 
 /** What ends the reading of an answer. */
@@ -43,12 +43,16 @@ export function createAnswerReader(): AnswerReader {
 
   async function readEach(...[answer, { signal, tooLong }, take]: Parameters<AnswerReader["readEach"]>): Promise<void> {
     answer.setEncoding("utf8");
-    const pieces = answer as AsyncIterable<string>;
-    for await (const line of readLines({ pieces, mostLength: mostBytes, tooLong })) {
-      if (line.trim() === "") continue;
-      const told = await parse(line);
-      share.spend(() => take(told));
+    const linesOf = createLineReader(mostBytes, tooLong);
+    for await (const piece of answer as AsyncIterable<string>) {
       await share.wait(signal);
+      let lines: readonly string[] = [];
+      share.spend(() => (lines = linesOf(piece).filter((line) => line.trim() !== "")));
+      for (const line of lines) {
+        const told = await parse(line);
+        share.spend(() => take(told));
+        await share.wait(signal);
+      }
     }
   }
 

@@ -1,17 +1,16 @@
-/** Text as it comes in, and how much of it may make a line. */
-type IncomingText = Readonly<{ pieces: AsyncIterable<string>; mostLength: number; tooLong: () => Error }>;
-
 const mostPieces = 1_024;
 
-/** Reads text line by line, without what stands behind the last end of a line. */
-export async function* readLines({ pieces, mostLength, tooLong }: IncomingText): AsyncGenerator<string, void> {
+/** Makes what gives the lines that end in each piece of a text; what stands behind the last end of a line is none. */
+export function createLineReader(mostLength: number, tooLong: () => Error): (piece: string) => readonly string[] {
   const begun = createBegunLine();
-  for await (const piece of pieces) {
+
+  return function readLines(piece) {
     const end = piece.lastIndexOf("\n");
-    if (end !== -1) yield* (begun.take() + piece.slice(0, end)).split("\n");
+    const ended = end === -1 ? [] : (begun.take() + piece.slice(0, end)).split("\n");
     begun.add(piece.slice(end + 1));
     if (begun.length() > mostLength) throw tooLong();
-  }
+    return ended;
+  };
 }
 
 /** A line without its end yet. It is put together when it is taken: at each piece, many small ones would cost its length. */

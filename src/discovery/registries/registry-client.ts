@@ -1,5 +1,6 @@
 import http, { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from "node:http";
 import https from "node:https";
+import { limitInterims } from "../../interim-answers.ts";
 import { after, listen, listenOnce } from "../../unattended/guarded.ts";
 import { type AnswerBounds, createAnswerReader, mostBytes } from "./answer-reader.ts";
 import type { ReadJson } from "./read-json.ts";
@@ -72,6 +73,7 @@ export function createRegistryClient(address: RegistryAddress, mostConnections =
   ): Promise<Result> {
     const sent = request(optionsFor(question, address, agent));
     const answer = awaitAnswer(sent, question);
+    limitInterims(sent, answer.reject);
     const timer = after(question.within, () => {
       const late = notInTime(question);
       // What waits for a connection fails only once it has one.

@@ -10,7 +10,7 @@ import type { OutgoingRequest } from "../../delegating-handler.ts";
 import { guard, listen, listenOnce } from "../../unattended/guarded.ts";
 import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "./engine.ts";
 import { sendBody } from "./http-request-body.ts";
-import { limitInterims } from "./interim-answers.ts";
+import { limitInterims } from "../../interim-answers.ts";
 import { createHttpAgents, createTargetCache, dropIdle, type HttpTarget } from "./http-agents.ts";
 
 /**

@@ -6,7 +6,7 @@ import { defaultPortOf } from "../../urls/schemes.ts";
 import { openConnection } from "../connect.ts";
 import type { ConnectionSettings } from "../../capabilities/tls/connection-settings.ts";
 import { createHeadPlace, type HeadPlace } from "./hide-continue.ts";
-import type { InterimTally } from "./interim-answers.ts";
+import type { InterimTally } from "../../interim-answers.ts";
 import { createGroup, createGroups, type Group, leaveGroup } from "./undici-groups.ts";
 import { expectAnswer, watchReads } from "./undici-reads.ts";
 

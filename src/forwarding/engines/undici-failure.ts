@@ -1,5 +1,5 @@
 import type { EngineFailure } from "./engine.ts";
-import { illFormedCode } from "./ill-formed-answer.ts";
+import { illFormedCode } from "../../ill-formed-answer.ts";
 
 /** undici's errors that node:http has another name for, by what tells them apart. */
 const translations: readonly Readonly<{ describes: (error: EngineFailure) => boolean; code: string }>[] = [

@@ -1,4 +1,4 @@
-import type { EngineFailure } from "./engine.ts";
+import type { EngineFailure } from "./forwarding/engines/engine.ts";
 
 /** The code of an answer that is not HTTP, or none that is taken. */
 export const illFormedCode = "HPE_INVALID_ANSWER";

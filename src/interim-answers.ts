@@ -1,6 +1,6 @@
 import type { ClientRequest } from "node:http";
-import { listen } from "../../unattended/guarded.ts";
-import type { EngineFailure } from "./engine.ts";
+import { listen } from "./unattended/guarded.ts";
+import type { EngineFailure } from "./forwarding/engines/engine.ts";
 import { illFormedAnswer } from "./ill-formed-answer.ts";
 
 const most = 32;
@@ -24,6 +24,8 @@ export function countInterim(tally: InterimTally): EngineFailure | undefined {
 export function limitInterims(request: ClientRequest, fail: (failure: EngineFailure) => void): void {
   let tally: InterimTally | undefined;
   listen(request, "information", () => {
+    // Those that came with the ones before are parsed to their end.
+    if (request.destroyed) return;
     const failure = countInterim((tally ??= { count: 0, since: performance.now() }));
     if (failure === undefined) return;
     // An answer may stand right behind them.
