@@ -18,7 +18,7 @@ export function isPushedDirectly(message: IncomingMessage): boolean {
 }
 
 /**
- * Lets a request give its body in few pieces. A chunk may hold a single byte, and a hundred thousand of them come in a
+ * Lets a message give its body in few pieces. A chunk may hold a single byte, and a hundred thousand of them come in a
  * moment: each would go through streams, limits and writes by itself. The first piece in a turn of the event loop goes on at
  * once; short ones behind it go together, at the latest when the turn is over.
  */

@@ -1,5 +1,6 @@
 import http, { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from "node:http";
 import https from "node:https";
+import { takeInFewPieces } from "../../bodies/few-pieces.ts";
 import { limitInterims } from "../../interim-answers.ts";
 import { after, listen, listenOnce } from "../../unattended/guarded.ts";
 import { type AnswerBounds, createAnswerReader, mostBytes } from "./answer-reader.ts";
@@ -107,7 +108,10 @@ function awaitAnswer(
   question: RegistryQuestion,
 ): Pick<PromiseWithResolvers<IncomingMessage>, "promise" | "reject"> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  listenOnce(sent, "response", resolve);
+  listenOnce(sent, "response", (response: IncomingMessage) => {
+    takeInFewPieces(response);
+    resolve(response);
+  });
   // Stays for what fails later: the answer tells its reader then.
   listen(sent, "error", reject);
   // A registry that switches protocols unasked ends a request with neither an answer nor an error.
