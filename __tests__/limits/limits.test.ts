@@ -164,6 +164,32 @@ describe.each(engines)("fields of which Node may have left out some, $name", ({ 
     await scene.leave();
   });
 
+  test.each<Pick<Row, "what" | "fields" | "route" | "passed">>([
+    {
+      what: "of a request",
+      route: { UpstreamHeaderTransform: { "X-Scope": { Set: "read" } } },
+    },
+    { ...opened, what: "of a WebSocket", fields: opening },
+  ])(
+    "$what: as many as services read with those of the gateway are refused",
+    async ({ route = {}, passed = "HTTP/1.1 200 OK", fields = [] }) => {
+      const scene = await setScene(create(), { route, serveOne: answering });
+      const { server, gateway } = scene.running;
+      server.on("upgrade", upgradeThrough(gateway));
+      const send = (total: number): Wire => {
+        const client = scene.client();
+        const more = Array.from({ length: total - 1 - fields.length }, (_, index) => `a${index}:`);
+        client.write(request("GET", "/x", ...fields, ...more));
+        return client;
+      };
+      await send(980).until(passed);
+      const refused = send(997);
+      await refused.until('"code":"header-too-large"');
+      expect(refused.received()).toMatch(/^HTTP\/1\.1 431 /);
+      await scene.leave();
+    },
+  );
+
   test("none are left out where the server has no bound", async () => {
     const scene = await setScene(create(), { serveOne: answering });
     scene.running.server.maxHeadersCount = 0;

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import type { WritableResponse } from "../answers/upstream-response.ts";
 import type { OutgoingRequest } from "../delegating-handler.ts";
 import { startClocks } from "../capabilities/timeouts/call-clocks.ts";
+import { refuseTooManyOutgoing } from "../headers/too-many-fields.ts";
 import type { Call } from "./call.ts";
 import { followRedirects } from "./follow-redirects.ts";
 import { judgeAnswer } from "./judge-answer.ts";
@@ -18,6 +19,7 @@ export function createSendRequest(settings: SendSettings): (call: Call) => Promi
 
   return async function sendRequest(call) {
     const { req, cancellation, outgoing } = call;
+    refuseTooManyOutgoing(outgoing.headers, req);
     const isRepeatable = !(outgoing.body instanceof Readable);
     if (outgoing.body === req) outgoing.body = await takeShortBody(call);
     let expired: Error | undefined;
