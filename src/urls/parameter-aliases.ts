@@ -19,6 +19,8 @@ const readings: readonly ((name: string, raw: string) => string)[] = [
   readByPhp,
   // Rack 2 and qs: brackets in front of a name mean nothing.
   (name) => /^[[\]]*([^[\]]*)/.exec(name)?.[1] ?? "",
+  // Where the query is cut at its "?" and given to URLSearchParams, a further one in front means nothing either.
+  (name) => beforeBracket(name.replace(/^\?+/, "")),
   // ASP.NET: a[b] is a.b, and a[] is a.
   (name) => name.replace(/\[([^[\]]*)\]/g, (_, key: string) => (key === "" ? "" : `.${key}`)),
   // ASP.NET before Core also knows %uXXXX.

@@ -70,6 +70,7 @@ export const componentCases: readonly ConformanceCase[] = [
     ["Rack 2", "[[tenant=evil"],
     ["Rack 2", "tenant]x=evil"],
     ["ASP.NET", "%u0074enant=evil"],
+    ["URLSearchParams", "?tenant=evil"],
     ["ASP.NET", "t%U0065nant=evil"],
   ].map(([server, query]) =>
     forwarded(
