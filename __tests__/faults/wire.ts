@@ -1,6 +1,6 @@
 import net from "node:net";
 import type { AddressInfo } from "node:net";
-import { type DeadPort, holdDeadPort } from "../helpers/hold-dead-port.ts";
+import { keepPort } from "../helpers/hold-dead-port.ts";
 
 /** One side of a connection, as somebody who types bytes sees it. */
 export type Wire = Readonly<{
@@ -76,7 +76,6 @@ export async function startManualUpstream(serveOne?: (wire: Wire, index: number)
   const wires: Wire[] = [];
   const waiting: ((wire: Wire) => void)[] = [];
   let taken = 0;
-  let held: DeadPort | undefined;
   const server = net.createServer({ allowHalfOpen: false }, (socket) => {
     const wire = watch(socket);
     wires.push(wire);
@@ -86,6 +85,7 @@ export async function startManualUpstream(serveOne?: (wire: Wire, index: number)
   const port = await new Promise<number>((resolve) => {
     server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
   });
+  const { refuse, letGo } = keepPort(port, close);
   return {
     port,
     next() {
@@ -100,13 +100,9 @@ export async function startManualUpstream(serveOne?: (wire: Wire, index: number)
       wires.forEach(({ socket }) => socket.resume());
       return Promise.all(wires.map(({ ended }) => ended));
     },
-    async refuse() {
-      await close();
-      held = await holdDeadPort(port);
-    },
+    refuse,
     async close() {
-      await held?.release();
-      held = undefined;
+      await letGo();
       await close();
     },
   };

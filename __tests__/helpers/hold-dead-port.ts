@@ -25,3 +25,28 @@ export async function holdDeadPort(localPort?: number): Promise<DeadPort> {
     },
   };
 }
+
+/** The port of a server that may refuse connections for a while. */
+export type KeptPort = Readonly<{
+  /** The server listens no more, and no other can be given its port. */
+  refuse: () => Promise<void>;
+  /** Lets go of the port, and tells whether it was held. */
+  letGo: () => Promise<boolean>;
+}>;
+
+/** Prepares that for a server that stops listening by a function. */
+export function keepPort(port: number, stop: () => Promise<unknown>): KeptPort {
+  let held: DeadPort | undefined;
+  return {
+    async refuse() {
+      await stop();
+      held = await holdDeadPort(port);
+    },
+    async letGo() {
+      const before = held;
+      held = undefined;
+      await before?.release();
+      return before !== undefined;
+    },
+  };
+}

@@ -1,6 +1,6 @@
 import http, { type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type DeadPort, holdDeadPort } from "./hold-dead-port.ts";
+import { keepPort } from "./hold-dead-port.ts";
 
 /** A request as it arrived at an upstream. */
 export type ArrivedRequest = {
@@ -41,19 +41,15 @@ export async function startUpstream(answer: RequestListener = answerWithTarget):
   // Longer than any test: an upstream that closes what was idle may meet a request on its way.
   server.keepAliveTimeout = 120_000;
   const port = await listen(server);
-  let held: DeadPort | undefined;
+  const { refuse, letGo } = keepPort(port, () => closeServer(server));
   return {
     port,
     origin: `http://127.0.0.1:${port}`,
     requests,
     server,
-    async refuse() {
-      await closeServer(server);
-      held = await holdDeadPort(port);
-    },
+    refuse,
     async close() {
-      await held?.release();
-      held = undefined;
+      await letGo();
       await closeServer(server);
     },
   };

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import http from "node:http";
-import { type DeadPort, holdDeadPort } from "../helpers/hold-dead-port.ts";
+import { keepPort } from "../helpers/hold-dead-port.ts";
 import { closeServer, listen } from "../helpers/start-upstream.ts";
 
 /** What a host does to requests. */
@@ -21,7 +21,6 @@ export type UnsteadyHost = Readonly<{
 export async function startUnsteadyHost(name: string): Promise<UnsteadyHost> {
   let way: Ways = "well";
   let asked = 0;
-  let held: DeadPort | undefined;
   const hanging = new Set<http.ServerResponse>();
   const server = http.createServer((req, res) => {
     asked += 1;
@@ -31,17 +30,13 @@ export async function startUnsteadyHost(name: string): Promise<UnsteadyHost> {
   });
   server.keepAliveTimeout = 120_000;
   const port = await listen(server);
+  const { refuse, letGo } = keepPort(port, () => closeServer(server));
   return { name, port, origin: `http://127.0.0.1:${port}`, asked: () => asked, become, close };
 
   async function become(next: Ways): Promise<void> {
     way = next;
-    if (next === "refuses") {
-      await closeServer(server);
-      held = await holdDeadPort(port);
-    } else if (held !== undefined) {
-      const { release } = held;
-      held = undefined;
-      await release();
+    if (next === "refuses") await refuse();
+    else if (await letGo()) {
       server.listen(port, "127.0.0.1");
       await once(server, "listening");
     }
@@ -49,7 +44,7 @@ export async function startUnsteadyHost(name: string): Promise<UnsteadyHost> {
   }
 
   async function close(): Promise<void> {
-    await held?.release();
+    await letGo();
     if (server.listening) await closeServer(server);
   }
 }

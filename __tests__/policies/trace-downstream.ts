@@ -4,7 +4,7 @@ import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import https from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { type DeadPort, holdDeadPort } from "../helpers/hold-dead-port.ts";
+import { holdDeadPort, keepPort } from "../helpers/hold-dead-port.ts";
 import { closeServer } from "../helpers/start-upstream.ts";
 import { isRegistry, type TraceArrival, type TraceDownstream } from "./trace.ts";
 import { fillText, type TraceValues } from "./trace-values.ts";
@@ -48,18 +48,13 @@ export async function startDownstream(
   const listenAt = (at: number): Promise<void> => new Promise((resolve) => server.listen(at, "127.0.0.1", resolve));
   await listenAt(0);
   const { port } = server.address() as AddressInfo;
-  let held: DeadPort | undefined;
-  const refuse = async (): Promise<void> => {
-    await closeServer(server);
-    held = await holdDeadPort(port);
-  };
+  const { refuse, letGo } = keepPort(port, () => closeServer(server));
   const open = async (): Promise<void> => {
-    await held?.release();
-    held = undefined;
+    await letGo();
     await listenAt(port);
   };
   const close = async (): Promise<void> => {
-    await held?.release();
+    await letGo();
     await closeServer(server);
   };
   if (described.down === true) await refuse();
