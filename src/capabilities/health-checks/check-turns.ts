@@ -1,22 +1,27 @@
+import { addNewest, type ByAge, createByAge, removeAged } from "../../by-age.ts";
+import { createQueue, joinQueue, leaveQueue, type Queue, takeFirst } from "../../queue.ts";
 import { nextTurn } from "../../unattended/guarded.ts";
 
 /** Begins a check as soon as there is room for it; what comes back makes room again, or waits no longer. */
 export type TakeTurn = (group: object, begin: () => void) => () => void;
+
+/** The checks that wait, by their groups; the group that has waited longest is the oldest. */
+type Waiting = ByAge<Queue<() => void>, object>;
 
 // Requests are served in between.
 const mostPerTurn = 8;
 
 /** Makes the turns of checks, of which so many are under way at the same time; groups that wait take turns, too. */
 export function createCheckTurns(most: number): TakeTurn {
-  const waiting = new Map<object, Set<() => void>>();
+  const waiting: Waiting = createByAge();
   let free = most;
   let isFilling = false;
 
   return function takeTurn(group, begin) {
     let hasBegun = false;
     let isOver = false;
-    if (free > 0 && waiting.size === 0) start();
-    else waiting.set(group, (waiting.get(group) ?? new Set()).add(start));
+    if (free > 0 && waiting.oldest === undefined) start();
+    else join(waiting, group, start);
     return leave;
 
     function start(): void {
@@ -40,30 +45,33 @@ export function createCheckTurns(most: number): TakeTurn {
 
   /** Of those that wait, many may be about to give up. */
   function fillSoon(): void {
-    if (isFilling || free === 0 || waiting.size === 0) return;
+    if (isFilling || free === 0 || waiting.oldest === undefined) return;
     isFilling = true;
     nextTurn(fill);
   }
 
   function fill(): void {
     isFilling = false;
-    let begun = 0;
-    for (const [group, starts] of waiting) {
-      if (free === 0 || begun === mostPerTurn) break;
-      begun += 1;
-      const [start] = starts;
-      waiting.delete(group);
-      starts.delete(start!);
-      // Behind all others: this loop comes to it once more.
-      if (starts.size > 0) waiting.set(group, starts);
-      start!();
+    for (let begun = 0; free > 0 && begun < mostPerTurn && waiting.oldest !== undefined; begun += 1) {
+      const { key: group, value: starts } = waiting.oldest;
+      const start = takeFirst(starts)!;
+      removeAged(waiting, group);
+      // Behind all others.
+      if (starts.oldest !== undefined) addNewest(waiting, group, starts);
+      start();
     }
     fillSoon();
   }
 }
 
-function forget(waiting: Map<object, Set<() => void>>, group: object, start: () => void): void {
-  const starts = waiting.get(group)!;
-  starts.delete(start);
-  if (starts.size === 0) waiting.delete(group);
+function join(waiting: Waiting, group: object, start: () => void): void {
+  const starts = waiting.entries.get(group)?.value ?? createQueue();
+  joinQueue(starts, start);
+  if (!waiting.entries.has(group)) addNewest(waiting, group, starts);
+}
+
+function forget(waiting: Waiting, group: object, start: () => void): void {
+  const starts = waiting.entries.get(group)!.value;
+  leaveQueue(starts, start);
+  if (starts.oldest === undefined) removeAged(waiting, group);
 }
