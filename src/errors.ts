@@ -29,6 +29,7 @@ export const errorCodes = {
   "service-name-value": 400,
   "service-name-parameter": 400,
   "client-parameter": 400,
+  "parameters-too-many": 400,
   "upgrade-with-body": 400,
   "request-ill-formed": 400,
   "upload-stalled": 408,

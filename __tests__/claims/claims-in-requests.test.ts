@@ -115,6 +115,21 @@ describe("A claim in a path", () => {
         DownstreamPathTemplate: "/{rest}?id={v}",
         ChangeDownstreamPathTemplate: { v: "Claims[v] > value" },
       },
+      {
+        UpstreamPathTemplate: "/behind?a={a}&b={b}",
+        DownstreamPathTemplate: "/behind?a={a}&b={b}&id={v}",
+        ChangeDownstreamPathTemplate: { v: "Claims[v] > value" },
+      },
+      {
+        UpstreamPathTemplate: "/named/{key}?a={a}&b={b}",
+        DownstreamPathTemplate: "/named?a={a}&{key}=1&b={b}&id={v}",
+        ChangeDownstreamPathTemplate: { v: "Claims[v] > value" },
+      },
+      {
+        UpstreamPathTemplate: "/middle?{all}",
+        DownstreamPathTemplate: "/middle?q={all}&id={v}",
+        ChangeDownstreamPathTemplate: { v: "Claims[v] > value" },
+      },
     ]);
   });
   afterAll(() => scene.close());
@@ -136,6 +151,40 @@ describe("A claim in a path", () => {
     ["goes before the client's parameter", "/query/z?id=9&o=1", "7", "/z?id=7&o=1"],
   ])("%s", async (_title, path, v, arrives) => {
     const { status, arrived } = await scene.ask({ path }, { v });
+    expect([status, arrived?.target]).toEqual([200, arrives]);
+  });
+
+  const semicolons = (count: number): string => ";x".repeat(count);
+  const encoded = (count: number): string => "%3Bx".repeat(count);
+
+  test.each<[string, string, string]>([
+    [
+      "before 500 parameters of services that split at semicolons",
+      `/behind?a=1${semicolons(250)}&b=2${semicolons(247)}`,
+      `/behind?a=1${semicolons(250)}&b=2${semicolons(247)}&id=7`,
+    ],
+    [
+      "before more of them, which become one",
+      `/behind?a=1${semicolons(250)}&b=2${semicolons(248)}`,
+      `/behind?a=1${encoded(250)}&b=2${encoded(248)}&id=7`,
+    ],
+    [
+      "before more of them in a template that names a parameter by a placeholder",
+      `/named/k?a=1${semicolons(250)}&b=2${semicolons(251)}`,
+      `/named?a=1${encoded(250)}&k=1&b=2${encoded(251)}&id=7`,
+    ],
+    [
+      "before a query that is taken whole as a value, which is one parameter",
+      `/middle?a&a${"&a".repeat(600)}`,
+      `/middle?q=a%26a${"%26a".repeat(600)}&id=7`,
+    ],
+    [
+      "in front of any number that the template does not take",
+      `/query/z?${"&".repeat(900)}`,
+      `/z?id=7&${"&".repeat(900)}`,
+    ],
+  ])("is not lost behind others, of which services read as many: %s", async (_title, path, arrives) => {
+    const { status, arrived } = await scene.ask({ path }, { v: "7" });
     expect([status, arrived?.target]).toEqual([200, arrives]);
   });
 
@@ -163,6 +212,12 @@ describe("A claim in a query", () => {
       added,
       { ...added, UpstreamPathTemplate: "/set/{rest}", DownstreamPathTemplate: "/{rest}?loc=fixed" },
       { ...added, UpstreamPathTemplate: "/all/{rest}?{query}", DownstreamPathTemplate: "/{rest}?{query}" },
+      {
+        AddQueriesToRequest: { loc: "Claims[v] > value" },
+        UpstreamPathTemplate: "/kept/{rest}",
+        DownstreamPathTemplate: "/{rest}?loc=fixed",
+      },
+      { ...added, UpstreamPathTemplate: "/taken/{rest}?q={q}", DownstreamPathTemplate: "/{rest}?q={q}" },
     ]);
   });
   afterAll(() => scene.close());
@@ -184,6 +239,28 @@ describe("A claim in a query", () => {
   ])("%s", async (_title, path, v, arrives) => {
     const { status, arrived } = await scene.ask({ path }, { v, sub: "alice" });
     expect([status, arrived?.target]).toEqual([200, arrives]);
+  });
+
+  const many = (text: string, count: number): string => Array.from({ length: count }, () => text).join("");
+
+  test.each<[string, string, boolean]>([
+    ["500 of the client's", `/x/z?a${many("&a", 499)}`, true],
+    ["501 of the client's", `/x/z?a${many("&a", 500)}`, false],
+    ["500 without names", `/x/z?${many("&", 499)}`, true],
+    ["501 without names", `/x/z?${many("&", 500)}`, false],
+    ["500 for services that split at semicolons", `/x/z?a${many(";a", 250)}${many("&a", 249)}`, true],
+    ["501 for services that split at semicolons", `/x/z?a${many(";a", 250)}${many("&a", 250)}`, false],
+    ["501 in a query that is taken whole", `/all/z?${many("&", 500)}`, false],
+    ["501 with the parameter of the template", `/set/z?a${many("&a", 499)}`, false],
+    ["500 beside a value that the template takes", `/taken/z?q=1${many(";a", 400)}${many("&a", 99)}`, true],
+    ["501 beside a value that the template takes", `/taken/z?q=1${many(";a", 400)}${many("&a", 100)}`, false],
+    ["600 within a value that the template takes, which become one", `/taken/z?q=1${many(";a", 600)}`, true],
+    ["500 beside those that go, since a claim replaces them", `/x/z?a${many("&a", 499)}${many("&loc", 500)}`, true],
+    ["any number where the template has the last word, and stands in front", `/kept/z?a${many("&a", 999)}`, true],
+  ])("is not lost behind others, of which services read as many: %s", async (_title, path, passes) => {
+    const { status, code, arrived } = await scene.ask({ path }, { v: "7", sub: "alice" });
+    if (passes) expect([status, arrived?.target]).toEqual([200, expect.stringMatching(/[?&]loc=(?:7|fixed)\b/)]);
+    else expect([status, code, arrived]).toEqual([400, "parameters-too-many", undefined]);
   });
 
   test("of half a character is refused, which would become the same as any other half", async () => {

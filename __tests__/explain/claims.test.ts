@@ -76,6 +76,17 @@ test.each<[what: string, request: Partial<ExplainableRequest>, url: string, user
   expect(forwarded?.headers["x-user"]).toBe(user);
 });
 
+test("an explanation tells that a parameter from a claim would stand behind too many others", () => {
+  const path = `/mine/a?${"a&".repeat(500)}`;
+  expect(explainRequest(config, { method: "GET", path })).toMatchObject({
+    outcome: "refused",
+    forwarded: undefined,
+    cache: undefined,
+    refusal: { status: 400, code: "parameters-too-many", rule: expect.stringContaining("500 parameters") },
+  });
+  expect(explainRequest(config, { path, ...preflight }).outcome).toBe("forwarded");
+});
+
 test("an explanation tells from which claim everything is made", async () => {
   const { policies } = explainRequest(config, { method: "GET", path: "/mine/a" });
   expect(policies).toEqual([

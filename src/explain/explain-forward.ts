@@ -17,7 +17,7 @@ import type { ExplainedForward, Explanation } from "./explanation.ts";
 import { ruleOf } from "./refusal-rules.ts";
 
 /** What becomes of a matched request. */
-type Outcome = Pick<Explanation, "outcome" | "forwarded" | "refusal">;
+export type Outcome = Pick<Explanation, "outcome" | "forwarded" | "refusal">;
 
 const newRequestId = "<a new UUID>";
 const hostOfInstance = "<host of the instance>";

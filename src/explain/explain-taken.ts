@@ -3,6 +3,7 @@ import { compileLimits } from "../capabilities/limits/route-limits.ts";
 import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";
 import { compileWay, type RouteWay } from "../compiling/compile-way.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
+import { RequestError } from "../errors.ts";
 import { passesAsPreflight } from "../identity/preflight.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import type { MatchedRequest } from "../routing/match-request.ts";
@@ -11,10 +12,10 @@ import { decodeOrKeep } from "../urls/decode-or-keep.ts";
 import { explainAddress } from "./explain-address.ts";
 import { explainCache } from "./explain-cache.ts";
 import { explainClaims } from "./explain-claims.ts";
-import { explainForward } from "./explain-forward.ts";
+import { explainForward, type Outcome, refused } from "./explain-forward.ts";
 import { explainMetadata } from "./explain-metadata.ts";
 import { explainTransforms } from "./explain-transforms.ts";
-import type { ExplainableRequest, ExplainedPlaceholder, Explanation } from "./explanation.ts";
+import type { ExplainableRequest, ExplainedForward, ExplainedPlaceholder, Explanation } from "./explanation.ts";
 import { dropClaimHeaders, pretendRequest } from "./pretend-request.ts";
 import { routeAccessOf } from "./route-access.ts";
 import { policiesOf } from "./route-policies.ts";
@@ -59,23 +60,36 @@ export function explainTaken(
   dropClaimHeaders(req, claimHeaders);
   const given = { ...req.headers };
   const claims = explainClaims(config, !passesAsPreflight(req, readFraming(req), config));
-  const outcome = explainForward(way, req, found, {
+  const circumstances = {
     mountPath,
     judgeClient: () => explainAddress(config, global, address),
     changeTarget: claims?.changeTarget,
+  };
+  const outcome = changeForwarded(explainForward(way, req, found, circumstances), (sent) => {
+    const transformed = explainTransforms(sent, req, { config, global });
+    return claims?.tell(transformed) ?? transformed;
   });
-  const transformed = outcome.forwarded && explainTransforms(outcome.forwarded, req, { config, global });
-  const forwarded = transformed && (claims?.tell(transformed) ?? transformed);
+  const { forwarded } = outcome;
   const { Metadata } = config;
   return {
     ...outcome,
-    forwarded,
     access: routeAccessOf(config, global),
     policies: policiesOf(config, global),
     cache: forwarded && explainCache({ config, global }, forwarded, { req, given, query: found.target.query }),
     placeholders: explainPlaceholders(found, template),
     metadata: explainMetadata(mergeMetadata(global.Metadata, Metadata), global.Metadata, Metadata),
   };
+}
+
+/** What policies change of a request that is sent, or what they refuse it for. */
+function changeForwarded(outcome: Outcome, change: (forwarded: ExplainedForward) => ExplainedForward): Outcome {
+  if (outcome.forwarded === undefined) return outcome;
+  try {
+    return { ...outcome, forwarded: change(outcome.forwarded) };
+  } catch (error) {
+    if (error instanceof RequestError) return refused(error);
+    throw error;
+  }
 }
 
 /** Tells what the placeholders of a template took. */

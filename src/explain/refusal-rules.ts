@@ -21,6 +21,8 @@ const rules: Partial<Readonly<Record<ErrorCode, string>>> = {
     "The naming service lets a query parameter ServiceName override the service. A client may send it only if the provider has AllowServiceNameParameter: true.",
   "client-parameter":
     "Of PartitionKind, PartitionKey, ListenerName, TargetReplicaSelector and Timeout a client may send those that ClientParameters of the route, or else of the provider, lists.",
+  "parameters-too-many":
+    "Where claims add parameters behind the client's, at most 500 parameters may stand in front of them, split at & and at ;. Some services read no more than a thousand, and would leave out those behind.",
   "request-ill-formed": "A WebSocket is opened by GET, with a Sec-WebSocket-Key of 16 bytes as base64.",
   "origin-refused": "Browsers send the origin of the page; it must be among AllowedOrigins where there are any.",
   "url-too-long": "Limits.Url, 8192 characters by default, holds for path and query together.",

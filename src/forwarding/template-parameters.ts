@@ -1,9 +1,9 @@
 import { createFillTemplate, type FillTemplate, type PlaceholderValues } from "../templates/fill-template.ts";
 import type { ValueOrigin } from "../templates/encode-value.ts";
-import { namesOf } from "../templates/upstream-template.ts";
-import { parseTemplate } from "../templates/template.ts";
+import { parseTemplate, placeholderNames } from "../templates/template.ts";
 import { type QueryParameter, splitAtSemicolons, splitQuery } from "../urls/client-query.ts";
 import { parameterIdentities } from "../urls/parameter-aliases.ts";
+import { countSemicolons, mostParametersInFront } from "./too-many-parameters.ts";
 
 /** Whether a parameter is one that somebody has set already. */
 export type IsTaken = (parameter: QueryParameter) => boolean;
@@ -45,10 +45,14 @@ export function createFillOwn(
   { isSet, isTaken, judge }: OwnRules,
 ): (values: PlaceholderValues) => OwnParameters {
   const { pieces } = readQueryTemplate(text);
-  const fillAll = createFillOne(text, origins, isTaken);
-  if (pieces.every(({ isNamed }) => isNamed)) return (values) => ({ text: fillAll(values), chosen: nothingChosen });
-  const fills = pieces.map((piece) => ({ ...piece, fill: createFillOne(piece.text, origins, isTaken) }));
-  return function fillOwn(values) {
+  const hideInValues = createHideInValues(text, origins, isTaken);
+  const createFill = (part: string): FillTemplate => createFillTemplate(parseTemplate(part), "query", origins);
+  const fillAll = createFill(text);
+  if (pieces.every(({ isNamed }) => isNamed))
+    return (values) => ({ text: fillAll(hideInValues(values)), chosen: nothingChosen });
+  const fills = pieces.map((piece) => ({ ...piece, fill: createFill(piece.text) }));
+  return function fillOwn(given) {
+    const values = hideInValues(given);
     const texts: string[] = [];
     const chosen: QueryParameter[] = [];
     for (const { fill, isNamed } of fills) {
@@ -61,20 +65,30 @@ export function createFillOwn(
   };
 }
 
-/** A value of the client's query stays as it is written, but for semicolons that would begin a parameter that is set. */
-function createFillOne(text: string, origins: ReadonlyMap<string, ValueOrigin>, isTaken: IsTaken): FillTemplate {
-  const template = parseTemplate(text);
-  const fill = createFillTemplate(template, "query", origins);
-  const raw = namesOf(template).filter((name) => origins.get(name) === "query");
-  if (raw.length === 0) return fill;
-  return function fillOne(values) {
+/**
+ * Values of the client's query stay as they are written, but for semicolons that would begin a parameter that is set, or
+ * so many others that a service leaves out what stands behind them.
+ */
+function createHideInValues(
+  text: string,
+  origins: ReadonlyMap<string, ValueOrigin>,
+  isTaken: IsTaken,
+): (values: PlaceholderValues) => PlaceholderValues {
+  const raw = placeholderNames(text).filter((name) => origins.get(name) === "query");
+  const written = text.split("&").length;
+  if (raw.length === 0) return (values) => values;
+  return function hideInValues(values) {
     const { captured, current } = values;
     const split = raw.filter((name) => current[name] === captured[name] && captured[name]?.includes(";") === true);
-    if (split.length === 0) return fill(values);
-    const hidden = Object.fromEntries(split.map((name) => [name, hideBehind(captured[name]!, isTaken)]));
-    return fill({ captured: { ...captured, ...hidden }, current: { ...current, ...hidden } });
+    if (split.length === 0) return values;
+    const count = split.reduce((sum, name) => sum + countSemicolons(captured[name]!), written);
+    const isHidden = count > mostParametersInFront ? isAny : isTaken;
+    const hidden = Object.fromEntries(split.map((name) => [name, hideBehind(captured[name]!, isHidden)]));
+    return { captured: { ...captured, ...hidden }, current: { ...current, ...hidden } };
   };
 }
+
+const isAny: IsTaken = () => true;
 
 function hideBehind(value: string, isTaken: IsTaken): string {
   const [first, ...others] = splitAtSemicolons({ raw: value, name: "" });

@@ -1,4 +1,5 @@
 import { hideTaken, identitiesOf, type IsTaken, readQueryTemplate } from "../../forwarding/template-parameters.ts";
+import { refuseTooManyInFront } from "../../forwarding/too-many-parameters.ts";
 import { rememberPerIdentity } from "../../identity/identity.ts";
 import { encodeAssignedValue } from "../../templates/encode-value.ts";
 import { type QueryParameter, splitQuery } from "../../urls/client-query.ts";
@@ -41,7 +42,9 @@ function createIsAmong(parameters: readonly QueryParameter[]): IsTaken {
 }
 
 function join(others: readonly string[], own: string): string {
-  return (own === "" ? others : [...others, own]).join("&");
+  if (own === "") return others.join("&");
+  refuseTooManyInFront(others);
+  return [...others, own].join("&");
 }
 
 function withoutTaken(query: string, isTaken: IsTaken): readonly string[] {
