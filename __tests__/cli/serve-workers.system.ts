@@ -128,6 +128,28 @@ describe("waymark serve --workers", () => {
 
   afterAll(() => service.signal("SIGKILL"));
 
+  test("has as many files open as before when a worker was started anew", async () => {
+    const [killed, other] = await keepWorkers();
+    const { primary } = service;
+    const filesOf = async (pid: number): Promise<number> => (await readdir(`/proc/${pid}/fd`)).length;
+    const before = await filesOf(primary);
+    const successor = service.line(({ path, pid }) => path === "/x" && !pids.has(pid));
+    process.kill(killed!, "SIGKILL");
+    expect(await askUntil(service, "200 /x")).toBe("200 /x");
+    for (let isThere = false; !isThere;) {
+      expect(await ask(service)).toBe("200 /x");
+      isThere = await Promise.race([successor.then(() => true), pause().then(() => false)]);
+    }
+    const { pid } = await successor;
+    // The last answer's connection may still be about to close.
+    for (const end = performance.now() + 5_000; performance.now() < end;) {
+      if ((await filesOf(pid)) === (await filesOf(other!))) break;
+      await pause();
+    }
+    const now = { primary: await filesOf(primary), successor: await filesOf(pid) };
+    expect(now).toEqual({ primary: before, successor: await filesOf(other!) });
+  });
+
   test("answers again when clients have left that took all its file descriptors", async () => {
     const most = 100;
     const all = [service.primary, ...(await keepWorkers())];

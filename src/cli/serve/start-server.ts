@@ -92,16 +92,17 @@ export function tellLink({ inspect, tell }: Pick<ServeSettings, "inspect" | "tel
 
 /**
  * Listens where it is said, on the port that was taken there before. While other workers listen on a port that was chosen
- * by chance, it is had by asking for any, as they did; when none is left, by its number.
+ * by chance, it is had by asking for any, as they did; when none is left, by its number. Its number is asked for last, as
+ * Node's primary keeps a socket for each number that another one of its own has.
  */
 async function openAt(server: Server, { host, port }: ServeSettings, takenPort: number): Promise<ServedAddress> {
-  const taken = { host, port: takenPort };
   try {
-    return { host, port: await listenAt(server, taken) };
+    const found = await listenAt(server, { host, port });
+    if (port === takenPort || found === takenPort) return { host, port: found };
+    await new Promise((resolve) => server.close(resolve));
+    return { host, port: await listenAt(server, { host, port: takenPort }) };
   } catch (error) {
-    const shared = port === takenPort ? undefined : await listenAt(server, { host, port }).catch(() => undefined);
-    if (shared === takenPort) return taken;
-    throw cannotListen(error as NodeJS.ErrnoException, taken);
+    throw cannotListen(error as NodeJS.ErrnoException, { host, port: takenPort });
   }
 }
 
