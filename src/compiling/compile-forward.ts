@@ -84,7 +84,7 @@ function compileSending(
 ): Sending {
   const { limits, upgradeRules } = way;
   const { hosts: source, scheme, balancer } = way.target();
-  const { followsRedirects, mostConnections } = effectiveHandler(config, global);
+  const { redirects, mostConnections } = effectiveHandler(config, global);
   const answerLimit = answerLimitOf(config, global);
   const place = { trialTime: answerLimit + lateness, route: memory };
   const findState = createFindState(pipeline, place, { connection, monitor });
@@ -96,7 +96,7 @@ function compileSending(
   const beginWait = createDeadlines(answerLimit);
   const send = createSend({
     engine,
-    followsRedirects,
+    redirects,
     places: mostConnections === undefined ? undefined : createConnectionPlaces(mostConnections),
     connection,
     hosts,

@@ -1,3 +1,4 @@
+import type { RedirectTerms } from "../capabilities/http-handler/effective-handler.ts";
 import { createInnerCancellation, exchangeIsOver } from "../cancellation.ts";
 import type { Call } from "./call.ts";
 import { drainAnswer } from "./drain-answer.ts";
@@ -8,19 +9,17 @@ import { judgeRedirect } from "./judge-redirect.ts";
 import type { ConnectionTries } from "./try-connections.ts";
 
 /** How a call is sent at first, and what it leads to; whether its body is still there then. */
-type Sending = ConnectionTries & Readonly<{ isRepeatable: boolean }>;
-
-const mostRedirects = 50;
+type Sending = ConnectionTries & Readonly<{ isRepeatable: boolean; redirects: RedirectTerms }>;
 
 /** Sends a call, and whatever it leads to on the same origin, one behind the other; the call then stands at the last. */
 export async function followRedirects(
   call: Call,
-  { sendAnywhere, send, isRepeatable }: Sending,
+  { sendAnywhere, send, isRepeatable, redirects }: Sending,
 ): Promise<EngineAnswer> {
   const { service, cancellation, observation } = call;
   let scope = createInnerCancellation(cancellation);
   let answer = await sendAnywhere(call, scope);
-  for (let count = 0; count < mostRedirects; count += 1) {
+  for (let count = 0; count < redirects.most; count += 1) {
     const next = judgeRedirect({ outgoing: call.outgoing, service, isRepeatable }, answer);
     if (next === undefined || refusalOfMethod(next.method, call.asker) !== undefined) break;
     await drainAnswer(answer);

@@ -14,7 +14,7 @@ import { createConnectionTries } from "./try-connections.ts";
 
 /** Prepares how finished requests are sent: within their time limits, and on along redirects where they are followed. */
 export function createSendRequest(settings: SendSettings): (call: Call) => Promise<WritableResponse> {
-  const { times, followsRedirects, upgrades = false } = settings;
+  const { times, redirects, upgrades = false } = settings;
   const tries = createConnectionTries(settings);
 
   return async function sendRequest(call) {
@@ -29,8 +29,8 @@ export function createSendRequest(settings: SendSettings): (call: Call) => Promi
       cancellation.cancel(error);
     });
     try {
-      const answer = followsRedirects
-        ? await followRedirects(call, { ...tries, isRepeatable })
+      const answer = redirects
+        ? await followRedirects(call, { ...tries, redirects, isRepeatable })
         : await tries.sendAnywhere(call, cancellation);
       const response = judgeAnswer(answer, { method: call.outgoing.method, upgrades });
       call.lease.answered(response.status);

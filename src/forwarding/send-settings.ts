@@ -1,3 +1,4 @@
+import type { RedirectTerms } from "../capabilities/http-handler/effective-handler.ts";
 import type { TimeLimits } from "../capabilities/timeouts/call-clocks.ts";
 import type { ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
 import type { RouteHosts } from "../hosts/route-hosts.ts";
@@ -10,7 +11,8 @@ export type SendSettings = Readonly<{
   connection: ConnectionSettings;
   hosts: RouteHosts;
   times: TimeLimits;
-  followsRedirects: boolean;
+  /** Only where redirects are followed. */
+  redirects: RedirectTerms | undefined;
   /** Whether handshakes are sent, to which 101 is the answer. */
   upgrades?: true;
   /** Only where connections are limited. */

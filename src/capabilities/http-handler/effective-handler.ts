@@ -1,9 +1,13 @@
 import type { GlobalConfig, RouteConfig } from "../../config/sections.ts";
 import { effectiveSection } from "../../schema/effective-section.ts";
 
+/** How far redirects of a route's hosts are followed. */
+export type RedirectTerms = Readonly<{ most: number }>;
+
 /** How the gateway behaves as a client of a route's hosts. */
 type HttpHandler = Readonly<{
-  followsRedirects: boolean;
+  /** Undefined where redirects are the client's. */
+  redirects: RedirectTerms | undefined;
   /** How many connections each host may have for the route at the same time; undefined for any number. */
   mostConnections: number | undefined;
   /** Milliseconds after which a connection is not used again; undefined for any time. */
@@ -19,11 +23,13 @@ export function effectiveHandler(
   const { AllowAutoRedirect: followsRedirects = false, MaxConnectionsPerServer: most = 0 } = options ?? {};
   const seconds = options?.PooledConnectionLifetimeSeconds;
   return {
-    followsRedirects,
+    redirects: followsRedirects ? { most: mostRedirects } : undefined,
     mostConnections: most > 0 && most < unbounded ? most : undefined,
     lifetime: seconds === undefined ? undefined : seconds * 1_000,
   };
 }
+
+const mostRedirects = 50;
 
 // What .NET has for any number, and tools write out.
 const unbounded = 2_147_483_647;

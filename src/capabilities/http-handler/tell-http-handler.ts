@@ -7,9 +7,9 @@ export const tellHttpHandler: Telling = {
   title: "connections",
   keys: ["HttpHandlerOptions"],
   tell(route, global) {
-    const { followsRedirects, mostConnections, lifetime } = effectiveHandler(route, global);
+    const { redirects, mostConnections, lifetime } = effectiveHandler(route, global);
     const lines = [
-      ...(followsRedirects ? ["redirects on the same origin are followed"] : []),
+      ...(redirects ? ["redirects on the same origin are followed"] : []),
       ...(mostConnections === undefined ? [] : [`at most ${mostConnections} to each host`]),
       ...(lifetime === undefined ? [] : [`none is used for longer than ${lifetime / 1_000} s`]),
     ];

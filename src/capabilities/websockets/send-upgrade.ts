@@ -13,6 +13,6 @@ export function createSendUpgrade(settings: SendSettings): (call: Call) => Promi
     if (upgrade === undefined) return sendRequest(call);
     const engine = createHandshake(upgrade, call);
     // No browser follows a handshake elsewhere, and a WebSocket has a connection of its own.
-    return createSendRequest({ ...settings, engine, upgrades: true, followsRedirects: false, places: undefined })(call);
+    return createSendRequest({ ...settings, engine, upgrades: true, redirects: undefined, places: undefined })(call);
   };
 }
