@@ -134,6 +134,56 @@ test("waymark check tells of aggregates and listed services who may come in, and
   expect(stdout).toContain("services stand behind all routes: let that one take less");
 });
 
+describe("waymark check tells what only code can supply", () => {
+  const hosts = { DownstreamHostAndPorts: [{ Host: "h.internal" }] };
+  const at = (path: string, more: object) => ({
+    ...hosts,
+    UpstreamPathTemplate: path,
+    DownstreamPathTemplate: "/",
+    ...more,
+  });
+
+  test.each<[what: string, written: object, tells: string]>([
+    [
+      "handlers, each once",
+      {
+        Routes: [
+          at("/a", { DelegatingHandlers: ["Audit", "AuthenticationDelegate"] }),
+          at("/b", { DelegatingHandlers: ["Audit"] }),
+        ],
+      },
+      '    namedHandlers: "Audit", "AuthenticationDelegate"\n',
+    ],
+    [
+      "a balancer for all routes",
+      { Routes: [at("/a", {})], GlobalConfiguration: { LoadBalancerOptions: { Type: "ByRegion" } } },
+      '    balancers: "ByRegion"\n',
+    ],
+    [
+      "an aggregator",
+      {
+        Routes: [at("/a", { Key: "a" }), at("/b", { Key: "b" })],
+        Aggregates: [{ UpstreamPathTemplate: "/all", RouteKeys: ["a", "b"], Aggregator: "Merge" }],
+      },
+      '    aggregators: "Merge"\n',
+    ],
+  ])("%s", async (_what, written, tells) => {
+    const folder = await mkdtemp(join(tmpdir(), "waymark-check-"));
+    const file = join(folder, "gateway.json");
+    await writeFile(file, JSON.stringify(written));
+    const { code, stdout } = await check("text", file);
+    await rm(folder, { recursive: true });
+
+    expect(code).toBe(0);
+    expect(stdout.split("It starts only with what these options of createGateway() supply:\n")[1]).toBe(tells);
+  });
+
+  test("and nothing where the file has all that it names", async () => {
+    const { stdout } = await check("text", `${folder}/sample-basic.json`);
+    expect(stdout).not.toContain("createGateway");
+  });
+});
+
 /** Line and code of each problem that the text beside the configuration lists. */
 const tenMistakes = [
   ...readFileSync(`${fixtures}ten-mistakes.txt`, "utf8").matchAll(/^gateway\.json:(\d+):\d+ .*\((.*)\)$/gm),

@@ -99,7 +99,7 @@ doubtful.json: 2 warnings
     words: ["check", "locked.json"],
     code: 0,
     stdout: `locked.json:10:50 warning Routes[0].AuthenticationOptions.AuthenticationProviderKeys[1] (scheme-missing)
-  "AuthenticationOptions" of route "order", and of 1 more route, names "Partners": "AuthenticationSchemes" has "Bearer". Pass it in code, or write it into the configuration:
+  "AuthenticationOptions" of route "order", and of 1 more route, names "Partners": "AuthenticationSchemes" has "Bearer". Without it the gateway does not start: pass it in the option "authentication" of createGateway(), or write it into the configuration:
   "GlobalConfiguration": {
     "AuthenticationSchemes": {
       "Partners": { "Type": "Jwt", "Issuer": "https://…", "Audience": "…" }

@@ -4,19 +4,19 @@ import { parseConfig } from "../../src/config/parse-config.ts";
 import { ConfigError } from "../../src/errors.ts";
 import { createLogBook } from "./configurations.ts";
 
-/** A configuration as text, and all that is said of it. */
-type Row = Readonly<{ about: string; text: string; says: readonly string[] }>;
+/** A configuration as text, and all that is said of it: at the start, or where somebody checks it. */
+type Row = Readonly<{ about: string; lint?: true; text: string; says: readonly string[] }>;
 
 const rows = JSON.parse(
   readFileSync(new URL("../fixtures/config-findings.json", import.meta.url), "utf8"),
 ) as readonly Row[];
 
-test.each(rows)("What is said of $about", ({ text, says }) => {
+test.each(rows)("What is said of $about", ({ text, lint, says }) => {
   const { logger, lines } = createLogBook();
 
   let isRefused = false;
   try {
-    parseConfig(text, { logger });
+    parseConfig(text, { logger, lint: lint === true });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     isRefused = true;

@@ -303,7 +303,7 @@ const whenChecked: readonly Row[] = [
 
 function linesFor(name: string): string {
   return [
-    "Pass it in code, or write it into the configuration:",
+    'Without it the gateway does not start: pass it in the option "authentication" of createGateway(), or write it into the configuration:',
     '"GlobalConfiguration": {',
     '  "AuthenticationSchemes": {',
     `    "${name}": { "Type": "Jwt", "Issuer": "https://…", "Audience": "…" }`,

@@ -81,6 +81,13 @@ describe("what is shown of a configuration", () => {
     for (const text of ["acme", "admin", "X-Own"]) expect(shown).toContain(text);
   });
 
+  test.each([`"SwaggerKey": "orders"`, `"AuthenticationProviderKey": "Bearer"`, `"ClientIdHeader": "X-Client"`])(
+    "shows what is no secret: %s",
+    (member) => {
+      expect(refusalOf(`{ "Routes": [{\n"Priority": "x", ${member} }] }`)).toContain(member);
+    },
+  );
+
   test("shows the digest of a key", () => {
     const digest = "0aF9".repeat(16);
     expect(refusalOf(`{ "Routes": [{\n"Sha256": "${digest}", "Priority": "x" }] }`)).toContain(digest.slice(-40));

@@ -4,27 +4,45 @@ import { parseConfig } from "../../src/config/parse-config.ts";
 import { ConfigError } from "../../src/errors.ts";
 import { sampled } from "../fuzz/bounds.ts";
 import { route } from "./configurations.ts";
+import { editsOf, kept } from "./edits.ts";
 
-type Level = "route" | "global";
+type Level = "route" | "dynamic route" | "global";
 type Lock = Readonly<{ name: string; value: Readonly<Record<string, unknown>>; levels: readonly Level[] }>;
 
-const both: readonly Level[] = ["route", "global"];
+const everywhere: readonly Level[] = ["route", "dynamic route", "global"];
+const onRoutes: readonly Level[] = ["route", "dynamic route"];
 
 const locks: readonly Lock[] = [
-  { name: "AuthenticationOptions", value: { AuthenticationProviderKey: "Key" }, levels: both },
-  { name: "AuthenticationOptions", value: { AuthenticationProviderKeys: ["A", "B"] }, levels: both },
-  { name: "AuthenticationOptions", value: { AuthenticationProviderKey: "Key", AllowedScopes: ["a"] }, levels: both },
-  { name: "RateLimitOptions", value: { EnableRateLimiting: true, Period: "1s", Limit: 1 }, levels: both },
-  { name: "RateLimitOptions", value: { Period: "1s", Limit: 1, ClientWhitelist: ["a"], Wait: "1s" }, levels: both },
-  { name: "RateLimitOptions", value: { Limit: 1, Period: "1s", PeriodTimespan: 1, ClientIdHeader: "a" }, levels: both },
-  { name: "SecurityOptions", value: { IPAllowedList: ["10.0.0.1"] }, levels: both },
-  { name: "SecurityOptions", value: { IPBlockedList: ["10.0.0.1"], ExcludeAllowedFromBlocked: true }, levels: both },
-  { name: "RouteClaimsRequirement", value: { role: "admin" }, levels: ["route"] },
-  { name: "AddHeadersToRequest", value: { a: "Claims[sub] > value" }, levels: ["route"] },
-  { name: "AddClaimsToRequest", value: { a: "Claims[sub] > value" }, levels: ["route"] },
-  { name: "AddQueriesToRequest", value: { a: "Claims[sub] > value" }, levels: ["route"] },
-  { name: "ChangeDownstreamPathTemplate", value: { a: "Claims[sub] > value" }, levels: ["route"] },
-  { name: "DelegatingHandlers", value: { 0: "Handler" }, levels: ["route"] },
+  { name: "AuthenticationOptions", value: { AuthenticationProviderKey: "Key" }, levels: everywhere },
+  { name: "AuthenticationOptions", value: { AuthenticationProviderKeys: ["A", "B"] }, levels: everywhere },
+  {
+    name: "AuthenticationOptions",
+    value: { AuthenticationProviderKey: "Key", AllowedScopes: ["a"] },
+    levels: everywhere,
+  },
+  { name: "RateLimitOptions", value: { EnableRateLimiting: true, Period: "1s", Limit: 1 }, levels: everywhere },
+  {
+    name: "RateLimitOptions",
+    value: { Period: "1s", Limit: 1, ClientWhitelist: ["a"], Wait: "1s" },
+    levels: everywhere,
+  },
+  {
+    name: "RateLimitOptions",
+    value: { Limit: 1, Period: "1s", PeriodTimespan: 1, ClientIdHeader: "a" },
+    levels: everywhere,
+  },
+  { name: "SecurityOptions", value: { IPAllowedList: ["10.0.0.1"] }, levels: everywhere },
+  {
+    name: "SecurityOptions",
+    value: { IPBlockedList: ["10.0.0.1"], ExcludeAllowedFromBlocked: true },
+    levels: everywhere,
+  },
+  { name: "RouteClaimsRequirement", value: { role: "admin" }, levels: onRoutes },
+  { name: "AddHeadersToRequest", value: { a: "Claims[sub] > value" }, levels: onRoutes },
+  { name: "AddClaimsToRequest", value: { a: "Claims[sub] > value" }, levels: onRoutes },
+  { name: "AddQueriesToRequest", value: { a: "Claims[sub] > value" }, levels: onRoutes },
+  { name: "ChangeDownstreamPathTemplate", value: { a: "Claims[sub] > value" }, levels: onRoutes },
+  { name: "DelegatingHandlers", value: { 0: "Handler" }, levels: onRoutes },
 ];
 
 // Neither has a factor in common with how many edits there are at a letter, so that every kind of edit comes at some.
@@ -33,28 +51,16 @@ const eachOfPairs = 97;
 
 const letters = ["q", "-", "ü"];
 
-/** Every text that is one edit away: a letter less, more, another, or two swapped. */
-function* editsOf(text: string, alphabet: readonly string[]): Generator<string> {
-  for (let at = 0; at <= text.length; at += 1) {
-    const [before, after] = [text.slice(0, at), text.slice(at)];
-    if (after !== "") yield before + after.slice(1);
-    if (after.length > 1) yield before + after[1]! + after[0]! + after.slice(2);
-    for (const letter of alphabet) {
-      yield before + letter + after;
-      if (after !== "") yield before + letter + after.slice(1);
-    }
-  }
-}
-
-/** Names that users keep for themselves begin so, and a lock is taken out of service like that on purpose. */
-const kept = /^(x-|\$)/i;
-
 function without(name: string, written: Iterable<string>): readonly string[] {
   return [...new Set(written)].filter((text) => text.toLowerCase() !== name.toLowerCase() && !kept.test(text));
 }
 
+const provider = { ServiceDiscoveryProvider: { Type: "Consul" } };
+
 function configOf(level: Level, more: Readonly<Record<string, unknown>>): unknown {
-  return level === "route" ? { Routes: [route(more)] } : { Routes: [route()], GlobalConfiguration: more };
+  if (level === "route") return { Routes: [route(more)] };
+  if (level === "global") return { Routes: [route()], GlobalConfiguration: more };
+  return { DynamicRoutes: [{ ServiceName: "orders", ...more }], GlobalConfiguration: provider };
 }
 
 function starts(input: unknown): boolean {
@@ -157,7 +163,7 @@ describe("A key of a lock under another name opens no route:", () => {
   const claims = ["RequiredClaims", "ClaimsRequirement", "ClaimRequirements"];
 
   test.each([...names, ...claims])("%s", (name) => {
-    for (const level of both) expect(starts(configOf(level, { [name]: ["10.0.0.1"] }))).toBe(false);
+    for (const level of everywhere) expect(starts(configOf(level, { [name]: ["10.0.0.1"] }))).toBe(false);
     expect(starts({ Routes: [route()], Serilog: { [name]: ["10.0.0.1"] } })).toBe(true);
     expect(starts({ Routes: [route({ Metadata: { [name]: "10.0.0.1" } })] })).toBe(true);
     expect(starts({ Routes: [route({ [name]: [] })] })).toBe(true);
@@ -168,7 +174,7 @@ describe("A word for a lock opens no route that has it:", () => {
   const words = ["Authorization", "Authorize", "AuthenticationSchemes", "AuthOptions", "Scope", "Claims", "Roles"];
 
   test.each([...words, "RequireAuthentication", "AuthorizationPolicy", "RequiredRoles"])("%s", (name) => {
-    for (const level of both) expect(starts(configOf(level, { [name]: ["admin"] }))).toBe(false);
+    for (const level of everywhere) expect(starts(configOf(level, { [name]: ["admin"] }))).toBe(false);
     expect(starts({ Routes: [route()], [name]: { Schemes: ["admin"] } })).toBe(true);
     expect(starts({ Routes: [route()], Serilog: { [name]: ["admin"] } })).toBe(true);
     expect(starts({ Routes: [route({ [name]: [] })] })).toBe(true);

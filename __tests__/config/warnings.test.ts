@@ -25,7 +25,9 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
   {
     reason: "a key that means nothing",
     input: one({ Colour: "red" }),
-    says: ['Routes[0].Colour: "Colour" is unknown here and has no effect (key-unknown)'],
+    says: [
+      'Routes[0].Colour: "Colour" is unknown here and has no effect: remove it, unless something else reads it (key-unknown)',
+    ],
   },
   {
     reason: "a key that stands in the wrong place",
@@ -81,7 +83,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
     reason: "service discovery switched on by hand",
     input: service({ UseServiceDiscovery: true }, { Type: "ServiceFabric" }),
     says: [
-      'Routes[0].UseServiceDiscovery: "UseServiceDiscovery" is an old spelling: it is ignored: "ServiceName" alone decides (key-old)',
+      'Routes[0].UseServiceDiscovery: "UseServiceDiscovery" is an old spelling: remove it, since "ServiceName" alone decides (key-old)',
     ],
   },
   {
@@ -158,7 +160,7 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
     reason: "hosts beside a service",
     input: service({ DownstreamHostAndPorts: [{ Host: "a" }] }),
     says: [
-      'Routes[0].DownstreamHostAndPorts: the hosts are not asked, since a provider finds the "ServiceName": remove one (hosts-ignored)',
+      'Routes[0].DownstreamHostAndPorts: the hosts are not asked, since ServiceCluster finds the "ServiceName": remove the hosts, or "ServiceName" if they are meant (hosts-ignored)',
     ],
   },
   {

@@ -4,6 +4,7 @@ import type { Sources } from "../config/files/sources.ts";
 import { createSourceText, type SourceText } from "../config/problems/source-text.ts";
 import { ConfigError, type ConfigProblem } from "../errors.ts";
 import { type ListedRoute, listRoutes } from "../explain/list-routes.ts";
+import { namesFromCode, type NamesFromCode } from "../explain/names-from-code.ts";
 import { runAtOnce } from "../time-slices.ts";
 
 /** Whether a problem stops the start. */
@@ -20,6 +21,8 @@ export type FileReport = Readonly<{
   problems: readonly FoundProblem[];
   /** Those that stand in it, in the order in which they are tried; none where the configuration cannot be used. */
   routes: readonly ListedRoute[];
+  /** What it asks of code; of several files only the last one tells, as they are one configuration. */
+  fromCode: readonly NamesFromCode[];
 }>;
 
 type Found = ConfigProblem & Readonly<{ severity: Severity }>;
@@ -30,17 +33,20 @@ export async function findProblems(paths: readonly string[], options: LoadOption
   const all = { ...options, lint: true, logger: collectProblems(found) };
   let files: Sources["files"] = [];
   let routes: readonly ListedRoute[] = [];
+  let fromCode: readonly NamesFromCode[] = [];
   try {
     const { sources } = await readSources(paths, all);
     files = sources.files;
-    routes = listRoutes(runAtOnce(parseSources(sources, all)));
+    const config = runAtOnce(parseSources(sources, all));
+    routes = listRoutes(config);
+    fromCode = namesFromCode(config);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
   }
   const known = new Set(files.map(({ path }) => path));
   const homeless = found.filter(({ file }) => file === undefined || !known.has(file));
   const [only] = files;
-  const reports = files.map(({ path, text }): FileReport => {
+  const reports = files.map(({ path, text }, index): FileReport => {
     const source = createSourceText(text);
     const own = found.filter(({ file }) => file === path);
     return {
@@ -48,13 +54,20 @@ export async function findProblems(paths: readonly string[], options: LoadOption
       source,
       problems: inOrder(own, source),
       routes: files.length === 1 ? routes : routes.filter(({ file }) => file === path),
+      fromCode: index === files.length - 1 ? fromCode : [],
     };
   });
   if (homeless.length === 0 && reports.length > 0) return reports;
   const name = homeless[0]?.file ?? paths.join(" ");
   // A folder or a file that cannot be read has no text.
   return [
-    { file: name, source: only && createSourceText(""), problems: inOrder(homeless, undefined), routes: [] },
+    {
+      file: name,
+      source: only && createSourceText(""),
+      problems: inOrder(homeless, undefined),
+      routes: [],
+      fromCode: [],
+    },
     ...reports,
   ];
 }

@@ -2,7 +2,7 @@ import { runAtOnce, type Steps } from "../time-slices.ts";
 import type { Substitute, VariableFault } from "./variable-fault.ts";
 import { maximumDepth, type ItemReader, type JsonMember, type JsonNode, type Span } from "./json-node.ts";
 import { keepLast } from "./keep-last.ts";
-import { createTreeBuilder, type TextReader, TooDeep } from "./json-tree.ts";
+import { createTreeBuilder, type OpenBracket, type TextReader, TooDeep } from "./json-tree.ts";
 import { type SyntaxFaultName, walkJson } from "./walk-json.ts";
 
 /** Something that is no JSON, comments and trailing commas allowed. */
@@ -55,7 +55,7 @@ export function* readJsonText(placed: PlacedText, readItem: ItemReader, substitu
   const readText = textReader(substitute, (finding) => variables.push(finding));
   const builder = createTreeBuilder({ text, start, readText, folding });
   try {
-    yield* walkJson(text, { ...builder.visitor, failed: recordFault(faults, start) });
+    yield* walkJson(text, { ...builder.visitor, failed: recordFault(faults, placed, builder.innermost) });
   } catch (error) {
     if (!(error instanceof TooDeep)) throw error;
     faults.push(tooDeepAt(builder.deepest()));
@@ -80,12 +80,20 @@ function membersWithin(whole: PlacedText, span: Span, readText: TextReader | und
   return root?.kind === "object" ? root.members : [];
 }
 
-function recordFault(faults: SyntaxFault[], start: number) {
+function recordFault(faults: SyntaxFault[], { text, start }: PlacedText, innermost: () => OpenBracket | undefined) {
   return function recordSyntaxFault(name: SyntaxFaultName, offset: number, length: number): void {
-    const message = faultMessages[name];
-    if (faults.length < mostFaults)
-      faults.push({ code: "json-syntax", name, message, span: spanOf(start + offset, length) });
+    if (faults.length >= mostFaults) return;
+    const open = name === "CommaExpected" && /[}\]]/.test(text.charAt(offset)) ? innermost() : undefined;
+    const message = open === undefined ? faultMessages[name] : notClosed(open, { text, start });
+    faults.push({ code: "json-syntax", name, message, span: spanOf(start + offset, length) });
   };
+}
+
+/** What is said of a bracket that closes another than the innermost one. */
+function notClosed({ kind, span }: OpenBracket, { text, start }: PlacedText): string {
+  const line = text.slice(0, span.start - start).split(/\r\n|\r|\n/).length;
+  const [what, bracket] = kind === "array" ? ["list", "]"] : ["object", "}"];
+  return `the ${what} that begins in line ${line} is not closed: expected ${bracket} before this`;
 }
 
 function ignore(): void {

@@ -9,8 +9,11 @@ import {
 } from "./json-node.ts";
 import type { JsonVisitor } from "./walk-json.ts";
 
-/** A bracket that is open, and what goes into it. */
-type OpenBracket =
+/** A bracket that is open. */
+export type OpenBracket = Readonly<{ kind: "object" | "array"; span: Span }>;
+
+/** The same, and what goes into it. */
+type FillingBracket =
   | { kind: "object"; members: JsonMember[]; span: MutableSpan; name: string | undefined; nameSpan: Span | undefined }
   | { kind: "array"; items: JsonNode[]; span: MutableSpan };
 
@@ -31,6 +34,8 @@ type Folding = Readonly<{ readItem: ItemReader; unfold: (span: Span) => readonly
 type TreeBuilder = Readonly<{
   visitor: Omit<JsonVisitor, "failed">;
   root(): JsonNode | undefined;
+  /** The innermost bracket that is open now. */
+  innermost(): OpenBracket | undefined;
   deepest(): number;
 }>;
 
@@ -42,7 +47,7 @@ export function createTreeBuilder({ text, start: base, readText, folding }: Tree
   let root: JsonNode | undefined;
   let deepest = 0;
   const fold = folding && createFold(folding);
-  const open: OpenBracket[] = [];
+  const open: FillingBracket[] = [];
 
   function add(node: JsonNode): void {
     const top = open.at(-1);
@@ -51,18 +56,18 @@ export function createTreeBuilder({ text, start: base, readText, folding }: Tree
     else addMember(top, node);
   }
 
-  function begin(kind: OpenBracket["kind"], offset: number): void {
+  function begin(kind: FillingBracket["kind"], offset: number): void {
     deepest = base + offset;
     if (open.length >= maximumDepth) throw new TooDeep();
     // Broken text may leave brackets open: whatever stays open reaches to the end of the text.
     const span = { start: base + offset, end: base + text.length };
-    const bracket: OpenBracket =
+    const bracket: FillingBracket =
       kind === "array" ? { kind, items: [], span } : { kind, members: [], span, name: undefined, nameSpan: undefined };
     add(bracket);
     open.push(bracket);
   }
 
-  function end(kind: OpenBracket["kind"], end: number): void {
+  function end(kind: FillingBracket["kind"], end: number): void {
     const index = open.findLastIndex((bracket) => bracket.kind === kind);
     if (index === -1) return;
     open[index]!.span.end = base + end;
@@ -85,10 +90,10 @@ export function createTreeBuilder({ text, start: base, readText, folding }: Tree
       else add(scalarOf(value, text.slice(offset, offset + length), span));
     },
   };
-  return { visitor, root: () => root, deepest: () => deepest };
+  return { visitor, root: () => root, innermost: () => open.at(-1), deepest: () => deepest };
 }
 
-function addMember(object: Extract<OpenBracket, { kind: "object" }>, node: JsonNode): void {
+function addMember(object: Extract<FillingBracket, { kind: "object" }>, node: JsonNode): void {
   const { name, nameSpan } = object;
   if (name !== undefined && nameSpan !== undefined) object.members.push({ name, nameSpan, node });
   object.name = undefined;
@@ -110,7 +115,7 @@ function createFold({ readItem, unfold }: Folding): Fold {
   };
 }
 
-function foldLast([outer, list]: readonly OpenBracket[], fold: Fold): void {
+function foldLast([outer, list]: readonly FillingBracket[], fold: Fold): void {
   if (outer?.kind !== "object" || list?.kind !== "array") return;
   const index = list.items.length - 1;
   list.items[index] = fold(list.items[index]!, outer.members.at(-1)!.name, index);

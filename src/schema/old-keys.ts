@@ -30,7 +30,7 @@ export const oldKeys: Readonly<Record<SectionName, readonly OldKey[]>> = {
       instead: 'write "DownstreamHostAndPorts": [{ "Host": … }]',
     },
     { name: "DownstreamPort", today: undefined, instead: 'write "DownstreamHostAndPorts": [{ "Port": … }]' },
-    { name: "UseServiceDiscovery", today: undefined, instead: 'it is ignored: "ServiceName" alone decides' },
+    { name: "UseServiceDiscovery", today: undefined, instead: 'remove it, since "ServiceName" alone decides' },
   ],
   aggregate: [
     { name: "ReRouteKeys", today: "RouteKeys", instead: 'write "RouteKeys"' },

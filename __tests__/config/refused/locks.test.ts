@@ -9,7 +9,12 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       "The configuration cannot be used: 1 problem.",
       "",
       "Routes[0].AuthenticationOptions.Provider (lock-key-unknown)",
-      '  "Provider" is no key of "AuthenticationOptions", which guards something: with it the first versions of Ocelot defined a scheme in place; define the scheme in "AuthenticationSchemes" of "GlobalConfiguration", and name it here: "AuthenticationProviderKeys": ["…"]',
+      '  with "Provider" the first versions of Ocelot defined a scheme in place, which guards nothing here: write "AuthenticationProviderKey": "Login" instead, or another name, and define the scheme of this name:',
+      '  "GlobalConfiguration": {',
+      '    "AuthenticationSchemes": {',
+      '      "Login": { "Type": "Jwt", "Issuer": "https://…", "Audience": "…" }',
+      "    }",
+      "  }",
     ],
   },
   {

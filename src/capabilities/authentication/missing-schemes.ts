@@ -8,10 +8,17 @@ const options = "AuthenticationOptions";
 
 /** Who asks for a scheme, where it was looked for, and the lines that would supply it. */
 export function originOfSchemes(owner: string, source: string): NameOrigin {
-  return { source, asker: `"${options}" of ${owner}`, remedy: describeScheme };
+  const remedy = (name: string) => ` Pass it in code, or write it into the configuration:\n${linesFor(name)}`;
+  return { source, asker: `"${options}" of ${owner}`, remedy };
 }
 
-function describeScheme(name: string): string {
+function originToSupply(owner: string): NameOrigin {
+  const ways = 'pass it in the option "authentication" of createGateway(), or write it into the configuration';
+  const remedy = (name: string) => ` Without it the gateway does not start: ${ways}:\n${linesFor(name)}`;
+  return { source: '"AuthenticationSchemes"', asker: `"${options}" of ${owner}`, remedy };
+}
+
+function linesFor(name: string): string {
   const lines = [
     '"GlobalConfiguration": {',
     '  "AuthenticationSchemes": {',
@@ -19,7 +26,7 @@ function describeScheme(name: string): string {
     "  }",
     "}",
   ];
-  return ` Pass it in code, or write it into the configuration:\n${lines.join("\n")}`;
+  return lines.join("\n");
 }
 
 /** Who asks for a scheme first: a route, or what stands for all of them. */
@@ -43,8 +50,8 @@ export const warnOfMissingSchemes: ConfigRule = function* warnOfMissingSchemes({
   }
   for (const asked of missing.values()) {
     yield;
-    const origin = originOfSchemes(ownersOf(asked), '"AuthenticationSchemes"');
-    report("scheme-missing", placeOf(asked, global), describeUnknown(Object.keys(known), asked.name, origin));
+    const message = describeUnknown(Object.keys(known), asked.name, originToSupply(ownersOf(asked)));
+    report("scheme-missing", placeOf(asked, global), message);
   }
 };
 

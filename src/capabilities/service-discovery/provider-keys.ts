@@ -6,9 +6,11 @@ import { tlsSection } from "../../schema/tls-section.ts";
 import { wordForm } from "../../schema/value-forms.ts";
 import { flag, milliseconds, oneOf, port, scheme, seconds, text, texts, value } from "../../schema/values.ts";
 
+/** The types that the gateway itself knows, and Ocelot's name of the naming service. */
+export const writtenTypes: readonly string[] = [...Object.keys(providerTypes), "ServiceFabric"];
+
 const typesByLowerCase = new Map<string, string>([
   ...Object.keys(providerTypes).map((name) => [name.toLowerCase(), name] as const),
-  // Ocelot's name of the naming service.
   ["servicefabric", "ServiceCluster"],
 ]);
 
@@ -16,7 +18,7 @@ const typesByLowerCase = new Map<string, string>([
 const providerType: z.ZodType<string> = value(
   "the name of a provider",
   (written) => typesByLowerCase.get(written.trim().toLowerCase()) ?? written.trim(),
-  { form: { anyOf: [...(wordForm([...Object.keys(providerTypes), "ServiceFabric"]).anyOf as object[]), {}] } },
+  { form: { anyOf: [...(wordForm(writtenTypes).anyOf as object[]), {}] } },
 );
 
 /** The query parameters of the naming service that a route may let clients send. */

@@ -8,11 +8,12 @@ type Style = CommandIo["style"];
 
 const colours = { error: "red", warning: "yellow" } as const;
 
-/** A report for people: each problem with its line, then for each file a line, and who may come in. */
+/** A report for people: each problem with its line, then for each file a line, who may come in, and what code has to supply. */
 export function printTextReport(reports: readonly FileReport[], style: Style): string {
   const problems = reports.flatMap((report) => report.problems.map((problem) => printProblem(problem, report, style)));
   const lines = reports.flatMap((report) => {
-    return [`${escapeControls(report.file)}: ${countProblems(report.problems)}`, ...printAccess(report)];
+    const heading = `${escapeControls(report.file)}: ${countProblems(report.problems)}`;
+    return [heading, ...printAccess(report), ...printFromCode(report)];
   });
   return [...problems, `${lines.join("\n")}\n`].join("\n\n");
 }
@@ -26,6 +27,14 @@ function printAccess({ routes }: FileReport): readonly string[] {
     return `    ${upstreams[index]!.padEnd(width)}  ${escapeControls(access.summary)}`;
   });
   return ["  Who may come in:", ...rows];
+}
+
+function printFromCode({ fromCode }: FileReport): readonly string[] {
+  if (fromCode.length === 0) return [];
+  const rows = fromCode.map(({ option, names }) => {
+    return `    ${option}: ${names.map((name) => escapeControls(JSON.stringify(name))).join(", ")}`;
+  });
+  return ["  It starts only with what these options of createGateway() supply:", ...rows];
 }
 
 function printProblem(problem: FoundProblem, { file, source }: FileReport, style: Style): string {

@@ -5,6 +5,7 @@ import { routesInOrder, waysBefore } from "../rules/routes-in-order.ts";
 import type { ConfigRule } from "../rules/rule.ts";
 import { takersIn } from "../rules/aggregates-as-routes.ts";
 import { findUnreachable } from "../rules/unreachable.ts";
+import { sampleValue } from "../rules/witness.ts";
 import {
   createPathFinder,
   isFoundByPath,
@@ -51,14 +52,25 @@ export const warnOfOverlaps: ConfigRule = function* warnOfOverlaps(rulebook) {
 function findLoss(own: PathTaker, finder: PathFinder): Loss | undefined {
   let tries = 0;
   for (const path of finder.commonPaths(own.shape)) {
-    const takers = finder.takersOf(path);
-    for (const method of own.route.config.UpstreamHttpMethod ?? usualMethods) {
-      const taker = takers.find((other) => takesMethod(other, method));
-      if (taker !== undefined && isLess(taker, own)) return { request: `${method} /${path.join("/")}`, taker };
-    }
+    const loss = findLossAt(path, own, finder);
+    if (loss !== undefined) return findLossAt(withRest(path, own), own, finder) ?? loss;
     if ((tries += 1) === mostPaths) return undefined;
   }
   return undefined;
+}
+
+function findLossAt(path: readonly string[], own: PathTaker, finder: PathFinder): Loss | undefined {
+  const takers = finder.takersOf(path);
+  for (const method of own.route.config.UpstreamHttpMethod ?? usualMethods) {
+    const taker = takers.find((other) => takesMethod(other, method));
+    if (taker !== undefined && isLess(taker, own)) return { request: `${method} /${path.join("/")}`, taker };
+  }
+  return undefined;
+}
+
+/** A path with a value for the last placeholder, where it may be missing: people send it with one. */
+function withRest(path: readonly string[], { shape: { isOpen, segments } }: PathTaker): readonly string[] {
+  return isOpen && path.length === segments.length ? [...path, sampleValue] : path;
 }
 
 function isLess(taker: PathTaker, own: PathTaker): boolean {

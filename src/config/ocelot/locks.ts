@@ -1,8 +1,8 @@
 /** Where a lock may stand. */
 export type LockLevel = "route" | "global" | "root";
 
-/** Of a lock that this gateway does not enforce: what is lost without it, and how to do it here. */
-export type Missing = Readonly<{ loss: string; instead: string }>;
+/** Of a lock that this gateway does not enforce: what is lost without it, and how, and by which lock, to do it here. */
+export type Missing = Readonly<{ loss: string; instead: string; today: string }>;
 
 /** Something that guards a route in Ocelot, and where it may stand. What the gateway enforces has nothing missing. */
 type Lock = Readonly<{ levels: readonly LockLevel[]; missing?: Missing }>;
@@ -24,6 +24,7 @@ export const locks: Readonly<Record<string, Lock>> = {
     missing: {
       loss: "clients could send as much as they like",
       instead: 'write "RateLimitOptions": { "Limit": …, "Period": … }',
+      today: "RateLimitOptions",
     },
   },
   AddHeadersToRequest: { levels: routesOnly },
@@ -34,7 +35,7 @@ export const locks: Readonly<Record<string, Lock>> = {
 };
 
 /** Keys that Ocelot does not have and by which clients are refused, too: one that is misspelt where it may stand stops the start. */
-export const ownLocks: ReadonlySet<string> = new Set(["AllowedOrigins", "ClientParameters"]);
+export const ownLocks: ReadonlySet<string> = new Set(["AuthenticationSchemes", "AllowedOrigins", "ClientParameters"]);
 
 /** The keys that tell a lock also where they stand outside of its section. */
 export const tellingKeys: Readonly<Record<string, readonly string[]>> = {

@@ -6,7 +6,7 @@ import type { SectionName } from "../sections.ts";
 import { hasEntries } from "./has-entries.ts";
 import { homeOf } from "./key-homes.ts";
 import { locks, mistakenKeys, mistakenOnRoutes, ownLocks, tellingKeys } from "./locks.ts";
-import { insteadOfDefining } from "./schemes-in-place.ts";
+import { definesScheme, reportScheme } from "./schemes-in-place.ts";
 
 /** The lock that a name outside of its place speaks of; a name that is spelt otherwise may mean it. */
 export type MeantLock = Readonly<{ lock: string; name: string; isExact: boolean }>;
@@ -50,12 +50,26 @@ export function findMeantLock(name: string): MeantLock | undefined {
   let nearest: MeantLock | undefined;
   let least = Infinity;
   for (const [lowerCase, meant] of byLowerCase) {
-    const mostEdits = lowerCase.length < longName ? 2 : 3;
-    if (lowerCase.length < shortestFuzzyName || Math.abs(lowerCase.length - wanted.length) > mostEdits) continue;
-    const distance = editDistance(wanted, lowerCase, mostEdits + 1);
-    if (distance <= mostEdits && distance < least) [nearest, least] = [meant, distance];
+    const distance = slipsBetween(wanted, lowerCase);
+    if (distance < least) [nearest, least] = [meant, distance];
   }
   return nearest && { ...nearest, isExact: false };
+}
+
+/** How many edits a name in lower case is away from that of a lock; infinitely many where it is not near. */
+function slipsBetween(wanted: string, lock: string): number {
+  const mostEdits = lock.length < longName ? 2 : 3;
+  if (lock.length < shortestFuzzyName || Math.abs(lock.length - wanted.length) > mostEdits) return Infinity;
+  const distance = editDistance(wanted, lock, mostEdits + 1);
+  return distance <= mostEdits ? distance : Infinity;
+}
+
+/** The lock that only this gateway has, that a section may hold, and that a name is but for two slips; undefined where it is none. */
+export function findOwnLock(name: string, candidates: ReadonlyMap<string, string>): MeantLock | undefined {
+  const wanted = name.toLowerCase();
+  return nearestLock(
+    [...ownLocks].find((lock) => candidates.has(lock) && slipsBetween(wanted, lock.toLowerCase()) < Infinity),
+  );
 }
 
 /** The lock that a mistyped key of a section is nearest to; undefined where that is no lock. */
@@ -84,7 +98,7 @@ export function reportLockAt(
   const home = homeOf(name, section);
   if (isExact) reading.report("lock-misplaced", place, `${written} guards nothing here: it belongs into ${home}`);
   else {
-    const found = `${written} guards nothing, and looks like "${name}", which would`;
+    const found = `${written} guards nothing, and looks like "${locks[name]?.missing?.today ?? name}", which would`;
     reading.report("lock-misspelt", place, `${found}: ${noteAdvice}`);
   }
   return true;
@@ -93,9 +107,9 @@ export function reportLockAt(
 /** Refuses an unknown key within a lock that the gateway enforces. */
 export function reportUnknownLockKey({ name, heading, keys }: Section, at: Place, reading: Reading): void {
   const key = String(at.key);
+  if (name === "authentication" && definesScheme(key)) return reportScheme(at, reading.report);
   const closest = closestName(key, Object.keys(keys));
   const hint = closest === undefined ? "" : ` – did you mean "${closest}"?`;
-  const instead = name === "authentication" ? insteadOfDefining(key) : undefined;
   const found = `${JSON.stringify(key)} is no key of "${heading}", which guards something`;
-  reading.report("lock-key-unknown", at, `${found}: ${instead ?? `${noteAdvice}${hint}`}`);
+  reading.report("lock-key-unknown", at, `${found}: ${noteAdvice}${hint}`);
 }

@@ -3,7 +3,13 @@ import { reportHiddenLocks } from "../ocelot/hidden-locks.ts";
 import { isEmptyNode } from "../../json/json-node.ts";
 import { judgeLock } from "../ocelot/judge-lock.ts";
 import { homeOf } from "../ocelot/key-homes.ts";
-import { findLockByAnyName, nearestLock, reportLockAt, reportUnknownLockKey } from "../ocelot/misspelt-locks.ts";
+import {
+  findLockByAnyName,
+  findOwnLock,
+  nearestLock,
+  reportLockAt,
+  reportUnknownLockKey,
+} from "../ocelot/misspelt-locks.ts";
 import type { Missing } from "../ocelot/locks.ts";
 import { missingLocks } from "../ocelot/keys-without-effect.ts";
 import { asksForNothing } from "../ocelot/asks-for-nothing.ts";
@@ -75,7 +81,7 @@ function isOtherProvider(provider: Place): boolean {
 
 function judgeUnknown(keys: OtherKeys, section: SectionName, place: Place, reading: Reading): void {
   const name = String(place.key);
-  const meant = findLockByAnyName(name, section);
+  const meant = findOwnLock(name, keys.candidates) ?? findLockByAnyName(name, section);
   if (meant !== undefined && reportLockAt(meant, { place, section }, reading)) return;
   const closest = suggestionFor(keys, name);
   const guess = nearestLock(closest);
@@ -92,7 +98,7 @@ function reportUnknown(
   const name = String(place.key);
   const home = homeOf(name, section);
   if (home !== undefined && isEmptyNode(place.node)) return;
-  const guess = closest === undefined ? "" : ` – did you mean ${JSON.stringify(closest)}?`;
+  const guess = closest === undefined ? ": remove it, unless something else reads it" : ` – did you mean "${closest}"?`;
   const hint = home === undefined ? guess : ` – it belongs into ${home}`;
   reading.report("key-unknown", place, `${JSON.stringify(name)} is unknown here and has no effect${hint}`);
 }

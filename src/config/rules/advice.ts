@@ -1,4 +1,4 @@
-import { goesToNamingService, providerOf } from "../../discovery/provider-of.ts";
+import { goesToNamingService, providerOf, usualType } from "../../discovery/provider-of.ts";
 import { isEmptyNode, quote } from "../../json/json-node.ts";
 import { takesEveryPath } from "../../routing/matching-order.ts";
 import { isSecure } from "../../urls/schemes.ts";
@@ -24,8 +24,10 @@ export const warnOfHosts: ConfigRule = function* warnOfHosts({ routes, global, r
       continue;
     }
     // Where there is no provider, the hosts are the way out, as another message says.
-    if (providerOf(config, global.config) === undefined) continue;
-    report("hosts-ignored", at, 'the hosts are not asked, since a provider finds the "ServiceName": remove one');
+    const provider = providerOf(config, global.config);
+    if (provider === undefined) continue;
+    const found = `the hosts are not asked, since ${provider.Type ?? usualType} finds the "ServiceName"`;
+    report("hosts-ignored", at, `${found}: remove the hosts, or "ServiceName" if they are meant`);
   }
 };
 

@@ -1,4 +1,5 @@
 import { readAddressRule } from "../../addresses/address-rule.ts";
+import { writtenTypes } from "../../capabilities/service-discovery/provider-keys.ts";
 import { closestName } from "../../closest-name.ts";
 import { isKubernetes, isNamingService, providerOf, usualType } from "../../discovery/provider-of.ts";
 import { providerTypes } from "../../discovery/usual-ports.ts";
@@ -163,9 +164,11 @@ export const warnOfUnknownTypes: ConfigRule = function warnOfUnknownTypes({ glob
   for (const { config, place } of providersIn(global)) {
     const { Type = usualType } = config;
     if (typeNames.includes(Type)) continue;
-    const closest = closestName(Type, typeNames);
+    const closest = closestName(Type, writtenTypes);
     const hint = closest === undefined ? "" : ` – did you mean ${quote(closest)}?`;
-    const remedy = 'pass a finder of this name in the option "discovery" of createGateway()';
+    const finder =
+      'a finder of this name in the option "discovery" of createGateway(), without which it does not start';
+    const remedy = `correct it, or pass ${finder}`;
     const message = `the gateway itself knows ${typeNames.join(", ")}, and not ${quote(Type)}: ${remedy}${hint}`;
     report("provider-unknown", locate(place, ["Type"]), message);
   }
