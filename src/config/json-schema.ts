@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Key, Section } from "../schema/key.ts";
 import { keysWithoutEffect } from "./ocelot/keys-without-effect.ts";
 import { joinedLists } from "./files/joined-lists.ts";
+import { entryForm } from "../schema/value-forms.ts";
 import { allSections, rootSection, routeSection } from "./sections.ts";
 
 /** A JSON Schema, or a part of one. */
@@ -89,9 +90,13 @@ function propertySchema(name: string, key: Key, isEntry: boolean): JsonSchema {
 function formOf(name: string, key: Key): JsonSchema {
   if ("section" in key) return referenceForms[key.kind](`#/definitions/${key.section.name}`);
   if (!("schema" in key)) return freeForms[key.kind];
-  const form = without("$schema", z.toJSONSchema(key.schema, { target: "draft-7", io: "input" }));
+  const form = ofEntries(without("$schema", z.toJSONSchema(key.schema, { target: "draft-7", io: "input" })));
   if (name.endsWith("PathTemplate")) return { ...form, pattern: String.raw`^(/|\$\{)` };
   return key.absent === "zero" ? { ...without("exclusiveMinimum", form), minimum: 0 } : form;
+}
+
+function ofEntries(form: JsonSchema): JsonSchema {
+  return "items" in form ? { ...form, items: entryForm(form.items as JsonSchema) } : form;
 }
 
 const scalarTypes = ["string", "number", "boolean"] as const;

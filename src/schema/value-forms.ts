@@ -2,7 +2,8 @@
 export type ValueForm = Readonly<Record<string, unknown>>;
 
 // What is absent, and what an environment variable will fill in.
-const orElse = String.raw`^$|\$\{`;
+const empty = "^$|";
+const orElse = String.raw`${empty}\$\{`;
 const decimalText = String.raw`${orElse}|^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$`;
 
 /** True or false, also in quotes. */
@@ -39,6 +40,16 @@ export function enumTextForm(names: readonly string[]): ValueForm {
 
 /** Exactly one character. */
 export const characterForm: ValueForm = { minLength: 1, maxLength: 1 };
+
+/** The same where it is an entry of a list, of which an empty text is one. */
+export function entryForm(form: ValueForm): ValueForm {
+  const { pattern, anyOf } = form as { pattern?: string; anyOf?: ValueForm[] };
+  return {
+    ...form,
+    ...(pattern?.startsWith(empty) ? { pattern: pattern.slice(empty.length) } : {}),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(entryForm) }),
+  };
+}
 
 function anyCase(words: readonly string[]): string {
   const alternatives = words.map((word) => word.replace(/[a-z]/gi, bothCases));

@@ -35,14 +35,32 @@ export function value<Value>(
   return schema.meta(form);
 }
 
-function readNumber(written: string, accepts: (number: number) => boolean): number | undefined {
+/** The number that a text says, in decimal digits; NaN for any other text. */
+export function readNumber(written: string): number {
   const trimmed = written.trim();
-  const number = decimalNumber.test(trimmed) ? Number(trimmed) : Number.NaN;
-  return accepts(number) ? number : undefined;
+  return decimalNumber.test(trimmed) ? Number(trimmed) : Number.NaN;
 }
 
 function numberValue(expected: string, accepts: (number: number) => boolean, details: ValueDetails): z.ZodType<number> {
-  return value(expected, (written) => readNumber(written, accepts), details);
+  return value(expected, (written) => [readNumber(written)].find(accepts), details);
+}
+
+/** What is said of a number within bounds, where their own words do not do. */
+type BoundedDetails = Partial<IssueDetails> & Readonly<{ expected?: string }>;
+
+/** A whole number within bounds, which count as within. */
+export function wholeNumber(least: number, most: number, details: BoundedDetails = {}): z.ZodType<number> {
+  const { expected = `a whole number from ${least} to ${most}`, ...issue } = details;
+  const form = numberForm("integer", { minimum: least, maximum: most });
+  const accepts = (number: number): boolean => Number.isInteger(number) && number >= least && number <= most;
+  return numberValue(expected, accepts, { ...issue, form });
+}
+
+/** A number within bounds, which count as within; it may have a fraction. */
+export function numberFrom(least: number, most: number, details: BoundedDetails = {}): z.ZodType<number> {
+  const { expected = `a number from ${least} to ${most}`, ...issue } = details;
+  const form = numberForm("number", { minimum: least, maximum: most });
+  return numberValue(expected, (number) => number >= least && number <= most, { ...issue, form });
 }
 
 /** One of some words, written in any case and with blanks around it. */
@@ -77,11 +95,7 @@ export const flag: z.ZodType<boolean> = value(
 );
 
 /** A whole number of 32 bits. */
-export const integer: z.ZodType<number> = numberValue(
-  "a whole number",
-  (number) => Number.isInteger(number) && Math.abs(number) < 2 ** 31,
-  { form: numberForm("integer", { minimum: 1 - 2 ** 31, maximum: 2 ** 31 - 1 }) },
-);
+export const integer: z.ZodType<number> = wholeNumber(1 - 2 ** 31, 2 ** 31 - 1, { expected: "a whole number" });
 
 /** A number that may have a fraction. */
 export const decimal: z.ZodType<number> = numberValue("a number", Number.isFinite, { form: numberForm("number", {}) });
@@ -108,32 +122,23 @@ export const seconds: z.ZodType<number> = numberValue(
 );
 
 /** A span of whole milliseconds that a timer can keep. */
-export const milliseconds: z.ZodType<number> = numberValue(
-  "a whole number of milliseconds, 1 or more and up to 2147483647",
-  (number) => Number.isInteger(number) && number > 0 && number < 2 ** 31,
-  { form: numberForm("integer", { minimum: 1, maximum: 2 ** 31 - 1 }) },
-);
+export const milliseconds: z.ZodType<number> = wholeNumber(1, 2 ** 31 - 1, {
+  expected: "a whole number of milliseconds, 1 or more and up to 2147483647",
+});
 
 /** A span of seconds that may be none. */
-export const secondsOrZero: z.ZodType<number> = numberValue(
-  "a number of seconds from 0 to 2147483",
-  (number) => number >= 0 && number <= 2_147_483,
-  { form: numberForm("number", { minimum: 0, maximum: 2_147_483 }) },
-);
+export const secondsOrZero: z.ZodType<number> = numberFrom(0, 2_147_483, {
+  expected: "a number of seconds from 0 to 2147483",
+});
 
 /** A TCP port. */
-export const port: z.ZodType<number> = numberValue(
-  "a port from 1 to 65535",
-  (number) => Number.isInteger(number) && number >= 1 && number <= 65_535,
-  { code: "port-invalid", form: numberForm("integer", { minimum: 1, maximum: 65_535 }) },
-);
+export const port: z.ZodType<number> = wholeNumber(1, 65_535, {
+  expected: "a port from 1 to 65535",
+  code: "port-invalid",
+});
 
 /** How much something takes beside others. */
-export const weight: z.ZodType<number> = numberValue(
-  "a whole number from 1 to 100",
-  (number) => Number.isInteger(number) && number >= 1 && number <= 100,
-  { code: "weight-invalid", form: numberForm("integer", { minimum: 1, maximum: 100 }) },
-);
+export const weight: z.ZodType<number> = wholeNumber(1, 100, { code: "weight-invalid" });
 
 const methodNames: ReadonlySet<string> = new Set(METHODS);
 

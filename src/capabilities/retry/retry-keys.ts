@@ -1,33 +1,18 @@
 import { z } from "zod";
 import { defineSection, list, methods, scalar, section, type ValuesOf } from "../../schema/key.ts";
-import { numberForm } from "../../schema/value-forms.ts";
-import { httpMethods, value } from "../../schema/values.ts";
-
-const mostRetries = 10;
-
-function bounded(expected: string, [least, most]: readonly [number, number], isWhole: boolean): z.ZodType<number> {
-  const form = numberForm(isWhole ? "integer" : "number", { minimum: least, maximum: most });
-  return value(
-    expected,
-    (written) => {
-      const number = written.trim() === "" ? Number.NaN : Number(written);
-      return number >= least && number <= most && (!isWhole || Number.isInteger(number)) ? number : undefined;
-    },
-    { form },
-  );
-}
+import { httpMethods, numberFrom, wholeNumber } from "../../schema/values.ts";
 
 const retrySection = defineSection(
   { name: "retry", heading: "Retry" },
   {
-    Count: scalar(bounded(`a whole number from 1 to ${mostRetries}`, [1, mostRetries], true), {
+    Count: scalar(wholeNumber(1, 10), {
       type: "count",
       means: "How often a request is sent once more at most",
       otherwise: "`1`",
       absent: "zero",
     }),
     Statuses: list(
-      z.array(bounded("a status from 400 to 599", [400, 599], true), "a list of statuses, such as [503]"),
+      z.array(wholeNumber(400, 599, { expected: "a status from 400 to 599" }), "a list of statuses, such as [503]"),
       {
         type: "list of statuses",
         means: "Which answers are not taken, beside no answer at all",
@@ -42,7 +27,7 @@ const retrySection = defineSection(
       examples: [["GET", "HEAD"]],
       problems: ["method-unknown"],
     }),
-    Budget: scalar(bounded("a number from 0 to 1", [0, 1], false), {
+    Budget: scalar(numberFrom(0, 1), {
       type: "a number from 0 to 1",
       means: "Which share of the route's requests of ten seconds may be sent once more; three always may",
       otherwise: "`0.2`",

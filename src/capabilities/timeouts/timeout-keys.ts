@@ -1,14 +1,5 @@
 import { scalar } from "../../schema/key.ts";
-import { numberForm } from "../../schema/value-forms.ts";
-import { seconds, value } from "../../schema/values.ts";
-
-const timeoutStatus = value(
-  "503 or 504",
-  (written) => ([503, 504] as const).find((one) => `${one}` === written.trim()),
-  {
-    form: numberForm("integer", { minimum: 503, maximum: 504 }),
-  },
-);
+import { seconds, wholeNumber } from "../../schema/values.ts";
 
 /** How long an answer may take. */
 export const timeoutKeys = {
@@ -31,7 +22,7 @@ export const timeoutKeys = {
       ocelot: "may have a fraction; a time-out is answered with 504, in Ocelot with 503",
       absent: "zero",
     }),
-    TimeoutStatus: scalar(timeoutStatus, {
+    TimeoutStatus: scalar(wholeNumber(503, 504, { expected: "503 or 504" }), {
       type: "`503` `504`",
       means: "The status of time-outs: `503` for clients that expect Ocelot's",
       otherwise: "`504`",

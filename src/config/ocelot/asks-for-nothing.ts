@@ -1,4 +1,5 @@
 import { isEmptyNode, type JsonNode } from "../../json/json-node.ts";
+import { readNumber } from "../../schema/values.ts";
 
 type Demand = (node: JsonNode) => boolean;
 
@@ -18,7 +19,7 @@ export function asksForNothing(name: string, node: JsonNode): boolean {
 /** `null`, an empty value, 0 and false. */
 function isOff(node: JsonNode): boolean {
   if (isEmptyNode(node)) return true;
-  return "text" in node && (/^(false)$/i.test(node.text.trim()) || Number(node.text) === 0);
+  return "text" in node && (/^\s*(false)?\s*$/i.test(node.text) || readNumber(node.text) === 0);
 }
 
 function isOther(...standards: readonly string[]): Demand {

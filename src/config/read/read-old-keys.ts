@@ -2,6 +2,7 @@ import type { JsonNode } from "../../json/json-node.ts";
 import type { Place } from "../../json/place.ts";
 import type { OldMember } from "./judge-unread-key.ts";
 import type { Reading } from "./reading.ts";
+import { readNumber } from "../../schema/values.ts";
 
 /** The object that old spellings stand in: what it has in today's, and how a value is read as one of them. */
 export type OldKeyOwner = Readonly<{
@@ -53,6 +54,6 @@ function inTodaysForm(name: string, place: Place, oldMembers: readonly OldMember
 
 /** Old values that say in other words what today's say. */
 const rewordings: Readonly<Record<string, (written: string) => string>> = {
-  PeriodTimespan: (seconds) => `${Number.isNaN(Number(seconds)) ? seconds : Number(seconds)}s`,
+  PeriodTimespan: (seconds) => `${Number.isNaN(readNumber(seconds)) ? seconds : readNumber(seconds)}s`,
   DisableRateLimitHeaders: (isOff) => (/^(true|false)$/i.test(isOff) ? String(isOff.toLowerCase() === "false") : isOff),
 };

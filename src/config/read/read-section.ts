@@ -18,6 +18,7 @@ import { readHeaderTemplates } from "./read-header-templates.ts";
 import { readMetadata } from "./read-metadata.ts";
 import { reportRepeat, reportRepeats } from "./report-repeats.ts";
 import { readOldKeys, type OldKeyOwner } from "./read-old-keys.ts";
+import { readNumber } from "../../schema/values.ts";
 import { judgeUnreadKey, type OldMember } from "./judge-unread-key.ts";
 import { readMethods } from "./read-methods.ts";
 import { readList, readScalar, readWord } from "./read-value.ts";
@@ -178,8 +179,7 @@ function isAbsent({ keepsEmpty }: Section, { absent }: Key, node: JsonNode): boo
   if (keepsEmpty) return node.kind === "null";
   if (isEmptyNode(node)) return true;
   if (absent === undefined || !("text" in node)) return false;
-  const isBlank = node.text.trim() === "";
-  return absent === "blank" ? isBlank : !isBlank && Number(node.text) === 0;
+  return absent === "blank" ? node.text.trim() === "" : readNumber(node.text) === 0;
 }
 
 /** The members of an object, the last of each name, since that is the one .NET would take; repeats are reported. */
