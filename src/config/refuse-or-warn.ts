@@ -65,6 +65,7 @@ function* toProblems(
     yield;
     const { source, start } = textOf(finding.span, origin);
     if (source !== undefined) yield* source.readUpTo(finding.span.start - start);
+    if (source !== undefined && isError(finding)) yield* source.mask();
     const problem = toProblem(finding, origin);
     log(problem, problemLine(problem));
     problems.push(problem);

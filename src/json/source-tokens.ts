@@ -40,3 +40,12 @@ function createCommentEnds(text: string): FindEnd {
     return start + 2 > last ? undefined : text.indexOf("*/", start + 2) + 2;
   };
 }
+
+/** What a text with its quotes means; as it is written where it is ill-formed. */
+export function meantBy(token: string): string {
+  try {
+    return JSON.parse(token) as string;
+  } catch {
+    return token.slice(1, -1);
+  }
+}

@@ -1,9 +1,12 @@
 import type { ConfigProblem } from "../../errors.ts";
 import { blankControls, escapeControls, escapeWithinLines } from "../../logging/escape-controls.ts";
+import { quote } from "../../json/json-node.ts";
+import { meantBy } from "../../json/source-tokens.ts";
 import { maskValues } from "../../secrets/redact.ts";
+import { secretMask } from "../../secrets/secret-names.ts";
 import type { Steps } from "../../time-slices.ts";
 import { maskMessage } from "./mask-source.ts";
-import type { Finding } from "./problem-list.ts";
+import { type Finding, isError } from "./problem-list.ts";
 import { type Origin, textOf } from "./origin.ts";
 import type { SourceText } from "./source-text.ts";
 
@@ -12,9 +15,11 @@ type Location = Pick<ConfigProblem, "file" | "line" | "column">;
 const widestExcerpt = 100;
 
 /** A finding as users get it: with file, line and column where there are any. */
-export function toProblem({ code, path, message, span }: Finding, origin: Origin): ConfigProblem {
+export function toProblem(finding: Finding, origin: Origin): ConfigProblem {
   const { secrets } = origin;
+  const { code, path, span } = finding;
   const { file, source, start } = textOf(span, origin);
+  const message = isError(finding) ? withoutHidden(finding, textOf(span, origin)) : finding.message;
   const position = source === undefined ? {} : source.positionOf(span.start - start);
   return Object.freeze({
     code,
@@ -23,6 +28,15 @@ export function toProblem({ code, path, message, span }: Finding, origin: Origin
     ...(file === undefined ? {} : { file }),
     ...position,
   });
+}
+
+/** A message that quotes what its excerpt masks would show it after all. */
+function withoutHidden({ message, span }: Finding, { source, start }: ReturnType<typeof textOf>): string {
+  const hidden = source?.hiddenIn({ start: span.start - start, end: span.end - start }) ?? [];
+  return hidden.reduce((shown, token) => {
+    if (!token.startsWith('"')) return shown.replaceAll(`found ${token}`, `found ${secretMask}`);
+    return shown.replaceAll(quote(meantBy(token)), JSON.stringify(secretMask));
+  }, message);
 }
 
 /** `gateway.json:3:7 Routes[0].Port: expected … (port-invalid)`: a problem in one line. */

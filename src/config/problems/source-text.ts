@@ -1,3 +1,5 @@
+import type { Span } from "../../json/json-node.ts";
+import { tokensOf } from "../../json/source-tokens.ts";
 import { runAtOnce, type Steps } from "../../time-slices.ts";
 import { countUpTo } from "./count-up-to.ts";
 import { maskSource } from "./mask-source.ts";
@@ -10,9 +12,11 @@ export type SourceText = Readonly<{
   positionOf(offset: number): Position;
   /** A line as it may be shown: secrets are masked. */
   lineText(number: number): string;
+  /** The texts, numbers and words of a part that may not be shown. */
+  hiddenIn(part: Span): readonly string[];
   /** Prepares the position of an offset in steps; in a large text, asking for it without this takes long. */
   readUpTo(offset: number): Steps<void>;
-  /** The same for the lines. */
+  /** The same for lines, and for what is hidden. */
   mask(): Steps<void>;
 }>;
 
@@ -39,11 +43,15 @@ export function createSourceText(text: string): SourceText {
     lineText(number) {
       while (scanned < text.length && starts.length <= number) scanCharacter();
       const [start, end] = [starts[number - 1], starts[number]];
-      masked ??= runAtOnce(maskSource(text));
-      const line = masked.slice(start, end);
+      const line = maskedText().slice(start, end);
       // No regular expression: a minified file is one line of megabytes.
       if (line.endsWith("\r\n")) return line.slice(0, -2);
       return line.endsWith("\n") || line.endsWith("\r") ? line.slice(0, -1) : line;
+    },
+    hiddenIn({ start, end }) {
+      const shown = maskedText().slice(start, end);
+      const tokens = [...tokensOf(text.slice(start, end))];
+      return tokens.filter(({ token, index }) => !shown.startsWith(token, index)).map(({ token }) => token);
     },
     *readUpTo(offset) {
       while (scanned < text.length && scanned <= offset) {
@@ -56,6 +64,10 @@ export function createSourceText(text: string): SourceText {
       masked ??= yield* maskSource(text);
     },
   };
+
+  function maskedText(): string {
+    return (masked ??= runAtOnce(maskSource(text)));
+  }
 
   function scanCharacter(): void {
     const code = text.charCodeAt(scanned);

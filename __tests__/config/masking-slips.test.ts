@@ -1,0 +1,107 @@
+import { describe, expect, test } from "@jest/globals";
+import { ConfigError, parseConfig } from "../../src/index.ts";
+
+/** All that is told of a configuration that cannot be used: its message, its problems and what is logged. */
+function toldOf(text: string): string {
+  const logged: string[] = [];
+  const log = (_problem: object, line: string): void => void logged.push(line);
+  const logger = { error: log, warn: log, info: () => undefined, debug: () => undefined };
+  try {
+    parseConfig(text, { logger });
+  } catch (error) {
+    const { message, problems } = error as ConfigError;
+    return [message, JSON.stringify(problems), ...logged].join("\n");
+  }
+  throw new Error("The configuration was accepted.");
+}
+
+const inOneLine = (member: string): string => `{ "Routes": [{ "Priority": "x", ${member}, "Timeout": "y" }] }`;
+const inLines = (member: string): string =>
+  `{\n  "Routes": [\n    {\n      "Priority": "x", ${member},\n      "Timeout": "y"\n    }\n  ]\n}`;
+
+function expectHidden(member: string): void {
+  for (const text of [inOneLine(member), inLines(member)]) expect(toldOf(text)).not.toMatch(/s3same|5353/);
+}
+
+describe("what is shown of a configuration whose secrets stand under misspelt names", () => {
+  test.each([
+    ...["Secert", "Scret", "Secrett", "Sekret", "Seecrett", "ClientSecert", "client_secert", "JWT-Secert"],
+    ...["Pasword", "Pasvord", "Psswrod", "dbpasword", "DbPasswrd", "ApiKye", "apikye", "Api_Kye", "ApiKy", "API-KYE"],
+    ...["Tokne", "Tokken", "AccessTokne", "accesstokne", "IdentityKye", "Credntials", "Signatrue", "PrivateKye"],
+    ...["Conectionstring", "Autorization", "Passphrse", "Sha265"],
+  ])("masks the value of %s", (name) => {
+    expectHidden(`"${name}": "s3same"`);
+    expectHidden(`"Metadata": { "${name}": ["s3same", 5353] }`);
+  });
+
+  test.each([
+    ...["SwaggerKey", "Key", "Header", "Headers", "Type", "Kind", "Secure", "Taken", "Passport", "Socket", "Kinds"],
+    ...["Discrete", "Past", "Better", "Then", "Server", "Scheme", "Hedaer", "RouteKye", "Section", "Path", "Author"],
+  ])("shows the value of %s, which is no secret's", (name) => {
+    expect(toldOf(inOneLine(`"Priority": "x", "Metadata": {}, "${name}": { "of": "shown" }`))).toContain("shown");
+  });
+
+  test("shows a digest under a misspelt name", () => {
+    const digest = "0aF9".repeat(16);
+    expect(toldOf(`{ "Routes": [{\n"Sha265": "${digest}", "Priority": "x" }] }`)).toContain(digest.slice(-40));
+  });
+});
+
+describe("what is shown of a configuration that cannot be read", () => {
+  test.each([
+    ["a quote that is not closed", `"Secret": "s3same`],
+    ["a quote that is not closed, and blanks", `"Secret": "the s3same words`],
+    ["a quote that is not opened", `"Secret": s3same"`],
+    ["no quotes", `"Secret": the s3same words`],
+    ["a quote within the value", `"Secret": "abc"s3same"`],
+    ["a quote and a comma within the value", `"Secret": "abc", s3same"`],
+    ["two quotes in front", `"Secret": ""s3same"`],
+    ["single quotes", `'Secret': 's3same'`],
+    ["typographic quotes", `“Secret”: “s3same”`],
+    ["a name without quotes", `Secret: "s3same"`],
+    ["a name that is not closed", `"Secret: "s3same"`],
+    ["a name that is not opened", `Secret": "s3same"`],
+    ["a quote within the name", `"Sec"ret": "s3same"`],
+    ["the end of the line within the name", `"Sec\nret": "s3same"`],
+    ["no colon", `"Secret" "s3same"`],
+    ["no colon and one quote less", `"Secret s3same"`],
+    ["an equals sign for the colon", `"Secret" = "s3same"`],
+    ["a comma for the colon", `"Secret", "s3same"`],
+    ["two colons", `"Secret":: "s3same"`],
+    ["a bracket for the colon", `"Secret"} "s3same"`],
+    ["a bracket behind the colon", `"Secret":} "s3same"`],
+    ["a comma behind the colon", `"Secret":, "s3same"`],
+    ["a stray character behind the colon", `"Secret": x"s3same"`],
+    ["a stray character before the colon", `"Secret"x: "s3same"`],
+    ["a stray character behind the value", `"Secret": "abc" s3same`],
+    ["a comment that is not closed", `"Secret": /*"s3same"`],
+    ["the end of the line within the value", `"Secret": "abc\ns3same"`],
+    ["a key of several lines", `"Secret": "-----BEGIN\ns3same==\n\ns3same==\n-----END"`],
+    ["the value in the next line, without quotes", `"Secret":\ns3same words`],
+    ["no comma before the name", `"Key": "a" "Secret": "s3same"`],
+    ["no comma behind the value", `"Secret": "s3same" "Key": "a"`],
+    ["a quote too many in front of all", `"" "Secret": "s3same"`],
+    ["a misspelt name", `"Secert": "s3same`],
+    ["a number with a stray character", `"Password": 5353x`],
+    ["a list that is broken", `"Tokens": ["s3same", "s3same]`],
+    ["a comment of the same line", `x // "Secret": "s3same"`],
+    ["a comment between brackets of its own", `x /* Secret: s3same */`],
+  ])("masks a secret beside %s", (_fault, member) => {
+    expectHidden(member);
+  });
+
+  test.each([
+    [
+      "the fault behind a secret",
+      `"Secret": "s3same" "Key": "a", "Timeout" "y"`,
+      `"Secret": ******** "Key": "a", "Timeout" "y"`,
+    ],
+    ["what is no secret", `"Url": "http://a" "Key": "token"`, `"Url": "http://a" "Key": "token"`],
+    ["words of templates", `"DownstreamPathTemplate": "/tokens/{key}" x`, `"/tokens/{key}" x`],
+    ["what is empty", `"Secret": null "Token": "", "Key": x`, `"Secret": null "Token": ""`],
+  ])("shows %s, with line and column", (_what, member, shown) => {
+    const told = toldOf(`{ "Routes": [{\n${member} }] }`);
+    expect(told).toContain(shown);
+    expect(told).toMatch(/line 2, column \d+ \(json-syntax\)/);
+  });
+});
