@@ -111,6 +111,23 @@ test("Defaults are values where they are always the same", () => {
   });
 });
 
+test("Each default is valid for its own key, and means itself where it is written", () => {
+  const ajv = new Ajv({ strict: true, strictRequired: false, allowUnionTypes: true });
+  const told = allSections.flatMap(({ name, keys }) =>
+    Object.entries(keys).flatMap(([key, facts]) => {
+      const property = sectionOf(name).properties[key]!;
+      if (!("default" in property)) return [];
+      const { default: standard } = property;
+      const written = Array.isArray(standard) ? standard : String(standard);
+      const isRead = "schema" in facts && facts.schema.safeParse(written).success;
+      return [{ key: `${name}.${key}`, isValid: ajv.validate(property, standard), isRead }];
+    }),
+  );
+
+  expect(told.length).toBeGreaterThan(30);
+  expect(told.filter(({ isValid, isRead }) => !isValid || !isRead)).toEqual([]);
+});
+
 describe("An independent validator accepts", () => {
   const files = [
     "__tests__/fixtures/config/from-2018.json",
