@@ -3,6 +3,7 @@ import { describe, expect, test } from "@jest/globals";
 import { explainRequest } from "../../src/explain/explain-request.ts";
 import { listRoutes } from "../../src/explain/list-routes.ts";
 import { maskByConfig } from "../../src/explain/mask-by-config.ts";
+import { globalSection } from "../../src/config/sections.ts";
 import { printExplanation } from "../../src/explain/print-explanation.ts";
 import { type GatewayConfig, parseConfig } from "../../src/index.ts";
 
@@ -180,6 +181,70 @@ const rows: Readonly<Record<string, Row>> = {
   Extensions: { route: { Extensions: { note: secret } }, told: [] },
 };
 
+/** What is told of each key that may also stand in `GlobalConfiguration`, where it stands only there. */
+const globalRows: Readonly<Record<string, Row>> = {
+  DownstreamScheme: { global: { DownstreamScheme: "https" }, route: {}, told: ["https://one.internal/1"] },
+  SecurityOptions: {
+    global: { SecurityOptions: { IPAllowedList: ["10.0.0.0/8"] } },
+    route: {},
+    told: ["anybody, only from 10.0.0.0/8"],
+  },
+  RateLimitOptions: {
+    global: { RateLimitOptions: { Limit: 5, Period: "1m" } },
+    route: {},
+    told: ["how often: 5 per 1m for each Oc-Client"],
+  },
+  AuthenticationOptions: { global: locked, route: {}, told: ["Bearer"] },
+  UpstreamHeaderTransform: {
+    global: { UpstreamHeaderTransform: { "X-Client": "{RemoteIpAddress}" } },
+    route: {},
+    told: ["x-client: <address of the client>"],
+  },
+  DownstreamHeaderTransform: {
+    global: { DownstreamHeaderTransform: { Server: { Remove: true } } },
+    route: {},
+    told: ["server: removed"],
+  },
+  CacheOptions: { global: { CacheOptions: { TtlSeconds: 30 } }, route: {}, told: ["cached: 30 s"] },
+  LoadBalancerOptions: {
+    global: { LoadBalancerOptions: { Type: "CookieStickySessions", Key: "shop" }, StickyKey: secret },
+    route: {},
+    told: ["by the cookie shop.host"],
+  },
+  QoSOptions: {
+    global: { QoSOptions: { MinimumThroughput: 3, Timeout: 500 } },
+    route: {},
+    told: ["failing hosts: 3 failures in a row", "time limit: 0.5 s until an answer begins, else 504"],
+  },
+  Timeout: { global: { Timeout: 7 }, route: {}, told: ["time limit: 7 s until an answer begins, else 504"] },
+  DownstreamHttpVersion: { global: { DownstreamHttpVersion: "1.1" }, route: {}, told: ["DownstreamHttpVersion: 1.1"] },
+  DownstreamHttpVersionPolicy: {
+    global: { DownstreamHttpVersionPolicy: "RequestVersionOrLower" },
+    route: {},
+    told: ["DownstreamHttpVersionPolicy: RequestVersionOrLower"],
+  },
+  HttpHandlerOptions: {
+    global: { HttpHandlerOptions: { AllowAutoRedirect: true, MaxConnectionsPerServer: 4 } },
+    route: { HttpHandlerOptions: { MaxConnectionsPerServer: 2 } },
+    told: ["redirects on the same origin are followed, at most 2 to each host"],
+  },
+  RequestIdKey: { global: { RequestIdKey: "X-Id" }, route: {}, told: ["x-id: <a new UUID>"] },
+  Limits: { global: { Limits: { Url: 200 } }, route: {}, told: ["Limits: Url 200"] },
+  AllowedOrigins: {
+    global: { AllowedOrigins: ["https://a.example"] },
+    route: { AllowUpgrade: true },
+    told: ["AllowedOrigins: https://a.example"],
+  },
+  Tls: {
+    global: { Tls: { Ca: "ca.pem" }, DownstreamScheme: "https" },
+    route: {},
+    told: ["Tls: Ca ca.pem"],
+  },
+  Metadata: { global: { Metadata: { team: "blue" } }, route: {}, told: ['"team" = "blue"'] },
+  // Yours, and never looked at.
+  Extensions: { global: { Extensions: { note: secret } }, route: {}, told: [] },
+};
+
 function configOf({ route, global, root }: Row): GatewayConfig {
   return parseConfig(
     { Routes: [{ ...base, ...hosts, ...route }], GlobalConfiguration: { ...global }, ...root },
@@ -193,11 +258,44 @@ describe("an explanation and the list of routes tell of each key what it comes t
   });
 
   test.each(Object.entries(rows))("%s", (_key, row) => {
-    const config = configOf(row);
-    const request = { method: "GET", path: "/a/1", host: "shop.example", headers: { "X-Team": "blue" } };
-    const explanation = maskByConfig(config, explainRequest(config, request));
-    const text = printExplanation(explanation);
+    const { text, data } = told(row);
     for (const words of row.told) expect(text).toContain(words);
-    expect(text + JSON.stringify(explanation) + JSON.stringify(listRoutes(config))).not.toContain(secret);
+    expect(text + data).not.toContain(secret);
+  });
+
+  test("there is a row for every key that may stand on a route and for all", () => {
+    const shared = Object.keys(globalSection.keys).filter((key) => Object.hasOwn(rows, key));
+    expect(Object.keys(globalRows).sort()).toEqual(shared.sort());
+  });
+
+  test.each(Object.entries(globalRows))("%s, written for all routes", (_key, row) => {
+    const { text, data } = told(row);
+    for (const words of row.told) expect(text).toContain(words);
+    expect(text + data).not.toContain(secret);
+  });
+
+  test("certificates of a route stand in the place of those for all, and are not laid over them", () => {
+    const route = { Tls: { Ca: "own.pem" }, DownstreamScheme: "https" };
+    const { text } = told({ route, global: { Tls: { ServerName: "orders" } }, told: [] });
+    expect(text).toContain("Tls: Ca own.pem");
+    expect(text).not.toContain("ServerName");
+  });
+
+  test("a provider's certificates stand before those for all where the naming service is asked", () => {
+    const route = { ServiceName: "A/B", DownstreamHostAndPorts: undefined };
+    const provider = { Type: "ServiceCluster", Scheme: "https", Tls: { Ca: "cluster.pem" } };
+    const { text } = told({ route, global: { ServiceDiscoveryProvider: provider, Tls: { Ca: "all.pem" } }, told: [] });
+    expect(text).toContain("Tls: Ca cluster.pem");
+    expect(text).not.toContain("all.pem");
   });
 });
+
+function told(row: Row): Readonly<{ text: string; data: string }> {
+  const config = configOf(row);
+  const request = { method: "GET", path: "/a/1", host: "shop.example", headers: { "X-Team": "blue" } };
+  const explanation = maskByConfig(config, explainRequest(config, request));
+  return {
+    text: printExplanation(explanation),
+    data: JSON.stringify(explanation) + JSON.stringify(listRoutes(config)),
+  };
+}

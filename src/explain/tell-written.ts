@@ -1,4 +1,5 @@
 import type { Telling } from "../capabilities/telling.ts";
+import { tlsOf } from "../compiling/certificate-files.ts";
 import { type GlobalConfig, type RouteConfig, routeSection } from "../config/sections.ts";
 import type { Key } from "../schema/key.ts";
 import { maskMetadata } from "../secrets/mask-metadata.ts";
@@ -30,14 +31,18 @@ export function tellWritten(told: readonly Telling[]): readonly Telling[] {
   }));
 }
 
-/** What a route writes, over what is written for all where that restricts what passes. */
+type Written = (route: RouteConfig, global: GlobalConfig) => unknown;
+
+// Of what no telling names, what does not stand in the place of the same for all routes.
+const laidOver: Readonly<Partial<Record<RouteKey, Written>>> = {
+  Limits: ({ Limits: own }, { Limits: shared }) => (own ?? shared) && { ...shared, ...own },
+  Tls: tlsOf,
+};
+
+/** What a route writes, else what is written for all. */
 function writtenFor(name: RouteKey, route: RouteConfig, global: GlobalConfig): unknown {
-  const [own, shared] = [route[name], (global as Partial<RouteConfig>)[name]];
-  const { kind, restricts, isLock }: Key = routeSection.keys[name];
-  if (restricts !== true && isLock !== true) return own;
-  return kind === "section" && (own ?? shared) !== undefined
-    ? { ...(shared as object), ...(own as object) }
-    : (own ?? shared);
+  const lay = laidOver[name];
+  return lay === undefined ? (route[name] ?? (global as Partial<RouteConfig>)[name]) : lay(route, global);
 }
 
 function describeWritten(name: string, value: unknown, key: Key | undefined): string {
