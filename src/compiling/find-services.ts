@@ -69,6 +69,7 @@ export function* findServices(
       lifetime: undefined,
       tls,
       acceptAnyCertificate: false,
+      allowedAddresses: undefined,
     }).tls;
     const key = JSON.stringify([name, config, settings]);
     return round.provider(key, () => createProvider({ name: labelOf(name, Type), key, config, tls: settings, own }));

@@ -24,13 +24,9 @@ type TlsSettings = Readonly<{
 }>;
 
 /** What decides how a route's connections are opened. */
-type ConnectionConfig = Readonly<{
-  connectTimeout: number;
-  lifetime: number | undefined;
-  tls: TlsConfig | undefined;
-  acceptAnyCertificate: boolean;
-  allowedAddresses?: readonly string[] | undefined;
-}>;
+type ConnectionConfig = Readonly<
+  Required<Omit<ConnectionSettings, "tls">> & { tls: TlsConfig | undefined; acceptAnyCertificate: boolean }
+>;
 
 /** What an error may tell of a text of the configuration. */
 type Show = (text: string) => string;
@@ -64,9 +60,9 @@ export function createConnectionRegistry(): (shown: Show) => ConnectionRound {
 
     function settingsAnew(config: ConnectionConfig): ConnectionSettings {
       const key = JSON.stringify(config);
-      const { connectTimeout, lifetime, allowedAddresses } = config;
+      const { tls, acceptAnyCertificate, ...others } = config;
       const settings =
-        byConfig.get(key) ?? findOrAdd({ connectTimeout, lifetime, tls: readTls(config, shown), allowedAddresses });
+        byConfig.get(key) ?? findOrAdd({ ...others, tls: readTls({ tls, acceptAnyCertificate }, shown) });
       byConfig.set(key, settings);
       return settings;
     }
@@ -87,16 +83,13 @@ export function createConnectionRegistry(): (shown: Show) => ConnectionRound {
 }
 
 function isSame(one: ConnectionConfig, other: ConnectionConfig): boolean {
-  return (
-    one.connectTimeout === other.connectTimeout &&
-    one.lifetime === other.lifetime &&
-    one.tls === other.tls &&
-    one.acceptAnyCertificate === other.acceptAnyCertificate &&
-    one.allowedAddresses === other.allowedAddresses
-  );
+  return (Object.keys(other) as (keyof ConnectionConfig)[]).every((name) => one[name] === other[name]);
 }
 
-function readTls({ tls = {}, acceptAnyCertificate }: ConnectionConfig, shown: Show): TlsSettings | undefined {
+function readTls(
+  { tls = {}, acceptAnyCertificate }: Pick<ConnectionConfig, "tls" | "acceptAnyCertificate">,
+  shown: Show,
+): TlsSettings | undefined {
   const readInto = createReadInto(shown);
   const settings: TlsSettings = {
     ...readInto("ca", "Ca", tls.Ca),
