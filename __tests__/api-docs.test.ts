@@ -19,7 +19,7 @@ const optionTypes = [
   ["createGateway", "src/options/options.ts", "GatewayOptions"],
   ["createGateway limits", "src/capabilities/limits/route-limits.ts", "GatewayLimits"],
   ["parseConfig, loadConfig", "src/config/parse-options.ts", "ParseOptions"],
-  ["loadConfig, watchConfig", "src/config/files/file-choice.ts", "FileChoice"],
+  ["loadConfig, watchConfig", "src/config/files/file-choice-options.ts", "FileChoice"],
   ["gateway.reload, watchConfig", "src/compiling/live.ts", "ReloadOptions"],
   ["watchConfig", "src/operating/watch-config.ts", "WatchOptions"],
   ["metadataHeader, metadataResponder", "src/responders/metadata-header.ts", "MetadataHeaderOptions"],

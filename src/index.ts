@@ -3,7 +3,7 @@ export type { RouteChanges } from "./compiling/route-differences.ts";
 export type { GatewayConfig } from "./config/gateway-config.ts";
 export { loadConfig } from "./config/load-config.ts";
 export { parseConfig } from "./config/parse-config.ts";
-export type { FileChoice } from "./config/files/file-choice.ts";
+export type { FileChoice } from "./config/files/file-choice-options.ts";
 export type { LoadOptions } from "./config/files/read-sources.ts";
 export type { ParseOptions } from "./config/parse-options.ts";
 export { Decimal } from "./dotnet/decimal.ts";

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { type BodyBound, gatherUpTo } from "../bodies/gather-up-to.ts";
-import { mapFailure } from "../forwarding/map-failure.ts";
+import { mapFailure } from "../forwarding/upstream-failure-messages.ts";
 import type { PartCall } from "./part-call.ts";
 import { piecesInTime } from "./pieces-in-time.ts";
 

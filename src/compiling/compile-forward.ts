@@ -16,7 +16,7 @@ import { createConnectionPlaces } from "../forwarding/connection-places.ts";
 import type { HostState } from "../hosts/host.ts";
 import type { FindState } from "../hosts/list-hosts.ts";
 import { createRouteHosts, type HostMemory } from "../hosts/route-hosts.ts";
-import { createSendAgain } from "../forwarding/send-again.ts";
+import { createRetry } from "../forwarding/retry-request.ts";
 import { createSendRequest } from "../forwarding/send-request.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import { answerLimitOf } from "../capabilities/timeouts/answer-limit.ts";
@@ -107,7 +107,7 @@ function compileSending(
     hosts,
     beginWait,
     mostConnections,
-    send: retryTerms === undefined ? send : createSendAgain(send, retryTerms, hosts),
+    send: retryTerms === undefined ? send : createRetry(send, retryTerms, hosts),
   };
 }
 

@@ -1,6 +1,6 @@
 import { refuseUnknownOptions, type OptionNames } from "../options/refuse-unknown-options.ts";
 import { runAtOnce } from "../time-slices.ts";
-import { fileChoiceNames } from "./files/file-choice.ts";
+import { fileChoiceNames } from "./files/file-choice-options.ts";
 import { parseSources } from "./files/parse-sources.ts";
 import { type LoadOptions, readSources } from "./files/read-sources.ts";
 import type { GatewayConfig } from "./gateway-config.ts";

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { UpstreamError } from "../errors.ts";
 import type { Call } from "./call.ts";
 import type { EngineFailure } from "./engines/engine.ts";
-import { codeOf } from "./map-failure.ts";
+import { codeOf } from "./failure-code.ts";
 
 /** Notes what a failed call tells of its host, and gives the error back; after the end of the exchange nothing counts. */
 export function noteFaultOfHost<Failure>(call: Call, error: Failure): Failure {

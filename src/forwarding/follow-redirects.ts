@@ -3,10 +3,10 @@ import { createInnerCancellation, exchangeIsOver } from "../cancellation.ts";
 import type { Call } from "./call.ts";
 import { drainAnswer } from "./drain-answer.ts";
 import type { EngineAnswer } from "./engines/engine.ts";
-import { mapFailure } from "./map-failure.ts";
+import { mapFailure } from "./upstream-failure-messages.ts";
 import { refusalOfMethod } from "./refuse-other-method.ts";
 import { judgeRedirect } from "./judge-redirect.ts";
-import type { ConnectionTries } from "./try-connections.ts";
+import type { ConnectionTries } from "./send-to-hosts.ts";
 
 /** How a call is sent at first, and what it leads to; whether its body is still there then. */
 type Sending = ConnectionTries & Readonly<{ isRepeatable: boolean; redirects: RedirectTerms }>;

@@ -6,11 +6,11 @@ import { refuseTooManyOutgoing } from "../headers/too-many-fields.ts";
 import type { Call } from "./call.ts";
 import { followRedirects } from "./follow-redirects.ts";
 import { judgeAnswer } from "./judge-answer.ts";
-import { mapFailure } from "./map-failure.ts";
+import { mapFailure } from "./upstream-failure-messages.ts";
 import { noteFaultOfHost } from "./fault-of-host.ts";
 import type { SendSettings } from "./send-settings.ts";
 import { takeShortBody } from "./take-short-body.ts";
-import { createConnectionTries } from "./try-connections.ts";
+import { createConnectionTries } from "./send-to-hosts.ts";
 
 /** Prepares how finished requests are sent: within their time limits, and on along redirects where they are followed. */
 export function createSendRequest(settings: SendSettings): (call: Call) => Promise<WritableResponse> {

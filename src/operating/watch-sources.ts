@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { checkFileChoice } from "../config/files/file-choice.ts";
+import { checkFileChoice } from "../config/files/file-choice-options.ts";
 import { findFiles } from "../config/files/find-files.ts";
 import type { LoadOptions } from "../config/files/read-sources.ts";
 import { patienceForOne, patienceForSeveral } from "./until-settled.ts";

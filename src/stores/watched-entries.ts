@@ -1,6 +1,7 @@
 import type { Entries } from "./store.ts";
 import { groupOfAll } from "./answer-store.ts";
 import { createWatch, type Answer, type StoreTold } from "./absence-watch.ts";
+import { createOwedEnds } from "./end-answers-when-store-is-back.ts";
 
 /** What stands under a key, if anything does. */
 type FoundEntry = Readonly<{ entry: Buffer | undefined }>;
@@ -26,37 +27,18 @@ export function watchEntries({ get, set, increase }: Entries, milliseconds: numb
     probe: async () => set("waymark:cache:probe", noBytes, 1_000),
     told(...change) {
       told(...change);
-      if (change[0] === "there") settleEnds();
+      if (change[0] === "there") ends.settle();
     },
   });
+  const ends = createOwedEnds(() => watch.ask(() => increase(groupOfAll)));
   let waitingBytes = 0;
-  let endsOwed = 0;
-  let isSettling = false;
   return {
-    get: (key) => (endsOwed > 0 ? undefined : watch.ask(async () => ({ entry: await get(key) }))),
+    get: (key) => (ends.areOwed() ? undefined : watch.ask(async () => ({ entry: await get(key) }))),
     set: (...entry) => void keep(...entry),
     increase: (key) => watch.ask(() => increase(key)),
-    endAll() {
-      endsOwed += 1;
-      settleEnds();
-    },
+    endAll: ends.owe,
     close: watch.close,
   };
-
-  /** What is owed while the store answers is not settled by that answer. */
-  function settleEnds(): void {
-    if (endsOwed === 0 || isSettling) return;
-    const settled = endsOwed;
-    const answer = watch.ask(() => increase(groupOfAll));
-    if (answer === undefined) return;
-    isSettling = true;
-    void Promise.resolve(answer).then((number) => {
-      isSettling = false;
-      if (number === undefined) return;
-      endsOwed -= settled;
-      settleEnds();
-    });
-  }
 
   async function keep(...[key, entry, lifetime]: Parameters<Entries["set"]>): Promise<void> {
     if (waitingBytes + entry.length > mostWaitingBytes) return;

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { askTwice } from "../../forwarding/ask-over-new-connection.ts";
 import type { Engine, EngineAnswer } from "../../forwarding/engines/engine.ts";
-import { isOwnLack } from "../../forwarding/map-failure.ts";
+import { isOwnLack } from "../../forwarding/no-room-for-connections.ts";
 import { findForeignCoding } from "../../headers/answer-headers.ts";
 import { hostOf } from "../../hosts/host-origin.ts";
 import { after, ignoreErrors, nextTurn } from "../../unattended/guarded.ts";

@@ -1,6 +1,4 @@
-import type { SocketAddress } from "node:net";
 import { readAddress } from "../../addresses/read-address.ts";
-import { groupsOf } from "../../addresses/ipv6-groups.ts";
 import { clientAddressOf } from "../../addresses/client-address.ts";
 import { rememberPerText } from "../../remember-per-text.ts";
 import type { RouteConfig } from "../../config/sections.ts";
@@ -8,6 +6,7 @@ import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { createTransformOfOne } from "../../headers/transforms/transform.ts";
 import { isPreflight } from "../../identity/preflight.ts";
 import type { CapabilitySurroundings } from "../capability.ts";
+import { networkOf } from "../../addresses/ipv6-network.ts";
 
 /** Who is counted: what a whitelist compares, and the name of the count. */
 type Client = Readonly<{ id: string | undefined; name: string }>;
@@ -59,17 +58,6 @@ const clientAt = rememberPerText(function findClientAt(text): Client {
   if (address === undefined) return { id: undefined, name: "address" };
   return { id: address.address, name: `address ${networkOf(address)}` };
 });
-
-const groupsOfNetwork = 4;
-
-/** One client of IPv6 has as many addresses as it likes, in a network of its own. */
-function networkOf({ address, family }: SocketAddress): string {
-  if (family === "ipv4") return address;
-  return groupsOf(address)
-    .slice(0, groupsOfNetwork)
-    .map((group) => group.toString(16))
-    .join(":");
-}
 
 /** Makes the function that tells clients apart by who they are; whom no scheme has recognised, by address. */
 export function createByIdentity(byAddress: FindClient): FindClient {

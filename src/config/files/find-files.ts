@@ -1,8 +1,8 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { overlayNameOf } from "./environment-names.ts";
-import type { CheckedChoice } from "./file-choice.ts";
-import { isNamed, judgeName } from "./judge-names.ts";
+import type { CheckedChoice } from "./file-choice-options.ts";
+import { isNamed, judgeName } from "./role-by-file-name.ts";
 import type { FoundFile } from "./sources.ts";
 
 /** The files that some paths come to, and where others may come to lie. */

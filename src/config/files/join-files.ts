@@ -4,7 +4,7 @@ import { createProblemList, type Finding } from "../problems/problem-list.ts";
 import type { FileView } from "../read/reading.ts";
 import { type FileTree, joinParts, type JoinedRoot } from "./join-parts.ts";
 import { findRepeating } from "./find-repeating.ts";
-import { findUnasked } from "./judge-names.ts";
+import { findUnasked } from "./environment-not-asked-for.ts";
 import type { OpenFile } from "./open-files.ts";
 import type { Laid } from "./lay-entries.ts";
 import { layFileOver } from "./lay-file-over.ts";

@@ -4,7 +4,7 @@ import { nowhere } from "../../json/json-node.ts";
 import { refuse } from "../refuse-or-warn.ts";
 import type { ParseOptions } from "../parse-options.ts";
 import { createOrigin } from "../problems/origin.ts";
-import { checkFileChoice, type FileChoice } from "./file-choice.ts";
+import { checkFileChoice, type FileChoice } from "./file-choice-options.ts";
 import { stateIn, statesOf } from "./file-states.ts";
 import { findFiles, type FoundFiles, NothingFound } from "./find-files.ts";
 import type { SourceFile, Sources } from "./sources.ts";

@@ -43,7 +43,8 @@ import { checkMissingPlaceholders, checkQueryTemplate, checkRepeatedPlaceholders
 import { warnOfRefusedServices, warnOfRefusedTargets } from "./refused-targets.ts";
 import type { ConfigRule, RouteRule } from "./rule.ts";
 import { checkProviders, checkServices, requireDynamicRoutes } from "./providers.ts";
-import { checkHosts, checkTls, requireTarget } from "./targets.ts";
+import { checkHosts, requireTarget } from "./targets.ts";
+import { checkTls } from "../../capabilities/tls/tls-rules.ts";
 import { checkSwaggerEndpoints } from "../../openapi/openapi-rules.ts";
 import { checkRedis } from "../../stores/redis/redis-rules.ts";
 import { checkBraces, requireTemplates } from "./templates.ts";

@@ -1,9 +1,8 @@
 import { bareServiceName } from "../../capabilities/naming-service/bare-service-name.ts";
 import { isEmptyNode, quote } from "../../json/json-node.ts";
 import { findMember, locate, type Place } from "../../json/place.ts";
-import type { TlsConfig } from "../../schema/tls-section.ts";
 import type { HostConfig } from "../../forwarding/downstream-keys.ts";
-import type { ConfigRule, OpenRoute, RouteRule, Rulebook } from "./rule.ts";
+import type { OpenRoute, RouteRule, Rulebook } from "./rule.ts";
 
 type Report = Rulebook["report"];
 
@@ -39,30 +38,6 @@ export const checkHosts: RouteRule = function checkHosts({ config, place }, repo
     }
   });
 };
-
-/** A client certificate needs its key. */
-export const checkTls: ConfigRule = function* checkTls({ routesAskingFor, global, report }) {
-  checkTlsPair(global.config.Tls, locate(global.place, ["Tls"]), report);
-  const provider = global.config.ServiceDiscoveryProvider;
-  checkTlsPair(provider?.Tls, locate(global.place, ["ServiceDiscoveryProvider", "Tls"]), report);
-  for (const [name, { Tls }] of Object.entries(global.config.Providers ?? {})) {
-    checkTlsPair(Tls, locate(global.place, ["Providers", name, "Tls"]), report);
-  }
-  for (const { config, place } of routesAskingFor("Tls")) {
-    yield;
-    if (config.Tls !== undefined) checkTlsPair(config.Tls, locate(place, ["Tls"]), report);
-  }
-};
-
-function checkTlsPair(tls: TlsConfig | undefined, place: Place, report: Report): void {
-  if (tls === undefined || (tls.Cert === undefined) === (tls.Key === undefined)) return;
-  const [there, lacking] = tls.Cert === undefined ? ["Key", "Cert"] : ["Cert", "Key"];
-  report(
-    "tls-incomplete",
-    place,
-    `${JSON.stringify(there)} needs ${JSON.stringify(lacking)}: a client certificate is both`,
-  );
-}
 
 /** Whether a text is a host and nothing else. */
 export function isHostName(host: string): boolean {

@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
-import type { OutgoingRequest } from "../delegating-handler.ts";
 import { isComplete } from "../capabilities/timeouts/call-clocks.ts";
 import { listenOnce } from "../unattended/guarded.ts";
 import { askTwice } from "./ask-over-new-connection.ts";
-import { type Call, moveTo, type Scope } from "./call.ts";
-import type { EngineAnswer, EngineFailure } from "./engines/engine.ts";
+import type { Call, Scope } from "./call.ts";
+import type { EngineAnswer } from "./engines/engine.ts";
+import { goToNextHostIfRefused } from "./next-host-if-refused.ts";
 import type { SendSettings } from "./send-settings.ts";
 
 /** Sends what stands in a call; what it opens ends with the scope at the latest. */
@@ -31,11 +31,7 @@ export function createConnectionTries({
     try {
       return await send(call, scope);
     } catch (failure) {
-      const next = isRefused(failure, call.outgoing) ? hosts.another(call.lease, call.asker) : undefined;
-      if (next === undefined) throw failure;
-      call.lease.failed();
-      moveTo(call, next);
-      call.observation?.sending(call.outgoing);
+      if (!goToNextHostIfRefused(failure, call, hosts)) throw failure;
       return forward(call, scope);
     }
   }
@@ -62,9 +58,4 @@ export function createConnectionTries({
 /** A client that sends a byte a minute would keep the host from all others, which try it beside such an upload. */
 function makeRoomWhileUploading({ outgoing: { body }, req, lease }: Call): void {
   if (body instanceof Readable && !isComplete(body, req) && lease.goesUp()) listenOnce(body, "end", lease.sent);
-}
-
-function isRefused(failure: unknown, { body }: OutgoingRequest): boolean {
-  const isUnsent = !(body instanceof Readable) || !body.readableDidRead;
-  return isUnsent && (failure as EngineFailure).code === "ECONNREFUSED";
 }

@@ -1,15 +1,16 @@
 import { Readable } from "node:stream";
 import { createInnerCancellation, exchangeIsOver } from "../cancellation.ts";
 import { createRetryBudget } from "../capabilities/retry/retry-budget.ts";
+import { pauseBeforeRetry } from "../capabilities/retry/retry-pause.ts";
 import type { RetryTerms } from "../capabilities/retry/retry-terms.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import { OverloadError, UpstreamError } from "../errors.ts";
 import type { HostLease } from "../hosts/lease.ts";
 import type { RouteHosts } from "../hosts/route-hosts.ts";
-import { after, ignoreErrors } from "../unattended/guarded.ts";
+import { ignoreErrors } from "../unattended/guarded.ts";
 import { type Call, moveTo } from "./call.ts";
 import type { EngineFailure } from "./engines/engine.ts";
-import { isOwnLack } from "./map-failure.ts";
+import { isOwnLack } from "./no-room-for-connections.ts";
 
 /** What came of sending a request once. */
 type Outcome = Readonly<{ answer: UpstreamResponse } | { failure: unknown }>;
@@ -20,10 +21,10 @@ type Attempt = Readonly<{ call: Call; tried: readonly string[] }>;
 type Send = (call: Call) => Promise<UpstreamResponse>;
 
 /** Prepares how requests are sent once more, to another host where there is one, when there is no answer or a bad one. */
-export function createSendAgain(send: Send, terms: RetryTerms, hosts: RouteHosts): Send {
+export function createRetry(send: Send, terms: RetryTerms, hosts: RouteHosts): Send {
   const budget = createRetryBudget(terms.share);
 
-  return async function sendAgain(given) {
+  return async function retryRequest(given) {
     budget.note();
     let attempt: Attempt = { call: copyOf(given, given.lease), tried: [] };
     let outcome = await sendOnce(send, attempt.call);
@@ -32,7 +33,7 @@ export function createSendAgain(send: Send, terms: RetryTerms, hosts: RouteHosts
       if (next === undefined) break;
       budget.spend();
       discard(outcome);
-      await pause(given, count);
+      await pauseBeforeRetry(count, given.cancellation);
       attempt.call.cancellation.cancel(exchangeIsOver);
       given.observation?.retried();
       given.observation?.sending(next.call.outgoing);
@@ -98,19 +99,4 @@ function discard(outcome: Outcome): void {
   const { body } = outcome.answer;
   ignoreErrors(body);
   body.resume();
-}
-
-const firstPause = 25;
-const longestPause = 250;
-
-/** Waits longer each time, and each request otherwise long: those that failed together must not come back together. */
-function pause({ cancellation }: Call, count: number): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const milliseconds = Math.min(firstPause * 2 ** count, longestPause) * (0.5 + Math.random() / 2);
-  const timer = after(milliseconds, resolve);
-  cancellation.onCancel((reason) => {
-    clearTimeout(timer);
-    reject(reason);
-  });
-  return promise;
 }

@@ -1,0 +1,20 @@
+import { Readable } from "node:stream";
+import type { OutgoingRequest } from "../delegating-handler.ts";
+import type { RouteHosts } from "../hosts/route-hosts.ts";
+import { type Call, moveTo } from "./call.ts";
+import type { EngineFailure } from "./engines/engine.ts";
+
+/** Gives a call the next host where the first one has refused the connection; whether there is one. */
+export function goToNextHostIfRefused(failure: unknown, call: Call, hosts: Pick<RouteHosts, "another">): boolean {
+  const next = isRefused(failure, call.outgoing) ? hosts.another(call.lease, call.asker) : undefined;
+  if (next === undefined) return false;
+  call.lease.failed();
+  moveTo(call, next);
+  call.observation?.sending(call.outgoing);
+  return true;
+}
+
+function isRefused(failure: unknown, { body }: OutgoingRequest): boolean {
+  const isUnsent = !(body instanceof Readable) || !body.readableDidRead;
+  return isUnsent && (failure as EngineFailure).code === "ECONNREFUSED";
+}
