@@ -16,6 +16,7 @@ const floors = [
     "routing",
     "simulator",
   ],
+  ["asking"],
   ["discovery", "headers", "stores"],
   ["answers", "capabilities/load-balancing", "capabilities/naming-service", "capabilities/retry"],
   ["forwarding", "secrets"],

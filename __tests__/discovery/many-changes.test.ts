@@ -8,7 +8,7 @@ import { createSliceKeeper, type KeptSlices } from "../../src/discovery/registri
 import { createKubernetesFinder } from "../../src/discovery/registries/kubernetes.ts";
 import { createLineReader } from "../../src/discovery/registries/read-lines.ts";
 import { createRegistryClient, type RegistryClient } from "../../src/discovery/registries/registry-client.ts";
-import { createShareOfTime } from "../../src/discovery/registries/share-of-time.ts";
+import { createShareOfTime } from "../../src/asking/share-of-time.ts";
 import { createSignal } from "../reload/scene.ts";
 
 const closing: (() => void)[] = [];

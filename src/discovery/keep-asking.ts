@@ -1,4 +1,4 @@
-import { sleep } from "./sleep.ts";
+import { sleep } from "../sleep.ts";
 import type { Provider } from "./provider.ts";
 import { measure, restAfter } from "../rest-after-work.ts";
 import type { Service } from "./service.ts";

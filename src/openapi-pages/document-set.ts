@@ -1,3 +1,5 @@
+import { createReceiving } from "../asking/receive-in-share.ts";
+import { createShareOfTime } from "../asking/share-of-time.ts";
 import type { CompiledConfiguration } from "../compiling/compiled-configuration.ts";
 import type { CompiledRoute } from "../compiling/compiled-route.ts";
 import { endpointsOf } from "../config/gateway-config.ts";
@@ -33,7 +35,8 @@ export function createDocumentSet(present: CompiledConfiguration, options: Gatew
   const routes = new Map<DocumentPlace, CompiledRoute>();
   const keep = createKeptDocuments<object>(options.now ?? (() => performance.now()));
   const logger = chooseLogger(options.logger);
-  const surroundings = { present, options, engine: apart.engine };
+  const receive = createReceiving(createShareOfTime());
+  const surroundings = { present, options, engine: apart.engine, receive };
   return { present, find, list: listOf(places) };
 
   function find(path: string): ReturnType<DocumentSet["find"]> {

@@ -1,5 +1,9 @@
+import { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
+import type { Receive } from "../asking/receive-in-share.ts";
+import { takeInFewPieces } from "../bodies/few-pieces.ts";
 import { gatherUpTo } from "../bodies/gather-up-to.ts";
+import { isAtParser } from "../bodies/is-at-parser.ts";
 import { undoCoding } from "../bodies/undo-coding.ts";
 import type { Apart } from "../compiling/compile-own-pages.ts";
 import type { CompiledRoute } from "../compiling/compiled-route.ts";
@@ -18,6 +22,7 @@ type DocumentQuestion = Readonly<{
   engine: Apart["engine"];
   route: CompiledRoute;
   seeker: HostSeeker;
+  receive: Receive;
 }>;
 
 /** The bytes of a document, or why there are none; what fails otherwise is thrown. */
@@ -28,7 +33,8 @@ const patienceMilliseconds = 10_000;
 const accepted = "application/json, application/yaml;q=0.9, */*;q=0.5";
 
 /** Asks a service for a document; nothing of the client's goes along, and no redirect is followed. */
-export async function fetchDocument({ engine, route, seeker }: DocumentQuestion): Promise<FetchedDocument> {
+export async function fetchDocument(question: DocumentQuestion): Promise<FetchedDocument> {
+  const { engine, route, seeker, receive } = question;
   const { hosts } = route.sending();
   await hosts.ready();
   const lease = hosts.choose(seeker);
@@ -39,7 +45,7 @@ export async function fetchDocument({ engine, route, seeker }: DocumentQuestion)
     const outgoing = outgoingTo(lease.origin, route);
     const answered = askTwice(() => engine.forward(outgoing, context), { outgoing }).then((answer) => {
       lease.answered(answer.status);
-      return readAnswer(answer);
+      return readAnswer(answer, receive);
     });
     return await withinTime(answered, patienceMilliseconds, giveUp);
   } catch (failure) {
@@ -64,8 +70,12 @@ function outgoingTo(origin: string, { target }: CompiledRoute): Parameters<Apart
   return { method: "GET", origin, path, headers, body: null };
 }
 
-async function readAnswer({ status, rawHeaders, body }: EngineAnswer): Promise<FetchedDocument> {
+async function readAnswer({ status, rawHeaders, body }: EngineAnswer, receive: Receive): Promise<FetchedDocument> {
   const stream = body instanceof Readable ? body : body.toStream();
+  if (stream instanceof IncomingMessage && isAtParser(stream)) {
+    takeInFewPieces(stream);
+    receive(stream.socket, stream);
+  }
   ignoreErrors(stream);
   if (status !== 200) {
     stream.destroy();

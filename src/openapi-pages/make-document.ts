@@ -1,3 +1,4 @@
+import type { Receive } from "../asking/receive-in-share.ts";
 import type { Apart } from "../compiling/compile-own-pages.ts";
 import type { CompiledConfiguration } from "../compiling/compiled-configuration.ts";
 import type { CompiledRoute } from "../compiling/compiled-route.ts";
@@ -20,6 +21,7 @@ type DocumentSurroundings = Readonly<{
   present: Pick<CompiledConfiguration, "config" | "compiled" | "index">;
   engine: Apart["engine"];
   options: Pick<GatewayOptions, "authentication">;
+  receive: Receive;
 }>;
 
 /** A document, and the route over which its service has it. */
@@ -32,7 +34,8 @@ const tooLong: DocumentFault = { fault: "making what clients can call of it take
 /** Fetches the document of a service, and makes of it what clients can call. */
 export async function makeDocument(order: DocumentOrder, surroundings: DocumentSurroundings): Promise<string> {
   const { place, route, seeker } = order;
-  const bytes = await fetchDocument({ engine: surroundings.engine, route, seeker }).catch((error: unknown) => {
+  const { engine, receive } = surroundings;
+  const bytes = await fetchDocument({ engine, route, seeker, receive }).catch((error: unknown) => {
     throw unavailable(place, error instanceof GatewayError ? error.message : "The service cannot be asked.", error);
   });
   if (isFault(bytes)) throw unavailable(place, bytes.fault);

@@ -3,7 +3,7 @@ import { listenOnce } from "../../unattended/guarded.ts";
 import { createWorkTurns } from "../../work-in-turn.ts";
 import { parseTold, type ReadJson, readText } from "./read-json.ts";
 import { createLineReader } from "./read-lines.ts";
-import { createShareOfTime, type ShareOfTime } from "./share-of-time.ts";
+import { createShareOfTime, type ShareOfTime } from "../../asking/share-of-time.ts";
 
 /** What ends the reading of an answer. */
 export type AnswerBounds = Readonly<{ signal: AbortSignal; notInTime: () => Error; tooLong: () => Error }>;

@@ -1,5 +1,5 @@
 import type { Instance } from "../../hosts/host.ts";
-import { sleep } from "../sleep.ts";
+import { sleep } from "../../sleep.ts";
 import type { InstanceFinder } from "../provider.ts";
 import { restAfter } from "../../rest-after-work.ts";
 import { isObject, type JsonObject } from "../../json/json-object.ts";

@@ -1,4 +1,4 @@
-import { sleep } from "../sleep.ts";
+import { sleep } from "../../sleep.ts";
 import type { InstanceFinder } from "../provider.ts";
 import { isObject, type JsonObject } from "../../json/json-object.ts";
 import { runInSlices, type Steps, timed } from "../../time-slices.ts";

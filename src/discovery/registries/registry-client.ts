@@ -1,11 +1,10 @@
 import http, { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from "node:http";
 import https from "node:https";
-import { takeInFewPieces } from "../../bodies/few-pieces.ts";
-import { limitInterims } from "../../interim-answers.ts";
-import { after, listen, listenOnce } from "../../unattended/guarded.ts";
+import { askOverHttp } from "../../asking/ask-over-http.ts";
+import { createReceiving } from "../../asking/receive-in-share.ts";
+import type { ShareOfTime } from "../../asking/share-of-time.ts";
 import { type AnswerBounds, createAnswerReader, mostBytes } from "./answer-reader.ts";
 import type { ReadJson } from "./read-json.ts";
-import type { ShareOfTime } from "./share-of-time.ts";
 
 /** Where a registry stands, and with what TLS it is spoken to. */
 export type RegistryAddress = Readonly<{
@@ -54,6 +53,7 @@ export function createRegistryClient(address: RegistryAddress, mostConnections =
   const { Agent, request } = address.scheme === "https" ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: mostConnections, ...address.tls });
   const reader = createAnswerReader();
+  const receive = createReceiving(reader.share);
   return { ask, follow, share: reader.share, close: () => agent.destroy() };
 
   function ask(question: RegistryQuestion): Promise<RegistryAnswer> {
@@ -68,29 +68,21 @@ export function createRegistryClient(address: RegistryAddress, mostConnections =
     await within(question, (response) => reader.readEach(response, boundsOf(question), read));
   }
 
-  async function within<Result>(
+  function within<Result>(
     question: RegistryQuestion,
     read: (response: IncomingMessage) => Promise<Result>,
   ): Promise<Result> {
-    const sent = request(optionsFor(question, address, agent));
-    const answer = awaitAnswer(sent, question);
-    limitInterims(sent, answer.reject);
-    const timer = after(question.within, () => {
-      const late = notInTime(question);
-      // What waits for a connection fails only once it has one.
-      answer.reject(late);
-      sent.destroy(late);
-    });
-    try {
-      sent.end();
-      const response = await answer.promise;
+    const terms = {
+      within: question.within,
+      receive,
+      notInTime: () => notInTime(question),
+      notAnswered: () => new Error(`${pathOf(question)} was not answered.`),
+    };
+    return askOverHttp(request(optionsFor(question, address, agent)), terms, (response) => {
       const { statusCode: status = 0 } = response;
-      if (status === 200 || (status === 404 && question.mayBeUnknown === true)) return await read(response);
+      if (status === 200 || (status === 404 && question.mayBeUnknown === true)) return read(response);
       throw new Error(describeStatus(question, status));
-    } finally {
-      clearTimeout(timer);
-      sent.destroy();
-    }
+    });
   }
 }
 
@@ -101,22 +93,6 @@ function optionsFor(
 ): RequestOptions {
   const given = Object.entries(headers).filter(([, value]) => value !== undefined);
   return { host, port, path, agent, signal, headers: { accept: "application/json", ...Object.fromEntries(given) } };
-}
-
-function awaitAnswer(
-  sent: http.ClientRequest,
-  question: RegistryQuestion,
-): Pick<PromiseWithResolvers<IncomingMessage>, "promise" | "reject"> {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  listenOnce(sent, "response", (response: IncomingMessage) => {
-    takeInFewPieces(response);
-    resolve(response);
-  });
-  // Stays for what fails later: the answer tells its reader then.
-  listen(sent, "error", reject);
-  // A registry that switches protocols unasked ends a request with neither an answer nor an error.
-  listenOnce(sent, "close", () => reject(new Error(`${pathOf(question)} was not answered.`)));
-  return { promise, reject };
 }
 
 const remedies: Readonly<Record<number, string>> = {

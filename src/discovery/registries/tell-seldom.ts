@@ -1,6 +1,6 @@
 import { after } from "../../unattended/guarded.ts";
 import { restAfter } from "../../rest-after-work.ts";
-import type { ShareOfTime } from "./share-of-time.ts";
+import type { ShareOfTime } from "../../asking/share-of-time.ts";
 
 /** Tells what has changed, and never so often that nothing else gets done. */
 export type SeldomTelling = Readonly<{

@@ -1,6 +1,6 @@
 import { parseAllDigits } from "../../../../json/parse-all-digits.ts";
 import type { SchemeConfig } from "../../scheme-keys.ts";
-import { fetchJson } from "../tokens/fetch-json.ts";
+import { createJsonFetcher } from "../tokens/fetch-json.ts";
 import type { TokenClaims } from "../tokens/token-scheme.ts";
 
 /** Asks the authorisation server about a token. */
@@ -12,6 +12,7 @@ const mostCalls = 20;
 /** Prepares the calls to an introspection endpoint; no more than twenty are under way at the same time. */
 export function createAskServer({ Url = "", ClientId = "", ClientSecret = "" }: SchemeConfig): AskServer {
   const authorization = `Basic ${Buffer.from(`${formEncode(ClientId)}:${formEncode(ClientSecret)}`).toString("base64")}`;
+  const fetchJson = createJsonFetcher();
   let calls = 0;
   return async function askServer(token) {
     if (calls >= mostCalls) throw new Error(`${mostCalls} tokens are being asked about already.`);

@@ -1,4 +1,4 @@
-import { fetchJson, showAddress } from "../tokens/fetch-json.ts";
+import { createJsonFetcher, type FetchJson, showAddress } from "../tokens/fetch-json.ts";
 import type { KeySource } from "./key-fetching.ts";
 import { byAlgorithm, createKeyFinder } from "./key-finder.ts";
 import { createFixedKeys, createKeySet } from "./kept-keys.ts";
@@ -26,12 +26,14 @@ export function createSchemeKeys(jose: Jose, origin: KeyOrigin, terms: Pick<KeyS
   }
   if (origin.keyFile !== undefined) return readKeyFile(jose, origin.keyFile);
   const { issuer = "", jwksUri } = origin;
-  const fetchKeys = async (): Promise<unknown> => fetchJson(jwksUri ?? (await discoverKeys(issuer)), { mostBytes });
+  const fetchJson = createJsonFetcher();
+  const fetchKeys = async (): Promise<unknown> =>
+    fetchJson(jwksUri ?? (await discoverKeys(issuer, fetchJson)), { mostBytes });
   return { keys: createKeySet(jose, { fetchKeys, ...terms }), algorithms: asymmetric };
 }
 
 /** The address of an issuer's keys, from its discovery document, which must be its own; of TLS wherever the issuer has it. */
-async function discoverKeys(issuer: string): Promise<string> {
+async function discoverKeys(issuer: string, fetchJson: FetchJson): Promise<string> {
   const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
   const { issuer: told, jwks_uri: keys } = ((await fetchJson(url, { mostBytes })) ?? {}) as Readonly<
     Record<string, unknown>

@@ -1,4 +1,4 @@
-import { after } from "../unattended/guarded.ts";
+import { after } from "./unattended/guarded.ts";
 
 /** Waits, unless a signal ends that; an open pause keeps no process running. */
 export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-import { measure } from "../../rest-after-work.ts";
+import { measure } from "../rest-after-work.ts";
 import { sleep } from "../sleep.ts";
 
 /** The part of the time that work of one kind may take, whoever asks for it; milliseconds. */
