@@ -46,14 +46,14 @@ describe.each(["http-proxy-middleware", "undici"])("waymark serve with %s", (eng
     const req = http.request({ port, host: "127.0.0.1", method: "POST", path: "/up/slow" });
     const answered = once(req, "response") as Promise<[http.IncomingMessage]>;
     // More than Node's five minutes, as these clocks go.
-    for (let piece = 0; piece < 10; piece += 1) {
+    for (let piece = 0; piece < 12; piece += 1) {
       req.write("x");
       await wait(60);
     }
     req.end();
     const [res] = await answered;
     expect(res.statusCode).toBe(200);
-    expect(upstream.requests.find(({ target }) => target === "/slow")?.body.toString()).toBe("x".repeat(10));
+    expect(upstream.requests.find(({ target }) => target === "/slow")?.body.toString()).toBe("x".repeat(12));
     res.resume();
   });
 
