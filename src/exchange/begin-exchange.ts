@@ -14,7 +14,7 @@ import type { MatchedRequest } from "../routing/match-request.ts";
 import { toError } from "./fail-exchange.ts";
 import type { Exchange } from "./exchange.ts";
 import { createContext } from "./gateway-context.ts";
-import type { HoldPlace } from "./hold-place.ts";
+import type { HoldPlace } from "./calls-without-client.ts";
 import { heedLateWrites } from "./log-late-writes.ts";
 import { exposeMatch } from "./expose-match.ts";
 import { mountPathOf } from "./mount-path.ts";

@@ -6,7 +6,7 @@ import type { UpgradeRequest } from "../capabilities/websockets/upgrade-request.
 import type { RecognisedIdentity } from "../identity/identity.ts";
 import type { ForwardableRequest } from "../forwarding/forward.ts";
 import type { Observation } from "../observing/observer.ts";
-import type { HoldPlace, LimitedRoute } from "./hold-place.ts";
+import type { HoldPlace, LimitedRoute } from "./calls-without-client.ts";
 import type { SetHeaders } from "./restore-headers.ts";
 
 /** A matched request on its way through the gateway, as the capabilities of its route see it. */

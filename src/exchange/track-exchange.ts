@@ -10,8 +10,8 @@ import { overloaded } from "../admission/judge-limits.ts";
 import { exchangeIsOver } from "../cancellation.ts";
 import type { Exchange } from "./exchange.ts";
 import { createStallWatch, cutAtClosing } from "./cut-exchange.ts";
-import { discardRest } from "./discard-rest.ts";
-import { createHoldPlace, type HoldPlace } from "./hold-place.ts";
+import { discardRest } from "./discard-rest-of-upload.ts";
+import { createHoldPlace, type HoldPlace } from "./calls-without-client.ts";
 import { observeExchange } from "../observing/observe-exchange.ts";
 import { whenQueuedEnds } from "./when-queued-ends.ts";
 

@@ -3,8 +3,8 @@ import tls from "node:tls";
 import { after, listenOnce } from "../unattended/guarded.ts";
 import type { ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
 import { findSession, keepSession } from "../capabilities/tls/tls-sessions.ts";
-import { lookUpBy } from "./look-up-allowed.ts";
-import { readBeforeFailing } from "./read-before-failing.ts";
+import { lookUpBy } from "./forbidden-address-behind-name.ts";
+import { readBeforeFailing } from "./read-answer-before-upload-fails.ts";
 
 /** Where a connection goes. */
 export type ConnectionTarget = Readonly<{ host: string; port: number; secure: boolean }>;

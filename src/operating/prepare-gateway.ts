@@ -14,7 +14,7 @@ import { createLifecycle, type Lifecycle } from "../exchange/lifecycle.ts";
 import type { Live, Purge } from "../compiling/live.ts";
 import { createChanges } from "../observing/gateway-changes.ts";
 import { memoryStore } from "../stores/memory-store.ts";
-import { createGatewayAnswers } from "../stores/gateway-answers.ts";
+import { createGatewayAnswers } from "../stores/where-answers-are-kept.ts";
 import type { AnswerStore } from "../stores/answer-store.ts";
 import type { Store } from "../stores/store.ts";
 import { createStoreHolder, type StoreSurroundings } from "../stores/store-holder.ts";

@@ -1,5 +1,5 @@
 import { addNewest, type ByAge, createByAge, removeAged } from "../by-age.ts";
-import { beginCount, type Count } from "./count.ts";
+import { beginCount, type Count } from "./period-and-wait.ts";
 import type { Quota } from "./store.ts";
 
 /** The counts of one limit, by the age of periods, or of refusals. */

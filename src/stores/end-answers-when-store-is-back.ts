@@ -1,4 +1,4 @@
-import type { Answer } from "./absence-watch.ts";
+import type { Answer } from "./store-away.ts";
 
 /** The ends of all answers that a store which is away has not heard of. */
 type OwedEnds = Readonly<{

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { beginCount, describeCount, takeOne } from "./count.ts";
+import { beginCount, describeCount, takeOne } from "./period-and-wait.ts";
 import { addCount, createCountedClients, findCount, groupOf, keepRefused } from "./counted-clients.ts";
 import type { AnswerStore } from "./answer-store.ts";
 import { createMemoryAnswers } from "./memory-answers.ts";

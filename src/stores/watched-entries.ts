@@ -1,6 +1,6 @@
 import type { Entries } from "./store.ts";
 import { groupOfAll } from "./answer-store.ts";
-import { createWatch, type Answer, type StoreTold } from "./absence-watch.ts";
+import { createWatch, type Answer, type StoreTold } from "./store-away.ts";
 import { createOwedEnds } from "./end-answers-when-store-is-back.ts";
 
 /** What stands under a key, if anything does. */

@@ -1,5 +1,5 @@
 import type { Store, Taken, Taking } from "./store.ts";
-import { createWatch, type Answer, type StoreTold } from "./absence-watch.ts";
+import { createWatch, type Answer, type StoreTold } from "./store-away.ts";
 import { watchEntries, type WatchedEntries } from "./watched-entries.ts";
 
 /** What of a store may be away by itself: where it counts, and where it keeps answers. */

@@ -7,8 +7,8 @@ import type { ConnectionSettings } from "../tls/connection-settings.ts";
 import type { CheckedPlace } from "./ask-host.ts";
 import { createCheckTurns } from "./check-turns.ts";
 import type { HealthCheck } from "./health-check.ts";
-import type { WatchSurroundings } from "./host-watch.ts";
-import { createLooks } from "./looks-at-lists.ts";
+import type { WatchSurroundings } from "./up-or-down.ts";
+import { createLooks } from "./look-for-new-hosts.ts";
 import { createWatchedHosts } from "./watched-hosts.ts";
 
 /** The hosts of a route, and how they are checked. */

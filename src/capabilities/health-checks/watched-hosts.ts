@@ -1,7 +1,7 @@
 import type { Steps } from "../../time-slices.ts";
 import type { ConnectionSettings } from "../tls/connection-settings.ts";
 import type { CheckedPlace } from "./ask-host.ts";
-import { type HostWatch, watchHost, type WatchSurroundings } from "./host-watch.ts";
+import { type HostWatch, watchHost, type WatchSurroundings } from "./up-or-down.ts";
 
 /** The checks of hosts, by what they ask where. */
 export type WatchedHosts = Readonly<{

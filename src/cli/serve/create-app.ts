@@ -3,7 +3,7 @@ import { answerError } from "../../answers/answer-error.ts";
 import { takeInFewPieces } from "../../bodies/few-pieces.ts";
 import { GatewayError } from "../../errors.ts";
 import { liveOf } from "../../compiling/live.ts";
-import { limitRest } from "../../exchange/discard-rest.ts";
+import { limitRest } from "../../exchange/discard-rest-of-upload.ts";
 import type { Gateway } from "../../gateway.ts";
 import type { OpenApiDocuments } from "../../openapi-pages/openapi-documents.ts";
 import type { Inspector } from "../../inspector/inspector.ts";

@@ -22,34 +22,30 @@ import { checkRetries } from "../../capabilities/retry/retry-rules.ts";
 import { checkStickySessions } from "../../capabilities/load-balancing/sticky-rules.ts";
 import { checkHealthCheck } from "../../capabilities/health-checks/health-check-rules.ts";
 import { checkRateLimits } from "../../capabilities/rate-limits/rate-limit-rules.ts";
-import { warnOfOwnAddress, warnOfPlainPorts } from "./addresses.ts";
-import {
-  warnOfBaseUrl,
-  warnOfEmptyGlobalLists,
-  warnOfEmptyHeaders,
-  warnOfEmptyLists,
-  warnOfHosts,
-  warnOfCertificates,
-  warnOfOrigins,
-  warnOfPriority,
-  warnOfUpstreamHost,
-} from "./advice.ts";
-import { checkAggregateNames, checkAggregateTemplates, checkRepeatedAggregates } from "./aggregates.ts";
+import { warnOfPriority, warnOfUpstreamHost } from "./matching-keys.ts";
+import { checkAggregateNames, checkRepeatedAggregates } from "./repeated-aggregates.ts";
 import { checkDownstreamMethods } from "./downstream-method.ts";
-import { checkGlobalRequestId, checkHeaderNames, checkSchemeHeaders } from "./headers.ts";
+import { checkGlobalRequestId, checkHeaderNames, checkSchemeHeaders } from "./header-names.ts";
 import { checkGlobalRouteKeys, checkRepeatedRoutes, checkRouteKeys } from "./repeated-routes.ts";
 import { warnOfContinuedNames, warnOfLongTimeouts, warnOfOpenValues } from "./naming-service.ts";
 import { checkMissingPlaceholders, checkQueryTemplate, checkRepeatedPlaceholders, checkRest } from "./placeholders.ts";
 import { warnOfRefusedServices, warnOfRefusedTargets } from "./refused-targets.ts";
 import type { ConfigRule, RouteRule } from "./rule.ts";
 import { checkProviders, checkServices, requireDynamicRoutes } from "./providers.ts";
-import { checkHosts, requireTarget } from "./targets.ts";
+import { requireTarget } from "./target-missing.ts";
 import { checkTls } from "../../capabilities/tls/tls-rules.ts";
 import { checkSwaggerEndpoints } from "../../openapi/openapi-rules.ts";
 import { checkRedis } from "../../stores/redis/redis-rules.ts";
 import { checkBraces, requireTemplates } from "./templates.ts";
 import { checkReachable } from "./unreachable.ts";
-import { checkCookieOrigins, warnOfClosedWebSockets } from "./websockets.ts";
+import { checkCookieOrigins, warnOfClosedWebSockets, warnOfOrigins } from "./websockets.ts";
+import { checkHosts } from "./host-names.ts";
+import { warnOfHosts } from "./hosts-not-asked.ts";
+import { warnOfCertificates } from "./unverified-certificates.ts";
+import { warnOfEmptyGlobalLists, warnOfEmptyHeaders, warnOfEmptyLists } from "./empty-lists.ts";
+import { warnOfBaseUrl, warnOfOwnAddress } from "./base-url-and-own-address.ts";
+import { warnOfPlainPorts } from "./port-without-tls.ts";
+import { checkAggregateTemplates } from "./aggregates-as-routes.ts";
 
 /** What is asked of each route, whatever else stands in the configuration. */
 export const routeRules: readonly RouteRule[] = [

@@ -8,7 +8,7 @@ import { isEmptyNode, quote } from "../../json/json-node.ts";
 import { findMember, locate, type Place } from "../../json/place.ts";
 import { allowsAnyService } from "../dynamic-routes.ts";
 import type { ConfigRule, GlobalEntry, Rulebook } from "./rule.ts";
-import { isHostName, reportHostName } from "./targets.ts";
+import { isHostName, reportHostName } from "./host-names.ts";
 
 type Provider = NonNullable<GlobalEntry["config"]["ServiceDiscoveryProvider"]>;
 

@@ -45,3 +45,25 @@ function readsCookie(scheme: Readonly<{ From?: readonly string[] | undefined }> 
 function socketIn(template = ""): string | undefined {
   return socketSegment.exec(pathOf(template))?.[0];
 }
+
+/** Warns of an allowed origin that no browser sends. */
+export const warnOfOrigins: ConfigRule = function* warnOfOrigins({ routesAskingFor, global, report }) {
+  for (const { place, config } of [global, ...routesAskingFor("AllowedOrigins")]) {
+    yield;
+    config.AllowedOrigins?.forEach((origin, index) => {
+      if (
+        origin.trim() === "*" ||
+        origin === "null" ||
+        originOf(origin) === origin.trim().toLowerCase().replace(/\/$/, "")
+      )
+        return;
+      const expected = 'expected scheme, host and port only, such as "https://app.example.org"';
+      report("origin-invalid", locate(place, ["AllowedOrigins", index]), `${expected}, found ${quote(origin)}`);
+    });
+  }
+};
+
+function originOf(text: string): string | undefined {
+  const url = URL.parse(text);
+  return url === null || url.origin === "null" ? undefined : url.origin;
+}

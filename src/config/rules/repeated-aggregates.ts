@@ -1,35 +1,8 @@
 import { quote } from "../../json/json-node.ts";
 import { locate } from "../../json/place.ts";
-import { warnOfEmptyHeaders, warnOfEmptyLists, warnOfPriority, warnOfUpstreamHost } from "./advice.ts";
-import { checkHeaderNames } from "./headers.ts";
 import { identityOf } from "./repeated-routes.ts";
 import { addOwner, firstOverlap, type MethodOwners } from "./method-owners.ts";
-import { checkQueryTemplate, checkRepeatedPlaceholders } from "./placeholders.ts";
-import type { AggregateEntry, ConfigRule, RouteEntry, RouteRule } from "./rule.ts";
-import { templatesOf } from "./template-texts.ts";
-import { checkBraces, requireUpstreamTemplate } from "./templates.ts";
-
-/** What is asked of an aggregate as of a route. */
-const rulesOfRoutes: readonly RouteRule[] = [
-  requireUpstreamTemplate,
-  checkBraces,
-  checkRepeatedPlaceholders,
-  checkQueryTemplate,
-  checkHeaderNames,
-  warnOfPriority,
-  warnOfUpstreamHost,
-  warnOfEmptyLists,
-  warnOfEmptyHeaders,
-];
-
-/** What of an aggregate is as of a route is judged as there. */
-export const checkAggregateTemplates: ConfigRule = function* checkAggregateTemplates({ aggregates, report }) {
-  for (const { place, config } of aggregates) {
-    yield;
-    const route = { place, config, templates: templatesOf(config) };
-    for (const rule of rulesOfRoutes) rule(route, report);
-  }
-};
+import type { AggregateEntry, ConfigRule, RouteEntry } from "./rule.ts";
 
 /** A `Key` names one route, or one aggregate. */
 export const checkAggregateNames: ConfigRule = function checkAggregateNames({ routes, aggregates, report }) {

@@ -1,29 +1,12 @@
-import { bareServiceName } from "../../capabilities/naming-service/bare-service-name.ts";
 import { isEmptyNode, quote } from "../../json/json-node.ts";
 import { findMember, locate, type Place } from "../../json/place.ts";
 import type { HostConfig } from "../../forwarding/downstream-keys.ts";
-import type { OpenRoute, RouteRule, Rulebook } from "./rule.ts";
-
-type Report = Rulebook["report"];
+import type { Report } from "../problems/problem-list.ts";
+import type { RouteRule } from "./rule.ts";
+import { overlayAdvice } from "./target-missing.ts";
 
 const hostName = /^[^\s/\\?#@:[\]{}]+$/;
 const ipv6Address = /^\[?[0-9a-f.]*:[0-9a-f:.]*\]?(%25?\w+)?$/i;
-
-const overlayAdvice = "if it stands in another file, such as ocelot.Production.json, merge the two first";
-
-/** A route goes somewhere: to a service or to a host. */
-export const requireTarget: RouteRule = function requireTarget(route, report) {
-  const { config, place } = route;
-  if (config.ServiceName !== undefined && bareServiceName(config.ServiceName.trim()) === "") {
-    const message = `expected the name of an application and a service, found ${quote(config.ServiceName)}`;
-    report("target-missing", locate(place, ["ServiceName"]), message);
-  }
-  if (config.ServiceName !== undefined || (config.DownstreamHostAndPorts?.length ?? 0) > 0) return;
-  // What is written but could not be read was reported when it was read.
-  if (["ServiceName", "DownstreamHostAndPorts", "DownstreamHost"].some((key) => isGiven(route, key))) return;
-  const expected = "expected DownstreamHostAndPorts or a ServiceName";
-  report("target-missing", place, `the route goes nowhere: ${expected}; ${overlayAdvice}`);
-};
 
 /** Every host entry names a host and nothing else. */
 export const checkHosts: RouteRule = function checkHosts({ config, place }, report) {
@@ -58,12 +41,6 @@ function variableHint(host: string): string {
   return name === undefined
     ? ""
     : `; to have an environment variable put there, write "\${${name}}" and load with --env, in code with the option "environment"`;
-}
-
-function isGiven({ place }: OpenRoute, key: string): boolean {
-  const member = findMember(place, key);
-  if (member === undefined || isEmptyNode(member.node)) return false;
-  return !("text" in member.node) || member.node.text.trim() !== "";
 }
 
 function isEmptyAt(place: Place, key: string): boolean {

@@ -1,6 +1,6 @@
 import type { AnswerStore } from "./answer-store.ts";
 import type { SharedStore } from "./store-holder.ts";
-import { createStoredAnswers } from "./stored-answers.ts";
+import { createStoredAnswers } from "./answers-in-shared-store.ts";
 import type { WatchedEntries } from "./watched-entries.ts";
 
 type Present = Readonly<{ answers: AnswerStore; shared: WatchedEntries | undefined }>;

@@ -1,7 +1,7 @@
 import { after } from "../unattended/guarded.ts";
 import { withinTime } from "../unattended/within-time.ts";
 import { isPromise } from "../when-rejected.ts";
-import { createWaiting } from "./wait-for-answers.ts";
+import { createWaiting } from "./store-time-limit.ts";
 
 /** What was answered, at once or later; undefined while there is nobody to ask. */
 export type Answer<Value> = Value | undefined | Promise<Value | undefined>;
