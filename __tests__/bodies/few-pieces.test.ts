@@ -7,6 +7,7 @@ import type { GatewayOptions } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
 import { startFlood } from "../limits/flood-of-chunks.ts";
+import { chunksOf } from "./chunks-of.ts";
 
 const head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
 const oneByte = "1\r\na\r\n";
@@ -115,17 +116,4 @@ describe.each(engines)("$name: the body of a request in short chunks", ({ create
 
 function answerAtOnce(_req: unknown, res: ServerResponse): void {
   res.end("not read");
-}
-
-/** The chunks of the body of a request. */
-function chunksOf(bytes: string): readonly string[] {
-  const chunks: string[] = [];
-  let at = bytes.indexOf("\r\n\r\n") + 4;
-  for (;;) {
-    const begin = bytes.indexOf("\r\n", at) + 2;
-    const length = Number.parseInt(bytes.slice(at, begin), 16);
-    if (length === 0) return chunks;
-    chunks.push(bytes.slice(begin, begin + length));
-    at = begin + length + 2;
-  }
 }

@@ -1,97 +1,128 @@
-import { IncomingMessage } from "node:http";
+import type { Stream } from "node:stream";
 import { createFewPerTurn } from "../unattended/few-per-turn.ts";
 import { nextTurn } from "../unattended/guarded.ts";
 import { gatherPieces } from "./gather-pieces.ts";
-import { isAtParser } from "./is-at-parser.ts";
 
 // What is longer is worth what each piece costs.
-const shortLength = 1_024;
+export const shortLength = 1_024;
 const mostGathered = 16_384;
 
-type Push = (piece: unknown, encoding?: BufferEncoding) => boolean;
+/** Most bodies have no more short pieces than these, and are spared whatever makes few of many. */
+export const mostPlain = 64;
 
-const pushes = new WeakMap<IncomingMessage, Push>();
+/** How many short pieces of a longer body go on by themselves in a turn. */
+const mostAlone = 8;
 
-/** Whether nothing but what gathers pieces here stands between a message and those of the parser. */
-export function isPushedDirectly(message: IncomingMessage): boolean {
-  return message.push === (pushes.get(message) ?? IncomingMessage.prototype.push);
-}
+/** How many a body may have in a turn, whatever others have, before it has to wait. */
+const mostUnheld = 500;
+
+/** Where the pieces of a body come from, and where they go. */
+type Passage = Readonly<{
+  /** Hands a piece on; false where that is all for now. */
+  pushOn: (piece: Buffer) => boolean;
+  /** Lets the source wait: what it gave before turns out to be all for now. */
+  pause: () => void;
+  /** Makes of a piece what is kept of it. */
+  toKept?: (piece: Buffer) => Buffer;
+  /** Called when a source that was told to wait need not any more. */
+  goOn?: (isWanted: boolean) => void;
+  hangsOn?: Stream;
+}>;
+
+/** The pieces of a body on their way. */
+export type FewPieces = Readonly<{
+  /** Takes the next piece; false where that is all for now. */
+  take: (piece: Buffer) => boolean;
+  /** Hands on what is kept. */
+  flush: () => boolean;
+  /** Whether the source has to wait for its turn. */
+  isHeld: () => boolean;
+}>;
 
 /**
- * Lets a message give its body in few pieces. A chunk may hold a single byte, and a hundred thousand of them come in a
- * moment: each would go through streams, limits and writes by itself. The first piece in a turn of the event loop goes on at
- * once; short ones behind it go together, at the latest when the turn is over.
+ * Makes few pieces of many. A chunk may hold a single byte, and a hundred thousand of them come in a moment: each would go
+ * through streams, limits and writes by itself. The first pieces in a turn of the event loop go on at once; short ones behind
+ * them go together, at the latest when the turn is over. A source that brings more than the turn has room for is let go on in
+ * its turn.
  */
-export function takeInFewPieces(req: IncomingMessage): void {
-  if (pushes.has(req) || !isAtParser(req) || !isPushedDirectly(req)) return;
-  const push = createPush(req, req.push.bind(req));
-  pushes.set(req, push);
-  Object.defineProperties(req, { push: hidden(push), _dump: hidden(throwRestAway) });
-}
-
-function hidden(value: unknown): PropertyDescriptor {
-  return { value, writable: true, configurable: true };
-}
-
-/** What nobody has read by the time of the answer: Node would throw it away unseen, as fast as it comes. */
-function throwRestAway(this: IncomingMessage): void {
-  this.removeAllListeners("data").resume();
-}
-
-function createPush(req: IncomingMessage, pushOn: Push): Push {
+export function createFewPieces({ pushOn, pause, toKept = asItIs, goOn, hangsOn }: Passage): FewPieces {
   const gathered = gatherPieces();
-  let hasTurn = false;
+  let turnOfLast = 0;
+  let inTurn = 0;
+  let isGathering = false;
   let isHeld = false;
+  return { take, flush, isHeld: () => isHeld };
 
-  return function pushInFewPieces(piece, encoding) {
-    if (Buffer.isBuffer(piece) && isKept(piece)) {
-      gathered.add(piece);
-      return !isHeld && (gathered.length() < mostGathered || pushGathered());
+  function take(piece: Buffer): boolean {
+    if (!isHeld && (piece.length >= shortLength || goesAlone())) {
+      flush();
+      return pushOn(piece);
     }
-    pushGathered();
-    return pushOn(piece, encoding);
-  };
+    keep(piece);
+    return !isHeld && (gathered.length() < mostGathered || flush());
+  }
 
-  function isKept({ length }: Buffer): boolean {
-    if (isHeld) return true;
-    if (length >= shortLength) return false;
-    if (hasTurn) {
-      if (!takeRoom()) hold();
-      return true;
-    }
-    hasTurn = true;
-    nextTurn(endTurn, req);
-    return false;
+  function goesAlone(): boolean {
+    const turn = presentTurn();
+    if (turn !== turnOfLast) inTurn = 0;
+    turnOfLast = turn;
+    inTurn += 1;
+    return inTurn <= mostAlone;
+  }
+
+  function keep(piece: Buffer): void {
+    gathered.add(toKept(piece));
+    if (isHeld) return;
+    if (!isGathering) nextTurn(endTurn, hangsOn);
+    isGathering = true;
+    if (!takeRoom() && inTurn > mostUnheld) hold();
   }
 
   function endTurn(): void {
-    hasTurn = false;
-    if (!isHeld && !pushGathered()) req.socket.pause();
+    isGathering = false;
+    if (!isHeld && !flush()) pause();
   }
 
-  /** The parser, which is told not to go on, does so only when it is asked for more than what it has given. */
   function hold(): void {
     isHeld = true;
-    oneHeldPerTurn(letGo, req);
+    oneHeldPerTurn(letGo, hangsOn);
   }
 
   function letGo(): void {
     isHeld = false;
-    pushGathered();
+    const isWanted = flush();
+    goOn?.(isWanted);
   }
 
-  function pushGathered(): boolean {
-    return gathered.length() === 0 || req.destroyed || pushOn(gathered.take());
+  function flush(): boolean {
+    return gathered.length() === 0 || pushOn(gathered.take());
   }
+}
+
+function asItIs(piece: Buffer): Buffer {
+  return piece;
 }
 
 /** What a turn has room for: each piece costs the parser some time, however they are taken from there. */
 const mostPerTurn = 1_000;
 const oneHeldPerTurn = createFewPerTurn(1);
 let room = mostPerTurn;
+let turns = 1;
+let isTurnCounted = false;
+
+function presentTurn(): number {
+  if (!isTurnCounted) nextTurn(beginTurn);
+  isTurnCounted = true;
+  return turns;
+}
+
+function beginTurn(): void {
+  isTurnCounted = false;
+  turns += 1;
+  room = mostPerTurn;
+}
 
 function takeRoom(): boolean {
-  if (room === mostPerTurn) nextTurn(() => (room = mostPerTurn));
   room -= 1;
   return room >= 0;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PeerTrust } from "../addresses/trusted-peers.ts";
 import { answerOrPassOn, type Next } from "../answers/answer-error.ts";
-import { takeInFewPieces } from "../bodies/few-pieces.ts";
+import { takeInFewPieces } from "../bodies/take-in-few-pieces.ts";
 import { type Framing, readFraming } from "../bodies/request-framing.ts";
 import { createCancellation } from "../cancellation.ts";
 import { assignRequestId } from "../capabilities/request-ids/assign-request-id.ts";

@@ -1,7 +1,7 @@
 import { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { Receive } from "../asking/receive-in-share.ts";
-import { takeInFewPieces } from "../bodies/few-pieces.ts";
+import { takeInFewPieces } from "../bodies/take-in-few-pieces.ts";
 import { gatherUpTo } from "../bodies/gather-up-to.ts";
 import { isAtParser } from "../bodies/is-at-parser.ts";
 import { undoCoding } from "../bodies/undo-coding.ts";

@@ -3,7 +3,7 @@ import { IncomingMessage, OutgoingMessage } from "node:http";
 import { Socket } from "node:net";
 import { Duplex, Readable } from "node:stream";
 import { TLSSocket } from "node:tls";
-import { isPushedDirectly } from "../few-pieces.ts";
+import { isPushedDirectly } from "../take-in-few-pieces.ts";
 import { isAtParser } from "../is-at-parser.ts";
 
 const passedFunctions: readonly (readonly [owner: object, name: string])[] = [

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerError } from "../../answers/answer-error.ts";
-import { takeInFewPieces } from "../../bodies/few-pieces.ts";
+import { takeInFewPieces } from "../../bodies/take-in-few-pieces.ts";
 import { GatewayError } from "../../errors.ts";
 import { liveOf } from "../../compiling/live.ts";
 import { limitRest } from "../../exchange/discard-rest-of-upload.ts";

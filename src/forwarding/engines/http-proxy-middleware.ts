@@ -6,6 +6,7 @@ import { endWith } from "../../bodies/end-response.ts";
 import { isFreshFromParser } from "../../bodies/freeing/fresh-from-parser.ts";
 import { mayLeaveBytes } from "./may-leave-bytes.ts";
 import { createStreamBody } from "../../bodies/stream-body.ts";
+import { takeInFewPieces } from "../../bodies/take-in-few-pieces.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import { guard, listen, listenOnce } from "../../unattended/guarded.ts";
 import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "./engine.ts";
@@ -197,10 +198,21 @@ function giveBack(answer: IncomingMessage): boolean {
   return true;
 }
 
+const codingName = "transfer-encoding";
+
+function comesInChunks({ rawHeaders }: IncomingMessage): boolean {
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length === codingName.length && name.toLowerCase() === codingName) return true;
+  }
+  return false;
+}
+
 function createEngineAnswer(answer: IncomingMessage): EngineAnswer {
   // A listener that is there already, such as that of Node's inspector, would set the answer flowing before its
   // destination is known.
   if (answer.readableFlowing === true) answer.pause();
+  if (comesInChunks(answer)) takeInFewPieces(answer);
   return {
     status: answer.statusCode ?? 0,
     statusText: answer.statusMessage ?? "",
