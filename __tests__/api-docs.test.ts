@@ -24,7 +24,7 @@ const optionTypes = [
   ["watchConfig", "src/operating/watch-config.ts", "WatchOptions"],
   ["metadataHeader, metadataResponder", "src/responders/metadata-header.ts", "MetadataHeaderOptions"],
   ["metadataResponder", "src/responders/metadata-responder.ts", "MetadataResponderOptions"],
-  ["inspector", "src/inspector/read-options.ts", "InspectorOptions"],
+  ["inspector", "src/inspector/link-secret.ts", "InspectorOptions"],
   ["openApiDocuments", "src/openapi-pages/openapi-documents.ts", "OpenApiDocumentsOptions"],
   ["upgradeThrough", "src/capabilities/websockets/upgrade-through.ts", "upgradeThrough"],
   ["prometheusMetrics", "src/observing/prometheus.ts", "PrometheusOptions"],

@@ -38,7 +38,7 @@ export {
 export { createGateway, type Gateway } from "./gateway.ts";
 export type { GatewayHealth } from "./operating/health.ts";
 export { type Inspector, inspector } from "./inspector/inspector.ts";
-export type { InspectorOptions } from "./inspector/read-options.ts";
+export type { InspectorOptions } from "./inspector/link-secret.ts";
 export type { Instance } from "./hosts/host.ts";
 export type { InstanceFinder } from "./discovery/provider.ts";
 export type { ReloadFailure } from "./compiling/live.ts";

@@ -5,7 +5,7 @@ import { judgeRequestTarget } from "./judge-request-target.ts";
 import type { RequestTarget } from "../urls/request-target.ts";
 import type { Framing } from "../bodies/request-framing.ts";
 import type { RouteLimits, RouteLoad } from "../capabilities/limits/route-limits.ts";
-import { judgeUpgrade, type UpgradeRules } from "../capabilities/websockets/judge-upgrade.ts";
+import { judgeUpgrade, type UpgradeRules } from "../capabilities/websockets/refuse-websocket.ts";
 
 /** What of an exchange decides whether it is refused. */
 type Admittable = Readonly<{

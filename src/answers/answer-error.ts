@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { ConfiguredRefusal } from "../errors.ts";
 import { dropFraming, isForHead } from "./answer-framing.ts";
 import { cutConnection } from "./cut-connection.ts";
-import { ensureHead } from "./ensure-head.ts";
-import { keepInTurn } from "./keep-in-turn.ts";
+import { ensureHead } from "./write-error-head-anyway.ts";
+import { keepInTurn } from "./pipelined-answers-in-order.ts";
 import { describeProblem, problemType, readHttpError } from "./problem-details.ts";
-import { holdToHead } from "./hold-to-head.ts";
+import { holdToHead } from "./head-spoilt-by-middleware.ts";
 
 /** The next handler of the app; absent on a plain server. */
 export type Next = ((error?: unknown) => void) | undefined;

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import { listenFirst, listenOnce } from "../unattended/guarded.ts";
-import { tellsLength } from "./hold-to-head.ts";
+import { tellsLength } from "./head-spoilt-by-middleware.ts";
 
 /** Where only the end of the connection delimits the body, an ordinary end would make half a body look whole. */
 export function cutConnection(res: ServerResponse): void {

@@ -11,7 +11,7 @@ import { copyForClient } from "../headers/client-answer-headers.ts";
 import { rememberPerText } from "../remember-per-text.ts";
 import { appendVia, mergeHeaders } from "./merge-headers.ts";
 import { isGone, requireBody } from "./refuse-given-twice.ts";
-import { holdToHead } from "./hold-to-head.ts";
+import { holdToHead } from "./head-spoilt-by-middleware.ts";
 
 /** What one answer is written with, besides the answer itself. */
 type PassThroughSettings = Readonly<{

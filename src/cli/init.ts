@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defineCommand, exitCodes, UsageError } from "./command.ts";
-import { createFirstKey, tellFirstKey } from "./first-key.ts";
+import { createFirstKey, tellFirstKey } from "./first-api-key.ts";
 import { createFolderStarter } from "./folder-starter.ts";
 import { createLockedStarter } from "./locked-starter.ts";
 

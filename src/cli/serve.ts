@@ -1,7 +1,7 @@
 import { defineCommand } from "./command.ts";
 import { configOptions } from "./config-options.ts";
 import { readServeSettings, standardDrainDelay } from "./serve/settings.ts";
-import { chooseThreads } from "./serve/thread-pool.ts";
+import { chooseThreads } from "./serve/dns-threads.ts";
 
 /** `waymark serve`: the whole gateway without writing code. */
 export const serve = defineCommand({

@@ -1,4 +1,4 @@
-import { fileOfScheme } from "../capabilities/authentication/schemes/jwt/renewable.ts";
+import { fileOfScheme } from "../capabilities/authentication/schemes/jwt/renew-key-file-at-reload.ts";
 import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
 import type { TlsConfig } from "../schema/tls-section.ts";
 import type { ProviderConfig } from "../capabilities/service-discovery/provider-keys.ts";

@@ -1,7 +1,6 @@
 import type { HealthMonitor } from "../capabilities/health-checks/health-monitor.ts";
 import { effectiveHandler } from "../capabilities/http-handler/effective-handler.ts";
 import { compileLimits, type RouteLimits } from "../capabilities/limits/route-limits.ts";
-import type { ConnectionRound } from "../capabilities/tls/connection-settings.ts";
 import type { CapabilitySurroundings } from "../capabilities/capability.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
@@ -19,6 +18,7 @@ import { compilePipeline, type SharedParts } from "./compile-pipeline.ts";
 import type { CompiledRoute } from "./compiled-route.ts";
 import { compileWay } from "./compile-way.ts";
 import { createRoute, idOf } from "./create-route.ts";
+import type { ConnectionRound } from "../capabilities/tls/connections-shared-by-routes.ts";
 
 /** What a route was before a reload. */
 export type EarlierCompiled = Readonly<{ compiled: CompiledRoute; isSame: boolean }>;

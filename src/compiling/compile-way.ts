@@ -3,7 +3,7 @@ import { balancerOf } from "../capabilities/load-balancing/balancer-of.ts";
 import { providerAddress } from "../capabilities/naming-service/provider-address.ts";
 import type { TimeoutStatus } from "../capabilities/timeouts/timeout-status.ts";
 import { hasWebSockets } from "../capabilities/websockets/has-websockets.ts";
-import { createUpgradeRules, type UpgradeRules } from "../capabilities/websockets/judge-upgrade.ts";
+import { createUpgradeRules, type UpgradeRules } from "../capabilities/websockets/refuse-websocket.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import { describeService, goesToNamingService, providerOf, registryOf } from "../discovery/provider-of.ts";
 import { createResolvePath, type DownstreamPath, type MatchedTarget } from "../forwarding/resolve-path.ts";

@@ -27,9 +27,9 @@ import { createUnlistedRoutes, type UnlistedRoutes } from "./unlisted-routes.ts"
 import { type Apart, createApart } from "./compile-own-pages.ts";
 import type { CompiledRoute } from "./compiled-route.ts";
 import { compileRoutes } from "./compile-routes.ts";
-import { type ConnectionRound, createConnectionRegistry } from "../capabilities/tls/connection-settings.ts";
 import { findServices, type ServiceRound } from "./find-services.ts";
 import { indexRoutes } from "./index-routes.ts";
+import { type ConnectionRound, createConnectionRegistry } from "../capabilities/tls/connections-shared-by-routes.ts";
 
 /** All that a configuration comes to; a reload replaces it as a whole. */
 export type CompiledConfiguration = Readonly<{

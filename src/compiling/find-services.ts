@@ -1,4 +1,3 @@
-import type { ConnectionRound } from "../capabilities/tls/connection-settings.ts";
 import type { ProviderConfig } from "../capabilities/service-discovery/provider-keys.ts";
 import { lookUpName } from "../capabilities/look-up-name.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
@@ -13,6 +12,7 @@ import { placeholderNames } from "../templates/template.ts";
 import type { Steps } from "../time-slices.ts";
 import { plainScheme } from "../urls/schemes.ts";
 import { providersOf } from "./certificate-files.ts";
+import type { ConnectionRound } from "../capabilities/tls/connections-shared-by-routes.ts";
 
 /** Who is asked, by one configuration, for which services. */
 export type ServiceRound = Readonly<{

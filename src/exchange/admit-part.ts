@@ -13,7 +13,7 @@ import { runGuards } from "./run-guards.ts";
 import type { RunMiddleware } from "./run-middleware.ts";
 import { createPartRequest } from "./part-request.ts";
 import type { SendPart } from "./send-part.ts";
-import type { SharedBody } from "./take-shared-body.ts";
+import type { SharedBody } from "./read-body-for-all-parts.ts";
 import type { TrackCall } from "./track-exchange.ts";
 import { withholdHeaders } from "./withhold-headers.ts";
 

@@ -4,7 +4,7 @@ import { RequestError } from "../errors.ts";
 import { createAdmission, type PartSurroundings, type PresentTerms } from "./admit-part.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Destinations } from "./run-middleware.ts";
-import { takeSharedBody } from "./take-shared-body.ts";
+import { takeSharedBody } from "./read-body-for-all-parts.ts";
 
 /**
  * Admits the parts of an aggregate, one after the other on the client's own request and response, before any of them is

@@ -5,7 +5,7 @@ import type { Logger } from "../logging/logger.ts";
 import type { ChangeAnswerOf } from "./change-answer.ts";
 import type { Exchange } from "./exchange.ts";
 import { createContext } from "./gateway-context.ts";
-import type { SharedBody } from "./take-shared-body.ts";
+import type { SharedBody } from "./read-body-for-all-parts.ts";
 
 /** Sends the call of a part: as the only one, or with a request of its own and the body that all parts share. */
 export type SendPart = (

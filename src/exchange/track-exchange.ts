@@ -1,6 +1,5 @@
-import type { IncomingMessage } from "node:http";
-import { keepInTurn } from "../answers/keep-in-turn.ts";
-import { type OverloadError, RequestError } from "../errors.ts";
+import { keepInTurn } from "../answers/pipelined-answers-in-order.ts";
+import type { OverloadError } from "../errors.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Live } from "../compiling/live.ts";
 import { listenOnce, type Attached } from "../unattended/guarded.ts";
@@ -9,11 +8,12 @@ import { closing } from "../admission/find-refusal.ts";
 import { overloaded } from "../admission/judge-limits.ts";
 import { exchangeIsOver } from "../cancellation.ts";
 import type { Exchange } from "./exchange.ts";
-import { createStallWatch, cutAtClosing } from "./cut-exchange.ts";
+import { createStallWatch, cutAtClosing } from "./cut-stalled-or-closing.ts";
 import { discardRest } from "./discard-rest-of-upload.ts";
 import { createHoldPlace, type HoldPlace } from "./calls-without-client.ts";
 import { observeExchange } from "../observing/observe-exchange.ts";
 import { whenQueuedEnds } from "./when-queued-ends.ts";
+import { noteClientGone } from "./client-gone.ts";
 
 /** Follows exchanges from the match to their end. */
 export type Tracker = Readonly<{
@@ -101,23 +101,4 @@ function createTrackCall(places: { taken: number }, findOverload: Tracker["findO
     });
     return findOverload(concurrent);
   };
-}
-
-function noteClientGone({ cancellation, compiled: { route }, context, observation }: Exchange, logger: Logger): void {
-  const error = isCutByServer(context.req) ? requestTimeout() : clientGone();
-  if (!cancellation.cancel(error)) return;
-  observation?.failed(error.code);
-  logger.info({ route: route.id, code: error.code, status: error.status }, error.message);
-}
-
-function clientGone(): RequestError {
-  return new RequestError("client-gone", "The client went away before the answer was complete.");
-}
-
-function requestTimeout(): RequestError {
-  return new RequestError("request-timeout", "The server cut the request off: its requestTimeout was over.");
-}
-
-function isCutByServer({ socket: { errored } }: IncomingMessage): boolean {
-  return errored !== null && "code" in errored && errored.code === "ERR_HTTP_REQUEST_TIMEOUT";
 }

@@ -4,7 +4,6 @@ import { partFailed } from "../aggregates/part-errors.ts";
 import { placeholderOf } from "../aggregates/part-values.ts";
 import { sketchAnswer } from "../aggregates/tell-aggregate.ts";
 import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";
-import { asksForWebSocket } from "../capabilities/websockets/judge-upgrade.ts";
 import { routeBehind } from "../compiling/aggregate-routes.ts";
 import type { RouteConfig } from "../config/sections.ts";
 import { GatewayError } from "../errors.ts";
@@ -25,6 +24,7 @@ import type { ExplainableRequest, ExplainedForward, ExplainedPart, Explanation }
 import { pretendRequest } from "./pretend-request.ts";
 import { entryAccessOf } from "./route-access.ts";
 import { entryPoliciesOf } from "./route-policies.ts";
+import { asksForWebSocket } from "../capabilities/websockets/asks-for-websocket.ts";
 
 type Asked = ExplainSurroundings & Readonly<{ request: ExplainableRequest }>;
 type Aggregate = Entry & Readonly<{ aggregate: NonNullable<Entry["aggregate"]> }>;

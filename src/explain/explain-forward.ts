@@ -3,7 +3,7 @@ import { findRefusal } from "../admission/find-refusal.ts";
 import { declareNoBody } from "../bodies/request-body.ts";
 import { type Framing, readFraming } from "../bodies/request-framing.ts";
 import { assignRequestId } from "../capabilities/request-ids/assign-request-id.ts";
-import { asksForWebSocket, refuseBodyOfUpgrade } from "../capabilities/websockets/judge-upgrade.ts";
+import { refuseBodyOfUpgrade } from "../capabilities/websockets/refuse-websocket.ts";
 import type { RouteWay } from "../compiling/compile-way.ts";
 import type { Headers } from "../delegating-handler.ts";
 import { type GatewayError, RequestError } from "../errors.ts";
@@ -15,6 +15,7 @@ import type { MatchedRequest } from "../routing/match-request.ts";
 import type { ExplainClaims } from "./explain-claims.ts";
 import type { ExplainedForward, Explanation } from "./explanation.ts";
 import { ruleOf } from "./refusal-rules.ts";
+import { asksForWebSocket } from "../capabilities/websockets/asks-for-websocket.ts";
 
 /** What becomes of a matched request. */
 export type Outcome = Pick<Explanation, "outcome" | "forwarded" | "refusal">;

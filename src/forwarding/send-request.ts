@@ -5,7 +5,7 @@ import { startClocks } from "../capabilities/timeouts/call-clocks.ts";
 import { refuseTooManyOutgoing } from "../headers/too-many-fields.ts";
 import type { Call } from "./call.ts";
 import { followRedirects } from "./follow-redirects.ts";
-import { judgeAnswer } from "./judge-answer.ts";
+import { judgeAnswer } from "./refuse-ill-formed-answer.ts";
 import { mapFailure } from "./upstream-failure-messages.ts";
 import { noteFaultOfHost } from "./fault-of-host.ts";
 import type { SendSettings } from "./send-settings.ts";

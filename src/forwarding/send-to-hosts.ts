@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { isComplete } from "../capabilities/timeouts/call-clocks.ts";
 import { listenOnce } from "../unattended/guarded.ts";
-import { askTwice } from "./ask-over-new-connection.ts";
+import { askTwice } from "./retry-over-new-connection.ts";
 import type { Call, Scope } from "./call.ts";
 import type { EngineAnswer } from "./engines/engine.ts";
 import { goToNextHostIfRefused } from "./next-host-if-refused.ts";

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { createIsClients, type HeadersOfRequest } from "./is-clients-header.ts";
 import { findSpareSpellings, isOddlySpelt, plainName, usualHeaders } from "./header-aliases.ts";
 import { goesWithConnection, hopByHopHeaders, namedByConnection } from "./hop-by-hop.ts";
-import { isProxysWord, proxyOfPrograms } from "./proxys-word.ts";
+import { isProxysWord, proxyOfPrograms } from "./headers-only-proxies-may-say.ts";
 
 // Of these the gateway tells what it sees itself.
 const toldByGateway: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import { isProxysWord } from "./proxys-word.ts";
+import { isProxysWord } from "./headers-only-proxies-may-say.ts";
 
 /** Headers that services, or libraries in them, take for the method, whoever sends them. */
 export const methodHeaders: readonly string[] = [

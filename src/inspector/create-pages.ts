@@ -11,7 +11,7 @@ import { runInSlices } from "../time-slices.ts";
 import { type Admission, isSame } from "./let-in-by-secret.ts";
 import { answerJson, answerText, refuse } from "../pages/answer.ts";
 import { createAnswerPurge } from "./answer-purge.ts";
-import { findForger, findOriginless, findStranger } from "./find-intruder.ts";
+import { findForger, findOriginless, findStranger } from "./refuse-other-machines-and-sites.ts";
 import { renderDocument } from "./page/document.ts";
 import { entranceFiles, pageFiles } from "./page/page-files.ts";
 import { readAsked } from "./read-asked.ts";

@@ -8,9 +8,9 @@ import { pathOf } from "../urls/path-and-query.ts";
 import { createAdmission, howToGetIn } from "./let-in-by-secret.ts";
 import { answerText, protect, refuse } from "../pages/answer.ts";
 import { createPages, type Page } from "./create-pages.ts";
-import { findIntruder } from "./find-intruder.ts";
+import { findIntruder } from "./refuse-other-machines-and-sites.ts";
 import { entranceText } from "./page/entrance.ts";
-import { createLink, type InspectorOptions, readAccess, readSecret } from "./read-options.ts";
+import { createLink, type InspectorOptions, readAccess, readSecret } from "./link-secret.ts";
 import { lacksSlash, redirectToFolder } from "../pages/redirect-to-folder.ts";
 
 /** Answers the requests for the inspector; to be mounted at a path of its own. */

@@ -6,7 +6,7 @@ import type { ShownIdentity } from "../identity/pseudonym.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Observation, ObservedRequest, RequestObserver } from "./observer.ts";
 import { observePart } from "./observe-part.ts";
-import { offerHeaders } from "./offer-headers.ts";
+import { offerHeaders } from "./headers-observers-may-add.ts";
 import { createRecord, type Facts, type ObservableExchange } from "./request-record.ts";
 
 const failure = "An observer failed; requests go on.";

@@ -4,7 +4,7 @@ import type { Logger } from "../logging/logger.ts";
 import { attempt } from "../unattended/attempt.ts";
 import { redactSent } from "../secrets/redact.ts";
 import type { AskedPart, ObservablePart } from "./observable-part.ts";
-import { offerHeaders } from "./offer-headers.ts";
+import { offerHeaders } from "./headers-observers-may-add.ts";
 import type { CacheResult, ObservedPart, ObservedRequest, PartObservation, PartRecord } from "./observer.ts";
 
 type Watched = Readonly<{ part: ObservablePart; whole: AskedPart }>;

@@ -1,10 +1,10 @@
 import type { GatewayContext } from "../delegating-handler.ts";
-import { errorCodes } from "../errors.ts";
 import type { ShownIdentity } from "../identity/pseudonym.ts";
 import { redactAsked, redactMountPath, redactSent } from "../secrets/redact.ts";
 import type { PlaceholderValues } from "../templates/fill-template.ts";
 import type { CacheResult, RequestRecord } from "./observer.ts";
-import type { OfferingExchange } from "./offer-headers.ts";
+import type { OfferingExchange } from "./headers-observers-may-add.ts";
+import { statusWithoutAnswer } from "./status-without-answer.ts";
 
 /** What of an exchange observers learn something from. */
 export type ObservableExchange = OfferingExchange &
@@ -56,9 +56,4 @@ export function createRecord(
     retries: facts.retries,
     error: facts.error,
   };
-}
-
-/** The status of an answer that the client did not get: it tells which side gave up. */
-function statusWithoutAnswer(error: string | undefined): number {
-  return errorCodes[error === "closing" || error === "request-timeout" ? error : "client-gone"];
 }

@@ -7,7 +7,7 @@ import { isAtParser } from "../bodies/is-at-parser.ts";
 import { undoCoding } from "../bodies/undo-coding.ts";
 import type { Apart } from "../compiling/compile-own-pages.ts";
 import type { CompiledRoute } from "../compiling/compiled-route.ts";
-import { askTwice } from "../forwarding/ask-over-new-connection.ts";
+import { askTwice } from "../forwarding/retry-over-new-connection.ts";
 import type { EngineAnswer } from "../forwarding/engines/engine.ts";
 import { mapFailure } from "../forwarding/upstream-failure-messages.ts";
 import { isOwnLack } from "../forwarding/no-room-for-connections.ts";

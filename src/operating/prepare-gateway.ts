@@ -19,7 +19,7 @@ import type { AnswerStore } from "../stores/answer-store.ts";
 import type { Store } from "../stores/store.ts";
 import { createStoreHolder, type StoreSurroundings } from "../stores/store-holder.ts";
 import { createPurge, createPurgeEverywhere } from "./purge.ts";
-import { createLostHosts } from "./lost-hosts.ts";
+import { createLostHosts } from "./degraded-hosts.ts";
 import { watchHosts } from "./watch-hosts.ts";
 import { createHealthMonitor } from "../capabilities/health-checks/health-monitor.ts";
 import { createTellHostChange, healthChange } from "./tell-host-change.ts";

@@ -1,6 +1,6 @@
 import { statesOf } from "../config/files/file-states.ts";
 import { scheduleLooks } from "./schedule-looks.ts";
-import { createSettling, type Patience } from "./until-settled.ts";
+import { createSettling, type Patience } from "./wait-until-files-settle.ts";
 import { watchDirectories } from "./watch-directories.ts";
 
 /** Watches until it is closed; keeps no process alive. */

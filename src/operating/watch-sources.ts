@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { checkFileChoice } from "../config/files/file-choice-options.ts";
 import { findFiles } from "../config/files/find-files.ts";
 import type { LoadOptions } from "../config/files/read-sources.ts";
-import { patienceForOne, patienceForSeveral } from "./until-settled.ts";
+import { patienceForOne, patienceForSeveral } from "./wait-until-files-settle.ts";
 import { type FileChange, type FileWatcher, type Found, watchFiles } from "./watch-files.ts";
 
 /** What is watched, and how often it is looked at where the file system tells nothing. */

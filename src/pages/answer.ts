@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { keepInTurn } from "../answers/keep-in-turn.ts";
+import { keepInTurn } from "../answers/pipelined-answers-in-order.ts";
 
 const policy = [
   "default-src 'none'",

@@ -14,7 +14,7 @@ import { originOfSchemes } from "./missing-schemes.ts";
 import { createAskSchemes, type Finding, nobodyRecognised } from "./ask-schemes.ts";
 import { requirementOf, schemesOf } from "../../identity/required-schemes.ts";
 import { credentialHeadersOf, refuseRequestIdHeader } from "./scheme-rules/request-id-headers.ts";
-import { createSocketLock } from "./socket-opening.ts";
+import { createSocketLock } from "./websocket-origin-and-expiry.ts";
 import { createWithholding, type Withholding } from "./withhold-credentials.ts";
 
 /** What the routes of a configuration share: its schemes by name. */

@@ -6,7 +6,7 @@ import type { KeyChanges, TellKeys } from "./scheme-key-changes.ts";
 import { createApiKeyScheme } from "./schemes/api-key.ts";
 import { createIntrospectionScheme } from "./schemes/introspection/introspection.ts";
 import { createConfiguredJwt } from "./schemes/jwt/configured-jwt.ts";
-import { prepareRenewal, type Renewal } from "./schemes/jwt/renewable.ts";
+import { prepareRenewal, type Renewal } from "./schemes/jwt/renew-key-file-at-reload.ts";
 
 const creators: Readonly<Record<SchemeConfig["Type"], (config: SchemeConfig, tell: TellKeys) => Authenticator>> = {
   Jwt: createConfiguredJwt,

@@ -1,5 +1,5 @@
 import type { RouteConfig } from "../../config/sections.ts";
-import type { Headers, UpstreamResponse } from "../../delegating-handler.ts";
+import type { Headers } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import type { MatchedTarget } from "../../forwarding/resolve-path.ts";
 import { createIsClients } from "../../headers/is-clients-header.ts";
@@ -8,7 +8,7 @@ import { tellsAddress } from "../../headers/taken-by-services.ts";
 import { rememberPerText } from "../../remember-per-text.ts";
 import type { RoutePart } from "../capability.ts";
 import type { Authenticator } from "./authenticator.ts";
-import { bearerWord, readBearerProtocol } from "./bearer-protocol.ts";
+import { answerBearer, dropProtocol, protocolHeader } from "./bearer-protocol.ts";
 import { cleanPreflight } from "./clean-preflight.ts";
 import { type CredentialPlaces, joinPlaces } from "./credential-places.ts";
 import { createDropCookies } from "./drop-cookies.ts";
@@ -156,18 +156,3 @@ function createDropParameters(names: readonly string[]): (headers: Headers) => v
 
 /** The same names of headers come again and again. */
 const isAddress = rememberPerText((name) => tellsAddress(plainName(name)));
-
-const protocolHeader = "sec-websocket-protocol";
-
-function dropProtocol(headers: Headers): void {
-  const { others } = readBearerProtocol(headers[protocolHeader]);
-  if (others.length === 0) Reflect.deleteProperty(headers, protocolHeader);
-  else headers[protocolHeader] = others.join(", ");
-}
-
-/** Browsers fail a WebSocket for which they offered protocols, and were answered none of them. */
-function answerBearer({ status, headers }: UpstreamResponse, { upgrade, context }: MatchedExchange): void {
-  if (upgrade === undefined || status !== 101 || headers[protocolHeader] !== undefined) return;
-  const { tokens } = readBearerProtocol(context.req.headers[protocolHeader]);
-  if (tokens.length > 0) headers[protocolHeader] = bearerWord;
-}

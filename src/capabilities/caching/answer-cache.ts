@@ -6,15 +6,15 @@ import { answerFromKept, presentAnswer, presentMiss } from "./present-answer.ts"
 import { credentialsShown } from "./shown-credentials.ts";
 import type { PassingReason } from "./bypass-reason.ts";
 import { createFetchAnswer, type FetchAnswer, type FetchCall, type FetchParts, type Landed } from "./fetch-answer.ts";
-import { createFetchForAll } from "./fetch-for-all.ts";
+import { createFetchForAll } from "./go-on-without-client.ts";
 import { demandsCached, demandsNoStore, refuseUncached } from "./client-demands.ts";
 import { findHeadOfGet } from "./find-head-of-get.ts";
 import { findPlace, type Place } from "./find-kept-answer.ts";
 import type { Flight, Flights } from "./wait-for-one-call.ts";
 import { takePreconditions } from "./preconditions.ts";
-import { createRefreshBehind } from "./refresh-behind.ts";
-import { revalidating } from "./revalidate.ts";
-import type { Targeted } from "./target-changes.ts";
+import { createRefreshBehind } from "./stale-while-revalidate.ts";
+import { revalidating } from "./revalidate-or-stale-if-error.ts";
+import type { Targeted } from "./changes-end-answers.ts";
 
 /** What the cache of a route is made of. */
 type AnswerCacheParts = AskedSettings & FetchParts & Readonly<{ flights: Flights<Landed> }>;

@@ -1,9 +1,6 @@
-import { Readable } from "node:stream";
 import { isForHead } from "../../answers/answer-framing.ts";
-import { gatherPieces } from "../../bodies/gather-pieces.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
-import { readUnlessStalled } from "../../forwarding/read-unless-stalled.ts";
 import { partialHeaders } from "../../headers/precondition-names.ts";
 import { methodHeaders } from "../../headers/taken-by-services.ts";
 import type { CacheSettings } from "./effective-cache.ts";
@@ -13,9 +10,6 @@ export type PassingReason = Readonly<{ fwd: "bypass" | "method" | "request"; det
 
 const safe: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 const safeAndPost: ReadonlySet<string> = new Set(["GET", "HEAD", "POST"]);
-
-/** The longest body of a request that tells answers apart. */
-const longestHashed = 65_536;
 
 /** Why a request passes the cache by whatever else is true of it; undefined where it need not. */
 export function findPassingReason(
@@ -51,35 +45,3 @@ const withBody: PassingReason = { fwd: "bypass", detail: "body" };
 
 /** A body is too long to tell answers apart. */
 export const longBody: PassingReason = { fwd: "bypass", detail: "body-length" };
-
-/**
- * Takes the bytes of a request's body, which from then on is these bytes; undefined for a body that is too long, which is as
- * it was. A client that leaves meanwhile lets it fail, and so does one that sends nothing more for too long.
- */
-export async function takeHashedBody(
-  outgoing: OutgoingRequest,
-  { context: { req }, uploadLimit }: MatchedExchange,
-): Promise<Buffer | undefined> {
-  const { body } = outgoing;
-  if (body === null) return Buffer.alloc(0);
-  if (!(body instanceof Readable)) return body.length <= longestHashed ? body : undefined;
-  if (Number(outgoing.headers["content-length"]) > longestHashed) return undefined;
-  const bytes = await readUnlessStalled({ req, body }, uploadLimit, () => readUpTo(body, longestHashed));
-  if (bytes === undefined) return undefined;
-  outgoing.body = bytes;
-  outgoing.headers["content-length"] = String(bytes.length);
-  return bytes;
-}
-
-/** Reads a stream that is short; of a longer one, what was read is put back. */
-async function readUpTo(stream: Readable, most: number): Promise<Buffer | undefined> {
-  const pieces = gatherPieces();
-  for await (const piece of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    pieces.add(piece);
-    if (pieces.length() > most) break;
-  }
-  const bytes = pieces.take();
-  if (bytes.length <= most) return bytes;
-  stream.unshift(bytes);
-  return undefined;
-}

@@ -12,7 +12,7 @@ import { createFlights, type Flights } from "./wait-for-one-call.ts";
 import { groupsOf } from "./purge-groups.ts";
 import { createByteRoom } from "../../bodies/byte-room.ts";
 import { tellCache } from "./tell-cache.ts";
-import { createTargetChanges } from "./target-changes.ts";
+import { createTargetChanges } from "./changes-end-answers.ts";
 
 /** What the routes share over all reloads: the calls that are under way, and the rooms for their answers. */
 type Shared = Readonly<{ flights: Flights<Landed>; rooms: Rooms }>;

@@ -1,6 +1,6 @@
 import { RequestError } from "../../errors.ts";
 import { readDirectives } from "./cache-control.ts";
-import type { Targeted } from "./target-changes.ts";
+import type { Targeted } from "./changes-end-answers.ts";
 
 /** Whether a client whose peer is trusted demands that nothing is kept of what it asks. */
 export function demandsNoStore(targeted: Targeted): boolean {

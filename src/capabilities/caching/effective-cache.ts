@@ -1,7 +1,7 @@
 import type { GlobalConfig, RouteConfig } from "../../config/sections.ts";
 import { effectiveSection } from "../../schema/effective-section.ts";
 import type { CacheConfig } from "./cache-keys.ts";
-import { type KeptTimes, readKeptTimes } from "./how-long-kept.ts";
+import { type KeptTimes, readKeptTimes } from "./kept-statuses-and-times.ts";
 
 /** What is cached of a route, once all is written that is needed. */
 export type CacheSettings = KeptTimes &

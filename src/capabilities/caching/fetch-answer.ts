@@ -17,7 +17,7 @@ import type { Kept } from "./kept-answer.ts";
 import { hasAlready, notModified, type Preconditions } from "./preconditions.ts";
 import { presentAnswer } from "./present-answer.ts";
 import type { ByteRoom } from "../../bodies/byte-room.ts";
-import { isForbidden } from "./storable.ts";
+import { isForbidden } from "./forbidden-to-keep.ts";
 
 /** A request that the service is asked for. */
 export type FetchCall = Readonly<{

@@ -1,5 +1,5 @@
 import type { UpstreamResponse } from "../../delegating-handler.ts";
-import { longestTime } from "./how-long-kept.ts";
+import { longestTime } from "./kept-statuses-and-times.ts";
 import type { Asked } from "./what-is-asked.ts";
 import { readDirectives, readSeconds } from "./cache-control.ts";
 import type { CacheSettings } from "./effective-cache.ts";

@@ -1,5 +1,5 @@
 import type { Headers } from "../../delegating-handler.ts";
-import { isKeptStatus } from "./how-long-kept.ts";
+import { isKeptStatus } from "./kept-statuses-and-times.ts";
 
 /** The head of an answer as it is kept; times are milliseconds since 1970. */
 export type KeptHead = Readonly<{

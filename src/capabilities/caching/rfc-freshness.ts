@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type CachePolicy from "http-cache-semantics";
 import type { Headers, UpstreamResponse } from "../../delegating-handler.ts";
-import { longestKept, longestTime } from "./how-long-kept.ts";
+import { longestKept, longestTime } from "./kept-statuses-and-times.ts";
 import type { Asked } from "./what-is-asked.ts";
 import { type Directives, joinLines, readDirectives, readSeconds } from "./cache-control.ts";
 import type { CacheSettings } from "./effective-cache.ts";

@@ -2,12 +2,13 @@ import { hash } from "node:crypto";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { copyHeaders } from "../../forwarding/copy-outgoing.ts";
-import { findPassingReason, longBody, type PassingReason, takeHashedBody } from "./bypass-reason.ts";
+import { findPassingReason, longBody, type PassingReason } from "./bypass-reason.ts";
 import { areCovered, type Credentials, credentialsShown, findCredentials, identityParts } from "./shown-credentials.ts";
 import type { CacheSettings } from "./effective-cache.ts";
 import type { VaryMark } from "./kept-answer.ts";
-import type { TargetChanges } from "./target-changes.ts";
+import type { TargetChanges } from "./changes-end-answers.ts";
 import { namedParts, nameOfParts, type Parts, requestParts, type TellingHeaders, textOf } from "./request-key.ts";
+import { takeHashedBody } from "./hash-post-body.ts";
 
 /** What a request asks, as far as answers are told apart by it. */
 export type Asked = Readonly<{

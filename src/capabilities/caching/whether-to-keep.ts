@@ -7,7 +7,8 @@ import { toldAge } from "./kept-answer.ts";
 import type { KeptHead } from "./kept-head.ts";
 import { keptHeaders } from "./kept-headers.ts";
 import type { Freshness } from "./freshness.ts";
-import { isForbidden, varyingNames, withEarlierNames } from "./storable.ts";
+import { isForbidden } from "./forbidden-to-keep.ts";
+import { varyingNames, withEarlierNames } from "./vary-names.ts";
 
 /** How an answer is to be kept. */
 export type KeepingPlan = Readonly<{ head: KeptHead; milliseconds: number; varies: readonly string[] }>;

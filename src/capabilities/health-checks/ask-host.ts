@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { askTwice } from "../../forwarding/ask-over-new-connection.ts";
+import { askTwice } from "../../forwarding/retry-over-new-connection.ts";
 import type { Engine, EngineAnswer } from "../../forwarding/engines/engine.ts";
 import { isOwnLack } from "../../forwarding/no-room-for-connections.ts";
 import { findForeignCoding } from "../../headers/answer-headers.ts";

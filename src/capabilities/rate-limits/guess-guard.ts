@@ -2,7 +2,8 @@ import { isPromise } from "../../when-rejected.ts";
 import type { Guard } from "../capability.ts";
 import type { FindClient } from "./who-is-counted.ts";
 import type { Guesses } from "./guesses-under-way.ts";
-import type { Limit, Limiter } from "./limiter.ts";
+import type { Limiter } from "./limiter.ts";
+import type { Limit } from "./name-of-counts.ts";
 
 type GuessGuardParts = Readonly<{ limiter: Limiter; limit: Limit; byAddress: FindClient; guesses: Guesses }>;
 

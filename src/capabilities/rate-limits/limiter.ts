@@ -1,23 +1,11 @@
 import { ConfiguredRefusal, GatewayError, OverloadError } from "../../errors.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { tellOnAnswer } from "../../exchange/tell-on-answer.ts";
-import type { Quota, Taken, Taking } from "../../stores/store.ts";
-import { formatInstant } from "./format-instant.ts";
+import type { Taken, Taking } from "../../stores/store.ts";
 import { isPromise } from "../../when-rejected.ts";
 import type { CountRequests } from "./count-while-store-is-away.ts";
-
-/** What one limit allows, and what is answered beyond it. */
-export type Limit = Readonly<{
-  route: string;
-  /** Whose counts these are. */
-  group: string;
-  quota: Quota;
-  text: string;
-  status: number;
-  showsHeaders: boolean;
-  /** Whether answers to requests that pass tell this limit. */
-  showsPasses: boolean;
-}>;
+import { headersOf } from "./limit-headers.ts";
+import type { Limit } from "./name-of-counts.ts";
 
 /** A client, as one limit counts it. */
 export type LimitedClient = Readonly<{ limit: Limit; client: string }>;
@@ -85,14 +73,4 @@ function unavailable(): GatewayError {
   return new OverloadError("limit-unavailable", "Nobody can tell at the moment whether there were too many requests.", {
     headers: { "Retry-After": unavailableSeconds },
   });
-}
-
-/** The headers by which answers tell a limit. */
-export const limitHeaders = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"] as const;
-
-type LimitHeaders = Readonly<Record<(typeof limitHeaders)[number], string>>;
-
-function headersOf({ quota: { limit } }: Limit, { remaining, resetsIn }: Taken): LimitHeaders {
-  const reset = formatInstant(Date.now() + resetsIn);
-  return { "X-RateLimit-Limit": String(limit), "X-RateLimit-Remaining": String(remaining), "X-RateLimit-Reset": reset };
 }

@@ -1,6 +1,4 @@
 import { GatewayError } from "../../errors.ts";
-import type { UpstreamResponse } from "../../delegating-handler.ts";
-import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import type { Logger } from "../../logging/logger.ts";
 import type { RouteConfig } from "../../config/sections.ts";
 import { type CapabilitySurroundings, defineCapability, type Guard } from "../capability.ts";
@@ -9,10 +7,11 @@ import { effectiveLimit, type RateLimit } from "./effective-limit.ts";
 import { type Counts, createCounts } from "./count-while-store-is-away.ts";
 import { createGuesses, type Guesses } from "./guesses-under-way.ts";
 import { createGuessGuard } from "./guess-guard.ts";
-import { createLimiter, limitHeaders, type LimitedClient, type Limiter } from "./limiter.ts";
-import { addressLimit, mainLimit } from "./make-limits.ts";
+import { createLimiter, type LimitedClient, type Limiter } from "./limiter.ts";
+import { addressLimit, mainLimit } from "./name-of-counts.ts";
 import { tellLimit } from "./tell-limit.ts";
 import { countAll, countUnlessFree, type FindCounted } from "./whitelist.ts";
+import { dropLimitsOfService } from "./limit-headers.ts";
 
 /** What the routes of a configuration share: how to find out a client's address, what counts, and who is guessing. */
 type Shared = Readonly<{ byAddress: FindClient; counts: Counts; guesses: Guesses }>;
@@ -30,7 +29,10 @@ export const rateLimits = defineCapability<Shared>("rate limits", {
     const limiter = createLimiter(counts[rate.onStoreFailure]);
     const main = mainLimit(rate, config);
     if (rate.by === "Identity")
-      return { guard: createGuessGuard({ limiter, limit: main, byAddress, guesses }), changeAnswer: dropOthers };
+      return {
+        guard: createGuessGuard({ limiter, limit: main, byAddress, guesses }),
+        changeAnswer: dropLimitsOfService,
+      };
     const finders = {
       Header: () => createByHeader(rate.header, config, surroundings, byAddress),
       Address: () => byAddress,
@@ -38,7 +40,7 @@ export const rateLimits = defineCapability<Shared>("rate limits", {
     };
     const first = rate.addressLimit === undefined ? [] : [countAll(addressLimit(rate, config), byAddress)];
     const guard = createGuard(limiter, [...first, countUnlessFree(main, finders[rate.by](), rate.free)]);
-    return { guard, judgesCalls: true, changeAnswer: dropOthers };
+    return { guard, judgesCalls: true, changeAnswer: dropLimitsOfService };
   },
 });
 
@@ -94,12 +96,4 @@ function createGuard(limiter: Limiter, limits: readonly FindCounted[]): Guard {
     }
     return clients.length === 0 ? undefined : limiter.count(exchange, clients);
   };
-}
-
-const names = limitHeaders.map((name) => name.toLowerCase());
-
-/** What a service tells of limits of its own is not what this gateway counts. */
-function dropOthers({ headers }: UpstreamResponse, { told, context: { res } }: MatchedExchange): void {
-  if (told?.[limitHeaders[0]] === undefined && !res.hasHeader(names[0]!)) return;
-  for (const name of names) if (headers[name] !== undefined) Reflect.deleteProperty(headers, name);
 }

@@ -1,6 +1,7 @@
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import type { FindClient } from "./who-is-counted.ts";
-import type { Limit, LimitedClient } from "./limiter.ts";
+import type { LimitedClient } from "./limiter.ts";
+import type { Limit } from "./name-of-counts.ts";
 
 /** Whom a limit counts of those who ask; undefined where it counts nobody. */
 export type FindCounted = (exchange: MatchedExchange) => LimitedClient | undefined;

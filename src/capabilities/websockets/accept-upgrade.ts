@@ -4,8 +4,9 @@ import { listenOnce } from "../../unattended/guarded.ts";
 import { writeHead } from "../../answers/pass-through.ts";
 import type { Cancellation } from "../../cancellation.ts";
 import type { RouteLimits, RouteLoad } from "../limits/route-limits.ts";
-import { openSocket, type SocketList, type SocketVersion } from "./open-socket.ts";
+import { openSocket, type SocketList } from "./open-socket.ts";
 import type { UpgradeRequest } from "./upgrade-request.ts";
+import type { SocketVersion } from "./close-code.ts";
 
 /** What of an exchange becomes a WebSocket. */
 type UpgradingExchange = Readonly<{

@@ -1,11 +1,9 @@
 import { type Cancellation, exchangeIsOver } from "../../cancellation.ts";
 import { atTime } from "../../unattended/at-time.ts";
 import type { RouteLoad } from "../limits/route-limits.ts";
-import { type CloseCode, closeCodes } from "./closing-frame.ts";
+import { closeCodes } from "./closing-frame.ts";
 import { openTunnel } from "./tunnel.ts";
-
-/** A route as it was when a WebSocket was opened: whether a reload has changed it since, and a lock of it. */
-export type SocketVersion = Readonly<{ isRetired: boolean; isLockedAnew?: boolean }>;
+import { codeFor, type SocketVersion } from "./close-code.ts";
 
 /** An open WebSocket among all that runs in a gateway; destroying it closes both connections. */
 type OpenSocket = Readonly<{ destroy: () => void; version: SocketVersion }>;
@@ -46,8 +44,4 @@ export function openSocket(
     cancel(exchangeIsOver);
     lifecycle.end(socket);
   }
-}
-
-function codeFor({ isLockedAnew = false }: SocketVersion): CloseCode {
-  return isLockedAnew ? closeCodes.policyViolation : closeCodes.goingAway;
 }

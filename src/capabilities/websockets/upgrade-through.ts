@@ -6,10 +6,11 @@ import { answerError } from "../../answers/answer-error.ts";
 import { GatewayError } from "../../errors.ts";
 import { guard, rightAfter } from "../../unattended/guarded.ts";
 import { chooseLogger, type Logger } from "../../logging/logger.ts";
-import { asksForWebSocket, refuseBodyOfUpgrade } from "./judge-upgrade.ts";
+import { refuseBodyOfUpgrade } from "./refuse-websocket.ts";
 import { markUpgrade } from "./upgrade-request.ts";
-import { answerAsOrdinary } from "./answer-as-ordinary.ts";
+import { answerAsOrdinary } from "./other-upgrades-as-ordinary.ts";
 import { createUpgradeResponse, isTaken } from "./upgrade-response.ts";
+import { asksForWebSocket } from "./asks-for-websocket.ts";
 
 /** An app that upgrade requests can go through: Express, Connect, a gateway, or any handler of a plain server. */
 export type UpgradeApp = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => unknown;

@@ -1,4 +1,4 @@
-import { createSecret } from "../../inspector/read-options.ts";
+import { createSecret } from "../../inspector/link-secret.ts";
 import { isOwnWorker } from "./own-worker.ts";
 
 /** The variable by which the program tells its workers the secret that opens the inspector in all of them. */

@@ -7,14 +7,14 @@ import { listen } from "../../unattended/guarded.ts";
 import { openServer } from "../../unattended/open-server.ts";
 import { upgradeThrough } from "../../capabilities/websockets/upgrade-through.ts";
 import { UsageError } from "../command.ts";
-import { createLink } from "../../inspector/read-options.ts";
+import { createLink } from "../../inspector/link-secret.ts";
 import type { Peers } from "../../peers.ts";
 import { type AppParts, createApp, inspectorPath } from "./create-app.ts";
 import { createServiceGateway } from "./create-service-gateway.ts";
 import { secretOfStart } from "./inspector-secret.ts";
 import type { LineLogger } from "./line-logger.ts";
 import type { ServeSettings } from "./settings.ts";
-import { shareGateway } from "./share-gateway.ts";
+import { shareGateway } from "./purge-in-all-workers.ts";
 import { stopServer } from "./stop-server.ts";
 import { createPipelinedTurns } from "./pipelined-turns.ts";
 

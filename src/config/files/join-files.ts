@@ -3,7 +3,7 @@ import type { Steps } from "../../time-slices.ts";
 import { createProblemList, type Finding } from "../problems/problem-list.ts";
 import type { FileView } from "../read/reading.ts";
 import { type FileTree, joinParts, type JoinedRoot } from "./join-parts.ts";
-import { findRepeating } from "./find-repeating.ts";
+import { findRepeating } from "./find-repeating-files.ts";
 import { findUnasked } from "./environment-not-asked-for.ts";
 import type { OpenFile } from "./open-files.ts";
 import type { Laid } from "./lay-entries.ts";

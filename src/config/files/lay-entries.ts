@@ -9,7 +9,7 @@ import type { JoinedRoot } from "./join-parts.ts";
 import { type JoinedList, joinedLists } from "./joined-lists.ts";
 import { layObjectOver } from "./lay-value-over.ts";
 import { shapeOf } from "./object-shape.ts";
-import { reportUnmet, type UnmetEntry } from "./report-unmet.ts";
+import { reportUnmet, type UnmetEntry } from "./overlay-entry-unmatched.ts";
 
 /** What laying a file over others needs to tell of them. */
 export type Telling = Readonly<{

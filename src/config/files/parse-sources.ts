@@ -10,7 +10,7 @@ import { type Finding, isError } from "../problems/problem-list.ts";
 import { type Configuration, createConfigurationReader } from "../read/read-configuration.ts";
 import { joinFiles, treesOf } from "./join-files.ts";
 import { treeOf } from "./join-parts.ts";
-import { judgeWholes, readAgain } from "./judge-whole.ts";
+import { judgeWholes, readAgain } from "./whole-file-beside-parts.ts";
 import { type OpenFiles, openFiles } from "./open-files.ts";
 import { findOpenedByOverlay } from "./opened-by-overlay.ts";
 import type { LoadOptions } from "./read-sources.ts";

@@ -7,7 +7,7 @@ import { lintRules } from "../lint/lint-rules.ts";
 import { findMember, locate, placeWithin, rootPlace, type Place } from "../../json/place.ts";
 import { createProblemList, type Finding, type Report } from "../problems/problem-list.ts";
 import { readMetadata } from "./read-metadata.ts";
-import { goToHosts } from "./go-to-hosts.ts";
+import { goToHosts } from "./service-without-provider.ts";
 import { readSection } from "./read-section.ts";
 import { rememberPlaceOf } from "../gateway-config.ts";
 import { createReading, type FileView, type Reading } from "./reading.ts";

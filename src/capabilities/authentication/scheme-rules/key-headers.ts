@@ -1,5 +1,5 @@
 import type { ConfigRule } from "../../../config/rules/rule.ts";
-import { isProxysWord, proxyOfPrograms } from "../../../headers/proxys-word.ts";
+import { isProxysWord, proxyOfPrograms } from "../../../headers/headers-only-proxies-may-say.ts";
 import { plainName } from "../../../headers/header-aliases.ts";
 import { quote } from "../../../json/json-node.ts";
 import { locate } from "../../../json/place.ts";

@@ -7,7 +7,7 @@ import { carriageOf } from "../tokens/carriage.ts";
 import { createJwtScheme, type JwtSettings } from "./jwt.ts";
 import { createSchemeKeys } from "./jwt-keys.ts";
 import { type Jose, loadJose } from "./load-jose.ts";
-import { createRenewable } from "./renewable.ts";
+import { createRenewable } from "./renew-key-file-at-reload.ts";
 
 const defaultTolerance = 60;
 const defaultKeysMaxAge = 86_400;

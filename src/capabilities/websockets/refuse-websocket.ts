@@ -2,18 +2,6 @@ import type { IncomingMessage } from "node:http";
 import { RequestError } from "../../errors.ts";
 import { type AllowedOrigins, isAllowedOrigin, readOrigins } from "../../urls/allowed-origins.ts";
 
-/**
- * Whether an upgrade that Node has recognised is to a WebSocket, among other protocols perhaps. An upgrade to another
- * protocol is an ordinary request, and so is any upgrade before HTTP/1.1.
- */
-export function asksForWebSocket({
-  headers: { upgrade = "" },
-  httpVersion,
-}: Pick<IncomingMessage, "headers" | "httpVersion">): boolean {
-  if (httpVersion === "1.0") return false;
-  return upgrade.split(",").some((protocol) => protocol.trim().toLowerCase() === "websocket");
-}
-
 /** Why a request for a WebSocket is refused before any app sees it. */
 export function refuseBodyOfUpgrade({ headers }: Pick<IncomingMessage, "headers">): RequestError | undefined {
   if (headers["transfer-encoding"] === undefined && (headers["content-length"] ?? "0") === "0") return undefined;

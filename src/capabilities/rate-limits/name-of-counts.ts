@@ -2,8 +2,21 @@ import { hash } from "node:crypto";
 import type { RouteConfig } from "../../config/sections.ts";
 import { nameOfRoute } from "../../route-name.ts";
 import type { RateLimit } from "./effective-limit.ts";
-import type { Limit } from "./limiter.ts";
 import { fillQuotaText } from "./quota-text.ts";
+import type { Quota } from "../../stores/store.ts";
+
+/** What one limit allows, and what is answered beyond it. */
+export type Limit = Readonly<{
+  route: string;
+  /** Whose counts these are. */
+  group: string;
+  quota: Quota;
+  text: string;
+  status: number;
+  showsHeaders: boolean;
+  /** Whether answers to requests that pass tell this limit. */
+  showsPasses: boolean;
+}>;
 
 /** The limit of a route by what its clients are counted by. */
 export function mainLimit(rate: RateLimit, config: RouteConfig): Limit {

@@ -1,32 +1,10 @@
 import type { Headers } from "../../delegating-handler.ts";
-import { readDirectives, splitList } from "./cache-control.ts";
-
-// Who says any of these means that nobody else is to get the answer, or that nobody is to get it again.
-const forbidding = ["private", "no-store", "no-cache"];
-const spans = ["max-age", "s-maxage"];
-
-const setting = ["set-cookie", "set-cookie2"];
+import { splitList } from "./cache-control.ts";
 
 // Nobody compares a request with more than this: each request to a target is told apart by all names of its mark.
 const mostVaryingNames = 32;
 const mostNamesOfMark = 64;
 const longestNames = 4_096;
-
-/** Whether what an answer says forbids to give it to anybody else, or again. */
-export function isForbidden(headers: Headers): boolean {
-  if (setting.some((name) => headers[name] !== undefined)) return true;
-  const directives = readDirectives(headers["cache-control"]);
-  if (directives.size === 0) return false;
-  return (
-    forbidding.some((name) => directives.has(name)) ||
-    spans.some((name) => directives.get(name)?.some(isNoTime) === true)
-  );
-}
-
-/** Anything but a number above 0 is no time for which an answer could be given again. */
-function isNoTime(argument: string): boolean {
-  return !/^\d+$/.test(argument) || Number(argument) === 0;
-}
 
 /**
  * The headers of requests on which an answer depends, in lower case and sorted; undefined where nobody can tell. A coded

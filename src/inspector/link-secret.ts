@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { GatewayError } from "../errors.ts";
-import type { InspectorAccess } from "./find-intruder.ts";
+import type { InspectorAccess } from "./refuse-other-machines-and-sites.ts";
 
 /** Who may use the inspector; by default somebody at this machine only, with the secret of its link. */
 export type InspectorOptions = Readonly<{

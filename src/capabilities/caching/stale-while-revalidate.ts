@@ -1,7 +1,7 @@
 import { createCancellation, exchangeIsOver } from "../../cancellation.ts";
 import type { Logger } from "../../logging/logger.ts";
 import type { FetchCall, Landed } from "./fetch-answer.ts";
-import type { FetchForAll } from "./fetch-for-all.ts";
+import type { FetchForAll } from "./go-on-without-client.ts";
 import type { Flights } from "./wait-for-one-call.ts";
 
 type RefreshParts = Readonly<{ flights: Flights<Landed>; fetchForAll: FetchForAll; logger: Logger }>;
