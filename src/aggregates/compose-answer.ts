@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { createUpstreamResponse } from "../answers/upstream-response.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
-import type { Pieces } from "./json-or-other.ts";
+import type { Pieces } from "./text-or-base64-parts.ts";
 
 /** One member of the whole: the value of a part, or a list of values where a part was asked several times. */
 type Member = Readonly<{ key: string; values: readonly OpenedValue[]; isList: boolean }>;

@@ -5,7 +5,7 @@ import { decompress, findCoding } from "../bodies/content-coding.ts";
 import { readCharset, readMediaType } from "../bodies/media-type.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import { createJsonCheck, mostLevels } from "./check-json.ts";
-import { asBase64, asText, asTextOrBase64, jsonOr, type Pieces } from "./json-or-other.ts";
+import { asBase64, asText, asTextOrBase64, jsonOr, type Pieces } from "./text-or-base64-parts.ts";
 import type { PartCall } from "./part-call.ts";
 import { partIllFormed } from "./part-errors.ts";
 import { piecesInTime } from "./pieces-in-time.ts";

@@ -6,7 +6,7 @@ import { createStreamBody } from "../bodies/stream-body.ts";
 import { exchangeIsOver } from "../cancellation.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import { listenOnce } from "../unattended/guarded.ts";
-import type { Pieces } from "./json-or-other.ts";
+import type { Pieces } from "./text-or-base64-parts.ts";
 import type { PartCall } from "./part-call.ts";
 import { piecesInTime } from "./pieces-in-time.ts";
 

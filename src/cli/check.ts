@@ -1,9 +1,10 @@
-import { defineCommand, exitCodes } from "./command.ts";
+import { defineCommand } from "./command.ts";
 import { configOptions, loadOptionsOf } from "./config-options.ts";
 import { type FileReport, findProblems, type Severity } from "./find-problems.ts";
 import { printJsonReport } from "./report/print-json-report.ts";
 import { printSarifReport } from "./report/print-sarif-report.ts";
 import { printTextReport } from "./report/print-text-report.ts";
+import { exitCodes } from "./exit-codes.ts";
 
 const formats = { text: printTextReport, json: printJsonReport, sarif: printSarifReport } as const;
 

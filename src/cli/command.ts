@@ -70,9 +70,6 @@ export function defineCommand<const Options extends Readonly<Record<string, Comm
   return command as unknown as Command;
 }
 
-/** The exit codes of every command. */
-export const exitCodes = { fine: 0, problems: 1, usage: 2 } as const;
-
 /** Wrong usage, or a file that cannot be read: the message is shown and the exit code is 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";

@@ -4,11 +4,12 @@ import { ConfigError } from "../errors.ts";
 import { compareKeys } from "../compiling/compare-routes.ts";
 import { compareTold } from "../explain/compare-told.ts";
 import { findOpenedLocks } from "./find-opened-locks.ts";
-import { type CommandIo, defineCommand, exitCodes, UsageError } from "./command.ts";
+import { type CommandIo, defineCommand, UsageError } from "./command.ts";
 import { configOptions, readConfig } from "./config-options.ts";
 import { findMovedRequests } from "./moved-requests.ts";
 import { readProbes } from "./read-probes.ts";
 import { type Differences, printDifferences } from "./report/print-differences.ts";
+import { exitCodes } from "./exit-codes.ts";
 
 /** `waymark diff`: what a new configuration changes. */
 export const diff = defineCommand({

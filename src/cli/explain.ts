@@ -5,10 +5,11 @@ import type { Explanation } from "../explain/explanation.ts";
 import { explainToken } from "../explain/explain-token.ts";
 import { maskByConfig } from "../explain/mask-by-config.ts";
 import { printExplanation } from "../explain/print-explanation.ts";
-import { type CommandIo, defineCommand, exitCodes, UsageError } from "./command.ts";
+import { type CommandIo, defineCommand, UsageError } from "./command.ts";
 import { configOptions } from "./config-options.ts";
 import { toRequestTarget } from "./path-as-sent.ts";
 import { readWithLines } from "./read-with-lines.ts";
+import { exitCodes } from "./exit-codes.ts";
 
 /** `waymark explain`: what the gateway would do with one request, and why. */
 export const explain = defineCommand({

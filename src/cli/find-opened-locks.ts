@@ -1,5 +1,5 @@
 import { opensServices, openedLocks } from "../config/opened-locks.ts";
-import { pairTakers, type Taker } from "../compiling/pair-takers.ts";
+import { pairTakers, type Taker } from "../compiling/who-takes-requests-after-reload.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import { maskValues } from "../secrets/redact.ts";
 import { describeUpstream } from "../secrets/describe-upstream.ts";

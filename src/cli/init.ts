@@ -1,9 +1,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { defineCommand, exitCodes, UsageError } from "./command.ts";
+import { defineCommand, UsageError } from "./command.ts";
 import { createFirstKey, tellFirstKey } from "./first-api-key.ts";
 import { createFolderStarter } from "./folder-starter.ts";
 import { createLockedStarter } from "./locked-starter.ts";
+import { exitCodes } from "./exit-codes.ts";
 
 const defaultFile = "gateway.json";
 const defaultFolder = "config";

@@ -3,7 +3,8 @@ import { text as readText } from "node:stream/consumers";
 import { styleText } from "node:util";
 import { escapeWithinLines } from "../logging/escape-controls.ts";
 import { ignoreErrors, listenOnce } from "../unattended/guarded.ts";
-import { type CommandIo, exitCodes } from "./command.ts";
+import type { CommandIo } from "./command.ts";
+import { exitCodes } from "./exit-codes.ts";
 
 const escape = "\u001b";
 

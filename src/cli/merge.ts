@@ -1,7 +1,8 @@
 import { printAsOne } from "../config/files/print-as-one.ts";
 import { readSources } from "../config/files/read-sources.ts";
-import { defineCommand, exitCodes } from "./command.ts";
+import { defineCommand } from "./command.ts";
 import { fileOptions, loadOptionsOf } from "./config-options.ts";
+import { exitCodes } from "./exit-codes.ts";
 
 /** `waymark merge`: one file instead of several. */
 export const merge = defineCommand({

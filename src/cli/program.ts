@@ -1,10 +1,11 @@
 import { closestName } from "../closest-name.ts";
-import { type Command, type CommandIo, exitCodes, UsageError } from "./command.ts";
+import { type Command, type CommandIo, UsageError } from "./command.ts";
 import { commandNames, loadCommand, loadCommands } from "./commands.ts";
-import { describeFailure } from "./describe-failure.ts";
+import { describeFailure } from "./message-and-exit-code.ts";
 import { formatCommandHelp, formatProgramHelp } from "./help.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { readVersion } from "./read-version.ts";
+import { exitCodes } from "./exit-codes.ts";
 
 /** Runs the `waymark` program with its arguments; resolves to the exit code. */
 export async function runProgram(words: readonly string[], io: CommandIo): Promise<number> {

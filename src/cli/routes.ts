@@ -1,10 +1,11 @@
 import type { RouteHeaders } from "../explain/describe-transforms.ts";
 import { type ListedRoute, listRoutes } from "../explain/list-routes.ts";
 import { openToAll } from "../explain/route-access.ts";
-import { type CommandIo, defineCommand, exitCodes } from "./command.ts";
+import { type CommandIo, defineCommand } from "./command.ts";
 import { configOptions } from "./config-options.ts";
 import { readWithLines } from "./read-with-lines.ts";
 import { printTable } from "./report/print-table.ts";
+import { exitCodes } from "./exit-codes.ts";
 
 /** `waymark routes`: the routes in the order in which they are tried. */
 export const routes = defineCommand({

@@ -1,5 +1,6 @@
 import { createJsonSchema, createOverlaySchema } from "../config/json-schema.ts";
-import { defineCommand, exitCodes } from "./command.ts";
+import { defineCommand } from "./command.ts";
+import { exitCodes } from "./exit-codes.ts";
 
 /** `waymark schema`: the JSON Schema of a configuration. */
 export const schema = defineCommand({

@@ -11,7 +11,6 @@ import { parseUpstreamTemplate } from "../templates/upstream-template.ts";
 import type { AnswerStore } from "../stores/answer-store.ts";
 import type { SharedStore } from "../stores/store-holder.ts";
 import type { Steps } from "../time-slices.ts";
-import { tlsOf } from "./certificate-files.ts";
 import type { ServiceRound } from "./find-services.ts";
 import { compileForward, type ForwardSurroundings } from "./compile-forward.ts";
 import { compilePipeline, type SharedParts } from "./compile-pipeline.ts";
@@ -19,6 +18,7 @@ import type { CompiledRoute } from "./compiled-route.ts";
 import { compileWay } from "./compile-way.ts";
 import { createRoute, idOf } from "./create-route.ts";
 import type { ConnectionRound } from "../capabilities/tls/connections-shared-by-routes.ts";
+import { tlsOf } from "./effective-tls.ts";
 
 /** What a route was before a reload. */
 export type EarlierCompiled = Readonly<{ compiled: CompiledRoute; isSame: boolean }>;

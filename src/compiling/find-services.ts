@@ -11,8 +11,8 @@ import type { WatchedService } from "../discovery/watched-service.ts";
 import { placeholderNames } from "../templates/template.ts";
 import type { Steps } from "../time-slices.ts";
 import { plainScheme } from "../urls/schemes.ts";
-import { providersOf } from "./certificate-files.ts";
 import type { ConnectionRound } from "../capabilities/tls/connections-shared-by-routes.ts";
+import { providersOf } from "./effective-tls.ts";
 
 /** Who is asked, by one configuration, for which services. */
 export type ServiceRound = Readonly<{

@@ -1,4 +1,4 @@
-import { createIsClients, type HeadersOfRequest } from "../headers/is-clients-header.ts";
+import { createIsClients, type HeadersOfRequest } from "../headers/set-by-client-or-here.ts";
 import { isPlainlyAmong } from "../headers/header-aliases.ts";
 import type { Exchange } from "./exchange.ts";
 import { trimDistinct } from "./restore-headers.ts";

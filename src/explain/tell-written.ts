@@ -1,9 +1,9 @@
 import type { Telling } from "../capabilities/telling.ts";
-import { tlsOf } from "../compiling/certificate-files.ts";
 import { type GlobalConfig, type RouteConfig, routeSection } from "../config/sections.ts";
 import type { Key } from "../schema/key.ts";
 import { maskMetadata } from "../secrets/mask-metadata.ts";
 import { secretMask } from "../secrets/secret-names.ts";
+import { tlsOf } from "../compiling/effective-tls.ts";
 
 type RouteKey = keyof RouteConfig;
 

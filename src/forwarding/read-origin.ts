@@ -1,5 +1,5 @@
 import { defaultPortOf } from "../urls/schemes.ts";
-import type { ConnectionTarget } from "./connect.ts";
+import type { ConnectionTarget } from "./connect-in-time.ts";
 
 /** Where a connection to an origin goes. */
 export function readOrigin(origin: string): ConnectionTarget {

@@ -1,11 +1,9 @@
-import { Readable } from "node:stream";
-import { isComplete } from "../capabilities/timeouts/call-clocks.ts";
-import { listenOnce } from "../unattended/guarded.ts";
 import { askTwice } from "./retry-over-new-connection.ts";
 import type { Call, Scope } from "./call.ts";
 import type { EngineAnswer } from "./engines/engine.ts";
 import { goToNextHostIfRefused } from "./next-host-if-refused.ts";
 import type { SendSettings } from "./send-settings.ts";
+import { makeRoomWhileUploading } from "./let-others-try-while-uploading.ts";
 
 /** Sends what stands in a call; what it opens ends with the scope at the latest. */
 type Send = (call: Call, scope: Scope) => Promise<EngineAnswer>;
@@ -53,9 +51,4 @@ export function createConnectionTries({
       return engine.forward(outgoing, context);
     });
   }
-}
-
-/** A client that sends a byte a minute would keep the host from all others, which try it beside such an upload. */
-function makeRoomWhileUploading({ outgoing: { body }, req, lease }: Call): void {
-  if (body instanceof Readable && !isComplete(body, req) && lease.goesUp()) listenOnce(body, "end", lease.sent);
 }

@@ -1,5 +1,5 @@
 import { type ErrorCode, GatewayError, OverloadError, UpstreamError } from "../errors.ts";
-import { connectTimeoutCode } from "./connect.ts";
+import { connectTimeoutCode } from "./connect-in-time.ts";
 import { codeOf } from "./failure-code.ts";
 import { isOwnLack } from "./no-room-for-connections.ts";
 

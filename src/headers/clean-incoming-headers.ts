@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { createIsClients, type HeadersOfRequest } from "./is-clients-header.ts";
+import { createIsClients, type HeadersOfRequest } from "./set-by-client-or-here.ts";
 import { findSpareSpellings, isOddlySpelt, plainName, usualHeaders } from "./header-aliases.ts";
 import { goesWithConnection, hopByHopHeaders, namedByConnection } from "./hop-by-hop.ts";
 import { isProxysWord, proxyOfPrograms } from "./headers-only-proxies-may-say.ts";

@@ -1,4 +1,4 @@
-import type { ErrorCount, TrafficCounts, TrafficEntry, TrafficFeed } from "./traffic-feed.ts";
+import type { ErrorCount, TrafficCounts, TrafficEntry, TrafficFeed } from "./latest-requests.ts";
 
 /** What a page has seen: of each process, by its number, the latest entry. */
 export type SeenTraffic = Readonly<Record<string, number>>;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { reportDefect } from "../unattended/defects.ts";
 import { after, every, listen, listenOnce } from "../unattended/guarded.ts";
 import { refuse } from "../pages/answer.ts";
-import type { TrafficFeed } from "./traffic-feed.ts";
+import type { TrafficFeed } from "./latest-requests.ts";
 import { noteSeen, type SeenTraffic, type TrafficNews } from "./traffic-news.ts";
 
 /** The pages that follow the traffic at the moment. */

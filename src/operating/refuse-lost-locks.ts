@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { locksOf } from "../compiling/locks-of-route.ts";
-import { pairTakers, type Taker } from "../compiling/pair-takers.ts";
+import { pairTakers, type Taker } from "../compiling/who-takes-requests-after-reload.ts";
 import { filesOf, type GatewayConfig } from "../config/gateway-config.ts";
 import { opensServices } from "../config/opened-locks.ts";
 import { GatewayError } from "../errors.ts";

@@ -9,7 +9,7 @@ import {
 } from "./metadata-header.ts";
 import { formatMetadata, selectKeys } from "./metadata-json.ts";
 import { oncePerRoute } from "./once-per-route.ts";
-import { type DecompressScope, planBody } from "./changing/plan-body.ts";
+import { type DecompressScope, planBody } from "./changing/which-bodies-change.ts";
 import { formatSuffix } from "./changing/wrap-json.ts";
 
 /** What {@link metadataResponder} takes. */

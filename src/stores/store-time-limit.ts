@@ -1,5 +1,11 @@
 import { after, nextTurn } from "../unattended/guarded.ts";
 
+/** How long a store may take for a count, where it says nothing itself. */
+export const usualSeconds = 0.05;
+
+/** An answer may be a megabyte and more, which a store sends in its time, and still sooner than a service. */
+export const timesLonger = 5;
+
 type Waiter = Readonly<{ until: number; giveUp: () => void }>;
 
 type WaitingParts = Readonly<{

@@ -1,6 +1,7 @@
 import type { Store, Taken, Taking } from "./store.ts";
 import { createWatch, type Answer, type StoreTold } from "./store-away.ts";
 import { watchEntries, type WatchedEntries } from "./watched-entries.ts";
+import { timesLonger, usualSeconds } from "./store-time-limit.ts";
 
 /** What of a store may be away by itself: where it counts, and where it keeps answers. */
 export type StorePart = "counts" | "answers";
@@ -12,11 +13,6 @@ export type WatchedStore = Readonly<{
   entries: () => WatchedEntries | undefined;
   close: () => void;
 }>;
-
-const usualSeconds = 0.05;
-
-// An answer may be a megabyte and more, which a store sends in its time, and still sooner than a service.
-const timesLonger = 5;
 
 // Never refused, so that each probe writes: a store that can only be read counts as away.
 const probe: Taking = {

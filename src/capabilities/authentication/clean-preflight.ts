@@ -1,8 +1,8 @@
 import type { Headers } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { plainName } from "../../headers/header-aliases.ts";
-import { createIsClients } from "../../headers/is-clients-header.ts";
-import { isTakenForIdentity, isTakenForMethod, isTakenForTarget } from "../../headers/taken-by-services.ts";
+import { createIsClients } from "../../headers/set-by-client-or-here.ts";
+import { isTakenForIdentity, isTakenForMethod, isTakenForTarget } from "../../headers/headers-services-go-by.ts";
 import { noCredentialNames } from "../../secrets/credentials-of-schemes.ts";
 import { isSecretHeader } from "../../secrets/secret-names.ts";
 

@@ -2,7 +2,7 @@ import type { RouteConfig } from "../../config/sections.ts";
 import type { MatchedTarget } from "../../forwarding/resolve-path.ts";
 import { namesOf, parseUpstreamTemplate } from "../../templates/upstream-template.ts";
 import { isPlainlyAmong, plainName } from "../../headers/header-aliases.ts";
-import { methodParameters, tellsAddress } from "../../headers/taken-by-services.ts";
+import { methodParameters, tellsAddress } from "../../headers/headers-services-go-by.ts";
 import type { CredentialPlaces } from "./credential-places.ts";
 import { createWithoutInAddress, createWithoutParameters } from "./without-parameters.ts";
 

@@ -2,7 +2,7 @@ import { isForHead } from "../../answers/answer-framing.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { partialHeaders } from "../../headers/precondition-names.ts";
-import { methodHeaders } from "../../headers/taken-by-services.ts";
+import { methodHeaders } from "../../headers/headers-services-go-by.ts";
 import type { CacheSettings } from "./effective-cache.ts";
 
 /** Why a request passes the cache by, in the words of RFC 9211. */

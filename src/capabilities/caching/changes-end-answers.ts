@@ -1,7 +1,7 @@
 import type { Headers, OutgoingRequest, UpstreamResponse } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { isPlainlyAmong } from "../../headers/header-aliases.ts";
-import { methodHeaders, methodParameters } from "../../headers/taken-by-services.ts";
+import { methodHeaders, methodParameters } from "../../headers/headers-services-go-by.ts";
 import { rememberPerText } from "../../remember-per-text.ts";
 import type { AnswerStore } from "../../stores/answer-store.ts";
 import { type QueryParameter, splitQuery } from "../../urls/client-query.ts";

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import type { Headers, OutgoingRequest } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
-import { createIsClients } from "../../headers/is-clients-header.ts";
+import { createIsClients } from "../../headers/set-by-client-or-here.ts";
 import { isOddlySpelt } from "../../headers/header-aliases.ts";
 import { hopByHopHeaders } from "../../headers/hop-by-hop.ts";
-import { isTakenForTarget } from "../../headers/taken-by-services.ts";
+import { isTakenForTarget } from "../../headers/headers-services-go-by.ts";
 import { hostOf } from "../../hosts/host-origin.ts";
 import { rememberPerText } from "../../remember-per-text.ts";
 import type { HeadersSetHere } from "./headers-set-here.ts";

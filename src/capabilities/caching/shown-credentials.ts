@@ -4,7 +4,7 @@ import { rememberPerText } from "../../remember-per-text.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { plainName } from "../../headers/header-aliases.ts";
 import { onlyLineOf } from "../../headers/header-sent-once.ts";
-import { isTakenForIdentity } from "../../headers/taken-by-services.ts";
+import { isTakenForIdentity } from "../../headers/headers-services-go-by.ts";
 import {
   credentialNamesOf,
   type CredentialNames,

@@ -7,9 +7,9 @@ import type { OutgoingRequest } from "../../delegating-handler.ts";
 import { ignoreErrors, listen, listenOnce } from "../../unattended/guarded.ts";
 import type { UpgradeRequest } from "./upgrade-request.ts";
 import type { Call } from "../../forwarding/call.ts";
-import { openConnection } from "../../forwarding/connect.ts";
+import { openConnection } from "../../forwarding/connect-in-time.ts";
 import type { Engine, EngineAnswer, EngineContext } from "../../forwarding/engines/engine.ts";
-import { limitInterims } from "../../interim-answers.ts";
+import { limitInterims } from "../../too-many-interim-answers.ts";
 import { readOrigin } from "../../forwarding/read-origin.ts";
 
 /** What a cancelled handshake destroys: its request, and once that was accepted, the connection. */

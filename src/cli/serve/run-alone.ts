@@ -6,11 +6,11 @@ import { listen } from "../../unattended/guarded.ts";
 import { runInSlices } from "../../time-slices.ts";
 import { watchConfig } from "../../operating/watch-config.ts";
 import { noPeers } from "../../peers.ts";
-import { exitCodes } from "../command.ts";
 import { loadFirst } from "./load-first.ts";
 import type { ServeSettings } from "./settings.ts";
 import { formatAddress, type ServiceLogger, startServer } from "./start-server.ts";
 import { drainSecondsOn } from "./stop-server.ts";
+import { exitCodes } from "../exit-codes.ts";
 
 type Service = Readonly<{ reload: () => Promise<void>; stop: (delay: number) => Promise<void> }>;
 

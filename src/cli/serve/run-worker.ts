@@ -6,13 +6,13 @@ import { liveOf, noteReload } from "../../compiling/live.ts";
 import { firstLineOf } from "../../operating/reload.ts";
 import { listen } from "../../unattended/guarded.ts";
 import { runInSlices } from "../../time-slices.ts";
-import { exitCodes } from "../command.ts";
-import { describeFailure } from "../describe-failure.ts";
+import { describeFailure } from "../message-and-exit-code.ts";
 import type { CountAnswer } from "./primary-store.ts";
 import type { ServeSettings } from "./settings.ts";
 import { workerPeers } from "./ask-by-primary.ts";
 import { type RunningServer, type ServiceLogger, startServer } from "./start-server.ts";
 import { drainSecondsOn } from "./stop-server.ts";
+import { exitCodes } from "../exit-codes.ts";
 
 /** What the primary tells its workers; they never read the files themselves, so that all have the same. */
 export type WorkerOrder =

@@ -17,6 +17,7 @@ import type { ServeSettings } from "./settings.ts";
 import { shareGateway } from "./purge-in-all-workers.ts";
 import { stopServer } from "./stop-server.ts";
 import { createPipelinedTurns } from "./pipelined-turns.ts";
+import { serverTimeLimits } from "./server-time-limits.ts";
 
 /** Where a service writes its lines. */
 export type ServiceLogger = LineLogger;
@@ -31,12 +32,6 @@ export type RunningServer = Readonly<{
   /** Lets readiness fail for some seconds, then lets running requests end, then closes. */
   stop: (delay: number) => Promise<void>;
 }>;
-
-// Longer than the proxies in front of it keep theirs, so that no request meets a connection that is just being closed.
-const keepAliveTimeout = 65_000;
-const headersTimeout = 66_000;
-// An upload may take as long as it goes on: its route says how long it may stand still.
-const requestTimeout = 0;
 
 type ServerSurroundings = Readonly<{ logger: ServiceLogger; peers: Peers; takenPort?: number | undefined }>;
 
@@ -54,7 +49,7 @@ export async function startServer(
   const pages = await openPages(gateway, settings, peers);
   const { app, refuseExpectation } = createApp({ settings, gateway, ...pages, serverState, logger });
   const inTurn = createPipelinedTurns();
-  const server = createServer({ keepAliveTimeout, headersTimeout, requestTimeout }, inTurn(app));
+  const server = createServer(serverTimeLimits, inTurn(app));
   // Node would refuse all of a packet by itself, and tell nobody.
   listen(server, "checkExpectation", inTurn(refuseExpectation));
   listen(server, "upgrade", upgradeThrough(app, { logger }));

@@ -1,7 +1,6 @@
 import type { Address, Worker } from "node:cluster";
 import { setTimeout as wait } from "node:timers/promises";
 import { after, listen, listenOnce } from "../../unattended/guarded.ts";
-import { exitCodes } from "../command.ts";
 import { forkWorker, killWorkers, type WorkerEnd } from "./fork-worker.ts";
 import { createCountForWorkers } from "./count-for-workers.ts";
 import { createAskAllWorkers } from "./ask-all-workers.ts";
@@ -10,6 +9,7 @@ import type { CountQuestion } from "./primary-store.ts";
 import type { WorkerReport } from "./run-worker.ts";
 import type { ServiceLogger } from "./start-server.ts";
 import { createWorkerRoster, type WorkerRoster } from "./worker-roster.ts";
+import { exitCodes } from "../exit-codes.ts";
 
 /** Some processes that do the same. */
 export type WorkerPool = Readonly<{

@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import {
   describeNode,
   isEmptyNode,
@@ -11,8 +10,8 @@ import { placeWithin, rootPlace } from "../../json/place.ts";
 import { oldKeys } from "../../schema/old-keys.ts";
 import type { Report } from "../problems/problem-list.ts";
 import { reportRepeat } from "../read/report-repeats.ts";
-import { isContained } from "./is-contained.ts";
 import { type JoinedList, joinedListOf } from "./joined-lists.ts";
+import { type FirstGlobal, inOrderOfGlobals, reportSecondGlobal } from "./global-in-one-file.ts";
 
 /** A file whose text has become a tree. */
 export type FileTree = Readonly<{ path: string; root: JsonNode }>;
@@ -26,7 +25,7 @@ export type JoinedRoot = Readonly<{
 
 type Joining = {
   lists: Map<JoinedList, { member: JsonMember; items: JsonNode[] }>;
-  global: Readonly<{ path: string; member: JsonMember }> | undefined;
+  global: FirstGlobal | undefined;
   others: JsonMember[];
 };
 
@@ -40,16 +39,6 @@ export function joinParts(parts: readonly FileTree[], report: Report): JoinedRoo
     [...joining.lists].map(([list, { member, items }]) => [list, { member, items: inOrder(items) }]),
   );
   return { ...joining, lists, global: joining.global?.member };
-}
-
-/** The file that is called global comes first: what another part says beside it is the mistake. */
-function inOrderOfGlobals(parts: readonly FileTree[]): readonly FileTree[] {
-  const globals = parts.filter(({ path }) => isGlobalFile(path));
-  return [...globals, ...parts.filter((part) => !globals.includes(part))];
-}
-
-function isGlobalFile(path: string): boolean {
-  return /\.global\.json$/i.test(basename(path));
 }
 
 function inOrder(items: readonly JsonNode[]): readonly JsonNode[] {
@@ -103,15 +92,7 @@ function take(
   else if (name.toLowerCase() !== "globalconfiguration" || isEmptyNode(node)) joining.others.push(member);
   else if (joining.global === undefined) joining.global = { path: part.path, member };
   else if (joining.global.path === part.path) joining.others.push(member);
-  else if (!isContained(node, joining.global.member.node)) {
-    const first = JSON.stringify(joining.global.path);
-    const at = { ...placeWithin(rootPlace(part.root), name, node), span: member.nameSpan };
-    report(
-      "global-repeated",
-      at,
-      `"GlobalConfiguration" stands here and in ${first}: what holds for all routes stands in one file only; put this there`,
-    );
-  }
+  else reportSecondGlobal(part.root, member, joining.global, report);
 }
 
 function addItems({ lists }: Joining, list: JoinedList, member: JsonMember): void {

@@ -1,15 +1,15 @@
-import { describeNode, type JsonNode, type JsonObject } from "../../json/json-node.ts";
+import { describeNode, type JsonNode } from "../../json/json-node.ts";
 import { placeWithin, type Place } from "../../json/place.ts";
 import type { Steps } from "../../time-slices.ts";
 import type { Report } from "../problems/problem-list.ts";
 import { createMeeting } from "./entries-meant.ts";
 import { identityOf } from "./entry-identity.ts";
-import { findMemberNode } from "./find-member-node.ts";
-import type { JoinedRoot } from "./join-parts.ts";
-import { type JoinedList, joinedLists } from "./joined-lists.ts";
+import type { JoinedList } from "./joined-lists.ts";
 import { layObjectOver } from "./lay-value-over.ts";
 import { shapeOf } from "./object-shape.ts";
 import { reportUnmet, type UnmetEntry } from "./overlay-entry-unmatched.ts";
+import { reportNotNew, reportSeveral, reportTwice } from "./overlay-entry-ambiguous.ts";
+import { readNew, withoutNew } from "./new-overlay-entry.ts";
 
 /** What laying a file over others needs to tell of them. */
 export type Telling = Readonly<{
@@ -22,16 +22,6 @@ export type Telling = Readonly<{
 
 /** What is laid over what: by the entry beneath, the entry above. */
 export type Laid = Map<object, JsonNode>;
-
-/**
- * Whether entries can be about nothing, and so are new without saying it: there is no route of whatever kind beneath, or
- * none of the documents, which take no requests.
- */
-export function isNothingBeneath(list: JoinedList, { lists }: JoinedRoot): boolean {
-  const takeRequests = joinedLists.filter(({ isOfRequests }) => isOfRequests);
-  const counting = list.isOfRequests ? takeRequests : [list];
-  return counting.every((one) => (lists.get(one)?.items ?? []).length === 0);
-}
 
 type Entries = Readonly<{ list: JoinedList; items: readonly JsonNode[]; areNew: boolean }>;
 
@@ -81,43 +71,4 @@ function namesOf(items: readonly JsonNode[], met: readonly number[], { nameOf }:
   const named = met.slice(0, mostNamed).map((index) => nameOf(items[index]!));
   const more = met.length - named.length;
   return [...named, ...(more > 0 ? [`${more} more`] : [])].join(" and ");
-}
-
-/** Whether an entry says that it is new. */
-function readNew(at: Place, report: Report): boolean {
-  const node = findMemberNode(at.node, "New");
-  if (node === undefined) return false;
-  if ("text" in node && /^(true|false)$/i.test(node.text)) return /^true$/i.test(node.text);
-  report("wrong-type", placeWithin(at, "New", node), `expected true or false, found ${describeNode(node)}`);
-  return true;
-}
-
-/** The word is meant for the overlay, and is no key of what it describes. */
-function withoutNew(entry: JsonObject): JsonObject {
-  return { ...entry, members: entry.members.filter(({ name }) => name.toLowerCase() !== "new") };
-}
-
-function reportSeveral(at: Place, names: string, report: Report): void {
-  const reason = "only one of them can be meant";
-  report(
-    "overlay-ambiguous",
-    at,
-    `this is about ${names}, and ${reason}: write its "Key", or all that tells it from the others`,
-  );
-}
-
-function reportTwice(at: Place, names: string, report: Report): void {
-  report(
-    "overlay-ambiguous",
-    at,
-    `this is about ${names}, over which another entry is laid already: make one of the two`,
-  );
-}
-
-function reportNotNew(at: Place, names: string, report: Report): void {
-  report(
-    "overlay-ambiguous",
-    at,
-    `"New": true is said of what is there already, ${names}: leave it out to change that, or say what tells the two apart`,
-  );
 }

@@ -4,9 +4,10 @@ import type { Steps } from "../../time-slices.ts";
 import { globalSection } from "../sections.ts";
 import { type FileTree, type JoinedRoot, membersOf } from "./join-parts.ts";
 import { joinedListOf } from "./joined-lists.ts";
-import { isNothingBeneath, layEntries, type Telling } from "./lay-entries.ts";
+import { layEntries, type Telling } from "./lay-entries.ts";
 import { layOver } from "./lay-value-over.ts";
 import { shapeOf } from "./object-shape.ts";
+import { isNothingBeneath } from "./new-overlay-entry.ts";
 
 /** Lays one file over the others, by meaning. */
 export function* layFileOver(root: JoinedRoot, overlay: FileTree, telling: Telling): Steps<JoinedRoot> {

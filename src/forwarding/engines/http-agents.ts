@@ -3,7 +3,7 @@ import https from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { after, listenOnce } from "../../unattended/guarded.ts";
-import { openConnection } from "../connect.ts";
+import { openConnection } from "../connect-in-time.ts";
 import type { ConnectionSettings } from "../../capabilities/tls/connection-settings.ts";
 import { readOrigin } from "../read-origin.ts";
 

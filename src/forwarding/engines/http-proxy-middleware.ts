@@ -4,14 +4,14 @@ import { createProxyMiddleware } from "http-proxy-middleware";
 import type { AnswerBody } from "../../bodies/answer-body.ts";
 import { endWith } from "../../bodies/end-response.ts";
 import { isFreshFromParser } from "../../bodies/freeing/fresh-from-parser.ts";
-import { mayLeaveBytes } from "./may-leave-bytes.ts";
+import { mayLeaveBytes } from "./connection-not-reused.ts";
 import { createStreamBody } from "../../bodies/stream-body.ts";
 import { takeInFewPieces } from "../../bodies/take-in-few-pieces.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import { guard, listen, listenOnce } from "../../unattended/guarded.ts";
 import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "./engine.ts";
 import { sendBody } from "./http-request-body.ts";
-import { limitInterims } from "../../interim-answers.ts";
+import { limitInterims } from "../../too-many-interim-answers.ts";
 import { createHttpAgents, createTargetCache, dropIdle, type HttpTarget } from "./http-agents.ts";
 
 /**

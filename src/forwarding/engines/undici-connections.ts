@@ -3,12 +3,12 @@ import type { Socket } from "node:net";
 import { Client, type buildConnector } from "undici";
 import { listen, listenOnce } from "../../unattended/guarded.ts";
 import { defaultPortOf } from "../../urls/schemes.ts";
-import { openConnection } from "../connect.ts";
+import { openConnection } from "../connect-in-time.ts";
 import type { ConnectionSettings } from "../../capabilities/tls/connection-settings.ts";
 import { createHeadPlace, type HeadPlace } from "./hide-continue.ts";
-import type { InterimTally } from "../../interim-answers.ts";
+import type { InterimTally } from "../../too-many-interim-answers.ts";
 import { createGroup, createGroups, type Group, leaveGroup } from "./undici-groups.ts";
-import { expectAnswer, watchReads } from "./undici-reads.ts";
+import { expectAnswer, watchReads } from "./undici-unheard-bytes.ts";
 
 /** One kept connection: an undici client that has one request at a time, and connects again when it has to. */
 export type Connection = {

@@ -11,7 +11,7 @@ import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "./engin
 import { createPartsDisposal, type PartsDisposal } from "../../bodies/freeing/free-parts.ts";
 import { type Connection, type Connections, createConnections } from "./undici-connections.ts";
 import { illFormedAnswer } from "../../ill-formed-answer.ts";
-import { countInterim } from "../../interim-answers.ts";
+import { countInterim } from "../../too-many-interim-answers.ts";
 import { translateFailure } from "./undici-failure.ts";
 import { createRequestBody } from "./undici-request-body.ts";
 

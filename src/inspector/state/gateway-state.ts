@@ -3,7 +3,7 @@ import type { Live } from "../../compiling/live.ts";
 import type { KeptAmount } from "../../stores/answer-store.ts";
 import { runInSlices } from "../../time-slices.ts";
 import type { RouteCounts } from "../route-counts.ts";
-import type { Second, Timeline } from "../timeline.ts";
+import type { Second, Timeline } from "../last-five-minutes.ts";
 import { type HostRows, listHostRows } from "./host-rows.ts";
 import { type CountedPolicies, countPolicies, listPolicies, type Policies } from "./policy-rows.ts";
 import { listReloadRows, type ReloadRow } from "./reload-rows.ts";

@@ -1,6 +1,6 @@
 import type { KeptAmount } from "../../stores/answer-store.ts";
 import { type RouteCount, sumCounts } from "../route-counts.ts";
-import { type Point, sumSecond, sumSeconds, toPoint } from "../timeline.ts";
+import { type Point, sumSecond, sumSeconds, toPoint } from "../last-five-minutes.ts";
 import type { GatewayState } from "./gateway-state.ts";
 import { sumHosts, type SummedHost } from "./sum-hosts.ts";
 

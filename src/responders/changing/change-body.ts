@@ -6,7 +6,7 @@ import { createWholeBody } from "../../bodies/whole-body.ts";
 import type { UpstreamResponse } from "../../delegating-handler.ts";
 import { decompress } from "../../bodies/content-coding.ts";
 import { withUtf8 } from "../../bodies/media-type.ts";
-import type { BodyPlan } from "./plan-body.ts";
+import type { BodyPlan } from "./which-bodies-change.ts";
 import { type PassageChooser, relayBody } from "./relay-body.ts";
 import { replaceBody, returnBody } from "../../answers/same-meaning-body.ts";
 import { createWrapping, type WrapPassage } from "./wrap-json.ts";

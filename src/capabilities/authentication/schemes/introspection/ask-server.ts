@@ -1,7 +1,7 @@
 import { parseAllDigits } from "../../../../json/parse-all-digits.ts";
 import type { SchemeConfig } from "../../scheme-keys.ts";
 import { createJsonFetcher } from "../tokens/fetch-json.ts";
-import type { TokenClaims } from "../tokens/token-scheme.ts";
+import type { TokenClaims } from "../tokens/identity-of-token.ts";
 
 /** Asks the authorisation server about a token. */
 type AskServer = (token: string) => Promise<TokenClaims>;

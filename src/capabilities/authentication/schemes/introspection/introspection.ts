@@ -4,10 +4,11 @@ import type { SchemeConfig } from "../../scheme-keys.ts";
 import type { Authenticator } from "../../authenticator.ts";
 import { claimRulesOf, timeOf } from "../tokens/judge-claims.ts";
 import { carriageOf } from "../tokens/carriage.ts";
-import { createRemembered } from "../tokens/remembered.ts";
-import { createTokenScheme, identityOf, type TokenClaims } from "../tokens/token-scheme.ts";
+import { createRemembered } from "../tokens/remembered-tokens.ts";
+import { createTokenScheme } from "../tokens/token-scheme.ts";
 import { createAskServer } from "./ask-server.ts";
 import { isActive } from "./judge-answer.ts";
+import { identityOf, type TokenClaims } from "../tokens/identity-of-token.ts";
 
 const refusalMilliseconds = 10_000;
 

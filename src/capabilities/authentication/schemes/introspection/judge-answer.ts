@@ -1,7 +1,7 @@
 import { isWithinDepth } from "../../../../json/is-within-depth.ts";
 import { maximumDepth } from "../../../../json/json-node.ts";
 import { type ClaimRules, hasRequiredClaims, isCurrent, isMeantForUs, timeOf } from "../tokens/judge-claims.ts";
-import type { TokenClaims } from "../tokens/token-scheme.ts";
+import type { TokenClaims } from "../tokens/identity-of-token.ts";
 
 // Clocks differ, and the server has just said that the token is active.
 const clockTolerance = 60;

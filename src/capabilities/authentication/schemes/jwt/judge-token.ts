@@ -3,7 +3,7 @@ import { isWithinDepth } from "../../../../json/is-within-depth.ts";
 import { maximumDepth } from "../../../../json/json-node.ts";
 import { parseAllDigits } from "../../../../json/parse-all-digits.ts";
 import { type ClaimRules, isFromIssuer, isMeantForUs, timeOf } from "../tokens/judge-claims.ts";
-import type { TokenClaims } from "../tokens/token-scheme.ts";
+import type { TokenClaims } from "../tokens/identity-of-token.ts";
 
 /** What of a signed token is compared before and after its signature. */
 export type TokenRules = ClaimRules &

@@ -1,8 +1,8 @@
 import type { Identity } from "../../../../identity/identity.ts";
 import type { Authenticator } from "../../authenticator.ts";
 import { hasRequiredClaims, isCurrent, timeOf, type Validity } from "../tokens/judge-claims.ts";
-import { createRemembered } from "../tokens/remembered.ts";
-import { createTokenScheme, identityOf, type TokenCarriage } from "../tokens/token-scheme.ts";
+import { createRemembered } from "../tokens/remembered-tokens.ts";
+import { createTokenScheme, type TokenCarriage } from "../tokens/token-scheme.ts";
 import {
   createReadHeader,
   isSound,
@@ -14,6 +14,7 @@ import {
 import type { KeySet } from "./kept-keys.ts";
 import type { Jose } from "./load-jose.ts";
 import { createVerifySignature } from "./verify-signature.ts";
+import { identityOf } from "../tokens/identity-of-token.ts";
 
 /** What a scheme of signed tokens is made of. */
 export type JwtSettings = TokenCarriage &

@@ -1,6 +1,6 @@
 import type { FlattenedJWSInput, JWSHeaderParameters } from "jose";
 import { after } from "../../../../unattended/guarded.ts";
-import type { CheckNow } from "./check-now.ts";
+import type { CheckNow } from "./check-rsa-at-once.ts";
 import type { FindKey, Key } from "./find-key.ts";
 import type { HeaderOfKey, KeyFinder } from "./key-finder.ts";
 import { createKeyFetching, type FetchedKeys, type KeySource, refreshAfter } from "./key-fetching.ts";

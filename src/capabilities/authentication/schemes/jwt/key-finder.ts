@@ -1,5 +1,5 @@
 import type { JWSHeaderParameters } from "jose";
-import { type CheckNow, createCheckNow } from "./check-now.ts";
+import { type CheckNow, createCheckNow } from "./check-rsa-at-once.ts";
 import type { FindKey } from "./find-key.ts";
 
 /** Finds keys, and knows at once those that it has found before. */

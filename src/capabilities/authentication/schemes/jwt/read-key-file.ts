@@ -6,7 +6,8 @@ import { parseConfidential } from "../../../../json/parse-confidential.ts";
 import { byAlgorithm, byAlgorithmAndName, createKeyFinder } from "./key-finder.ts";
 import { createFixedKeys, type KeySet } from "./kept-keys.ts";
 import type { Jose } from "./load-jose.ts";
-import { leastBits, readKeys } from "./read-keys.ts";
+import { readKeys } from "./read-keys.ts";
+import { leastBits } from "./least-key-length.ts";
 
 /** The keys of a scheme, and the algorithms that fit them. */
 export type SchemeKeys = Readonly<{ keys: KeySet; algorithms: readonly string[] }>;

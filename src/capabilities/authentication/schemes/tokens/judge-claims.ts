@@ -1,5 +1,5 @@
 import { isSwitchedOff, type SchemeConfig } from "../../scheme-keys.ts";
-import type { TokenClaims } from "./token-scheme.ts";
+import type { TokenClaims } from "./identity-of-token.ts";
 
 /** Whose tokens a scheme takes, for whom they must be meant, and what else they must say. */
 export type ClaimRules = Readonly<{

@@ -1,5 +1,6 @@
 import { shownRouteId } from "../secrets/shown-route.ts";
 import type { RequestRecord } from "../observing/observer.ts";
+import { errorOf } from "./what-counts-as-error.ts";
 
 /** One finished request as the page shows it. */
 export type TrafficEntry = Readonly<{
@@ -92,12 +93,6 @@ export function createTrafficFeed(): TrafficFeed {
       lastPath: cut(path, longestExample),
     });
   }
-}
-
-/** What counts as a failure: a stable code where the gateway has one; of an upstream's failure its status. */
-export function errorOf({ error, status }: RequestRecord): string | undefined {
-  if (error !== undefined) return error;
-  return status >= 500 ? `status ${status} of the upstream` : undefined;
 }
 
 function toEntry(record: RequestRecord, number: number): TrafficEntry {

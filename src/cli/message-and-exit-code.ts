@@ -1,5 +1,6 @@
 import { ConfigError, type ErrorCode, GatewayError } from "../errors.ts";
-import { exitCodes, UsageError } from "./command.ts";
+import { UsageError } from "./command.ts";
+import { exitCodes } from "./exit-codes.ts";
 
 /** What people are told of a failure, and with which exit code the program ends. */
 type Failure = Readonly<{ told: string; exitCode: number }>;
