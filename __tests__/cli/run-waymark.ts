@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { createIo } from "../../src/cli/io.ts";
+import { createIo } from "../../src/cli/terminal-output.ts";
 import { runProgram } from "../../src/cli/program.ts";
 
 /** The program's file, which loads `src/cli/main.ts` sooner than it loads by itself. */

@@ -5,7 +5,7 @@ import { createWholeBody } from "../bodies/whole-body.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import { UpstreamError } from "../errors.ts";
 import { someAtATime } from "../some-at-a-time.ts";
-import { findTexts, readDocument } from "./find-texts.ts";
+import { findTexts, readDocument } from "./values-in-first-answer.ts";
 import type { AggregateTerms, PartCall, PartCalls } from "./part-call.ts";
 import { partIllFormed } from "./part-errors.ts";
 import { readPartBody } from "./read-part-body.ts";

@@ -1,8 +1,8 @@
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import { composeAnswer, type OpenedValue } from "./compose-answer.ts";
-import { formatStatuses } from "./format-statuses.ts";
-import { endsAggregate, statusOfFailure } from "./judge-failed-part.ts";
-import { openMember } from "./member-bytes.ts";
+import { formatStatuses } from "./aggregate-status-header.ts";
+import { endsAggregate, statusOfFailure } from "./failures-that-end-aggregate.ts";
+import { openMember } from "./part-body-as-json.ts";
 import type { PartCall } from "./part-call.ts";
 import { partFailed } from "./part-errors.ts";
 import type { AskedPart, Settled } from "./make-call.ts";

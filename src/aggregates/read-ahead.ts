@@ -8,7 +8,7 @@ import type { UpstreamResponse } from "../delegating-handler.ts";
 import { listenOnce } from "../unattended/guarded.ts";
 import type { Pieces } from "./text-or-base64-parts.ts";
 import type { PartCall } from "./part-call.ts";
-import { piecesInTime } from "./pieces-in-time.ts";
+import { piecesInTime } from "./part-body-in-time.ts";
 
 /**
  * Reads the beginning of a body while the whole still waits for other parts, and leaves it in the answer. Where that is

@@ -1,7 +1,7 @@
 import { ServerResponse } from "node:http";
 import { interceptSending } from "../bodies/intercept-sending.ts";
-import { measureResponse } from "../bodies/measure-response.ts";
-import type { WrongLength } from "../bodies/measure-sink.ts";
+import { measureResponse } from "../bodies/response-of-told-length.ts";
+import type { WrongLength } from "../bodies/body-of-told-length.ts";
 import { isChunked } from "../bodies/request-framing.ts";
 import type { AnswerFraming } from "./answer-framing.ts";
 

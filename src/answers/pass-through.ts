@@ -3,7 +3,7 @@ import { type AnswerFraming, applyFraming, canChunk, chooseFraming } from "./ans
 import { cutWhenHalfClosed } from "./cut-connection.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
 import { type AnyResponse, knownLength, takeBody, takeWhole, trailers, writeBody } from "./upstream-response.ts";
-import type { WrongLength } from "../bodies/measure-sink.ts";
+import type { WrongLength } from "../bodies/body-of-told-length.ts";
 import { GatewayError, UpstreamError } from "../errors.ts";
 import type { Headers, UpstreamResponse } from "../delegating-handler.ts";
 import { readAnswerTrailers } from "../headers/answer-trailers.ts";

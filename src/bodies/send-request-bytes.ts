@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
 import { GatewayError } from "../errors.ts";
 import type { Sink } from "./answer-body.ts";
-import { measureSink, type WrongLength } from "./measure-sink.ts";
-import { readByAnother } from "./request-body.ts";
+import { measureSink, type WrongLength } from "./body-of-told-length.ts";
 import { sendStream } from "./stream-body.ts";
+import { readByAnother } from "./body-that-parser-has-read.ts";
 
 /**
  * Sends the body of a request piece by piece, and as many bytes as its head tells: an upstream would read the rest of a

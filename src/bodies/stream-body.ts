@@ -6,7 +6,7 @@ import type { AnswerBody, Sink } from "./answer-body.ts";
 import { brokenOff } from "./broken-off.ts";
 import { flushHead } from "./flush-head.ts";
 import { failureOf, watchGiven } from "./stream-of-user-code.ts";
-import { measureSink } from "./measure-sink.ts";
+import { measureSink } from "./body-of-told-length.ts";
 import { notBytes, pieceBytes } from "./piece-bytes.ts";
 import { writeToResponse } from "./response-sink.ts";
 

@@ -1,7 +1,7 @@
 import { effectiveHandler } from "../capabilities/http-handler/effective-handler.ts";
 import type { HealthMonitor } from "../capabilities/health-checks/health-monitor.ts";
 import type { HostPlace } from "../capabilities/capability.ts";
-import { createBalancer, isBuiltIn } from "../capabilities/load-balancing/balancers.ts";
+import { createBalancer, isBuiltIn } from "../capabilities/load-balancing/round-robin-and-least-connection.ts";
 import { stickinessOf } from "../capabilities/load-balancing/sticky-settings.ts";
 import { retryTermsOf } from "../capabilities/retry/retry-terms.ts";
 import { type BeginWait, createDeadlines } from "../capabilities/timeouts/deadlines.ts";

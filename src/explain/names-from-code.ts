@@ -1,4 +1,4 @@
-import { isBuiltIn } from "../capabilities/load-balancing/balancers.ts";
+import { isBuiltIn } from "../capabilities/load-balancing/round-robin-and-least-connection.ts";
 import { balancerOf } from "../capabilities/load-balancing/balancer-of.ts";
 import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
 import type { GlobalConfig } from "../config/sections.ts";

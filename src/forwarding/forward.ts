@@ -1,13 +1,9 @@
 import { Readable } from "node:stream";
 import type { Cancellation } from "../cancellation.ts";
-import { GatewayError } from "../errors.ts";
 import type { DelegatingHandler, OutgoingRequest, UpstreamResponse } from "../delegating-handler.ts";
-import type { Framing } from "../bodies/request-framing.ts";
-import { createGivenBody } from "../bodies/request-body-of-handler.ts";
 import { guardServiceTarget } from "../capabilities/naming-service/guard-service-name.ts";
 import { refuseFilledTarget, refuseUnsafeTarget } from "./refuse-unsafe-target.ts";
 import { dropAliases } from "../headers/header-aliases.ts";
-import { hopByHopHeaders } from "../headers/hop-by-hop.ts";
 import { limitBody } from "../bodies/limit-body.ts";
 import type { HostSeeker } from "../hosts/balancer.ts";
 import { hostOf } from "../hosts/host-origin.ts";
@@ -15,14 +11,14 @@ import type { HostLease } from "../hosts/lease.ts";
 import type { RouteHosts } from "../hosts/route-hosts.ts";
 import { copyOutgoing, readMethod } from "./copy-outgoing.ts";
 import { createOutgoingHeaders } from "../headers/outgoing-headers.ts";
-import { declareNoBody, readByAnother, takeBody } from "../bodies/request-body.ts";
-import { toWireBody } from "../bodies/wire-body.ts";
+import { declareNoBody, takeBody } from "../bodies/request-body.ts";
 import type { DownstreamPath, MatchedTarget } from "./resolve-path.ts";
 import { runHandlers } from "./run-handlers.ts";
 import { type AskingRequest, type Call, redirect, type SendingWatch } from "./call.ts";
 import { createSendSurrounded } from "./send-surrounded.ts";
 import { surround, type Surrounding } from "./surround.ts";
 import { watchOutgoingBody } from "../bodies/watch-outgoing-body.ts";
+import { frameChangedBody } from "./frame-body-of-handler.ts";
 
 /** How a route's requests go upstream. */
 export type ForwardSettings<Request = ForwardableRequest> = Readonly<{
@@ -180,44 +176,4 @@ function createOutgoing<Request extends ForwardableRequest>(
   const outgoing = { method: sentMethod, origin: noHostYet, path, headers, body };
   for (const change of requestChanges) change(outgoing, request);
   return outgoing;
-}
-
-/** Whatever a handler has set, the body is framed as it is: by its length, in chunks, or not at all. */
-function frameChangedBody(outgoing: OutgoingRequest, { framing, clientBody }: BeforeHandlers): void {
-  const { method, headers, body } = outgoing;
-  for (const name of hopByHopHeaders) delete headers[name];
-  delete headers["content-length"];
-  if (Buffer.isBuffer(body)) headers["content-length"] = String(body.length);
-  else if (body === null) declareNoBody(method, headers);
-  else if (!(body instanceof Readable)) throw notABody(body);
-  else if (body === clientBody) frameClientBody(outgoing, body, framing);
-  else frameGivenBody(outgoing, body);
-}
-
-function frameGivenBody(outgoing: OutgoingRequest, body: Readable): void {
-  outgoing.body = createGivenBody(body);
-  if (Buffer.isBuffer(outgoing.body)) outgoing.headers["content-length"] = String(outgoing.body.length);
-}
-
-/** The client's body: where a handler reads it too, whoever comes first gets the beginning, and half of it would look whole. */
-function frameClientBody(outgoing: OutgoingRequest, body: Readable, framing: Framing): void {
-  if (body.errored !== null) throw body.errored;
-  if (body.readableFlowing === true) throw readByAnother();
-  if (body.readableEnded) {
-    if (body.readableDidRead) throw readByAnother();
-    // Some engines would wait for another end.
-    outgoing.body = Buffer.alloc(0);
-    outgoing.headers["content-length"] = "0";
-    return;
-  }
-  if (framing.kind === "length") outgoing.headers["content-length"] = framing.text;
-  outgoing.body = toWireBody(body);
-}
-
-function notABody(body: unknown): GatewayError {
-  return new GatewayError(
-    "handler-misuse",
-    `A delegating handler has set outgoing.body to ${body === undefined ? "undefined" : `a ${typeof body}`}; ` +
-      "expected a Buffer, a Readable or null. Text is sent as Buffer.from(text).",
-  );
 }

@@ -1,6 +1,6 @@
-import { readByAnother } from "../bodies/request-body.ts";
 import type { OutgoingRequest } from "../delegating-handler.ts";
 import type { Call } from "./call.ts";
+import { readByAnother } from "../bodies/body-that-parser-has-read.ts";
 
 const shortLength = 16_384;
 

@@ -3,7 +3,7 @@ import { createRecognised, isIdentity, type RecognisedIdentity } from "../../ide
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { withinTime } from "../../unattended/within-time.ts";
 import type { Authenticator } from "./authenticator.ts";
-import type { FailureLog } from "./failure-log.ts";
+import type { FailureLog } from "./log-failing-scheme-seldom.ts";
 import { isGuess } from "./is-guess.ts";
 import { contextOf, controllerOf, type Refusal, type Trial } from "./middleware/trial.ts";
 

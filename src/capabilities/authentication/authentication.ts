@@ -9,7 +9,7 @@ import { lookUpName } from "../look-up-name.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { createSchemes, type SchemesByName } from "./create-schemes.ts";
 import { createKeyChanges, type KeyChanges } from "./scheme-key-changes.ts";
-import { createFailureLog, type FailureLog } from "./failure-log.ts";
+import { createFailureLog, type FailureLog } from "./log-failing-scheme-seldom.ts";
 import { originOfSchemes } from "./missing-schemes.ts";
 import { createAskSchemes, type Finding, nobodyRecognised } from "./ask-schemes.ts";
 import { requirementOf, schemesOf } from "../../identity/required-schemes.ts";

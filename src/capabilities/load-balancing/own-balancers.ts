@@ -6,7 +6,7 @@ import { toHost } from "../../hosts/host.ts";
 import { ownerOf } from "../../route-name.ts";
 import { defineCapability, type RoutePart } from "../capability.ts";
 import { lookUpName } from "../look-up-name.ts";
-import { isBuiltIn } from "./balancers.ts";
+import { isBuiltIn } from "./round-robin-and-least-connection.ts";
 import { tellBalancing } from "./tell-balancing.ts";
 
 /** Chooses among the hosts of a route by a function of the user's, which the configuration names. */

@@ -6,7 +6,7 @@ import { listen } from "../../unattended/guarded.ts";
 import { runInSlices } from "../../time-slices.ts";
 import { watchConfig } from "../../operating/watch-config.ts";
 import { noPeers } from "../../peers.ts";
-import { loadFirst } from "./load-first.ts";
+import { loadFirst } from "./load-at-start.ts";
 import type { ServeSettings } from "./settings.ts";
 import { formatAddress, type ServiceLogger, startServer } from "./start-server.ts";
 import { drainSecondsOn } from "./stop-server.ts";

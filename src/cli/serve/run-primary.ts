@@ -1,7 +1,7 @@
 import { packSources } from "../../config/files/sources.ts";
 import { listen } from "../../unattended/guarded.ts";
 import type { CommandIo } from "../command.ts";
-import { loadFirst } from "./load-first.ts";
+import { loadFirst } from "./load-at-start.ts";
 import { createWorkerReloading, type WorkerReloading } from "./reload-workers.ts";
 import type { ServeSettings } from "./settings.ts";
 import { formatAddress, type ServiceLogger, tellLink } from "./start-server.ts";

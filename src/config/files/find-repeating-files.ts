@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { Steps } from "../../time-slices.ts";
 import type { Finding } from "../problems/problem-list.ts";
-import { createMeeting, type Meeting } from "./entries-meant.ts";
+import { createMeeting, type Meeting } from "./entry-beneath-overlay-entry.ts";
 import { type EntryIdentity, identityOf } from "./entry-identity.ts";
 import type { FileTree } from "./join-parts.ts";
 import { joinedListOf } from "./joined-lists.ts";

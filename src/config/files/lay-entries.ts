@@ -2,7 +2,7 @@ import { describeNode, type JsonNode } from "../../json/json-node.ts";
 import { placeWithin, type Place } from "../../json/place.ts";
 import type { Steps } from "../../time-slices.ts";
 import type { Report } from "../problems/problem-list.ts";
-import { createMeeting } from "./entries-meant.ts";
+import { createMeeting } from "./entry-beneath-overlay-entry.ts";
 import { identityOf } from "./entry-identity.ts";
 import type { JoinedList } from "./joined-lists.ts";
 import { layObjectOver } from "./lay-value-over.ts";

@@ -4,9 +4,9 @@ import type { Place } from "../../json/place.ts";
 import type { Reading } from "../read/reading.ts";
 import type { SectionName } from "../sections.ts";
 import { hasEntries } from "./has-entries.ts";
-import { homeOf } from "./key-homes.ts";
+import { homeOf } from "./misplaced-keys.ts";
 import { locks, mistakenKeys, mistakenOnRoutes, ownLocks, tellingKeys } from "./locks.ts";
-import { definesScheme, reportScheme } from "./schemes-in-place.ts";
+import { definesScheme, reportScheme } from "./schemes-defined-on-routes.ts";
 
 /** The lock that a name outside of its place speaks of; a name that is spelt otherwise may mean it. */
 export type MeantLock = Readonly<{ lock: string; name: string; isExact: boolean }>;

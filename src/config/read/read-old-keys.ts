@@ -1,6 +1,6 @@
 import type { JsonNode } from "../../json/json-node.ts";
 import type { Place } from "../../json/place.ts";
-import type { OldMember } from "./judge-unread-key.ts";
+import type { OldMember } from "./unknown-keys.ts";
 import type { Reading } from "./reading.ts";
 import { readNumber } from "../../schema/values.ts";
 

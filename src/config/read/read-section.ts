@@ -19,7 +19,7 @@ import { readMetadata } from "./read-metadata.ts";
 import { reportRepeat, reportRepeats } from "./report-repeats.ts";
 import { readOldKeys, type OldKeyOwner } from "./read-old-keys.ts";
 import { readNumber } from "../../schema/values.ts";
-import { judgeUnreadKey, type OldMember } from "./judge-unread-key.ts";
+import { judgeUnreadKey, type OldMember } from "./unknown-keys.ts";
 import { readMethods } from "./read-methods.ts";
 import { readList, readScalar, readWord } from "./read-value.ts";
 import type { Reading } from "./reading.ts";

@@ -7,7 +7,7 @@ import type { UpstreamResponse } from "../../delegating-handler.ts";
 import { decompress } from "../../bodies/content-coding.ts";
 import { withUtf8 } from "../../bodies/media-type.ts";
 import type { BodyPlan } from "./which-bodies-change.ts";
-import { type PassageChooser, relayBody } from "./relay-body.ts";
+import { type PassageChooser, relayBody } from "./change-body-by-first-bytes.ts";
 import { replaceBody, returnBody } from "../../answers/same-meaning-body.ts";
 import { createWrapping, type WrapPassage } from "./wrap-json.ts";
 

@@ -1,6 +1,6 @@
 import { TextDecoder } from "node:util";
 import { createMarkRemover } from "../../bodies/byte-order-mark.ts";
-import type { Passage, PassageChooser } from "./relay-body.ts";
+import type { Passage, PassageChooser } from "./change-body-by-first-bytes.ts";
 
 /** A passage that says whether it wraps the body. */
 export type WrapPassage = Passage & Readonly<{ wraps: boolean }>;

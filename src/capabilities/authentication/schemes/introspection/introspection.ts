@@ -7,7 +7,7 @@ import { carriageOf } from "../tokens/carriage.ts";
 import { createRemembered } from "../tokens/remembered-tokens.ts";
 import { createTokenScheme } from "../tokens/token-scheme.ts";
 import { createAskServer } from "./ask-server.ts";
-import { isActive } from "./judge-answer.ts";
+import { isActive } from "./is-token-active.ts";
 import { identityOf, type TokenClaims } from "../tokens/identity-of-token.ts";
 
 const refusalMilliseconds = 10_000;

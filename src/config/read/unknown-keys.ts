@@ -2,7 +2,7 @@ import { closestName } from "../../closest-name.ts";
 import { reportHiddenLocks } from "../ocelot/hidden-locks.ts";
 import { isEmptyNode } from "../../json/json-node.ts";
 import { judgeLock } from "../ocelot/judge-lock.ts";
-import { homeOf } from "../ocelot/key-homes.ts";
+import { homeOf } from "../ocelot/misplaced-keys.ts";
 import {
   findLockByAnyName,
   findOwnLock,

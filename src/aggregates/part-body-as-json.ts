@@ -8,7 +8,7 @@ import { createJsonCheck, mostLevels } from "./check-json.ts";
 import { asBase64, asText, asTextOrBase64, jsonOr, type Pieces } from "./text-or-base64-parts.ts";
 import type { PartCall } from "./part-call.ts";
 import { partIllFormed } from "./part-errors.ts";
-import { piecesInTime } from "./pieces-in-time.ts";
+import { piecesInTime } from "./part-body-in-time.ts";
 
 const mostDecompressed = 100 * 1024 * 1024;
 const jsonType = /^application\/(?:[\w.!#$&^-]+\+)?json$/;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { listenFirst } from "../unattended/guarded.ts";
 import { interceptSending } from "./intercept-sending.ts";
-import type { WrongLength } from "./measure-sink.ts";
+import type { WrongLength } from "./body-of-told-length.ts";
 
 /**
  * Lets as many bytes of a body leave as the head of its response tells, where middleware may have changed them on the way.

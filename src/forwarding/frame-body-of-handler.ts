@@ -1,0 +1,52 @@
+import { Readable } from "node:stream";
+import { GatewayError } from "../errors.ts";
+import type { OutgoingRequest } from "../delegating-handler.ts";
+import type { Framing } from "../bodies/request-framing.ts";
+import { createGivenBody } from "../bodies/request-body-of-handler.ts";
+import { hopByHopHeaders } from "../headers/hop-by-hop.ts";
+import { declareNoBody } from "../bodies/request-body.ts";
+import { toWireBody } from "../bodies/undo-set-encoding.ts";
+import { readByAnother } from "../bodies/body-that-parser-has-read.ts";
+
+/** How the body came in, and that body itself. */
+type ClientBody = Readonly<{ framing: Framing; clientBody: OutgoingRequest["body"] }>;
+
+/** Whatever a handler has set, the body is framed as it is: by its length, in chunks, or not at all. */
+export function frameChangedBody(outgoing: OutgoingRequest, { framing, clientBody }: ClientBody): void {
+  const { method, headers, body } = outgoing;
+  for (const name of hopByHopHeaders) delete headers[name];
+  delete headers["content-length"];
+  if (Buffer.isBuffer(body)) headers["content-length"] = String(body.length);
+  else if (body === null) declareNoBody(method, headers);
+  else if (!(body instanceof Readable)) throw notABody(body);
+  else if (body === clientBody) frameClientBody(outgoing, body, framing);
+  else frameGivenBody(outgoing, body);
+}
+
+function frameGivenBody(outgoing: OutgoingRequest, body: Readable): void {
+  outgoing.body = createGivenBody(body);
+  if (Buffer.isBuffer(outgoing.body)) outgoing.headers["content-length"] = String(outgoing.body.length);
+}
+
+/** The client's body: where a handler reads it too, whoever comes first gets the beginning, and half of it would look whole. */
+function frameClientBody(outgoing: OutgoingRequest, body: Readable, framing: Framing): void {
+  if (body.errored !== null) throw body.errored;
+  if (body.readableFlowing === true) throw readByAnother();
+  if (body.readableEnded) {
+    if (body.readableDidRead) throw readByAnother();
+    // Some engines would wait for another end.
+    outgoing.body = Buffer.alloc(0);
+    outgoing.headers["content-length"] = "0";
+    return;
+  }
+  if (framing.kind === "length") outgoing.headers["content-length"] = framing.text;
+  outgoing.body = toWireBody(body);
+}
+
+function notABody(body: unknown): GatewayError {
+  return new GatewayError(
+    "handler-misuse",
+    `A delegating handler has set outgoing.body to ${body === undefined ? "undefined" : `a ${typeof body}`}; ` +
+      "expected a Buffer, a Readable or null. Text is sent as Buffer.from(text).",
+  );
+}
