@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener, type ServerResponse } from "node:http";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { askHost, type CheckedPlace } from "../../src/capabilities/health-checks/ask-host.ts";
-import { createCheckTurns } from "../../src/capabilities/health-checks/check-turns.ts";
+import { createCheckTurns } from "../../src/capabilities/health-checks/turns-of-routes.ts";
 import { toHealthCheck } from "../../src/capabilities/health-checks/health-check.ts";
 import { parseConfig } from "../../src/index.ts";
 import type { Engine } from "../../src/forwarding/engines/engine.ts";

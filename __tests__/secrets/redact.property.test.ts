@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { findValues } from "../../src/secrets/find-values.ts";
+import { findValues } from "../../src/secrets/find-secret-values.ts";
 import { maskSpans } from "../../src/secrets/spans.ts";
 import { maskValues, redactAsked, redactSent } from "../../src/secrets/redact.ts";
 

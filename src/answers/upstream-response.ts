@@ -8,7 +8,7 @@ import { createWholeBody } from "../bodies/whole-body.ts";
 import { GatewayError } from "../errors.ts";
 import { ignoreErrors } from "../unattended/guarded.ts";
 import { dropBodyHeaders } from "./headers-of-body.ts";
-import { breakWithSource, holdNothing, holdStream, type StreamHolder } from "./held-streams.ts";
+import { breakWithSource, holdNothing, holdStream, type StreamHolder } from "./end-assigned-streams-with-exchange.ts";
 
 /** Writes the body that stands in an answer into the client's response. */
 export const writeBody = Symbol("writeBody");

@@ -1,6 +1,6 @@
 import { guardsSomething, isDynamicRoute } from "../config/dynamic-routes.ts";
 import type { RouteConfig } from "../config/sections.ts";
-import { createLeaveOut, type LeaveOut } from "../discovery/leave-out-instances.ts";
+import { createLeaveOut, type LeaveOut } from "../discovery/leave-out-instances-of-listed.ts";
 import type { Provider } from "../discovery/provider.ts";
 import type { Service } from "../discovery/service.ts";
 import type { WatchedService } from "../discovery/watched-service.ts";

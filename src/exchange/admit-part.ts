@@ -14,8 +14,8 @@ import type { RunMiddleware } from "./run-middleware.ts";
 import { createPartRequest } from "./part-request.ts";
 import type { SendPart } from "./send-part.ts";
 import type { SharedBody } from "./read-body-for-all-parts.ts";
-import type { TrackCall } from "./track-exchange.ts";
 import { withholdHeaders } from "./withhold-headers.ts";
+import type { TrackCall } from "./count-calls-of-parts.ts";
 
 /** What the parts of all aggregates are admitted and sent with. */
 export type PartSurroundings = Readonly<{

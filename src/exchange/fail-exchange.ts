@@ -8,7 +8,7 @@ import { guard, nextTurn } from "../unattended/guarded.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Exchange } from "./exchange.ts";
 import { refuseUpload } from "./refuse-upload.ts";
-import { showTold } from "./tell-on-answer.ts";
+import { showTold } from "./headers-on-any-answer.ts";
 
 /** Ends an exchange that failed: an answer while there can still be one, else a connection that is visibly cut. */
 export function failExchange(exchange: Exchange, reason: unknown, next: Next, logger: Logger): void {

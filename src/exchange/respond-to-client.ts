@@ -1,4 +1,4 @@
-import { holdFor } from "../answers/held-streams.ts";
+import { holdFor } from "../answers/end-assigned-streams-with-exchange.ts";
 import { keepHead } from "../answers/restore-head.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import type { Lifecycle } from "./lifecycle.ts";

@@ -14,6 +14,7 @@ import { createHoldPlace, type HoldPlace } from "./calls-without-client.ts";
 import { observeExchange } from "../observing/observe-exchange.ts";
 import { whenQueuedEnds } from "./when-queued-ends.ts";
 import { noteClientGone } from "./client-gone.ts";
+import { createTrackCall, type TrackCall } from "./count-calls-of-parts.ts";
 
 /** Follows exchanges from the match to their end. */
 export type Tracker = Readonly<{
@@ -24,15 +25,6 @@ export type Tracker = Readonly<{
   findOverload: (limit: number) => OverloadError | undefined;
   holdPlace: HoldPlace;
 }>;
-
-/**
- * Counts the call of an aggregate's part until its exchange is over; what comes back refuses it. `isExtra`: it takes a place
- * besides that of the whole.
- */
-export type TrackCall = (
-  call: Exchange,
-  terms: Readonly<{ isExtra: boolean; concurrent: number }>,
-) => OverloadError | undefined;
 
 /** Makes the tracker of one gateway. */
 export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger: Logger): Tracker {
@@ -88,17 +80,4 @@ export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger
       if (ending !== undefined) res.off("close", ending);
     }
   }
-}
-
-function createTrackCall(places: { taken: number }, findOverload: Tracker["findOverload"]): TrackCall {
-  return function trackCall({ compiled: { load }, cancellation }, { isExtra, concurrent }) {
-    const taken = isExtra ? 1 : 0;
-    places.taken += taken;
-    load.running += 1;
-    cancellation.onCancel(() => {
-      places.taken -= taken;
-      load.running -= 1;
-    });
-    return findOverload(concurrent);
-  };
 }

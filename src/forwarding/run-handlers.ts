@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { Receiver } from "../bodies/stream-of-user-code.ts";
-import { holdFor } from "../answers/held-streams.ts";
+import { holdFor } from "../answers/end-assigned-streams-with-exchange.ts";
 import { GatewayError } from "../errors.ts";
 import type { DelegatingHandler, GatewayContext, OutgoingRequest, UpstreamResponse } from "../delegating-handler.ts";
 

@@ -1,5 +1,5 @@
 import type { Balancer, HostSeeker } from "./balancer.ts";
-import { findCandidates } from "./candidates.ts";
+import { findCandidates } from "./hosts-that-may-be-asked.ts";
 import type { RouteHost } from "./host.ts";
 import type { HostSource } from "./host-source.ts";
 import { createLease, createPlainLease, type HostLease } from "./lease.ts";

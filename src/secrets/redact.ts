@@ -5,7 +5,7 @@ import { alignTemplate } from "./align-template.ts";
 import { credentialNamesOf } from "./credentials-of-schemes.ts";
 import { findClaims } from "./find-claims.ts";
 import { betweenPieces, findInParameters, findInQuery } from "./find-in-query.ts";
-import { findValues, type Search } from "./find-values.ts";
+import { findValues, type Search } from "./find-secret-values.ts";
 import { type RedactingRoute, type RouteSecrets, routeSecretsOf } from "./route-secrets.ts";
 import { looksSecretValue } from "./secret-names.ts";
 import { maskSpans, type Span } from "./spans.ts";

@@ -5,7 +5,7 @@ import type { Steps } from "../../time-slices.ts";
 import { every } from "../../unattended/guarded.ts";
 import type { ConnectionSettings } from "../tls/connection-settings.ts";
 import type { CheckedPlace } from "./ask-host.ts";
-import { createCheckTurns } from "./check-turns.ts";
+import { createCheckTurns } from "./turns-of-routes.ts";
 import type { HealthCheck } from "./health-check.ts";
 import type { WatchSurroundings } from "./up-or-down.ts";
 import { createLooks } from "./look-for-new-hosts.ts";

@@ -2,7 +2,7 @@ import type { Engine } from "../../forwarding/engines/engine.ts";
 import type { HostHealth } from "../../hosts/host.ts";
 import { after } from "../../unattended/guarded.ts";
 import { askHost, type Asking, type CheckedPlace } from "./ask-host.ts";
-import type { TakeTurn } from "./check-turns.ts";
+import type { TakeTurn } from "./turns-of-routes.ts";
 
 /** The checks of one host, which go on until they are stopped. */
 export type HostWatch = Readonly<{

@@ -1,6 +1,6 @@
 import { ConfiguredRefusal, GatewayError, OverloadError } from "../../errors.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
-import { tellOnAnswer } from "../../exchange/tell-on-answer.ts";
+import { tellOnAnswer } from "../../exchange/headers-on-any-answer.ts";
 import type { Taken, Taking } from "../../stores/store.ts";
 import { isPromise } from "../../when-rejected.ts";
 import type { CountRequests } from "./count-while-store-is-away.ts";
