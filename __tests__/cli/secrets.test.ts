@@ -96,6 +96,22 @@ test.each<[words: string[], shown: string, code: number]>([
   expectNoSecret(ended.stdout);
 });
 
+test.each([["text"], ["json"], ["sarif"]])("waymark check --format %s quotes no secret of the file", async (format) => {
+  const AddHeadersToRequest = { Authorization: `Bearer ${secret}`, "X-From": "shown" };
+  const route = { UpstreamPathTemplate: "/a", DownstreamPathTemplate: "/a", AddHeadersToRequest };
+  await writeFile(
+    join(folder, "quoting.json"),
+    JSON.stringify(
+      { Routes: [{ ...route, DownstreamHostAndPorts: [{ Host: `http://u:${secret}@h` }] }] },
+      undefined,
+      1,
+    ),
+  );
+  const { stdout } = await runCommand(["check", "quoting.json", "--format", format], { cwd: folder });
+  for (const told of ["claims-literal", "host-invalid", "shown"]) expect(stdout).toContain(told);
+  expectNoSecret(stdout);
+});
+
 test.each(["header", "json"])("waymark serve --metadata %s tells no secret, and its log has none", async (where) => {
   const words = ["serve", "gateway.json", "--env", "--port", "0", "--metadata", where];
   const service = startWaymark(words, { cwd: folder, env });

@@ -1,4 +1,4 @@
-import { nowhere } from "../json/json-node.ts";
+import { nowhere, textNode } from "../json/json-node.ts";
 import { readJsonText } from "../json/json-text.ts";
 import { readJsonValue } from "../json/json-value.ts";
 import { refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
@@ -8,7 +8,9 @@ import { digestText, type GatewayConfig, rememberDigest } from "./gateway-config
 import { keepSure, withoutUnset } from "./drop-unsure-findings.ts";
 import { parseOptionNames, type ParseOptions, readerOptionsOf, substituteIn } from "./parse-options.ts";
 import { createOrigin } from "./problems/origin.ts";
+import { hiddenUnder } from "./problems/hidden-values.ts";
 import { createSourceText } from "./problems/source-text.ts";
+import { withoutValues } from "./problems/without-values.ts";
 import { createConfigurationReader } from "./read/read-configuration.ts";
 import { viewOneFile } from "./read/reading.ts";
 
@@ -46,7 +48,10 @@ function* parseObject(input: unknown, options: ParseOptions): Steps<GatewayConfi
   const reader = createConfigurationReader(readerOptionsOf(options, viewOneFile(undefined)));
   const secrets = new Set<string>();
   const { root, faults } = readJsonValue(input, reader.readItem, substituteIn(options, secrets));
-  const findings = faults.map((fault) => ({ ...fault, span: nowhere }));
+  const findings = faults.map(({ code, path, message, quotes }) => {
+    const hidden = quotes === undefined ? [] : hiddenUnder(quotes.keys, textNode(quotes.text, quotes.text, nowhere));
+    return { code, path, message: withoutValues(message, hidden), span: nowhere };
+  });
   const isReadable = faults.every(({ path }) => path !== "");
   const configuration = isReadable ? yield* reader.readRest(root, true) : { findings: [] };
   const all = [...findings, ...configuration.findings];

@@ -17,6 +17,8 @@ type ValueFault = Readonly<{
   code: "json-value" | "json-depth" | VariableFault["code"];
   path: string;
   message: string;
+  /** Of a text that its message may quote: where it stands, and as it is written. */
+  quotes?: Readonly<{ keys: readonly (string | number)[]; text: string }>;
 }>;
 
 /** What was read of an object, and what could not be read. */
@@ -62,7 +64,9 @@ function readValue(value: unknown, reader: Reader): JsonNode {
 
 function readText(text: string, { faults, keys, substitute }: Reader): string {
   if (substitute === undefined) return text;
-  return substitute(text, (fault) => faults.push({ ...fault, path: writtenPath(keys) }));
+  return substitute(text, (fault) =>
+    faults.push({ ...fault, path: writtenPath(keys), quotes: { keys: [...keys], text } }),
+  );
 }
 
 function readContainer(value: object, reader: Reader): JsonNode {

@@ -12,12 +12,15 @@ const literalValues = new RegExp(
   `(?<=[?&](?!(?:${namingParameters.join("|")})=)[^=&"\\s]*=)(?!\\{[^{}"]*\\}(?:[&"#]|$))[^&"#]+`,
   "g",
 );
-// A name and a password before a host.
-const credentials = /(?<=[/"])[^/"@\s][^/"@\s:]*:[^/"@\s]*(?=@)/g;
+// A name and a password before a host, either of them without the other, too; where a variable is written, it stays.
+const credentials = /(?<=[/"])(?!:\$\{\w+\}@)[^/"@\s:]*:[^/"\s]+(?=@)|(?<=:\/\/)[^/"@\s:]+(?=@)/g;
+// The same where a message has cut what it quotes before the host; a port is none.
+const cutCredentials = /(?<=:\/\/)[^/"@\s:]*:(?!\d{0,5}…)[^/"@\s]+(?=…")/g;
 
 /** A message about a configuration as it may be shown: literal values of parameters in the templates it quotes are `***`. */
 export function maskMessage(message: string): string {
-  return message.replaceAll(literalValues, secretMask).replaceAll(credentials, secretMask);
+  const shown = message.replaceAll(literalValues, secretMask).replaceAll(credentials, secretMask);
+  return shown.replaceAll(cutCredentials, secretMask);
 }
 
 /** Where the scan of a configuration is: behind the name of a secret, so many brackets within its value, or among API keys. */
@@ -46,7 +49,8 @@ function maskSpans(text: string, spans: readonly Span[]): string {
   return parts.join("") + text.slice(end);
 }
 
-function* maskTokens(text: string): Steps<string> {
+/** The same where nothing is broken. */
+export function* maskTokens(text: string): Steps<string> {
   const place: Place = { name: undefined, secret: undefined, depth: 0 };
   const parts: string[] = [];
   let end = 0;

@@ -1,6 +1,5 @@
 import type { ConfigProblem } from "../../errors.ts";
 import { blankControls, escapeControls, escapeWithinLines } from "../../logging/escape-controls.ts";
-import { quote } from "../../json/json-node.ts";
 import { meantBy } from "../../json/source-tokens.ts";
 import { maskValues } from "../../secrets/redact.ts";
 import { secretMask } from "../../secrets/secret-names.ts";
@@ -9,6 +8,7 @@ import { maskMessage } from "./mask-source.ts";
 import { type Finding, isError } from "./problem-list.ts";
 import { type Origin, textOf } from "./origin.ts";
 import type { SourceText } from "./source-text.ts";
+import { withoutValues } from "./without-values.ts";
 
 type Location = Pick<ConfigProblem, "file" | "line" | "column">;
 
@@ -24,7 +24,7 @@ export function toProblem(finding: Finding, origin: Origin): ConfigProblem {
   return Object.freeze({
     code,
     path: escapeControls(path),
-    message: escapeWithinLines(maskMessage(maskValues(message, secrets))),
+    message: escapeWithinLines(maskMessage(withoutValues(maskValues(message, secrets), secrets))),
     ...(file === undefined ? {} : { file }),
     ...position,
   });
@@ -35,7 +35,7 @@ function withoutHidden({ message, span }: Finding, { source, start }: ReturnType
   const hidden = source?.hiddenIn({ start: span.start - start, end: span.end - start }) ?? [];
   return hidden.reduce((shown, token) => {
     if (!token.startsWith('"')) return shown.replaceAll(`found ${token}`, `found ${secretMask}`);
-    return shown.replaceAll(quote(meantBy(token)), JSON.stringify(secretMask));
+    return withoutValues(shown, [meantBy(token)]);
   }, message);
 }
 

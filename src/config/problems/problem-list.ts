@@ -1,11 +1,13 @@
 import type { Span } from "../../json/json-node.ts";
 import { pathTo, type Place } from "../../json/place.ts";
 import { problemCodes, type ProblemCode } from "../../schema/problem-codes.ts";
+import { hiddenAt } from "./hidden-values.ts";
+import { withoutValues } from "./without-values.ts";
 
 /** A problem as it is found: where in the text, not yet in which line. */
 export type Finding = Readonly<{ code: ProblemCode; path: string; message: string; span: Span }>;
 
-/** Notes one problem about what stands at a place. */
+/** Notes one problem about what stands at a place; what may not be shown of that, its message may quote. */
 export type Report = (code: ProblemCode, place: Place, message: string) => void;
 
 /** Everything that is found in one configuration. */
@@ -17,7 +19,8 @@ export function createProblemList(): ProblemList {
   return {
     findings,
     report(code, place, message) {
-      findings.push({ code, path: pathTo(place), message, span: markedSpan(place) });
+      const shown = withoutValues(message, hiddenAt(place));
+      findings.push({ code, path: pathTo(place), message: shown, span: markedSpan(place) });
     },
   };
 }
