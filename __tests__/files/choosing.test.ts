@@ -230,3 +230,41 @@ describe("Of the files in a folder", () => {
     expect((refusal as ConfigError).message).not.toMatch(/\u001b|"\n\.json/);
   });
 });
+
+describe("What nobody asked for is told of with what works instead:", () => {
+  const over = { Routes: [{ ...route("/a"), Timeout: 5 }] };
+  const three = { "ocelot.Development.json": over, "ocelot.Production.json": over, "ocelot.Staging.json": over };
+  const ignored = ["ocelot.Production.json", "ocelot.Staging.json"];
+  const ignore = ignored.map((name) => `--ignore ${name}`).join(" ");
+
+  test("the file alone beside which that of the environment lies, or the names to ignore", async () => {
+    const folder = await writeFolder({ "ocelot.json": a, ...three });
+    const asked = { logger: false, environmentName: "Development" } as const;
+    const refusal = await loadConfig(folder.path, asked).catch((error: unknown) => error as ConfigError);
+    const messages = (refusal as ConfigError).problems.map(({ message }) => message);
+    const whole = join(folder.path, "ocelot.json");
+    expect(messages).toHaveLength(2);
+    for (const message of messages) {
+      expect(message).toContain(`--environment Development ${whole} reads that file and the environment's`);
+      expect(message).toContain(`${ignore} passes over all that nobody asked for`);
+    }
+
+    const [alone, without] = [
+      await loadConfig(whole, asked),
+      await loadConfig(folder.path, { ...asked, ignore: ignored }),
+    ];
+    expect(alone.routes.map(({ Timeout }) => Timeout)).toEqual([5]);
+    expect(without.routes).toEqual(alone.routes);
+    await folder.remove();
+  });
+
+  test("the names alone where the configuration has more parts", async () => {
+    const folder = await writeFolder({ "ocelot.a.json": a, "ocelot.b.json": b, ...three });
+    const asked = { logger: false, environmentName: "Development" } as const;
+    const refusal = await loadConfig(folder.path, asked).catch((error: unknown) => error as ConfigError);
+    const { message } = refusal as ConfigError;
+    expect(message).toContain(ignore);
+    expect(message).not.toContain("reads that file");
+    await folder.remove();
+  });
+});
