@@ -8,7 +8,12 @@ import { holdEarly, putBack } from "./hold-early.ts";
 import { createUpgradeResponse } from "./upgrade-response.ts";
 
 /** What Node's servers keep on their connections (seen in 20 to 24). */
-type ServedSocket = Socket & Readonly<{ server: Server; _httpMessage?: ServerResponse | null }>;
+type ServedSocket = Socket &
+  Readonly<{
+    server: Server;
+    _httpMessage?: ServerResponse | null;
+    _handle?: { reading: boolean; readStop: () => void } | null;
+  }>;
 
 type ReadConnection = (this: Server, socket: Socket) => void;
 
@@ -43,8 +48,24 @@ function readAgain(req: IncomingMessage, socket: ServedSocket, head: Buffer): vo
 
   function readWhenIdle(): void {
     heedErrors(socket);
-    whenIdle(socket, () => findReadConnection().call(socket.server, socket));
+    whenIdle(socket, () => {
+      findReadConnection().call(socket.server, socket);
+      if (socket.readableLength >= socket.readableHighWaterMark) readNoMoreYet(socket);
+    });
   }
+}
+
+/**
+ * A parser begins to read with its first piece, however much is there already: a client that sends on and on would have as
+ * much of it read with each of its requests. Who takes what is there reads on by itself.
+ */
+function readNoMoreYet(socket: ServedSocket): void {
+  listenOnce(socket, "resume", () => {
+    const { _handle: handle } = socket;
+    if (handle?.reading !== true) return;
+    handle.reading = false;
+    handle.readStop();
+  });
 }
 
 /**
