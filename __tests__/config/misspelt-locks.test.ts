@@ -170,6 +170,29 @@ describe("A key of a lock under another name opens no route:", () => {
   });
 });
 
+describe("A key that begins as a lock does, or with one, opens no route:", () => {
+  const [longer, shorter] = [
+    ["AddQueriesToRequestQueryString", "RateLimitOptionsOfClients"],
+    ["Security", "AddHeaders"],
+  ];
+
+  test.each(["Authentication", "RateLimit", "DelegatingHandler", "ChangeDownstreamPath", ...longer, ...shorter])(
+    "%s",
+    (name) => {
+      for (const value of [true, "a", 5, ["a"], { a: "b" }]) {
+        for (const level of onRoutes) expect(starts(configOf(level, { [name]: value }))).toBe(false);
+      }
+      for (const value of [{}, [], null, ""]) expect(starts({ Routes: [route({ [name]: value })] })).toBe(true);
+      expect(starts({ Routes: [route({ [`x-${name}`]: true })] })).toBe(true);
+    },
+  );
+
+  test("where no such lock may stand, such a name is another's", () => {
+    const host = { Host: "a", AddQueriesToRequestQueryString: true };
+    expect(starts({ Routes: [route({ DownstreamHostAndPorts: [host] })] })).toBe(true);
+  });
+});
+
 describe("A word for a lock opens no route that has it:", () => {
   const words = ["Authorization", "Authorize", "AuthenticationSchemes", "AuthOptions", "Scope", "Claims", "Roles"];
 
