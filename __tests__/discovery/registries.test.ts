@@ -97,7 +97,7 @@ async function rawRegistry(answer: string) {
     for (const socket of sockets) socket.destroy();
     await once(server.close(), "close");
   });
-  return { asked: () => asked, port: (server.address() as AddressInfo).port };
+  return { asked: () => asked, connected: () => sockets.size, port: (server.address() as AddressInfo).port };
 }
 
 test.each(["Consul", "Kube", "Eureka"])(
@@ -123,6 +123,17 @@ test("a question that waits for a connection is given up in time", async () => {
   await expect(ask(20)).rejects.toThrow("not answered in time");
   leaving.abort();
   await expect(first).rejects.toThrow("aborted");
+});
+
+test("what nobody wants to know any more opens no connection", async () => {
+  const { connected, port } = await rawRegistry("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
+  const client = createRegistryClient({ scheme: "http", host: "127.0.0.1", port });
+  closing.push(async () => client.close());
+  const ask = (signal: AbortSignal): Promise<unknown> => client.ask({ path: "/", within: 60_000, signal });
+  const unwanted = await Promise.allSettled([1, 2, 3].map(() => ask(AbortSignal.abort())));
+  expect(unwanted.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  await ask(new AbortController().signal);
+  expect(connected()).toBe(1);
 });
 
 async function clientOf(answer: string) {

@@ -68,10 +68,12 @@ export function createRegistryClient(address: RegistryAddress, mostConnections =
     await within(question, (response) => reader.readEach(response, boundsOf(question), read));
   }
 
-  function within<Result>(
+  async function within<Result>(
     question: RegistryQuestion,
     read: (response: IncomingMessage) => Promise<Result>,
   ): Promise<Result> {
+    // Node would open a connection all the same, and keep it for questions that nobody asks.
+    question.signal.throwIfAborted();
     const terms = {
       within: question.within,
       receive,
