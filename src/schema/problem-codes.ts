@@ -122,6 +122,7 @@ export const problemCodes = {
   "hosts-ignored": "warning",
   "service-ignored": "warning",
   "limit-status-replaced": "warning",
+  "provider-url": "warning",
   "provider-unused": "warning",
   "provider-unknown": "warning",
   "websockets-closed": "warning",

@@ -43,8 +43,8 @@ export const providerSection = defineSection(
       type: "text",
       means: "Where the provider is",
       otherwise: "`localhost`; for Kubernetes the cluster around the pod, for `Dns` the system's servers",
-      problems: ["host-invalid"],
-      ocelot: "same",
+      problems: ["host-invalid", "provider-url"],
+      ocelot: "for Eureka it is not read; here a URL is taken for what it says, with a warning",
     }),
     Port: scalar(port, {
       type: "whole number",

@@ -10,6 +10,7 @@ import { readMetadata } from "./read-metadata.ts";
 import { goToHosts } from "./service-without-provider.ts";
 import { readSection } from "./read-section.ts";
 import { rememberPlaceOf } from "../gateway-config.ts";
+import { readProviderUrls } from "./provider-url.ts";
 import { createReading, type FileView, type Reading } from "./reading.ts";
 import { configRules, routeRules } from "../rules/all-rules.ts";
 import { findRoutesByKey } from "../rules/routes-asking-for.ts";
@@ -70,7 +71,10 @@ export function createConfigurationReader({ acknowledged, isLinting, view }: Rea
     *readRest(root, isComplete) {
       const place = rootPlace(root);
       const values = readSection(rootSection, place, reading) ?? {};
-      const global = globalEntryOf(place, values.GlobalConfiguration as GlobalConfig | undefined, reading);
+      const global = withProviderUrls(
+        globalEntryOf(place, values.GlobalConfiguration as GlobalConfig | undefined, reading),
+        report,
+      );
       const list = values.Routes as Place | undefined;
       const read = lists.get(String(list?.key)) ?? [];
       const written = list === undefined ? [] : yield* readEntries(list, { view, read, global }, reading);
@@ -182,6 +186,10 @@ function globalEntryOf(root: Place, config: GlobalConfig = {}, reading: Reading)
   // Before it had its own key, global metadata stood in MetadataOptions.
   const metadata = Object.assign(Object.create(null) as Record<string, string | null>, old, config.Metadata);
   return { place, config: { ...config, Metadata: Object.freeze(metadata) } };
+}
+
+function withProviderUrls({ place, config }: GlobalEntry, report: Report): GlobalEntry {
+  return { place, config: readProviderUrls(config, place, report) };
 }
 
 function warnOfNoRoutes(place: Place, report: Report): void {

@@ -28,9 +28,13 @@ export function isHostName(host: string): boolean {
 }
 
 /** Reports a text that is no host. */
-export function reportHostName(host: string, place: Place, report: Report): void {
+export function reportHostName(host: string, place: Place, report: Report, advice?: string): void {
   const expected = "expected a host name or address without scheme, port and path";
-  report("host-invalid", place, `${expected}, found ${quote(host)}${variableHint(host)}`);
+  report(
+    "host-invalid",
+    place,
+    `${expected}, found ${quote(host)}${advice === undefined ? variableHint(host) : `; ${advice}`}`,
+  );
 }
 
 // As tools of many kinds write what they fill in before the file is read: #{X}#, ${X}, {{X}}, {X}.

@@ -7,6 +7,7 @@ import { isAskable } from "../../discovery/service.ts";
 import { isEmptyNode, quote } from "../../json/json-node.ts";
 import { findMember, locate, type Place } from "../../json/place.ts";
 import { allowsAnyService } from "../dynamic-routes.ts";
+import { adviceForUrl } from "../read/provider-url.ts";
 import type { ConfigRule, GlobalEntry, Rulebook } from "./rule.ts";
 import { isHostName, reportHostName } from "./host-names.ts";
 
@@ -30,22 +31,25 @@ function providersIn({ config, place }: GlobalEntry): readonly ProviderEntry[] {
 const usualKey = "ServiceDiscoveryProvider";
 
 /** Each provider stands at a host, and is asked by a route. */
-export const checkProviders: ConfigRule = function checkProviders({ routes, global, report }) {
+export const checkProviders: ConfigRule = function checkProviders({ routes, endpoints, global, report }) {
   const isOpen = allowsAnyService(
     routes.map(({ config }) => config),
     global.config,
   );
+  const findsDocuments = endpoints.some(({ config }) => namesService(config));
   for (const { name, config, place } of providersIn(global)) {
     const isAsked = routes.some(({ config: route }) => {
       return route.ServiceName !== undefined && route.ServiceProvider === name;
     });
     const isAskedByClients = isOpen && name === undefined;
-    if (routes.length > 0 && !isAsked && !isAskedByClients) reportUnused(name, place, report);
-    if (config.Host !== undefined && !isHostName(config.Host)) {
-      reportHostName(config.Host, locate(place, ["Host"]), report);
+    const isUnused = routes.length > 0 && !isAsked && !isAskedByClients;
+    if (isUnused) reportUnused(name, place, report);
+    // Where it stands matters to nobody who never asks it.
+    if (!isUnused || findsDocuments) {
+      checkHost(config, locate(place, ["Host"]), report);
+      checkUsualNamespace(config, locate(place, ["Namespace"]), report);
     }
     checkAddresses(config, place, report);
-    checkUsualNamespace(config, locate(place, ["Namespace"]), report);
     if (config.ConfigurationKey !== undefined) reportConfigurationKey(place, report);
   }
 };
@@ -55,6 +59,18 @@ function reportUnused(name: string | undefined, place: Place, report: Rulebook["
   const remedy = `remove it, or say which service with "ServiceName"${key} on a route`;
   const found = name === undefined ? 'no route has a "ServiceName"' : "no route names it";
   report("provider-unused", place, `${found}, so nobody asks this provider: ${remedy}`);
+}
+
+/** Whether a document is asked of an instance that the provider finds. */
+function namesService({ Config }: Rulebook["endpoints"][number]["config"]): boolean {
+  const documents: readonly (NonNullable<typeof Config>[number] | undefined)[] = Config ?? [];
+  // An entry that is no object was reported when it was read.
+  return documents.some((document) => document?.Service !== undefined);
+}
+
+function checkHost(config: Provider, place: Place, report: Rulebook["report"]): void {
+  const { Host: host } = config;
+  if (host !== undefined && !isHostName(host)) reportHostName(host, place, report, adviceForUrl(config));
 }
 
 function checkAddresses({ AllowAddresses = [] }: Provider, place: Place, report: Rulebook["report"]): void {
