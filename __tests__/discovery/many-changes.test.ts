@@ -82,6 +82,18 @@ test("a watch of Kubernetes ends where what has changed cannot be told", async (
   }
 });
 
+test("Kubernetes is not watched for a service that nobody needs any more", async () => {
+  const asked: string[] = [];
+  const client = await clientOf((req, res) => {
+    asked.push(String(req.url));
+    res.end(JSON.stringify({ metadata: { resourceVersion: "1" }, items: [slice("10.1.0.0")] }));
+  });
+  const find = createKubernetesFinder({ client, token, namespace: "shop", watches: true });
+  const leaving = new AbortController();
+  await expect(find(service, () => leaving.abort(), leaving.signal)).rejects.toThrow("aborted");
+  expect(asked).toEqual([expect.not.stringContaining("watch=true")]);
+});
+
 test("a Consul whose lists take long to read is asked the more seldom", async () => {
   const asked: number[] = [];
   const read: number[] = [];

@@ -90,6 +90,8 @@ function watchOf(path: string, version: string): string {
 /** Ends a watch with its service, too; a watch that was ended by a failure fails with that one. */
 async function endWith(signal: AbortSignal, watch: AbortController, follow: () => Promise<void>): Promise<void> {
   const end = (): void => watch.abort(signal.reason);
+  // Whoever takes the list may have ended it, and would not be heard any more.
+  signal.throwIfAborted();
   signal.addEventListener("abort", end, { once: true });
   try {
     await follow();
