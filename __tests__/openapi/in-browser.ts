@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import type { BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Locator, Page } from "playwright-core";
 import { createProfile, describeInBrowser } from "../helpers/browser.ts";
 import { configOf, configOfTwo, type Scene, startScene } from "./scene.ts";
 
@@ -153,6 +153,45 @@ describeInBrowser("the page of the OpenAPI documents in Chromium", () => {
     await page.getByRole("button", { name: "Send GET /elsewhere" }).click();
     await page.getByText("This operation is at http://far.example.").waitFor();
     expect(scene.service.requests.map(({ target }) => target)).toEqual(["/openapi.json"]);
+    expect(complaints).toEqual([]);
+  });
+
+  test("sends the path that it shows, or nothing", async () => {
+    const read = (...names: string[]): object => ({
+      get: { parameters: names.map((name) => ({ name, in: "path", required: true })), responses: answer },
+    });
+    const open = { UpstreamPathTemplate: "/shop/{all}", DownstreamPathTemplate: "/orders/{all}" };
+    const paths = {
+      "/shop/../far": read(),
+      "/shop/%2e%2E/far": read(),
+      "/shop/.{part}/far": read("part"),
+      "/shop/x\\y": read(),
+      "/shop/ü {part}|%2F": read("part"),
+    };
+    scene.say({ ...document, paths });
+    await scene.use(configOf(scene.service, [open], { TransformByOcelotConfig: false }));
+    await page.reload();
+    await page.getByText("5 of 5 operations").waitFor();
+    scene.service.requests.splice(0);
+    const send = async (path: string, value?: string): Promise<Locator> => {
+      const row = page.locator("#operations details").filter({ hasText: path });
+      await row.locator("summary").click();
+      if (value !== undefined) await row.locator("input").fill(value);
+      await row.getByRole("button").click();
+      return row;
+    };
+
+    const dots = await send("/shop/../far");
+    await dots.getByText("A browser would ask for /far, not for /shop/../far.").waitFor();
+    const escapes = await send("/shop/%2e%2E/far");
+    await escapes.getByText("A browser would ask for /far, not for /shop/%2e%2E/far.").waitFor();
+    const backslash = await send("/shop/x\\y");
+    await backslash.getByText("A browser would ask for /shop/x/y, not for /shop/x\\y.").waitFor();
+    const filled = await send("/shop/.{part}/far", "%2e");
+    await filled.getByText("GET /orders/.%252e/far").waitFor();
+    const encoded = await send("/shop/ü", "a/b");
+    await encoded.getByText("GET /orders/%C3%BC%20a%2Fb%7C%2F").waitFor();
+    expect(scene.service.requests).toHaveLength(2);
     expect(complaints).toEqual([]);
   });
 

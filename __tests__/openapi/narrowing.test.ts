@@ -187,6 +187,30 @@ const rows: readonly Row[] = [
     expected: ["GET /o"],
   },
   {
+    what: "paths that the gateway refuses are not there: browsers would ask for another one, of another service",
+    operations: [
+      "DELETE /api/../admin/users/7",
+      "DELETE /api/%2e%2E/admin/users/8",
+      "DELETE /api/x\\..\\..\\admin/users/9",
+      "DELETE /api/x%2f..%2fadmin",
+      "DELETE /api/..;v=1/admin",
+      "DELETE /api/{id}/.",
+      "GET /api/{a}%2{b}/admin",
+      "GET /api/a%00b",
+      "GET /api/a%c0%ae",
+      "GET /api/v1..2/.hidden",
+      "GET /api/{id}..",
+    ],
+    routes: [{ UpstreamPathTemplate: "/shop/{everything}", DownstreamPathTemplate: "/api/{everything}" }],
+    expected: ["GET /shop/v1..2/.hidden", "GET /shop/{id:path}.."],
+  },
+  {
+    what: "nor those that lead to a path which the gateway refuses to ask for",
+    operations: ["GET /..", "GET /{id}"],
+    routes: [{ UpstreamPathTemplate: "/x{rest}", DownstreamPathTemplate: "/{rest}" }],
+    expected: ["GET /x{id:path}"],
+  },
+  {
     what: "routes with another key, or none, do not count",
     operations: ["GET /orders"],
     routes: [

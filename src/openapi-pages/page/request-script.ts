@@ -3,6 +3,8 @@ export const requestScript = `import { serverOf } from "./read.js";
 
 const mostBytes = 1048576;
 const patience = 30000;
+// What browsers escape in a path, and what would end it.
+const escaped = /[^!-~]|["#<>?^\x60{}]/gu;
 
 /** The request of an operation; throws what is wrong with what was filled in. */
 export function createRequest({ root, documentUrl, path, method, operation }, values, credentials) {
@@ -18,15 +20,22 @@ export function createRequest({ root, documentUrl, path, method, operation }, va
     if (place === "header") headers.set(name, value);
   }
   for (const [scheme, value] of credentials) addCredential(scheme, value, { headers, query });
-  const server = serverOf(root, operation, documentUrl);
-  const url = new URL(server.replace(/[/]$/, "") + filled);
+  const url = urlOf(new URL(serverOf(root, operation, documentUrl)), filled);
   for (const [name, value] of query) url.searchParams.append(name, value);
-  if (url.origin !== location.origin) throw new Error("This operation is at " + url.origin + ". A page asks its own origin only: open this one there.");
   const body = method === "GET" || method === "HEAD" ? undefined : bodyOf(values, headers);
   return new Request(url, { method, headers, body, credentials: "same-origin", cache: "no-store", referrerPolicy: "no-referrer" });
 }
 
-/** Browsers take dots for steps in the path. */
+/** Browsers take dots for steps, and backslashes for slashes: a path that would become another one might be another service's. */
+function urlOf({ origin, pathname }, filled) {
+  if (origin !== location.origin) throw new Error("This operation is at " + origin + ". A page asks its own origin only: open this one there.");
+  const path = (pathname.replace(/[/]$/, "") + filled).replace(escaped, encodeURIComponent);
+  const url = new URL(origin + path);
+  if (url.pathname !== path) throw new Error("A browser would ask for " + url.pathname + ", not for " + path + ".");
+  return url;
+}
+
+/** Says it by the name of the parameter, where one value is all of a segment. */
 function segmentOf(name, value) {
   if (value === "." || value === "..") throw new Error(name + " cannot be " + value + " in a path.");
   return encodeURIComponent(value);

@@ -39,7 +39,8 @@ export function* findReachable<R>(
       if (bindings === undefined) continue;
       const client = toClientPath(route.template, bindings);
       const methods = clientMethods(found.method, route.config, knownMethods);
-      for (const method of provenMethods({ route, client, bindings }, methods, settings.index)) {
+      const supposed = { segments: found.segments, route, client, bindings };
+      for (const method of provenMethods(supposed, methods, settings.index)) {
         placed.push({ found, route, client, method });
       }
       if (placed.length > mostOperations) return undefined;
