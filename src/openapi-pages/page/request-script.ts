@@ -4,7 +4,7 @@ export const requestScript = `import { serverOf } from "./read.js";
 const mostBytes = 1048576;
 const patience = 30000;
 // What browsers escape in a path, and what would end it.
-const escaped = /[^!-~]|["#<>?^\x60{}]/gu;
+const escaped = /[^!-~]|["#<>?^\\x60{|}]/gu;
 
 /** The request of an operation; throws what is wrong with what was filled in. */
 export function createRequest({ root, documentUrl, path, method, operation }, values, credentials) {
