@@ -214,13 +214,13 @@ describe("Instances of a service whose entry demands something count for none th
   const SecurityOptions = { IPBlockedList: ["127.0.0.1"] };
 
   /** A gateway whose entry asks one finder, and whose clients ask another one. */
-  async function startFinders(findListed: InstanceFinder, findOther: InstanceFinder) {
+  async function startFinders(findListed: InstanceFinder, findOther: InstanceFinder, more: object = {}) {
     const { origin, close } = await startGateway(
       {
         DynamicRoutes: [{ ServiceName: "orders", ServiceProvider: "own", SecurityOptions }],
         GlobalConfiguration: {
           ServiceDiscoveryProvider: { Type: "Other", AllowAnyService: true },
-          Providers: { own: { Type: "Listed", PollingInterval: 20 } },
+          Providers: { own: { Type: "Listed", PollingInterval: 20, ...more } },
         },
       },
       { discovery: { Listed: findListed, Other: findOther } },
@@ -271,6 +271,48 @@ describe("Instances of a service whose entry demands something count for none th
     first.resolve();
     expect(await answer).toBe("404");
   });
+
+  const failures: readonly Readonly<{ how: string; fail: InstanceFinder }>[] = [
+    {
+      how: "fails",
+      fail: async () => {
+        throw new Error("Nobody can tell.");
+      },
+    },
+    {
+      how: "says nothing",
+      fail: (_service, _update, signal) =>
+        new Promise((resolve) => signal.addEventListener("abort", () => resolve(undefined))),
+    },
+  ];
+
+  test.each(failures)("also where nobody can tell where it is, as its registry $how", async ({ fail }) => {
+    const ask = await startFinders(fail, aliases);
+    expect(await ask("/alias/1")).toBe("503");
+    expect([await ask("/alias/1"), await ask("/both/1"), await ask("/orders/1")]).toEqual(["503", "503", "403"]);
+  }, 30_000);
+
+  test("also where what was told of it is too old to count", async () => {
+    let fails = false;
+    const findListed: InstanceFinder = async (_service, update) => {
+      if (fails) throw new Error("Nobody can tell.");
+      update([{ host: "127.0.0.1", port: a.port }]);
+    };
+    const ask = await startFinders(findListed, aliases, { MaxStale: 1 });
+    expect([await ask("/both/1"), await ask("/alias/1")]).toEqual(["b /1", "404"]);
+    fails = true;
+    await eventually(
+      () => ask("/both/1"),
+      (answer) => answer === "503",
+    );
+    expect([await ask("/both/1"), await ask("/alias/1")]).toEqual(["503", "503"]);
+    fails = false;
+    await eventually(
+      () => ask("/both/1"),
+      (answer) => answer !== "503",
+    );
+    expect([await ask("/both/1"), await ask("/alias/1")]).toEqual(["b /1", "404"]);
+  }, 30_000);
 });
 
 test("A provider that clients ask for any service is not called unused", () => {

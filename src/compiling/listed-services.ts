@@ -10,8 +10,8 @@ import type { ServiceRound } from "./find-services.ts";
 export type ListedServices = Readonly<{
   /** Whether a service has the name of a listed one, or in DNS a name below it. */
   has: (provider: Provider, service: Service) => boolean;
-  /** One that is guarded and of which it is not yet known where its instances are; undefined where there is none. */
-  opening: () => WatchedService | undefined;
+  /** One that is guarded and of which it is not known at the moment where its instances are; undefined where there is none. */
+  unknown: () => WatchedService | undefined;
   /** The instances of another service, without those of guarded ones. */
   without: LeaveOut;
 }>;
@@ -24,7 +24,7 @@ export function gatherListed(routes: readonly RouteConfig[], find: ServiceRound[
   const names = new Set(listed.map(({ provider, service }) => nameIn(provider.kind, provider.namesOf(service)[0]!)));
   return {
     has: ({ kind, namesOf }, service) => namesOf(service).some((name) => names.has(nameIn(kind, name))),
-    opening: () => guarded.find((watched) => watched.isOpening()),
+    unknown: () => guarded.find((watched) => watched.hasInstances() === undefined),
     without: createLeaveOut(guarded),
   };
 }

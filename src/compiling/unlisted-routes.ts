@@ -84,9 +84,9 @@ function* compileAsAsked(sources: UnlistedSources): Steps<UnlistedRoutes> {
   function find(req: IncomingMessage): FoundUnlisted {
     const service = readService(req.url ?? "", surroundings.global);
     if (service === undefined || listed.has(provider, service)) return undefined;
-    const opening = listed.opening();
-    const learning = opening && askedFirst(opening);
-    if (learning !== undefined) return learning;
+    // Any service may be one of which it is not known where it is.
+    const unknown = listed.unknown();
+    if (unknown !== undefined) return askedFirst(unknown) ?? "unavailable";
     const watched = services.find(provider, service);
     if (typeof watched === "string") return watched === "unknown" ? undefined : watched;
     const waiting = askedFirst(watched);
