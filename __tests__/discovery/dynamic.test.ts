@@ -286,11 +286,15 @@ describe("Instances of a service whose entry demands something count for none th
     },
   ];
 
-  test.each(failures)("also where nobody can tell where it is, as its registry $how", async ({ fail }) => {
-    const ask = await startFinders(fail, aliases);
-    expect(await ask("/alias/1")).toBe("503");
-    expect([await ask("/alias/1"), await ask("/both/1"), await ask("/orders/1")]).toEqual(["503", "503", "403"]);
-  }, 30_000);
+  test.each(failures)(
+    "also where nobody can tell where it is, as its registry $how",
+    async ({ fail }) => {
+      const ask = await startFinders(fail, aliases);
+      expect(await ask("/alias/1")).toBe("503");
+      expect([await ask("/alias/1"), await ask("/both/1"), await ask("/orders/1")]).toEqual(["503", "503", "403"]);
+    },
+    30_000,
+  );
 
   test("also where what was told of it is too old to count", async () => {
     let fails = false;
