@@ -235,6 +235,26 @@ describe("What an issuer shows as its keys", () => {
     expect(await ask(await fresh())).toBe(status);
   });
 
+  test.each([
+    ["modulus", "n", 3_000],
+    ["exponent", "e", 120_000],
+  ])("of RSA with a very long %s take no time, and are none", async (_name, member, bytes) => {
+    const { publicKey: key } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+    const long = {
+      ...key.export({ format: "jwk" }),
+      kid: "long",
+      [member]: Buffer.alloc(bytes, 0xfd).toString("base64url"),
+    };
+    issuer.behaviour.answer = show(async () => ({ keys: [long, await publicKey("one")] }));
+    const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const exp = Math.floor(Date.now() / 1_000) + 60;
+    const token = `${encode({ alg: "RS256", kid: "long" })}.${encode({ iss: issuer.url, aud: "api", exp })}.AAAA`;
+    const { user: before } = process.cpuUsage();
+    expect(await ask(token)).toBe(401);
+    expect(process.cpuUsage().user - before).toBeLessThan(300_000);
+    expect(await ask(await fresh())).toBe(200);
+  });
+
   async function hundred(): Promise<object[]> {
     return Promise.all([publicKey("one"), ...Array.from({ length: 99 }, (_, index) => publicKey(String(index)))]);
   }

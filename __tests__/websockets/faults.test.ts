@@ -71,6 +71,20 @@ describe("an answer of the upstream that is no 101", () => {
     expect(answer.head).toMatch(/\r\nconnection: close/i);
     expect(answer.rest.replace(/^3\r\n(.*)\r\n0\r\n\r\n$/, "$1")).toBe(body);
   });
+
+  test("is broken off where the upstream breaks it off, though nothing but its end says how long it is", async () => {
+    const upstream = await startTcp((socket) =>
+      socket.once("data", () => {
+        socket.write("HTTP/1.1 404 Not Found\r\n\r\nhalf of i");
+        setTimeout(() => socket.resetAndDestroy(), 50);
+      }),
+    );
+    const { port } = await startLive(upstream.port);
+    const answer = await askRaw(port, handshake());
+    expect(answer.status).toBe(404);
+    expect(answer.rest).toContain("half of i");
+    expect(answer.rest).not.toContain("\r\n0\r\n");
+  });
 });
 
 test.each([

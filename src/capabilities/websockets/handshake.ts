@@ -11,6 +11,7 @@ import { openConnection } from "../../forwarding/connect-in-time.ts";
 import type { Engine, EngineAnswer, EngineContext } from "../../forwarding/engines/engine.ts";
 import { limitInterims } from "../../too-many-interim-answers.ts";
 import { readOrigin } from "../../forwarding/read-origin.ts";
+import { breakOff } from "../../forwarding/break-off-answer.ts";
 
 /** What a cancelled handshake destroys: its request, and once that was accepted, the connection. */
 type Handshake = { open: Readonly<{ destroy: (reason?: Error) => unknown }> };
@@ -55,6 +56,7 @@ export function createHandshake(upgrade: UpgradeRequest, progress: Progress): Pi
         // reason.
         ignoreErrors(socket);
         listenOnce(request, "close", () => socket.destroy());
+        listen(request, "error", (error: Error) => breakOff(answer, error));
         receiveAnswer(answer, { resolve, reject });
       });
       listen(request, "error", reject);

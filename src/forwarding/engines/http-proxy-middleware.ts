@@ -6,6 +6,7 @@ import { endWith } from "../../bodies/end-response.ts";
 import { isFreshFromParser } from "../../bodies/freeing/fresh-from-parser.ts";
 import { mayLeaveBytes } from "./connection-not-reused.ts";
 import { createStreamBody } from "../../bodies/stream-body.ts";
+import { breakOff } from "../break-off-answer.ts";
 import { takeInFewPieces } from "../../bodies/take-in-few-pieces.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import { guard, listen, listenOnce } from "../../unattended/guarded.ts";
@@ -140,7 +141,7 @@ function createCall(
       resolve(createEngineAnswer(received));
     },
     failed(error) {
-      breakOff(answer, error);
+      if (answer !== undefined) breakOff(answer, error);
       const reused = failedOnReuse();
       if (reused) dropIdle(agent, target);
       reject(cancelled ?? Object.assign(error, { reused }));
@@ -181,14 +182,6 @@ function frameWithoutLength({ headers, body }: Readonly<OutgoingRequest>, reques
   // Given among the headers, httpxy would close the connection after each such request.
   if (body !== null) request.setHeader("transfer-encoding", "chunked");
   else request.useChunkedEncodingByDefault = false;
-}
-
-/**
- * Where the end of the connection delimits an answer, Node ends it like a whole one right after an error of the connection;
- * after one of the parser it breaks it off by itself, behind what came before.
- */
-function breakOff(answer: IncomingMessage | undefined, error: Error): void {
-  if (answer?.complete === false && !("bytesParsed" in error)) answer.destroy(error);
 }
 
 /** An answer that has come in whole gives its connection back when it is read to its end, also where it has no bytes. */

@@ -1,7 +1,7 @@
 import { constants, createVerify, KeyObject } from "node:crypto";
 import type { CryptoKey } from "jose";
 import type { Key } from "./find-key.ts";
-import { leastBits } from "./least-key-length.ts";
+import { leastBits } from "./rsa-key-bounds.ts";
 
 /** Checks a signature at once. */
 export type CheckNow = (signed: string, signature: Buffer) => boolean;

@@ -7,7 +7,7 @@ import { byAlgorithm, byAlgorithmAndName, createKeyFinder } from "./key-finder.t
 import { createFixedKeys, type KeySet } from "./kept-keys.ts";
 import type { Jose } from "./load-jose.ts";
 import { readKeys } from "./read-keys.ts";
-import { leastBits } from "./least-key-length.ts";
+import { leastBits } from "./rsa-key-bounds.ts";
 
 /** The keys of a scheme, and the algorithms that fit them. */
 export type SchemeKeys = Readonly<{ keys: KeySet; algorithms: readonly string[] }>;

@@ -1,5 +1,5 @@
 import type { JSONWebKeySet } from "jose";
-import { isShort } from "./least-key-length.ts";
+import { isOutOfBounds } from "./rsa-key-bounds.ts";
 
 const mostKeys = 100;
 
@@ -10,5 +10,5 @@ export function readKeys(document: unknown): JSONWebKeySet {
     throw new Error("The issuer's keys are no set of keys (JWKS).");
   }
   if (keys.length > mostKeys) throw new Error(`The issuer has ${keys.length} keys, more than ${mostKeys}.`);
-  return { keys: keys.filter((key) => key.kty !== "oct" && !isShort(key)) };
+  return { keys: keys.filter((key) => key.kty !== "oct" && !isOutOfBounds(key)) };
 }
