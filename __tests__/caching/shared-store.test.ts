@@ -120,6 +120,8 @@ const spoilt: readonly (readonly [what: string, spoil: (entry: Buffer) => unknow
   ["with a length that is none", withHead({ told: -1.5 })],
   ["with an age below 0", withHead({ age: -5 })],
   ["with a time that is none", withHead({ keptAt: "now" })],
+  ["with a time before all calendars", withHead({ keptAt: -1e300 })],
+  ["with an end behind all calendars", withHead({ endsAt: 1e300 })],
   ["with nothing that says how long it holds", withHead({ policy: null })],
   ["with a policy of nothing", withHead({ policy: {} })],
   ["with a policy of other parts", withHead({ policy: { v: 1, t: 1, resh: null, rescc: 5, reqcc: [] } })],
@@ -148,6 +150,13 @@ test.each(spoilt)("An entry that has become %s is none", async (_what, spoil) =>
   const got = [await ask(), await ask({ method: "HEAD" }), await ask()];
   expect([...statuses, ...got.map(({ status }) => status)]).toEqual([200, 200, 200, 200, 200]);
   expect(got.map(({ body }) => body)).toEqual(["answer 3", "", "answer 3"]);
+});
+
+test("A store that cannot tell how often something was thrown away is away", async () => {
+  const store = createStore(2, () => ({ increase: () => Promise.resolve("many" as unknown as number) }));
+  const { gateway } = (route = await startCachedRoute({}, { options: { store, logger: false } }));
+  await expect(gateway.gateway.cache.purge()).rejects.toThrow("The store is away: nothing was thrown away.");
+  expect(gateway.gateway.health().degraded).toEqual(["store cache"]);
 });
 
 /** What several processes share, and the view that one of them has of it. */

@@ -46,13 +46,25 @@ const failing: [how: string, take: () => unknown][] = [
   ["rejects", () => Promise.reject(new Error("Nobody answers."))],
   ["never answers", () => new Promise(() => undefined)],
   ["answers something else", () => ({ left: 3 })],
+  ["tells a time that no calendar has", () => [{ remaining: 1, refusedFor: undefined, resetsIn: 1e99 }]],
+  ["refuses for longer than there is time", () => [{ remaining: 0, refusedFor: Infinity, resetsIn: 1 }]],
+  ["leaves what is no number", () => Promise.resolve([{ remaining: Number.NaN, refusedFor: undefined, resetsIn: 1 }])],
+  ["tells of more counts than it was asked for", () => [plenty, plenty]],
 ];
+const plenty: Taken = { remaining: 5, refusedFor: undefined, resetsIn: 1_000 };
 
 test.each(failing)("A store that %s is away: the process counts by itself, and says so once", async (_how, take) => {
   const { ask, warnings } = await start({ take: take as Store["take"] });
 
   expect(await inTurn(4, ask)).toEqual([200, 200, 429, 429]);
   expect(warnings()).toEqual(["warn The store is away: until it is back, each process is on its own."]);
+});
+
+test("A period may be longer than any calendar", async () => {
+  const { ask, gateway, warnings } = await start(memoryStore(), { Period: `${"9".repeat(200)}d` });
+
+  expect(await inTurn(3, ask)).toEqual([200, 200, 429]);
+  expect([gateway.health().degraded, warnings()]).toEqual([[], []]);
 });
 
 test("A store may answer later, and all who ask meanwhile are counted", async () => {
@@ -65,7 +77,6 @@ test("A store may answer later, and all who ask meanwhile are counted", async ()
 });
 
 test("Who was refused while a store was away is refused until his time, though it is back", async () => {
-  const plenty: Taken = { remaining: 5, refusedFor: undefined, resetsIn: 1_000 };
   let isThere = false;
   const { ask } = await start({ take: () => (isThere ? [plenty] : fail()) });
 

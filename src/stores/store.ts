@@ -8,6 +8,9 @@ export type Quota = Readonly<{
   wait: number;
 }>;
 
+/** What a store counts with: no span is longer, and Redis takes no longer one. */
+export const longestSpan = Number.MAX_SAFE_INTEGER;
+
 /** Who takes, and of what. */
 export type Taking = Readonly<{
   /** Whose limits these are: all counts of a route are kept in one place. */

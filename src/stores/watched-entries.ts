@@ -30,15 +30,19 @@ export function watchEntries({ get, set, increase }: Entries, milliseconds: numb
       if (change[0] === "there") ends.settle();
     },
   });
-  const ends = createOwedEnds(() => watch.ask(() => increase(groupOfAll)));
+  const ends = createOwedEnds(() => watch.ask(() => increaseSum(groupOfAll)));
   let waitingBytes = 0;
   return {
     get: (key) => (ends.areOwed() ? undefined : watch.ask(async () => ({ entry: await get(key) }))),
     set: (...entry) => void keep(...entry),
-    increase: (key) => watch.ask(() => increase(key)),
+    increase: (key) => watch.ask(() => increaseSum(key)),
     endAll: ends.owe,
     close: watch.close,
   };
+
+  async function increaseSum(key: string): Promise<number> {
+    return requireSum(await increase(key));
+  }
 
   async function keep(...[key, entry, lifetime]: Parameters<Entries["set"]>): Promise<void> {
     if (waitingBytes + entry.length > mostWaitingBytes) return;
@@ -46,6 +50,12 @@ export function watchEntries({ get, set, increase }: Entries, milliseconds: numb
     await watch.send(() => set(key, entry, lifetime));
     waitingBytes -= entry.length;
   }
+}
+
+/** What else a store gives, it is away: nobody would know what was thrown away. */
+function requireSum(sum: unknown): number {
+  if (Number.isSafeInteger(sum)) return sum as number;
+  throw new TypeError("It gave something else than the sum of a number and 1.");
 }
 
 const noBytes = Buffer.alloc(0);

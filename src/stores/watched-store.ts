@@ -1,4 +1,4 @@
-import type { Store, Taken, Taking } from "./store.ts";
+import { longestSpan, type Store, type Taken, type Taking } from "./store.ts";
 import { createWatch, type Answer, type StoreTold } from "./store-away.ts";
 import { watchEntries, type WatchedEntries } from "./watched-entries.ts";
 import { timesLonger, usualSeconds } from "./store-time-limit.ts";
@@ -31,13 +31,13 @@ export function watchStore(
   const milliseconds = (store.timeout ?? usualSeconds) * 1_000;
   const counts = createWatch({
     milliseconds,
-    probe: async () => requireTaken(await store.take([probe])),
+    probe: async () => requireTaken(await store.take([probe]), [probe]),
     told: (...change) => told("counts", ...change),
   });
   const answers =
     store.entries && watchEntries(store.entries, milliseconds * timesLonger, (...change) => told("answers", ...change));
   return {
-    take: (takings) => counts.ask(() => whenThere(store.take(takings), requireTaken)),
+    take: (takings) => counts.ask(() => whenThere(store.take(takings), (taken) => requireTaken(taken, takings))),
     entries: () => answers,
     close() {
       counts.close();
@@ -50,13 +50,21 @@ function whenThere<Value>(answer: Value | Promise<Value>, check: (value: Value) 
   return answer instanceof Promise ? answer.then(check) : check(answer);
 }
 
-function requireTaken(answer: unknown): readonly Taken[] {
-  if (Array.isArray(answer) && answer.length > 0 && answer.every(isTaken)) return answer;
+/** A list of what came of each taking, up to the first that refused; whatever else a store gives, it is away. */
+function requireTaken(answer: unknown, takings: readonly Taking[]): readonly Taken[] {
+  if (Array.isArray(answer) && answer.length > 0 && answer.every(isTaken)) {
+    const isForEach = answer.length === takings.length;
+    if (isForEach || (answer.length < takings.length && answer.at(-1)!.refusedFor !== undefined)) return answer;
+  }
   throw new TypeError("It gave something else than a list of { remaining, refusedFor, resetsIn }.");
 }
 
 function isTaken(answer: unknown): answer is Taken {
   const { remaining, refusedFor, resetsIn } = (answer ?? {}) as Partial<Taken>;
-  const isRefusal = refusedFor === undefined || typeof refusedFor === "number";
-  return typeof remaining === "number" && isRefusal && typeof resetsIn === "number";
+  return isAmount(remaining) && (refusedFor === undefined || isAmount(refusedFor)) && isAmount(resetsIn);
+}
+
+/** Nobody could be told of any other number; what is left of the longest span is rounded, too. */
+function isAmount(value: unknown): boolean {
+  return typeof value === "number" && Math.abs(value) <= 2 * longestSpan;
 }

@@ -49,7 +49,7 @@ function isHead({
     (told === undefined || isLength(told)) &&
     (origin === undefined || (typeof origin === "string" && URL.canParse(origin))) &&
     isLength(age) &&
-    [keptAt, endsAt].every(Number.isFinite) &&
+    [keptAt, endsAt].every(isInstant) &&
     (policy === undefined || isObject(policy))
   );
 }
@@ -72,6 +72,10 @@ function isListOfLines(value: unknown): boolean {
 
 function isLine(value: unknown): boolean {
   return typeof value === "string" && line.test(value);
+}
+
+function isInstant(value: unknown): boolean {
+  return typeof value === "number" && !Number.isNaN(new Date(value).getTime());
 }
 
 function isLength(value: unknown): boolean {

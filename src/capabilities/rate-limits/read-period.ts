@@ -1,3 +1,5 @@
+import { longestSpan } from "../../stores/store.ts";
+
 const factors: Readonly<Record<string, number>> = {
   "": 1,
   ms: 1,
@@ -24,5 +26,5 @@ export function readWait(text: string): number | undefined {
 function readSpan(text: string, form: RegExp): number | undefined {
   const [, digits, unit = ""] = form.exec(text) ?? [];
   const span = Number(digits) * factors[unit.toLowerCase()]!;
-  return Number.isFinite(span) ? span : undefined;
+  return Number.isFinite(span) ? Math.min(longestSpan, span) : undefined;
 }

@@ -30,10 +30,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
     name: "Redis",
     take: (takings) => take(commands, prefix, takings),
     entries: {
-      async get(key) {
-        const found = await commands.get(keyOf(prefix, key));
-        return Buffer.isBuffer(found) ? found : undefined;
-      },
+      get: async (key) => readEntry(await commands.get(keyOf(prefix, key))),
       set: (key, entry, milliseconds) => commands.set(keyOf(prefix, key), entry, Math.max(1, Math.ceil(milliseconds))),
       increase: async (key) => Number(await commands.increase(keyOf(prefix, key))),
     },
@@ -44,6 +41,12 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
 async function take({ run }: RedisCommands, prefix: string, takings: readonly Taking[]): Promise<readonly Taken[]> {
   const keys = takings.map((taking) => countKey(prefix, taking));
   return readAnswer(await run(takeScript, keys, argumentsOf(takings)), takings);
+}
+
+function readEntry(found: unknown): Buffer | undefined {
+  if (Buffer.isBuffer(found)) return found;
+  if (found === null) return undefined;
+  throw new TypeError("Redis has answered something else than bytes.");
 }
 
 const clientLetters = 22;

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Taken, Taking } from "../store.ts";
+import { longestSpan, type Taken, type Taking } from "../store.ts";
 
 /*
  * A count is a number that vanishes when its period ends: Redis's clock alone decides, and what is left of the number's
@@ -40,9 +40,6 @@ return answer
 /** The script that takes of one count after the other, and the name under which Redis remembers it. */
 export const takeScript = { source, sha1: hash("sha1", source) } as const;
 
-// What Redis takes as an expiry besides the time of day.
-const longest = Number.MAX_SAFE_INTEGER;
-
 /** What the script is called with. */
 export function argumentsOf(takings: readonly Taking[]): string[] {
   return takings.flatMap(({ quota: { limit, period, wait }, amount }) => {
@@ -51,7 +48,7 @@ export function argumentsOf(takings: readonly Taking[]): string[] {
 }
 
 function wholeMilliseconds(span: number): number {
-  return Math.min(longest, Math.max(1, Math.ceil(span)));
+  return Math.min(longestSpan, Math.max(1, Math.ceil(span)));
 }
 
 /** What the script has answered: two numbers for each count that was asked. */
