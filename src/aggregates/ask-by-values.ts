@@ -3,13 +3,13 @@ import { createMarkRemover } from "../bodies/byte-order-mark.ts";
 import { undoCoding } from "../bodies/undo-coding.ts";
 import { createWholeBody } from "../bodies/whole-body.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
-import { UpstreamError } from "../errors.ts";
 import { someAtATime } from "../some-at-a-time.ts";
 import { findTexts, readDocument } from "./values-in-first-answer.ts";
 import type { AggregateTerms, PartCall, PartCalls } from "./part-call.ts";
 import { partIllFormed } from "./part-errors.ts";
 import { readPartBody } from "./read-part-body.ts";
 import type { AskedPart, MakeCall, Settled } from "./make-call.ts";
+import { refuseTooManyCalls } from "./too-many-calls-by-values.ts";
 
 const mostBytes = 1024 * 1024;
 const atATime = 16;
@@ -78,13 +78,8 @@ async function plan({ found }: First, { parts, mostCalls }: AggregateTerms): Pro
     planned.push({ place, key, texts });
   }
   const count = planned.reduce((sum, { texts = [] }) => sum + texts.length, 0);
-  if (count > mostCalls) throw tooMany(count, mostCalls);
+  refuseTooManyCalls(count, mostCalls);
   return planned.slice(1).filter(({ texts }) => texts === undefined || texts.length > 0);
-}
-
-function tooMany(count: number, mostCalls: number): UpstreamError {
-  const found = `The first part's answer holds ${count} values, each of which asks for a call of another part`;
-  return new UpstreamError("aggregate-too-many", `${found}; at most ${mostCalls} are made.`);
 }
 
 /** Lets the client in to all calls, one after the other, before any of them is sent. */

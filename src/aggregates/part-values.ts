@@ -1,9 +1,6 @@
 import type { AggregateConfig } from "./aggregate-keys.ts";
 import { type FindValues, parseJsonPath } from "./json-path.ts";
 
-/** How many calls values may come to, unless the aggregate says otherwise. */
-export const usualCalls = 100;
-
 /** Where the values for a part are found, and the placeholder that they fill. */
 export type PartValues = Readonly<{ placeholder: string; find: FindValues }>;
 

@@ -1,5 +1,6 @@
 import type { AggregateConfig } from "./aggregate-keys.ts";
-import { placeholderOf, usualCalls } from "./part-values.ts";
+import { placeholderOf } from "./part-values.ts";
+import { usualCalls } from "./too-many-calls-by-values.ts";
 
 /** How the parts of an aggregate are asked, and what becomes of their answers, in words. */
 export function tellAggregate(config: AggregateConfig): readonly [brief: string, ...more: string[]] {

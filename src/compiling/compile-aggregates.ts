@@ -1,6 +1,7 @@
 import type { AggregateConfig } from "../aggregates/aggregate-keys.ts";
 import { createAskParts } from "../aggregates/ask-parts.ts";
-import { usualCalls, valuesOfPart } from "../aggregates/part-values.ts";
+import { valuesOfPart } from "../aggregates/part-values.ts";
+import { usualCalls } from "../aggregates/too-many-calls-by-values.ts";
 import { compileLimits } from "../capabilities/limits/route-limits.ts";
 import { lookUpName } from "../capabilities/look-up-name.ts";
 import { parseUpstreamTemplate, type UpstreamTemplate } from "../templates/upstream-template.ts";

@@ -14,6 +14,21 @@ export function placeWithin(parent: Place, key: string | number, node: JsonNode)
   return { node, key, parent, span: node.span };
 }
 
+/** All that stands within an object or a list, at any depth, what is outside before what is in it. */
+export function* placesBelow(place: Place): Generator<Place> {
+  const { node } = place;
+  const inner =
+    node.kind === "array"
+      ? node.items.map((item, index) => placeWithin(place, index, item))
+      : node.kind === "object"
+        ? node.members.map((member) => placeWithin(place, member.name, member.node))
+        : [];
+  for (const part of inner) {
+    yield part;
+    yield* placesBelow(part);
+  }
+}
+
 /** The member that is written for a canonical key; names match without case, the last of several counts. */
 export function findMember(place: Place, key: string): Place | undefined {
   if (place.node.kind !== "object") return undefined;

@@ -1,6 +1,6 @@
 import { attempt } from "../unattended/attempt.ts";
-import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
-import { ConfigError, GatewayError } from "../errors.ts";
+import type { GatewayConfig } from "../config/gateway-config.ts";
+import { ConfigError } from "../errors.ts";
 import { closing } from "../admission/find-refusal.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
@@ -11,6 +11,7 @@ import { settleShared } from "../compiling/compile-pipeline.ts";
 import { allRoutesOf } from "../compiling/all-routes.ts";
 import type { NextConfiguration, PrepareConfiguration } from "../compiling/compiled-configuration.ts";
 import type { HealthMonitor } from "../capabilities/health-checks/health-monitor.ts";
+import { refuseReloadWithoutRoutes } from "./refuse-reload-without-routes.ts";
 import { watchHosts } from "./watch-hosts.ts";
 import type { Lifecycle } from "../exchange/lifecycle.ts";
 import { type Live, noteReload, type PrepareReload, type ReloadOptions } from "../compiling/live.ts";
@@ -45,7 +46,7 @@ export function createReload({ live, prepare, lifecycle, engine, logger, monitor
 
   async function prepareReload(config: GatewayConfig, options: ReloadOptions = {}): ReturnType<PrepareReload> {
     refuseAsClosing(lifecycle);
-    if (options.allowNoRoutes !== true) refuseNoRoutes(config);
+    if (options.allowNoRoutes !== true) refuseReloadWithoutRoutes(config);
     const next = await runInSlices(prepare(config, live.present));
     return async function putIntoForce() {
       refuseAsClosing(lifecycle);
@@ -108,15 +109,6 @@ export function logRefusal(error: unknown, logger: Logger): void {
 export function firstLineOf(message: string): string {
   const end = message.indexOf("\n");
   return end === -1 ? message : message.slice(0, end);
-}
-
-/** An empty configuration is most likely a mistake. */
-export function refuseNoRoutes(config: GatewayConfig): void {
-  if (globalConfigOf(config) === undefined || config.routes.length > 0) return;
-  throw new GatewayError(
-    "reload-without-routes",
-    "The new configuration has no routes: every request would fall through. If that is meant, reload with allowNoRoutes: true.",
-  );
 }
 
 const mostNames = 20;

@@ -1,4 +1,8 @@
-import { type CloseCode, closeCodes } from "./closing-frame.ts";
+/** Why the gateway closes a WebSocket: as a server does that shuts down, or because its client may not have it any more. */
+export const closeCodes = { goingAway: 1001, policyViolation: 1008 } as const;
+
+/** A code of RFC 6455 7.4 with which the gateway closes WebSockets. */
+export type CloseCode = (typeof closeCodes)[keyof typeof closeCodes];
 
 /** A route as it was when a WebSocket was opened: whether a reload has changed it since, and a lock of it. */
 export type SocketVersion = Readonly<{ isRetired: boolean; isLockedAnew?: boolean }>;

@@ -1,9 +1,8 @@
 import { type Cancellation, exchangeIsOver } from "../../cancellation.ts";
 import { atTime } from "../../unattended/at-time.ts";
 import type { RouteLoad } from "../limits/route-limits.ts";
-import { closeCodes } from "./closing-frame.ts";
 import { openTunnel } from "./tunnel.ts";
-import { codeFor, type SocketVersion } from "./close-code.ts";
+import { closeCodes, codeFor, type SocketVersion } from "./close-code.ts";
 
 /** An open WebSocket among all that runs in a gateway; destroying it closes both connections. */
 type OpenSocket = Readonly<{ destroy: () => void; version: SocketVersion }>;

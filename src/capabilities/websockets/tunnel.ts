@@ -2,8 +2,9 @@ import type { Socket } from "node:net";
 import { ignoreErrors, listen, listenOnce, rightAfter } from "../../unattended/guarded.ts";
 import type { UpgradeRequest } from "./upgrade-request.ts";
 import { closeGently } from "./close-gently.ts";
-import { type CloseCode, closeCodes, closingFrameForClient, closingFrameForUpstream } from "./closing-frame.ts";
-import { type Relay, startRelay } from "./relay.ts";
+import { type CloseCode, closeCodes } from "./close-code.ts";
+import { closingFrameForClient, closingFrameForUpstream, sendBetweenFrames } from "./closing-frame-between-frames.ts";
+import { startRelay } from "./relay.ts";
 
 /** Two connections joined; both can be closed with a code. */
 type Tunnel = Readonly<{ close: (code: CloseCode) => void }>;
@@ -61,8 +62,8 @@ export function openTunnel(
 
   function close(code: CloseCode): void {
     if (isOver) return;
-    sayGoodbye(client, toClient, closingFrameForClient(code));
-    sayGoodbye(upstream, toUpstream, closingFrameForUpstream(code));
+    sendBetweenFrames(client, toClient, closingFrameForClient(code));
+    sendBetweenFrames(upstream, toUpstream, closingFrameForUpstream(code));
     finish(farewellPatience);
   }
 
@@ -74,9 +75,4 @@ export function openTunnel(
     closeGently(client, patience);
     closeGently(upstream, patience);
   }
-}
-
-/** In the middle of a frame the closing frame would be read as a part of it: such a connection just ends. */
-function sayGoodbye(socket: Socket, { isBetweenFrames }: Relay, frame: Buffer): void {
-  if (socket.writable && isBetweenFrames()) socket.write(frame);
 }

@@ -4,7 +4,8 @@ import { filesOf, type GatewayConfig } from "../../config/gateway-config.ts";
 import { chooseLogger } from "../../logging/logger.ts";
 import { isPassing } from "../../operating/passing-file-error.ts";
 import { parseAnew, readAnew } from "../../operating/read-anew.ts";
-import { logRefusal, refuseNoRoutes } from "../../operating/reload.ts";
+import { refuseReloadWithoutRoutes } from "../../operating/refuse-reload-without-routes.ts";
+import { logRefusal } from "../../operating/reload.ts";
 import type { FileChange } from "../../operating/watch-files.ts";
 import { watchSources } from "../../operating/watch-sources.ts";
 import { createServiceGateway } from "./create-service-gateway.ts";
@@ -55,7 +56,7 @@ export function createWorkerReloading({ settings, logger, pool, first }: Reloadi
     const next = read === undefined ? text : packSources(read);
     if (read === undefined || (next === text && change?.ofCompanions === false)) return;
     const parsed = await parseAnew(read, rereading, config);
-    if (config.routes.length > 0) refuseNoRoutes(parsed);
+    if (config.routes.length > 0) refuseReloadWithoutRoutes(parsed);
     await watcher?.accompany(certificateFilesOf(parsed));
     await pool.replace(next, () => tryAlone(parsed));
     [config, text] = [parsed, next];

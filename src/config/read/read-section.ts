@@ -7,7 +7,8 @@ import {
   type JsonMember,
   type JsonNode,
 } from "../../json/json-node.ts";
-import { judgeLockParts, reportEmptied } from "../ocelot/judge-lock.ts";
+import { reportEmptied } from "./emptied-by-variable.ts";
+import { judgeLockParts } from "./empty-parts-of-locks.ts";
 import type { Key, Section } from "../../schema/key.ts";
 import { mayRepeat } from "../../json/may-repeat.ts";
 import { parseAllDigits } from "../../json/parse-all-digits.ts";
@@ -84,7 +85,7 @@ function readInto(values: SectionValues, { section, name, place: written }: KeyP
   const place = key.countsUnset ? { ...written, node: withUnset(written.node) } : written;
   if (key.isLock) judgeLockParts(name, place, reading);
   // An object is read all the same: what is wrong with the rest of it is told as well.
-  if (key.restricts && reportEmptied({ name, place }, reading) && place.node.kind !== "object") return;
+  if (key.restricts && reportEmptied(name, place, reading) && place.node.kind !== "object") return;
   if (isAbsent(section, key, place.node)) return;
   const value = readKey(section, key, place, reading);
   if (value === undefined) return;

@@ -4,7 +4,7 @@ import { checkHeaderNames } from "./header-names.ts";
 import { checkQueryTemplate, checkRepeatedPlaceholders } from "./placeholders.ts";
 import { templatesOf } from "./template-texts.ts";
 import { checkBraces, requireUpstreamTemplate } from "./templates.ts";
-import { warnOfEmptyHeaders, warnOfEmptyLists } from "./empty-lists.ts";
+import { warnOfEmptyHeaders, warnOfEmptyLists } from "./empty-restrictions.ts";
 
 /** All that takes requests, as routes: aggregates stand behind them. */
 export function takersIn({ routes, aggregates }: Pick<Rulebook, "routes" | "aggregates">): readonly RouteEntry[] {

@@ -42,7 +42,7 @@ import { checkCookieOrigins, warnOfClosedWebSockets, warnOfOrigins } from "./web
 import { checkHosts } from "./host-names.ts";
 import { warnOfHosts } from "./hosts-not-asked.ts";
 import { warnOfCertificates } from "./unverified-certificates.ts";
-import { warnOfEmptyGlobalLists, warnOfEmptyHeaders, warnOfEmptyLists } from "./empty-lists.ts";
+import { warnOfEmptyGlobalLists, warnOfEmptyHeaders, warnOfEmptyLists } from "./empty-restrictions.ts";
 import { warnOfBaseUrl, warnOfOwnAddress } from "./base-url-and-own-address.ts";
 import { warnOfPlainPorts } from "./port-without-tls.ts";
 import { checkAggregateTemplates } from "./aggregates-as-routes.ts";

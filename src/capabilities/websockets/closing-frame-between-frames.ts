@@ -1,14 +1,19 @@
 import { randomBytes } from "node:crypto";
-
-/** Why the gateway closes a WebSocket: as a server does that shuts down, or because its client may not have it any more. */
-export const closeCodes = { goingAway: 1001, policyViolation: 1008 } as const;
-
-/** A code of RFC 6455 7.4 with which the gateway closes WebSockets. */
-export type CloseCode = (typeof closeCodes)[keyof typeof closeCodes];
+import type { Socket } from "node:net";
+import type { CloseCode } from "./close-code.ts";
+import type { Relay } from "./relay.ts";
 
 // Final frame, opcode "close".
 const closeFrame = 0x88;
 const maskBit = 0x80;
+
+/**
+ * Sends a closing frame where what has passed to that side ends between two frames. In the middle of one it would be read
+ * as a part of it: such a connection just ends.
+ */
+export function sendBetweenFrames(socket: Socket, { isBetweenFrames }: Relay, closingFrame: Buffer): void {
+  if (socket.writable && isBetweenFrames()) socket.write(closingFrame);
+}
 
 /** The frame that closes a WebSocket, as a server sends it to a client. */
 export function closingFrameForClient(code: CloseCode): Buffer {
