@@ -32,6 +32,7 @@ export const errorCodes = {
   "parameters-too-many": 400,
   "upgrade-with-body": 400,
   "request-ill-formed": 400,
+  "body-too-deep": 400,
   "upload-stalled": 408,
   "request-timeout": 408,
   "body-too-large": 413,

@@ -253,6 +253,23 @@ describe.each(engines)("a body that was read before arrives all the same: $name"
     });
 
     test.each([
+      ["lists", "application/json", `${"[".repeat(20_000)}${"]".repeat(20_000)}`],
+      ["objects", "application/json", `${'{"a":'.repeat(15_000)}1${"}".repeat(15_000)}`],
+      ["fields", "application/x-www-form-urlencoded", `a${"[b]".repeat(15_000)}=1`],
+    ])("%s that are nested too deeply to be written again are the client's affair", async (_what, type, sent) => {
+      const deep = { extended: true, depth: Number.POSITIVE_INFINITY };
+      const parsers = [express.json(), express.urlencoded(deep)];
+      const { arrived, answer } = await sendThrough({
+        engine: create(),
+        place,
+        handlers: parsers,
+        send: { method: "POST", body: sent, headers: { "content-type": type, "content-length": sent.length } },
+      });
+      expect([answer.status, arrived]).toEqual([400, undefined]);
+      expect(JSON.parse(answer.body.toString())).toMatchObject({ code: "body-too-deep" });
+    });
+
+    test.each([
       ["ill-formed", "{", 400],
       ["too large", JSON.stringify("x".repeat(200_000)), 413],
     ])("express.json(), %s: its own answer", async (_name, sent, status) => {

@@ -82,6 +82,17 @@ test.each(engines)("a terminal obeys nothing of what the console shows, $name", 
   expect(shown.join()).not.toMatch(/[\x80-\x9f\u00ad]/);
 });
 
+test("a body that is nested too deeply to be sent again leaves no stack in the log", async () => {
+  const { logger, written } = createLog();
+  const body = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+  const head = `POST /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json`;
+  const bytes = `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const answer = await ask(1, logger, { middleware: [express.json() as unknown as GatewayHandler] }, bytes);
+  expect(answer).toContain("400 Bad Request");
+  expect(answer).toContain("body-too-deep");
+  expect(written()).not.toContain("    at ");
+});
+
 test("what a parser of bodies hangs on its error is not logged", async () => {
   const { logger, written } = createLog();
   const body = `{"password":"${secret}","more than is told in a message":1,${" ".repeat(50)}x${" ".repeat(50)}}`;

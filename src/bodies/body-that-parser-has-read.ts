@@ -1,4 +1,4 @@
-import { BodyConsumedError } from "../errors.ts";
+import { BodyConsumedError, RequestError } from "../errors.ts";
 import type { Headers } from "../delegating-handler.ts";
 import type { Framing } from "./request-framing.ts";
 import type { IncomingMessage } from "node:http";
@@ -51,7 +51,7 @@ function serialise(body: unknown, headers: Headers): Buffer {
     .split(";", 1)[0]!
     .trim()
     .toLowerCase();
-  const text = typeof body === "string" ? body : serialisers.find(({ fits }) => fits.test(mediaType))?.serialise(body);
+  const text = typeof body === "string" ? body : writeAgain(mediaType, body);
   if (text === undefined || (typeof body !== "string" && body === undefined)) throw consumed(mediaType);
   declareUtf8(headers);
   return Buffer.from(text);
@@ -61,6 +61,19 @@ const serialisers: readonly Readonly<{ fits: RegExp; serialise: (body: unknown) 
   { fits: /^application\/(?:[\w.!#$&^+-]+\+)?json$/, serialise: (body) => JSON.stringify(body) },
   { fits: /^application\/x-www-form-urlencoded$/, serialise: serialiseForm },
 ];
+
+/** What a parser reads in a loop is written by recursion, which ends where the stack does. */
+function writeAgain(mediaType: string, body: unknown): string | undefined {
+  try {
+    return serialisers.find(({ fits }) => fits.test(mediaType))?.serialise(body);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new RequestError(
+      "body-too-deep",
+      "The body of the request was read before the gateway, and is nested too deeply, or too long, to be written again.",
+    );
+  }
+}
 
 function consumed(mediaType: string): BodyConsumedError {
   return new BodyConsumedError(
