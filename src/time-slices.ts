@@ -14,6 +14,16 @@ export function runAtOnce<Result>(steps: Steps<Result>): Result {
   }
 }
 
+/** Finds those of a list that fit, one in each step. */
+export function* filterInSteps<Item>(items: readonly Item[], fits: (item: Item) => boolean): Steps<readonly Item[]> {
+  const found: Item[] = [];
+  for (const item of items) {
+    yield;
+    if (fits(item)) found.push(item);
+  }
+  return found;
+}
+
 /** Does the work slice by slice; before each of them the event loop serves requests. */
 export async function runInSlices<Result>(steps: Steps<Result>): Promise<Result> {
   return (await runWithin(steps, Infinity)) as Result;

@@ -32,6 +32,8 @@ function route(key: string, more: object = {}): object {
   };
 }
 
+const toRoot = { DownstreamPathTemplate: "/" };
+
 type Row = Readonly<{ why: string; before: object; after: object; told: readonly string[]; lost: string | undefined }>;
 
 const rows: readonly Row[] = [
@@ -70,6 +72,127 @@ const rows: readonly Row[] = [
     after: { Routes: [route("b", { UpstreamPathTemplate: "/{id}" })] },
     told: ["  - a\n", "1 lock opens\n  ! a: its requests go to b, without RateLimitOptions"],
     lost: "a RateLimitOptions",
+  },
+  {
+    why: "a lock that opens for one of several methods",
+    before: {
+      Routes: [
+        route("a", { ...limit(5), UpstreamHttpMethod: ["Get", "Delete"] }),
+        route("b", { UpstreamPathTemplate: "/{id}", UpstreamHttpMethod: ["Delete"] }),
+      ],
+    },
+    after: { Routes: [route("b", { UpstreamPathTemplate: "/{id}", UpstreamHttpMethod: ["Delete"] })] },
+    told: ["  ! a: its requests go to b, without RateLimitOptions"],
+    lost: "a RateLimitOptions",
+  },
+  {
+    why: "a lock that opens for a method that its route does not name",
+    before: {
+      Routes: [route("a", limit(5)), route("b", { UpstreamPathTemplate: "/{id}", UpstreamHttpMethod: ["Post"] })],
+    },
+    after: { Routes: [route("b", { UpstreamPathTemplate: "/{id}", UpstreamHttpMethod: ["Post"] })] },
+    told: ["  ! a: its requests go to b, without RateLimitOptions"],
+    lost: "a RateLimitOptions",
+  },
+  {
+    why: "a lock that opens for some paths",
+    before: {
+      Routes: [route("a", { ...limit(5), Priority: 5 }), route("b", { UpstreamPathTemplate: "/{x}/users/{id}" })],
+    },
+    after: { Routes: [route("b", { UpstreamPathTemplate: "/{x}/users/{id}" })] },
+    told: ["  ! a: some of its requests go to b, without RateLimitOptions"],
+    lost: "a RateLimitOptions",
+  },
+  {
+    why: "a lock that opens for some paths, as an open route is put before it",
+    before: {
+      Routes: [route("a", limit(5)), route("b", { UpstreamPathTemplate: "/{x}/users/{id}" })],
+    },
+    after: {
+      Routes: [route("a", limit(5)), route("b", { UpstreamPathTemplate: "/{x}/users/{id}", Priority: 5 })],
+    },
+    told: ["  ! a: some of its requests go to b, without RateLimitOptions"],
+    lost: "a RateLimitOptions",
+  },
+  {
+    why: "a lock that opens for one host",
+    before: {
+      Routes: [
+        route("a", { ...limit(5), UpstreamHost: "shop.example" }),
+        route("b", { UpstreamPathTemplate: "/{id}", UpstreamHost: "shop.example:8080" }),
+      ],
+    },
+    after: { Routes: [route("b", { UpstreamPathTemplate: "/{id}", UpstreamHost: "shop.example:8080" })] },
+    told: ["  ! a: some of its requests go to b, without RateLimitOptions"],
+    lost: "a RateLimitOptions",
+  },
+  {
+    why: "a lock that opens for what has a header",
+    before: {
+      Routes: [
+        route("a", limit(5)),
+        route("b", { UpstreamPathTemplate: "/{id}", UpstreamHeaderTemplates: { "X-T": "1" }, Priority: 0 }),
+      ],
+    },
+    after: { Routes: [route("b", { UpstreamPathTemplate: "/{id}", UpstreamHeaderTemplates: { "X-T": "1" } })] },
+    told: ["  ! a: some of its requests go to b, without RateLimitOptions"],
+    lost: "a RateLimitOptions",
+  },
+  {
+    why: "an open route that gets no more than before",
+    before: {
+      Routes: [
+        route("b", { UpstreamPathTemplate: "/a/b", ...toRoot }),
+        route("a", limit(5)),
+        route("c", { UpstreamPathTemplate: "/a/{x}/c", UpstreamHttpMethod: ["Put"], ...toRoot }),
+      ],
+    },
+    after: {
+      Routes: [
+        route("b2", { UpstreamPathTemplate: "/a/b", ...toRoot }),
+        route("d", { UpstreamPathTemplate: "/c", ...toRoot }),
+        route("a2", { ...limit(5), UpstreamPathTemplate: "/a/{y}", ...toRoot }),
+        route("c", { UpstreamPathTemplate: "/a/{x}/c", UpstreamHttpMethod: ["Put"], ...toRoot }),
+      ],
+    },
+    told: ["3 routes added"],
+    lost: undefined,
+  },
+  {
+    why: "an open route for what the locked one that is gone did not take",
+    before: {
+      Routes: [
+        route("a", { ...limit(5), UpstreamHttpMethod: ["Get"], UpstreamHeaderTemplates: { "X-T": "1" } }),
+        route("b", { UpstreamPathTemplate: "/a/{id}", UpstreamHeaderTemplates: { "X-T": "2" } }),
+        route("c", { UpstreamPathTemplate: "/{id}", UpstreamHttpMethod: ["Post"] }),
+      ],
+    },
+    after: {
+      Routes: [
+        route("b", { UpstreamPathTemplate: "/a/{id}", UpstreamHeaderTemplates: { "X-T": "2" } }),
+        route("c", { UpstreamPathTemplate: "/{id}", UpstreamHttpMethod: ["Post"] }),
+      ],
+    },
+    told: ["  - a"],
+    lost: undefined,
+  },
+  {
+    why: "a lock of all parts that opens for another method than the first",
+    before: {
+      Routes: [
+        route("a", limit(5)),
+        route("b", { UpstreamPathTemplate: "/{id}", UpstreamHttpMethod: ["Post"], Priority: 0 }),
+      ],
+      Aggregates: [{ UpstreamPathTemplate: "/page/{id}", UpstreamHttpMethod: ["Get", "Post"], RouteKeys: ["a"] }],
+    },
+    after: {
+      Routes: [
+        route("a", limit(5)),
+        route("b", { UpstreamPathTemplate: "/{id}", UpstreamHttpMethod: ["Post"], Priority: 0 }),
+      ],
+    },
+    told: ["  ! /page/{id}: its requests go to b, without RateLimitOptions"],
+    lost: "/page/{id} RateLimitOptions of a",
   },
   {
     why: "a lock that opens as an aggregate is gone, and an open route takes its requests",

@@ -73,11 +73,11 @@ async function watch(path: string) {
     await gateway.close({ grace: 0 });
     await closeServer(server);
   });
-  return { gateway, watcher, events, statusOf: (asked: string) => statusAt(port, asked) };
+  return { gateway, watcher, events, statusOf: (asked: string, method?: string) => statusAt(port, asked, method) };
 }
 
-async function statusAt(port: number, path: string): Promise<number> {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+async function statusAt(port: number, path: string, method = "GET"): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method });
   await answer.arrayBuffer();
   return answer.status;
 }
@@ -154,6 +154,33 @@ test.concurrent(
     await watcher.check();
     expect(events.at(-1)!.what).toBe("reloaded");
     expect(await statusOf("/locked")).toBe(200);
+  },
+  60_000,
+);
+
+test.concurrent(
+  "a file is missed for as long as it is not there, whatever is changed meanwhile, by whatever method",
+  async () => {
+    const folder = await makeFolder({
+      ...states()[0],
+      "ocelot.locked.json": { Routes: [route("/locked", { AuthenticationOptions: lock })] },
+    });
+    const { events, statusOf, watcher } = await watch(folder.path);
+    await rm(join(folder.path, "ocelot.locked.json"));
+    await until(() => events.length > 0);
+    expect([events[0]!.what, await statusOf("/locked", "DELETE")]).toEqual(["reloaded", 404]);
+
+    const open = { AuthenticationOptions: { AllowAnonymous: true } };
+    const catchAll = route("/{everything}", { ...open, UpstreamHttpMethod: ["Delete"] });
+    await folder.write({ "ocelot.open.json": { Routes: [route("/open", open), catchAll] } });
+    await until(() => events.length > 1);
+    expect(events.slice(1).map(({ what, error }) => [what, (error as { code: string }).code])).toEqual([
+      ["failed", "reload-unlocks"],
+    ]);
+    expect(await statusOf("/locked", "DELETE")).toBe(404);
+
+    await watcher.check();
+    expect(await statusOf("/locked", "DELETE")).toBe(200);
   },
   60_000,
 );

@@ -1,94 +1,128 @@
-import { allowsAnyService } from "../config/dynamic-routes.ts";
-import { aggregatesOf, type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
-import { fillSample } from "../config/rules/witness.ts";
-import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
-import { nameOfRoute } from "../route-name.ts";
-import { buildRouteIndex, type MatchTarget, type RouteIndex } from "../routing/index/route-index.ts";
+import type { GatewayConfig } from "../config/gateway-config.ts";
+import type { RouteDefinition } from "../routing/index/route-index.ts";
+import { inMatchingOrder } from "../routing/matching-order.ts";
+import { createSharedPathTree } from "../routing/shared-path-tree.ts";
+import { filterInSteps, type Steps } from "../time-slices.ts";
 import { parseUpstreamTemplate } from "../templates/upstream-template.ts";
-import type { Steps } from "../time-slices.ts";
-import { pathOf, queryOf } from "../urls/path-and-query.ts";
-import { partKeysOf, routeOfAggregate } from "./aggregate-routes.ts";
 import { defineRoute } from "./index-routes.ts";
-import { readService, routeOfUnlisted, withoutRouteKeys } from "./unlisted-service.ts";
+import {
+  type Method,
+  readConditions,
+  type RequestConditions,
+  sharedMethods,
+  takes,
+  takesAllOf,
+} from "./request-conditions.ts";
+import { anyServiceFor, type Taker, takersOf } from "./takers.ts";
+import { anySpelling } from "./unlisted-service.ts";
 
-/** What takes requests: a route, a service that no route names, or an aggregate with the routes behind it. */
-export type Taker = Readonly<{ name: string; route: RouteConfig; parts: readonly RouteConfig[]; global: GlobalConfig }>;
-
-/** What takes requests now, and what takes them by another configuration. */
-type TakerPair = Readonly<{ one: Taker; other: Taker }>;
+/** What takes requests now, and what takes all or some of them by another configuration. */
+export type TakerPair = Readonly<{ one: Taker; other: Taker; ofRequests: "all" | "some" }>;
 
 /**
- * Pairs what takes requests by two configurations: what has the same name, and what a request that is meant for it goes to.
+ * Pairs what guards requests by one configuration with what takes them by another one: what has the same name, and whatever
+ * may take one of its requests that it does not get any more. There may be no such request after all, but none is missed.
  * The parts of an aggregate are routes, which are paired as such.
  */
-export function* pairTakers(before: GatewayConfig, after: GatewayConfig): Steps<readonly TakerPair[]> {
+export function* pairTakers(
+  before: GatewayConfig,
+  after: GatewayConfig,
+  guards: (taker: Taker) => boolean,
+): Steps<readonly TakerPair[]> {
   const [earlier, later] = [yield* gather(before), yield* gather(after)];
+  const findNewTakers = createFindNewTakers(earlier, later);
   const pairs: TakerPair[] = [];
-  const add = (one: Taker | undefined, other: Taker | undefined): void => {
-    if (one !== undefined && other !== undefined) pairs.push({ one, other });
-  };
-  for (const one of earlier.all) {
+  for (const place of earlier.all) {
     yield;
-    const request = sampleFor(one.route);
-    if (one.parts.length === 0) add(one, later.byName.get(one.name));
-    const [mine, others] = [earlier.find(request), later.find(request)];
-    if (mine?.name !== others?.name) add(mine, others);
+    const one = place.taker;
+    if (!guards(one)) continue;
+    const namesake = one.parts.length === 0 ? later.byName.get(one.name) : undefined;
+    if (namesake !== undefined) pairs.push({ one, other: namesake, ofRequests: "all" });
+    for (const other of yield* findNewTakers(place)) {
+      const taker = other.taker ?? anyServiceFor(one.route.UpstreamPathTemplate, after);
+      if (taker === undefined || taker.name === one.name) continue;
+      pairs.push({ one, other: taker, ofRequests: takesAllOf(other, place) ? "all" : "some" });
+    }
   }
-  add(earlier.anyService(anyRequest), later.anyService(anyRequest));
+  const [any, other] = [before, after].map((config) => anyServiceFor(anyPath, config));
+  if (any !== undefined && other !== undefined && guards(any)) pairs.push({ one: any, other, ofRequests: "all" });
   return pairs;
 }
 
-const anyRequest = { path: "/any/x" };
+const anyPath = "/any/x";
 
-type Takers = Readonly<{
-  all: readonly Taker[];
+/** What takes requests, and when it is asked; any service comes last, and is known where a request for it is. */
+type Place<Who = Taker | undefined> = RequestConditions & Readonly<{ taker: Who; rank: number }>;
+
+type Places = Readonly<{
+  all: readonly Place<Taker>[];
   byName: ReadonlyMap<string, Taker>;
-  find: (request: MatchTarget) => Taker | undefined;
-  anyService: (request: Pick<MatchTarget, "path">) => Taker | undefined;
+  /** Whatever may take the same paths. */
+  sharing: (conditions: RequestConditions) => Steps<readonly Place[]>;
 }>;
 
-function* gather(config: GatewayConfig): Steps<Takers> {
-  const global = globalConfigOf(config)!;
-  const routes = config.routes.map((route) => ({ name: nameOfRoute(route), route, parts: [], global }));
-  const byKey = new Map(config.routes.map((route) => [route.Key, route]));
-  const aggregates = aggregatesOf(config).map((written) => {
-    const route = routeOfAggregate(written);
-    return {
-      name: `aggregate ${nameOfRoute(route)}`,
-      route,
-      parts: partKeysOf(written).map((key) => byKey.get(key)!),
-      global,
-    };
-  });
-  const all: readonly Taker[] = [...routes, ...aggregates];
-  const index: RouteIndex<Taker> = yield* buildRouteIndex(
-    all.map((taker) => defineRoute(taker, parseUpstreamTemplate(taker.route.UpstreamPathTemplate), taker.route)),
-  );
-  return {
-    all,
-    byName: new Map(all.map((taker) => [taker.name, taker])),
-    find: (request) => index.find(request)?.value ?? anyService(request),
-    anyService,
+function* gather(config: GatewayConfig): Steps<Places> {
+  const takers = takersOf(config);
+  const ranks = yield* rankAll(takers);
+  const tree = createSharedPathTree<Place>();
+  const all: Place<Taker>[] = [];
+  for (const taker of takers) {
+    yield;
+    const place = { ...readConditions(taker.route), taker, rank: ranks.get(taker)! };
+    all.push(place);
+    tree.add(place);
+  }
+  if (anyServiceFor(anyPath, config) !== undefined) tree.add(anyService);
+  const byName = new Map(takers.map((taker) => [taker.name, taker]));
+  return { all, byName, sharing: ({ pattern }) => tree.sharing(pattern) };
+}
+
+function* rankAll(takers: readonly Taker[]): Steps<ReadonlyMap<Taker, number>> {
+  const definitions: RouteDefinition<Taker>[] = [];
+  for (const taker of takers) {
+    yield;
+    const { route } = taker;
+    definitions.push(defineRoute(taker, parseUpstreamTemplate(route.UpstreamPathTemplate), route));
+  }
+  return new Map(inMatchingOrder(definitions).map(({ value }, rank) => [value, rank]));
+}
+
+const anyService: Place<undefined> = {
+  ...readConditions({ UpstreamPathTemplate: anySpelling.text, DownstreamPathTemplate: "" }),
+  taker: undefined,
+  rank: Infinity,
+};
+
+/** Makes the function that finds what takes requests of a route which that route got before. */
+function createFindNewTakers(earlier: Places, later: Places): (place: Place) => Steps<readonly Place[]> {
+  const forerunners = new Map<Place, readonly Place[]>();
+
+  return function* findNewTakers(place) {
+    const found: Place[] = [];
+    const sharing = yield* later.sharing(place);
+    const heirs = yield* filterInSteps(sharing, (heir) => takesAllOf(heir, place));
+    for (const other of sharing) {
+      yield;
+      const methods = sharedMethods(place, other).filter((method) => !isBefore(other, heirs, method));
+      if (methods.length === 0) continue;
+      const others = yield* forerunnersOf(other);
+      if (methods.some((method) => !isBefore(place, others, method))) found.push(other);
+    }
+    return found;
   };
 
-  function anyService({ path }: Pick<MatchTarget, "path">): Taker | undefined {
-    const service = allowsAnyService(config.routes, global) ? readService(path, global) : undefined;
-    if (service === undefined) return undefined;
-    return { name: "any service", route: routeOfUnlisted(service), parts: [], global: withoutRouteKeys(global) };
+  /** What takes all that a new taker takes, by the configuration before. */
+  function* forerunnersOf(other: Place): Steps<readonly Place[]> {
+    const known = forerunners.get(other);
+    if (known !== undefined) return known;
+    const sharing = yield* earlier.sharing(other);
+    const found = yield* filterInSteps(sharing, (forerunner) => takesAllOf(forerunner, other));
+    forerunners.set(other, found);
+    return found;
   }
 }
 
-/** A request that a route is meant for. */
-function sampleFor({
-  UpstreamPathTemplate,
-  UpstreamHttpMethod: [method = "GET"] = [],
-  UpstreamHost: host,
-  UpstreamHeaderTemplates = {},
-}: RouteConfig): MatchTarget {
-  const target = fillSample(UpstreamPathTemplate);
-  const headers = Object.entries(UpstreamHeaderTemplates).map(([name, text]) => [name.toLowerCase(), fillSample(text)]);
-  return {
-    ...{ method: method.trim().toUpperCase(), path: pathOf(target), query: queryOf(target), host },
-    headers: Object.fromEntries(headers) as MatchTarget["headers"],
-  };
+/** Whether one of those that take all comes before a place, for a method. */
+function isBefore({ rank }: Place, others: readonly Place[], method: Method): boolean {
+  return others.some((other) => other.rank < rank && takes(other, method));
 }

@@ -48,8 +48,8 @@ function printTold({ title, before, after }: ToldChange): string {
 
 function printOpened(opened: readonly OpenedLock[], style: Style): string[] {
   if (opened.length === 0) return [];
-  const lines = opened.map(({ route, taker, demands }) => {
-    const moved = taker === undefined ? "" : ` its requests go to ${taker},`;
+  const lines = opened.map(({ route, taker, ofRequests, demands }) => {
+    const moved = taker === undefined ? "" : ` ${ofRequests === "all" ? "" : "some of "}its requests go to ${taker},`;
     return style("red", `  ! ${escapeControls(`${route}:${moved} without ${demands.join(", ")}`)}`);
   });
   return [[`${opened.length} ${opened.length === 1 ? "lock opens" : "locks open"}`, ...lines].join("\n")];
