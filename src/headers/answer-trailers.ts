@@ -6,7 +6,8 @@ export function wantsTrailers({ te }: IncomingHttpHeaders): boolean {
   return te !== undefined && /\btrailers\b/i.test(String(te));
 }
 
-// Framing, routing and cookies cannot come after the body.
+// Framing, routing and cookies cannot come after the body; nor can what is needed before it is taken (RFC 9110, 6.5.1):
+// who may have it, how long it holds. Node writes a Date of its own, which does not show among the headers of the head.
 const notTrailers: ReadonlySet<string> = new Set([
   ...hopByHopHeaders,
   "content-length",
@@ -18,6 +19,14 @@ const notTrailers: ReadonlySet<string> = new Set([
   "set-cookie",
   "cookie",
   "location",
+  "www-authenticate",
+  "age",
+  "cache-control",
+  "date",
+  "expires",
+  "retry-after",
+  "vary",
+  "warning",
 ]);
 
 /**

@@ -329,6 +329,17 @@ export const answerCases: readonly ConformanceCase[] = [
     "TE: trailers",
   ),
   passed(
+    "trailers that say how an answer is to be taken, which the head has said already",
+    answer(
+      "200 OK",
+      ["Transfer-Encoding: chunked"],
+      "1\r\na\r\n0\r\nX-T: 1\r\nDate: Thu, 01 Jan 1970 00:00:00 GMT\r\nAge: 5\r\nCache-Control: no-store\r\nExpires: 0\r\n" +
+        "Retry-After: 1\r\nVary: *\r\nWarning: 110 - a\r\nWWW-Authenticate: Basic\r\n\r\n",
+    ),
+    { status: 200, body: "a", trailers: [["x-t", "1"]] },
+    "TE: trailers",
+  ),
+  passed(
     "trailers do not go to others",
     answer("200 OK", ["Transfer-Encoding: chunked"], "1\r\na\r\n0\r\nX-T: 1\r\n\r\n"),
     { status: 200, body: "a", trailers: [] },
