@@ -139,6 +139,35 @@ const rows: readonly Row[] = [
     lost: "a RateLimitOptions",
   },
   {
+    why: "a lock that opens for other letters",
+    before: { Routes: [route("a", limit(5)), route("b", { UpstreamPathTemplate: "/{id}" })] },
+    after: {
+      Routes: [
+        route("a2", { ...limit(5), UpstreamPathTemplate: "/a/{id}", RouteIsCaseSensitive: true }),
+        route("b", { UpstreamPathTemplate: "/{id}" }),
+      ],
+    },
+    told: ["  ! a: its requests go to b, without RateLimitOptions"],
+    lost: "a RateLimitOptions",
+  },
+  {
+    why: "a lock that opens for paths with a slash at their end",
+    before: {
+      Routes: [
+        route("a", { ...limit(5), ...toRoot, UpstreamPathTemplate: "/a/" }),
+        route("b", { UpstreamPathTemplate: "/{id}" }),
+      ],
+    },
+    after: {
+      Routes: [
+        route("a2", { ...limit(5), ...toRoot, UpstreamPathTemplate: "/a" }),
+        route("b", { UpstreamPathTemplate: "/{id}" }),
+      ],
+    },
+    told: ["  ! a: its requests go to b, without RateLimitOptions"],
+    lost: "a RateLimitOptions",
+  },
+  {
     why: "an open route that gets no more than before",
     before: {
       Routes: [

@@ -7,7 +7,7 @@ import { type GatewayConfig, parseConfig } from "../../src/index.ts";
 import { createRouteIndex, type MatchTarget, type RouteIndex } from "../../src/routing/index/route-index.ts";
 import { parseUpstreamTemplate } from "../../src/templates/upstream-template.ts";
 import { runAtOnce } from "../../src/time-slices.ts";
-import { firstSeed, isLong } from "../fuzz/bounds.ts";
+import { firstSeed, isLong, longest } from "../fuzz/bounds.ts";
 
 const segment = fc.constantFrom("a", "b", "A", "{}", "{}", "x-{}", "{}.js", "x-1", "1.js");
 const template = fc
@@ -66,28 +66,32 @@ function index({ routes }: GatewayConfig): RouteIndex<string> {
   );
 }
 
-test("whatever takes a request of another route after a change is found by looking at the routes alone", () => {
-  const routes = fc.array(written, { minLength: 1, maxLength: 4 });
-  let moved = 0;
-  fc.assert(
-    fc.property(
-      fc.tuple(routes, routes, routes),
-      fc.array(requested, { minLength: 20, maxLength: 40 }),
-      ([gone, kept, added], requests) => {
-        const [before, after] = [parse([...gone, ...kept]), parse([...kept, ...added])];
-        if (before === undefined || after === undefined) return;
-        const pairs = runAtOnce(pairTakers(before, after, () => true));
-        const found = new Set(pairs.map(({ one, other }) => `${one.name} > ${other.name}`));
-        const [earlier, later] = [index(before), index(after)];
-        for (const request of requests) {
-          const [one, other] = [earlier.find(request)?.value, later.find(request)?.value];
-          if (one === undefined || other === undefined || one === other) continue;
-          moved += 1;
-          expect(found).toContain(`${one} > ${other}`);
-        }
-      },
-    ),
-    { seed: firstSeed, numRuns: isLong ? 50_000 : 1_000 },
-  );
-  expect(moved).toBeGreaterThan(100);
-});
+test(
+  "whatever takes a request of another route after a change is found by looking at the routes alone",
+  () => {
+    const routes = fc.array(written, { minLength: 1, maxLength: 4 });
+    let moved = 0;
+    fc.assert(
+      fc.property(
+        fc.tuple(routes, routes, routes),
+        fc.array(requested, { minLength: 20, maxLength: 40 }),
+        ([gone, kept, added], requests) => {
+          const [before, after] = [parse([...gone, ...kept]), parse([...kept, ...added])];
+          if (before === undefined || after === undefined) return;
+          const pairs = runAtOnce(pairTakers(before, after, () => true));
+          const found = new Set(pairs.map(({ one, other }) => `${one.name} > ${other.name}`));
+          const [earlier, later] = [index(before), index(after)];
+          for (const request of requests) {
+            const [one, other] = [earlier.find(request)?.value, later.find(request)?.value];
+            if (one === undefined || other === undefined || one === other) continue;
+            moved += 1;
+            expect(found).toContain(`${one} > ${other}`);
+          }
+        },
+      ),
+      { seed: firstSeed, numRuns: isLong ? 50_000 : 1_000 },
+    );
+    expect(moved).toBeGreaterThan(100);
+  },
+  longest,
+);
