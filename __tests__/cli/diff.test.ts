@@ -82,7 +82,21 @@ const rows: readonly Row[] = [
       ],
     },
     after: { Routes: [route("b", { UpstreamPathTemplate: "/{id}", UpstreamHttpMethod: ["Delete"] })] },
-    told: ["  ! a: its requests go to b, without RateLimitOptions"],
+    told: ["  ! a: some of its requests go to b, without RateLimitOptions"],
+    lost: "a RateLimitOptions",
+  },
+  {
+    why: "a lock that opens for a method that its route takes no more",
+    before: {
+      Routes: [
+        route("a", { ...limit(5), UpstreamHttpMethod: ["Get", "Delete"] }),
+        route("b", { UpstreamPathTemplate: "/{id}" }),
+      ],
+    },
+    after: {
+      Routes: [route("a", { ...limit(5), UpstreamHttpMethod: ["Get"] }), route("b", { UpstreamPathTemplate: "/{id}" })],
+    },
+    told: ["  ! a: some of its requests go to b, without RateLimitOptions"],
     lost: "a RateLimitOptions",
   },
   {
@@ -91,7 +105,7 @@ const rows: readonly Row[] = [
       Routes: [route("a", limit(5)), route("b", { UpstreamPathTemplate: "/{id}", UpstreamHttpMethod: ["Post"] })],
     },
     after: { Routes: [route("b", { UpstreamPathTemplate: "/{id}", UpstreamHttpMethod: ["Post"] })] },
-    told: ["  ! a: its requests go to b, without RateLimitOptions"],
+    told: ["  ! a: some of its requests go to b, without RateLimitOptions"],
     lost: "a RateLimitOptions",
   },
   {
@@ -220,7 +234,7 @@ const rows: readonly Row[] = [
         route("b", { UpstreamPathTemplate: "/{id}", UpstreamHttpMethod: ["Post"], Priority: 0 }),
       ],
     },
-    told: ["  ! /page/{id}: its requests go to b, without RateLimitOptions"],
+    told: ["  ! /page/{id}: some of its requests go to b, without RateLimitOptions"],
     lost: "/page/{id} RateLimitOptions of a",
   },
   {

@@ -38,10 +38,9 @@ export function* pairTakers(
     if (!guards(one)) continue;
     const namesake = one.parts.length === 0 ? later.byName.get(one.name) : undefined;
     if (namesake !== undefined) pairs.push({ one, other: namesake, ofRequests: "all" });
-    for (const other of yield* findNewTakers(place)) {
-      const taker = other.taker ?? anyServiceFor(one.route.UpstreamPathTemplate, after);
-      if (taker === undefined || taker.name === one.name) continue;
-      pairs.push({ one, other: taker, ofRequests: takesAllOf(other, place) ? "all" : "some" });
+    for (const { taker, ofRequests } of yield* findNewTakers(place)) {
+      const other = taker ?? anyServiceFor(one.route.UpstreamPathTemplate, after);
+      if (other !== undefined && other.name !== one.name) pairs.push({ one, other, ofRequests });
     }
   }
   const [any, other] = [before, after].map((config) => anyServiceFor(anyPath, config));
@@ -93,20 +92,24 @@ const anyService: Place<undefined> = {
   rank: Infinity,
 };
 
+type NewTaker = Readonly<{ taker: Taker | undefined; ofRequests: TakerPair["ofRequests"] }>;
+
 /** Makes the function that finds what takes requests of a route which that route got before. */
-function createFindNewTakers(earlier: Places, later: Places): (place: Place) => Steps<readonly Place[]> {
+function createFindNewTakers(earlier: Places, later: Places): (place: Place) => Steps<readonly NewTaker[]> {
   const forerunners = new Map<Place, readonly Place[]>();
 
   return function* findNewTakers(place) {
-    const found: Place[] = [];
+    const found: NewTaker[] = [];
     const sharing = yield* later.sharing(place);
     const heirs = yield* filterInSteps(sharing, (heir) => takesAllOf(heir, place));
     for (const other of sharing) {
       yield;
-      const methods = sharedMethods(place, other).filter((method) => !isBefore(other, heirs, method));
-      if (methods.length === 0) continue;
+      const left = sharedMethods(place, other).filter((method) => !isBefore(other, heirs, method));
+      if (left.length === 0) continue;
       const others = yield* forerunnersOf(other);
-      if (methods.some((method) => !isBefore(place, others, method))) found.push(other);
+      const methods = left.filter((method) => !isBefore(place, others, method));
+      const isAll = takesAllOf(other, place) && (place.methods ?? [undefined]).every((it) => methods.includes(it));
+      if (methods.length > 0) found.push({ taker: other.taker, ofRequests: isAll ? "all" : "some" });
     }
     return found;
   };
