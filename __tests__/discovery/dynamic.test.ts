@@ -252,6 +252,30 @@ describe("Instances of a service whose entry demands something count for none th
     expect([await ask("/both/2"), await ask("/alias/2")]).toEqual(["a /2", "a /2"]);
   });
 
+  test("also while none of them is told, until another place is", async () => {
+    const tellOrders = Promise.withResolvers<(instances: readonly Instance[]) => void>();
+    const ask = await startFinders((_service, update, signal) => {
+      tellOrders.resolve(update);
+      return new Promise((resolve) => signal.addEventListener("abort", () => resolve(undefined)));
+    }, aliases);
+    const tell = await tellOrders.promise;
+    const [atA, atB] = [a, b].map(({ port }) => [{ host: "127.0.0.1", port }]);
+    for (const [listed, expected] of [
+      // As long as none was ever told, there is nothing to compare with.
+      [[], "a /1"],
+      [atA, "404"],
+      // All of them fail their checks.
+      [[], "404"],
+      [[{ host: "no address", port: 1 }], "404"],
+      [atB, "a /1"],
+      [[], "a /1"],
+    ] as const) {
+      tell(listed!);
+      expect(await ask("/alias/1")).toBe(expected);
+    }
+    expect([await ask("/both/1"), await ask("/both/2")]).toEqual(["a /1", "a /2"]);
+  });
+
   test("also where the listed one is told later", async () => {
     const first = Promise.withResolvers<void>();
     let hasAsked = false;

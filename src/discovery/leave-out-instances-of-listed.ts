@@ -7,7 +7,7 @@ import type { WatchedService } from "./watched-service.ts";
 /** The instances of a service, without those that are others'. */
 export type LeaveOut = (watched: WatchedService) => HostSource;
 
-/** Makes the function that leaves out what is an instance of one of these services at the moment. */
+/** Makes the function that leaves out what is where one of these services is, or was last. */
 export function createLeaveOut(services: readonly WatchedService[]): LeaveOut {
   const places = createPlaces(services);
   return (watched) => leaveOut(places, watched);
@@ -15,13 +15,13 @@ export function createLeaveOut(services: readonly WatchedService[]): LeaveOut {
 
 type Present = HostSource["present"];
 
-/** The places at which instances of the services are at the moment; the same set as long as none of them changes. */
+/** The places at which instances of the services were seen last; the same set as long as none of them changes. */
 function createPlaces(services: readonly WatchedService[]): () => ReadonlySet<string> {
   let seen: readonly Present[] = [];
   let places: ReadonlySet<string> = new Set();
-  return function placesAtTheMoment() {
-    if (services.some(({ present }, index) => present !== seen[index])) {
-      seen = services.map(({ present }) => present);
+  return function placesSeenLast() {
+    if (services.some(({ lastSeen }, index) => lastSeen() !== seen[index])) {
+      seen = services.map(({ lastSeen }) => lastSeen());
       places = new Set(seen.flat().map(placeOf));
     }
     return places;

@@ -32,6 +32,8 @@ export type WatchedService = HostSource &
     hasEnded: () => boolean;
     /** Undefined until somebody has told whether there are instances, and where what was told is too old. */
     hasInstances: () => boolean | undefined;
+    /** The last list that was not empty: a service may still be there whose instances all fail their checks. */
+    lastSeen: () => readonly Instance[];
     /** When a request came last, by `performance.now()`. */
     lastAsked: () => number;
     /** How many milliseconds old the list is; undefined where there is none. */
@@ -43,6 +45,7 @@ export type WatchedService = HostSource &
 /** What is known of a service at the moment. */
 type Knowledge = {
   present: readonly Instance[];
+  lastSeen: readonly Instance[];
   toldAt: number | undefined;
   isFailing: boolean;
   faults: readonly string[];
@@ -53,7 +56,7 @@ const noLongerWatched = new DOMException("The service is not watched any more.",
 
 /** Makes the watch of a service; nobody is asked before it begins. */
 export function createWatchedService(service: Service, provider: Provider, events: WatchEvents): WatchedService {
-  const known: Knowledge = { present: [], toldAt: undefined, isFailing: false, faults: [] };
+  const known: Knowledge = { present: [], lastSeen: [], toldAt: undefined, isFailing: false, faults: [] };
   const watch = new AbortController();
   let opening: Opening | undefined;
   let hasBegun = false;
@@ -108,8 +111,9 @@ export function createWatchedService(service: Service, provider: Provider, event
   }
 }
 
-function describeKnowledge(known: Readonly<Knowledge>): Pick<WatchedService, "age" | "isFailing"> {
+function describeKnowledge(known: Readonly<Knowledge>): Pick<WatchedService, "lastSeen" | "age" | "isFailing"> {
   return {
+    lastSeen: () => known.lastSeen,
     age: () => (known.toldAt === undefined ? undefined : performance.now() - known.toldAt),
     isFailing: () => known.isFailing,
   };
@@ -125,6 +129,7 @@ function takeList(
   const read = readInstances(instances, (host) => allowed.has(host) || allowsAddress(host));
   // A list that stays the same object tells those who read it that nothing has changed.
   if (!isDeepStrictEqual(read.instances, known.present)) known.present = read.instances;
+  if (known.present.length > 0) known.lastSeen = known.present;
   known.toldAt = performance.now();
   const isNew = !isDeepStrictEqual(read.faults, known.faults);
   known.faults = read.faults;
