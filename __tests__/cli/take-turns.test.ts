@@ -4,6 +4,7 @@ import { connect, type Socket } from "node:net";
 import { expect, test } from "@jest/globals";
 import { createPipelinedTurns } from "../../src/cli/serve/pipelined-turns.ts";
 import { upgradeThrough } from "../../src/index.ts";
+import { request } from "../helpers/send-raw.ts";
 import { closeServer, listen } from "../helpers/start-upstream.ts";
 
 const count = 5_000;
@@ -101,5 +102,37 @@ test("of a connection whose first request has no answer few are begun, little is
   expect(received.match(/<\/\d+>/g)).toEqual(Array.from({ length: count }, (_, id) => `</${id}>`));
   socket.destroy();
   server.closeAllConnections();
+  await closeServer(server);
+});
+
+test("of many connections whose first requests have no answer so many others wait together, and clients have theirs", async () => {
+  const silent: ServerResponse[] = [];
+  const inTurn = createPipelinedTurns();
+  const answer = (req: IncomingMessage, res: ServerResponse): void =>
+    void (req.url === "/silent" ? silent.push(res) : res.end("other"));
+  const server = http.createServer(inTurn(answer));
+  const port = await listen(server);
+  const ask = async (): Promise<string> => (await request({ port, path: "/other" })).body.toString();
+  const many = ["GET /silent", ...Array<string>(2_000).fill("GET /")].map(
+    (line) => `${line} HTTP/1.1\r\nHost:\r\n\r\n`,
+  );
+  const sockets = Array.from({ length: 12 }, () => connect(port, "127.0.0.1").resume());
+  const enoughAreCut = Promise.withResolvers<void>();
+  let cut = 0;
+  for (const socket of sockets) {
+    socket.on("error", () => undefined).on("close", () => (cut += 1) === 3 && enoughAreCut.resolve());
+    socket.write(many.join(""));
+  }
+  await enoughAreCut.promise;
+  expect(sockets.filter(({ closed }) => !closed).length).toBeGreaterThanOrEqual(5);
+  expect(await ask()).toBe("other");
+  for (const socket of sockets) socket.destroy();
+  for (const res of silent) res.socket?.destroy();
+  // There is room again.
+  const again = connect(port, "127.0.0.1").setEncoding("latin1");
+  again.write(many.slice(1, 1_001).join(""));
+  let received = "";
+  for await (const text of again) if ((received += text).split("other").length > 1_000) break;
+  expect(received.split("other")).toHaveLength(1_001);
   await closeServer(server);
 });

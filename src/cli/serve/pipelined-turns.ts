@@ -19,12 +19,16 @@ type Line = {
 
 const mostOpen = 64;
 const mostWaiting = 32;
+// A packet holds up to 2,400 requests, each of which Node makes some kilobytes of before anybody may let it wait.
+const mostInAll = 16_384;
+let waitingInAll = 0;
 
 /**
  * Lets requests wait that came behind others on their connection: Node reads thousands of them from one packet, and calls
  * the app with all of them before any other client has its turn. A request that is alone goes at once. Of one connection
- * the app has a limited number at a time; while more than a few wait, nothing more is read from there. Whatever answers
- * requests of a server is to be wrapped by the same function.
+ * the app has a limited number at a time; while more than a few wait, nothing more is read from there. Where too many wait
+ * of all connections together, one with more than a few is cut. Whatever answers requests of a server is to be wrapped by
+ * the same function.
  */
 export function createPipelinedTurns(): (answer: Answer) => Answer {
   const lines = new WeakMap<Socket, Line>();
@@ -37,11 +41,14 @@ export function createPipelinedTurns(): (answer: Answer) => Answer {
         answer(req, res);
         return;
       }
+      if (req.socket.destroyed) return;
       const line = lines.get(req.socket) ?? createLine(req.socket);
       lines.set(req.socket, line);
       line.waiting.push(guard(() => begin(line, answer, req, res), req.socket));
+      waitingInAll += 1;
       hold(line);
-      lineUp(line);
+      if (line.isHeld && waitingInAll > mostInAll) line.socket.destroy();
+      else lineUp(line);
     };
   }
 }
@@ -52,7 +59,11 @@ function lineUp(line: Line): void {
   line.isDue = true;
   fewPerTurn(() => {
     line.isDue = false;
-    line.waiting.shift()!();
+    const next = line.waiting.shift();
+    // None waits any more where the client has left meanwhile.
+    if (next === undefined) return;
+    waitingInAll -= 1;
+    next();
     hold(line);
     lineUp(line);
   });
@@ -74,6 +85,10 @@ function createLine(socket: Socket): Line {
   // Whoever reads the body of an earlier request resumes the connection.
   listen(socket, "resume", () => {
     if (line.isHeld) socket.pause();
+  });
+  listenOnce(socket, "close", () => {
+    waitingInAll -= line.waiting.length;
+    line.waiting.length = 0;
   });
   return line;
 }
