@@ -20,7 +20,7 @@ type Line = {
 const mostOpen = 64;
 const mostWaiting = 32;
 // A packet holds up to 2,400 requests, each of which Node makes some kilobytes of before anybody may let it wait.
-const mostInAll = 16_384;
+const mostInAll = 8_192;
 let waitingInAll = 0;
 
 /**
