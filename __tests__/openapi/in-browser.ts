@@ -156,6 +156,27 @@ describeInBrowser("the page of the OpenAPI documents in Chromium", () => {
     expect(complaints).toEqual([]);
   });
 
+  test("leaves it to people what stands in a path", async () => {
+    const parameters = ["path", "query"].map((place) => ({
+      name: place.slice(0, 1),
+      in: place,
+      required: true,
+      schema: { type: "string", enum: ["only"] },
+    }));
+    const remove = { summary: "Removes", parameters, responses: answer };
+    scene.say({ ...document, paths: { "/orders/{p}": { delete: remove } } });
+    await scene.use(configOf(scene.service, routes), { authentication: { Keys } });
+    await page.reload();
+    await open("Removes");
+    const [inPath, inQuery] = [page.getByLabel("p (path)"), page.getByLabel("q (query)")];
+    const values = [await inPath.inputValue(), await inPath.getAttribute("placeholder"), await inQuery.inputValue()];
+    expect(values).toEqual(["", "only", "only"]);
+    await page.getByRole("button", { name: "Send DELETE" }).click();
+    await page.getByText("p is missing.").waitFor();
+    expect(scene.service.requests.filter(({ method }) => method === "DELETE")).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
   test("sends the path that it shows, or nothing", async () => {
     const read = (...names: string[]): object => ({
       get: { parameters: names.map((name) => ({ name, in: "path", required: true })), responses: answer },

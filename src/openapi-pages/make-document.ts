@@ -5,6 +5,7 @@ import type { CompiledRoute } from "../compiling/compiled-route.ts";
 import { globalConfigOf } from "../config/gateway-config.ts";
 import { GatewayError, UpstreamError } from "../errors.ts";
 import type { HostSeeker } from "../hosts/balancer.ts";
+import type { ParameterPlace } from "../openapi/narrowing/client-path.ts";
 import { narrowDocument } from "../openapi/narrowing/narrow-document.ts";
 import { type DocumentFault, isFault } from "../openapi/reading/document-fault.ts";
 import { readDocument, readJson } from "../openapi/reading/read-document.ts";
@@ -69,6 +70,7 @@ function settingsFor(
     ...{ name, version, global },
     routes: own.map((value) => ({ value, template: value.template, config: value.route.config })),
     index: present.index,
+    decides: createDecides(present.compiled),
     versionPlaceholder: endpoint.VersionPlaceholder ?? "{version}",
     factsOf: createFactsOf(global, options),
     server: serverAddressOf(endpoint.HostOverride, global.BaseUrl),
@@ -76,6 +78,17 @@ function settingsFor(
     keepsComponents: endpoint.RemoveUnusedComponentsFromScheme === false,
     keepsServers: endpoint.TakeServersFromDownstreamService === true,
   };
+}
+
+/** Paths decide about routes, and so does what their templates ask of queries and headers. */
+function createDecides(compiled: readonly CompiledRoute[]): (place: ParameterPlace) => boolean {
+  const names = new Set(
+    compiled.flatMap(({ template: { query, headers } }) => [
+      ...query.map(({ name }) => `query ${name.toLowerCase()}`),
+      ...headers.map(({ name }) => `header ${name.toLowerCase()}`),
+    ]),
+  );
+  return (place) => place.in === "path" || names.has(`${place.in} ${place.name.toLowerCase()}`);
 }
 
 function unavailable(place: DocumentPlace, reason: string, cause?: unknown): GatewayError {

@@ -70,7 +70,8 @@ function createField({ name, in: place, required, description, schema, type, exa
   input.autocomplete = "off";
   input.spellcheck = false;
   const words = own ?? schema?.enum;
-  if (words?.length === 1) input.value = String(words[0]);
+  // What stands in a path decides who gets the request: whoever sends it writes it.
+  if (words?.length === 1 && place !== "path") input.value = String(words[0]);
   else input.placeholder = words === undefined ? [example ?? schema?.type ?? type ?? ""].flat().join(" or ") : words.join(" or ");
   const note = place === "cookie" ? "; the browser sends its own" : required ? "" : ", optional";
   const line = labelled(name + " (" + place + note + ")", input, "field grow");

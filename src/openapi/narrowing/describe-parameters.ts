@@ -11,10 +11,18 @@ import type { AddedParameter, ClientPath, ParameterPlace } from "./client-path.t
 export type WrittenParameter = Readonly<{ written: unknown; resolved: JsonObject }>;
 
 /** What parameters are described with. */
-type ParameterSurroundings = Readonly<{ copy: CopyShape; version: OpenApiVersion }>;
+type ParameterSurroundings = Readonly<{
+  copy: CopyShape;
+  version: OpenApiVersion;
+  /** Whether the values that the document offers at a place are left out. */
+  withholds: (place: ParameterPlace) => boolean;
+}>;
+
+/** Where clients write parameters, and which of them they need not. */
+type ParameterPlaces = Readonly<{ client: ClientPath; set: SetParameters }>;
 
 /** Parameters that a route sets itself, whatever clients send. */
-type SetParameters = Readonly<{
+export type SetParameters = Readonly<{
   /** By the names of parameters of the query: the placeholder that alone fills it. */
   query: ReadonlyMap<string, string | undefined>;
   /** In lower case. */
@@ -39,20 +47,24 @@ export function setParametersOf({
 /** The parameters of an operation as clients of the gateway write them. */
 export function* describeParameters(
   parameters: readonly WrittenParameter[],
-  { client, set }: Readonly<{ client: ClientPath; set: SetParameters }>,
+  places: ParameterPlaces,
   surroundings: ParameterSurroundings,
 ): Steps<unknown[]> {
-  const { copy, version } = surroundings;
+  const { client, set } = places;
+  const { copy, version, withholds } = surroundings;
   const described = new Map<string, unknown>();
   const byPlaceholder = new Map<string, JsonObject>();
   for (const { written, resolved } of parameters) {
     yield;
     const place = { in: resolved.in, name: resolved.name } as ParameterPlace;
-    const isSet = resolved.in === "query" ? set.query.has(place.name) : isSetHeader(place);
-    const moved = resolved.in === "path" ? client.places.get(place.name) : place;
+    const moved = ownPlaceOf(place, places);
     const placeholder = resolved.in === "query" ? set.query.get(place.name) : undefined;
     if (placeholder !== undefined) byPlaceholder.set(placeholder, resolved);
-    if (isSet || moved === undefined) continue;
+    if (moved === undefined) continue;
+    if (withholds(moved)) {
+      add(moved, withoutOffers(resolved, moved, version));
+      continue;
+    }
     const isSame = moved.in === place.in && moved.name === place.name;
     const copied = yield* copy(isSame ? written : resolved, "parameter");
     add(moved, isSame ? copied : moveParameter(copied, moved));
@@ -61,10 +73,6 @@ export function* describeParameters(
     add(place, createParameter({ ...place, placeholder: name }, version), true);
   for (const added of client.added) add(added, yield* describeAdded(added), true);
   return [...described.values()];
-
-  function isSetHeader(place: ParameterPlace): boolean {
-    return place.in === "header" && set.headers.has(place.name.toLowerCase());
-  }
 
   function add(place: ParameterPlace, parameter: unknown, isSpare = false): void {
     const key = `${place.in} ${place.name}`;
@@ -75,10 +83,38 @@ export function* describeParameters(
   /** What the route puts into its query comes from the path, where clients write it. */
   function* describeAdded(added: AddedParameter): Steps<unknown> {
     const own = added.placeholder === undefined ? undefined : byPlaceholder.get(added.placeholder);
-    return own === undefined || added.value !== undefined
+    return own === undefined || added.value !== undefined || withholds(added)
       ? createParameter(added, version)
       : moveParameter(yield* copy(own, "parameter"), added);
   }
+}
+
+/** All places at which clients may write what a parameter of the document stands for. */
+export function placesOf(resolved: JsonObject, places: ParameterPlaces): readonly ParameterPlace[] {
+  const place = { in: resolved.in, name: resolved.name } as ParameterPlace;
+  const placeholder = place.in === "query" ? places.set.query.get(place.name) : undefined;
+  const added = places.client.added.filter((one) => placeholder !== undefined && one.placeholder === placeholder);
+  return [ownPlaceOf(place, places), ...added].filter((one) => one !== undefined);
+}
+
+/** Where clients write a parameter; undefined where the route sets it. */
+function ownPlaceOf(place: ParameterPlace, { client, set }: ParameterPlaces): ParameterPlace | undefined {
+  if (place.in === "path") return client.places.get(place.name);
+  const isSet = place.in === "query" ? set.query.has(place.name) : isSetHeader(place);
+  return isSet ? undefined : place;
+
+  function isSetHeader({ in: where, name }: ParameterPlace): boolean {
+    return where === "header" && set.headers.has(name.toLowerCase());
+  }
+}
+
+/** A parameter of which the document says no more than what it is for. */
+function withoutOffers({ description, required }: JsonObject, place: ParameterPlace, version: OpenApiVersion): object {
+  return {
+    ...createParameter({ ...place, placeholder: undefined }, version),
+    ...(typeof description === "string" ? { description } : {}),
+    required: place.in === "path" || required === true,
+  };
 }
 
 // How a value is written depends on where it is.

@@ -9,6 +9,8 @@ import { createComponents } from "../shapes/components.ts";
 import { placesOfVersion } from "../shapes/places-of-version.ts";
 import { readOperations, methodsOfVersion } from "./read-operations.ts";
 import { createSecurity, type SchemeFacts } from "./gateway-security.ts";
+import type { Decides } from "./prove-offers.ts";
+import { createReadOffers } from "./read-offers.ts";
 import { findReachable, type RouteSettings } from "./reachable-operations.ts";
 import { writeHead } from "./write-head.ts";
 import { writePaths, type WrittenPaths } from "./write-paths.ts";
@@ -19,6 +21,8 @@ type NarrowingSettings<R> = RouteSettings<R> &
     /** What people call it. */
     name: string;
     global: Pick<GlobalConfig, "AuthenticationOptions">;
+    /** Whether any route looks at a parameter. */
+    decides: Decides;
     factsOf: (scheme: string) => SchemeFacts;
     /** Where clients reach the gateway. */
     server: ServerAddress;
@@ -44,7 +48,10 @@ export function* narrowDocument<R>(
   if (placed === undefined) return { fault: "it has too many operations" };
   const budgets = createBudgets();
   const security = createSecurity({ document, copy, global, factsOf });
-  const paths = yield* writePaths(placed, { copy, version, security, server: settings.server, budgets });
+  const readOffers = createReadOffers(root);
+  const { index, decides, server } = settings;
+  const offers = { index, decides, readOffers };
+  const paths = yield* writePaths(placed, { copy, version, security, server, budgets, ...offers });
   if (paths === undefined) return tooMuch;
   if (keepsComponents) yield* components.needAll();
   const sections = yield* components.collect(budgets);

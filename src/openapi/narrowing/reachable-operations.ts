@@ -11,6 +11,7 @@ export type ReachableOperation<R> = Readonly<{
   found: FoundOperation;
   route: FindableRoute<R>;
   client: ClientPath;
+  bindings: Bindings;
   /** That of the client, in lower case. */
   method: string;
 }>;
@@ -41,7 +42,7 @@ export function* findReachable<R>(
       const methods = clientMethods(found.method, route.config, knownMethods);
       const supposed = { segments: found.segments, route, client, bindings };
       for (const method of provenMethods(supposed, methods, settings.index)) {
-        placed.push({ found, route, client, method });
+        placed.push({ found, route, client, bindings, method });
       }
       if (placed.length > mostOperations) return undefined;
     }

@@ -9,6 +9,7 @@ import { alignNames, shapeOf } from "./align-parameter-names.ts";
 import { describeParameters, setParametersOf, type WrittenParameter } from "./describe-parameters.ts";
 import { namesIn } from "./path-segments.ts";
 import type { Security } from "./gateway-security.ts";
+import { type Decides, type OfferSettings, offersLeadToRoute } from "./prove-offers.ts";
 import type { ReachableOperation } from "./reachable-operations.ts";
 
 /** What the operations of a document are written with. */
@@ -21,6 +22,9 @@ type PathSettings = Readonly<{
   budgets: Budgets;
 }>;
 
+/** What operations are written with, and their offers proven. */
+type WritingSettings<R> = PathSettings & OfferSettings<R>;
+
 /** The paths of a document, each with its operations by method. */
 export type WrittenPaths = Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
 
@@ -29,18 +33,21 @@ type Chosen<R> = Readonly<{ placed: ReachableOperation<R>; path: string }>;
 /** Writes operations at the places where clients find them; undefined where that comes to too much. */
 export function* writePaths<R>(
   placed: readonly ReachableOperation<R>[],
-  settings: PathSettings,
+  settings: WritingSettings<R>,
 ): Steps<WrittenPaths | undefined> {
   const paths = new Map<string, Map<string, JsonObject>>();
   const nameOnce = createNameOnce();
-  const { read, written } = settings.budgets;
+  const { budgets } = settings;
   for (const { placed: one, path } of chooseOperations(placed)) {
     yield;
     const parameters = yield* one.found.parameters();
-    if (!(yield* read.allows([one.found.parts, parameters]))) return undefined;
+    if (!(yield* budgets.read.allows([one.found.parts, parameters]))) return undefined;
     const client = alignNames(one.client, path);
-    const operation = withOwnId(yield* writeOperation({ ...one, client }, parameters, settings), nameOnce);
-    if (!(yield* written.allows([path, operation]))) return undefined;
+    const hasOffers = yield* offersLeadToRoute(one, { parameters, set: setParametersOf(one.route.config) }, settings);
+    const withholds = hasOffers ? () => false : settings.decides;
+    const written = yield* writeOperation({ ...one, client }, parameters, { ...settings, withholds });
+    const operation = withOwnId(written, nameOnce);
+    if (!(yield* budgets.written.allows([path, operation]))) return undefined;
     const item = paths.get(path) ?? new Map<string, JsonObject>();
     paths.set(path, item.set(one.method, operation));
   }
@@ -78,7 +85,7 @@ function hasDistinctNames({ client }: ReachableOperation<unknown>): boolean {
 function* writeOperation<R>(
   { found, client, route }: ReachableOperation<R>,
   written: readonly WrittenParameter[],
-  settings: PathSettings,
+  settings: PathSettings & Readonly<{ withholds: Decides }>,
 ): Steps<JsonObject> {
   const { copy, security, version, server } = settings;
   const { operation } = found;
