@@ -9,7 +9,7 @@ import { alignNames, shapeOf } from "./align-parameter-names.ts";
 import { describeParameters, setParametersOf, type WrittenParameter } from "./describe-parameters.ts";
 import { namesIn } from "./path-segments.ts";
 import type { Security } from "./gateway-security.ts";
-import { type Decides, type OfferSettings, offersLeadToRoute } from "./prove-offers.ts";
+import type { Decides, ProveOffers } from "./prove-offers.ts";
 import type { ReachableOperation } from "./reachable-operations.ts";
 
 /** What the operations of a document are written with. */
@@ -23,7 +23,7 @@ type PathSettings = Readonly<{
 }>;
 
 /** What operations are written with, and their offers proven. */
-type WritingSettings<R> = PathSettings & OfferSettings<R>;
+type WritingSettings<R> = PathSettings & Readonly<{ decides: Decides; proveOffers: ProveOffers<R> }>;
 
 /** The paths of a document, each with its operations by method. */
 export type WrittenPaths = Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
@@ -43,7 +43,7 @@ export function* writePaths<R>(
     const parameters = yield* one.found.parameters();
     if (!(yield* budgets.read.allows([one.found.parts, parameters]))) return undefined;
     const client = alignNames(one.client, path);
-    const hasOffers = yield* offersLeadToRoute(one, { parameters, set: setParametersOf(one.route.config) }, settings);
+    const hasOffers = yield* settings.proveOffers(one, { parameters, set: setParametersOf(one.route.config) });
     const withholds = hasOffers ? () => false : settings.decides;
     const written = yield* writeOperation({ ...one, client }, parameters, { ...settings, withholds });
     const operation = withOwnId(written, nameOnce);
