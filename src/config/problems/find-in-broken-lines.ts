@@ -18,6 +18,8 @@ function ignore(): void {
 export function* findInBrokenLines(text: string): Steps<readonly Span[]> {
   const broken: Span[] = [];
   const failed = (_name: string, start: number, length: number): void => {
+    // A line may have very many faults: it is looked for once.
+    if (start + length <= (broken.at(-1)?.end ?? -1)) return;
     addLines(broken, { start: startOfLines(text, start), end: endOfLine(text, start + length) });
   };
   yield* walkJson(text, { ...nothing, failed });

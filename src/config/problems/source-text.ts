@@ -33,6 +33,8 @@ export function createSourceText(text: string): SourceText {
   const starts = [0];
   let scanned = 0;
   let masked: string | undefined;
+  // A value may have thousands of faults.
+  let lastPart: Readonly<{ part: Span; hidden: readonly string[] }> | undefined;
 
   return {
     positionOf(offset) {
@@ -48,10 +50,11 @@ export function createSourceText(text: string): SourceText {
       if (line.endsWith("\r\n")) return line.slice(0, -2);
       return line.endsWith("\n") || line.endsWith("\r") ? line.slice(0, -1) : line;
     },
-    hiddenIn({ start, end }) {
-      const shown = maskedText().slice(start, end);
-      const tokens = [...tokensOf(text.slice(start, end))];
-      return tokens.filter(({ token, index }) => !shown.startsWith(token, index)).map(({ token }) => token);
+    hiddenIn(part) {
+      if (lastPart?.part.start !== part.start || lastPart.part.end !== part.end) {
+        lastPart = { part, hidden: findHidden(part) };
+      }
+      return lastPart.hidden;
     },
     *readUpTo(offset) {
       while (scanned < text.length && scanned <= offset) {
@@ -67,6 +70,12 @@ export function createSourceText(text: string): SourceText {
 
   function maskedText(): string {
     return (masked ??= runAtOnce(maskSource(text)));
+  }
+
+  function findHidden({ start, end }: Span): readonly string[] {
+    const shown = maskedText().slice(start, end);
+    const tokens = [...tokensOf(text.slice(start, end))];
+    return tokens.filter(({ token, index }) => !shown.startsWith(token, index)).map(({ token }) => token);
   }
 
   function scanCharacter(): void {
