@@ -14,7 +14,7 @@ const questions = 25;
 const mostMilliseconds = 700;
 const mostMegabytes = 200;
 
-describe.each(["http-proxy-middleware", "undici"])("waymark serve with %s", (engine) => {
+describe.each(["http-proxy-middleware"])("waymark serve with %s", (engine) => {
   let upstream: Upstream;
   let flood: FloodOfAnswers;
   let folder: string;

@@ -4,7 +4,6 @@ import type { Dispatcher } from "undici";
 import type { Flow } from "../../bodies/answer-body.ts";
 import { brokenOff } from "../../bodies/broken-off.ts";
 import { createHeldBody, type HeldBody } from "../../bodies/held-body.ts";
-import { createHeldPieces } from "../../bodies/held-pieces.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import { guard } from "../../unattended/guarded.ts";
 import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "./engine.ts";
@@ -75,7 +74,7 @@ function createHandler(
     },
     onResponseStart(started, status, headers, statusText = "") {
       if (isInterim(connection, status, started)) return;
-      body = createBody(flowOf(started, disposal), started, headers);
+      body = createHeldBody(flowOf(started, disposal));
       resolve(createAnswer({ status, statusText, headers, body, trailers: () => toPairs(trailers) }));
     },
     onResponseData(started, chunk) {
@@ -117,15 +116,6 @@ function isInterim(connection: Connection, status: number, controller: Dispatche
   const failure = status < 100 ? illFormedAnswer(`A status of ${status}.`) : countInterim(connection.interims);
   if (failure !== undefined) controller.abort(failure);
   return true;
-}
-
-function createBody(
-  flow: Flow,
-  controller: Dispatcher.DispatchController,
-  headers: Dispatcher.ResponseData["headers"],
-): HeldBody {
-  const isInChunks = headers["transfer-encoding"] !== undefined;
-  return isInChunks ? createHeldPieces(flow, () => controller.pause()) : createHeldBody(flow);
 }
 
 /** Where undici shows the pieces to other code, they are not freed. */
