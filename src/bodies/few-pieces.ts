@@ -22,10 +22,6 @@ type Passage = Readonly<{
   pushOn: (piece: Buffer) => boolean;
   /** Lets the source wait: what it gave before turns out to be all for now. */
   pause: () => void;
-  /** Makes of a piece what is kept of it. */
-  toKept?: (piece: Buffer) => Buffer;
-  /** Called when a source that was told to wait need not any more. */
-  goOn?: (isWanted: boolean) => void;
   hangsOn?: Stream;
 }>;
 
@@ -45,7 +41,7 @@ export type FewPieces = Readonly<{
  * them go together, at the latest when the turn is over. A source that brings more than the turn has room for is let go on in
  * its turn.
  */
-export function createFewPieces({ pushOn, pause, toKept = asItIs, goOn, hangsOn }: Passage): FewPieces {
+export function createFewPieces({ pushOn, pause, hangsOn }: Passage): FewPieces {
   const gathered = gatherPieces();
   let turnOfLast = 0;
   let inTurn = 0;
@@ -71,7 +67,7 @@ export function createFewPieces({ pushOn, pause, toKept = asItIs, goOn, hangsOn 
   }
 
   function keep(piece: Buffer): void {
-    gathered.add(toKept(piece));
+    gathered.add(piece);
     if (isHeld) return;
     if (!isGathering) nextTurn(endTurn, hangsOn);
     isGathering = true;
@@ -90,17 +86,12 @@ export function createFewPieces({ pushOn, pause, toKept = asItIs, goOn, hangsOn 
 
   function letGo(): void {
     isHeld = false;
-    const isWanted = flush();
-    goOn?.(isWanted);
+    flush();
   }
 
   function flush(): boolean {
     return gathered.length() === 0 || pushOn(gathered.take());
   }
-}
-
-function asItIs(piece: Buffer): Buffer {
-  return piece;
 }
 
 /** What a turn has room for: each piece costs the parser some time, however they are taken from there. */
