@@ -252,7 +252,7 @@ describe("Instances of a service whose entry demands something count for none th
     expect([await ask("/both/2"), await ask("/alias/2")]).toEqual(["a /2", "a /2"]);
   });
 
-  test("also while none of them is told, until another place is", async () => {
+  test("also while they are not told, until another place is", async () => {
     const tellOrders = Promise.withResolvers<(instances: readonly Instance[]) => void>();
     const ask = await startFinders((_service, update, signal) => {
       tellOrders.resolve(update);
@@ -260,6 +260,7 @@ describe("Instances of a service whose entry demands something count for none th
     }, aliases);
     const tell = await tellOrders.promise;
     const [atA, atB] = [a, b].map(({ port }) => [{ host: "127.0.0.1", port }]);
+    const elsewhere = [{ host: "127.0.0.2", port: 1 }];
     for (const [listed, expected] of [
       // As long as none was ever told, there is nothing to compare with.
       [[], "a /1"],
@@ -269,6 +270,11 @@ describe("Instances of a service whose entry demands something count for none th
       [[{ host: "no address", port: 1 }], "404"],
       [atB, "a /1"],
       [[], "a /1"],
+      // One of two fails its checks: it is there all the same.
+      [[...atB!, ...atA!], "404"],
+      [atB, "404"],
+      [atA, "404"],
+      [[...atB!, ...elsewhere], "a /1"],
     ] as const) {
       tell(listed!);
       expect(await ask("/alias/1")).toBe(expected);

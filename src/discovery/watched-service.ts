@@ -32,7 +32,7 @@ export type WatchedService = HostSource &
     hasEnded: () => boolean;
     /** Undefined until somebody has told whether there are instances, and where what was told is too old. */
     hasInstances: () => boolean | undefined;
-    /** The last list that was not empty: a service may still be there whose instances all fail their checks. */
+    /** The list that was told last, with those that have left since a place came: they may be there still, failing checks. */
     lastSeen: () => readonly Instance[];
     /** When a request came last, by `performance.now()`. */
     lastAsked: () => number;
@@ -129,9 +129,15 @@ function takeList(
   const read = readInstances(instances, (host) => allowed.has(host) || allowsAddress(host));
   // A list that stays the same object tells those who read it that nothing has changed.
   if (!isDeepStrictEqual(read.instances, known.present)) known.present = read.instances;
-  if (known.present.length > 0) known.lastSeen = known.present;
+  if (hasNewPlace(known.present, known.lastSeen)) known.lastSeen = known.present;
   known.toldAt = performance.now();
   const isNew = !isDeepStrictEqual(read.faults, known.faults);
   known.faults = read.faults;
   return isNew ? read.faults : [];
+}
+
+/** Whether an instance is where none was before: a service that only loses places may have them still. */
+function hasNewPlace(told: readonly Instance[], before: readonly Instance[]): boolean {
+  const places = new Set(before.map(({ host, port }) => `${host} ${port}`));
+  return told.some(({ host, port }) => !places.has(`${host} ${port}`));
 }
