@@ -65,10 +65,10 @@ export function jwtBearer(options: JwtBearerOptions): Authenticator {
 
 /** The reader of configurations judges the options too, so that both ways to write a scheme have the same rules. */
 function readScheme(members: readonly (readonly [string, unknown])[]): Parameters<typeof createConfiguredJwt>[0] {
-  const AuthenticationSchemes = { [ownScheme]: { Type: "Jwt", ...Object.fromEntries(members) } };
+  const AuthenticationSchemes = { jwtBearer: { Type: "Jwt", ...Object.fromEntries(members) } };
   try {
     const config = parseConfig({ Routes: [], GlobalConfiguration: { AuthenticationSchemes } }, { logger: false });
-    return globalConfigOf(config)!.AuthenticationSchemes![ownScheme]!;
+    return globalConfigOf(config)!.AuthenticationSchemes!.jwtBearer!;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const message = `Invalid options of jwtBearer(): ${error.problems.map(describe).join("; ")}.`;
@@ -76,10 +76,8 @@ function readScheme(members: readonly (readonly [string, unknown])[]): Parameter
   }
 }
 
-// A name that sounds like that of a secret would have all within it masked.
-const ownScheme = "given";
-const ownPath = `GlobalConfiguration.AuthenticationSchemes.${ownScheme}`;
-const ownName = `scheme "${ownScheme}": `;
+const ownPath = "GlobalConfiguration.AuthenticationSchemes.jwtBearer";
+const ownName = 'scheme "jwtBearer": ';
 
 /** A problem in the words of whoever writes code: options instead of keys. */
 function describe({ path, message }: ConfigProblem): string {

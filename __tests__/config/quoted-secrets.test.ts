@@ -74,11 +74,17 @@ function* underSecretNames(value: unknown): Generator {
   for (const option of freeNames) {
     yield locked({ [option]: Object.fromEntries(names.map((name) => [name, value])) });
   }
-  for (const Type of ["Jwt", "ApiKey", "Introspection"]) {
+  for (const [name, Type] of [
+    ["P", "Jwt"],
+    ["Keys", "ApiKey"],
+    ["Bearer", "Introspection"],
+  ] as const) {
     const Keys = [{ Name: "x", Sha256: value }, value];
-    const P = { Type, Secret: value, ClientSecret: value, Keys };
+    const scheme = { Type, Secret: value, ClientSecret: value, SigningKeys: [value], Tokne: { of: value }, Keys };
     const ServiceDiscoveryProvider = { Type: "Consul", Token: value };
-    const more = { AuthenticationSchemes: { P }, ServiceDiscoveryProvider, Redis: { Url: value } };
+    const Providers = { [name]: ServiceDiscoveryProvider, Tokens: value };
+    const AuthenticationSchemes = { [name]: scheme, ApiKey: value, Keys2: [value], Secret: [{ a: value }] };
+    const more = { AuthenticationSchemes, ServiceDiscoveryProvider, Providers, Redis: { Url: value } };
     yield { Routes: [route()], GlobalConfiguration: { ...more, IdentityKey: value, StickyKey: value } };
   }
 }

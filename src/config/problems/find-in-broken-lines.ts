@@ -13,9 +13,9 @@ function ignore(): void {
 
 /**
  * Finds secrets in the lines of a text that cannot be read as JSON, by the names in front of them. Where it cannot be told
- * where a value ends, all that follows in its line is taken for it.
+ * where a value ends, all that follows in its line is taken for it. Undefined where the text can be read.
  */
-export function* findInBrokenLines(text: string): Steps<readonly Span[]> {
+export function* findInBrokenLines(text: string): Steps<readonly Span[] | undefined> {
   const broken: Span[] = [];
   const failed = (_name: string, start: number, length: number): void => {
     // A line may have very many faults: it is looked for once.
@@ -23,6 +23,7 @@ export function* findInBrokenLines(text: string): Steps<readonly Span[]> {
     addLines(broken, { start: startOfLines(text, start), end: endOfLine(text, start + length) });
   };
   yield* walkJson(text, { ...nothing, failed });
+  if (broken.length === 0) return undefined;
   const found: Span[] = [];
   for (const { start, end } of broken) {
     yield;

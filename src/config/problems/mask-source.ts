@@ -3,9 +3,9 @@ import type { Span } from "../../json/json-node.ts";
 import { secretMask } from "../../secrets/secret-names.ts";
 import type { Steps } from "../../time-slices.ts";
 import { meantBy, tokensOf } from "../../json/source-tokens.ts";
-import { type ApiKeyList, scanApiKeys } from "./api-key-list.ts";
 import { findByNames, findInBrokenLines } from "./find-in-broken-lines.ts";
-import { mayShow, meantSecret } from "./secret-keys.ts";
+import { type Judged, judgedWhole, judgeMember, judgeWithin } from "./secret-by-place.ts";
+import { mayShow } from "./secret-keys.ts";
 
 // The value of a parameter in a template, unless it is nothing but a placeholder, or where the naming service reads it.
 const literalValues = new RegExp(
@@ -23,20 +23,20 @@ export function maskMessage(message: string): string {
   return shown.replaceAll(cutCredentials, secretMask);
 }
 
-/** Where the scan of a configuration is: behind the name of a secret, so many brackets within its value, or among API keys. */
-type Place = {
-  name: string | undefined;
-  secret: string | undefined;
-  depth: number;
-  apiKeys?: ApiKeyList | undefined;
-};
+/** An object or a list that is open: what is known of all in it, and of the value that comes next. */
+type Level = { readonly isObject: boolean; readonly all: Judged; next: Judged; isNamed: boolean };
+
+/** Where the scan of a configuration is: what is open, and the text that may be the name of a member. */
+type Scan = Readonly<{ levels: Level[] }> & { text: string | undefined };
 
 const longestStep = 256;
 
 /** A configuration as it may be shown. Secrets become as many asterisks, so that columns stay true. */
 export function* maskSource(text: string): Steps<string> {
-  const masked = yield* maskTokens(text);
-  return maskSpans(masked, yield* findInBrokenLines(text));
+  const broken = yield* findInBrokenLines(text);
+  // Where brackets are missing it is unknown what stands in which object.
+  const masked = yield* maskTokens(text, broken === undefined ? judgedWhole : {});
+  return maskSpans(masked, broken ?? []);
 }
 
 function maskSpans(text: string, spans: readonly Span[]): string {
@@ -49,16 +49,16 @@ function maskSpans(text: string, spans: readonly Span[]): string {
   return parts.join("") + text.slice(end);
 }
 
-/** The same where nothing is broken. */
-export function* maskTokens(text: string): Steps<string> {
-  const place: Place = { name: undefined, secret: undefined, depth: 0 };
+/** The same for the tokens alone. */
+export function* maskTokens(text: string, whole = judgedWhole): Steps<string> {
+  const scan: Scan = { levels: [openedLevel(whole, false)], text: undefined };
   const parts: string[] = [];
   let end = 0;
   let count = 0;
   for (const { token, index } of tokensOf(text)) {
     count += 1;
     if (count % longestStep === 0) yield;
-    const masked = mayBeApiKey(token, place) ? maskValue(token) : maskToken(token, place);
+    const masked = maskToken(token, scan);
     if (masked === token) continue;
     parts.push(text.slice(end, index), masked);
     end = index + token.length;
@@ -67,42 +67,41 @@ export function* maskTokens(text: string): Steps<string> {
   return parts.join("");
 }
 
-function mayBeApiKey(token: string, place: Place): boolean {
-  const isKey = place.apiKeys?.mayBeKey(token, meantBy(token)) === true;
-  if (place.apiKeys?.hasEnded() === true) place.apiKeys = undefined;
-  return isKey;
+function openedLevel(all: Judged, isObject: boolean): Level {
+  return { isObject, all, next: all, isNamed: false };
 }
 
-function maskToken(token: string, place: Place): string {
-  if (token === ":") {
-    if (place.secret !== undefined || place.name === undefined) return token;
-    if (place.name.toLowerCase() === "keys") place.apiKeys ??= scanApiKeys();
-    place.secret = meantSecret(place.name);
-    return token;
-  }
-  if (/^[{}[\],]$/.test(token)) {
-    if (place.secret !== undefined) leaveOrEnter(token, place);
-    return token;
-  }
+function maskToken(token: string, scan: Scan): string {
+  const level = scan.levels.at(-1)!;
   if (token.startsWith("/")) return maskSpans(token, findByNames(token, { start: 0, end: token.length }));
+  if (token === ":") {
+    if (scan.text !== undefined) level.next = judgeMember(level.all, scan.text);
+    return token;
+  }
+  const { next } = level;
+  level.next = level.all;
+  if (token === "{" || token === "[") scan.levels.push(openedLevel(judgeWithin(next, token), token === "{"));
+  else if (token === ",") level.isNamed = false;
+  else if (token !== "}" && token !== "]") return maskScalar(token, next, scan);
+  else if (scan.levels.length > 1) scan.levels.pop();
+  return token;
+}
+
+/** The name of a member, or a value that is neither an object nor a list. */
+function maskScalar(token: string, { secret, mayBeApiKey }: Judged, scan: Scan): string {
+  const level = scan.levels.at(-1)!;
   const isText = token.startsWith('"');
-  place.name = isText ? meantBy(token) : undefined;
-  const { secret } = place;
-  if (secret === undefined) return isText ? maskTemplate(token) : token;
-  if (place.depth === 0) place.secret = undefined;
-  return mayShow(secret, token) ? token : maskValue(token);
+  const isName = isText && level.isObject && !level.isNamed;
+  scan.text = isText ? meantBy(token) : undefined;
+  level.isNamed = true;
+  if (mayBeApiKey === true && !isName) return maskValue(token);
+  if (secret !== undefined) return mayShow(secret, token) ? token : maskValue(token);
+  return isText ? maskTemplate(token) : token;
 }
 
 function maskValue(token: string): string {
   if (/^(null|true|false)$/.test(token)) return token;
   return token.startsWith('"') ? `"${asterisks(token.slice(1, -1))}"` : asterisks(token);
-}
-
-/** The value of a secret is a whole list or object, or ends with what comes next. */
-function leaveOrEnter(token: string, place: Place): void {
-  if (token === "{" || token === "[") place.depth += 1;
-  else if (token !== ",") place.depth -= 1;
-  if (place.depth <= 0) Object.assign(place, { secret: undefined, depth: 0 });
 }
 
 /** Where characters are escaped, it is unknown which of them belong to a value: then all of the query is masked. */

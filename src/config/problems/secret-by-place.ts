@@ -1,0 +1,49 @@
+import type { Key, Section } from "../../schema/key.ts";
+import { allSections, rootSection } from "../sections.ts";
+import { meantSecret } from "./secret-keys.ts";
+
+/** What the names that lead to a value tell of it. */
+export type Judged = Readonly<{
+  /** The name of the secret that it is. */
+  secret?: string | undefined;
+  /** What stands among API keys under no name of the format may be a client's key itself. */
+  mayBeApiKey?: boolean;
+  /** Where it is an object: the kind that it is of, by which its own names are judged. */
+  object?: Readonly<{ section: Section; isRecord: boolean }> | undefined;
+}>;
+
+/** How a configuration as a whole is judged. */
+export const judgedWhole: Judged = { object: { section: rootSection, isRecord: false } };
+
+const keysOfSections = new Map<Section, ReadonlyMap<string, Key>>(
+  allSections.map((section) => [
+    section,
+    new Map(Object.entries(section.keys).map(([name, key]) => [name.toLowerCase(), key])),
+  ]),
+);
+
+const namesOfApiKeys: ReadonlySet<string> = new Set(
+  allSections.filter(({ name }) => name === "apiKey").flatMap((section) => [...keysOfSections.get(section)!.keys()]),
+);
+
+/** Judges the value of a member by its name, within an object that is judged itself. */
+export function judgeMember(within: Judged, name: string): Judged {
+  if (within.secret !== undefined) return within;
+  const { object, mayBeApiKey = false } = within;
+  const key = name.toLowerCase();
+  const secret = meantSecret(name);
+  const isAmongApiKeys = mayBeApiKey ? !namesOfApiKeys.has(key) : key === "keys";
+  return { secret, mayBeApiKey: isAmongApiKeys, object: objectUnder(object, key) };
+}
+
+function objectUnder(object: Judged["object"], name: string): Judged["object"] {
+  if (object?.isRecord === true) return { section: object.section, isRecord: false };
+  const key = object && keysOfSections.get(object.section)!.get(name);
+  if (key?.kind !== "section" && key?.kind !== "record") return undefined;
+  return { section: key.section, isRecord: key.kind === "record" };
+}
+
+/** Judges what stands within the brackets of a value. An object of a known kind is no secret, whatever its name sounds like. */
+export function judgeWithin({ object, ...value }: Judged, bracket: "{" | "["): Judged {
+  return bracket === "{" && object !== undefined ? { object } : value;
+}
