@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { loadConfig } from "../../src/index.ts";
+import { routeSection } from "../../src/config/sections.ts";
 import { run, writeFolder } from "./write-folder.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -194,7 +195,62 @@ describe("what is laid over a route changes it:", () => {
     ["{} changes nothing", limited, { RateLimitOptions: {} }, limited],
     ["[] changes nothing", { DelegatingHandlers: ["x"] }, { DelegatingHandlers: [] }, { DelegatingHandlers: ["x"] }],
     ["null where nothing is, too", {}, { Priority: null }, {}],
-    ["an empty text is a value", { UpstreamHost: "a.example" }, { UpstreamHost: "" }, { UpstreamHost: "" }],
+    [
+      "an empty text changes nothing",
+      { UpstreamHost: "a.example" },
+      { UpstreamHost: "" },
+      { UpstreamHost: "a.example" },
+    ],
+    ["an empty text where nothing is, too", {}, { UpstreamHost: "" }, {}],
+    [
+      "an empty text within an object changes nothing",
+      locked,
+      { AuthenticationOptions: { AuthenticationProviderKey: "", AllowedScopes: "" } },
+      locked,
+    ],
+    ["an empty text in place of an object changes nothing", locked, { AuthenticationOptions: "" }, locked],
+    [
+      "an empty text in an old spelling changes nothing",
+      { RateLimitOptions: { ...limited.RateLimitOptions, StatusCode: 418 } },
+      { RateLimitOptions: { HttpStatusCode: "" } },
+      { RateLimitOptions: { ...limited.RateLimitOptions, StatusCode: 418 } },
+    ],
+    [
+      "an empty header template changes nothing",
+      { UpstreamHeaderTemplates: { "X-A": "{a}" } },
+      { UpstreamHeaderTemplates: { "x-a": "" } },
+      { UpstreamHeaderTemplates: { "X-A": "{a}" } },
+    ],
+    [
+      "an empty expression of claims changes nothing",
+      { AddHeadersToRequest: { "X-User": "Claims[sub] > value" } },
+      { AddHeadersToRequest: { "X-User": "" } },
+      { AddHeadersToRequest: { "X-User": "Claims[sub] > value" } },
+    ],
+    [
+      "an empty text in metadata is a value",
+      { Metadata: { a: "1", b: { c: "2" } } },
+      { Metadata: { a: "", b: { c: "" } } },
+      { Metadata: { a: "", b: { c: "" } } },
+    ],
+    [
+      "an empty text removes a header",
+      { UpstreamHeaderTransform: { "X-A": "1", "X-B": "2" } },
+      { UpstreamHeaderTransform: { "X-A": "", "X-B": { Set: "" } } },
+      { UpstreamHeaderTransform: { "X-A": "", "X-B": { Set: "" } } },
+    ],
+    [
+      "an empty requirement is there, and is told as such",
+      { RouteClaimsRequirement: { role: "a" } },
+      { RouteClaimsRequirement: { tenant: "" } },
+      { RouteClaimsRequirement: { role: "a", tenant: "" } },
+    ],
+    [
+      "an empty text of yours is a value",
+      { Extensions: { a: "1" } },
+      { Extensions: { a: "" } },
+      { Extensions: { a: "" } },
+    ],
     [
       "false is a value",
       { RouteIsCaseSensitive: true },
@@ -298,6 +354,13 @@ describe("what is laid over a route changes it:", () => {
     );
   });
 
+  test("an empty text of no key changes anything", async () => {
+    const keys = Object.keys(routeSection.keys).filter((key) => key !== "Key");
+    const all = (value: string): Entry => Object.fromEntries(keys.map((key) => [key, value]));
+    const beneath = { ...all("x"), Key: "a" };
+    expect(await mergeRoutes([beneath], [{ ...all(""), Key: "a" }])).toEqual([beneath]);
+  });
+
   /** The usual route, without what the row writes in another spelling. */
   function withoutKeysOf(expected: Entry, usual: Entry): Entry {
     return "DownstreamHost" in expected ? { ...usual, DownstreamHostAndPorts: undefined } : usual;
@@ -314,6 +377,20 @@ describe("what is laid over the rest changes it:", () => {
       { RateLimitOptions: { Limit: 2, Period: "1s" } },
     ],
     ["null changes nothing", { Timeout: 3 }, null, { Timeout: 3 }],
+    ["an empty text changes nothing", { Timeout: 3 }, "", { Timeout: 3 }],
+    ["an empty text of a key changes nothing", { Timeout: 3 }, { Timeout: "" }, { Timeout: 3 }],
+    [
+      "an empty text of a scheme, or in place of one, changes nothing",
+      { AuthenticationSchemes: { S: jwt, T: jwt } },
+      { AuthenticationSchemes: { S: { Type: "", Audience: "" }, T: "" } },
+      { AuthenticationSchemes: { S: jwt, T: jwt } },
+    ],
+    [
+      "an empty culture is a value",
+      { MetadataOptions: { CurrentCulture: "de-DE" } },
+      { MetadataOptions: { CurrentCulture: "" } },
+      { MetadataOptions: { CurrentCulture: "" } },
+    ],
     [
       "a scheme of the same Type goes key by key",
       { AuthenticationSchemes: { S: jwt } },
@@ -418,11 +495,11 @@ describe("an overlay that opens a lock warns:", () => {
       1,
     ],
     [
-      "a scheme emptied",
+      "not, where an empty text stands for a scheme",
       { AuthenticationOptions: { AuthenticationProviderKey: "S" } },
       schemes,
       { Routes: [{ Key: "a", AuthenticationOptions: { AuthenticationProviderKey: "" } }] },
-      1,
+      0,
     ],
     ["null opens nothing", asked, schemes, { Routes: [{ Key: "a", AuthenticationOptions: null }] }, 0],
     ["a lock that is added opens nothing", {}, schemes, { Routes: [{ Key: "a", ...asked }] }, 0],
@@ -435,6 +512,15 @@ describe("an overlay that opens a lock warns:", () => {
     await folder.remove();
     const found = warnings.filter(({ code }) => code === "lock-opened");
     expect(found.map(({ file }) => file?.endsWith("ocelot.Production.json"))).toEqual(Array(opened).fill(true));
+  });
+
+  test("what a variable makes empty in it stops the start", async () => {
+    const beneath = { Routes: [route("/a", { Key: "a", UpstreamHost: "a.example" })] };
+    const above = { Routes: [{ Key: "a", UpstreamHost: "${HOST}" }] };
+    const folder = await writeFolder({ "ocelot.json": beneath, "ocelot.Production.json": above });
+    const options = { environmentName: "Production", environment: { HOST: "" }, logger: false } as const;
+    await expect(loadConfig(folder.path, options)).rejects.toMatchObject({ problems: [{ code: "lock-value-empty" }] });
+    await folder.remove();
   });
 
   const provider = { ServiceDiscoveryProvider: { Type: "Dns" } };

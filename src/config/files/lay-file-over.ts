@@ -5,7 +5,7 @@ import { globalSection } from "../sections.ts";
 import { type FileTree, type JoinedRoot, membersOf } from "./join-parts.ts";
 import { joinedListOf } from "./joined-lists.ts";
 import { layEntries, type Telling } from "./lay-entries.ts";
-import { layOver } from "./lay-value-over.ts";
+import { isAbsent, layOver } from "./lay-value-over.ts";
 import { shapeOf } from "./object-shape.ts";
 import { isNothingBeneath } from "./new-overlay-entry.ts";
 
@@ -31,5 +31,6 @@ export function* layFileOver(root: JoinedRoot, overlay: FileTree, telling: Telli
 
 function layGlobal(before: JsonMember | undefined, after: JsonMember): JsonMember {
   if (before === undefined) return after;
+  if (isAbsent(after.node)) return before;
   return { ...before, node: layOver(before.node, after.node, shapeOf(globalSection)) };
 }

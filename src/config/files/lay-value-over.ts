@@ -1,20 +1,19 @@
-import type { JsonMember, JsonNode, JsonObject } from "../../json/json-node.ts";
+import { isEmptyNode, type JsonMember, type JsonNode, type JsonObject } from "../../json/json-node.ts";
 import type { Shape } from "./object-shape.ts";
 
-/** One value laid over another: objects key by key, all else whole; `null`, `{}` and `[]` change nothing. */
+/** One value laid over another: objects key by key, all else whole. */
 export function layOver(before: JsonNode, after: JsonNode, shape: Shape): JsonNode {
-  if (changesNothing(after)) return before;
   if (before.kind !== "object" || after.kind !== "object" || shape.isReplaced(before, after)) return after;
   return layObjectOver(before, after, shape);
 }
 
-/** One object laid over another; values keep the places at which they are written. */
+/** One object laid over another, whose absent values change nothing; values keep the places at which they are written. */
 export function layObjectOver(before: JsonObject, after: JsonObject, shape: Shape): JsonObject {
   const members: (JsonMember | undefined)[] = [...before.members];
   const beneath = Map.groupBy(members.keys(), (index) => shape.slotOf(members[index]!.name));
   const met = new Set<string>();
   for (const member of after.members) {
-    if (changesNothing(member.node)) continue;
+    if (isAbsent(member.node, shape.hasEmptyTexts)) continue;
     const slot = shape.slotOf(member.name);
     if (!met.has(slot)) beneath.set(slot, withoutOtherSpellings(members, beneath.get(slot) ?? []));
     met.add(slot);
@@ -34,8 +33,8 @@ function withoutOtherSpellings(members: (JsonMember | undefined)[], indexes: rea
   return kept;
 }
 
-function changesNothing(node: JsonNode): boolean {
-  if (node.kind === "object") return node.members.length === 0;
-  if (node.kind === "array") return node.items.length === 0;
-  return node.kind === "null";
+/** Whether a value counts as absent; what a variable made empty does not, as it may have been meant to guard something. */
+export function isAbsent(node: JsonNode, hasEmptyTexts = false): boolean {
+  if (!isEmptyNode(node)) return false;
+  return node.kind !== "string" || !(hasEmptyTexts || node.isEmptied === true);
 }

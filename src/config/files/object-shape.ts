@@ -7,19 +7,32 @@ export type Shape = Readonly<{
   /** What a name stands for: members of one object that stand for the same are one key in two spellings. */
   slotOf: (name: string) => string;
   within: (slot: string) => Shape;
+  /** Whether `""` is a value here, and not what tools write for a key that is not set. */
+  hasEmptyTexts: boolean;
   isReplaced: IsReplaced;
 }>;
 
 /** Any JSON: names compare exactly. */
-const free: Shape = { slotOf: (name) => name, within: () => free, isReplaced: never };
+const free: Shape = { slotOf: (name) => name, within: () => free, hasEmptyTexts: true, isReplaced: never };
 
 /** What nobody reads here: names compare as .NET compares them. */
-const unknown: Shape = { slotOf: (name) => name.toLowerCase(), within: () => unknown, isReplaced: never };
+const unknown: Shape = {
+  slotOf: (name) => name.toLowerCase(),
+  within: () => unknown,
+  hasEmptyTexts: false,
+  isReplaced: never,
+};
 
 /** One instruction, whose keys exclude each other. */
 const instruction: Shape = { ...free, isReplaced: always };
 
-const byHeader: Shape = { ...unknown, within: () => instruction };
+const headerTemplates: Shape = { ...unknown, within: () => instruction };
+
+/** A header whose text is empty is removed. */
+const headerTransforms: Shape = { ...headerTemplates, hasEmptyTexts: true };
+
+/** Expressions by names that compare exactly; an empty one reads no claim. */
+const claimExpressions: Shape = { ...free, hasEmptyTexts: false };
 
 /** Two keys of today that say the same. */
 const sameKeys: Readonly<Record<string, string>> = { AuthenticationProviderKeys: "AuthenticationProviderKey" };
@@ -35,6 +48,7 @@ export function shapeOf(section: Section | undefined): Shape {
       return sameKeys[known] ?? known;
     },
     within: (slot) => shapeOfKey(Object.hasOwn(section.keys, slot) ? section.keys[slot] : undefined),
+    hasEmptyTexts: section.keepsEmpty === true,
     isReplaced: never,
   };
 }
@@ -42,9 +56,11 @@ export function shapeOf(section: Section | undefined): Shape {
 function shapeOfKey(key: Key | undefined): Shape {
   if (key === undefined) return unknown;
   if (key.kind === "section") return shapeOf(key.section);
-  if (key.kind === "record") return { ...free, within: () => shapeOfNamed(key.section) };
-  return key.kind === "headerTransforms" || key.kind === "headerTemplates" ? byHeader : free;
+  if (key.kind === "record") return { ...free, within: () => shapeOfNamed(key.section), hasEmptyTexts: false };
+  return Object.hasOwn(shapes, key.kind) ? shapes[key.kind as keyof typeof shapes] : free;
 }
+
+const shapes = { headerTransforms, headerTemplates, claimExpressions } as const;
 
 /** An object of the user's own naming, such as a scheme or a provider. */
 function shapeOfNamed(section: Section): Shape {
