@@ -5,12 +5,13 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { parseTree, type Node } from "jsonc-parser";
 import { readPorts } from "../example-app/ports.ts";
+import { startExample } from "../example-app/start-example.ts";
 import { allSections } from "../src/config/sections.ts";
 import { parseConfig } from "../src/index.ts";
 import { expectations } from "./example-app/expectations.ts";
 import { type PageRequest, readPageRequests } from "./example-app/page-requests.ts";
 import { readCurlLine } from "./example-app/read-curl-line.ts";
-import { runExample, type RunningExample, runToItsEnd } from "./example-app/run-example.ts";
+import { freePorts, runExample, type RunningExample, runToItsEnd } from "./example-app/run-example.ts";
 import { type Answer, request } from "./helpers/send-raw.ts";
 
 // Each start of the example is a process of its own.
@@ -205,17 +206,28 @@ describe("the terminal", () => {
     ["SECOND_DOWNSTREAM_PORT", "the second downstream service", "SECOND_DOWNSTREAM_PORT="],
     ["IDENTITY_PORT", "the OpenID provider", "IDENTITY_PORT="],
     ["REGISTRY_PORT", "the registry", "REGISTRY_PORT="],
-  ])("%s that is in use is said in two lines, and the process ends with code 1", async (variable, who, remedy) => {
-    const occupier = http.createServer();
-    occupier.listen(0, "127.0.0.1");
-    await once(occupier, "listening");
-    const { port } = occupier.address() as AddressInfo;
-    const { code, stdout, stderr } = await runToItsEnd({ [variable]: String(port) });
-    occupier.close();
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr.trim().split("\n")).toEqual([
+  ])("%s that is in use is said in two lines", async (variable, who, remedy) => {
+    const { port, free } = await occupyPort();
+    const starting = startExample(readPorts({ ...freePorts, [variable]: String(port) }), undefined);
+    const lines = await starting.then(
+      () => ["The example has started."],
+      (problem: unknown) => (problem as Error).message.split("\n"),
+    );
+    free();
+    expect(lines).toEqual([
       `Port ${port} for ${who} cannot be used: something else listens there.`,
       expect.stringContaining(`Stop that program, or take another port: ${remedy}`),
+    ]);
+  });
+
+  test("the process of an example whose port is in use says nothing else, and ends with code 1", async () => {
+    const { port, free } = await occupyPort();
+    const { code, stdout, stderr } = await runToItsEnd({ PORT: String(port) });
+    free();
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr.trim().split("\n")).toEqual([
+      expect.stringContaining(`Port ${port} for the gateway`),
+      expect.stringContaining("Stop that program"),
     ]);
   });
 
@@ -242,6 +254,13 @@ describe("the terminal", () => {
     });
   });
 });
+
+async function occupyPort(): Promise<Readonly<{ port: number; free: () => void }>> {
+  const occupier = http.createServer();
+  occupier.listen(0, "127.0.0.1");
+  await once(occupier, "listening");
+  return { port: (occupier.address() as AddressInfo).port, free: () => void occupier.close() };
+}
 
 /** Keys that gateway.json does not show, and why. */
 const notShown: Readonly<Record<string, string>> = {

@@ -50,6 +50,19 @@ describe.each(engines.slice(0, 1))("$name: an answer in short chunks", ({ create
     return { socket, got: () => got };
   }
 
+  /** Asks for an answer of which only the head has come; returns the service's end of its connection as well. */
+  async function begin(): Promise<Readonly<{ client: Client; service: net.Socket }>> {
+    const told = Promise.withResolvers<net.Socket>();
+    answer = (socket) => {
+      socket.write(head);
+      told.resolve(socket);
+    };
+    const client = ask();
+    const service = await told.promise;
+    await untilTrue(() => client.got().endsWith("\r\n\r\n"));
+    return { client, service };
+  }
+
   async function untilTrue(isThere: () => boolean): Promise<void> {
     while (!isThere()) await nextTurn();
   }
@@ -82,14 +95,7 @@ describe.each(engines.slice(0, 1))("$name: an answer in short chunks", ({ create
   });
 
   test("goes on at once, though more of it is to come", async () => {
-    const told = Promise.withResolvers<net.Socket>();
-    answer = (socket) => {
-      socket.write(head);
-      told.resolve(socket);
-    };
-    const client = ask();
-    const service = await told.promise;
-    await untilTrue(() => client.got().endsWith("\r\n\r\n"));
+    const { client, service } = await begin();
     service.write("7\r\ndata: a\r\n");
     await untilTrue(() => client.got().includes("data: a"));
     service.write("1\r\nb\r\n".repeat(200) + "2\r\ncd\r\n");
@@ -103,14 +109,7 @@ describe.each(engines.slice(0, 1))("$name: an answer in short chunks", ({ create
     ["closes its connection", (socket: net.Socket) => socket.end(oneByte.repeat(200))],
     ["sends what is no chunk", (socket: net.Socket) => socket.write(`${oneByte.repeat(200)}none\r\n`)],
   ])("goes to the client as far as it came, where the service %s", async (_what, breakOff) => {
-    const told = Promise.withResolvers<net.Socket>();
-    answer = (socket) => {
-      socket.write(head);
-      told.resolve(socket);
-    };
-    const client = ask();
-    const service = await told.promise;
-    await untilTrue(() => client.got().endsWith("\r\n\r\n"));
+    const { client, service } = await begin();
     breakOff(service);
     await once(client.socket, "close");
     expect(chunksOf(client.got()).join("")).toBe("a".repeat(200));

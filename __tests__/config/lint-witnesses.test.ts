@@ -111,7 +111,7 @@ describe("What is said of routes that lose requests", () => {
         expect(falseClaims(input)).toEqual([]);
         expect(uselessAdvice(input)).toEqual([]);
       }),
-      { seed: 20_261_121, numRuns: isLong ? 400 : 200 },
+      { seed: 20_261_121, numRuns: isLong ? 400 : 80 },
     );
   });
 
@@ -126,7 +126,7 @@ describe("What is said of routes that lose requests", () => {
 
         expect([...losers(routes)].filter((loser) => !told.has(loser))).toEqual([]);
       }),
-      { seed: 20_261_122, numRuns: isLong ? 300 : 150 },
+      { seed: 20_261_122, numRuns: isLong ? 300 : 60 },
     );
   });
 });

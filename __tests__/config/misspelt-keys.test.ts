@@ -8,7 +8,7 @@ import { ConfigError } from "../../src/errors.ts";
 import type { Section } from "../../src/schema/key.ts";
 import { oldKeys } from "../../src/schema/old-keys.ts";
 import { runAtOnce } from "../../src/time-slices.ts";
-import { isLong, sampled } from "../fuzz/bounds.ts";
+import { eachOf, isEndless, isLong, sampled } from "../fuzz/bounds.ts";
 import { createLogBook, route } from "./configurations.ts";
 import { editsOf, kept } from "./edits.ts";
 
@@ -25,8 +25,9 @@ const entries: Readonly<Record<string, Written>> = {
   Aggregates: { UpstreamPathTemplate: "/all/{id}", RouteKeys: ["a", "b"] },
 };
 
-// Of those with two slips; it has no factor in common with how many edits there are at a letter.
-const eachOf = 23;
+// Neither has a factor in common with how many edits there are at a letter.
+const eachOfOneSlip = 3;
+const eachOfTwoSlips = isLong ? 23 : 161;
 
 /** Every object that the schema knows, each where it may stand. */
 const places: readonly Place[] = [...placesWithin({ name: "", section: rootSection, within: (members) => members })];
@@ -78,9 +79,12 @@ function silentAmong(place: Place, key: string, read: (written: Written, logger:
 function misspellingsOf(section: Section, key: string, isLock: boolean): readonly string[] {
   const known = [...Object.keys(section.keys), ...(oldKeys[section.name] ?? []).map(({ name }) => name)];
   const taken = new Set([...known, "Extensions"].map((name) => name.toLowerCase()));
-  const once = [...editsOf(key, isLong ? ["q", "-", "s"] : ["q"])];
+  const once = [...editsOf(key, isEndless ? ["q", "-", "s"] : ["q"])];
   const twice = isLock ? once.flatMap((edited) => [...editsOf(edited, ["q"])]) : [];
-  const names = [...once, ...sampled(twice, eachOf)].filter((name) => !kept.test(name));
+  const names = [
+    ...(isLock ? once : sampled(once, eachOfOneSlip)),
+    ...(isEndless ? twice : eachOf(twice, eachOfTwoSlips)),
+  ].filter((name) => !kept.test(name));
   return [...new Map(names.map((name) => [name.toLowerCase(), name]))]
     .filter(([lowerCase]) => lowerCase !== "" && !taken.has(lowerCase))
     .map(([, name]) => name);

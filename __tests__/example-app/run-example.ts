@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 import { loadingPacked } from "../helpers/load-packed.ts";
 
 const server = fileURLToPath(new URL("../../example-app/server.ts", import.meta.url));
-const freePorts = {
+/** Variables by which the example takes free ports. */
+export const freePorts = {
   PORT: "0",
   NAMING_PORT: "0",
   DOWNSTREAM_PORT: "0",

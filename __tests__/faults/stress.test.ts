@@ -2,6 +2,7 @@ import http from "node:http";
 import type { Socket } from "node:net";
 import { describe, expect, test } from "@jest/globals";
 import { engines } from "../helpers/engines.ts";
+import { isLong } from "../fuzz/bounds.ts";
 import { request } from "../helpers/send-raw.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream } from "../helpers/start-upstream.ts";
@@ -17,7 +18,11 @@ const routeTo = (port: number) => ({
 });
 
 const closings: readonly Readonly<{ name: string; count: number; close: (socket: Socket) => void }>[] = [
-  { name: "a moment after each answer", count: 600, close: (socket) => void setTimeout(() => socket.destroy(), 2) },
+  {
+    name: "a moment after each answer",
+    count: isLong ? 600 : 300,
+    close: (socket) => void setTimeout(() => socket.destroy(), 2),
+  },
   { name: "at once, without having said so", count: 200, close: (socket) => void setImmediate(() => socket.destroy()) },
   { name: "with a FIN, after each answer", count: 200, close: (socket) => void setImmediate(() => socket.end()) },
 ];

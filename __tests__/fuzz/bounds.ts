@@ -2,11 +2,17 @@ import fc, { type IAsyncProperty } from "fast-check";
 
 const seconds = Number(process.env.FUZZ_SECONDS ?? 0);
 
-/** Whether it may take as long as FUZZ_SECONDS say, instead of a moment. */
-export const isLong = seconds > 0;
+/** Whether a search may go on for as long as FUZZ_SECONDS say. */
+export const isEndless = seconds > 0;
 
-/** The same each time in the short form; FUZZ_SEED repeats a long one. */
-export const firstSeed = Number(process.env.FUZZ_SEED ?? (isLong ? Date.now() % 1_000_000_000 : 6));
+// Each suite loads this file anew, under a URL that names the suite.
+const isMeasured = import.meta.url.endsWith(".measured.ts");
+
+/** Whether it may take its time, instead of a moment: where `x.measured.ts` runs what `x.test.ts` has, or FUZZ_SECONDS are set. */
+export const isLong = isEndless || isMeasured;
+
+/** The same each time, unless the search is endless; FUZZ_SEED repeats such a one. */
+export const firstSeed = Number(process.env.FUZZ_SEED ?? (isEndless ? Date.now() % 1_000_000_000 : 6));
 
 /** Time that each property may take, in milliseconds. */
 export const longest = Math.max(120_000, seconds * 2_000);
@@ -21,7 +27,12 @@ export async function check<Values>(property: IAsyncProperty<Values>, numRuns: n
   } while (Date.now() < deadline);
 }
 
-/** All of them in the long form; in the short one each so-manieth, always the same. */
-export function sampled<Value>(values: readonly Value[], every: number): readonly Value[] {
-  return isLong ? values : values.filter((_value, index) => index % every === firstSeed % every);
+/** All of them in the long form; in the short one each so-manieth, always the same; as many turns have all of them. */
+export function sampled<Value>(values: readonly Value[], every: number, turn = firstSeed): readonly Value[] {
+  return isLong ? values : eachOf(values, every, turn);
+}
+
+/** Each so-manieth in every form. */
+export function eachOf<Value>(values: readonly Value[], every: number, turn = firstSeed): readonly Value[] {
+  return values.filter((_value, index) => index % every === turn % every);
 }

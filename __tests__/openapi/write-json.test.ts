@@ -6,6 +6,7 @@ import { createComponents } from "../../src/openapi/shapes/components.ts";
 import { placesOfVersion } from "../../src/openapi/shapes/places-of-version.ts";
 import { writeJson } from "../../src/openapi/writing/write-json.ts";
 import { runAtOnce, type Steps } from "../../src/time-slices.ts";
+import { isLong } from "../fuzz/bounds.ts";
 
 function countSteps(steps: Steps<unknown>): number {
   let count = 0;
@@ -62,7 +63,7 @@ test("a text is parsed as JSON.parse parses it, wherever it is cut", () => {
       const long = lines.join("\n");
       expect(parsed(long)).toEqual(parsedAtOnce(long));
     }),
-    { numRuns: 2_000 },
+    { numRuns: isLong ? 2_000 : 400 },
   );
 });
 

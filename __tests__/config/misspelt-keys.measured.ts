@@ -1,0 +1,2 @@
+// The long form of the suite.
+import "./misspelt-keys.test.ts";
