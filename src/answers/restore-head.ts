@@ -13,8 +13,11 @@ export type KeptHead = Readonly<{
 /** Keeps what earlier middleware has set on a response. */
 export function keepHead(res: ServerResponse): KeptHead {
   const { statusCode, statusMessage, sendDate, _hasBody } = res as ServerResponse & Pick<KeptHead, "_hasBody">;
-  return { headers: res.getHeaders(), statusCode, statusMessage, sendDate, _hasBody };
+  const headers = res.getHeaderNames().length === 0 ? none : res.getHeaders();
+  return { headers, statusCode, statusMessage, sendDate, _hasBody };
 }
+
+const none: OutgoingHttpHeaders = {};
 
 /** Gives a response its earlier head back: an error that replaces an answer carries nothing of that answer. */
 export function restoreHead(res: ServerResponse, { headers, ...noted }: KeptHead): void {

@@ -1,5 +1,4 @@
 import type { ServerResponse } from "node:http";
-import { listenOnce } from "../unattended/guarded.ts";
 
 const shortLength = 4_096;
 
@@ -14,10 +13,10 @@ export function endResponse(
   Reflect.apply(end, res, isShort ? [last.toString("latin1"), "latin1"] : [last]);
 }
 
-/** Ends the client's response with a body that is all there; resolves when it is out. */
+/** Ends the client's response with a body that is all there. */
 export function endWith(res: ServerResponse, body: Buffer): Promise<void> {
   return new Promise((resolve) => {
-    listenOnce(res, "close", resolve);
     endResponse(res, body);
+    resolve();
   });
 }

@@ -16,15 +16,16 @@ export function writeToResponse(
       abandon();
       return;
     }
-    let release: (() => void) | undefined;
+    let release: (() => void) | undefined = undefined;
     const turn = { isOurs: false };
     const sink = createResponseSink(res, { flow, turn }, settle);
+    sendTo(sink);
+    // A body that is there already leaves nobody the time to come in between, or to leave.
+    if (sink.isOver()) return;
     listenOnce(res, "close", () => {
       if (!sink.isOver()) abandon();
     });
-    sendTo(sink);
-    // A body that is there already leaves nobody the time to come in between.
-    if (!sink.isOver()) release = keepWritersOff(res, turn, intrude);
+    release = keepWritersOff(res, turn, intrude);
 
     function settle(error?: Error): void {
       if (error === undefined) release?.();

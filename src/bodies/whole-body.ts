@@ -10,9 +10,11 @@ export function createWholeBody(bytes: Buffer): AnswerBody {
     writeTo: (res) => endWith(res, bytes),
     sendTo: (sink) => sink.end(bytes),
     isRepeatable: true,
-    flow: { resume: nothing, abort: nothing },
+    flow: without,
   };
 }
+
+const without = { resume: nothing, abort: nothing };
 
 function nothing(): void {
   // There is no source that could go on.

@@ -7,6 +7,7 @@ import { createCancellation } from "../cancellation.ts";
 import { assignRequestId } from "../capabilities/request-ids/assign-request-id.ts";
 import { findUpgrade } from "../capabilities/websockets/upgrade-request.ts";
 import type { CompiledRoute } from "../compiling/compiled-route.ts";
+import { emptyRecord } from "../empty-record.ts";
 import { wantsTrailers } from "../headers/answer-trailers.ts";
 import { cleanIncomingHeaders } from "../headers/clean-incoming-headers.ts";
 import type { Logger } from "../logging/logger.ts";
@@ -125,5 +126,8 @@ function assignId(
 
 /** Middleware may change the placeholders: what the client has sent is kept beside them. */
 function keepCaptured(placeholders: Record<string, string>): Exchange["matched"]["values"] {
-  return { captured: { ...placeholders }, current: placeholders };
+  const captured = emptyRecord<string>();
+  // Spreading an object without prototype takes several times as long.
+  for (const name in placeholders) captured[name] = placeholders[name]!;
+  return { captured, current: placeholders };
 }

@@ -2,7 +2,7 @@ import { keepInTurn } from "../answers/pipelined-answers-in-order.ts";
 import type { OverloadError } from "../errors.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Live } from "../compiling/live.ts";
-import { listenOnce, type Attached } from "../unattended/guarded.ts";
+import { listen, type Attached } from "../unattended/guarded.ts";
 import type { Logger } from "../logging/logger.ts";
 import { closing } from "../admission/find-refusal.ts";
 import { overloaded } from "../admission/judge-limits.ts";
@@ -56,7 +56,7 @@ export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger
     const unwatch = watchDownload(exchange);
     // A client that left while earlier middleware was busy sends no event any more.
     if (res.closed) end();
-    else ending = listenOnce(res, "close", end);
+    else ending = listen(res, "close", end);
     return untrack;
 
     function end(): void {

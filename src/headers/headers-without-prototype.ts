@@ -1,8 +1,7 @@
 import type { Headers } from "../delegating-handler.ts";
+import { emptyRecord } from "../empty-record.ts";
 
-const withoutMembers = Object.freeze(Object.create(null) as object);
-
-/** Headers to be filled in, without inherited names; unlike `Object.create(null)`, V8 does not make them a hash table. */
+/** Headers to be filled in, without inherited names. */
 export function emptyHeaders(): Headers {
-  return Object.create(withoutMembers) as Headers;
+  return emptyRecord();
 }

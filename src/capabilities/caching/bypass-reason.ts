@@ -1,5 +1,5 @@
 import { isForHead } from "../../answers/answer-framing.ts";
-import type { OutgoingRequest } from "../../delegating-handler.ts";
+import type { Headers, OutgoingRequest } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { partialHeaders } from "../../headers/precondition-names.ts";
 import { methodHeaders } from "../../headers/headers-services-go-by.ts";
@@ -29,12 +29,25 @@ export function findPassingReason(
   )
     return byMethod;
   if (upgrade !== undefined) return upgraded;
-  if (methodHeaders.some((name) => headers[name] !== undefined)) return overridden;
-  // An answer to these is for this client alone, and a request that names states is for the service to judge.
-  if (partialHeaders.some((name) => headers[name] !== undefined)) return inPart;
+  const byHeader = reasonByHeader(headers);
+  if (byHeader !== undefined) return byHeader;
   const hasBody = body !== null || (framing.kind !== "none" && !(framing.kind === "length" && framing.length === 0));
   if (hasBody && (safe.has(method) || safe.has(asked))) return withBody;
   return undefined;
+}
+
+const methodNames: ReadonlySet<string> = new Set(methodHeaders);
+const partialNames: ReadonlySet<string> = new Set(partialHeaders);
+
+function reasonByHeader(headers: Headers): PassingReason | undefined {
+  let isPartial = false;
+  for (const name in headers) {
+    if (headers[name] === undefined) continue;
+    if (methodNames.has(name)) return overridden;
+    // An answer to these is for this client alone, and a request that names states is for the service to judge.
+    isPartial ||= partialNames.has(name);
+  }
+  return isPartial ? inPart : undefined;
 }
 
 const byMethod: PassingReason = { fwd: "method" };

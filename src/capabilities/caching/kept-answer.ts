@@ -37,10 +37,10 @@ export function toldAge({ age }: Headers): number {
 }
 
 /** Makes an answer of a kept one: its head may be changed. */
-export function toAnswer({ head, body }: Kept, isHeadRequest: boolean): UpstreamResponse {
+export function toAnswer({ head, body }: Kept, isHeadRequest: boolean, age = ageOf(head)): UpstreamResponse {
   const { status, statusText, told } = head;
   const headers = Object.assign(emptyHeaders(), head.headers);
-  headers.age = String(Math.floor(ageOf(head) / 1_000));
+  headers.age = String(Math.floor(age / 1_000));
   const declared = { length: isHeadRequest ? told : body.length, status, isHead: isHeadRequest };
   const source = { body: createWholeBody(body), declared, trailers: none };
   return createUpstreamResponse({ status, statusText, headers }, source);

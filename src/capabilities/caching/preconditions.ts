@@ -10,7 +10,8 @@ export type Preconditions = Readonly<{ noneMatch: string | undefined; modifiedSi
 
 /** Takes the conditions from a request: the whole answer is asked for, and the cache judges them. */
 export function takePreconditions({ headers }: OutgoingRequest): Preconditions | undefined {
-  const [noneMatch, modifiedSince] = comparingHeaders.map((name) => joinLines(headers[name]));
+  const noneMatch = joinLines(headers["if-none-match"]);
+  const modifiedSince = joinLines(headers["if-modified-since"]);
   if (noneMatch === undefined && modifiedSince === undefined) return undefined;
   for (const name of comparingHeaders) Reflect.deleteProperty(headers, name);
   return { noneMatch, modifiedSince };

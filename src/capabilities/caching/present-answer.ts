@@ -4,6 +4,7 @@ import type { Asked } from "./what-is-asked.ts";
 import { type CacheOutcome, tellOutcome } from "./cache-status.ts";
 import type { Place } from "./find-kept-answer.ts";
 import { ageOf, type Kept, toAnswer } from "./kept-answer.ts";
+import type { KeptHead } from "./kept-head.ts";
 import { hasAlready, notModified, type Preconditions } from "./preconditions.ts";
 
 /** What a request asked for on a condition, and what the cache has done for it; a plain hit is told as it is. */
@@ -28,13 +29,14 @@ export function answerFromKept(
 ): UpstreamResponse {
   const { head } = kept;
   exchange.askedOrigin = head.origin;
-  const whole = toAnswer(kept, isHead);
+  const age = ageOf(head);
+  const whole = toAnswer(kept, isHead, age);
   const answer = hasAlready(conditions, whole) ? notModified(whole) : whole;
-  return presentAnswer(answer, exchange, outcome === "hit" ? { result: "hit", ttl: leftOf(kept) } : outcome);
+  return presentAnswer(answer, exchange, outcome === "hit" ? { result: "hit", ttl: leftOf(head, age) } : outcome);
 }
 
-function leftOf({ head }: Kept): number {
-  return head.endsAt - head.keptAt - (ageOf(head) - head.age);
+function leftOf({ endsAt, keptAt, age: ageThen }: KeptHead, age: number): number {
+  return endsAt - keptAt - (age - ageThen);
 }
 
 /** Why a request that may be answered from the cache was not: nothing stood there, or nothing for such headers. */

@@ -20,6 +20,27 @@ export function nameOfParts(parts: Parts): string {
 }
 
 const longestRemembered = 1_024;
+const mostRemembered = 1_000;
+
+type Named = Readonly<{ parts: Parts; name: string }>;
+
+/** What was asked for last at each path. */
+const lastNamed = new Map<string, Named>();
+
+/** The same for what is asked at a path: mostly what was asked there before, and to compare texts is faster than to join them. */
+export function nameOfRequest(path: string, parts: Parts): string {
+  const last = lastNamed.get(path);
+  if (last !== undefined && areSame(last.parts, parts)) return last.name;
+  const name = nameOfParts(parts);
+  if (parts.reduce((length, part) => length + part.length, 0) > longestRemembered) return name;
+  if (lastNamed.size === mostRemembered) lastNamed.clear();
+  lastNamed.set(path, { parts, name });
+  return name;
+}
+
+function areSame(some: Parts, others: Parts): boolean {
+  return some.length === others.length && some.every((part, index) => part === others[index]);
+}
 
 /** What is asked for most is asked for again and again. */
 const nameOfText = rememberPerText((text) => `waymark:cache:${hash("sha256", text, "base64url")}`, longestRemembered);
@@ -37,14 +58,15 @@ const written: ReadonlySet<string> = new Set([
  */
 export function requestParts(outgoing: OutgoingRequest, exchange: MatchedExchange, telling: TellingHeaders): Parts {
   const { path, headers } = outgoing;
-  return [
+  const parts = [
     path,
     otherHost(outgoing, exchange),
     textOf(headers["x-forwarded-host"]),
     textOf(headers["x-forwarded-proto"]),
     textOf(headers["x-forwarded-prefix"]),
-    ...changedHeaders(headers, exchange, telling),
   ];
+  const changed = changedHeaders(headers, exchange, telling);
+  return changed.length === 0 ? parts : [...parts, ...changed];
 }
 
 /** A host that a handler has chosen, or written into `Host`; among the hosts of a route all answer alike. */

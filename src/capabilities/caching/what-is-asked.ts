@@ -7,7 +7,15 @@ import { areCovered, type Credentials, credentialsShown, findCredentials, identi
 import type { CacheSettings } from "./effective-cache.ts";
 import type { VaryMark } from "./kept-answer.ts";
 import type { TargetChanges } from "./changes-end-answers.ts";
-import { namedParts, nameOfParts, type Parts, requestParts, type TellingHeaders, textOf } from "./request-key.ts";
+import {
+  namedParts,
+  nameOfParts,
+  nameOfRequest,
+  type Parts,
+  requestParts,
+  type TellingHeaders,
+  textOf,
+} from "./request-key.ts";
 import { takeHashedBody } from "./hash-post-body.ts";
 
 /** What a request asks, as far as answers are told apart by it. */
@@ -81,7 +89,7 @@ function createAsked(outgoing: OutgoingRequest, exchange: MatchedExchange, { ask
   return askedBy(exchange.context.req.method ?? "", outgoing);
 
   function askedBy(method: string, sent: OutgoingRequest): Asked {
-    const name = nameOfParts([method, sent.method, ...besides]);
+    const name = nameOfRequest(sent.path, [method, sent.method, ...besides]);
     return {
       outgoing: sent,
       exchange,

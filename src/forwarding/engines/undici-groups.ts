@@ -17,10 +17,12 @@ export function createGroups<Connection>(): Groups<Connection> {
   return { find, release, clear: () => groups.clear() };
 
   function find(origin: string, settings: ConnectionSettings): Group<Connection> {
+    return groups.get(settings)?.get(origin) ?? add(origin, settings);
+  }
+
+  function add(origin: string, settings: ConnectionSettings): Group<Connection> {
     const byOrigin = groups.get(settings) ?? new Map<string, Group<Connection>>();
     groups.set(settings, byOrigin);
-    const known = byOrigin.get(origin);
-    if (known !== undefined) return known;
     const group = createGroup<Connection>(() => void byOrigin.delete(origin));
     byOrigin.set(origin, group);
     return group;
