@@ -1,4 +1,4 @@
-import { meantSecret } from "./secret-keys.ts";
+import { secretNamed } from "./secret-by-place.ts";
 
 /** The name of a secret, and where its value comes. */
 type FoundName = Readonly<{ meant: string; behind: number }>;
@@ -12,7 +12,7 @@ const inQuery = /[?&]/;
 
 const separated = /[^\s\w]{0,3}?\s*[:=]+(?!\/\/)/y;
 const closed = /["'`\\’”]*[ \t]*/y;
-const bracketBeforeValue = /[}\]]\s*["\w]/y;
+const bracketBeforeValue = /[}\]]\s*["\w[{]/y;
 const beforeValues = /[:=[/?&(\w]/;
 const beginsName = /[\s"'`\\,‘“]/;
 const blankOrQuote = /[\s"'`\\‘“]/;
@@ -29,7 +29,7 @@ export function createFindName(text: string): (start: number, end: number) => Fo
       const gap = text.slice(before.at + before.name.length, at);
       const joined = withinName.test(gap) ? before.name + name : name;
       before = { at, name };
-      const meant = meantSecret(name) ?? (joined === name ? undefined : meantSecret(joined));
+      const meant = secretNamed(name) ?? (joined === name ? undefined : secretNamed(joined));
       const value = meant === undefined ? undefined : valueBehind(at, behind);
       if (value !== undefined) return { meant: meant!, behind: value };
       run.lastIndex = behind;

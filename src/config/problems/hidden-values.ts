@@ -3,7 +3,7 @@ import type { Place } from "../../json/place.ts";
 import { meantBy, tokensOf } from "../../json/source-tokens.ts";
 import { runAtOnce } from "../../time-slices.ts";
 import { maskTokens } from "./mask-source.ts";
-import { meantSecret } from "./secret-keys.ts";
+import { secretNamed } from "./secret-by-place.ts";
 
 /**
  * The values at a place that its line of the source would not show, by the same rules. They are what the place reads, with
@@ -32,7 +32,7 @@ function keysTo(place: Place): readonly (string | number)[] {
 }
 
 function tellsSecret(key: string | number): boolean {
-  return typeof key === "string" && (key.toLowerCase() === "keys" || meantSecret(key) !== undefined);
+  return typeof key === "string" && secretNamed(key) !== undefined;
 }
 
 // A parameter in a query, or a name before a host.

@@ -34,16 +34,18 @@ const longestStep = 256;
 /** A configuration as it may be shown. Secrets become as many asterisks, so that columns stay true. */
 export function* maskSource(text: string): Steps<string> {
   const broken = yield* findInBrokenLines(text);
+  if (broken === undefined) return yield* maskTokens(text);
   // Where brackets are missing it is unknown what stands in which object.
-  const masked = yield* maskTokens(text, broken === undefined ? judgedWhole : {});
-  return maskSpans(masked, broken ?? []);
+  const masked = maskSpans(yield* maskTokens(text, {}), broken);
+  // A template may have lost a quote.
+  return masked.replaceAll(literalValues, visibleAsterisks).replaceAll(credentials, visibleAsterisks);
 }
 
 function maskSpans(text: string, spans: readonly Span[]): string {
   const parts: string[] = [];
   let end = 0;
   for (const span of spans) {
-    parts.push(text.slice(end, span.start), text.slice(span.start, span.end).replaceAll(/\S/g, "*"));
+    parts.push(text.slice(end, span.start), visibleAsterisks(text.slice(span.start, span.end)));
     end = span.end;
   }
   return parts.join("") + text.slice(end);
@@ -83,7 +85,7 @@ function maskToken(token: string, scan: Scan): string {
   if (token === "{" || token === "[") scan.levels.push(openedLevel(judgeWithin(next, token), token === "{"));
   else if (token === ",") level.isNamed = false;
   else if (token !== "}" && token !== "]") return maskScalar(token, next, scan);
-  else if (scan.levels.length > 1) scan.levels.pop();
+  else if (scan.levels.length > 1 && level.isObject === (token === "}")) scan.levels.pop();
   return token;
 }
 
@@ -110,6 +112,10 @@ function maskTemplate(token: string): string {
   if (token.length === meant.length + 2)
     return token.replaceAll(literalValues, asterisks).replaceAll(credentials, asterisks);
   return meant === maskMessage(meant) ? token : `"${asterisks(token.slice(1, -1))}"`;
+}
+
+function visibleAsterisks(text: string): string {
+  return text.replaceAll(/\S/g, "*");
 }
 
 function asterisks(text: string): string {

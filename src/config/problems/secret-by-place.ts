@@ -26,13 +26,24 @@ const namesOfApiKeys: ReadonlySet<string> = new Set(
   allSections.filter(({ name }) => name === "apiKey").flatMap((section) => [...keysOfSections.get(section)!.keys()]),
 );
 
+/** The name of the secret, or of the list of API keys, that a key names; undefined where it names none. */
+export function secretNamed(name: string): string | undefined {
+  return meantSecret(name) ?? (namesApiKeys(name) ? listOfApiKeys : undefined);
+}
+
+const listOfApiKeys = "keys";
+
+function namesApiKeys(name: string): boolean {
+  return name.length === listOfApiKeys.length && name.toLowerCase() === listOfApiKeys;
+}
+
 /** Judges the value of a member by its name, within an object that is judged itself. */
 export function judgeMember(within: Judged, name: string): Judged {
   if (within.secret !== undefined) return within;
   const { object, mayBeApiKey = false } = within;
   const key = name.toLowerCase();
   const secret = meantSecret(name);
-  const isAmongApiKeys = mayBeApiKey ? !namesOfApiKeys.has(key) : key === "keys";
+  const isAmongApiKeys = mayBeApiKey ? !namesOfApiKeys.has(key) : namesApiKeys(name);
   return { secret, mayBeApiKey: isAmongApiKeys, object: objectUnder(object, key) };
 }
 
