@@ -4,6 +4,7 @@ import net, { type AddressInfo } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import type { GatewayOptions } from "../../src/index.ts";
+import { takingTurns } from "../fuzz/bounds.ts";
 import { engines } from "../helpers/engines.ts";
 import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
 import { startFlood } from "../limits/flood-of-chunks.ts";
@@ -13,7 +14,13 @@ const head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
 const oneByte = "1\r\na\r\n";
 const end = "0\r\n\r\n";
 
-describe.each(engines)("$name: the body of a request in short chunks", ({ create }) => {
+/** What becomes of floods; in the short form one of both at each engine. */
+const fates = [
+  { fate: "is sent on", middleware: [] },
+  { fate: "nobody reads", middleware: [answerAtOnce] },
+];
+
+describe.each(engines)("$name: the body of a request in short chunks", ({ create, turn }) => {
   let running: RunningGateway;
   let upstream: net.Server;
   /** What the service has got: the bytes of all its connections, in their order. */
@@ -93,25 +100,25 @@ describe.each(engines)("$name: the body of a request in short chunks", ({ create
     expect(chunksOf(arrived).join("")).toBe("abcde");
   });
 
-  test.each([
-    ["is sent on", []],
-    ["nobody reads", [answerAtOnce]],
-  ])("that %s is read from one connection at a time, once in a turn", async (_what, middleware) => {
-    await start({ middleware });
-    const [most, turns] = [65_536, 30];
-    const uploads = 8;
-    const endFlood = startFlood({ port: running.port, path: "/", uploads });
-    const read = (): number => accepted.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
-    // All have been read from by then, which took one turn.
-    await untilTrue(() => read() > most * uploads * 2);
-    const before = read();
-    for (let turn = 0; turn < turns; turn += 1) await nextTurn();
-    const taken = read() - before;
-    await endFlood();
-    expect(taken).toBeGreaterThan(0);
-    // Where the service was slow, its client goes on as soon as it is not.
-    expect(taken).toBeLessThan(most * turns * 1.5);
-  });
+  test.each(takingTurns(fates, engines.length, turn))(
+    "that $fate is read from one connection at a time, once in a turn",
+    async ({ middleware }) => {
+      await start({ middleware });
+      const [most, turns] = [65_536, 30];
+      const uploads = 8;
+      const endFlood = startFlood({ port: running.port, path: "/", uploads });
+      const read = (): number => accepted.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
+      // All have been read from by then, which took one turn.
+      await untilTrue(() => read() > most * uploads * 2);
+      const before = read();
+      for (let turn = 0; turn < turns; turn += 1) await nextTurn();
+      const taken = read() - before;
+      await endFlood();
+      expect(taken).toBeGreaterThan(0);
+      // Where the service was slow, its client goes on as soon as it is not.
+      expect(taken).toBeLessThan(most * turns * 1.5);
+    },
+  );
 });
 
 function answerAtOnce(_req: unknown, res: ServerResponse): void {

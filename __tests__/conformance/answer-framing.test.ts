@@ -59,71 +59,68 @@ function rowsOf(engine: number): typeof rows {
   return rows.filter(({ index, place }) => isLong || (index + engine) % servers.length === place);
 }
 
-describe.each(engines.map((engine, index) => ({ ...engine, index })))(
-  "the next answer on a connection: $name",
-  (engine) => {
-    const { create } = engine;
-    const disturbances = watchProcess();
-    let upstream: StrictUpstream;
+describe.each(engines)("the next answer on a connection: $name", (engine) => {
+  const { create } = engine;
+  const disturbances = watchProcess();
+  let upstream: StrictUpstream;
 
-    beforeAll(async () => {
-      upstream = await startStrictUpstream();
-      upstream.answerWith((socket, { line }) => {
-        const [method, target = ""] = line.split(" ");
-        const { status, headers, body, bytes = body, closes } = answers[Number(target.slice(3))]!;
-        const head = [`HTTP/1.1 ${status} Whatever`, ...headers, "", ""].join("\r\n");
-        socket.write(method === "HEAD" ? head : head + bytes);
-        if (closes) socket.end();
-      });
+  beforeAll(async () => {
+    upstream = await startStrictUpstream();
+    upstream.answerWith((socket, { line }) => {
+      const [method, target = ""] = line.split(" ");
+      const { status, headers, body, bytes = body, closes } = answers[Number(target.slice(3))]!;
+      const head = [`HTTP/1.1 ${status} Whatever`, ...headers, "", ""].join("\r\n");
+      socket.write(method === "HEAD" ? head : head + bytes);
+      if (closes) socket.end();
     });
-    afterAll(async () => {
-      await upstream.close();
-      disturbances.stop();
-    });
-    afterEach(() => expect(disturbances.take()).toEqual([]));
+  });
+  afterAll(async () => {
+    await upstream.close();
+    disturbances.stop();
+  });
+  afterEach(() => expect(disturbances.take()).toEqual([]));
 
-    describe.each(rowsOf(engine.index))("$name, in $server", ({ server, index, ...interference }) => {
-      let running: RunningGateway;
-      beforeAll(async () => (running = await start(interference, server === "Express", { create, upstream })));
-      afterAll(() => running.close());
+  describe.each(rowsOf(engine.turn))("$name, in $server", ({ server, index, ...interference }) => {
+    let running: RunningGateway;
+    beforeAll(async () => (running = await start(interference, server === "Express", { create, upstream })));
+    afterAll(() => running.close());
 
-      test("HTTP/1.1", async () => {
-        for (const turn of turnsOf(index + 2 * engine.index)) {
-          const askingFor = (answer: number) => askings[(turn + answer) % askings.length]!;
-          const sentFor = (answer: number) => {
-            const { method, te } = askingFor(answer);
-            return [`${method} /x/${answer} HTTP/1.1`, "Host: gw", ...te];
-          };
-          await eachAnswer(sentFor, (bytes, answer) => {
-            return claimsOf({ method: askingFor(answer).method, bytes }, answers[answer]!, interference);
-          });
-        }
-      });
-
-      const isOldAsked = isLong || Math.floor(index / 2 + engine.index) % 2 === 0;
-      (isOldAsked ? test : undefined)?.("HTTP/1.0, which knows no chunks", async () => {
-        const sentFor = (answer: number) => [`GET /x/${answer} HTTP/1.0`, "Host: gw", "Connection: keep-alive"];
-        await eachAnswer(sentFor, (bytes, answer) => claimsOfOld(bytes, answers[answer]!, interference));
-      });
-
-      /** Asks for each answer, with the sentinel right behind it. */
-      async function eachAnswer(
-        sentFor: (answer: number) => readonly string[],
-        judge: (bytes: string, answer: number) => Claim[],
-      ): Promise<void> {
-        const next = [`GET ${sentinelTarget} HTTP/1.1`, "Host: gw", "Connection: close", "", ""];
-        const all = answers.map((_, answer) => readAll(running.port, [...sentFor(answer), "", ...next].join("\r\n")));
-        const received = await Promise.all(all);
-        expectClaims(
-          received.flatMap((bytes, answer) => {
-            const { name } = answers[answer]!;
-            return judge(bytes, answer).map(([what, ...claim]): Claim => [`${name}: ${what}`, ...claim]);
-          }),
-        );
+    test("HTTP/1.1", async () => {
+      for (const turn of turnsOf(index + 2 * engine.turn)) {
+        const askingFor = (answer: number) => askings[(turn + answer) % askings.length]!;
+        const sentFor = (answer: number) => {
+          const { method, te } = askingFor(answer);
+          return [`${method} /x/${answer} HTTP/1.1`, "Host: gw", ...te];
+        };
+        await eachAnswer(sentFor, (bytes, answer) => {
+          return claimsOf({ method: askingFor(answer).method, bytes }, answers[answer]!, interference);
+        });
       }
     });
-  },
-);
+
+    const isOldAsked = isLong || Math.floor(index / 2 + engine.turn) % 2 === 0;
+    (isOldAsked ? test : undefined)?.("HTTP/1.0, which knows no chunks", async () => {
+      const sentFor = (answer: number) => [`GET /x/${answer} HTTP/1.0`, "Host: gw", "Connection: keep-alive"];
+      await eachAnswer(sentFor, (bytes, answer) => claimsOfOld(bytes, answers[answer]!, interference));
+    });
+
+    /** Asks for each answer, with the sentinel right behind it. */
+    async function eachAnswer(
+      sentFor: (answer: number) => readonly string[],
+      judge: (bytes: string, answer: number) => Claim[],
+    ): Promise<void> {
+      const next = [`GET ${sentinelTarget} HTTP/1.1`, "Host: gw", "Connection: close", "", ""];
+      const all = answers.map((_, answer) => readAll(running.port, [...sentFor(answer), "", ...next].join("\r\n")));
+      const received = await Promise.all(all);
+      expectClaims(
+        received.flatMap((bytes, answer) => {
+          const { name } = answers[answer]!;
+          return judge(bytes, answer).map(([what, ...claim]): Claim => [`${name}: ${what}`, ...claim]);
+        }),
+      );
+    }
+  });
+});
 
 /** As many as there are askings, so that each answer is asked for by each; in the short form by one at each engine. */
 function turnsOf(turn: number): Iterable<number> {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
 import { engineNames } from "../everything-on/create-gateway.ts";
-import { isLong } from "../fuzz/bounds.ts";
+import { takingTurns } from "../fuzz/bounds.ts";
 import { allCases } from "./cases/all-cases.ts";
 import { playRows } from "./play-rows.ts";
 import { type Message, valuesOf } from "./read-messages.ts";
@@ -13,13 +13,11 @@ const combinations = (["json", "header"] as const)
   .flatMap((responder) => engineNames.map((engine) => ({ engine, responder })))
   .map((combination, turn) => ({ ...combination, turn }));
 
-/** In the short form each row is played once. */
-const rowsOf = (turn: number) => allCases.filter((_row, index) => isLong || turnOf(index) === turn);
-
 describe.each(combinations)("everything on: $engine, metadata as $responder", ({ engine, responder, turn }) => {
   let running: EverythingOn;
   let coded = 0;
-  const rows = rowsOf(turn).flatMap((row) => withEverythingOn(row, responder));
+  // In the short form each row is played once.
+  const rows = takingTurns(allCases, combinations.length, turn).flatMap((row) => withEverythingOn(row, responder));
   playRows(rows, { engine, start, decode });
 
   test("compression compressed, each request was logged once, and no error was", async () => {
@@ -43,9 +41,3 @@ describe.each(combinations)("everything on: $engine, metadata as $responder", ({
 });
 
 test("each row in the list of differences is one of the table", () => expect(findUnknownNames()).toEqual([]));
-
-/** By the sum of its digits, which falls in step with no list from which rows are made. */
-function turnOf(index: number): number {
-  const digits = Array.from(index.toString(combinations.length), Number);
-  return digits.reduce((sum, digit) => sum + digit, 0) % combinations.length;
-}

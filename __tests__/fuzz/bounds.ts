@@ -32,6 +32,15 @@ export function sampled<Value>(values: readonly Value[], every: number, turn = f
   return isLong ? values : eachOf(values, every, turn);
 }
 
+/** Those whose turn it is among so many; all of them in the long form. Unlike `sampled`, it falls in step with no list. */
+export function takingTurns<Value>(values: readonly Value[], turns: number, turn: number): readonly Value[] {
+  return isLong ? values : values.filter((_value, index) => sumOfDigits(index, turns) % turns === turn % turns);
+}
+
+function sumOfDigits(number: number, base: number): number {
+  return Array.from(number.toString(base), Number).reduce((sum, digit) => sum + digit, 0);
+}
+
 /** Each so-manieth in every form. */
 export function eachOf<Value>(values: readonly Value[], every: number, turn = firstSeed): readonly Value[] {
   return values.filter((_value, index) => index % every === turn % every);

@@ -5,6 +5,7 @@ import { describe, expect, test } from "@jest/globals";
 import compression from "compression";
 import express, { type RequestHandler } from "express";
 import { createGateway, type GatewayOptions, metadataResponder, parseConfig } from "../../src/index.ts";
+import { takingTurns } from "../fuzz/bounds.ts";
 import { engines } from "../helpers/engines.ts";
 import { serve } from "../helpers/start-gateway.ts";
 import { startUpstream } from "../helpers/start-upstream.ts";
@@ -66,43 +67,48 @@ const responders: readonly Readonly<{ name: string; options: GatewayOptions }>[]
   { name: "by the metadata responder", options: { responder: metadataResponder() } },
 ];
 
-describe.each(engines)("$name", ({ create }) => {
-  describe.each(responders)("4 MB, $name", ({ options }) => {
-    test.each(writers)("past $name, attach one listener", async ({ handler, leaves = 0 }) => {
-      const upstream = await startUpstream(sendPieces);
-      const route = {
-        UpstreamPathTemplate: "/{x}",
-        DownstreamPathTemplate: "/{x}",
-        DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }],
-      };
-      const gateway = createGateway(parseConfig({ Routes: [route] }, { logger: false }), {
-        engine: create(),
-        logger: false,
-        ...options,
+describe.each(engines)("$name", ({ create, turn }) => {
+  describe.each(responders.map((responder, place) => ({ ...responder, place })))(
+    "4 MB, $name",
+    ({ options, place }) => {
+      // In the short form each responder meets each writer at one engine.
+      const met = takingTurns(writers, engines.length, turn + place);
+      test.each(met)("past $name, attach one listener", async ({ handler, leaves = 0 }) => {
+        const upstream = await startUpstream(sendPieces);
+        const route = {
+          UpstreamPathTemplate: "/{x}",
+          DownstreamPathTemplate: "/{x}",
+          DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }],
+        };
+        const gateway = createGateway(parseConfig({ Routes: [route] }, { logger: false }), {
+          engine: create(),
+          logger: false,
+          ...options,
+        });
+        const app = express();
+        let attached = 0;
+        let left = 0;
+        app.use(handler(), (_req, res, next) => {
+          const on = res.on.bind(res);
+          // Also `once` goes through here.
+          res.on = ((event: string, listener: (...values: unknown[]) => void) => {
+            if (event === "drain") attached += 1;
+            return on(event, listener);
+          }) as never;
+          res.once("close", () => (left = res.listenerCount("drain")));
+          next();
+        });
+        app.use(gateway);
+        const running = await serve(app, gateway);
+        const received = await download(running.port);
+        await running.close();
+        await upstream.close();
+        expect(received).toBe(digest);
+        expect(attached).toBeLessThanOrEqual(1);
+        expect(left).toBeLessThanOrEqual(leaves);
       });
-      const app = express();
-      let attached = 0;
-      let left = 0;
-      app.use(handler(), (_req, res, next) => {
-        const on = res.on.bind(res);
-        // Also `once` goes through here.
-        res.on = ((event: string, listener: (...values: unknown[]) => void) => {
-          if (event === "drain") attached += 1;
-          return on(event, listener);
-        }) as never;
-        res.once("close", () => (left = res.listenerCount("drain")));
-        next();
-      });
-      app.use(gateway);
-      const running = await serve(app, gateway);
-      const received = await download(running.port);
-      await running.close();
-      await upstream.close();
-      expect(received).toBe(digest);
-      expect(attached).toBeLessThanOrEqual(1);
-      expect(left).toBeLessThanOrEqual(leaves);
-    });
-  });
+    },
+  );
 });
 
 function download(port: number): Promise<string> {

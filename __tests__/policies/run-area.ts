@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { takingTurns } from "../fuzz/bounds.ts";
 import { asUpgrades, canBeUpgrades } from "./as-upgrades.ts";
 import { awaited } from "./awaited.ts";
 import { expectedOf, observedOf, settleTrace } from "./compare-trace.ts";
@@ -19,9 +20,13 @@ export function runArea(area: string, prefix: string): void {
   const present = traces.filter(({ id }) => !awaited.has(id));
   const settled = present.map((trace) => settleTrace(trace, departures[trace.id]));
 
-  const underWay = startWaitingOnes(settled, everyMounting);
-  describe.each(everyMounting)(`${area}, mounted in %s`, (mounting) => {
-    runAll(settled, mounting, underWay);
+  // In the short form each trace is run in one of them.
+  const mounted = everyMounting.map((mounting, turn) => {
+    return { mounting, traces: takingTurns(settled, everyMounting.length, turn) };
+  });
+  describe(area, () => {
+    const underWay = startWaitingOnes(mounted);
+    describe.each(mounted)("mounted in $mounting", ({ traces, mounting }) => runAll({ traces, mounting }, underWay));
   });
 
   test(`${area}: what differs on purpose has a number, and nothing else has one`, () => {
@@ -43,8 +48,8 @@ export function runAreaAsUpgrades(area: string): void {
   const present = readTraces(area).filter(({ id }) => !awaited.has(id) && !Object.hasOwn(disputed, id));
   const settled = present.map((trace) => settleTrace(trace, departures[trace.id])).filter(canBeUpgrades);
   describe(`${area}, as upgrades`, () => {
-    const upgrades = settled.map(asUpgrades);
-    runAll(upgrades, "Express", startWaitingOnes(upgrades, ["Express"]));
+    const mounted = { traces: settled.map(asUpgrades), mounting: "Express" } as const;
+    runAll(mounted, startWaitingOnes([mounted]));
   });
 }
 
@@ -54,8 +59,9 @@ export function runAreaByRealClock(area: string): void {
   const waiting = present.filter(({ steps = [] }) => steps.some((step) => "wait" in step));
   describe(`${area}, by the clock of the machine`, () => {
     const settled = waiting.map((trace) => settleTrace(trace, departures[trace.id]));
+    const mounted = { traces: settled, mounting: "node:http" } as const;
     const byRealClock: Run = (trace, mounting) => runTrace(trace, mounting, realClock);
-    runAll(settled, "node:http", startWaitingOnes(settled, ["node:http"], byRealClock));
+    runAll(mounted, startWaitingOnes([mounted], byRealClock));
   });
 }
 
@@ -65,6 +71,8 @@ function numberOf([id, { because }]: readonly [string, Departure]): readonly [st
 
 const everyMounting = Object.keys(mountings) as Mounting[];
 
+type Mounted = Readonly<{ traces: readonly Trace[]; mounting: Mounting }>;
+
 type Run = (trace: Trace, mounting: Mounting) => Promise<Outcome>;
 
 /** What is under way already, and how everything else is run. */
@@ -73,10 +81,12 @@ type Runs = Readonly<{ underWay: ReadonlyMap<string, Promise<Outcome>>; run: Run
 const byTestClock: Run = (trace, mounting) => runTrace(trace, mounting);
 
 /** Traces that wait do so all together, however the gateway is mounted. */
-function startWaitingOnes(traces: readonly Trace[], mounted: readonly Mounting[], run = byTestClock): Runs {
+function startWaitingOnes(mounted: readonly Mounted[], run = byTestClock): Runs {
   const underWay = new Map<string, Promise<Outcome>>();
   beforeAll(() => {
-    const waiting = mounted.flatMap((mounting) => traces.filter(hasToWait).map((trace) => [mounting, trace] as const));
+    const waiting = mounted.flatMap(({ traces, mounting }) => {
+      return traces.filter(hasToWait).map((trace) => [mounting, trace] as const);
+    });
     for (const [index, [mounting, trace]] of waiting.entries()) {
       underWay.set(
         `${mounting} ${trace.id}`,
@@ -88,7 +98,7 @@ function startWaitingOnes(traces: readonly Trace[], mounted: readonly Mounting[]
   return { underWay, run };
 }
 
-function runAll(traces: readonly Trace[], mounting: Mounting, { underWay, run }: Runs): void {
+function runAll({ traces, mounting }: Mounted, { underWay, run }: Runs): void {
   const isDisputed = ({ id }: Trace): boolean => Object.hasOwn(disputed, id);
   test.each(traces.filter((trace) => !isDisputed(trace)).map(withTitle))("$title", compare);
   const open = traces.filter(isDisputed).map(withTitle);

@@ -53,7 +53,7 @@ function secondPart(coding: string): number {
   return coding.startsWith("gzip") ? zlib.gzipSync('{"numbers"').length : zlib.zstdCompressSync('{"numbers"').length;
 }
 
-describe.each(engines.map((engine, turn) => ({ ...engine, turn })))("$name", ({ create, turn }) => {
+describe.each(engines)("$name", ({ create, turn }) => {
   let server: net.Server;
   let running: RunningGateway;
   let gateway: Gateway;

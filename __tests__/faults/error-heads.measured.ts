@@ -1,0 +1,2 @@
+// The long form of the suite.
+import "./error-heads.test.ts";
