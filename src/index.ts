@@ -40,7 +40,7 @@ export type { GatewayHealth } from "./operating/health.ts";
 export { type Inspector, inspector } from "./inspector/inspector.ts";
 export type { InspectorOptions } from "./inspector/link-secret.ts";
 export type { Instance } from "./hosts/host.ts";
-export type { InstanceFinder } from "./discovery/provider.ts";
+export type { FoundInstance, InstanceFinder } from "./discovery/provider.ts";
 export type { ReloadFailure } from "./compiling/live.ts";
 export type { ClaimValue, Identity, RecognisedIdentity } from "./identity/identity.ts";
 export type { OwnBalancer } from "./hosts/balancer.ts";

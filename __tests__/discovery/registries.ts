@@ -9,11 +9,11 @@ import { startDns } from "../helpers/start-dns.ts";
 /** Where an instance of the service stands. */
 export type Place = Readonly<{ port: number }>;
 
-/** A registry that knows one service, `orders`, and the provider that asks it. */
+/** A registry that knows `orders`, and whatever services it is told of, and the provider that asks it. */
 export type Registry = Readonly<{
   provider: object;
-  /** Says where the service runs from now on. */
-  tell: (places: readonly Place[]) => void;
+  /** Says where a service runs from now on. */
+  tell: (places: readonly Place[], service?: string) => void;
   /** How often it was asked. */
   asked: () => number;
   fault: (fault?: RegistryFault) => void;
@@ -34,7 +34,7 @@ export const registries: Readonly<Record<string, () => Promise<Registry>>> = {
     return {
       ...consul,
       provider: { ...common, Type: "Consul", Port: port },
-      tell: (places) => setInstances("orders", places.map(toInstance)),
+      tell: (places, service = "orders") => setInstances(service, places.map(toInstance)),
       asked: () => requests().length,
     };
   },
@@ -44,7 +44,7 @@ export const registries: Readonly<Record<string, () => Promise<Registry>>> = {
     return {
       ...kubernetes,
       provider: { ...common, Type: "Kube", Scheme: "http", Port: port, Namespace: "shop" },
-      tell: (places) => setSlices("shop/orders", places.map(toSlice)),
+      tell: (places, service = "orders") => setSlices(`shop/${service}`, places.map(toSlice)),
       asked: () => requests().length,
     };
   },
@@ -54,7 +54,7 @@ export const registries: Readonly<Record<string, () => Promise<Registry>>> = {
     return {
       ...eureka,
       provider: { ...common, Type: "Eureka", Port: port },
-      tell: (places) => setInstances("orders", places.map(toEurekaInstance)),
+      tell: (places, service = "orders") => setInstances(service, places.map(toEurekaInstance)),
       asked: () => requests().length,
     };
   },
@@ -62,7 +62,7 @@ export const registries: Readonly<Record<string, () => Promise<Registry>>> = {
     const dns = await startDns({});
     return {
       provider: { ...common, Type: "Dns", Port: dns.port },
-      tell: (places) => (dns.names.orders = { srv: places.map(toRecord) }),
+      tell: (places, service = "orders") => (dns.names[service] = { srv: places.map(toRecord) }),
       asked: dns.asked,
       fault: (fault) => (dns.isSilent = fault !== undefined),
       close: dns.close,

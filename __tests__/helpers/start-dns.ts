@@ -1,9 +1,11 @@
 import { createSocket } from "node:dgram";
 
-/** What a name stands for: SRV records, or addresses of IPv4. */
+/** What a name stands for: SRV records, or addresses. */
 export type DnsName = Readonly<{
   srv?: readonly Readonly<{ target: string; port: number; priority: number; weight: number }>[];
   a?: readonly string[];
+  /** `::` and a number. */
+  aaaa?: readonly string[];
 }>;
 
 /** A DNS server while it runs; one that is silent answers nobody. */
@@ -16,6 +18,7 @@ export type DnsServer = {
 };
 
 const typeA = 1;
+const typeAaaa = 28;
 const typeSrv = 33;
 
 /** Starts a DNS server that knows some names. */
@@ -54,8 +57,10 @@ function answerOf(question: Buffer, names: Readonly<Record<string, DnsName>>): B
   return Buffer.concat([head, question.subarray(12, end), ...records.map((record) => withHead(type, record))]);
 }
 
-function recordsOf({ srv = [], a = [] }: DnsName = {}, type: number): Buffer[] {
+function recordsOf({ srv = [], a = [], aaaa = [] }: DnsName = {}, type: number): Buffer[] {
   if (type === typeA) return a.map((address) => Buffer.from(address.split(".").map(Number)));
+  if (type === typeAaaa)
+    return aaaa.map((address) => Buffer.from([...Array<number>(15).fill(0), Number(address.slice(2))]));
   if (type !== typeSrv) return [];
   return srv.map(({ target, port, priority, weight }) => {
     const numbers = Buffer.alloc(6);

@@ -1,13 +1,20 @@
 import type { Instance } from "../hosts/host.ts";
 import type { Service } from "./service.ts";
 
+/** An instance as finders tell it. */
+export type FoundInstance = Instance &
+  Readonly<{
+    /** False for one that takes no requests at the moment: it is a place of the service all the same. */
+    ready?: boolean | undefined;
+  }>;
+
 /**
  * Finds the instances of a service: tells them with `update`, each time all of them, and may go on telling until the
  * signal ends it. Where it returns, it is called again after `PollingInterval`; where it fails, after a while.
  */
 export type InstanceFinder = (
   service: Service,
-  update: (instances: readonly Instance[]) => void,
+  update: (instances: readonly FoundInstance[]) => void,
   signal: AbortSignal,
 ) => Promise<void>;
 

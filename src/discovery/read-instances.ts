@@ -1,10 +1,16 @@
 import { isIP } from "node:net";
 import type { Instance } from "../hosts/host.ts";
 import { describeValue } from "../options/describe-value.ts";
-import type { AllowsAddress } from "./provider.ts";
+import type { AllowsAddress, FoundInstance } from "./provider.ts";
 
 /** What of a told list is believed, and why the rest is not. */
-type ReadInstances = Readonly<{ instances: readonly Instance[]; faults: readonly string[] }>;
+type ReadInstances = Readonly<{
+  /** Those that take requests. */
+  instances: readonly Instance[];
+  /** Those that do not. */
+  others: readonly Instance[];
+  faults: readonly string[];
+}>;
 
 const hostName = /^(?!-)[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63})*\.?$/;
 // Resolvers and URLs read such names as addresses: 127.1, 2130706433, 0x7f000001.
@@ -17,18 +23,20 @@ const schemes: readonly unknown[] = ["http", "https", undefined];
 /** Reads a list of instances, which may hold anything: each good one once, in the order of the list. */
 export function readInstances(told: readonly unknown[], allowsAddress: AllowsAddress): ReadInstances {
   const instances = new Map<string, Instance>();
+  const others = new Map<string, Instance>();
   const faults = told.length > mostInstances ? [`Of more than ${mostInstances} instances only so many count.`] : [];
   for (const given of told.slice(0, mostInstances)) {
     const fault = findFault(given, allowsAddress);
-    if (fault === undefined) add(given as Instance);
+    if (fault === undefined) add(given as FoundInstance);
     else faults.push(fault);
   }
-  return { instances: [...instances.values()], faults };
+  return { instances: [...instances.values()], others: [...others.values()], faults };
 
-  function add({ host, port, scheme, weight, tags }: Instance): void {
+  function add({ host, port, scheme, weight, tags, ready }: FoundInstance): void {
     const place = JSON.stringify([host, port, scheme]);
-    if (instances.has(place)) return;
-    instances.set(place, {
+    const read = ready === false ? others : instances;
+    if (read.has(place)) return;
+    read.set(place, {
       host,
       port,
       ...(scheme === undefined ? {} : { scheme }),

@@ -32,7 +32,7 @@ export type WatchedService = HostSource &
     hasEnded: () => boolean;
     /** Undefined until somebody has told whether there are instances, and where what was told is too old. */
     hasInstances: () => boolean | undefined;
-    /** The list that was told last, with those that have left since a place came: they may be there still, failing checks. */
+    /** The list that was told last, also of those that are not ready, with those that have left since a place came: they may be there still, failing checks. */
     lastSeen: () => readonly Instance[];
     /** When a request came last, by `performance.now()`. */
     lastAsked: () => number;
@@ -129,7 +129,8 @@ function takeList(
   const read = readInstances(instances, (host) => allowed.has(host) || allowsAddress(host));
   // A list that stays the same object tells those who read it that nothing has changed.
   if (!isDeepStrictEqual(read.instances, known.present)) known.present = read.instances;
-  if (hasNewPlace(known.present, known.lastSeen)) known.lastSeen = known.present;
+  const seen = [...read.instances, ...read.others];
+  if (hasNewPlace(seen, known.lastSeen)) known.lastSeen = seen;
   known.toldAt = performance.now();
   const isNew = !isDeepStrictEqual(read.faults, known.faults);
   known.faults = read.faults;

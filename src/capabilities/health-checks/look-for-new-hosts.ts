@@ -1,5 +1,5 @@
-import { restAfter } from "../../rest-after-work.ts";
-import { runInSlices, type Steps, timed } from "../../time-slices.ts";
+import { measureInSlices, restAfter } from "../../rest-after-work.ts";
+import type { Steps } from "../../time-slices.ts";
 import { reportDefect } from "../../unattended/defects.ts";
 
 /** Looks at all lists of hosts, one after the other: requests are served in between, and most of the time is left to them. */
@@ -22,9 +22,8 @@ export function createLooks(look: (count: number) => Steps<void>): Looks {
 
   function begin(): void {
     end();
-    let took = 0;
     const steps = (present = look((count += 1)));
-    void runInSlices(timed(steps, (milliseconds) => (took += milliseconds))).then(() => {
+    void measureInSlices(steps).then(({ took }) => {
       if (present !== steps) return;
       present = undefined;
       restedAt = performance.now() + restAfter(took);

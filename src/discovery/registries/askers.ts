@@ -31,6 +31,9 @@ export type Asker = Pick<Provider, "find" | "identify" | "kind" | "readsScheme" 
 /** The providers that the gateway itself can ask. */
 export type RegistryType = Exclude<ProviderType, "ServiceCluster">;
 
+// A thousand services that are asked for at the same time would be more connections than servers take at once.
+const mostQuestions = 50;
+
 /** The host of a provider that writes none. */
 export const usualHost = "localhost";
 
@@ -65,7 +68,7 @@ function askKubernetes({ config, tls, type }: AskerSources, watches: boolean): A
   const { Host = pod.host, Port = config.Host === undefined ? pod.port : undefined, Namespace } = config;
   const ca = pod.ca === undefined ? {} : { ca: pod.ca };
   const address = { ...addressOf(type, { ...config, Host, Port }), tls: { ...ca, ...tls } };
-  const client = createRegistryClient(address);
+  const client = createRegistryClient(address, mostQuestions);
   // The pod's own token goes to nobody who could be overheard.
   const tokenFile = address.scheme === "https" ? pod.tokenFile : undefined;
   const namespace = Namespace ?? pod.namespace ?? "default";
@@ -84,7 +87,7 @@ function askKubernetes({ config, tls, type }: AskerSources, watches: boolean): A
 
 function askEureka(sources: AskerSources): Asker {
   const address = { ...addressOf(sources.type, sources.config), tls: sources.tls };
-  const client = createRegistryClient(address);
+  const client = createRegistryClient(address, mostQuestions);
   const find = createEurekaFinder({ client, token: createTokenReader(sources.config) });
   return {
     find,

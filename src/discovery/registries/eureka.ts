@@ -1,5 +1,4 @@
-import type { Instance } from "../../hosts/host.ts";
-import type { InstanceFinder } from "../provider.ts";
+import type { FoundInstance, InstanceFinder } from "../provider.ts";
 import type { Service } from "../service.ts";
 import { isObject, type JsonObject } from "../../json/json-object.ts";
 import type { RegistryClient } from "./registry-client.ts";
@@ -9,7 +8,7 @@ type EurekaSettings = Readonly<{ client: RegistryClient; token: () => Promise<st
 
 const answerMilliseconds = 10_000;
 
-/** Makes the finder that asks Eureka for the instances of an application that are up. */
+/** Makes the finder that asks Eureka for the instances of an application: those that are up take requests. */
 export function createEurekaFinder({ client, token }: EurekaSettings): InstanceFinder {
   return async function findInEureka({ name, scheme }, update, signal) {
     const known = await token();
@@ -26,16 +25,13 @@ export function createEurekaFinder({ client, token }: EurekaSettings): InstanceF
   };
 }
 
-function readApplication(json: unknown, scheme: Service["scheme"]): readonly Instance[] {
+function readApplication(json: unknown, scheme: Service["scheme"]): readonly FoundInstance[] {
   const { application } = isObject(json) ? json : {};
   if (!isObject(application)) throw new Error("Eureka has answered no application.");
   const { instance = [] } = application;
   // One instance alone may stand without a list around it.
   const instances = Array.isArray(instance) ? instance : [instance];
-  return instances
-    .filter(isObject)
-    .filter(isUp)
-    .map((one) => readInstance(one, scheme));
+  return instances.filter(isObject).map((one) => ({ ...readInstance(one, scheme), ready: isUp(one) }));
 }
 
 function isUp({ status, overriddenStatus, overriddenstatus }: JsonObject): boolean {
@@ -43,10 +39,10 @@ function isUp({ status, overriddenStatus, overriddenstatus }: JsonObject): boole
   return (overridden === undefined || overridden === "UNKNOWN" ? status : overridden) === "UP";
 }
 
-function readInstance({ hostName, ipAddr, port, securePort }: JsonObject, scheme: Service["scheme"]): Instance {
+function readInstance({ hostName, ipAddr, port, securePort }: JsonObject, scheme: Service["scheme"]): FoundInstance {
   const isSecure = scheme === undefined ? isEnabled(securePort) : scheme === "https";
   const host = typeof hostName === "string" && hostName !== "" ? hostName : ipAddr;
-  return { host, port: portOf(isSecure ? securePort : port), scheme: isSecure ? "https" : "http" } as Instance;
+  return { host, port: portOf(isSecure ? securePort : port), scheme: isSecure ? "https" : "http" } as FoundInstance;
 }
 
 function isEnabled(port: unknown): boolean {

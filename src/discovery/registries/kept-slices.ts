@@ -1,4 +1,4 @@
-import type { Instance } from "../../hosts/host.ts";
+import type { FoundInstance } from "../provider.ts";
 import { isObject, type JsonObject } from "../../json/json-object.ts";
 import type { Service } from "../service.ts";
 import { mostBytes } from "./answer-reader.ts";
@@ -10,8 +10,8 @@ export type KeptSlices = Readonly<{
   set: (slice: JsonObject, length: number) => void;
   /** Whether there was one with its name. */
   delete: (slice: JsonObject) => boolean;
-  /** Who is ready of all of them. */
-  instances: () => readonly Instance[];
+  /** The endpoints of all of them. */
+  instances: () => readonly FoundInstance[];
   /** Nobody needs them any more. */
   end: () => void;
 }>;

@@ -1,7 +1,8 @@
 import { sleep } from "../../sleep.ts";
 import type { InstanceFinder } from "../provider.ts";
 import { isObject, type JsonObject } from "../../json/json-object.ts";
-import { runInSlices, type Steps, timed } from "../../time-slices.ts";
+import { measureInSlices } from "../../rest-after-work.ts";
+import type { Steps } from "../../time-slices.ts";
 import { createSliceKeeper, type KeptSlices } from "./kept-slices.ts";
 import type { ReadJson } from "./read-json.ts";
 import type { RegistryAnswer, RegistryClient } from "./registry-client.ts";
@@ -17,6 +18,8 @@ type KubernetesSettings = Readonly<{
   watches: boolean;
 }>;
 
+// A watch has a connection of its own: beyond so many services the others are asked at intervals.
+const mostWatches = 1_000;
 const answerMilliseconds = 10_000;
 // The API server ends a watch at that time.
 const watchSeconds = 290;
@@ -27,41 +30,53 @@ type Change = Readonly<{ type: unknown; object: JsonObject; length: number }>;
 
 /** Makes the finder that reads the EndpointSlices of a service, and then follows what becomes of them. */
 export function createKubernetesFinder(settings: KubernetesSettings): InstanceFinder {
-  const { client, token, namespace, watches } = settings;
-  const keepSlices = createSliceKeeper();
+  const tell = createSlicesTelling(settings);
+  let watching = 0;
 
   return async function findInKubernetes(service, update, signal) {
+    if (!settings.watches || watching >= mostWatches) return tell(false, service, update, signal);
+    watching += 1;
+    try {
+      while (!signal.aborted) await tell(true, service, update, signal);
+    } finally {
+      watching -= 1;
+    }
+  };
+}
+
+/** Tells what there is of a service, and where it `follows` that, what becomes of it until the watch ends. */
+type SlicesTelling = (follows: boolean, ...asked: Parameters<InstanceFinder>) => Promise<void>;
+
+function createSlicesTelling({ client, token, namespace }: KubernetesSettings): SlicesTelling {
+  const keepSlices = createSliceKeeper();
+
+  return async function tellSlices(follows, service, update, signal) {
     const selector = encodeURIComponent(`kubernetes.io/service-name=${service.name}`);
     const place = service.namespace ?? namespace;
     const path = `/apis/discovery.k8s.io/v1/namespaces/${place}/endpointslices?labelSelector=${selector}`;
-    do {
-      const slices = keepSlices(service.scheme);
-      try {
-        const version = await list(slices);
-        const watch = new AbortController();
-        const telling = tellSeldom({
-          ...{ tell: () => update(slices.instances()), failed: (error) => watch.abort(error) },
-          ...{ share: client.share, signal },
-        });
-        telling.now();
-        if (watches) await endWith(signal, watch, () => follow(slices, version, telling, watch.signal));
-      } finally {
-        slices.end();
-      }
-    } while (watches && !signal.aborted);
-
-    /** Its answer is not kept in memory while a watch goes on. */
-    async function list(slices: KeptSlices): Promise<string> {
-      const listed = readList(await client.ask(await question(path, answerMilliseconds)), slices);
-      return runInSlices(timed(listed, client.share.note));
+    const slices = keepSlices(service.scheme);
+    try {
+      const version = await list();
+      const watch = new AbortController();
+      const telling = tellSeldom({
+        ...{ tell: () => update(slices.instances()), failed: (error) => watch.abort(error) },
+        ...{ share: client.share, signal },
+      });
+      telling.now();
+      if (follows) await endWith(signal, watch, () => follow(version, telling, watch.signal));
+    } finally {
+      slices.end();
     }
 
-    async function follow(
-      slices: KeptSlices,
-      version: string,
-      telling: SeldomTelling,
-      ended: AbortSignal,
-    ): Promise<void> {
+    /** The answer is not kept in memory while a watch goes on. */
+    async function list(): Promise<string> {
+      const answer = await client.ask(await question(path, answerMilliseconds));
+      const { result, took } = await measureInSlices(readList(answer, slices));
+      client.share.note(took);
+      return result;
+    }
+
+    async function follow(version: string, telling: SeldomTelling, ended: AbortSignal): Promise<void> {
       const began = performance.now();
       const asked = await question(watchOf(path, version), watchSeconds * 1_000 + answerMilliseconds);
       try {

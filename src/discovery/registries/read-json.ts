@@ -1,7 +1,7 @@
 import { gatherUpTo } from "../../bodies/gather-up-to.ts";
 import type { JsonFault } from "../../json/find-blocks.ts";
 import { parseInSlices } from "../../json/parse-in-slices.ts";
-import { runInSlices, timed } from "../../time-slices.ts";
+import { measureInSlices } from "../../rest-after-work.ts";
 
 /** A document of a registry, how long it is, and how many milliseconds of work it has cost to parse it. */
 export type ReadJson = Readonly<{ json: unknown; length: number; took: number }>;
@@ -19,8 +19,7 @@ const faults: Readonly<Record<JsonFault, string>> = {
 
 /** Parses what a registry has told, so that requests are served in between. */
 export async function parseTold(text: string): Promise<ReadJson> {
-  let took = 0;
-  const read = await runInSlices(timed(parseInSlices(text, bounds), (milliseconds) => (took += milliseconds)));
+  const { result: read, took } = await measureInSlices(parseInSlices(text, bounds));
   if ("fault" in read) throw new SyntaxError(faults[read.fault]);
   return { json: read.value, length: text.length, took };
 }

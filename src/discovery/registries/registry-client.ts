@@ -48,16 +48,17 @@ export type RegistryClient = Readonly<{
   close: () => void;
 }>;
 
-/** Makes the client of a registry; `mostConnections` holds for all that is asked at the same time. */
+/** Makes the client of a registry; `mostConnections` holds for all that is asked at the same time, but not for what goes on. */
 export function createRegistryClient(address: RegistryAddress, mostConnections = Infinity): RegistryClient {
   const { Agent, request } = address.scheme === "https" ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: mostConnections, ...address.tls });
+  const following = new Agent({ keepAlive: true, ...address.tls });
   const reader = createAnswerReader();
   const receive = createReceiving(reader.share);
-  return { ask, follow, share: reader.share, close: () => agent.destroy() };
+  return { ask, follow, share: reader.share, close };
 
   function ask(question: RegistryQuestion): Promise<RegistryAnswer> {
-    return within(question, async (response) => {
+    return within(question, agent, async (response) => {
       const { headers, statusCode } = response;
       if (statusCode === 404) return { status: 404, headers, json: undefined, length: 0, took: 0 };
       return { status: 200, headers, ...(await reader.read(response, boundsOf(question))) };
@@ -65,11 +66,12 @@ export function createRegistryClient(address: RegistryAddress, mostConnections =
   }
 
   async function follow(question: RegistryQuestion, read: (told: ReadJson) => void): Promise<void> {
-    await within(question, (response) => reader.readEach(response, boundsOf(question), read));
+    await within(question, following, (response) => reader.readEach(response, boundsOf(question), read));
   }
 
   async function within<Result>(
     question: RegistryQuestion,
+    by: http.Agent,
     read: (response: IncomingMessage) => Promise<Result>,
   ): Promise<Result> {
     // Node would open a connection all the same, and keep it for questions that nobody asks.
@@ -80,11 +82,16 @@ export function createRegistryClient(address: RegistryAddress, mostConnections =
       notInTime: () => notInTime(question),
       notAnswered: () => new Error(`${pathOf(question)} was not answered.`),
     };
-    return askOverHttp(request(optionsFor(question, address, agent)), terms, (response) => {
+    return askOverHttp(request(optionsFor(question, address, by)), terms, (response) => {
       const { statusCode: status = 0 } = response;
       if (status === 200 || (status === 404 && question.mayBeUnknown === true)) return read(response);
       throw new Error(describeStatus(question, status));
     });
+  }
+
+  function close(): void {
+    agent.destroy();
+    following.destroy();
   }
 }
 
