@@ -8,7 +8,7 @@ import { GatewayError, UpstreamError } from "../errors.ts";
 import type { Headers, UpstreamResponse } from "../delegating-handler.ts";
 import { readAnswerTrailers } from "../headers/answer-trailers.ts";
 import { copyForClient } from "../headers/client-answer-headers.ts";
-import { rememberPerText } from "../remember-per-text.ts";
+import { lowerCaseOf } from "../headers/lower-case-of.ts";
 import { appendVia, mergeHeaders } from "./merge-headers.ts";
 import { isGone, requireBody } from "./refuse-given-twice.ts";
 import { holdToHead } from "./head-spoilt-by-middleware.ts";
@@ -75,9 +75,6 @@ export function writeHead(
   if (framing.hasBody && !canChunk(res)) cutWhenHalfClosed(res);
   return framing;
 }
-
-/** The gateway tells the same few names again and again. */
-const lowerCaseOf = rememberPerText((name) => name.toLowerCase());
 
 /** What somebody has spoilt of an answer: its head, or the length of its body. */
 function spoilt(what: "head" | WrongLength): GatewayError {

@@ -1,6 +1,7 @@
 import { emptyHeaders } from "./headers-without-prototype.ts";
 import type { Headers } from "../delegating-handler.ts";
 import { isChunked } from "../bodies/request-framing.ts";
+import { lowerCaseOf } from "./lower-case-of.ts";
 import { hopByHopHeaders, namedByConnection } from "./hop-by-hop.ts";
 
 /** The upstream's headers that are for the client: no hop-by-hop, lower-case names, repeats kept apart. */
@@ -8,7 +9,7 @@ export function readAnswerHeaders(rawHeaders: readonly string[]): Headers {
   const headers = emptyHeaders();
   const named: string[] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]!.toLowerCase();
+    const name = lowerCaseOf(rawHeaders[index]!);
     const value = rawHeaders[index + 1]!;
     if (name === "connection") named.push(...namedByConnection(value));
     if (hopByHopHeaders.has(name)) continue;

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { lowerCaseOf } from "./lower-case-of.ts";
 
 /** The headers of a request as they stand, and as they came from the wire. */
 export type HeadersOfRequest = Readonly<Pick<IncomingMessage, "headers" | "rawHeaders">>;
@@ -25,7 +26,7 @@ function areAsSent(headers: IncomingMessage["headers"], rawHeaders: readonly str
   for (const name in headers) if (headers[name] !== undefined) left -= 1;
   if (left !== 0) return false;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (headers[rawHeaders[index]!.toLowerCase()] !== rawHeaders[index + 1]) return false;
+    if (headers[lowerCaseOf(rawHeaders[index]!)] !== rawHeaders[index + 1]) return false;
   }
   return true;
 }

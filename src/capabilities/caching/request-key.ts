@@ -56,7 +56,7 @@ const written: ReadonlySet<string> = new Set([
  * gateway was addressed, what a trusted proxy says of the client, and every header that was changed on the way, whoever's
  * request it was, or is oddly spelt.
  */
-export function requestParts(outgoing: OutgoingRequest, exchange: MatchedExchange, telling: TellingHeaders): Parts {
+export function requestParts(outgoing: OutgoingRequest, exchange: MatchedExchange, telling: TellingHeaders): string[] {
   const { path, headers } = outgoing;
   const parts = [
     path,
@@ -65,8 +65,8 @@ export function requestParts(outgoing: OutgoingRequest, exchange: MatchedExchang
     textOf(headers["x-forwarded-proto"]),
     textOf(headers["x-forwarded-prefix"]),
   ];
-  const changed = changedHeaders(headers, exchange, telling);
-  return changed.length === 0 ? parts : [...parts, ...changed];
+  parts.push(...changedHeaders(headers, exchange, telling));
+  return parts;
 }
 
 /** A host that a handler has chosen, or written into `Host`; among the hosts of a route all answer alike. */

@@ -76,20 +76,15 @@ function createAsked(outgoing: OutgoingRequest, exchange: MatchedExchange, { ask
   const { header } = settings;
   // Clients may ask for the same by several addresses.
   const target = changes?.groupOf({ outgoing, exchange });
-  const besides = [
-    making,
-    ...requestParts(outgoing, exchange, asking),
-    textOf(outgoing.headers[header]),
-    shown.get(header) ?? "",
-    ...further,
-    ...(target === undefined ? nothing : [target]),
-  ];
+  const besides = requestParts(outgoing, exchange, asking);
+  besides.push(textOf(outgoing.headers[header]), shown.get(header) ?? "", ...further);
+  if (target !== undefined) besides.push(target);
   const groupsOfTarget = target === undefined ? groups : [...groups, target];
   let held = outgoing.headers;
   return askedBy(exchange.context.req.method ?? "", outgoing);
 
   function askedBy(method: string, sent: OutgoingRequest): Asked {
-    const name = nameOfRequest(sent.path, [method, sent.method, ...besides]);
+    const name = nameOfRequest(sent.path, [method, sent.method, making, ...besides]);
     return {
       outgoing: sent,
       exchange,
@@ -119,7 +114,6 @@ function createAsked(outgoing: OutgoingRequest, exchange: MatchedExchange, { ask
 }
 
 const nobody: Parts = [];
-const nothing: Parts = [];
 const noValues: ReadonlyMap<string, string> = new Map();
 
 /** Credentials as the client sent them: what a scheme reads may not travel on. */
