@@ -111,7 +111,7 @@ describe.each(engines)("$name: the body of a request in short chunks", ({ create
       // All have been read from by then, which took one turn.
       await untilTrue(() => read() > most * uploads * 2);
       const before = read();
-      for (let turn = 0; turn < turns; turn += 1) await nextTurn();
+      for (let passed = 0; passed < turns; passed += 1) await nextTurn();
       const taken = read() - before;
       await endFlood();
       expect(taken).toBeGreaterThan(0);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { AppName } from "../everything-on/create-apps.ts";
 import { timesUsual } from "../helpers/compare-costs.ts";
 import type { PlacedValue } from "./arbitrary-conversation.ts";
-import { firstSeed, isLong } from "./bounds.ts";
+import { firstSeed, isEndless } from "./bounds.ts";
 import { clientPlaces } from "./client-places.ts";
 import { fillings, lengths } from "./client-values.ts";
 import { converse } from "./converse.ts";
@@ -13,12 +13,12 @@ const samples = 40;
 
 const longLengths = lengths.filter((length) => length >= 4_000);
 
-/** All long values in the long form, some of them in the short one. */
+/** All long values where FUZZ_SECONDS are set, some of them otherwise. */
 function candidates(): readonly PlacedValue[] {
   const all = clientPlaces.flatMap(({ name }) =>
     longLengths.flatMap((length) => fillings.map((filling) => ({ place: name, value: { length, filling } }))),
   );
-  return isLong ? all : fc.sample(fc.constantFrom(...all), { seed: firstSeed, numRuns: samples });
+  return isEndless ? all : fc.sample(fc.constantFrom(...all), { seed: firstSeed, numRuns: samples });
 }
 
 /**
