@@ -40,13 +40,13 @@ describe("under a name of the user's own that sounds like a secret's", () => {
   });
 
   test.each(places)("what is no secret is shown and quoted: %s.%s", (record, name) => {
-    const texts = textsWith(record, { [name]: { Type: "Jwt", Port: "shown", Forward: "quoted", Authority: "own" } });
+    const texts = textsWith(record, { [name]: { Type: "Jwt", Port: "shown", Forward: "quoted", Issuer: "own" } });
     const told = toldOf(texts[1]);
     const quoted = record === "Providers" ? "shown" : "quoted";
     expect(told).toContain(`found "${quoted}"`);
     expect(told).toMatch(new RegExp(`^ +\\d+ \\| +"${record === "Providers" ? "Port" : "Forward"}": "${quoted}"`, "m"));
     expect(toldOf(JSON.parse(texts[0]!))).toContain(`found "${quoted}"`);
-    if (record !== "Providers") expect(told).toContain(`"Authority": "own"`);
+    if (record !== "Providers") expect(told).toContain(`"Issuer": "own"`);
   });
 
   test.each(places)("what is a secret by its own name stays hidden: %s.%s", (record, name) => {
@@ -56,6 +56,12 @@ describe("under a name of the user's own that sounds like a secret's", () => {
     ].flatMap((key) => [{ [key]: "s3same" }, { [key]: ["s3same"] }, { a: { [key]: { b: "s3same" } } }]);
     const keys = ["s3same", ["s3same"], [{ Name: "a", Key: "s3same" }], { a: "s3same" }].map((Keys) => ({ Keys }));
     for (const object of [...secrets, ...keys]) {
+      for (const text of textsWith(record, { [name]: object })) [text, JSON.parse(text)].forEach(expectHidden);
+    }
+  });
+
+  test.each(places)("what stands under no known name stays hidden: %s.%s", (record, name) => {
+    for (const object of [{ Value: "s3same" }, { is: ["s3same"] }, { a: { b: "s3same" } }]) {
       for (const text of textsWith(record, { [name]: object })) [text, JSON.parse(text)].forEach(expectHidden);
     }
   });

@@ -9,7 +9,7 @@ export type Judged = Readonly<{
   /** What stands among API keys under no name of the format may be a client's key itself. */
   mayBeApiKey?: boolean;
   /** Where it is an object: the kind that it is of, by which its own names are judged. */
-  object?: Readonly<{ section: Section; isRecord: boolean }> | undefined;
+  object?: Readonly<{ section: Section; isRecord: boolean; unknownAre?: string | undefined }> | undefined;
 }>;
 
 /** How a configuration as a whole is judged. */
@@ -44,17 +44,22 @@ export function judgeMember(within: Judged, name: string): Judged {
   const key = name.toLowerCase();
   const secret = meantSecret(name);
   const isAmongApiKeys = mayBeApiKey ? !namesOfApiKeys.has(key) : namesApiKeys(name);
-  return { secret, mayBeApiKey: isAmongApiKeys, object: objectUnder(object, key) };
+  if (object === undefined) return { secret, mayBeApiKey: isAmongApiKeys };
+  const known = object.isRecord ? undefined : keysOfSections.get(object.section)!.get(key);
+  return {
+    secret: known === undefined ? (secret ?? object.unknownAre) : secret,
+    mayBeApiKey: isAmongApiKeys,
+    // What nobody knows within an object that a user calls a secret may be that secret.
+    object: object.isRecord ? { ...object, isRecord: false, unknownAre: secretNamed(name) } : objectOf(known),
+  };
 }
 
-function objectUnder(object: Judged["object"], name: string): Judged["object"] {
-  if (object?.isRecord === true) return { section: object.section, isRecord: false };
-  const key = object && keysOfSections.get(object.section)!.get(name);
+function objectOf(key: Key | undefined): Judged["object"] {
   if (key?.kind !== "section" && key?.kind !== "record") return undefined;
   return { section: key.section, isRecord: key.kind === "record" };
 }
 
-/** Judges what stands within the brackets of a value. An object of a known kind is no secret, whatever its name sounds like. */
+/** Judges what stands within the brackets of a value. An object of a known kind is no secret as a whole, whatever its name. */
 export function judgeWithin({ object, ...value }: Judged, bracket: "{" | "["): Judged {
   return bracket === "{" && object !== undefined ? { object } : value;
 }
