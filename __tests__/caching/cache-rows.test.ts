@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { takingTurns } from "../fuzz/bounds.ts";
 import { engines } from "../helpers/engines.ts";
 import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
@@ -8,17 +9,19 @@ import { type Asked, askAt, type Got } from "./cached-route.ts";
 const rows = Object.entries(cacheRows).flatMap(([about, of]) => of.map((row) => ({ about, row })));
 const numbered = rows.map(({ about, row }, index) => ({ title: `${about}: ${row.title}, as ${row.why}`, row, index }));
 
-describe.each(engines)("what is given again, with $name", ({ create }) => {
+describe.each(engines)("what is given again, with $name", ({ create, turn }) => {
+  // In the short form each row is played at one engine.
+  const played = takingTurns(numbered, engines.length, turn);
   let upstream: Upstream;
   let gateway: RunningGateway;
 
   beforeAll(async () => {
     upstream = await startRows();
-    gateway = await startGateway({ Routes: numbered.map((one) => toRoute(one, upstream)) }, { engine: create() });
+    gateway = await startGateway({ Routes: played.map((one) => toRoute(one, upstream)) }, { engine: create() });
   });
   afterAll(() => Promise.all([gateway.close(), upstream.close()]));
 
-  test.each(numbered)("$title", async ({ row, index }) => {
+  test.each(played)("$title", async ({ row, index }) => {
     const first = await askAt(gateway.port, below(index, row.first));
     const second = await askAt(gateway.port, below(index, row.second));
     const arrived = upstream.requests.filter(({ target }) => target.startsWith(`/${index}/`));

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { takingTurns } from "../fuzz/bounds.ts";
 import { engines } from "../helpers/engines.ts";
 import { discardedStreamRows } from "./rows/discarded-streams.ts";
 import { givenBodyRows } from "./rows/given-bodies.ts";
@@ -25,22 +26,26 @@ const rows = [
   ...lateWriterRows,
 ];
 
-describe.each(engines)("$name", ({ create }) => {
-  test.each(rows)("$name", async ({ options, send = request("GET", "/x"), gets, calls, more, leaves }) => {
-    const scene = await setScene(create(), options);
-    const wire = scene.client();
-    wire.write(send);
-    if (leaves) await new Promise((resolve) => setTimeout(resolve, 20)).then(() => wire.socket.destroy());
-    if (gets === "cut") {
-      await wire.ended;
-      expect(wire.received()).not.toMatch(/\r\n0\r\n\r\n$/);
-    } else {
-      for (const text of gets) await wire.until(text);
-    }
-    await more?.(scene, wire);
-    if (calls !== undefined) expect(countRequests(scene)).toBe(calls);
-    await scene.leave();
-  });
+describe.each(engines)("$name", ({ create, turn }) => {
+  // In the short form each row is played at one engine.
+  test.each(takingTurns(rows, engines.length, turn))(
+    "$name",
+    async ({ options, send = request("GET", "/x"), gets, calls, more, leaves }) => {
+      const scene = await setScene(create(), options);
+      const wire = scene.client();
+      wire.write(send);
+      if (leaves) await new Promise((resolve) => setTimeout(resolve, 20)).then(() => wire.socket.destroy());
+      if (gets === "cut") {
+        await wire.ended;
+        expect(wire.received()).not.toMatch(/\r\n0\r\n\r\n$/);
+      } else {
+        for (const text of gets) await wire.until(text);
+      }
+      await more?.(scene, wire);
+      if (calls !== undefined) expect(countRequests(scene)).toBe(calls);
+      await scene.leave();
+    },
+  );
 });
 
 function countRequests({ upstream }: Scene): number {

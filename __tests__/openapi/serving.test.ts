@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/g
 import express from "express";
 import { createGateway, parseConfig } from "../../src/index.ts";
 import { openApiDocuments } from "../../src/openapi.ts";
+import { takingTurns } from "../fuzz/bounds.ts";
 import { engines } from "../helpers/engines.ts";
 import { holdDeadPort } from "../helpers/hold-dead-port.ts";
 import { configOf, documentPath, type Scene, startScene } from "./scene.ts";
@@ -21,7 +22,7 @@ const document = { openapi: "3.0.0", info, paths: { "/a": { get: { responses: { 
 const all = { UpstreamPathTemplate: "/{all}", DownstreamPathTemplate: "/{all}" };
 const path = "/swagger/docs/v1/shop";
 
-describe.each(engines)("fetching a document, with $name", ({ create }) => {
+describe.each(engines)("fetching a document, with $name", ({ create, turn }) => {
   test("tells the service nothing of the client, and sends its answer without what it says in headers", async () => {
     scene.say((_req, res) => {
       res.setHeader("set-cookie", "a=b").setHeader("content-type", "text/html");
@@ -99,7 +100,8 @@ describe.each(engines)("fetching a document, with $name", ({ create }) => {
       "",
     ],
   ];
-  test.each(faults)("says what is wrong – %s", async (_, answer, detail) => {
+  // In the short form by one engine each.
+  test.each(takingTurns(faults, engines.length, turn))("says what is wrong – %s", async (_, answer, detail) => {
     scene.say(answer);
     await scene.use(configOf(scene.service, [all]), { engine: create() });
     const { status, json } = await scene.get(path);
