@@ -32,10 +32,17 @@ export function nameOfRequest(path: string, parts: Parts): string {
   const last = lastNamed.get(path);
   if (last !== undefined && areSame(last.parts, parts)) return last.name;
   const name = nameOfParts(parts);
-  if (parts.reduce((length, part) => length + part.length, 0) > longestRemembered) return name;
+  if (!areShortTexts(parts)) return name;
   if (lastNamed.size === mostRemembered) lastNamed.clear();
   lastNamed.set(path, { parts, name });
   return name;
+}
+
+/** What a handler in JavaScript gives in the place of a text may be another one each time that it is read. */
+function areShortTexts(parts: Parts): boolean {
+  let length = 0;
+  for (const part of parts) length += typeof part === "string" ? part.length : Infinity;
+  return length <= longestRemembered;
 }
 
 function areSame(some: Parts, others: Parts): boolean {
