@@ -64,11 +64,24 @@ export const registries: Readonly<Record<string, () => Promise<Registry>>> = {
       provider: { ...common, Type: "Dns", Port: dns.port },
       tell: (places, service = "orders") => (dns.names[service] = { srv: places.map(toRecord) }),
       asked: dns.asked,
-      fault: (fault) => (dns.isSilent = fault !== undefined),
+      fault: (fault) => (dns.spoil = fault && ((answer) => spoilDns(fault, answer))),
       close: dns.close,
     };
   },
 };
+
+const longestDatagram = 60_000;
+const serverFailure = 2;
+
+/** What a DNS server sends that is in such trouble; what comes many seconds late comes never. */
+function spoilDns(fault: RegistryFault, answer: Buffer): Buffer | undefined {
+  if (fault.kind === "nonsense") return Buffer.from(fault.text).subarray(0, longestDatagram);
+  if (fault.kind === "cut") return answer.subarray(0, answer.length / 2);
+  if (fault.kind !== "status") return undefined;
+  const failure = Buffer.from(answer);
+  failure.writeUInt16BE((answer.readUInt16BE(2) & 0xfff0) | serverFailure, 2);
+  return failure;
+}
 
 function toInstance({ port }: Place): Readonly<{ address: string; port: number }> {
   return { address, port };

@@ -8,11 +8,12 @@ export type DnsName = Readonly<{
   aaaa?: readonly string[];
 }>;
 
-/** A DNS server while it runs; one that is silent answers nobody. */
+/** A DNS server while it runs. */
 export type DnsServer = {
   port: number;
   names: Record<string, DnsName>;
-  isSilent: boolean;
+  /** Makes something else of each answer, or nothing. */
+  spoil: ((answer: Buffer) => Buffer | undefined) | undefined;
   asked: () => number;
   close: () => Promise<void>;
 };
@@ -27,13 +28,15 @@ export async function startDns(names: Record<string, DnsName>): Promise<DnsServe
   let asked = 0;
   socket.on("message", (question, { port, address }) => {
     asked += 1;
-    if (!server.isSilent) socket.send(answerOf(question, names), port, address);
+    const answer = answerOf(question, names);
+    const sent = server.spoil === undefined ? answer : server.spoil(answer);
+    if (sent !== undefined) socket.send(sent, port, address);
   });
   await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
   const server: DnsServer = {
     port: socket.address().port,
     names,
-    isSilent: false,
+    spoil: undefined,
     asked: () => asked,
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   };
