@@ -26,20 +26,24 @@ beforeAll(async () => {
   upstream = await startUpstream((req, res) => {
     res.setHeader("content-type", "application/json");
     if (req.url === "/bomb") res.setHeader("content-encoding", "gzip").end(bomb);
+    else if (req.url === "/slow") void sendLarge(res, 10);
+    else if (req.url === "/broken") void sendLarge(res, 0, pieces / 2);
     else void sendLarge(res);
   });
 });
 
 afterAll(() => upstream.close());
 
-/** 10 MiB, never more of it at a time than the other side takes. */
-async function sendLarge(res: http.ServerResponse): Promise<void> {
+/** 10 MiB, never more of it at a time than the other side takes; another number of pieces is no whole list. */
+async function sendLarge(res: http.ServerResponse, pause = 0, most = pieces): Promise<void> {
   const closed = once(res, "close");
   res.write("[");
-  for (let index = 0; index < pieces && !res.destroyed; index += 1) {
+  for (let index = 0; index < most && !res.destroyed; index += 1) {
     if (!res.write(piece)) await Promise.race([once(res, "drain"), closed]);
+    if (pause > 0) await wait(pause);
   }
-  res.end("1]");
+  if (most === pieces) res.end("1]");
+  else res.destroy();
 }
 
 // Where connections are limited, up to 16 MiB of the bodies are read ahead.
@@ -110,6 +114,59 @@ test.each(engines)(
 
     expect(bytes).toBeLessThanOrEqual(100 * 1_048_576 + 64);
     expect((process.memoryUsage().rss - before) / 1_048_576).toBeLessThan(150);
+  },
+  120_000,
+);
+
+const tenParts = Array.from({ length: partCount }, (_, index) => `part${index}`);
+
+test.each(
+  engines.flatMap(({ name, create }) => [
+    // The slow one stands in the middle: all that come after it wait.
+    { name, create, odd: "slow", isWhole: true, bytes: partCount * partBytes },
+    { name, create, odd: "broken", isWhole: false, bytes: 5.5 * partBytes },
+    // 100 MiB of what it is without its coding, and four whole parts before.
+    { name, create, odd: "bomb", isWhole: false, bytes: 10 * 1_048_576 * 4 + 100 * 1_048_576 },
+  ]),
+)(
+  "Ten parts, one of them $odd, take little memory ($name)",
+  async ({ create, odd, isWhole, bytes: mostRead }) => {
+    const keys = tenParts.map((Key, index) => (index === 4 ? odd : Key));
+    const Routes = keys.map((Key) => ({
+      Key,
+      UpstreamPathTemplate: `/${Key}`,
+      DownstreamPathTemplate: `/${Key}`,
+      DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }],
+    }));
+    const Aggregates = [{ UpstreamPathTemplate: "/all", RouteKeys: keys }];
+    const gateway = await startGateway({ Routes, Aggregates }, { engine: create() });
+    const held = (): number => {
+      collect();
+      return process.memoryUsage().arrayBuffers / 1_048_576;
+    };
+    const before = held();
+    let [most, bytes, looks] = [0, 0, 0];
+    const request = http.get({ port: gateway.port, path: "/all" });
+    const [answer] = (await once(request, "response")) as [http.IncomingMessage];
+    const reading = (async () => {
+      for await (const chunk of answer as AsyncIterable<Buffer>) {
+        if (Math.floor(bytes / 4_194_304) !== Math.floor((bytes += chunk.length) / 4_194_304)) {
+          most = Math.max(most, held() - before);
+          looks += 1;
+        }
+      }
+    })();
+    expect(
+      await reading.then(
+        () => true,
+        () => false,
+      ),
+    ).toBe(isWhole);
+    await gateway.close();
+    expect(bytes).toBeLessThan(mostRead + 1_048_576);
+    expect(bytes).toBeGreaterThan(4 * partBytes);
+    expect(looks).toBeGreaterThan(8);
+    expect(most).toBeLessThan(32);
   },
   120_000,
 );
