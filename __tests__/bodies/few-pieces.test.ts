@@ -110,13 +110,17 @@ describe.each(engines)("$name: the body of a request in short chunks", ({ create
       const read = (): number => accepted.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
       // All have been read from by then, which took one turn.
       await untilTrue(() => read() > most * uploads * 2);
-      const before = read();
-      for (let passed = 0; passed < turns; passed += 1) await nextTurn();
-      const taken = read() - before;
+      const taken: number[] = [];
+      // Where the service was slow, its client goes on as soon as it is not: one stretch may have more.
+      for (let stretch = 0; stretch < 5; stretch += 1) {
+        const before = read();
+        for (let passed = 0; passed < turns; passed += 1) await nextTurn();
+        taken.push(read() - before);
+      }
       await endFlood();
-      expect(taken).toBeGreaterThan(0);
-      // Where the service was slow, its client goes on as soon as it is not.
-      expect(taken).toBeLessThan(most * turns * 1.5);
+      taken.sort((a, b) => a - b);
+      expect(taken.at(-1)).toBeGreaterThan(0);
+      expect(taken[2]).toBeLessThan(most * turns * 1.5);
     },
   );
 });
