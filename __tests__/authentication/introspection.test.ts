@@ -158,6 +158,16 @@ describe("A server that", () => {
     expect(server.requests).toHaveLength(2);
   });
 
+  test("tells claims that take much memory is asked again before that is taken", async () => {
+    // Of 64 KB each, and more than a megabyte once they are read.
+    const { ask, server } = await against(saying({ rights: Array<object>(21_000).fill({}) }));
+    for (let index = 0; index < 60; index += 1) expect(await ask(`token-${index}`)).toBe(200);
+    expect(await ask("token-59")).toBe(200);
+    expect(server.requests).toHaveLength(60);
+    expect(await ask("token-0")).toBe(200);
+    expect(server.requests).toHaveLength(61);
+  });
+
   test("is busy with twenty tokens is asked about no other", async () => {
     const held: (() => void)[] = [];
     const { ask, server } = await against((_req, res) => void held.push(() => saying({})(_req, res)));

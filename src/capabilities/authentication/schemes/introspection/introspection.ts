@@ -1,7 +1,7 @@
-import { claimText } from "../../../../identity/claim-values.ts";
 import type { Identity } from "../../../../identity/identity.ts";
 import type { SchemeConfig } from "../../scheme-keys.ts";
 import type { Authenticator } from "../../authenticator.ts";
+import { bytesOfClaims } from "../tokens/bytes-of-claims.ts";
 import { claimRulesOf, timeOf } from "../tokens/judge-claims.ts";
 import { carriageOf } from "../tokens/carriage.ts";
 import { createRemembered } from "../tokens/remembered-tokens.ts";
@@ -38,12 +38,12 @@ export function createIntrospectionScheme(config: SchemeConfig): Authenticator {
   async function ask(token: string): Promise<Identity | undefined> {
     const answer = await askServer(token);
     if (!isActive(answer, rules)) {
-      refused.keep(token, true, { size: token.length, milliseconds: refusalMilliseconds });
+      refused.keep(token, true, { bytes: token.length, milliseconds: refusalMilliseconds });
       return undefined;
     }
     const identity = identityOf(answer, token);
-    const size = claimText(identity.claims).length + token.length;
-    active.keep(token, identity, { size, milliseconds: leftOf(answer) });
+    const bytes = bytesOfClaims(identity.claims) + token.length;
+    active.keep(token, identity, { bytes, milliseconds: leftOf(answer) });
     return identity;
   }
 }

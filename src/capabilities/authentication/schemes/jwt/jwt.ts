@@ -1,6 +1,7 @@
 import type { Identity } from "../../../../identity/identity.ts";
 import type { Authenticator } from "../../authenticator.ts";
 import { hasRequiredClaims, isCurrent, timeOf, type Validity } from "../tokens/judge-claims.ts";
+import { bytesOfClaims } from "../tokens/bytes-of-claims.ts";
 import { createRemembered } from "../tokens/remembered-tokens.ts";
 import { createTokenScheme, type TokenCarriage } from "../tokens/token-scheme.ts";
 import {
@@ -79,7 +80,7 @@ export function createJwtScheme(jose: Jose, { rules, keys, clockTolerance, ...ca
     const validity = { notBefore: timeOf(nbf)!, expires: timeOf(exp)! };
     if (!isCurrent(validity, clockTolerance)) return undefined;
     const identity = identityOf(payload, token);
-    remembered.keep(token, { ...validity, identity }, { size: token.length });
+    remembered.keep(token, { ...validity, identity }, { bytes: bytesOfClaims(payload) + token.length });
     return identity;
   }
 }

@@ -8,20 +8,20 @@ type Remembered<Finding> = Readonly<{
   forgetAll: () => void;
 }>;
 
-/** How long a finding is kept at most, and how many characters belong to it. */
-type Kept = Readonly<{ size: number; milliseconds?: number }>;
+/** How long a finding is kept at most, and how many bytes it takes, about. */
+type Kept = Readonly<{ bytes: number; milliseconds?: number }>;
 
-type Entry<Finding> = Readonly<{ finding: Finding; until: number; size: number }>;
+type Entry<Finding> = Readonly<{ finding: Finding; until: number; bytes: number }>;
 
 const longestMilliseconds = 60_000;
 const mostTokens = 10_000;
-const mostCharacters = 67_108_864;
+const mostBytes = 67_108_864;
 
 /** Makes an empty memory of tokens; nothing stays longer than a minute, and the oldest leave when it is full. */
 export function createRemembered<Finding>(): Remembered<Finding> {
   const digestOf = createDigestOf();
   let byDigest = createByAge<Entry<Finding>>();
-  let characters = 0;
+  let allBytes = 0;
   return {
     find(token) {
       const digest = digestOf(token);
@@ -30,22 +30,22 @@ export function createRemembered<Finding>(): Remembered<Finding> {
       drop(digest);
       return undefined;
     },
-    keep(token, finding, { size, milliseconds = longestMilliseconds }) {
+    keep(token, finding, { bytes, milliseconds = longestMilliseconds }) {
       const digest = digestOf(token);
       drop(digest);
       const until = Date.now() + Math.min(milliseconds, longestMilliseconds);
-      addNewest(byDigest, digest, { finding, until, size });
-      characters += size;
-      while (byDigest.entries.size > mostTokens || characters > mostCharacters) drop(byDigest.oldest!.key);
+      addNewest(byDigest, digest, { finding, until, bytes });
+      allBytes += bytes;
+      while (byDigest.entries.size > mostTokens || allBytes > mostBytes) drop(byDigest.oldest!.key);
     },
     forgetAll() {
       byDigest = createByAge();
-      characters = 0;
+      allBytes = 0;
     },
   };
 
   function drop(digest: string): void {
-    characters -= removeAged(byDigest, digest)?.size ?? 0;
+    allBytes -= removeAged(byDigest, digest)?.bytes ?? 0;
   }
 }
 
