@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import net from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "@jest/globals";
+import { chunksOf } from "../bodies/chunks-of.ts";
 import {
   accepted,
   askRaw,
@@ -70,6 +71,17 @@ describe("an answer of the upstream that is no 101", () => {
     expect(answer.head).toMatch(/\r\nx-why: no/i);
     expect(answer.head).toMatch(/\r\nconnection: close/i);
     expect(answer.rest.replace(/^3\r\n(.*)\r\n0\r\n\r\n$/, "$1")).toBe(body);
+  });
+
+  test("goes on in few chunks, in however many it comes", async () => {
+    const count = 30_000;
+    const head = "HTTP/1.1 404 Not Found\r\nTransfer-Encoding: chunked\r\n\r\n";
+    const upstream = await startAnswering(`${head}${"1\r\na\r\n".repeat(count)}0\r\n\r\n`);
+    const { port } = await startLive(upstream.port);
+    const answer = await askRaw(port, handshake());
+    const chunks = chunksOf(`\r\n\r\n${answer.rest}`);
+    expect(chunks.join("")).toBe("a".repeat(count));
+    expect(chunks.length).toBeLessThan(count / 50);
   });
 
   test("is broken off where the upstream breaks it off, though nothing but its end says how long it is", async () => {

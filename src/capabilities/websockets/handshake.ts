@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import http, { type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
+import { takeInFewPieces } from "../../bodies/take-in-few-pieces.ts";
 import { createWholeBody } from "../../bodies/whole-body.ts";
 import { UpstreamError } from "../../errors.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
@@ -123,6 +124,7 @@ function receiveAnswer(answer: IncomingMessage, { resolve, reject }: Settle): vo
     reject(notAccepted(answer, "The upstream answered as if no WebSocket had been asked for."));
     return;
   }
+  takeInFewPieces(answer);
   resolve({
     ...headOf(answer),
     body: answer,
