@@ -180,3 +180,15 @@ test("a service that fails takes its tunnel with it", async () => {
   const head = ["GET /S HTTP/1.1", "Host: a", "Connection: Upgrade", ...handshake, "", ""].join("\r\n");
   expect(await exchangeBytes(port, `${head}now`)).toMatch(/^HTTP\/1.1 101 /);
 });
+
+test("a WebSocket asked for behind a request under way cuts the connection, and nothing else", async () => {
+  const replica = await startReplica("silent", () => undefined);
+  const { port, requests } = await startSimulator({ services: { S: { kind: "guest", address: replica.url } } });
+  const head = (...headers: readonly string[]) =>
+    ["GET /S/x HTTP/1.1", "Host: gateway.test", ...headers, "", ""].join("\r\n");
+  expect(await exchangeBytes(port, head() + head() + head("Connection: Upgrade", ...handshake))).toBe("");
+  expect(requests().map(({ status }) => status)).toEqual([undefined, undefined]);
+  const other = await startReplica("still there");
+  const second = await startSimulator({ services: { S: { kind: "guest", address: other.url } } });
+  expect(await ask(second.port, "/S/x")).toMatchObject({ status: 200, body: "still there" });
+});

@@ -1,9 +1,16 @@
 import { once } from "node:events";
 import net from "node:net";
+import { setImmediate as setImmediately } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
-import { type RequestObserver, type RequestRecord, upgradeThrough } from "../../src/index.ts";
+import {
+  createGateway,
+  parseConfig,
+  type RequestObserver,
+  type RequestRecord,
+  upgradeThrough,
+} from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
-import { startGateway } from "../helpers/start-gateway.ts";
+import { serve, startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream } from "../helpers/start-upstream.ts";
 
 const handshake = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: x"];
@@ -38,6 +45,38 @@ test.each(engines)(
     await upstream.close();
   },
 );
+
+test.each(engines)(
+  "requests that are still with middleware before the gateway as their connection is cut so take no places, $name",
+  async ({ create }) => {
+    const upstream = await startUpstream(() => undefined);
+    const target = { Host: "127.0.0.1", Port: upstream.port };
+    const route = { UpstreamPathTemplate: "/{x}", DownstreamPathTemplate: "/{x}", DownstreamHostAndPorts: [target] };
+    const errors: unknown[] = [];
+    const ended: RequestRecord[] = [];
+    const observers: RequestObserver[] = [{ begin: () => ({ ended: (record) => void ended.push(record) }) }];
+    const gateway = createGateway(parseConfig({ Routes: [route] }), { engine: create(), observers, logger: false });
+    const held: (() => void)[] = [];
+    const running = await serve((req, res) => {
+      held.push(() => gateway(req, res, (error) => errors.push(error)));
+    }, gateway);
+    running.server.on("upgrade", upgradeThrough(gateway));
+    const client = net.connect(running.port, "127.0.0.1").on("error", () => undefined);
+    client.write(get("/a") + get("/b") + get("/c") + get("/socket", ...handshake));
+    await once(client, "close");
+    while (held.length < 3 || (await connectionsOf(running)) > 0) await setImmediately();
+    for (const goOn of held) goOn();
+    expect(ended.map(({ path, error }) => `${path} ${error}`)).toEqual(["a", "b", "c"].map((x) => `/${x} client-gone`));
+    expect(running.gateway.health().running).toBe(0);
+    expect(errors).toEqual([]);
+    await running.close();
+    await upstream.close();
+  },
+);
+
+function connectionsOf({ server }: Awaited<ReturnType<typeof startGateway>>): Promise<number> {
+  return new Promise((resolve) => void server.getConnections((_error, count) => resolve(count)));
+}
 
 const other = ["Connection: Upgrade", "Upgrade: h2c"];
 const long = Buffer.alloc(4_000_000, "x");

@@ -12,7 +12,7 @@ import { createStallWatch, cutAtClosing } from "./cut-stalled-or-closing.ts";
 import { discardRest } from "./discard-rest-of-upload.ts";
 import { createHoldPlace, type HoldPlace } from "./calls-without-client.ts";
 import { observeExchange } from "../observing/observe-exchange.ts";
-import { whenQueuedEnds } from "./when-queued-ends.ts";
+import { isOver, whenQueuedEnds } from "./when-queued-ends.ts";
 import { noteClientGone } from "./client-gone.ts";
 import { createTrackCall, type TrackCall } from "./count-calls-of-parts.ts";
 
@@ -55,7 +55,7 @@ export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger
     const unqueue = whenQueuedEnds(res, end);
     const unwatch = watchDownload(exchange);
     // A client that left while earlier middleware was busy sends no event any more.
-    if (res.closed) end();
+    if (isOver(res)) end();
     else ending = listen(res, "close", end);
     return untrack;
 

@@ -18,6 +18,14 @@ export function whenQueuedEnds({ socket: own, req }: ServerResponse, callback: (
   return () => void callbacks.delete(callback);
 }
 
+/**
+ * Whether nobody tells any more that a response is over: Node has done so, or the connection of one that waits for the
+ * answers to earlier requests is gone.
+ */
+export function isOver({ closed, socket: own, req }: ServerResponse): boolean {
+  return closed || (own === null && req.socket.destroyed);
+}
+
 function listenToEnd(socket: Socket): Set<() => void> {
   const callbacks = new Set<() => void>();
   listenOnce(socket, "close", () => callbacks.forEach((callback) => callback()));

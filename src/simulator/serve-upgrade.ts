@@ -1,6 +1,6 @@
 import { ServerResponse, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { listenOnce } from "../unattended/guarded.ts";
+import { ignoreErrors, listenOnce } from "../unattended/guarded.ts";
 import { openExchange, settleExchange, type Serving } from "./simulated-exchange.ts";
 import { statusOfReason } from "./reasons.ts";
 import { isWebSocketUpgrade, upgradeHead, upgradeTransport, type UpgradeAnswer } from "./relay-upgrade.ts";
@@ -16,6 +16,7 @@ export async function serveUpgrade(
   head: Buffer,
 ): Promise<void> {
   const response = responseOn(socket, request);
+  if (response === undefined) return;
   if (!isWebSocketUpgrade(request)) return serveRequest(serving, request, response);
 
   const exchange = openExchange(serving, request, socket);
@@ -27,10 +28,12 @@ export async function serveUpgrade(
   if (settlement === "drop") socket.destroy();
   else if ("refused" in settlement) reply(response, statusOfReason[settlement.refused], settlement.refused);
   else if (!settlement.answer.isOpen) reply(response, settlement.answer.status, "");
-  else openTunnel(socket, head, settlement.answer);
+  else {
+    response.detachSocket(socket);
+    openTunnel(socket, head, settlement.answer);
+  }
 
   function openTunnel(client: Socket, early: Buffer, { message, socket: service, head: first }: OpenAnswer): void {
-    response.detachSocket(client);
     client.write(upgradeHead(message), "latin1");
     client.write(first);
     service.write(early);
@@ -47,10 +50,19 @@ function statusLine(answer: UpgradeAnswer): Readonly<{ status: number; reason: s
   return answer.isOpen ? { status: 101, reason: "Switching Protocols" } : { status: answer.status, reason: "" };
 }
 
-/** Node hands over a bare socket; a response on it writes ordinary answers, and the connection ends with it. */
-function responseOn(socket: Socket, request: IncomingMessage): ServerResponse {
+/**
+ * Node hands over a bare socket; a response on it writes ordinary answers, and the connection ends with it. Undefined behind
+ * a request that is still to be answered: there is no order in which both could be, and the connection is cut.
+ */
+function responseOn(socket: Socket, request: IncomingMessage): ServerResponse | undefined {
   const response = new ServerResponse(request);
-  response.assignSocket(socket);
+  try {
+    response.assignSocket(socket);
+  } catch {
+    ignoreErrors(socket);
+    socket.destroy();
+    return undefined;
+  }
   response.shouldKeepAlive = false;
   listenOnce(response, "finish", () => {
     response.detachSocket(socket);
