@@ -53,7 +53,7 @@ export type AskingRequest = {
 export function moveTo(call: Call, lease: HostLease): void {
   call.lease.release();
   call.lease = lease;
-  call.cancellation.onCancel(lease.release);
+  call.cancellation.onCancel(() => lease.release());
   redirect(call, lease.origin);
 }
 

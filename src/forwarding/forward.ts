@@ -76,7 +76,7 @@ export function createForward<Request extends ForwardableRequest>(
 
   function sendToHost(outgoing: OutgoingRequest, request: Request, service: Service): Promise<UpstreamResponse> {
     const lease = hosts.choose(request);
-    request.cancellation.onCancel(lease.release);
+    request.cancellation.onCancel(() => lease.release());
     outgoing.origin = lease.origin;
     outgoing.headers.host = hostOf(lease.origin);
     request.chosenOrigin = lease.origin;
@@ -118,7 +118,7 @@ function leaseFor(
   if (isThere && !hasSent) return lease;
   if (!hasSent) lease.release();
   const other = isThere ? hosts.again(lease, asker) : hosts.at(origin);
-  cancellation.onCancel(other.release);
+  cancellation.onCancel(() => other.release());
   return other;
 }
 

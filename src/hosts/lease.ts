@@ -28,38 +28,51 @@ export function createPlainLease(origin: string): HostLease {
 }
 
 /** Makes a request's lease of a host; `takeBackTurn` undoes the choice. */
-export function createLease(host: RouteHost, takeBackTurn: () => void = ignore): HostLease {
-  const { origin, breaker } = host;
-  const pass = breaker === undefined ? 0 : breaker.enter();
-  let isHeld = true;
-  host.inFlight += 1;
-  return { origin, host, answered, failed, goesUp, sent, release, giveBack };
+export function createLease(host: RouteHost, takeBackTurn?: () => void): HostLease {
+  return new LeaseOfHost(host, takeBackTurn);
+}
 
-  function answered(status: number): void {
-    if (isHeld) breaker?.answered(pass, status);
+/** A class, as a request has at least one lease: functions of its own would cost more than all that they do. */
+class LeaseOfHost implements HostLease {
+  readonly origin: string;
+  readonly host: RouteHost;
+  readonly #pass: number;
+  readonly #takeBackTurn: (() => void) | undefined;
+  #isHeld = true;
+
+  constructor(host: RouteHost, takeBackTurn: (() => void) | undefined) {
+    this.origin = host.origin;
+    this.host = host;
+    this.#pass = host.breaker === undefined ? 0 : host.breaker.enter();
+    this.#takeBackTurn = takeBackTurn;
+    host.inFlight += 1;
   }
 
-  function failed(): void {
-    if (isHeld) breaker?.failed(pass);
+  answered(status: number): void {
+    if (this.#isHeld) this.host.breaker?.answered(this.#pass, status);
   }
 
-  function goesUp(): boolean {
-    return breaker?.makeRoom(pass) ?? false;
+  failed(): void {
+    if (this.#isHeld) this.host.breaker?.failed(this.#pass);
   }
 
-  function sent(): void {
-    if (isHeld) breaker?.takeRoom(pass);
+  goesUp(): boolean {
+    return this.host.breaker?.makeRoom(this.#pass) ?? false;
   }
 
-  function release(): void {
-    if (!isHeld) return;
-    isHeld = false;
-    host.inFlight -= 1;
-    breaker?.makeRoom(pass);
+  sent(): void {
+    if (this.#isHeld) this.host.breaker?.takeRoom(this.#pass);
   }
 
-  function giveBack(): void {
-    if (isHeld) takeBackTurn();
-    release();
+  release(): void {
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    this.host.inFlight -= 1;
+    this.host.breaker?.makeRoom(this.#pass);
+  }
+
+  giveBack(): void {
+    if (this.#isHeld) this.#takeBackTurn?.();
+    this.release();
   }
 }

@@ -75,7 +75,8 @@ export function createRouteHosts(settings: RouteHostsSettings): RouteHosts {
     const candidates = findCandidates(from, seeker);
     if (candidates.length === 0) return undefined;
     const host = balancer.choose(candidates, seeker);
-    return createLease(host, () => balancer.takeBack?.(host, candidates, seeker));
+    const { takeBack } = balancer;
+    return createLease(host, takeBack && (() => takeBack(host, candidates, seeker)));
   }
 }
 
