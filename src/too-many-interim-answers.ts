@@ -1,23 +1,22 @@
 import type { ClientRequest } from "node:http";
 import { listen } from "./unattended/guarded.ts";
 import type { EngineFailure } from "./forwarding/engines/engine.ts";
+import { countWithinSecond, type TallyOfSecond } from "./count-within-second.ts";
 import { illFormedAnswer } from "./ill-formed-answer.ts";
 
 const most = 32;
-const span = 1_000;
 
-/** How many interim answers to a request have come since a moment, by the clock of `performance`. */
-export type InterimTally = { count: number; since: number };
+/** How many interim answers to a request have come. */
+export type InterimTally = TallyOfSecond;
 
 /**
  * Counts an interim answer; gives a failure where too many have come within a second. Nothing holds them back, and each
  * takes the process some time; services that tell how far an upload has come send a few in a second.
  */
 export function countInterim(tally: InterimTally): EngineFailure | undefined {
-  const present = performance.now();
-  if (present - tally.since >= span) Object.assign(tally, { count: 0, since: present });
-  tally.count += 1;
-  return tally.count > most ? illFormedAnswer(`More than ${most} interim answers within a second.`) : undefined;
+  return countWithinSecond(tally) > most
+    ? illFormedAnswer(`More than ${most} interim answers within a second.`)
+    : undefined;
 }
 
 /** Ends a request of node:http that gets too many interim answers. */

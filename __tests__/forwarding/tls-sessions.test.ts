@@ -1,13 +1,15 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { request as httpRequest, type RequestListener } from "node:http";
 import { createServer, type Server } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SecureVersion, TLSSocket } from "node:tls";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { type DelegatingHandler, parseConfig } from "../../src/index.ts";
+import { openConnection } from "../../src/forwarding/connect-in-time.ts";
 import { engines } from "../helpers/engines.ts";
 import { ask, cleanUpLater, closeAll, gatewayFor, routeTo } from "../reload/scene.ts";
 import { selfSigned } from "../simulator/self-signed.ts";
@@ -194,3 +196,25 @@ function upgrade(port: number): Promise<number | undefined> {
       .end();
   });
 }
+
+describe("A connection whose other end offers sessions", () => {
+  /** Servers of Node offer two, and no more can be had of them: the others are told as Node tells them. */
+  async function connectAndOffer(count: number): Promise<Socket> {
+    const { port } = await secureUpstream("TLSv1.3");
+    const settings = { connectTimeout: 5_000, tls: { rejectUnauthorized: false } };
+    const socket = openConnection({ host: "127.0.0.1", port, secure: true }, settings);
+    cleanUpLater(() => Promise.resolve(socket.destroy()));
+    await once(socket, "secureConnect");
+    for (let index = 0; index < count; index += 1) socket.emit("session", Buffer.from("session"));
+    return socket;
+  }
+
+  test("without end is broken off, as its answer is none", async () => {
+    const socket = await connectAndOffer(40);
+    expect(await once(socket, "error")).toEqual([expect.objectContaining({ code: "HPE_INVALID_ANSWER" })]);
+  });
+
+  test("now and then is kept", async () => {
+    expect((await connectAndOffer(20)).destroyed).toBe(false);
+  });
+});

@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 import { takeInFewPieces } from "../bodies/take-in-few-pieces.ts";
 import { limitInterims } from "../too-many-interim-answers.ts";
+import { limitSessions } from "../too-many-tls-sessions.ts";
 import { guard, listen, listenOnce } from "../unattended/guarded.ts";
 import type { Receive } from "./receive-in-share.ts";
 
@@ -43,7 +44,10 @@ function awaitAnswer(
   { receive, notAnswered }: Terms,
 ): Pick<PromiseWithResolvers<IncomingMessage>, "promise" | "reject"> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  listenOnce(sent, "socket", (socket: NonNullable<ClientRequest["socket"]>) => receive(socket, sent));
+  listenOnce(sent, "socket", (socket: NonNullable<ClientRequest["socket"]>) => {
+    limitSessions(socket);
+    receive(socket, sent);
+  });
   listenOnce(sent, "response", (response: IncomingMessage) => {
     takeInFewPieces(response);
     resolve(response);

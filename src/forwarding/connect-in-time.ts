@@ -3,6 +3,7 @@ import tls from "node:tls";
 import { after, listenOnce } from "../unattended/guarded.ts";
 import type { ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
 import { findSession, keepSession } from "../capabilities/tls/tls-sessions.ts";
+import { limitSessions } from "../too-many-tls-sessions.ts";
 import { lookUpBy } from "./forbidden-address-behind-name.ts";
 import { readBeforeFailing } from "./read-answer-before-upload-fails.ts";
 
@@ -50,5 +51,6 @@ function openSecure({ host, port }: ConnectionTarget, settings: ConnectionSettin
     servername,
   });
   keepSession(socket, settings, place);
+  limitSessions(socket);
   return socket;
 }
