@@ -4,7 +4,7 @@ import { undoCoding } from "../bodies/undo-coding.ts";
 import { createWholeBody } from "../bodies/whole-body.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import { someAtATime } from "../some-at-a-time.ts";
-import { findTexts, readDocument } from "./values-in-first-answer.ts";
+import { createFindTexts, type FindTexts, type FoundTexts } from "./values-in-first-answer.ts";
 import type { AggregateTerms, PartCall, PartCalls } from "./part-call.ts";
 import { partIllFormed } from "./part-errors.ts";
 import { readPartBody } from "./read-part-body.ts";
@@ -17,20 +17,26 @@ const atATime = 16;
 /** The values of a part's placeholder; undefined for a part that is asked without any. */
 type PlannedPart = Readonly<{ place: number; key: string; texts: readonly string[] | undefined }>;
 
-/** What the first part has answered, and the document in it; undefined where it has failed. */
-type First = Readonly<{ settled: Settled; found: Readonly<{ document: unknown }> | undefined }>;
+/** What the first part has answered, and what the paths of the others find in it; undefined where it has failed. */
+type First = Readonly<{ settled: Settled; found: FoundTexts | undefined }>;
+
+/** Asks the parts of an aggregate for one request. */
+type AskByValues = (calls: PartCalls, makeCall: MakeCall) => Promise<AskedPart[] | UpstreamResponse>;
 
 /**
- * Asks the first part, and the others once for each value that its answer holds for them. Where there is nothing else to
- * ask, the first answer is the whole.
+ * Prepares the asking of the first part, and of the others once for each value that its answer holds for them. Where there
+ * is nothing else to ask, the first answer is the whole.
  */
-export async function askByValues(
-  calls: PartCalls,
-  terms: AggregateTerms,
-  makeCall: MakeCall,
-): Promise<AskedPart[] | UpstreamResponse> {
-  const first = await askFirst(calls.known[0]!, makeCall);
-  const planned = await plan(first, terms);
+export function createAskByValues(terms: AggregateTerms): AskByValues {
+  const findTexts = createFindTexts();
+  return (calls, makeCall) => askByValues(calls, { ...terms, findTexts }, makeCall);
+}
+
+type Terms = AggregateTerms & Readonly<{ findTexts: FindTexts }>;
+
+async function askByValues(calls: PartCalls, terms: Terms, makeCall: MakeCall): ReturnType<AskByValues> {
+  const first = await askFirst(calls.known[0]!, terms, makeCall);
+  const planned = plan(first, terms);
   if (planned.length === 0 && first.settled.answer !== undefined) return first.settled.answer;
   const parts = await admitAll(planned, calls, terms);
   const settled = await someAtATime(
@@ -44,21 +50,22 @@ export async function askByValues(
   return [{ key: first.settled.call.key, settled: [first.settled], isList: false }, ...others];
 }
 
-async function askFirst(call: PartCall, makeCall: MakeCall): Promise<First> {
+async function askFirst(call: PartCall, terms: Terms, makeCall: MakeCall): Promise<First> {
   const settled = await makeCall(call);
   if (settled.answer === undefined) return { settled, found: undefined };
   try {
-    return { settled, found: await readFirst(settled.answer, call) };
+    return { settled, found: await readFirst(settled.answer, call, terms) };
   } catch (reason) {
     call.cancel(new Error("The answer of the part cannot be used."));
     return { settled: { call, answer: undefined, reason }, found: undefined };
   }
 }
 
-async function readFirst(answer: UpstreamResponse, call: PartCall): Promise<Readonly<{ document: unknown }>> {
+async function readFirst(answer: UpstreamResponse, call: PartCall, { parts, findTexts }: Terms): Promise<FoundTexts> {
+  const finds = parts.flatMap(({ source }) => (source === undefined ? [] : [source.find]));
   const bytes = await readPartBody(answer.body, call, { mostBytes });
   const plain = bytes && (await undoCoding(bytes, answer.headers["content-encoding"], { mostBytes }));
-  const found = plain && (await readDocument(createMarkRemover()(plain)));
+  const found = plain && (await findTexts(createMarkRemover()(plain), finds));
   if (bytes === undefined || found === undefined) {
     throw partIllFormed(
       call.key,
@@ -70,13 +77,12 @@ async function readFirst(answer: UpstreamResponse, call: PartCall): Promise<Read
 }
 
 /** Which parts are asked, and for which values. */
-async function plan({ found }: First, { parts, mostCalls }: AggregateTerms): Promise<readonly PlannedPart[]> {
-  const planned: PlannedPart[] = [];
-  for (const [place, { key, source }] of parts.entries()) {
-    const nothing = source === undefined ? undefined : [];
-    const texts = source === undefined || found === undefined ? nothing : await findTexts(found.document, source.find);
-    planned.push({ place, key, texts });
-  }
+function plan({ found = [] }: First, { parts, mostCalls }: AggregateTerms): readonly PlannedPart[] {
+  const ofSources = found.values();
+  const planned = parts.map(({ key, source }, place) => {
+    const texts = source === undefined ? undefined : (ofSources.next().value ?? []);
+    return { place, key, texts };
+  });
   const count = planned.reduce((sum, { texts = [] }) => sum + texts.length, 0);
   refuseTooManyCalls(count, mostCalls);
   return planned.slice(1).filter(({ texts }) => texts === undefined || texts.length > 0);

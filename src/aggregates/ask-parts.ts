@@ -1,6 +1,6 @@
 import type { GatewayContext, UpstreamResponse } from "../delegating-handler.ts";
 import { aheadOfAggregator, askAggregator } from "./ask-aggregator.ts";
-import { askByValues } from "./ask-by-values.ts";
+import { createAskByValues } from "./ask-by-values.ts";
 import { composeParts } from "./compose-parts.ts";
 import type { AggregateTerms, PartCall, PartCalls } from "./part-call.ts";
 import { type AheadBounds, type AskedPart, createMakeCall, type MakeCall } from "./make-call.ts";
@@ -16,14 +16,15 @@ export function createAskParts(terms: AggregateTerms): AskParts {
   const { parts, aggregator, replacesFailures } = terms;
   if (parts.length === 1) return ({ known: [only] }) => only!.send();
   const ahead = aggregator === undefined ? shortBodies : aheadOfAggregator;
-  const isByValues = parts.some(({ source }) => source !== undefined);
+  const askByValues = parts.some(({ source }) => source !== undefined) ? createAskByValues(terms) : undefined;
 
   return async function askParts(calls, context) {
     await calls.takeBody();
     const makeCall = createMakeCall(ahead);
-    const asked = isByValues
-      ? await askByValues(calls, terms, makeCall)
-      : await askAll(calls.known as readonly PartCall[], makeCall);
+    const asked =
+      askByValues === undefined
+        ? await askAll(calls.known as readonly PartCall[], makeCall)
+        : await askByValues(calls, makeCall);
     if (!Array.isArray(asked)) return asked;
     return aggregator === undefined ? composeParts(asked, replacesFailures) : askAggregator(aggregator, asked, context);
   };
