@@ -12,3 +12,8 @@ export function isPromise(result: unknown): result is Promise<unknown> {
 export function whenRejected(result: unknown, fail: (error: unknown) => void): void {
   if (isPromise(result)) result.catch(fail);
 }
+
+/** Lets a promise fail that nobody asked for: what a callback returned is refused as it is, whatever becomes of it. */
+export function ignoreRejection(result: unknown): void {
+  whenRejected(result, () => undefined);
+}

@@ -69,6 +69,9 @@ describe("what is shown of a configuration", () => {
     ["an API key in place of all entries", `"Keys": "s3same"`],
     ["the key of pseudonyms", `"IdentityKey": "s3same"`],
     ["a name and a password before a host", `"UpstreamHost": "https://u:s3same@h"`],
+    ["a parameter in the URL of a document", `"Config": [{ "Url": "http://h/doc?apikey=s3same" }]`],
+    ["a parameter in the URL of Redis", `"Redis": { "Url": "redis://h?password=s3same" }`],
+    ["a parameter in the URL of a server of tokens", `"Url": "https://h/introspect?a=1&client_secret=s3same#b"`],
   ])("masks %s", (_reason, member) => {
     const message = refusalOf(`{ "Routes": [{\n"Priority": "x", ${member} }] }`);
     expect(message).toContain("Priority");

@@ -9,6 +9,7 @@ import {
   type DelegatingHandler,
   createGateway,
   type Engine,
+  type GatewayOptions,
   type ObservedRequest,
   type OutgoingRequest,
   parseConfig,
@@ -193,6 +194,38 @@ test("an observer that leaves no readable headers changes nothing of the request
   const answer = await fetch(`${origin}/a`, { headers: { "x-mine": "yes" } });
   expect([answer.status, upstream.requests[0]!.headers["x-mine"]]).toEqual([200, "yes"]);
   expect(lines.filter((line) => line.startsWith("error: An observer failed"))).toHaveLength(1);
+});
+
+const ofAnotherRealm = (): never => runInNewContext("Promise.reject(new Error('elsewhere'))") as never;
+const known = { AuthenticationOptions: { AuthenticationProviderKeys: ["Own"] } };
+const counted = { RateLimitOptions: { Limit: 9, Period: "1s" } };
+
+// A promise that nobody waits for would end the process.
+test.each<[what: string, route: object, options: GatewayOptions, status: string]>([
+  [
+    "balancer",
+    { LoadBalancerOptions: { Type: "Own" }, DownstreamHostAndPorts: [{ Host: "127.0.0.1" }, { Host: "127.0.0.2" }] },
+    { balancers: { Own: failingLater as never } },
+    "500",
+  ],
+  [
+    "placeholder of a header",
+    { UpstreamHeaderTransform: { "X-A": "{Own}" } },
+    { headerPlaceholders: { Own: failingLater as never } },
+    "500",
+  ],
+  ["scheme of another realm", known, { authentication: { Own: ofAnotherRealm } }, "503"],
+  [
+    "scheme whose challenge",
+    known,
+    { authentication: { Own: Object.assign(() => undefined, { challenge: failingLater as never }) } },
+    "500",
+  ],
+  ["store of another realm", counted, { store: { take: ofAnotherRealm } }, "200"],
+])("a %s gives a promise that fails: nothing else does", async (_what, route, options, status) => {
+  const { port } = await upstreamFor();
+  const { origin } = await gatewayFor({ Routes: [routeTo(port, "/a", route)] }, { logger: false, ...options });
+  for (let round = 0; round < 2; round += 1) expect((await ask(origin, "/a")).slice(0, 3)).toBe(status);
 });
 
 test("a responder's hooks that reject fail what they are told of, and nothing else", async () => {

@@ -50,6 +50,7 @@ describe("what it does wrong is an error of the request", () => {
     { why: "it throws", balancer: () => JSON.parse("{") as never },
     { why: "it returns nothing", balancer: () => undefined },
     { why: "it returns a promise", balancer: async (given: readonly Host[]) => given[0] },
+    { why: "it returns a promise that fails", balancer: () => Promise.reject(new Error("later")) },
     { why: "it returns a host of its own making", balancer: (given: readonly Host[]) => ({ ...given[0] }) },
   ])("$why", async ({ balancer }) => {
     const gateway = await start(balancer as OwnBalancer);

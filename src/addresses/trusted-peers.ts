@@ -3,7 +3,7 @@ import proxyAddr from "proxy-addr";
 import { GatewayError } from "../errors.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { TrustProxy } from "../options/options.ts";
-import { isPromise } from "../when-rejected.ts";
+import { ignoreRejection, isPromise } from "../when-rejected.ts";
 
 /** Says whether the peer at an address may tell who the client is; a function of the user's, which may fail. */
 type TrustAddress = (address: string, hop: number) => unknown;
@@ -54,7 +54,7 @@ function settingOfTheApp(req: ExpressRequest, setting: string): unknown {
 /** A promise is truthy, and so would count as a yes. */
 function isYes(answer: unknown): boolean {
   if (!isPromise(answer)) return Boolean(answer);
-  answer.catch(() => undefined);
+  ignoreRejection(answer);
   throw new TypeError("It returned a promise. Whether a peer is trusted has to be known at once.");
 }
 

@@ -33,7 +33,7 @@ export function watchEntries({ get, set, increase }: Entries, milliseconds: numb
   const ends = createOwedEnds(() => watch.ask(() => increaseSum(groupOfAll)));
   let waitingBytes = 0;
   return {
-    get: (key) => (ends.areOwed() ? undefined : watch.ask(async () => ({ entry: await get(key) }))),
+    get: (key) => (ends.areOwed() ? undefined : watch.ask(async () => ({ entry: requireEntry(await get(key)) }))),
     set: (...entry) => void keep(...entry),
     increase: (key) => watch.ask(() => increaseSum(key)),
     endAll: ends.owe,
@@ -56,6 +56,13 @@ export function watchEntries({ get, set, increase }: Entries, milliseconds: numb
 function requireSum(sum: unknown): number {
   if (Number.isSafeInteger(sum)) return sum as number;
   throw new TypeError("It gave something else than the sum of a number and 1.");
+}
+
+/** Bytes, or nothing where there is no such entry; what else a store gives, it is away. */
+function requireEntry(entry: unknown): Buffer | undefined {
+  if (Buffer.isBuffer(entry)) return entry;
+  if (entry === undefined || entry === null) return undefined;
+  throw new TypeError("It gave something else than a Buffer or undefined.");
 }
 
 const noBytes = Buffer.alloc(0);

@@ -1,4 +1,5 @@
 import { longestSpan, type Store, type Taken, type Taking } from "./store.ts";
+import { isPromise } from "../when-rejected.ts";
 import { createWatch, type Answer, type StoreTold } from "./store-away.ts";
 import { watchEntries, type WatchedEntries } from "./watched-entries.ts";
 import { timesLonger, usualSeconds } from "./store-time-limit.ts";
@@ -47,7 +48,7 @@ export function watchStore(
 }
 
 function whenThere<Value>(answer: Value | Promise<Value>, check: (value: Value) => Value): Value | Promise<Value> {
-  return answer instanceof Promise ? answer.then(check) : check(answer);
+  return isPromise(answer) ? answer.then(check) : check(answer);
 }
 
 /** A list of what came of each taking, up to the first that refused; whatever else a store gives, it is away. */

@@ -1,7 +1,9 @@
-import { OverloadError, RequestError, type GatewayError } from "../../errors.ts";
+import type { IncomingMessage } from "node:http";
+import { GatewayError, OverloadError, RequestError } from "../../errors.ts";
 import { createRecognised, isIdentity, type RecognisedIdentity } from "../../identity/identity.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { withinTime } from "../../unattended/within-time.ts";
+import { ignoreRejection, isPromise } from "../../when-rejected.ts";
 import type { Authenticator } from "./authenticator.ts";
 import type { FailureLog } from "./log-failing-scheme-seldom.ts";
 import { isGuess } from "./is-guess.ts";
@@ -56,7 +58,7 @@ export function createAskSchemes(
     const trial: Trial = { exchange: round.exchange, attempt: undefined, controller: undefined };
     try {
       const answer = scheme.authenticate(round.exchange.context.req, contextOf(trial));
-      if (answer instanceof Promise) return wait(answer, { scheme, trial, round });
+      if (isPromise(answer)) return wait(answer, { scheme, trial, round });
       return conclude(identify(answer, scheme), { scheme, trial, round });
     } catch (error) {
       return conclude(fail(error, scheme, round), { scheme, trial, round });
@@ -116,12 +118,21 @@ export function nobodyRecognised(
   refusals?: ReadonlyMap<Scheme, Refusal>,
 ): GatewayError {
   const challenges = schemes.flatMap((scheme) => {
-    const { challenge } = scheme.authenticate;
-    return [typeof challenge === "function" ? challenge(req) : challenge, refusals?.get(scheme)?.challenge];
+    return [challengeOf(scheme, req), refusals?.get(scheme)?.challenge];
   });
   const told = [...new Set(challenges.filter((challenge) => challenge !== undefined))].join(", ");
   const headers = told === "" ? {} : { headers: { "www-authenticate": told } };
   return new RequestError("authentication-required", "The request does not show who is asking.", headers);
+}
+
+function challengeOf({ name, authenticate: { challenge } }: Scheme, req: IncomingMessage): string | undefined {
+  const told: unknown = typeof challenge === "function" ? challenge(req) : challenge;
+  if (told === undefined || typeof told === "string") return told;
+  ignoreRejection(told);
+  throw new GatewayError(
+    "handler-misuse",
+    `The challenge of the scheme ${JSON.stringify(name)} is a ${typeof told}; expected a text, at once and not in a promise.`,
+  );
 }
 
 function unavailable(): GatewayError {

@@ -4,6 +4,7 @@ import { effectiveSection } from "../../schema/effective-section.ts";
 import type { Balancer, OwnBalancer } from "../../hosts/balancer.ts";
 import { toHost } from "../../hosts/host.ts";
 import { ownerOf } from "../../route-name.ts";
+import { ignoreRejection } from "../../when-rejected.ts";
 import { defineCapability, type RoutePart } from "../capability.ts";
 import { lookUpName } from "../look-up-name.ts";
 import { isBuiltIn } from "./round-robin-and-least-connection.ts";
@@ -29,9 +30,11 @@ function createOwnBalancer(own: OwnBalancer, name: string): Balancer {
   return {
     choose(hosts, { context }) {
       const shown = hosts.map((host) => Object.freeze(toHost(host)));
-      const chosen = hosts[shown.indexOf(own(Object.freeze(shown), context))];
-      if (chosen === undefined) throw choseNone(name);
-      return chosen;
+      const answer = own(Object.freeze(shown), context);
+      const chosen = hosts[shown.indexOf(answer)];
+      if (chosen !== undefined) return chosen;
+      ignoreRejection(answer);
+      throw choseNone(name);
     },
   };
 }

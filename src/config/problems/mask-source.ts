@@ -97,7 +97,7 @@ function maskScalar(token: string, { secret, mayBeApiKey }: Judged, scan: Scan):
   scan.text = isText ? meantBy(token) : undefined;
   level.isNamed = true;
   if (mayBeApiKey === true && !isName) return maskValue(token);
-  if (secret !== undefined) return mayShow(secret, token) ? token : maskValue(token);
+  if (secret !== undefined && !mayShow(secret, token)) return maskValue(token);
   return isText ? maskTemplate(token) : token;
 }
 

@@ -4,6 +4,7 @@ import { rememberPerText } from "../../remember-per-text.ts";
 import { GatewayError } from "../../errors.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import type { GatewayOptions } from "../../options/options.ts";
+import { ignoreRejection } from "../../when-rejected.ts";
 import type { Direction } from "./change.ts";
 
 /** What is put in the place of a placeholder; undefined where there is nothing. */
@@ -51,6 +52,7 @@ function fillByUser(name: string, callback: NonNullable<GatewayOptions["headerPl
   return function fillPlaceholder({ context }) {
     const text: unknown = callback(context);
     if (text === undefined || typeof text === "string") return text;
+    ignoreRejection(text);
     throw new GatewayError(
       "handler-misuse",
       `The function ${JSON.stringify(name)} of the option headerPlaceholders gave a ${typeof text}; expected a text.`,

@@ -1,6 +1,7 @@
 import type { NextFunction, Request, Response } from "express";
 import { GatewayError } from "../../../errors.ts";
 import type { Identity } from "../../../identity/identity.ts";
+import { isPromise } from "../../../when-rejected.ts";
 import type { Authenticator, AuthenticatorContext } from "../authenticator.ts";
 import { holdExchange, type Outcome } from "./hold-exchange.ts";
 import { findTrial, type Trial } from "./trial.ts";
@@ -29,7 +30,7 @@ export function fromMiddleware(handler: IdentifyingMiddleware, toClaims: ToClaim
       if (known.kind === "failed") throw known.error;
       if (known.kind === "nobody") return undefined;
       const claims = toClaims(req as Request);
-      return claims instanceof Promise ? claims.then(identityOf) : identityOf(claims);
+      return isPromise(claims) ? (claims as Promise<Claims>).then(identityOf) : identityOf(claims);
     }
   };
 }
