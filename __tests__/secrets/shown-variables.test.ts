@@ -171,6 +171,51 @@ describe("The value of a variable that is named like a secret is shown nowhere:"
     expect(text.split("\n").filter(shows)).toEqual([]);
   });
 
+  test.each<[what: string, written: string]>([
+    ["alone", `\${API_TOKEN:-${secret}}`],
+    ["among other text", `ab\${API_TOKEN:-${secret}/{id}/${secret}}cd`],
+    ["with a query", `ab\${API_TOKEN:-${secret}?a=1&b=2}cd`],
+    ["behind another one", `\${REGION:-north}\${API_TOKEN:-${secret}}`],
+    ["with what JSON escapes", `\${API_TOKEN:-"${secret}"\n${secret}}`],
+    ["that is not closed", `\${API_TOKEN:-${secret}`],
+  ])("a default %s in the line of a problem", async (_what, written) => {
+    const text = await printed({ Routes: [route({ UpstreamPathTemplate: written })] }, ["check"], {});
+    expect(text).toMatch(/template-slash|variable-ill-formed/);
+    expect(text).toMatch(/\*{10}/);
+    expect(text.split("\n").filter(shows)).toEqual([]);
+  });
+
+  test.each<[what: string, more: object, global: object]>([
+    ["a balancer", { LoadBalancerOptions: { Type: "${API_TOKEN}" } }, {}],
+    ["a scheme", { AuthenticationOptions: { AuthenticationProviderKey: "${API_TOKEN}" } }, {}],
+    ["a handler", { DelegatingHandlers: ["${API_TOKEN}"] }, {}],
+    ["a registry", { ServiceName: "a" }, { ServiceDiscoveryProvider: { Type: "${API_TOKEN}" } }],
+  ])("the name of %s that only code can supply", async (_what, more, GlobalConfiguration) => {
+    const written = { Routes: [{ ...route(), ...more }], GlobalConfiguration };
+    const parsed = parseConfig(written, { logger: false, environment });
+    let thrown: unknown;
+    try {
+      createGateway(parsed, { logger: false });
+    } catch (error) {
+      thrown = error;
+    }
+    expect(textOf(thrown)).toContain("***");
+    expect(shows(textOf(thrown))).toBe(false);
+    const { logger, lines } = createLog();
+    const gateway = createGateway(parseConfig({ Routes: [route()] }, { logger: false }), { logger });
+    const refused: unknown = await gateway.reload(parsed).catch((error: unknown) => error);
+    expect([textOf(refused), textOf(gateway.health().lastFailure), ...lines].filter(shows)).toEqual([]);
+    await gateway.close();
+  });
+
+  test.each(["?v=", "?v=1&w="])("nor the rest of it, where %j makes a query of it", async (sign) => {
+    const value = `Pa55wd${sign}wordLonger99`;
+    const config = { Routes: [route({ UpstreamPathTemplate: "ab${DB_PASSWORD}cd" })] };
+    const text = await printed(config, ["check"], { DB_PASSWORD: value });
+    expect(text).toContain('found "ab***');
+    expect(text).not.toMatch(/Pa55|wordLonger/);
+  });
+
   test.each(["#", "&", '"', "\\", " "])("nor half of it, where %j stands in it", async (sign) => {
     const value = `Pa55${sign}wordLonger99`;
     const twice = { UpstreamPathTemplate: "/a?key=${DB_PASSWORD}" };

@@ -26,9 +26,9 @@ type LyingText = Readonly<{ text: string; directory?: string }>;
 /** Reads a configuration from JSON text as `parseConfig` does, in steps between which other work can be done. */
 export function* parseText({ text: input, directory }: LyingText, options: ParseOptions): Steps<GatewayConfig> {
   const { file } = options;
-  const reader = createConfigurationReader(readerOptionsOf(options, viewOneFile(directory)));
-  const placed = { text: withoutMark(input), start: 0 };
   const secrets = new Set<string>();
+  const reader = createConfigurationReader(readerOptionsOf(options, viewOneFile(directory), secrets));
+  const placed = { text: withoutMark(input), start: 0 };
   const { root, faults, variables } = yield* readJsonText(placed, reader.readItem, substituteIn(options, secrets));
   const findings = [...faults, ...variables].map((fault) => ({ ...fault, path: "" }));
   const configuration = root && (yield* reader.readRest(root, findings.length === 0));
@@ -45,8 +45,8 @@ export function withoutMark(text: string): string {
 }
 
 function* parseObject(input: unknown, options: ParseOptions): Steps<GatewayConfig> {
-  const reader = createConfigurationReader(readerOptionsOf(options, viewOneFile(undefined)));
   const secrets = new Set<string>();
+  const reader = createConfigurationReader(readerOptionsOf(options, viewOneFile(undefined), secrets));
   const { root, faults } = readJsonValue(input, reader.readItem, substituteIn(options, secrets));
   const findings = faults.map(({ code, path, message, quotes }) => {
     const hidden = quotes === undefined ? [] : hiddenUnder(quotes.keys, textNode(quotes.text, quotes.text, nowhere));

@@ -30,8 +30,8 @@ export const parseOptionNames: OptionNames<ParseOptions> = {
 };
 
 /** What the options mean to a reader of nodes. */
-export function readerOptionsOf(options: ParseOptions, view: FileView): ReaderOptions {
-  return { acknowledged: acknowledgedIn(options), isLinting: options.lint === true, view };
+export function readerOptionsOf(options: ParseOptions, view: FileView, secrets: ReadonlySet<string>): ReaderOptions {
+  return { acknowledged: acknowledgedIn(options), isLinting: options.lint === true, view, secrets };
 }
 
 /** What puts variables into texts; values that may not be shown are added to the secrets. */

@@ -1,3 +1,4 @@
+import { maskError } from "../secrets/mask-error.ts";
 import { createMaskingLogger } from "../secrets/masking-logger.ts";
 import { variableSecretsOf } from "../secrets/variable-secrets.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
@@ -6,7 +7,7 @@ import { chooseLogger, type Logger } from "../logging/logger.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import { createHttpProxyMiddlewareEngine } from "../forwarding/engines/http-proxy-middleware.ts";
 import { createDiscovery } from "../discovery/discovery.ts";
-import { runAtOnce } from "../time-slices.ts";
+import { runAtOnce, type Steps } from "../time-slices.ts";
 import { createPrepareConfiguration, type PrepareConfiguration } from "../compiling/compiled-configuration.ts";
 import { attachObservers } from "./attach-observers.ts";
 import { createHealth, type GatewayHealth } from "./health.ts";
@@ -57,7 +58,7 @@ export function prepareGateway(
   const compile = createPrepareConfiguration(shared);
   const prepare: PrepareConfiguration = (next, before) => {
     secrets = [...new Set([...variableSecretsOf(before?.config), ...variableSecretsOf(next)])];
-    return compile(next, before);
+    return maskFailures(compile(next, before), secrets);
   };
   const { present, connections, services, settleStore } = runAtOnce(prepare(config));
   connections.settle();
@@ -84,6 +85,15 @@ export function prepareGateway(
   const degraded = (): readonly string[] => [...changes.degraded(), ...lost.find(live.present, monitor)];
   const health = createHealth(live, lifecycle, { isStarting: discovery.isOpening, degraded });
   return { live, logger, lifecycle, reload, health, purge: createPurgeEverywhere(live) };
+}
+
+/** A name that only code can supply may come from a variable that no message shows. */
+function* maskFailures<Result>(steps: Steps<Result>, secrets: readonly string[]): Steps<Result> {
+  try {
+    return yield* steps;
+  } catch (error) {
+    throw maskError(error, secrets);
+  }
 }
 
 /** Where a gateway keeps answers of its own: in its store, unless that only counts. */

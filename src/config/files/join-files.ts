@@ -26,13 +26,19 @@ export type JoinedFiles = Readonly<{
 /** A file that has a tree. */
 export type TreeFile = FileTree & PlacedFile;
 
+/** How files are put together: what their entries are called, what no message may show, and what was asked for. */
+type JoiningSettings = Readonly<{
+  view: FileView;
+  secrets: ReadonlySet<string>;
+  environmentName: string | undefined;
+}>;
+
 /** Puts the parts together and lays over them what is to be laid over them. */
 export function* joinFiles(
   files: readonly OpenFile[],
-  view: FileView,
-  environmentName: string | undefined,
+  { view, secrets, environmentName }: JoiningSettings,
 ): Steps<JoinedFiles> {
-  const { findings, report } = createProblemList();
+  const { findings, report } = createProblemList(secrets);
   const [parts, overlays] = [treesOf("part", files), treesOf("overlay", files)];
   findings.push(...findUnasked(files, environmentName), ...(yield* findRepeating(parts)));
   const laid: Laid = new Map();

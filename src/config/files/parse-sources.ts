@@ -37,27 +37,33 @@ function parseOne({ path, text }: SourceFile, options: LoadOptions): Steps<Gatew
 function* parseSeveral(sources: Sources, options: LoadOptions): Steps<GatewayConfig> {
   const secrets = new Set<string>();
   const open = yield* openFiles(sources, secrets, substituteIn(options, secrets));
-  const found = yield* readAll(open, options);
+  const found = yield* readAll(open, secrets, options);
   const passedOver = sources.passedOver.map(tellPassedOver);
   return yield* conclude({ ...found, findings: [...passedOver, ...found.findings] }, open.origin, options);
 }
 
-function* readAll({ files, findings, origin }: OpenFiles, options: LoadOptions): Steps<Configuration> {
+function* readAll(
+  { files, findings, origin }: OpenFiles,
+  secrets: ReadonlySet<string>,
+  options: LoadOptions,
+): Steps<Configuration> {
   const view = viewFiles(files, origin);
-  const joining = yield* joinFiles(files, view, options.environmentName);
+  const joining = yield* joinFiles(files, { view, secrets, environmentName: options.environmentName });
   const faults = files.flatMap((file) => file.faults);
   const variables = files.flatMap((file) => file.variables);
   const broken = [...faults, ...variables].map((fault): Finding => ({ ...fault, path: "" }));
   const isSound = broken.length === 0 && !joining.findings.some(isError);
   const root = treeOf(joining.joined, files[0]?.root?.span ?? nowhere);
-  const read = yield* createConfigurationReader(readerOptionsOf(options, view)).readRest(root, isSound);
+  const read = yield* createConfigurationReader(readerOptionsOf(options, view, secrets)).readRest(root, isSound);
   const kept = yield* keepSure(withoutUnset(read.findings, variables), root, faults);
   const [overlays, wholes] = [treesOf("overlay", files), treesOf("whole", files)];
   const isCompared = isSound && overlays.length + wholes.length > 0;
-  const base = isCompared ? yield* readAgain(treeOf(joining.beneath, nowhere), view, options) : read;
+  const base = isCompared
+    ? yield* readAgain(treeOf(joining.beneath, nowhere), readerOptionsOf(options, view, secrets))
+    : read;
   const compared = [
     ...findOpenedByOverlay(base, read, { ...joining, view }),
-    ...(isCompared ? yield* judgeWholes(wholes, { base, view, options }) : []),
+    ...(isCompared ? yield* judgeWholes(wholes, base, readerOptionsOf(options, view, secrets)) : []),
   ];
   return { ...read, findings: [...findings, ...broken, ...joining.findings, ...kept, ...compared] };
 }

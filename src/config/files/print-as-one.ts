@@ -14,8 +14,11 @@ import { viewFiles } from "./view-files.ts";
  * not fit together; whether the result can be used is another question.
  */
 export function printAsOne(sources: Sources, options: LoadOptions): string {
-  const { files, origin } = runAtOnce(openFiles(sources, new Set()));
-  const { joined, findings } = runAtOnce(joinFiles(files, viewFiles(files, origin), options.environmentName));
+  const secrets = new Set<string>();
+  const { files, origin } = runAtOnce(openFiles(sources, secrets));
+  const { environmentName } = options;
+  const view = viewFiles(files, origin);
+  const { joined, findings } = runAtOnce(joinFiles(files, { view, secrets, environmentName }));
   const faults = files.flatMap((file) => file.faults).map((fault): Finding => ({ ...fault, path: "" }));
   const errors = [...faults, ...findings.filter(isError)];
   if (errors.length > 0) return refuse(errors, origin, options);

@@ -5,6 +5,7 @@ import type { Steps } from "../../time-slices.ts";
 import { meantBy, tokensOf } from "../../json/source-tokens.ts";
 import { findByNames, findInBrokenLines } from "./find-in-broken-lines.ts";
 import { type Judged, judgedWhole, judgeMember, judgeWithin } from "./secret-by-place.ts";
+import { maskDefaults } from "./secret-defaults.ts";
 import { mayShow } from "./secret-keys.ts";
 
 // The value of a parameter in a template, unless it is nothing but a placeholder, or where the naming service reads it.
@@ -106,12 +107,13 @@ function maskValue(token: string): string {
   return token.startsWith('"') ? `"${asterisks(token.slice(1, -1))}"` : asterisks(token);
 }
 
-/** Where characters are escaped, it is unknown which of them belong to a value: then all of the query is masked. */
+/** Where characters are escaped, it is unknown which of them belong to a value: then all of the text is masked. */
 function maskTemplate(token: string): string {
   const meant = meantBy(token);
+  const shown = maskDefaults(meant, asterisks);
   if (token.length === meant.length + 2)
-    return token.replaceAll(literalValues, asterisks).replaceAll(credentials, asterisks);
-  return meant === maskMessage(meant) ? token : `"${asterisks(token.slice(1, -1))}"`;
+    return `"${shown}"`.replaceAll(literalValues, asterisks).replaceAll(credentials, asterisks);
+  return meant === maskMessage(shown) ? token : `"${asterisks(token.slice(1, -1))}"`;
 }
 
 function visibleAsterisks(text: string): string {

@@ -52,11 +52,18 @@ export type ReaderOptions = Readonly<{
   acknowledged: readonly string[];
   isLinting: boolean;
   view: FileView;
+  /** The values of variables that may not be shown, as far as texts were read. */
+  secrets: ReadonlySet<string>;
 }>;
 
 /** A reader for one configuration. */
-export function createConfigurationReader({ acknowledged, isLinting, view }: ReaderOptions): ConfigurationReader {
-  const { findings, report } = createProblemList();
+export function createConfigurationReader({
+  acknowledged,
+  isLinting,
+  view,
+  secrets,
+}: ReaderOptions): ConfigurationReader {
+  const { findings, report } = createProblemList(secrets);
   const reading = createReading(report, acknowledged, view);
   const lists = new Map<string, (RouteValues | undefined)[]>();
 
