@@ -4,6 +4,7 @@ import { createFailureList, type RegistryChange } from "./failure-list.ts";
 import { type DiscoveryRound, prepareRound } from "./discovery-round.ts";
 import type { Provider } from "./provider.ts";
 import { createUnlistedServices, type UnlistedServices } from "./unlisted-services.ts";
+import { createRooms } from "./room-for-instances.ts";
 import { createStarting } from "./awaited-at-start.ts";
 import { labelOf, type Service } from "./service.ts";
 import { createWatchedService, type WatchedService, type WatchEvents } from "./watched-service.ts";
@@ -27,6 +28,7 @@ type DiscoverySurroundings = Readonly<{ logger: Logger; changed: (change: Regist
 export function createDiscovery({ logger, changed }: DiscoverySurroundings): Discovery {
   const providers = new Map<string, Provider>();
   const services = new Map<string, WatchedService>();
+  const roomFor = createRooms();
   const events: WatchEvents = { ...createFailureList(logger, changed), passedOver: createPassedOver(logger) };
   const unlisted = createUnlistedServices({ keyOf, watch, drop, isNamed });
   let named: ReadonlySet<WatchedService> = new Set();
@@ -41,7 +43,7 @@ export function createDiscovery({ logger, changed }: DiscoverySurroundings): Dis
   }
 
   function create(provider: Provider, service: Service): WatchedService {
-    return createWatchedService(service, provider, events);
+    return createWatchedService({ service, provider, room: roomFor(provider) }, events);
   }
 
   function watch(provider: Provider, service: Service): WatchedService {

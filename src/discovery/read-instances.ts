@@ -18,6 +18,8 @@ const endsInNumber = /(^|\.)(\d+|0x[0-9a-f]*)\.?$/i;
 const longestHost = 253;
 /** How many instances of one service count. */
 export const mostInstances = 10_000;
+// Of an unknown list, a fault may be told of each instance, and is longer than that.
+const mostFaults = 20;
 const schemes: readonly unknown[] = ["http", "https", undefined];
 
 /** Reads a list of instances, which may hold anything: each good one once, in the order of the list. */
@@ -28,11 +30,11 @@ export function readInstances(told: readonly unknown[], allowsAddress: AllowsAdd
   for (const given of told.slice(0, mostInstances)) {
     const fault = findFault(given, allowsAddress);
     if (fault === undefined) add(given as FoundInstance);
-    else faults.push(fault);
+    else if (faults.length < mostFaults) faults.push(fault);
   }
   return { instances: [...instances.values()], others: [...others.values()], faults };
 
-  function add({ host, port, scheme, weight, tags, ready }: FoundInstance): void {
+  function add({ host, port, scheme, weight, ready }: FoundInstance): void {
     const place = JSON.stringify([host, port, scheme]);
     const read = ready === false ? others : instances;
     if (read.has(place)) return;
@@ -41,7 +43,6 @@ export function readInstances(told: readonly unknown[], allowsAddress: AllowsAdd
       port,
       ...(scheme === undefined ? {} : { scheme }),
       ...(weight === undefined ? {} : { weight }),
-      ...(tags === undefined ? {} : { tags }),
     });
   }
 }

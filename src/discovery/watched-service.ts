@@ -6,6 +6,7 @@ import { keepAsking } from "./keep-asking.ts";
 import { createOpening, instancesUnknown, type Opening } from "./wait-for-first-list.ts";
 import type { Provider } from "./provider.ts";
 import { readInstances } from "./read-instances.ts";
+import type { OwnRoom } from "./room-for-instances.ts";
 import type { Service } from "./service.ts";
 
 /** What is told of services as they are watched. */
@@ -54,8 +55,11 @@ type Knowledge = {
 // One for all: the stack of each would keep what has ended the watch, such as the configuration before, in memory.
 const noLongerWatched = new DOMException("The service is not watched any more.", "AbortError");
 
+/** Which service is watched, who is asked, and how many instances there is room for. */
+type Watch = Readonly<{ service: Service; provider: Provider; room: OwnRoom }>;
+
 /** Makes the watch of a service; nobody is asked before it begins. */
-export function createWatchedService(service: Service, provider: Provider, events: WatchEvents): WatchedService {
+export function createWatchedService({ service, provider, room }: Watch, events: WatchEvents): WatchedService {
   const known: Knowledge = { present: [], lastSeen: [], toldAt: undefined, isFailing: false, faults: [] };
   const watch = new AbortController();
   let opening: Opening | undefined;
@@ -68,9 +72,8 @@ export function createWatchedService(service: Service, provider: Provider, event
     ...{ service, provider, ready, begin, end },
     hasEnded: () => watch.signal.aborted,
     isOpening: () => opening !== undefined,
-    hasInstances: () => (counts(known, provider) ? known.present.length > 0 : undefined),
     lastAsked: () => lastAsked,
-    ...describeKnowledge(known),
+    ...describeKnowledge(known, provider),
   };
   return watched;
 
@@ -93,12 +96,13 @@ export function createWatchedService(service: Service, provider: Provider, event
     hasBegun = true;
     watch.abort(noLongerWatched);
     opening?.giveUp();
+    room.take(0);
     if (known.isFailing) events.recovered(watched);
     known.isFailing = false;
   }
 
   function told(instances: readonly unknown[]): void {
-    const faults = takeList(instances, known, provider);
+    const faults = takeList(instances, known, { provider, room });
     if (faults.length > 0) events.passedOver(watched, faults);
     opening?.settle();
     if (known.isFailing) events.recovered(watched);
@@ -111,8 +115,12 @@ export function createWatchedService(service: Service, provider: Provider, event
   }
 }
 
-function describeKnowledge(known: Readonly<Knowledge>): Pick<WatchedService, "lastSeen" | "age" | "isFailing"> {
+function describeKnowledge(
+  known: Readonly<Knowledge>,
+  provider: Provider,
+): Pick<WatchedService, "hasInstances" | "lastSeen" | "age" | "isFailing"> {
   return {
+    hasInstances: () => (counts(known, provider) ? known.present.length > 0 : undefined),
     lastSeen: () => known.lastSeen,
     age: () => (known.toldAt === undefined ? undefined : performance.now() - known.toldAt),
     isFailing: () => known.isFailing,
@@ -123,14 +131,16 @@ function describeKnowledge(known: Readonly<Knowledge>): Pick<WatchedService, "la
 function takeList(
   instances: readonly unknown[],
   known: Knowledge,
-  { allowsAddress }: Pick<Provider, "allowsAddress">,
+  { provider: { allowsAddress }, room }: Pick<Watch, "provider" | "room">,
 ): readonly string[] {
   const allowed = new Set(known.present.map(({ host }) => host));
   const read = readInstances(instances, (host) => allowed.has(host) || allowsAddress(host));
   // A list that stays the same object tells those who read it that nothing has changed.
-  if (!isDeepStrictEqual(read.instances, known.present)) known.present = read.instances;
+  const present = isDeepStrictEqual(read.instances, known.present) ? known.present : read.instances;
   const seen = [...read.instances, ...read.others];
-  if (hasNewPlace(seen, known.lastSeen)) known.lastSeen = seen;
+  const lastSeen = hasNewPlace(seen, known.lastSeen) ? seen : known.lastSeen;
+  room.take(present.length + lastSeen.length);
+  Object.assign(known, { present, lastSeen });
   known.toldAt = performance.now();
   const isNew = !isDeepStrictEqual(read.faults, known.faults);
   known.faults = read.faults;

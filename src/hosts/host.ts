@@ -7,6 +7,7 @@ export type Instance = Readonly<{
   scheme?: "http" | "https" | undefined;
   /** How much of the requests it takes, beside the others; 1 where it is not said. */
   weight?: number | undefined;
+  /** Not kept: nothing goes by them. */
   tags?: readonly string[];
 }>;
 

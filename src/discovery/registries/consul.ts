@@ -82,8 +82,7 @@ function readEntry({ Node, Service }: JsonObject, usesNodeName: boolean): Instan
   const node = isObject(Node) ? Node : {};
   const service = isObject(Service) ? Service : {};
   const address = isFilled(service.Address) ? service.Address : node.Address;
-  const tags = Array.isArray(service.Tags) ? service.Tags.filter((tag) => typeof tag === "string") : [];
-  return { host: usesNodeName ? node.Node : address, port: service.Port, tags } as Instance;
+  return { host: usesNodeName ? node.Node : address, port: service.Port } as Instance;
 }
 
 function isFilled(text: unknown): boolean {
