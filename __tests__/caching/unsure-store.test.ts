@@ -34,20 +34,16 @@ test("A store that cannot tell what was purged gives nothing again", async () =>
   expect(bodies).toEqual(["answer 1", "answer 1", "answer 2"]);
 });
 
-test.each([7, "7", { length: 1 }])(
-  "A store that gives %j as kept bytes is away, and harms no request",
-  async (given) => {
-    const entries = {
-      get: () => given,
-      set: async () => undefined,
-      increase: async () => 1,
-    } as unknown as Store["entries"];
-    route = await startCachedRoute(
-      {},
-      { options: { store: { take: memoryStore().take, entries: entries! }, logger: false } },
-    );
-    const { ask, gateway } = route;
-    expect([(await ask()).body, (await ask()).body]).toEqual(["answer 1", "answer 2"]);
-    expect(gateway.gateway.health().degraded).toEqual(["store cache"]);
-  },
-);
+test.each([7, "7", { length: 1 }])("A store that gives %j as kept bytes harms no request", async (given) => {
+  const entries = {
+    get: () => given,
+    set: async () => undefined,
+    increase: async () => 1,
+  } as unknown as Store["entries"];
+  route = await startCachedRoute(
+    {},
+    { options: { store: { take: memoryStore().take, entries: entries! }, logger: false } },
+  );
+  const { ask } = route;
+  expect([(await ask()).body, (await ask()).body]).toEqual(["answer 1", "answer 2"]);
+});

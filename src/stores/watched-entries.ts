@@ -33,7 +33,7 @@ export function watchEntries({ get, set, increase }: Entries, milliseconds: numb
   const ends = createOwedEnds(() => watch.ask(() => increaseSum(groupOfAll)));
   let waitingBytes = 0;
   return {
-    get: (key) => (ends.areOwed() ? undefined : watch.ask(async () => ({ entry: requireEntry(await get(key)) }))),
+    get: (key) => (ends.areOwed() ? undefined : watch.ask(async () => ({ entry: bytesIn(await get(key)) }))),
     set: (...entry) => void keep(...entry),
     increase: (key) => watch.ask(() => increaseSum(key)),
     endAll: ends.owe,
@@ -58,11 +58,9 @@ function requireSum(sum: unknown): number {
   throw new TypeError("It gave something else than the sum of a number and 1.");
 }
 
-/** Bytes, or nothing where there is no such entry; what else a store gives, it is away. */
-function requireEntry(entry: unknown): Buffer | undefined {
-  if (Buffer.isBuffer(entry)) return entry;
-  if (entry === undefined || entry === null) return undefined;
-  throw new TypeError("It gave something else than a Buffer or undefined.");
+/** An entry that is something else than bytes is none: a new one takes its place. */
+function bytesIn(entry: unknown): Buffer | undefined {
+  return Buffer.isBuffer(entry) ? entry : undefined;
 }
 
 const noBytes = Buffer.alloc(0);
