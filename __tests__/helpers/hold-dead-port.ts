@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 
 export type DeadPort = Readonly<{ port: number; release: () => Promise<void> }>;
 
@@ -9,10 +10,9 @@ export async function holdDeadPort(localPort?: number): Promise<DeadPort> {
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   const client = connect({ port, host: "127.0.0.1", localPort, localAddress: "127.0.0.1" });
-  const [[accepted]] = (await Promise.all([once(server, "connection"), once(client, "connect")])) as [
-    [Socket],
-    unknown,
-  ];
+  const connected = Promise.all([once(server, "connection"), once(client, "connect")]);
+  connected.catch(() => server.close());
+  const [[accepted]] = (await connected) as [[Socket], unknown];
   accepted.on("error", () => undefined);
   return {
     port: client.localPort!,
@@ -40,7 +40,7 @@ export function keepPort(port: number, stop: () => Promise<unknown>): KeptPort {
   return {
     async refuse() {
       await stop();
-      held = await holdDeadPort(port);
+      held = await holdOnceFree(port);
     },
     async letGo() {
       const before = held;
@@ -49,4 +49,16 @@ export function keepPort(port: number, stop: () => Promise<unknown>): KeptPort {
       return before !== undefined;
     },
   };
+}
+
+/** A server of another test may have been given the port in between: that test is over soon. */
+async function holdOnceFree(port: number): Promise<DeadPort> {
+  for (;;) {
+    try {
+      return await holdDeadPort(port);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+      await wait(20);
+    }
+  }
 }
