@@ -47,3 +47,26 @@ test.each([7, "7", { length: 1 }])("A store that gives %j as kept bytes harms no
   const { ask } = route;
   expect([(await ask()).body, (await ask()).body]).toEqual(["answer 1", "answer 2"]);
 });
+
+test.each<[what: string, read: (sum: number) => unknown]>([
+  ["numbers", (sum) => sum],
+  ["texts", String],
+  ["objects", (sum) => ({ sum })],
+])("A store that gives sums as %s throws away what is to be thrown away", async (_what, read) => {
+  const kept = new Map<string, Buffer>();
+  const sums = new Map<string, number>();
+  const entries = {
+    get: async (key: string) => (sums.has(key) ? read(sums.get(key)!) : kept.get(key)),
+    set: async (key: string, entry: Buffer) => kept.set(key, entry),
+    async increase(key: string) {
+      sums.set(key, (sums.get(key) ?? 0) + 1);
+      return sums.get(key)!;
+    },
+  } as unknown as NonNullable<Store["entries"]>;
+  route = await startCachedRoute({}, { options: { store: { take: memoryStore().take, entries }, logger: false } });
+  const { ask, gateway } = route;
+  const bodies = [(await ask()).body, (await ask()).body];
+  await gateway.gateway.cache.purge();
+  bodies.push((await ask()).body);
+  expect(bodies).toEqual(["answer 1", "answer 1", "answer 2"]);
+});

@@ -17,9 +17,10 @@ export function createStoredAnswers(entries: WatchedEntries): AnswerStore {
   async function find(key: string, groups: readonly string[]): Promise<FoundAnswer> {
     const [first, ...numbers] = await Promise.all([key, ...groups].map(async (name) => entries.get(name)));
     // A number that cannot be had is not one that is not there: what was purged must not come back.
-    if (first === undefined || numbers.includes(undefined))
+    const sums = numbers.map((number) => number && sumIn(number.entry));
+    if (first === undefined || sums.includes(undefined))
       return { kept: undefined, generation: `${unknownGeneration}${ends}` };
-    const generation = numbers.map((number) => number?.entry?.toString("latin1") ?? "0").join();
+    const generation = sums.join();
     const found = readEntry(first.entry);
     return { kept: found?.generation === generation ? found : undefined, generation };
   }
@@ -44,6 +45,13 @@ export function createStoredAnswers(entries: WatchedEntries): AnswerStore {
     ends += 1;
     entries.endAll();
   }
+}
+
+/** How often a group was ended; undefined where a store gives what tells no number. */
+function sumIn(entry: unknown): string | undefined {
+  if (entry === undefined || entry === null) return "0";
+  if (Buffer.isBuffer(entry)) return entry.toString("latin1");
+  return typeof entry === "number" || typeof entry === "string" ? String(entry) : undefined;
 }
 
 /** What does not parse, or has lost some of its bytes, is nothing. */

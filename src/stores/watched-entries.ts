@@ -3,8 +3,8 @@ import { groupOfAll } from "./answer-store.ts";
 import { createWatch, type Answer, type StoreTold } from "./store-away.ts";
 import { createOwedEnds } from "./end-answers-when-store-is-back.ts";
 
-/** What stands under a key, if anything does. */
-type FoundEntry = Readonly<{ entry: Buffer | undefined }>;
+/** What stands under a key, if anything does: a store of the user's may give anything. */
+type FoundEntry = Readonly<{ entry: unknown }>;
 
 /** Entries that nobody waits for. */
 export type WatchedEntries = Readonly<{
@@ -33,7 +33,7 @@ export function watchEntries({ get, set, increase }: Entries, milliseconds: numb
   const ends = createOwedEnds(() => watch.ask(() => increaseSum(groupOfAll)));
   let waitingBytes = 0;
   return {
-    get: (key) => (ends.areOwed() ? undefined : watch.ask(async () => ({ entry: bytesIn(await get(key)) }))),
+    get: (key) => (ends.areOwed() ? undefined : watch.ask(async () => ({ entry: await get(key) }))),
     set: (...entry) => void keep(...entry),
     increase: (key) => watch.ask(() => increaseSum(key)),
     endAll: ends.owe,
@@ -56,11 +56,6 @@ export function watchEntries({ get, set, increase }: Entries, milliseconds: numb
 function requireSum(sum: unknown): number {
   if (Number.isSafeInteger(sum)) return sum as number;
   throw new TypeError("It gave something else than the sum of a number and 1.");
-}
-
-/** An entry that is something else than bytes is none: a new one takes its place. */
-function bytesIn(entry: unknown): Buffer | undefined {
-  return Buffer.isBuffer(entry) ? entry : undefined;
 }
 
 const noBytes = Buffer.alloc(0);
