@@ -22,8 +22,6 @@ type Passage = Readonly<{
   pushOn: (piece: Buffer) => boolean;
   /** Lets the source wait: what it gave before turns out to be all for now. */
   pause: () => void;
-  /** Lets a source go on that was held: what it gave has been handed on. */
-  goOn?: () => void;
   hangsOn?: Stream;
 }>;
 
@@ -43,7 +41,7 @@ export type FewPieces = Readonly<{
  * them go together, at the latest when the turn is over. A source that brings more than the turn has room for is let go on in
  * its turn.
  */
-export function createFewPieces({ pushOn, pause, goOn, hangsOn }: Passage): FewPieces {
+export function createFewPieces({ pushOn, pause, hangsOn }: Passage): FewPieces {
   const gathered = gatherPieces();
   let turnOfLast = 0;
   let inTurn = 0;
@@ -89,7 +87,6 @@ export function createFewPieces({ pushOn, pause, goOn, hangsOn }: Passage): FewP
   function letGo(): void {
     isHeld = false;
     flush();
-    goOn?.();
   }
 
   function flush(): boolean {

@@ -30,8 +30,6 @@ export type Connection = {
   readonly interims: InterimTally;
   /** How many bytes were read since undici handed on a head, or a piece of a body. */
   unheard: number;
-  /** Whether the present answer comes in many short pieces. */
-  comesInShortPieces: boolean;
   /** The memory of the last read from the socket that filled all of its memory; known only where it is freed. */
   wholeRead: ArrayBufferLike | undefined;
 };
@@ -137,7 +135,6 @@ function createConnection(
     head: createHeadPlace(),
     interims: { count: 0, since: 0 },
     unheard: 0,
-    comesInShortPieces: false,
     wholeRead: undefined,
   };
   for (const event of ["disconnect", "connectionError"]) listen(client as EventEmitter, event, endIfIdle);

@@ -9,23 +9,15 @@ type ReadConnection = {
   readonly freesBodies: boolean;
   readonly interims: InterimTally;
   unheard: number;
-  comesInShortPieces: boolean;
   wholeRead: ArrayBufferLike | undefined;
 };
 
 /** As long as the longest head, and the longest trailers, that undici takes: of these it counts one byte in four, at least. */
 const mostUnheard = 65_536;
 
-/**
- * undici gives back what it has not come to when it is told to wait, and then takes all that there is. Of short pieces it
- * would come to less each time than Node reads meanwhile, which would pile up.
- */
-const mostOfShortPieces = 16_384;
-
 /** The next bytes are those of an answer. */
 export function expectAnswer(connection: ReadConnection): void {
   connection.unheard = 0;
-  connection.comesInShortPieces = false;
   connection.interims.count = 0;
   expectHead(connection.head);
 }
@@ -42,8 +34,7 @@ export function watchReads(connection: ReadConnection, socket: Socket): void {
       socket.destroy(illFormedAnswer("A head, or the frame of a chunk, without an end."));
       return null;
     }
-    const isTooMuch = connection.comesInShortPieces && socket.readableLength > mostOfShortPieces;
-    const bytes = read(isTooMuch ? mostOfShortPieces : size);
+    const bytes = read(size);
     if (bytes === null) return bytes;
     connection.unheard += bytes.length;
     hideContinue(bytes, head);
