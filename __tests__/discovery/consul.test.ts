@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { liveOf } from "../../src/compiling/live.ts";
 import { createProvider } from "../../src/discovery/create-provider.ts";
 import { createDiscovery } from "../../src/discovery/discovery.ts";
@@ -16,24 +16,9 @@ import {
 import type { RegistryFault } from "../../src/simulator/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
-import type { Upstream } from "../helpers/start-upstream.ts";
-import { eventually, routeTo, startConsul, startInstance } from "./instances.ts";
+import { eventually, routeTo, startConsul, startTwoInstances } from "./instances.ts";
 
-const closing: (() => Promise<void>)[] = [];
-let a: Upstream & { address?: string | undefined };
-let b: Upstream & { address?: string | undefined };
-
-beforeAll(async () => {
-  [a, b] = await Promise.all([startInstance("a"), startInstance("b")]);
-});
-
-afterAll(async () => {
-  await Promise.all([a.close(), b.close()]);
-});
-
-afterEach(async () => {
-  await Promise.all(closing.splice(0).map((close) => close()));
-});
+const { a, b, closing } = await startTwoInstances();
 
 async function consulWith(...given: Parameters<typeof startConsul>): ReturnType<typeof startConsul> {
   const consul = await startConsul(...given);

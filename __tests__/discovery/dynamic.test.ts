@@ -1,27 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { describe, expect, jest, test } from "@jest/globals";
 import { type Instance, type InstanceFinder, parseConfig } from "../../src/index.ts";
 import { createKubernetesSimulator } from "../../src/simulator/index.ts";
 import { request } from "../helpers/send-raw.ts";
 import { startDns } from "../helpers/start-dns.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
 import type { Upstream } from "../helpers/start-upstream.ts";
-import { eventually, startConsul, startInstance } from "./instances.ts";
+import { eventually, startConsul, startTwoInstances } from "./instances.ts";
 
-const closing: (() => Promise<unknown>)[] = [];
-let a: Upstream;
-let b: Upstream;
-
-beforeAll(async () => {
-  [a, b] = await Promise.all([startInstance("a"), startInstance("b")]);
-});
-
-afterAll(async () => {
-  await Promise.all([a.close(), b.close()]);
-});
-
-afterEach(async () => {
-  await Promise.all(closing.splice(0).map((close) => close()));
-});
+const { a, b, closing } = await startTwoInstances();
 
 async function dynamicGateway(
   config: Readonly<{ Routes?: object[]; DynamicRoutes?: object[] }>,

@@ -1,3 +1,4 @@
+import { afterAll, afterEach } from "@jest/globals";
 import { type ConsulInstance, type ConsulSimulator, createConsulSimulator } from "../../src/simulator/index.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 
@@ -5,6 +6,19 @@ import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 export async function startInstance(name: string): Promise<Upstream & ConsulInstance> {
   const upstream = await startUpstream((req, res) => res.end(`${name} ${req.url}`));
   return Object.assign(upstream, { address: "127.0.0.1" });
+}
+
+/** Two instances that all tests of a suite share, and the list of what each test leaves to be closed behind it. */
+export async function startTwoInstances() {
+  const [a, b] = await Promise.all([startInstance("a"), startInstance("b")]);
+  const closing: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    await Promise.all(closing.splice(0).map((close) => close()));
+  });
+  afterAll(async () => {
+    await Promise.all([a.close(), b.close()]);
+  });
+  return { a, b, closing };
 }
 
 /** A Consul with some services, and the provider that asks it. */

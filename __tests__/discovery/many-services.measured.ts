@@ -3,25 +3,13 @@ import { existsSync, readdirSync } from "node:fs";
 import type { Socket } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { startGateway } from "../helpers/start-gateway.ts";
 import type { Upstream } from "../helpers/start-upstream.ts";
-import { eventually, routeTo, startInstance } from "./instances.ts";
+import { eventually, routeTo, startTwoInstances } from "./instances.ts";
 import { registries } from "./registries.ts";
 
-const closing: (() => Promise<unknown>)[] = [];
-let a: Upstream;
-let b: Upstream;
-
-beforeAll(async () => {
-  [a, b] = await Promise.all([startInstance("a"), startInstance("b")]);
-});
-
-afterAll(() => Promise.all([a.close(), b.close()]));
-
-afterEach(async () => {
-  await Promise.all(closing.splice(0).map((close) => close()));
-});
+const { a, b, closing } = await startTwoInstances();
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { type FoundInstance, type InstanceFinder } from "../../src/index.ts";
 import {
   createEurekaSimulator,
@@ -8,23 +8,9 @@ import {
 import { type DnsName, startDns } from "../helpers/start-dns.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
 import type { Upstream } from "../helpers/start-upstream.ts";
-import { routeTo, startInstance } from "./instances.ts";
+import { routeTo, startTwoInstances } from "./instances.ts";
 
-const closing: (() => Promise<unknown>)[] = [];
-let a: Upstream;
-let b: Upstream;
-
-beforeAll(async () => {
-  [a, b] = await Promise.all([startInstance("a"), startInstance("b")]);
-});
-
-afterAll(async () => {
-  await Promise.all([a.close(), b.close()]);
-});
-
-afterEach(async () => {
-  await Promise.all(closing.splice(0).map((close) => close()));
-});
+const { a, b, closing } = await startTwoInstances();
 
 const address = "127.0.0.1";
 

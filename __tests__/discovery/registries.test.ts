@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { createRegistryClient } from "../../src/discovery/registries/registry-client.ts";
 import {
   createEurekaSimulator,
@@ -14,23 +14,9 @@ import {
 import { startDns } from "../helpers/start-dns.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
 import type { Upstream } from "../helpers/start-upstream.ts";
-import { eventually, routeTo, startInstance } from "./instances.ts";
+import { eventually, routeTo, startTwoInstances } from "./instances.ts";
 
-const closing: (() => Promise<unknown>)[] = [];
-let a: Upstream;
-let b: Upstream;
-
-beforeAll(async () => {
-  [a, b] = await Promise.all([startInstance("a"), startInstance("b")]);
-});
-
-afterAll(async () => {
-  await Promise.all([a.close(), b.close()]);
-});
-
-afterEach(async () => {
-  await Promise.all(closing.splice(0).map((close) => close()));
-});
+const { a, b, closing } = await startTwoInstances();
 
 type Ask = (service?: string) => Promise<string>;
 

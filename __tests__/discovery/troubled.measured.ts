@@ -1,23 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { createConsulSimulator, type RegistryFault } from "../../src/simulator/index.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
 import type { Upstream } from "../helpers/start-upstream.ts";
-import { eventually, routeTo, startInstance } from "./instances.ts";
+import { eventually, routeTo, startTwoInstances } from "./instances.ts";
 import { registries } from "./registries.ts";
 
-const closing: (() => Promise<unknown>)[] = [];
-let a: Upstream;
-let b: Upstream;
-
-beforeAll(async () => {
-  [a, b] = await Promise.all([startInstance("a"), startInstance("b")]);
-});
-
-afterAll(async () => {
-  await Promise.all(closing.map((close) => close()));
-  await Promise.all([a.close(), b.close()]);
-});
+const { a, b, closing } = await startTwoInstances();
 
 const long = JSON.stringify(Array(1_000_000).fill("0123456"));
 const faults: readonly Readonly<{ about: string; fault: RegistryFault; isNoticed?: false }>[] = [

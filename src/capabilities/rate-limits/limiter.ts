@@ -54,8 +54,7 @@ function judge(
   taken: readonly Taken[] | undefined,
 ): Verdict {
   if (taken === undefined) return unavailable();
-  for (let index = 0; index < taken.length; index += 1) {
-    const found = taken[index]!;
+  for (const [index, found] of taken.entries()) {
     const { limit } = clients[index]!;
     if (found.refusedFor !== undefined) return refuse(limit, found, found.refusedFor);
     if (limit.showsHeaders && limit.showsPasses) tellOnAnswer(exchange, headersOf(limit, found));

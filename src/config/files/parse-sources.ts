@@ -54,16 +54,15 @@ function* readAll(
   const broken = [...faults, ...variables].map((fault): Finding => ({ ...fault, path: "" }));
   const isSound = broken.length === 0 && !joining.findings.some(isError);
   const root = treeOf(joining.joined, files[0]?.root?.span ?? nowhere);
-  const read = yield* createConfigurationReader(readerOptionsOf(options, view, secrets)).readRest(root, isSound);
+  const reading = readerOptionsOf(options, view, secrets);
+  const read = yield* createConfigurationReader(reading).readRest(root, isSound);
   const kept = yield* keepSure(withoutUnset(read.findings, variables), root, faults);
   const [overlays, wholes] = [treesOf("overlay", files), treesOf("whole", files)];
   const isCompared = isSound && overlays.length + wholes.length > 0;
-  const base = isCompared
-    ? yield* readAgain(treeOf(joining.beneath, nowhere), readerOptionsOf(options, view, secrets))
-    : read;
+  const base = isCompared ? yield* readAgain(treeOf(joining.beneath, nowhere), reading) : read;
   const compared = [
     ...findOpenedByOverlay(base, read, { ...joining, view }),
-    ...(isCompared ? yield* judgeWholes(wholes, base, readerOptionsOf(options, view, secrets)) : []),
+    ...(isCompared ? yield* judgeWholes(wholes, base, reading) : []),
   ];
   return { ...read, findings: [...findings, ...broken, ...joining.findings, ...kept, ...compared] };
 }
