@@ -6,8 +6,9 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import zlib from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Engine } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
-import { startGateway } from "../helpers/start-gateway.ts";
+import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 
 setFlagsFromString("--expose-gc");
@@ -46,6 +47,24 @@ async function sendLarge(res: http.ServerResponse, pause = 0, most = pieces): Pr
   else res.destroy();
 }
 
+/** A gateway with an aggregate of parts that are asked for by their keys. */
+function startAggregate(keys: readonly string[], engine: Engine, more: object = {}): Promise<RunningGateway> {
+  const Routes = keys.map((Key) => ({
+    Key,
+    UpstreamPathTemplate: `/${Key}`,
+    DownstreamPathTemplate: `/${Key}`,
+    DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }],
+    ...more,
+  }));
+  return startGateway({ Routes, Aggregates: [{ UpstreamPathTemplate: "/all", RouteKeys: keys }] }, { engine });
+}
+
+/** Megabytes of buffers. */
+function held(): number {
+  collect();
+  return process.memoryUsage().arrayBuffers / 1_048_576;
+}
+
 // Where connections are limited, up to 16 MiB of the bodies are read ahead.
 const limits = [
   { limit: 0, bound: 32 },
@@ -56,19 +75,8 @@ test.each(engines.flatMap((engine) => limits.map((more) => ({ ...engine, ...more
   "Ten parts of 10 MiB take little memory, however slowly the client reads ($name, $limit connections)",
   async ({ create, limit, bound }) => {
     const keys = Array.from({ length: partCount }, (_, index) => `part${index}`);
-    const Routes = keys.map((Key) => ({
-      Key,
-      UpstreamPathTemplate: `/${Key}`,
-      DownstreamPathTemplate: `/${Key}`,
-      DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }],
-      HttpHandlerOptions: { MaxConnectionsPerServer: limit },
-    }));
-    const Aggregates = [{ UpstreamPathTemplate: "/all", RouteKeys: keys }];
-    const gateway = await startGateway({ Routes, Aggregates }, { engine: create() });
-    const held = (): number => {
-      collect();
-      return process.memoryUsage().arrayBuffers / 1_048_576;
-    };
+    const HttpHandlerOptions = { MaxConnectionsPerServer: limit };
+    const gateway = await startAggregate(keys, create(), { HttpHandlerOptions });
     const before = held();
     let [most, bytes] = [0, 0];
     const hash = createHash("sha256");
@@ -132,18 +140,7 @@ test.each(
   "Ten parts, one of them $odd, take little memory ($name)",
   async ({ create, odd, isWhole, bytes: mostRead }) => {
     const keys = tenParts.map((Key, index) => (index === 4 ? odd : Key));
-    const Routes = keys.map((Key) => ({
-      Key,
-      UpstreamPathTemplate: `/${Key}`,
-      DownstreamPathTemplate: `/${Key}`,
-      DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }],
-    }));
-    const Aggregates = [{ UpstreamPathTemplate: "/all", RouteKeys: keys }];
-    const gateway = await startGateway({ Routes, Aggregates }, { engine: create() });
-    const held = (): number => {
-      collect();
-      return process.memoryUsage().arrayBuffers / 1_048_576;
-    };
+    const gateway = await startAggregate(keys, create());
     const before = held();
     let [most, bytes, looks] = [0, 0, 0];
     const request = http.get({ port: gateway.port, path: "/all" });
