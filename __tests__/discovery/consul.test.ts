@@ -1,6 +1,4 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "@jest/globals";
 import { liveOf } from "../../src/compiling/live.ts";
 import { createProvider } from "../../src/discovery/create-provider.ts";
@@ -14,6 +12,7 @@ import {
   parseConfig,
 } from "../../src/index.ts";
 import type { RegistryFault } from "../../src/simulator/index.ts";
+import { collectGarbage } from "../helpers/collect-garbage.ts";
 import { engines } from "../helpers/engines.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
 import { eventually, routeTo, startConsul, startTwoInstances } from "./instances.ts";
@@ -297,8 +296,6 @@ function tableGateway(): Readonly<{ gateway: Gateway; configOf: (name: string, m
 }
 
 test("a reload that drops a service keeps nothing of the configurations before in memory", async () => {
-  setFlagsFromString("--expose-gc");
-  const collectGarbage = runInNewContext("gc") as () => void;
   const { gateway, configOf } = tableGateway();
   const before = await reloadTimes(4);
   await nextTurn();

@@ -1,18 +1,14 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { existsSync, readdirSync } from "node:fs";
 import type { Socket } from "node:net";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expect, test } from "@jest/globals";
+import { collectGarbage } from "../helpers/collect-garbage.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
 import type { Upstream } from "../helpers/start-upstream.ts";
 import { eventually, routeTo, startTwoInstances } from "./instances.ts";
 import { registries } from "./registries.ts";
 
 const { a, b, closing } = await startTwoInstances();
-
-setFlagsFromString("--expose-gc");
-const collect = runInNewContext("gc") as () => void;
 
 const watched = 1_000;
 const beyond = 100;
@@ -116,7 +112,7 @@ function isAt(upstream: Upstream): (answer: string) => boolean {
 }
 
 function heapInUse(): number {
-  collect();
+  collectGarbage();
   return process.memoryUsage().heapUsed;
 }
 

@@ -1,10 +1,9 @@
 import { once } from "node:events";
 import net, { type AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expect, test } from "@jest/globals";
 import { createRegistryClient } from "../../src/discovery/registries/registry-client.ts";
+import { collectGarbage } from "../helpers/collect-garbage.ts";
 
 const chunks = "1\r\n \r\n".repeat(60_000);
 
@@ -32,7 +31,6 @@ test("answers of a registry in chunks of one byte, 20 at a time, are kept in les
 });
 
 function usedHeap(): number {
-  setFlagsFromString("--expose-gc");
-  (runInNewContext("gc") as () => void)();
+  collectGarbage();
   return process.memoryUsage().heapUsed;
 }

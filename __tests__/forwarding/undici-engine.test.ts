@@ -3,13 +3,12 @@ import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import net, { type Socket } from "node:net";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import type { AnswerBody } from "../../src/bodies/answer-body.ts";
 import type { OutgoingRequest } from "../../src/delegating-handler.ts";
 import type { EngineAnswer, EngineFailure } from "../../src/forwarding/engines/engine.ts";
 import { undiciEngine } from "../../src/undici.ts";
+import { collectGarbage } from "../helpers/collect-garbage.ts";
 import { request } from "../helpers/send-raw.ts";
 import { closeServer, listen, startUpstream } from "../helpers/start-upstream.ts";
 
@@ -329,8 +328,6 @@ describe("connections", () => {
   test("nothing is kept of an origin without connections, however many there are", async () => {
     const engine = undiciEngine();
     ends.push(() => engine.close());
-    setFlagsFromString("--expose-gc");
-    const collect = runInNewContext("gc") as () => void;
     const heapAfter = async (origins: number): Promise<number> => {
       for (let count = 0; count < origins; count += 1) {
         // One address in as many spellings: nobody listens at its port.
@@ -339,7 +336,7 @@ describe("connections", () => {
         await expect(engine.forward(outgoing, { connection, onCancel: () => undefined })).rejects.toThrow();
       }
       await new Promise(setImmediate);
-      collect();
+      collectGarbage();
       return process.memoryUsage().heapUsed;
     };
     let spellings = 0;

@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import net, { type AddressInfo } from "node:net";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expect, test } from "@jest/globals";
+import { collectGarbage } from "../helpers/collect-garbage.ts";
 import { engines } from "../helpers/engines.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
 
@@ -52,7 +51,6 @@ test.each(rows)("$name: $which in chunks of one byte that nobody takes is kept i
 });
 
 function usedHeap(): number {
-  setFlagsFromString("--expose-gc");
-  (runInNewContext("gc") as () => void)();
+  collectGarbage();
   return process.memoryUsage().heapUsed;
 }
