@@ -66,8 +66,7 @@ const { values } = parseArgs({ options: { rounds: { type: "string", default: "81
 const roundsEach = Math.ceil(Number(values.rounds) / processes);
 
 const tokens = prepareTokens();
-const targets = [await startTarget(), await startTarget(), await startTarget()] as const;
-const [upstreamPort, ...morePorts] = targets.map(({ port }) => port);
+const target = await startTarget(3);
 const redis = await startRedis();
 const load = await startLoad();
 
@@ -76,7 +75,8 @@ async function compare({ without, withIt, shown, inRedis }: Comparison): Promise
   for (const policies of [without, withIt]) {
     const keyFile = shown === undefined ? "" : tokens.key;
     const counts = inRedis && policies === withIt ? { redis: redis!.url } : {};
-    const settings = { upstreamPort: upstreamPort!, morePorts, keyFile, policies, ...counts };
+    const { port: upstreamPort, morePorts } = target;
+    const settings = { upstreamPort, morePorts, keyFile, policies, ...counts };
     started.push(await startContender("with-policies", settings));
   }
   for (const contender of started) await measure(contender, shown, warmUp);
@@ -133,7 +133,7 @@ for (const comparison of comparisons.filter(({ name }) => values.only === undefi
   console.log(`| ${cells.join(" | ")} |`);
   if (verdict !== "within") process.exitCode = 1;
 }
-for (const target of targets) target.stop();
+target.stop();
 redis?.stop();
 load.stop();
 tokens.remove();

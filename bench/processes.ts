@@ -46,11 +46,18 @@ async function messageOf<Message>(child: ChildProcess): Promise<Message> {
   return message[0];
 }
 
-/** Starts the upstream of all contenders. */
-export async function startTarget(): Promise<{ port: number; stop: () => void }> {
-  const child = startNode("target.ts", [], "1");
-  const { port } = await messageOf<{ port: number }>(child);
-  return { port, stop: () => child.disconnect() };
+/** The upstream of all contenders. */
+type RunningTarget = Readonly<{ port: number; morePorts: readonly number[]; stop: () => void }>;
+
+/**
+ * Starts the upstream of all contenders, as so many hosts. They are one process: if there were one for each, the system
+ * would wake the contender more often, which is no cost of the contender's own.
+ */
+export async function startTarget(hosts = 1): Promise<RunningTarget> {
+  const child = startNode("target.ts", [String(hosts)], "1");
+  const { ports } = await messageOf<{ ports: readonly [number, ...number[]] }>(child);
+  const [port, ...morePorts] = ports;
+  return { port, morePorts, stop: () => child.disconnect() };
 }
 
 /** Starts a contender in a process of its own, or with some workers. */

@@ -1,5 +1,9 @@
-/** The upstream of all contenders: answers a path that ends in a number with as many bytes of JSON, the body once read; caches may keep those below /kept. */
-import { createServer } from "node:http";
+/**
+ * The upstream of all contenders, at as many ports as its argument says: answers a path that ends in a number with as
+ * many bytes of JSON, the body once read; caches may keep those below /kept.
+ */
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 
 const bodies = new Map<string, Buffer>();
@@ -13,7 +17,7 @@ function bodyFor(url: string): Buffer {
   return body;
 }
 
-const server = createServer((req, res) => {
+const handle: RequestListener = (req, res) => {
   const body = bodyFor(req.url!);
   req.on("end", () => {
     res.writeHead(200, {
@@ -24,8 +28,19 @@ const server = createServer((req, res) => {
     res.end(body);
   });
   req.resume();
-});
-// Connections stay for the whole run: what is measured is the proxy, not the opening of connections.
-server.keepAliveTimeout = 600_000;
-server.listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as AddressInfo).port }));
+};
+
+/** Listens at a port of its own. */
+async function listenAtAnyPort(): Promise<number> {
+  const server = createServer(handle);
+  // Connections stay for the whole run: what is measured is the proxy, not the opening of connections.
+  server.keepAliveTimeout = 600_000;
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
+
+const count = Number(process.argv[2]);
+const ports = await Promise.all(Array.from({ length: count }, listenAtAnyPort));
+process.send?.({ ports });
 process.on("disconnect", () => process.exit());

@@ -26,7 +26,7 @@ export function createByHeader(
 
   return function findByHeader(exchange) {
     const id = readHeader(exchange);
-    return id === "" ? { ...byAddress(exchange), id: undefined } : { id, name: `header ${id}` };
+    return id === "" ? { id: undefined, name: byAddress(exchange).name } : { id, name: `header ${id}` };
   };
 
   function readHeader(exchange: MatchedExchange): string {
