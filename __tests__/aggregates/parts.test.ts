@@ -4,7 +4,13 @@ import { Readable } from "node:stream";
 import zlib from "node:zlib";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { parseJsonPath } from "../../src/aggregates/json-path.ts";
-import { createAnswer, type DelegatingHandler, type GatewayOptions, parseConfig } from "../../src/index.ts";
+import {
+  createAnswer,
+  type DelegatingHandler,
+  type GatewayOptions,
+  type RequestObserver,
+  parseConfig,
+} from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
@@ -555,18 +561,35 @@ describe("Calls of the parts", () => {
     expect(connections).toBeLessThanOrEqual(18);
   });
 
-  test("A part that breaks off cuts the whole", async () => {
+  const begun = Buffer.from(`[${"1,".repeat(30_000)}`);
+
+  test.each(
+    engines.flatMap((engine) => [
+      { ...engine, how: "as it is", headers: {}, bytes: begun },
+      {
+        ...engine,
+        how: "in gzip",
+        headers: { "content-encoding": "gzip" },
+        bytes: zlib.gzipSync(begun).subarray(0, -9),
+      },
+    ]),
+  )("A part that breaks off $how cuts the whole, for the fault of its service ($name)", async (part) => {
+    const ended = Promise.withResolvers<string | undefined>();
+    const observer: RequestObserver = { begin: () => ({ ended: ({ error }) => ended.resolve(error) }) };
     const { origin } = await startWhole(
       {},
       {
-        answer: (req, res) => {
+        engine: part.create(),
+        observers: [observer],
+        answer(req, res) {
           res.setHeader("content-type", "application/json");
           if (req.url === "/a") res.end("1");
-          else res.write("[1,", () => res.destroy());
+          else res.writeHead(200, part.headers).write(part.bytes, () => setImmediate(() => res.destroy()));
         },
       },
     );
     await expect(fetch(`${origin}/both`).then((answer) => answer.text())).rejects.toThrow();
+    expect(await ended.promise).toBe("upstream-reset");
   });
 
   test("A part that cannot be asked is null where that is meant, and its status is told", async () => {

@@ -1,12 +1,13 @@
 import { ownAnswer } from "../answers/own-answer.ts";
 import { type ByteRoom, createByteRoom } from "../bodies/byte-room.ts";
+import { gatherUpTo } from "../bodies/gather-up-to.ts";
 import { undoCoding } from "../bodies/undo-coding.ts";
 import type { GatewayContext, UpstreamResponse } from "../delegating-handler.ts";
 import { GatewayError } from "../errors.ts";
 import type { AggregatePart, Aggregator } from "./aggregator.ts";
 import type { PartCall } from "./part-call.ts";
+import { piecesInTime } from "./part-body-in-time.ts";
 import { partIllFormed } from "./part-errors.ts";
-import { readPartBody } from "./read-part-body.ts";
 import type { AheadBounds, AskedPart, Settled } from "./make-call.ts";
 
 const mostBytes = 10 * 1024 * 1024;
@@ -53,7 +54,7 @@ async function readAnswer(
   // They speak of the bytes as they came.
   for (const name of ["content-encoding", "content-length"]) Reflect.deleteProperty(headers, name);
   const bound = { mostBytes, room };
-  const bytes = await readPartBody(answer.body, call, bound);
+  const bytes = await gatherUpTo(piecesInTime(answer.body, call), bound);
   const body = bytes && (await undoCoding(bytes, answer.headers["content-encoding"], bound));
   if (body !== undefined) return { headers, body };
   const bounds = `the ${mostBytes} bytes that an aggregator takes, or the ${mostTogether} of all parts`;

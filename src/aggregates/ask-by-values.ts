@@ -1,13 +1,14 @@
 import { returnBody } from "../answers/same-meaning-body.ts";
 import { createMarkRemover } from "../bodies/byte-order-mark.ts";
+import { gatherUpTo } from "../bodies/gather-up-to.ts";
 import { undoCoding } from "../bodies/undo-coding.ts";
 import { createWholeBody } from "../bodies/whole-body.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import { someAtATime } from "../some-at-a-time.ts";
 import { createFindTexts, type FindTexts, type FoundTexts } from "./values-in-first-answer.ts";
 import type { AggregateTerms, PartCall, PartCalls } from "./part-call.ts";
+import { piecesInTime } from "./part-body-in-time.ts";
 import { partIllFormed } from "./part-errors.ts";
-import { readPartBody } from "./read-part-body.ts";
 import type { AskedPart, MakeCall, Settled } from "./make-call.ts";
 import { refuseTooManyCalls } from "./too-many-calls-by-values.ts";
 
@@ -63,7 +64,7 @@ async function askFirst(call: PartCall, terms: Terms, makeCall: MakeCall): Promi
 
 async function readFirst(answer: UpstreamResponse, call: PartCall, { parts, findTexts }: Terms): Promise<FoundTexts> {
   const finds = parts.flatMap(({ source }) => (source === undefined ? [] : [source.find]));
-  const bytes = await readPartBody(answer.body, call, { mostBytes });
+  const bytes = await gatherUpTo(piecesInTime(answer.body, call), { mostBytes });
   const plain = bytes && (await undoCoding(bytes, answer.headers["content-encoding"], { mostBytes }));
   const found = plain && (await findTexts(createMarkRemover()(plain), finds));
   if (bytes === undefined || found === undefined) {

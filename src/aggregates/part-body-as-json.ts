@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { TextDecoder } from "node:util";
 import { createMarkRemover } from "../bodies/byte-order-mark.ts";
+import { failureOfStream } from "../bodies/broken-off.ts";
 import { decompress, findCoding } from "../bodies/content-coding.ts";
 import { readCharset, readMediaType } from "../bodies/media-type.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
@@ -17,7 +18,7 @@ const textType = /^(?:text\/.+|application\/(?:(?:[\w.!#$&^-]+\+)?xml|x-www-form
 /** Opens the body of a part's answer as what it is in the whole: one JSON value. Throws where that is known to be impossible. */
 export function openMember(answer: UpstreamResponse, call: PartCall): Pieces {
   const { key } = call;
-  const body = piecesInTime(openBody(answer, key), call);
+  const body = piecesInTime(openBody(answer, key), call, failureOfStream(answer.body));
   const type = answer.headers["content-type"];
   const mediaType = readMediaType(type);
   if (jsonType.test(mediaType)) return orNull(onlyJson(inUtf8(body, charsetOf(type, key)), key));

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { failureOfStream } from "../bodies/broken-off.ts";
 import { notBytes, pieceBytes } from "../bodies/piece-bytes.ts";
 import { UpstreamError } from "../errors.ts";
 import type { PartCall } from "./part-call.ts";
@@ -10,6 +11,7 @@ import type { PartCall } from "./part-call.ts";
 export async function* piecesInTime(
   body: Readable,
   call: Pick<PartCall, "beginWait" | "cancel">,
+  toFailure = failureOfStream(body),
 ): AsyncGenerator<Buffer, void, undefined> {
   const source = body[Symbol.asyncIterator]() as AsyncIterator<unknown>;
   try {
@@ -30,7 +32,8 @@ export async function* piecesInTime(
         reject(reason);
         call.cancel(reason);
       });
-      void source.next().then(resolve, reject).finally(stop);
+      const fail = (cause: Error): void => reject(toFailure(cause));
+      void source.next().then(resolve, fail).finally(stop);
     });
   }
 }

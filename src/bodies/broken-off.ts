@@ -1,4 +1,18 @@
+import { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
 import { GatewayError, UpstreamError } from "../errors.ts";
+
+/** Makes the error for a body that fails, or closes before its end, where there is no cause. */
+export type ToFailure = (cause: Error | null) => Error;
+
+/** Whose failure it is when a stream breaks off: a message of node:http is an upstream's answer, any other is somebody's own. */
+export function failureOfStream(stream: Readable): ToFailure {
+  return stream instanceof IncomingMessage ? brokenOff : ownFailure;
+}
+
+function ownFailure(cause: Error | null): Error {
+  return cause ?? new Error("The body broke off.");
+}
 
 /** The error for an upstream's answer that breaks off; a reason that the gateway itself has given stays the reason. */
 export function brokenOff(cause: Error | null): GatewayError {

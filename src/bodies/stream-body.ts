@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { GatewayError } from "../errors.ts";
 import { listen, listenOnce } from "../unattended/guarded.ts";
 import type { AnswerBody, Sink } from "./answer-body.ts";
-import { brokenOff } from "./broken-off.ts";
+import { failureOfStream, type ToFailure } from "./broken-off.ts";
 import { flushHead } from "./flush-head.ts";
 import { failureOf, watchGiven } from "./stream-of-user-code.ts";
 import { measureSink } from "./body-of-told-length.ts";
@@ -12,10 +12,8 @@ import { writeToResponse } from "./response-sink.ts";
 
 /** What is known of a stream besides its bytes. */
 type StreamSettings = Readonly<{
-  /**
-   * Makes the error for a stream that fails, or closes before its end; a message of node:http is an upstream's answer.
-   */
-  toFailure?: (cause: Error | null) => Error;
+  /** Where it is not by the kind of the stream whose failure that is. */
+  toFailure?: ToFailure;
   /** How many bytes the stream must give, where a head has told it already. */
   length?: number | undefined;
 }>;
@@ -23,11 +21,9 @@ type StreamSettings = Readonly<{
 /** Old streams, and those of other libraries, need not have all that Node's have. */
 type Given = Partial<Pick<Readable, "pause" | "resume" | "destroy">>;
 
-type ToFailure = NonNullable<StreamSettings["toFailure"]>;
-
 /** The body that a stream gives. */
 export function createStreamBody(stream: Readable, { toFailure, length }: StreamSettings = {}): AnswerBody {
-  const fail = toFailure ?? (stream instanceof IncomingMessage ? brokenOff : ownFailure);
+  const fail = toFailure ?? failureOfStream(stream);
   watchGiven(stream);
   const given: Given = stream;
   const flow = { resume: () => given.resume?.(), abort };
@@ -116,10 +112,6 @@ function isOverAlready(stream: Readable, sink: Sink, toFailure: ToFailure): bool
 /** An http message that was cut off ends like any stream, but knows that it is not complete. */
 function isComplete(stream: Readable): boolean {
   return stream instanceof IncomingMessage ? stream.complete : stream.readableEnded;
-}
-
-function ownFailure(cause: Error | null): Error {
-  return cause ?? new Error("The body broke off.");
 }
 
 function readBefore(): Error {
