@@ -74,6 +74,32 @@ export const reuseFaults: readonly Fault[] = [
       expect(upstream.count()).toBe(2);
     },
   })),
+  ...["NTLM TlRMTVNTUAAB", "Negotiate YII", "negotiate", "Basic YTpi, ntlm TlRMTVNTUAAD"].map((credential): Fault => ({
+    name: `reuse: none behind ${JSON.stringify(credential)}, by which an upstream may know who is at a connection`,
+    options: { serveOne: greetByConnection },
+    async play({ client, upstream }) {
+      const first = client();
+      first.write(request("GET", "/first", `Authorization: ${credential}`));
+      await first.until("it is known");
+      const second = client();
+      second.write(request("GET", "/second"));
+      await second.until("it is ");
+      expect(second.received()).toMatch(/it is nobody$/);
+      expect(upstream.count()).toBe(2);
+    },
+  })),
+  {
+    name: "reuse: the same connection behind a credential that is sent with each request",
+    options: { serveOne: (wire) => void answerFirst(wire).then(() => wire.until("/second").then(() => wire.write(ok))) },
+    async play({ client, upstream }) {
+      for (const path of ["/first", "/second"]) {
+        const { write, until } = client();
+        write(request("GET", path, "Authorization: Bearer negotiate.ntlm"));
+        await until("ok");
+      }
+      expect(upstream.count()).toBe(1);
+    },
+  },
   ...["204 No Content\r\n", "401 No\r\nContent-Length: 0\r\n", "401 No\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"].map(
     (answer): Fault => ({
       name: `reuse: behind ${JSON.stringify(answer)} that a handler throws away`,
@@ -120,6 +146,18 @@ export const reuseFaults: readonly Fault[] = [
     },
   },
 ];
+
+/** Knows its client by what the first request on a connection has shown, as IIS does. */
+function greetByConnection({ until, write, received }: Parameters<NonNullable<SceneOptions["serveOne"]>>[0]): void {
+  void until("\r\n\r\n")
+    .then(() => {
+      const name = /^authorization:/im.test(received()) ? "known" : "nobody";
+      const answer = `HTTP/1.1 200 OK\r\nContent-Length: ${name.length + 6}\r\n\r\nit is ${name}`;
+      write(answer);
+      return until("/second").then(() => write(answer));
+    })
+    .catch(() => undefined);
+}
 
 function answerFirst({ until, write }: Parameters<NonNullable<SceneOptions["serveOne"]>>[0]): Promise<void> {
   return until("\r\n\r\n").then(() => write(ok));

@@ -1,4 +1,5 @@
 import { expectsContent } from "../../bodies/request-body.ts";
+import type { OutgoingRequest } from "../../delegating-handler.ts";
 
 /**
  * Whether an upstream may answer with a body that nobody reads, or leave one unread that was sent: on the same connection,
@@ -6,4 +7,14 @@ import { expectsContent } from "../../bodies/request-body.ts";
  */
 export function mayLeaveBytes(method: string, hasBody: boolean): boolean {
   return method === "HEAD" || (hasBody && !expectsContent.has(method));
+}
+
+const schemesOfConnections = /(?:^|,)\s*(?:ntlm|negotiate|nego2|kerberos)\b/i;
+
+/**
+ * Whether an upstream may know its client by the connection from then on, as the authentication of Windows does (RFC 4559):
+ * the next request on it, which may be another client's, would be answered as this one's.
+ */
+export function mayProveConnection({ authorization }: OutgoingRequest["headers"]): boolean {
+  return authorization !== undefined && schemesOfConnections.test(String(authorization));
 }

@@ -4,7 +4,7 @@ import { createProxyMiddleware } from "http-proxy-middleware";
 import type { AnswerBody } from "../../bodies/answer-body.ts";
 import { endWith } from "../../bodies/end-response.ts";
 import { isFreshFromParser } from "../../bodies/freeing/fresh-from-parser.ts";
-import { mayLeaveBytes } from "./connection-not-reused.ts";
+import { mayLeaveBytes, mayProveConnection } from "./connection-not-reused.ts";
 import { createStreamBody } from "../../bodies/stream-body.ts";
 import { breakOff } from "../break-off-answer.ts";
 import { takeInFewPieces } from "../../bodies/take-in-few-pieces.ts";
@@ -169,7 +169,8 @@ function createCall(
 
 function frame(outgoing: Readonly<OutgoingRequest>, request: ClientRequest, hasLength: boolean): void {
   if (!hasLength) frameWithoutLength(outgoing, request);
-  if (mayLeaveBytes(outgoing.method, outgoing.body !== null)) request.shouldKeepAlive = false;
+  const { method, headers, body } = outgoing;
+  if (mayLeaveBytes(method, body !== null) || mayProveConnection(headers)) request.shouldKeepAlive = false;
 }
 
 /**

@@ -8,6 +8,7 @@ import type { OutgoingRequest } from "../../delegating-handler.ts";
 import { guard } from "../../unattended/guarded.ts";
 import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "./engine.ts";
 import { createPartsDisposal, type PartsDisposal } from "../../bodies/freeing/free-parts.ts";
+import { mayProveConnection } from "./connection-not-reused.ts";
 import { type Connection, type Connections, createConnections } from "./undici-connections.ts";
 import { illFormedAnswer } from "../../ill-formed-answer.ts";
 import { countInterim } from "../../too-many-interim-answers.ts";
@@ -49,7 +50,9 @@ function toDispatchOptions(outgoing: Readonly<OutgoingRequest>, connection: Conn
   const told = headers["content-length"];
   const length = told === undefined ? undefined : Number(told);
   const sent = body instanceof Readable ? createRequestBody(body, { connection, length }) : body;
-  return { method, path, headers, body: sent, servername: connection.servername, blocking: false };
+  const options = { method, path, headers, body: sent, servername: connection.servername, blocking: false };
+  // What else ends a connection undici knows by itself; `reset: false` would tell it not to.
+  return mayProveConnection(headers) ? { ...options, reset: true } : options;
 }
 
 type HandlerParts = Readonly<{ connection: Connection; connections: Connections; context: EngineContext }>;
