@@ -90,7 +90,9 @@ export const reuseFaults: readonly Fault[] = [
   })),
   {
     name: "reuse: the same connection behind a credential that is sent with each request",
-    options: { serveOne: (wire) => void answerFirst(wire).then(() => wire.until("/second").then(() => wire.write(ok))) },
+    options: {
+      serveOne: (wire) => void answerFirst(wire).then(() => wire.until("/second").then(() => wire.write(ok))),
+    },
     async play({ client, upstream }) {
       for (const path of ["/first", "/second"]) {
         const { write, until } = client();
