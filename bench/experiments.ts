@@ -82,6 +82,7 @@ export const experiments: readonly Experiment[] = [
     ],
   },
   { name: "small POST", quick: false, subjects: all(proxies, { method: "POST", bodyBytes: 200 }) },
+  { name: "answer in three chunks", quick: false, subjects: all(proxies, { path: "/service-0/items/3x300" }) },
   { name: "100 KB answer", quick: false, isHeavy: true, subjects: all(proxies, { path: "/service-0/items/102400" }) },
   {
     name: "1 MB answer",

@@ -1,9 +1,10 @@
 /**
  * The upstream of all contenders, at as many ports as its argument says: answers a path that ends in a number with as
- * many bytes of JSON, the body once read; caches may keep those below /kept.
+ * many bytes of JSON, the body once read, and one that ends in `3x300` with three chunks of 300 bytes; caches may keep
+ * those below /kept.
  */
 import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 const bodies = new Map<string, Buffer>();
@@ -17,9 +18,27 @@ function bodyFor(url: string): Buffer {
   return body;
 }
 
+type Chunks = Readonly<{ count: number; chunk: Buffer }>;
+
+function chunksFor(url: string): Chunks | undefined {
+  const [, count, bytes] = /\/(\d+)x(\d+)$/.exec(url) ?? [];
+  return bytes === undefined ? undefined : { count: Number(count), chunk: Buffer.alloc(Number(bytes), "x") };
+}
+
+function answerInChunks(res: ServerResponse, { count, chunk }: Chunks): void {
+  res.writeHead(200, { "content-type": "text/plain", "cache-control": "no-cache" });
+  for (let written = 0; written < count; written += 1) res.write(chunk);
+  res.end();
+}
+
 const handle: RequestListener = (req, res) => {
+  const chunks = chunksFor(req.url!);
   const body = bodyFor(req.url!);
   req.on("end", () => {
+    if (chunks !== undefined) {
+      answerInChunks(res, chunks);
+      return;
+    }
     res.writeHead(200, {
       "content-type": "application/json",
       "content-length": body.length,

@@ -9,6 +9,7 @@ import { engines } from "../helpers/engines.ts";
 import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
 import { startFlood } from "../limits/flood-of-chunks.ts";
 import { chunksOf } from "./chunks-of.ts";
+import { untilTrue } from "./until-true.ts";
 
 const head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
 const oneByte = "1\r\na\r\n";
@@ -59,10 +60,6 @@ describe.each(engines)("$name: the body of a request in short chunks", ({ create
     clients.push(client);
     await once(client, "connect");
     return client;
-  }
-
-  async function untilTrue(isThere: () => boolean): Promise<void> {
-    while (!isThere()) await nextTurn();
   }
 
   test("arrives whole, in few chunks", async () => {

@@ -17,7 +17,12 @@ const server = net.createServer((socket) => {
   socket.on("error", () => undefined);
   socket.once("data", () => {
     socket.write("HTTP/1.1 200 OK\\r\\nCache-Control: max-age=60\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n");
-    socket.on("drain", () => socket.write(chunks)).write(chunks);
+    socket.on("drain", writeOn);
+    writeOn();
+    // What the system takes at once brings no drain.
+    function writeOn() {
+      while (!socket.destroyed && socket.write(chunks));
+    }
   });
 });
 server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));

@@ -5,7 +5,7 @@ import { type FloodOfAnswers, startFloodOfAnswers } from "./flood-of-answers.ts"
 
 const clients = 20;
 
-describe.each(["http-proxy-middleware"])("waymark serve with %s", (engine) => {
+describe.each(["http-proxy-middleware", "undici"])("waymark serve with %s", (engine) => {
   let upstream: Upstream;
   let flood: FloodOfAnswers;
   let waymark: CalmWaymark;

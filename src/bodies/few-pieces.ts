@@ -22,6 +22,8 @@ type Passage = Readonly<{
   pushOn: (piece: Buffer) => boolean;
   /** Lets the source wait: what it gave before turns out to be all for now. */
   pause: () => void;
+  /** Lets a source go on that was held: what it gave has been handed on. */
+  goOn?: () => void;
   hangsOn?: Stream;
 }>;
 
@@ -41,7 +43,7 @@ export type FewPieces = Readonly<{
  * them go together, at the latest when the turn is over. A source that brings more than the turn has room for is let go on in
  * its turn.
  */
-export function createFewPieces({ pushOn, pause, hangsOn }: Passage): FewPieces {
+export function createFewPieces({ pushOn, pause, goOn, hangsOn }: Passage): FewPieces {
   const gathered = gatherPieces();
   let turnOfLast = 0;
   let inTurn = 0;
@@ -87,6 +89,9 @@ export function createFewPieces({ pushOn, pause, hangsOn }: Passage): FewPieces 
   function letGo(): void {
     isHeld = false;
     flush();
+    // What the source gives at once was there before: alone, a short piece would keep the memory of a whole read.
+    [turnOfLast, inTurn] = [presentTurn(), mostAlone];
+    goOn?.();
   }
 
   function flush(): boolean {

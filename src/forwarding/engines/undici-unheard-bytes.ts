@@ -15,6 +15,12 @@ type ReadConnection = {
 /** As long as the longest head, and the longest trailers, that undici takes: of these it counts one byte in four, at least. */
 const mostUnheard = 65_536;
 
+/**
+ * As much as Node reads at once. undici gives back what it has not come to when it is told to wait, and then takes all that
+ * there is, for which Node reads on: where little is wanted at a time, more and more would wait.
+ */
+const mostAtOnce = 65_536;
+
 /** The next bytes are those of an answer. */
 export function expectAnswer(connection: ReadConnection): void {
   connection.unheard = 0;
@@ -34,7 +40,8 @@ export function watchReads(connection: ReadConnection, socket: Socket): void {
       socket.destroy(illFormedAnswer("A head, or the frame of a chunk, without an end."));
       return null;
     }
-    const bytes = read(size);
+    // Node itself reads 0 bytes, which lets more of them come.
+    const bytes = read(size === undefined && socket.readableLength > mostAtOnce ? mostAtOnce : size);
     if (bytes === null) return bytes;
     connection.unheard += bytes.length;
     hideContinue(bytes, head);

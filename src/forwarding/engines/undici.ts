@@ -3,12 +3,13 @@ import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import type { Flow } from "../../bodies/answer-body.ts";
 import { brokenOff } from "../../bodies/broken-off.ts";
-import { createHeldBody, type HeldBody } from "../../bodies/held-body.ts";
+import type { HeldBody } from "../../bodies/held-body.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import { guard } from "../../unattended/guarded.ts";
 import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "./engine.ts";
 import { createPartsDisposal, type PartsDisposal } from "../../bodies/freeing/free-parts.ts";
 import { mayProveConnection } from "./connection-not-reused.ts";
+import { createIncomingBody, type IncomingBody } from "./undici-answer-body.ts";
 import { type Connection, type Connections, createConnections } from "./undici-connections.ts";
 import { illFormedAnswer } from "../../ill-formed-answer.ts";
 import { countInterim } from "../../too-many-interim-answers.ts";
@@ -64,7 +65,7 @@ function createHandler(
 ): Dispatcher.DispatchHandler {
   const bytesReadBefore = connection.socket?.bytesRead ?? 0;
   let controller: Dispatcher.DispatchController | undefined;
-  let body: HeldBody | undefined;
+  let incoming: IncomingBody | undefined;
   let trailers: Dispatcher.ResponseData["headers"] = {};
   let isOver = false;
   const disposal = connection.freesBodies ? createPartsDisposal(connection) : undefined;
@@ -77,15 +78,15 @@ function createHandler(
     },
     onResponseStart(started, status, headers, statusText = "") {
       if (isInterim(connection, status, started)) return;
-      body = createHeldBody(flowOf(started, disposal));
-      resolve(createAnswer({ status, statusText, headers, body, trailers: () => toPairs(trailers) }));
+      incoming = createIncomingBody({ controller: started, written: writtenBy(disposal) });
+      resolve(createAnswer({ status, statusText, headers, body: incoming.body, trailers: () => toPairs(trailers) }));
     },
-    onResponseData(started, chunk) {
+    onResponseData(_controller, chunk) {
       // undici gives a piece without bytes after each pause.
       if (chunk.length === 0) return;
       connection.unheard = 0;
       disposal?.received(chunk);
-      if (body?.write(chunk) === false) started.pause();
+      incoming?.take(chunk);
     },
     onResponseEnd(_controller, ofBody) {
       isOver = true;
@@ -93,14 +94,14 @@ function createHandler(
       // A connection that is given back may be closed.
       const broken = connection.socket?.errored ?? null;
       connections.giveBack(connection);
-      endBody(body, broken);
+      endBody(incoming, broken);
     },
     onResponseError: guard((started: Dispatcher.DispatchController, error: Error) => {
       isOver = true;
       const reused = connection.requests > 0 && connection.socket?.bytesRead === bytesReadBefore;
       if (reused) connections.dropIdle(connection);
       connections.giveBack(connection);
-      if (body !== undefined) body.fail(started.aborted ? error : brokenOff(error));
+      if (incoming !== undefined) incoming.fail(started.aborted ? error : brokenOff(error));
       else reject(reused ? Object.assign(error, { reused }) : translateFailure(error));
     }),
   };
@@ -122,21 +123,20 @@ function isInterim(connection: Connection, status: number, controller: Dispatche
 }
 
 /** Where undici shows the pieces to other code, they are not freed. */
-function flowOf(controller: Dispatcher.DispatchController, disposal: PartsDisposal | undefined): Flow {
-  const flow: Flow = { resume: () => controller.resume(), abort: (reason) => controller.abort(reason) };
-  return disposal === undefined || shown.hasSubscribers ? flow : { ...flow, written: disposal.written };
+function writtenBy(disposal: PartsDisposal | undefined): Flow["written"] {
+  return shown.hasSubscribers ? undefined : disposal?.written;
 }
 
 /**
  * Where the end of the connection delimits the answer, undici takes a reset for its end. A failure here is that of the code
  * that writes the answer: undici would take it for the upstream's.
  */
-function endBody(body: HeldBody | undefined, broken: Error | null): void {
+function endBody(incoming: IncomingBody | undefined, broken: Error | null): void {
   try {
-    if (broken === null) body?.end();
-    else body?.fail(brokenOff(broken));
+    if (broken === null) incoming?.end();
+    else incoming?.fail(brokenOff(broken));
   } catch (error) {
-    body?.fail(error as Error);
+    incoming?.fail(error as Error);
   }
 }
 
