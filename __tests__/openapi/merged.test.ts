@@ -217,9 +217,9 @@ describe("what is not in the merged document", () => {
     const texts = [...lengths.map((length) => small + " ".repeat(length * 1_048_576)), small];
     const places = placesOf(texts.length);
     for (const slow of [0, lengths.length]) {
-      const read = async ({ key }: { key: string }): Promise<{ text: string }> => {
+      const read = async ({ key }: { key: string }): Promise<{ bytes: Buffer }> => {
         if (key === `k${slow}`) await new Promise((resolve) => setImmediate(resolve));
-        return { text: texts[Number(key.slice(1))]! };
+        return { bytes: Buffer.from(texts[Number(key.slice(1))]!) };
       };
       const document: Parsed = JSON.parse(await makeMerged(places, read));
       const absent = document.info.description.match(/\w+(?= v1 \(all together would be too large\))/g);
@@ -233,9 +233,9 @@ describe("what is not in the merged document", () => {
 
   test("services that are slow: all together are waited for no longer than so long, and the last ones have their share of it", async () => {
     const places = placesOf(24);
-    const text = JSON.stringify(three({ A: {} }));
-    const read = ({ key }: { key: string }): Promise<{ text: string }> =>
-      key === "k23" ? Promise.resolve({ text }) : new Promise(() => undefined);
+    const bytes = Buffer.from(JSON.stringify(three({ A: {} })));
+    const read = ({ key }: { key: string }): Promise<{ bytes: Buffer }> =>
+      key === "k23" ? Promise.resolve({ bytes }) : new Promise(() => undefined);
     const document: Parsed = JSON.parse(await makeMerged(places, read, 90));
     expect(Object.keys(document.paths)).toEqual(["/a"]);
     expect(document.info.description.match(/it cannot be had now/g)).toHaveLength(23);

@@ -1,6 +1,6 @@
 import type { Live } from "../compiling/live.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import { answerJson, answerText } from "../pages/answer.ts";
+import { answerBytes, answerText } from "../pages/answer.ts";
 import { lacksSlash, redirectToFolder } from "../pages/redirect-to-folder.ts";
 import { createDocumentSet, type DocumentSet } from "./document-set.ts";
 import { pageFiles } from "./page/page-files.ts";
@@ -25,9 +25,9 @@ export function createAnswers(live: Live, hasPage: boolean): FindAnswer {
     const document = set.find(path);
     if (document === undefined) return undefined;
     return async function answerDocument(exchange) {
-      const { text } = await document(exchange);
+      const { bytes } = await document(exchange);
       const { req, res } = exchange.context;
-      answerText(req, res, { type: "application/json", text });
+      answerBytes(req, res, { type: "application/json", bytes });
     };
   };
 }
@@ -40,5 +40,5 @@ function answerFile(file: PageFile): Answer {
 }
 
 function answerList({ list }: DocumentSet): Answer {
-  return ({ context: { req, res } }) => answerJson(req, res, list);
+  return ({ context: { req, res } }) => answerBytes(req, res, { type: "application/json", bytes: list });
 }

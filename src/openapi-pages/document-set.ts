@@ -18,7 +18,8 @@ type ListedDocument = Readonly<{ name: string; version: string; url: string }>;
 /** The documents of one configuration. */
 export type DocumentSet = Readonly<{
   present: CompiledConfiguration;
-  list: readonly ListedDocument[];
+  /** The list of all of them, as it is answered. */
+  list: Buffer;
   /** The document at a path; undefined where there is none. */
   find: (path: string) => ((exchange: Exchange) => Promise<KeptDocument>) | undefined;
 }>;
@@ -37,7 +38,7 @@ export function createDocumentSet(present: CompiledConfiguration, options: Gatew
   const logger = chooseLogger(options.logger);
   const receive = createReceiving(createShareOfTime());
   const surroundings = { present, options, engine: apart.engine, receive };
-  return { present, find, list: listOf(places) };
+  return { present, find, list: Buffer.from(JSON.stringify(listOf(places))) };
 
   function find(path: string): ReturnType<DocumentSet["find"]> {
     if (path === `/${mergedAddress}` && places.length > 0) return mergedFor;

@@ -1,15 +1,15 @@
-/** A document as it is answered. */
-export type KeptDocument = Readonly<{ text: string }>;
+/** A document as it is answered: all answers share the bytes, as clients may leave any number of them unread. */
+export type KeptDocument = Readonly<{ bytes: Buffer }>;
 
 /** Documents that are kept for a while; whoever comes while one is made waits for it with the others. */
 type KeptDocuments<Key> = (key: Key, make: () => Promise<string>, milliseconds?: number) => Promise<KeptDocument>;
 
-type Kept = { document: Promise<KeptDocument>; until: number; characters: number };
+type Kept = { document: Promise<KeptDocument>; until: number; length: number };
 
 const keptMilliseconds = 60_000;
 // A service may just be starting.
 const failureMilliseconds = 10_000;
-const mostCharacters = 64 * 1_024 * 1_024;
+const mostBytes = 64 * 1_024 * 1_024;
 
 /**
  * Keeps each document for a minute, unless another time is given, and that there is none for a moment; where all would be
@@ -21,13 +21,13 @@ export function createKeptDocuments<Key extends object>(now: () => number): Kept
   return function keptDocument(key, make, milliseconds = keptMilliseconds) {
     const known = all.get(key);
     if (known !== undefined && now() < known.until) return known.document;
-    const kept: Kept = { document: make().then(toKept), until: Infinity, characters: 0 };
+    const kept: Kept = { document: make().then(toKept), until: Infinity, length: 0 };
     all.delete(key);
     all.set(key, kept);
     void kept.document.then(
-      ({ text }) => {
+      ({ bytes }) => {
         kept.until = now() + milliseconds;
-        kept.characters = text.length;
+        kept.length = bytes.length;
         letGo(kept);
       },
       () => (kept.until = now() + failureMilliseconds),
@@ -36,16 +36,16 @@ export function createKeptDocuments<Key extends object>(now: () => number): Kept
   };
 
   function letGo(latest: Kept): void {
-    let characters = [...all.values()].reduce((sum, one) => sum + one.characters, 0);
+    let length = [...all.values()].reduce((sum, one) => sum + one.length, 0);
     for (const [key, one] of all) {
-      if (characters <= mostCharacters) return;
-      if (one === latest || one.characters === 0) continue;
+      if (length <= mostBytes) return;
+      if (one === latest || one.length === 0) continue;
       all.delete(key);
-      characters -= one.characters;
+      length -= one.length;
     }
   }
 }
 
 function toKept(text: string): KeptDocument {
-  return { text };
+  return { bytes: Buffer.from(text) };
 }

@@ -92,9 +92,8 @@ async function readAll(places: readonly DocumentPlace[], read: ReadKept, end: nu
 
   async function readOrNothing(place: DocumentPlace, patience: number): Promise<ReadText> {
     try {
-      const { text } = await withinTime(read(place), Math.max(1, patience));
-      const bytes = Buffer.byteLength(text);
-      return { text: bytes > mostBytes ? undefined : text, bytes };
+      const { bytes } = await withinTime(read(place), Math.max(1, patience));
+      return { text: bytes.length > mostBytes ? undefined : bytes.toString(), bytes: bytes.length };
     } catch {
       // Whoever reads that document alone is told why, and so is the log. What comes later is there the next time.
       return { text: "", bytes: 0 };

@@ -31,18 +31,28 @@ export function protect(res: ServerResponse): void {
   for (const [name, value] of Object.entries(protectiveHeaders)) res.setHeader(name, value);
 }
 
+type AnswerHead = Readonly<{ status?: number; type: string }>;
+
 /** Answers a whole text. */
 export function answerText(
   req: IncomingMessage,
   res: ServerResponse,
-  answer: Readonly<{ status?: number; type: string; text: string }>,
+  { text, ...head }: AnswerHead & Readonly<{ text: string }>,
 ): void {
-  const body = Buffer.from(answer.text);
-  res.statusCode = answer.status ?? 200;
-  res.setHeader("content-type", `${answer.type}; charset=utf-8`);
-  res.setHeader("content-length", body.length);
+  answerBytes(req, res, { ...head, bytes: Buffer.from(text) });
+}
+
+/** Answers the bytes of a whole text, which other answers may share. */
+export function answerBytes(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { status = 200, type, bytes }: AnswerHead & Readonly<{ bytes: Buffer }>,
+): void {
+  res.statusCode = status;
+  res.setHeader("content-type", `${type}; charset=utf-8`);
+  res.setHeader("content-length", bytes.length);
   keepInTurn(res);
-  res.end(req.method === "HEAD" ? undefined : body);
+  res.end(req.method === "HEAD" ? undefined : bytes);
 }
 
 /** Answers a value as JSON. */

@@ -1,0 +1,33 @@
+import { connect, type Socket } from "node:net";
+import { afterEach, expect, test } from "@jest/globals";
+import { collectGarbage } from "../helpers/collect-garbage.ts";
+import { until } from "../reload/scene.ts";
+import { configOf, type Scene, startScene } from "./scene.ts";
+
+const documentBytes = 2_000_000;
+const unread = 60;
+const path = "/swagger/docs/v1/shop";
+
+let scene: Scene;
+let client: Socket | undefined;
+afterEach(async () => {
+  client?.destroy();
+  await scene.close();
+});
+
+test("a document that a client asks for many times, and never reads, takes its memory once", async () => {
+  scene = await startScene();
+  const responses = { 200: { description: "x".repeat(documentBytes) } };
+  scene.say({ openapi: "3.0.0", info: { title: "Shop", version: "1" }, paths: { "/a": { get: { responses } } } });
+  const all = { UpstreamPathTemplate: "/{all}", DownstreamPathTemplate: "/{all}" };
+  const gateway = await scene.use(configOf(scene.service, [all]));
+  expect((await scene.get(path)).status).toBe(200);
+  collectGarbage();
+  const before = process.memoryUsage().arrayBuffers;
+
+  const { hostname, port } = new URL(scene.origin);
+  client = connect(Number(port), hostname).pause();
+  client.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(unread));
+  await until(() => gateway.health().running > unread / 2);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10 * documentBytes);
+});
