@@ -7,6 +7,7 @@ import { places, sendThrough } from "./forwarded-request.ts";
 
 const json = '{"b": 1.0,\n "a": "\u00e9"}';
 const form = "b=2&a=1&list=x&list=y&o%5Bk%5D=v&e=&p=a+b%26c";
+const manyOfOneName = Array.from({ length: 50_000 }, (_, value) => `${"long".repeat(20)}=${value}`).join("&");
 const binary = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
 const multipart = ["--b", 'Content-Disposition: form-data; name="a"', "", "1", "--b--", ""].join("\r\n");
 
@@ -125,6 +126,20 @@ const rows: readonly Row[] = [
     type: "application/x-www-form-urlencoded",
     sent: form,
     arrives: "b=2&a=1&list=x&list=y&o%5Bk%5D=v&e=&p=a+b%26c",
+  },
+  {
+    name: "express.urlencoded(), of letters that are written as nine",
+    handlers: [express.urlencoded({ limit: "1mb" })],
+    type: "application/x-www-form-urlencoded",
+    sent: `a=${"\u65e5".repeat(200_000)}`,
+    arrives: `a=${"%E6%97%A5".repeat(200_000)}`,
+  },
+  {
+    name: "express.urlencoded(), of one name with many values",
+    handlers: [express.urlencoded({ limit: "9mb", parameterLimit: 50_000 })],
+    type: "application/x-www-form-urlencoded",
+    sent: manyOfOneName,
+    arrives: manyOfOneName,
   },
   {
     name: "express.raw()",
@@ -267,6 +282,39 @@ describe.each(engines)("a body that was read before arrives all the same: $name"
       });
       expect([answer.status, arrived]).toEqual([400, undefined]);
       expect(JSON.parse(answer.body.toString())).toMatchObject({ code: "body-too-deep" });
+    });
+
+    test.each([
+      ["a list", { ["k".repeat(20_000)]: Array(2_000).fill(1) }],
+      ["an object", { ["k".repeat(20_000)]: Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [at, 1])) }],
+    ])("JSON that would be thousands of times as long as a form: %s with a long name", async (_what, body) => {
+      const sent = JSON.stringify(body);
+      const { arrived, answer } = await sendThrough({
+        engine: create(),
+        place,
+        handlers: [express.json({ type: "*/*" })],
+        send: {
+          method: "POST",
+          body: sent,
+          headers: { "content-type": "application/x-www-form-urlencoded", "content-length": sent.length },
+        },
+      });
+      expect([answer.status, arrived === undefined]).toEqual([400, true]);
+      expect(JSON.parse(answer.body.toString())).toMatchObject({ code: "body-too-deep" });
+    });
+
+    test.each([
+      ["within", 9, 200],
+      ["beyond", 8, 413],
+    ])("a body in chunks that is %s the limit of its route", async (_where, limit, status) => {
+      const { arrived, answer } = await sendThrough({
+        engine: create(),
+        place,
+        handlers: [express.text({ type: "*/*" })],
+        route: { Limits: { Body: limit } },
+        send: { method: "POST", body: "123456789", headers: { "transfer-encoding": "chunked", "content-type": "a/b" } },
+      });
+      expect([answer.status, arrived?.body.toString()]).toEqual([status, status === 200 ? "123456789" : undefined]);
     });
 
     test.each([

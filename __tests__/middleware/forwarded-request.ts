@@ -17,13 +17,14 @@ export type Passage = Readonly<{
   place: (typeof places)[number];
   handlers: readonly RequestHandler[];
   send: Omit<RequestParts, "port" | "path">;
+  route?: object;
 }>;
 
 /** The body that the upstream answers: long enough for a compressor to care. */
 export const upstreamsBody = JSON.stringify({ text: "0123456789".repeat(500) });
 
 /** Sends one request through an app with middleware, to an upstream that answers JSON. */
-export async function sendThrough({ engine, place, handlers, send }: Passage): Promise<Forwarded> {
+export async function sendThrough({ engine, place, handlers, send, route }: Passage): Promise<Forwarded> {
   const upstream = await startUpstream((req, res) => {
     req.on("end", () => {
       res.writeHead(200, { "Content-Type": "application/json", ETag: '"e"', "Set-Cookie": "up=1", Vary: "Accept" });
@@ -37,6 +38,7 @@ export async function sendThrough({ engine, place, handlers, send }: Passage): P
         UpstreamPathTemplate: "/{x}",
         DownstreamPathTemplate: "/{x}",
         DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }],
+        ...route,
       },
     ],
   };

@@ -2,6 +2,7 @@ import { BodyConsumedError, RequestError } from "../errors.ts";
 import type { Headers } from "../delegating-handler.ts";
 import type { Framing } from "./request-framing.ts";
 import type { IncomingMessage } from "node:http";
+import { writeForm } from "./write-form.ts";
 
 /** What body parsers leave on a request. */
 type ParsedRequest = IncomingMessage & { rawBody?: unknown; body?: unknown };
@@ -23,7 +24,7 @@ export function takeReadBody(
 ): Buffer {
   if (!readableEnded) throw readByAnother();
   if (Buffer.isBuffer(rawBody)) return takeRawBody(rawBody, framing, headers);
-  const bytes = serialise(body, headers);
+  const bytes = serialise(body, headers, framing);
   for (const name of describesOldBytes) delete headers[name];
   return withLength(bytes, bytes.length, headers);
 }
@@ -45,27 +46,29 @@ function takeRawBody(rawBody: Buffer, framing: Framing, headers: Headers): Buffe
   return withLength(rawBody, rawBody.length, headers);
 }
 
-function serialise(body: unknown, headers: Headers): Buffer {
+function serialise(body: unknown, headers: Headers, framing: Framing): Buffer {
   if (Buffer.isBuffer(body)) return body;
   const mediaType = String(headers["content-type"] ?? "")
     .split(";", 1)[0]!
     .trim()
     .toLowerCase();
-  const text = typeof body === "string" ? body : writeAgain(mediaType, body);
+  const text = typeof body === "string" ? body : writeAgain(mediaType, body, framing);
   if (text === undefined || (typeof body !== "string" && body === undefined)) throw consumed(mediaType);
   declareUtf8(headers);
   return Buffer.from(text);
 }
 
-const serialisers: readonly Readonly<{ fits: RegExp; serialise: (body: unknown) => string | undefined }>[] = [
+type Serialiser = (body: unknown, framing: Framing) => string | undefined;
+
+const serialisers: readonly Readonly<{ fits: RegExp; serialise: Serialiser }>[] = [
   { fits: /^application\/(?:[\w.!#$&^+-]+\+)?json$/, serialise: (body) => JSON.stringify(body) },
   { fits: /^application\/x-www-form-urlencoded$/, serialise: serialiseForm },
 ];
 
 /** What a parser reads in a loop is written by recursion, which ends where the stack does. */
-function writeAgain(mediaType: string, body: unknown): string | undefined {
+function writeAgain(mediaType: string, body: unknown, framing: Framing): string | undefined {
   try {
-    return serialisers.find(({ fits }) => fits.test(mediaType))?.serialise(body);
+    return serialisers.find(({ fits }) => fits.test(mediaType))?.serialise(body, framing);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new RequestError(
@@ -88,28 +91,7 @@ function declareUtf8(headers: Headers): void {
   if (typeof type === "string") headers["content-type"] = type.replace(/(;\s*charset=)("[^"]*"|[^;\s]+)/i, "$1utf-8");
 }
 
-/** Nested values as the usual parsers read them back: `a[b]=1`, repeats for a list, `c[]=2` for a list of one. */
-function serialiseForm(body: unknown): string | undefined {
+function serialiseForm(body: unknown, framing: Framing): string | undefined {
   if (typeof body !== "object" || body === null) return undefined;
-  return Object.entries(body)
-    .flatMap(([name, value]) => formPairs(name, value))
-    .join("&");
-}
-
-function formPairs(name: string, value: unknown): string[] {
-  if (typeof value !== "object" || value === null) return [`${formEncode(name)}=${formEncode(formText(value))}`];
-  if (isListOfTexts(value)) return value.flatMap((item) => formPairs(value.length === 1 ? `${name}[]` : name, item));
-  return Object.entries(value).flatMap(([key, member]) => formPairs(`${name}[${key}]`, member));
-}
-
-function formText(value: unknown): string {
-  return typeof value === "string" ? value : value === null || value === undefined ? "" : JSON.stringify(value);
-}
-
-function isListOfTexts(value: object): value is unknown[] {
-  return Array.isArray(value) && value.every((item) => typeof item !== "object");
-}
-
-function formEncode(text: string): string {
-  return new URLSearchParams([["", text]]).toString().slice(1);
+  return writeForm(body, framing.kind === "length" ? framing.length : undefined);
 }

@@ -1,4 +1,4 @@
-import { type Readable, Transform } from "node:stream";
+import { Readable, Transform } from "node:stream";
 import { RequestError } from "../errors.ts";
 import { ignoreErrors, listen } from "../unattended/guarded.ts";
 
@@ -10,8 +10,17 @@ export function bodyTooLarge(limit: number): RequestError {
   );
 }
 
-/** A body of unknown length that fails when it grows over the limit. */
-export function limitBody(body: Readable, limit: number): Readable {
+/**
+ * A body of which its client has not told how long it is, and that must not be longer than the limit: one that is still to
+ * come in fails when it grows over that, and one that a parser has read already is refused.
+ */
+export function limitUntoldBody<Body extends Readable | Buffer | null>(body: Body, limit: number): Body | Readable {
+  if (body instanceof Readable) return limitStream(body, limit);
+  if (body !== null && body.length > limit) throw bodyTooLarge(limit);
+  return body;
+}
+
+function limitStream(body: Readable, limit: number): Readable {
   let length = 0;
   const limited = new Transform({
     transform(chunk: Buffer, _encoding, callback) {

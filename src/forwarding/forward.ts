@@ -1,10 +1,9 @@
-import { Readable } from "node:stream";
 import type { Cancellation } from "../cancellation.ts";
 import type { DelegatingHandler, OutgoingRequest, UpstreamResponse } from "../delegating-handler.ts";
 import { guardServiceTarget } from "../capabilities/naming-service/guard-service-name.ts";
 import { refuseFilledTarget, refuseUnsafeTarget } from "./refuse-unsafe-target.ts";
 import { dropAliases } from "../headers/header-aliases.ts";
-import { limitBody } from "../bodies/limit-body.ts";
+import { limitUntoldBody } from "../bodies/limit-body.ts";
 import type { HostSeeker } from "../hosts/balancer.ts";
 import { hostOf } from "../hosts/host-origin.ts";
 import type { HostLease } from "../hosts/lease.ts";
@@ -167,10 +166,8 @@ function createOutgoing<Request extends ForwardableRequest>(
   const { req } = context;
   const headers = createOutgoingHeaders(req, { mountPath, via, given, dropped, compared });
   const taken = takeBody(req, framing, headers);
-  const body =
-    bodyLimit !== undefined && framing.kind === "chunked" && taken instanceof Readable
-      ? limitBody(taken, bodyLimit)
-      : taken;
+  const isJudged = bodyLimit === undefined || framing.kind === "length";
+  const body = isJudged ? taken : limitUntoldBody(taken, bodyLimit);
   const sentMethod = readMethod(method ?? req.method ?? "GET");
   if (body === null) declareNoBody(sentMethod, headers);
   const outgoing = { method: sentMethod, origin: noHostYet, path, headers, body };
