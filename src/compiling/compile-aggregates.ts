@@ -68,13 +68,18 @@ function compileAggregate(
     ...compileWay({ config: asRoute, template, limits }, { global, options }),
     route: createRoute(asRoute, { id, kind: "aggregate", parts: routes.map(({ route }) => route) }, global),
     template,
-    forward: ({ parts: calls, context }) => ask(calls!, context),
+    forward: createForward(ask),
     sending: routes[0]!.sending,
     pipeline: pipelineOf([]),
     aggregate: { parts },
     connection: routes[0]!.connection,
     version: { isRetired: false },
   };
+}
+
+/** Made apart: a function of its compiling would keep the configuration before in memory, and all before it. */
+function createForward(ask: ReturnType<typeof createAskParts>): CompiledRoute["forward"] {
+  return ({ parts, context }) => ask(parts!, context);
 }
 
 function aggregatorOf(

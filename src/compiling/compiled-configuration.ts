@@ -29,6 +29,7 @@ import type { CompiledRoute } from "./compiled-route.ts";
 import { compileRoutes } from "./compile-routes.ts";
 import { findServices, type ServiceRound } from "./find-services.ts";
 import { indexRoutes } from "./index-routes.ts";
+import type { Show } from "../capabilities/tls/connection-settings.ts";
 import { type ConnectionRound, createConnectionRegistry } from "../capabilities/tls/connections-shared-by-routes.ts";
 
 /** All that a configuration comes to; a reload replaces it as a whole. */
@@ -86,7 +87,7 @@ export function createPrepareConfiguration(surroundings: CompilationSurroundings
     const ownSchemes = Object.values(options.authentication ?? {}).map(({ reads = {} }) => reads);
     const settleStore = stores.prepare(global.Redis);
     rememberCredentialNames([config, ...config.routes, ...aggregatesOf(config)], ownSchemes);
-    const connections = beginConnections((text) => maskValues(text, variableSecretsOf(config)));
+    const connections = beginConnections(createShow(variableSecretsOf(config)));
     const { changes, earlierAt } = yield* comparedWith(before, config);
     const parts = prepareShared({ global, options, logger, store, answers, now, changed }, before?.parts);
     const services = yield* findServices(config.routes, { global, finders: options.discovery, discovery, connections });
@@ -117,6 +118,11 @@ export function createPrepareConfiguration(surroundings: CompilationSurroundings
       settleStore,
     };
   };
+}
+
+/** Made apart: whoever keeps it keeps nothing of the configuration but these values. */
+function createShow(secrets: readonly string[]): Show {
+  return (text) => maskValues(text, secrets);
 }
 
 type Compared = Readonly<{

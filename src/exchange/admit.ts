@@ -11,13 +11,14 @@ type Admit = (exchange: Exchange, destinations: Destinations, terms: PresentTerm
 /** Prepares how requests are let in; to an aggregate part by part. */
 export function createAdmit(surroundings: PartSurroundings): Admit {
   const { runMiddleware } = surroundings;
-  return function admit(exchange, destinations, terms) {
+  // Of the terms no more is handed on: the rest is all of a configuration, and a request may go on for long.
+  return function admit(exchange, destinations, { concurrent, claimHeaders }) {
     const { aggregate, pipeline } = exchange.compiled;
     if (aggregate !== undefined) {
-      admitParts(exchange, destinations, { ...surroundings, ...terms });
+      admitParts(exchange, destinations, { ...surroundings, concurrent, claimHeaders });
       return;
     }
-    const pass = (): void => runMiddleware(withholdHeaders(exchange, terms.claimHeaders), destinations);
+    const pass = (): void => runMiddleware(withholdHeaders(exchange, claimHeaders), destinations);
     runGuards(pipeline.guards, exchange, { pass, fail: destinations.fail });
   };
 }

@@ -22,7 +22,10 @@ const mostWaitedFor = 20;
 export async function refuseLostLocks(before: GatewayConfig, after: GatewayConfig): Promise<void> {
   const read = new Set(filesOf(after));
   if (read.size === 0) return;
-  const guarding = [before, ...(waitedFor.get(before) ?? [])];
+  const earlier = waitedFor.get(before) ?? [];
+  // They are not in force any more: each would keep all before it in memory.
+  for (const config of earlier) waitedFor.delete(config);
+  const guarding = [before, ...earlier];
   const lacking = guarding.filter((config) => missingFrom(read, config).length > 0);
   for (const config of lacking) {
     const lost = await runInSlices(findLostLock(config, after));
