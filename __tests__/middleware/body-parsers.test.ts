@@ -7,7 +7,7 @@ import { places, sendThrough } from "./forwarded-request.ts";
 
 const json = '{"b": 1.0,\n "a": "\u00e9"}';
 const form = "b=2&a=1&list=x&list=y&o%5Bk%5D=v&e=&p=a+b%26c";
-const manyOfOneName = Array.from({ length: 50_000 }, (_, value) => `${"long".repeat(20)}=${value}`).join("&");
+const manyOfOneName = Array.from({ length: 5_000 }, (_, value) => `${"long".repeat(100)}=${value}`).join("&");
 const binary = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
 const multipart = ["--b", 'Content-Disposition: form-data; name="a"', "", "1", "--b--", ""].join("\r\n");
 
@@ -136,7 +136,7 @@ const rows: readonly Row[] = [
   },
   {
     name: "express.urlencoded(), of one name with many values",
-    handlers: [express.urlencoded({ limit: "9mb", parameterLimit: 50_000 })],
+    handlers: [express.urlencoded({ limit: "9mb", parameterLimit: 5_000 })],
     type: "application/x-www-form-urlencoded",
     sent: manyOfOneName,
     arrives: manyOfOneName,
@@ -217,7 +217,8 @@ describe.each(engines)("a body that was read before arrives all the same: $name"
         send: { method: "POST", body: sent, headers: { "content-type": type, ...headers, ...length } },
       });
       expect(answer.status).toBe(200);
-      expect(arrived!.body).toEqual(Buffer.from(arrives));
+      // As texts: the bytes of long ones would be compared one by one.
+      expect(arrived!.body.toString("latin1")).toBe(Buffer.from(arrives).toString("latin1"));
       expect(arrived!.headers["content-length"]).toBe(String(Buffer.byteLength(arrives)));
       expect(arrived!.headers).not.toHaveProperty("transfer-encoding");
       for (const name of lacks) expect(arrived!.headers).not.toHaveProperty(name);

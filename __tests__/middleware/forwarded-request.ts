@@ -18,17 +18,19 @@ export type Passage = Readonly<{
   handlers: readonly RequestHandler[];
   send: Omit<RequestParts, "port" | "path">;
   route?: object;
+  /** The body that the upstream answers instead of the usual one. */
+  answers?: Buffer;
 }>;
 
 /** The body that the upstream answers: long enough for a compressor to care. */
 export const upstreamsBody = JSON.stringify({ text: "0123456789".repeat(500) });
 
 /** Sends one request through an app with middleware, to an upstream that answers JSON. */
-export async function sendThrough({ engine, place, handlers, send, route }: Passage): Promise<Forwarded> {
+export async function sendThrough({ engine, place, handlers, send, route, answers }: Passage): Promise<Forwarded> {
   const upstream = await startUpstream((req, res) => {
     req.on("end", () => {
       res.writeHead(200, { "Content-Type": "application/json", ETag: '"e"', "Set-Cookie": "up=1", Vary: "Accept" });
-      res.end(upstreamsBody);
+      res.end(answers ?? upstreamsBody);
     });
     req.resume();
   });

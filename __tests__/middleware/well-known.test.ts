@@ -121,6 +121,27 @@ describe.each(engines)("well-known middleware leaves what goes through as it is:
       expect(arrived!.headers).toMatchObject({ "content-type": "application/json", ...headers });
     });
 
+    test("middleware that collects an answer gets its bytes, however short it is", async () => {
+      const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+      const collected: Buffer[] = [];
+      const collect: RequestHandler = (_req, res, next) => {
+        const write = res.write.bind(res) as (...parts: unknown[]) => boolean;
+        const end = res.end.bind(res) as (...parts: unknown[]) => typeof res;
+        res.write = (piece: Buffer, ...rest: unknown[]) => {
+          collected.push(piece);
+          return write(piece, ...rest);
+        };
+        res.end = (piece?: Buffer | (() => void), ...rest: unknown[]) => {
+          if (typeof piece === "object") collected.push(piece);
+          return end(piece, ...rest);
+        };
+        next();
+      };
+      const { answer } = await sendThrough({ engine: create(), place, handlers: [collect], send: {}, answers: bytes });
+      expect(answer.body).toEqual(bytes);
+      expect(Buffer.concat(collected)).toEqual(bytes);
+    });
+
     test("express-rate-limit refuses, and nothing reaches the upstream", async () => {
       const { arrived, answer } = await sendThrough({
         engine: create(),

@@ -1,6 +1,7 @@
-import type { ServerResponse } from "node:http";
+import { ServerResponse } from "node:http";
 
 const shortLength = 4_096;
+const nodesEnd: unknown = Reflect.get(ServerResponse.prototype, "end");
 
 /** Ends the client's response, by its own function or an earlier one, with the last bytes of its body if there are any. */
 export function endResponse(
@@ -8,9 +9,10 @@ export function endResponse(
   last: Buffer | undefined,
   end: ServerResponse["end"] = Reflect.get<ServerResponse, "end">(res, "end"),
 ): void {
-  // Head and body of a short answer leave as one text: joining them is much cheaper than a write of two buffers.
-  const isShort = last !== undefined && last.length <= shortLength;
-  Reflect.apply(end, res, isShort ? [last.toString("latin1"), "latin1"] : [last]);
+  // Head and body of a short answer leave as one text: joining them is much cheaper than a write of two buffers. Middleware
+  // that collects bodies expects bytes.
+  const isJoined = last !== undefined && last.length <= shortLength && end === nodesEnd;
+  Reflect.apply(end, res, isJoined ? [last.toString("latin1"), "latin1"] : [last]);
 }
 
 /** Ends the client's response with a body that is all there. */

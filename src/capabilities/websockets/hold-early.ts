@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { gatherPieces } from "../../bodies/gather-pieces.ts";
 import { listen } from "../../unattended/guarded.ts";
 
 /** What a client may send before it is its turn, besides what has been read already. */
@@ -11,7 +12,7 @@ const mostPieces = 8;
  * back ends that, and gives what has come in; the next listener finds the connection as Node hands one over.
  */
 export function holdEarly(socket: Socket): () => readonly Buffer[] {
-  const held: Buffer[] = [];
+  const held = gatherPieces();
   let room = Math.min(mostHeld + socket.readableLength, mostInAll);
   const holding = listen(socket, "data", hold);
   return function takeHeld() {
@@ -19,13 +20,13 @@ export function holdEarly(socket: Socket): () => readonly Buffer[] {
     socket.pause();
     // Its next listener sets it flowing.
     Object.assign(socket, { readableFlowing: null });
-    const pieces = held.splice(0);
+    const pieces = held.all();
     // Few large pieces are not worth a copy.
-    return pieces.length > mostPieces ? [Buffer.concat(pieces)] : pieces;
+    return pieces.length > mostPieces ? [held.take()] : pieces;
   };
 
   function hold(piece: Buffer): void {
-    held.push(piece);
+    held.add(piece);
     room -= piece.length;
     // Paused, the connection would not tell any more that the client leaves, and what comes first may have no end.
     if (room < 0) socket.destroy();
