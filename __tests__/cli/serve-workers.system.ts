@@ -13,12 +13,17 @@ import { type LogLine, type RunningWaymark, runWaymark, startWaymark } from "./r
 let upstream: Upstream;
 let folder: string;
 let program: string;
+const hold = Promise.withResolvers<() => void>();
+const held = hold.promise;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "waymark-workers-"));
   program = join(folder, "node");
   await copyFile(process.execPath, program);
-  upstream = await startUpstream((req, res) => void res.end(req.url));
+  upstream = await startUpstream((req, res) => {
+    if (req.url === "/held") hold.resolve(() => void res.end("held"));
+    else res.end(req.url);
+  });
 });
 
 afterAll(async () => {
@@ -236,6 +241,25 @@ test("waymark serve --workers: a SIGHUP that comes before the file is read ends 
   const listens = service.line(({ msg }) => msg.startsWith("Listening on ")).then(() => "it listens");
   expect(await Promise.race([listens, service.ended])).toBe("it listens");
   service.signal("SIGTERM");
+  expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("waymark serve --workers: a reload while it stops waits for no worker, and running requests have their grace", async () => {
+  const file = await writeConfig("stopping.json", "");
+  const service = await serve(file, "--grace", "30");
+  const answer = request({ port: service.port, path: "/held", agent: new Agent() });
+  const release = await held;
+  service.signal("SIGTERM");
+  await service.line(({ msg, running }) => msg.startsWith("Stopping: ") && running === 1);
+  const { Routes } = JSON.parse(await readFile(file, "utf8")) as { Routes: readonly object[] };
+  await writeFile(
+    file,
+    JSON.stringify({ Routes: Routes.map((route) => ({ ...route, DelegatingHandlers: ["none"] })) }),
+  );
+  service.signal("SIGHUP");
+  await service.line(({ msg }) => msg.startsWith("The configuration was not reloaded"));
+  release();
+  expect((await answer).body.toString()).toBe("held");
   expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
 });
 

@@ -28,11 +28,11 @@ export type WorkerOrder =
   | Readonly<{ order: "stop"; delay: number }>;
 
 /**
- * What a worker says: that it can hear orders, what became of the configuration that it was to prepare, and why it ends
- * though nobody has asked for that.
+ * What a worker says: that it can hear orders, what became of the configuration that it was to prepare, that it prepares
+ * none any more, and why it ends though nobody has asked for that.
  */
 export type WorkerReport =
-  | Readonly<{ report: "ready" | "prepared" }>
+  | Readonly<{ report: "ready" | "prepared" | "leaving" }>
   | Readonly<{ report: "refused"; reason: string }>
   | Readonly<{ report: "failed"; told: string }>;
 
@@ -70,7 +70,7 @@ function carryOutOrders(settings: ServeSettings, logger: ServiceLogger): Promise
     void report({ report: "ready" });
 
     function take(message: WorkerOrder): void {
-      if (isStopping) return;
+      if (isStopping) return refuse(message);
       isStopping = message.order === "stop";
       last = last.then(() => carryOut(message)).catch(reject);
     }
@@ -110,6 +110,11 @@ function carryOutOrders(settings: ServeSettings, logger: ServiceLogger): Promise
     text = "";
     return runInSlices(parseSources(unpackSources(taken), { ...settings.load, logger: false }));
   }
+}
+
+/** Running requests may go on for longer than the primary waits for an answer. */
+function refuse({ order }: WorkerOrder): void {
+  if (order === "prepare") void report({ report: "leaving" });
 }
 
 /** The primary has logged it. */
