@@ -92,6 +92,12 @@ describe("what is shown of a configuration that cannot be read", () => {
     ["no colon before an API key", `"Keys" "s3same"`],
     ["a template that is not closed", `"DownstreamPathTemplate": "/b?id=s3same`],
     ["a template that is not opened", `"DownstreamPathTemplate": /b?id=s3same"`],
+    ["a quote within the parameter of a template", `"DownstreamPathTemplate": "/b?id=ab"s3same"`],
+    ["a quote and a comma within it", `"DownstreamPathTemplate": "/b?id=ab", s3same"`],
+    ["a text within it", `"DownstreamPathTemplate": "/b?id=ab"x"s3same"`],
+    ["a quote in the name of the parameter", `"DownstreamPathTemplate": "/b?i"d=s3same"`],
+    ["a quote before the value of the parameter", `"DownstreamPathTemplate": "/b?id="s3same"`],
+    ["a quote behind the name of the parameter", `"DownstreamPathTemplate": "/b?id"=s3same"`],
     ["a URL that is not closed", `"BaseUrl": "https://u:s3same@h`],
     ["a comment of the same line", `x // "Secret": "s3same"`],
     ["a comment between brackets of its own", `x /* Secret: s3same */`],
@@ -107,6 +113,11 @@ describe("what is shown of a configuration that cannot be read", () => {
     ],
     ["what is no secret", `"Url": "http://a" "Key": "token"`, `"Url": "http://a" "Key": "token"`],
     ["words of templates", `"DownstreamPathTemplate": "/tokens/{key}" x`, `"/tokens/{key}" x`],
+    [
+      "what stands behind a template",
+      `"DownstreamPathTemplate": "/b?id=ab", "Key": "a" "Timeout": "y"`,
+      `"DownstreamPathTemplate": "/b?id=**", "Key": "a" "Timeout"`,
+    ],
     ["what is empty", `"Secret": null "Token": "", "Key": x`, `"Secret": null "Token": ""`],
   ])("shows %s, with line and column", (_what, member, shown) => {
     const told = toldOf(`{ "Routes": [{\n${member} }] }`);

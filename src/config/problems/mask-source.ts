@@ -13,6 +13,11 @@ const literalValues = new RegExp(
   `(?<=[?&](?!(?:${namingParameters.join("|")})=)[^=&"\\s]*=)(?!\\{[^{}"]*\\}(?:[&"#]|$))[^&"#]+`,
   "g",
 );
+// The same in a text that cannot be read: a quote that somebody forgot to escape ends neither the name nor the value.
+const brokenValues = new RegExp(
+  `(?<=[?&](?!(?:${namingParameters.join("|")})=)[^=&\\s]*=)(?!\\{[^{}"]*\\}(?:[&"#]|$))(?:[^&#"\\n]|"(?!\\s*(?:,\\s*(?:["[{]|$)|[:}\\]]|$)))+`,
+  "gm",
+);
 // A name and a password before a host, either of them without the other, too; where a variable is written, it stays.
 const credentials = /(?<=[/"])(?!:\$\{\w+\}@)[^/"@\s:]*:[^/"\s]+(?=@)|(?<=:\/\/)[^/"@\s:]+(?=@)/g;
 // The same where a message has cut what it quotes before the host; a port is none.
@@ -39,7 +44,7 @@ export function* maskSource(text: string): Steps<string> {
   // Where brackets are missing it is unknown what stands in which object.
   const masked = maskSpans(yield* maskTokens(text, {}), broken);
   // A template may have lost a quote.
-  return masked.replaceAll(literalValues, visibleAsterisks).replaceAll(credentials, visibleAsterisks);
+  return masked.replaceAll(brokenValues, visibleAsterisks).replaceAll(credentials, visibleAsterisks);
 }
 
 function maskSpans(text: string, spans: readonly Span[]): string {
