@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { once } from "node:events";
 import { copyFile, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { Agent } from "node:http";
@@ -36,6 +37,26 @@ async function writeConfig(name: string, to: string): Promise<string> {
   const route = { UpstreamPathTemplate: "/{path}", DownstreamPathTemplate: `${to}/{path}`, DownstreamHostAndPorts };
   await writeFile(join(folder, name), JSON.stringify({ Routes: [route] }));
   return join(folder, name);
+}
+
+/** The same with a lock: tokens that are signed by the key of a file. */
+async function writeLockedConfig(name: string, KeyFile: string): Promise<string> {
+  const file = await writeConfig(name, "/locked");
+  const { Routes } = JSON.parse(await readFile(file, "utf8")) as { Routes: readonly object[] };
+  const AuthenticationSchemes = { Own: { Type: "Jwt", Issuer: "me", Audience: "api", KeyFile } };
+  const AuthenticationOptions = { AuthenticationProviderKey: "Own" };
+  await writeFile(
+    file,
+    JSON.stringify({ Routes, GlobalConfiguration: { AuthenticationSchemes, AuthenticationOptions } }),
+  );
+  return file;
+}
+
+function tokenOf(key: KeyObject): string {
+  const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString("base64url");
+  const exp = Math.floor(Date.now() / 1_000) + 600;
+  const content = `${encode({ alg: "EdDSA", typ: "JWT" })}.${encode({ iss: "me", aud: "api", sub: "a", exp })}`;
+  return `${content}.${sign(null, Buffer.from(content), key).toString("base64url")}`;
 }
 
 type Service = RunningWaymark & Readonly<{ port: number; primary: number; workers: () => Promise<number[]> }>;
@@ -263,15 +284,31 @@ test("waymark serve --workers: a reload while it stops waits for no worker, and 
   expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
 });
 
+test("waymark serve --workers: one that is started anew has the keys that are in force, whatever lies there by then", async () => {
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  await writeFile(join(folder, "key.pem"), publicKey.export({ type: "spki", format: "pem" }));
+  const file = await writeLockedConfig("keys.json", "key.pem");
+  const service = await serve(file);
+  const authorization = `Bearer ${tokenOf(privateKey)}`;
+  const askLocked = async (): Promise<number> => {
+    const asked = request({ port: service.port, path: "/x", headers: { authorization }, agent: new Agent() });
+    return asked.then(({ status }) => status).catch(() => 0);
+  };
+  expect(await askLocked()).toBe(200);
+  const first = await service.workers();
+  await writeFile(join(folder, "key.pem"), "-----BEGIN PUBLIC KEY-----\nhalf of it");
+  service.signal("SIGHUP");
+  await service.line(({ msg }) => msg.startsWith("The configuration was not reloaded"));
+  for (const worker of first) process.kill(worker, "SIGKILL");
+  let status = 0;
+  for (const end = Date.now() + 15_000; status === 0 && Date.now() < end;) status = await askLocked();
+  expect(status).toBe(200);
+  service.signal("SIGTERM");
+  expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
+});
+
 test("what keeps the workers from starting is told once", async () => {
-  const file = await writeConfig("locked.json", "/locked");
-  const { Routes } = JSON.parse(await readFile(file, "utf8")) as { Routes: readonly object[] };
-  const AuthenticationSchemes = { Own: { Type: "Jwt", Issuer: "me", Audience: "api", KeyFile: "missing.pem" } };
-  const AuthenticationOptions = { AuthenticationProviderKey: "Own" };
-  await writeFile(
-    file,
-    JSON.stringify({ Routes, GlobalConfiguration: { AuthenticationSchemes, AuthenticationOptions } }),
-  );
+  const file = await writeLockedConfig("locked.json", "missing.pem");
   const { code, stderr } = await runWaymark(["serve", file, "--port", "0", "--workers", "2"], { cwd: folder });
   expect(stderr).toMatch(/^The "KeyFile" "[^"]*missing.pem" cannot be used: Error: ENOENT.*\n$/);
   expect(code).toBe(2);

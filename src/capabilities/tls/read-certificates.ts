@@ -1,6 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { ConfigError } from "../../errors.ts";
 import { rewriteError } from "../../logging/describe-error.ts";
+import { readNamedFile } from "../../named-files.ts";
 import type { ConnectionConfig, Show, TlsSettings } from "./connection-settings.ts";
 
 /** What TLS connections are opened with, the files read. */
@@ -26,26 +26,11 @@ function createReadInto(shown: Show): ReadInto {
   return function readInto(name, key, path) {
     if (path === undefined) return {};
     try {
-      return { [name]: readWholeFile(path) };
+      return { [name]: readNamedFile(path) };
     } catch (error) {
       const message = `The file ${JSON.stringify(shown(path))} of Tls.${key} cannot be read. Give the path of a PEM file, absolute or from the working directory.`;
       const cause = error instanceof Error ? rewriteError(error, shown) : error;
       throw new ConfigError(message, [{ code: "tls-file", path: `Tls.${key}`, message }], cause);
     }
   };
-}
-
-const largestFile = 16 * 1024 * 1024;
-
-/** A pipe to which nobody writes would stop the whole process, and a device may never end: neither is opened for long. */
-function readWholeFile(path: string): Buffer {
-  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const stat = fstatSync(file);
-    if (!stat.isFile()) throw new Error("It is no regular file.");
-    if (stat.size > largestFile) throw new Error(`It is larger than ${largestFile} bytes.`);
-    return readFileSync(file);
-  } finally {
-    closeSync(file);
-  }
 }

@@ -1,13 +1,15 @@
 import { certificateFilesOf } from "../../compiling/certificate-files.ts";
-import { packSources, type Sources } from "../../config/files/sources.ts";
+import { digestSources, type Sources } from "../../config/files/sources.ts";
 import { filesOf, type GatewayConfig } from "../../config/gateway-config.ts";
 import { chooseLogger } from "../../logging/logger.ts";
+import { readNamedFiles } from "../../named-files.ts";
 import { isPassing } from "../../operating/passing-file-error.ts";
 import { parseAnew, readAnew } from "../../operating/read-anew.ts";
 import { refuseReloadWithoutRoutes } from "../../operating/refuse-reload-without-routes.ts";
 import { logRefusal } from "../../operating/reload.ts";
 import type { FileChange } from "../../operating/watch-files.ts";
 import { watchSources } from "../../operating/watch-sources.ts";
+import { packConfiguration } from "./carried-configuration.ts";
 import { createServiceGateway } from "./create-service-gateway.ts";
 import type { ServeSettings } from "./settings.ts";
 import type { ServiceLogger } from "./start-server.ts";
@@ -30,7 +32,7 @@ const lookMilliseconds = 5_000;
 export function createWorkerReloading({ settings, logger, pool, first }: ReloadingParts): WorkerReloading {
   const { paths, load: options } = settings;
   let config = first.config;
-  let text = packSources(first.sources);
+  let known = digestSources(first.sources);
   let last: Promise<void> = Promise.resolve();
   const watched = { paths, options, interval: lookMilliseconds };
   const watcher = settings.watch ? watchSources(watched, reload) : undefined;
@@ -53,13 +55,15 @@ export function createWorkerReloading({ settings, logger, pool, first }: Reloadi
   async function reloadNow(change: FileChange | undefined): Promise<void> {
     const rereading = { paths, options: { ...options, logger }, change };
     const read = await readAnew(rereading);
-    const next = read === undefined ? text : packSources(read);
-    if (read === undefined || (next === text && change?.ofCompanions === false)) return;
+    const next = read === undefined ? known : digestSources(read);
+    if (read === undefined || (next === known && change?.ofCompanions === false)) return;
     const parsed = await parseAnew(read, rereading, config);
     if (config.routes.length > 0) refuseReloadWithoutRoutes(parsed);
-    await watcher?.accompany(certificateFilesOf(parsed));
-    await pool.replace(next, () => tryAlone(parsed));
-    [config, text] = [parsed, next];
+    const named = certificateFilesOf(parsed);
+    await watcher?.accompany(named);
+    const text = packConfiguration({ sources: read, files: readNamedFiles(named) });
+    await pool.replace(text, () => tryAlone(parsed));
+    [config, known] = [parsed, next];
     watcher?.expect(filesOf(config));
   }
 

@@ -1,6 +1,8 @@
-import { packSources } from "../../config/files/sources.ts";
+import { certificateFilesOf } from "../../compiling/certificate-files.ts";
+import { readNamedFiles } from "../../named-files.ts";
 import { listen } from "../../unattended/guarded.ts";
 import type { CommandIo } from "../command.ts";
+import { packConfiguration } from "./carried-configuration.ts";
 import { loadFirst } from "./load-at-start.ts";
 import { createWorkerReloading, type WorkerReloading } from "./reload-workers.ts";
 import type { ServeSettings } from "./settings.ts";
@@ -21,7 +23,7 @@ export async function runPrimary(
   const first = await loadFirst(settings, logger);
   const pool = createWorkerPool({
     count: workers,
-    text: packSources(first.sources),
+    text: packConfiguration({ sources: first.sources, files: readNamedFiles(certificateFilesOf(first.config)) }),
     listens({ address: host, port }) {
       const fields = { host, port, workers, routes: first.config.routes.length };
       tellLink(settings, { host, port });

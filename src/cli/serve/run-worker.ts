@@ -1,12 +1,14 @@
 import cluster from "node:cluster";
 import type { GatewayConfig } from "../../config/gateway-config.ts";
 import { parseSources } from "../../config/files/parse-sources.ts";
-import { unpackSources } from "../../config/files/sources.ts";
 import { liveOf, noteReload } from "../../compiling/live.ts";
+import type { RouteChanges } from "../../compiling/route-differences.ts";
 import { firstLineOf } from "../../operating/reload.ts";
+import { keepNamedFiles, type NamedFiles } from "../../named-files.ts";
 import { listen } from "../../unattended/guarded.ts";
 import { runInSlices } from "../../time-slices.ts";
 import { describeFailure } from "../message-and-exit-code.ts";
+import { unpackConfiguration } from "./carried-configuration.ts";
 import type { CountAnswer } from "./primary-store.ts";
 import type { ServeSettings } from "./settings.ts";
 import { workerPeers } from "./ask-by-primary.ts";
@@ -86,12 +88,12 @@ function carryOutOrders(settings: ServeSettings, logger: ServiceLogger): Promise
   });
 
   async function serve(takenPort: number | undefined): Promise<void> {
-    server = await startServer(await readTaken(), settings, { logger, peers, takenPort });
+    server = await serveTaken(await readTaken(), settings, { logger, peers, takenPort });
   }
 
   async function prepare(): Promise<WorkerReport> {
     try {
-      putIntoForce = await liveOf(server!.gateway)!.prepareReload(await readTaken(), { allowNoRoutes: true });
+      putIntoForce = await prepareReload(server!, await readTaken());
       return { report: "prepared" };
     } catch (error) {
       return { report: "refused", reason: firstLineOf((error as Error).message) };
@@ -104,11 +106,45 @@ function carryOutOrders(settings: ServeSettings, logger: ServiceLogger): Promise
     if (order === "put-into-force") await prepared?.();
   }
 
-  /** The primary has read it already, and told what there is to tell. */
-  function readTaken(): Promise<GatewayConfig> {
+  function readTaken(): Promise<Taken> {
     const taken = text;
     text = "";
-    return runInSlices(parseSources(unpackSources(taken), { ...settings.load, logger: false }));
+    return parseTaken(taken, settings);
+  }
+}
+
+/** A configuration, and the files that it names as the primary has read them. */
+type Taken = Readonly<{ config: GatewayConfig; files: NamedFiles }>;
+
+/** The primary has read it already, and told what there is to tell. */
+async function parseTaken(text: string, { load }: ServeSettings): Promise<Taken> {
+  const { sources, files } = unpackConfiguration(text);
+  return { config: await runInSlices(parseSources(sources, { ...load, logger: false })), files };
+}
+
+function serveTaken(
+  { config, files }: Taken,
+  settings: ServeSettings,
+  surroundings: Parameters<typeof startServer>[2],
+): Promise<RunningServer> {
+  keepNamedFiles(files);
+  return startServer(config, settings, surroundings);
+}
+
+/** Until it is put into force, files are what they are to the configuration before. */
+async function prepareReload(
+  { gateway }: RunningServer,
+  { config, files }: Taken,
+): Promise<() => Promise<RouteChanges>> {
+  const before = keepNamedFiles(files);
+  try {
+    const putIntoForce = await liveOf(gateway)!.prepareReload(config, { allowNoRoutes: true });
+    return function putFilesIntoForce() {
+      keepNamedFiles(files);
+      return putIntoForce();
+    };
+  } finally {
+    keepNamedFiles(before);
   }
 }
 

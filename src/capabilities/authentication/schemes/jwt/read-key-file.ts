@@ -1,8 +1,8 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
 import type { JWK } from "jose";
 import { GatewayError } from "../../../../errors.ts";
 import { parseConfidential } from "../../../../json/parse-confidential.ts";
+import { readNamedFile } from "../../../../named-files.ts";
 import { byAlgorithm, byAlgorithmAndName, createKeyFinder } from "./key-finder.ts";
 import { createFixedKeys, type KeySet } from "./kept-keys.ts";
 import type { Jose } from "./load-jose.ts";
@@ -27,9 +27,7 @@ export const asymmetric: readonly string[] = Object.values(algorithmsByKind).fla
 /** Reads the public keys that stand in a file; one that could let nobody in, or whose keys are no public ones, throws. */
 export function readKeyFile(jose: Jose, path: string): SchemeKeys {
   try {
-    // A pipe would hold up everybody until somebody writes into it.
-    if (!statSync(path).isFile()) throw new Error("It is no file.");
-    const text = readFileSync(path, "utf8");
+    const text = readNamedFile(path).toString();
     if (!text.includes("-----BEGIN")) return ofKeySet(jose, parseConfidential(text));
     if (text.includes("PRIVATE KEY")) throw privateKey();
     return ofPublicKey(createPublicKey(text));

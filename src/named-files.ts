@@ -1,0 +1,46 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+
+/** What stands in the files that a configuration names, certificates and keys, by their paths. */
+export type NamedFiles = ReadonlyMap<string, Buffer>;
+
+let kept: NamedFiles = new Map();
+
+/** From here on these files are what they are said to be, whatever lies there; returns those of which that was said before. */
+export function keepNamedFiles(files: NamedFiles): NamedFiles {
+  const before = kept;
+  kept = files;
+  return before;
+}
+
+/** Reads a file that a configuration names. */
+export function readNamedFile(path: string): Buffer {
+  return kept.get(path) ?? readWholeFile(path);
+}
+
+/** Reads those of the files that can be read; whoever needs another one finds out why it cannot. */
+export function readNamedFiles(paths: Iterable<string>): NamedFiles {
+  const files = new Map<string, Buffer>();
+  for (const path of paths) {
+    try {
+      files.set(path, readWholeFile(path));
+    } catch {
+      continue;
+    }
+  }
+  return files;
+}
+
+const largestFile = 16 * 1024 * 1024;
+
+/** A pipe to which nobody writes would stop the whole process, and a device may never end: neither is opened for long. */
+function readWholeFile(path: string): Buffer {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stat = fstatSync(file);
+    if (!stat.isFile()) throw new Error("It is no regular file.");
+    if (stat.size > largestFile) throw new Error(`It is larger than ${largestFile} bytes.`);
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
