@@ -301,7 +301,7 @@ test("waymark serve --workers: one that is started anew has the keys that are in
   await service.line(({ msg }) => msg.startsWith("The configuration was not reloaded"));
   for (const worker of first) process.kill(worker, "SIGKILL");
   let status = 0;
-  for (const end = Date.now() + 15_000; status === 0 && Date.now() < end;) status = await askLocked();
+  for (const end = Date.now() + 15_000; status !== 200 && Date.now() < end;) status = await askLocked();
   expect(status).toBe(200);
   service.signal("SIGTERM");
   expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
