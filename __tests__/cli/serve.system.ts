@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
 import { Agent, type ServerResponse } from "node:http";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
@@ -440,6 +441,31 @@ describe("waymark serve that another program runs as its worker", () => {
     expect(sharing.stderr).toMatch(/^--workers starts processes, .*NODE_UNIQUE_ID.*: leave --workers out, /);
   });
 });
+
+test("waymark serve ends soon, also where a client keeps a connection whose upgrade was refused", async () => {
+  const service = await serve(await writeConfig("refused.json", toOrders), "--grace", "0");
+  const client = connect({ port: Number(service.greeting.port), host: "127.0.0.1", allowHalfOpen: true });
+  client.on("error", () => undefined).write(upgradeOf("/nothing"));
+  const [refusal] = (await once(client, "data")) as [Buffer];
+  expect(refusal.toString()).toMatch(/^HTTP\/1.1 404 /);
+  const told = Date.now();
+  service.signal("SIGTERM");
+  expect(await service.ended).toMatchObject({ code: 0, stderr: "" });
+  expect(Date.now() - told).toBeLessThan(6_000);
+  client.destroy();
+});
+
+function upgradeOf(path: string): string {
+  const lines = [
+    `GET ${path} HTTP/1.1`,
+    "Host: localhost",
+    "Connection: Upgrade",
+    "Upgrade: websocket",
+    "Sec-WebSocket-Version: 13",
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+  ];
+  return `${lines.join("\r\n")}\r\n\r\n`;
+}
 
 test("waymark serve goes on where its log cannot be written", async () => {
   const file = await writeConfig("full.json", toOrders);

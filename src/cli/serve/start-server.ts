@@ -15,7 +15,7 @@ import { secretOfStart } from "./inspector-secret.ts";
 import type { LineLogger } from "./line-logger.ts";
 import type { ServeSettings } from "./settings.ts";
 import { shareGateway } from "./purge-in-all-workers.ts";
-import { stopServer } from "./stop-server.ts";
+import { connectionsOf, stopServer } from "./stop-server.ts";
 import { createPipelinedTurns } from "./pipelined-turns.ts";
 import { serverTimeLimits } from "./server-time-limits.ts";
 
@@ -50,13 +50,14 @@ export async function startServer(
   const { app, refuseExpectation } = createApp({ settings, gateway, ...pages, serverState, logger });
   const inTurn = createPipelinedTurns();
   const server = createServer(serverTimeLimits, inTurn(app));
+  const connections = connectionsOf(server);
   // Node would refuse all of a packet by itself, and tell nobody.
   listen(server, "checkExpectation", inTurn(refuseExpectation));
   listen(server, "upgrade", upgradeThrough(app, { logger }));
   const address = await openAt(server, settings, takenPort).catch(closeAndThrow);
   listen(server, "error", (err: Error) => logger.error({ err }, "The server failed; requests go on."));
   if (!peers.areThere) tellLink(settings, address);
-  const serving = { server, gateway, serverState, logger };
+  const serving = { server, connections, gateway, serverState, logger };
   return { address, gateway, stop: (delay) => stopServer(serving, { delay, ...settings }) };
 
   async function closeAndThrow(error: unknown): Promise<never> {
