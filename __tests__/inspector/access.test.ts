@@ -137,6 +137,24 @@ describe("the inspector answers nobody but somebody at this machine", () => {
     }
   });
 
+  test("scripts get no page, and so no token of it", async () => {
+    const askAs = (destination: string) =>
+      request({
+        port: scene.port,
+        path: "/_gateway/",
+        headers: { "Sec-Fetch-Dest": destination, "Sec-Fetch-Site": "same-origin", Cookie: scene.cookie },
+      });
+    for (const destination of ["empty", "iframe", "object", "script", "worker", "serviceworker"]) {
+      const { status, body } = await askAs(destination);
+      expect([destination, status, body.toString()]).toEqual([
+        destination,
+        403,
+        expect.stringContaining("not fetched"),
+      ]);
+    }
+    expect((await askAs("document")).body.toString()).toContain("waymark-token");
+  });
+
   test("without the slash behind its path it leads there", async () => {
     const answer = await request({ port: scene.port, path: "/_gateway?x" });
     expect([answer.status, answer.headers.location]).toEqual([308, "./_gateway/"]);

@@ -11,7 +11,7 @@ import { runInSlices } from "../time-slices.ts";
 import { type Admission, isSame } from "./let-in-by-secret.ts";
 import { answerJson, answerText, refuse } from "../pages/answer.ts";
 import { createAnswerPurge } from "./answer-purge.ts";
-import { findForger, findOriginless, findStranger } from "./refuse-other-machines-and-sites.ts";
+import { findForger, findOriginless, findScript, findStranger } from "./refuse-other-machines-and-sites.ts";
 import { renderDocument } from "./page/document.ts";
 import { entranceFiles, pageFiles } from "./page/page-files.ts";
 import { readAsked } from "./read-asked.ts";
@@ -59,7 +59,7 @@ export function createPages({ gateway, live, peers, admission }: Inspected): Rea
     ...openFiles(entranceFiles, true),
     ...openFiles(pageFiles, false),
     ["/open", { method: "POST", isEntrance: true, refuses: findStranger, answer: admit }],
-    ["/", { method: "GET", refuses: () => undefined, answer: answerDocument }],
+    ["/", { method: "GET", refuses: findScript, answer: answerDocument }],
     ["/routes", open(answerRoutes)],
     ["/state", open(answerState)],
     ["/traffic", open(streams.open)],

@@ -67,6 +67,12 @@ export function findOriginless({ headers }: IncomingMessage): string | undefined
   return headers.origin === undefined ? "Only the inspector's own page may ask for this (Origin)." : undefined;
 }
 
+/** Why the page itself is not answered: a script asks for it, which may be that of a service's page at the same origin. */
+export function findScript({ headers }: IncomingMessage): string | undefined {
+  const { "sec-fetch-dest": destination = "document" } = headers;
+  return destination === "document" ? undefined : "The inspector's page is opened, and not fetched (Sec-Fetch-Dest).";
+}
+
 /** Why a page of another site may not read this; browsers say where a request comes from. */
 export function findStranger({ headers }: IncomingMessage): string | undefined {
   const { "sec-fetch-site": site = "none" } = headers;
