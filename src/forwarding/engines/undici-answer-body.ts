@@ -2,6 +2,7 @@ import type { Dispatcher } from "undici";
 import type { Flow } from "../../bodies/answer-body.ts";
 import { createFewPieces, mostPlain, shortLength } from "../../bodies/few-pieces.ts";
 import { createHeldBody, type HeldBody } from "../../bodies/held-body.ts";
+import { inOwnMemory } from "../../bodies/in-own-memory.ts";
 
 type Controller = Dispatcher.DispatchController;
 
@@ -28,12 +29,19 @@ export function createIncomingBody({ controller, written }: Source): IncomingBod
     else if (piece.length < shortLength && shortPieces === mostPlain) gatherFrom(piece);
     else {
       if (piece.length < shortLength) shortPieces += 1;
-      if (!body.write(piece)) controller.pause();
+      if (!handOn(piece)) controller.pause();
     }
   }
 
+  /** undici gives views of what it has read: one that is left to nobody lets that memory go. */
+  function handOn(piece: Buffer): boolean {
+    const own = inOwnMemory(piece);
+    if (own !== piece) written?.(piece);
+    return body.write(own);
+  }
+
   function gatherFrom(piece: Buffer): void {
-    intake = createIntake(body, controller);
+    intake = createIntake({ write: handOn, fail: body.fail }, controller);
     intake.take(piece);
   }
 
@@ -66,7 +74,7 @@ type Intake = Readonly<{
 }>;
 
 /** undici waits while the destination wants no more, and while others have their turn: it goes on when neither is so. */
-function createIntake(body: HeldBody, controller: Controller): Intake {
+function createIntake(body: Pick<HeldBody, "write" | "fail">, controller: Controller): Intake {
   const few = createFewPieces({ pushOn, pause: waitIfNeeded, goOn });
   let isWanted = true;
   let isOver = false;
