@@ -18,8 +18,8 @@ for (const { name, create } of engines) {
     });
     await once(service.listen(0, "127.0.0.1"), "listening");
     const kept: Buffer[] = [];
-    const keepPieces: DelegatingHandler = async (outgoing, next) => {
-      const answer = await next(outgoing);
+    const keepPieces: DelegatingHandler = async (_outgoing, next) => {
+      const answer = await next();
       await once(
         answer.body.on("data", (piece: Buffer) => kept.push(piece)),
         "end",
