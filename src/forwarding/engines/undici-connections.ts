@@ -8,6 +8,7 @@ import type { ConnectionSettings } from "../../capabilities/tls/connection-setti
 import { createHeadPlace, type HeadPlace } from "./hide-continue.ts";
 import type { InterimTally } from "../../too-many-interim-answers.ts";
 import { createGroup, createGroups, type Group, leaveGroup } from "./undici-groups.ts";
+import { endWithLongHead } from "./undici-end-of-head.ts";
 import { expectAnswer, watchReads } from "./undici-unheard-bytes.ts";
 
 /** One kept connection: an undici client that has one request at a time, and connects again when it has to. */
@@ -144,6 +145,7 @@ function createConnection(
     connection.socket = connectSocket(options, settings, callback);
     expectAnswer(connection);
     watchReads(connection, connection.socket);
+    endWithLongHead(connection.socket);
     connection.requests = 0;
     connection.since = performance.now();
   }
