@@ -21,7 +21,7 @@ export function endWithLongHead(socket: Socket): void {
 /** To the parser, anything but 0 is an error. */
 function endParser(socket: Socket): void {
   const key = Object.getOwnPropertySymbols(socket).find(({ description }) => description === "parser");
-  const parser = key && Reflect.get<Socket, symbol>(socket, key);
+  const parser: unknown = key === undefined ? undefined : Reflect.get(socket, key);
   if (typeof parser === "object" && parser !== null)
     Object.assign(parser, { onHeaderField: stop, onHeaderValue: stop } satisfies Parser);
 }
