@@ -28,7 +28,10 @@ describe.each(["http-proxy-middleware", "undici"])("waymark serve with %s", (eng
     });
     folder = await mkdtemp(join(tmpdir(), "waymark-uploads-"));
     const hosts = [{ Host: "127.0.0.1", Port: upstream.port }];
-    const route = { UpstreamPathTemplate: "/up/{id}", DownstreamPathTemplate: "/{id}", DownstreamHostAndPorts: hosts };
+    // As these clocks go, the usual five seconds for a connection are 10 ms: too few on a busy machine.
+    const patience = { Timeout: 3_600, Limits: { Connect: 600 } };
+    const paths = { UpstreamPathTemplate: "/up/{id}", DownstreamPathTemplate: "/{id}" };
+    const route = { ...paths, DownstreamHostAndPorts: hosts, ...patience };
     await writeFile(join(folder, "gateway.json"), JSON.stringify({ Routes: [route] }));
     const words = ["serve", "gateway.json", "--port", "0", "--engine", engine, "--health", "/healthz,/readyz"];
     service = startWaymark(words, { cwd: folder, env: { NODE_OPTIONS: `--import=${fastClocks}` } });

@@ -7,7 +7,7 @@ import { GatewayError, OverloadError, UpstreamError } from "../errors.ts";
 import { guard, nextTurn } from "../unattended/guarded.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Exchange } from "./exchange.ts";
-import { refuseUpload } from "./refuse-upload.ts";
+import { refuseUpload } from "./cut-upload-a-second-after-refusal.ts";
 import { showTold } from "./headers-on-any-answer.ts";
 
 /** Ends an exchange that failed: an answer while there can still be one, else a connection that is visibly cut. */

@@ -1,3 +1,5 @@
+import type { Identity } from "./identity.ts";
+
 /** The long names of claims as .NET has them, by their beginning: `short=rest`, or the rest alone where both are alike. */
 const longNames: Readonly<Record<string, string>> = {
   "http://schemas.microsoft.com/2012/01/devicecontext/claims/":
@@ -30,12 +32,17 @@ const pairs = Object.entries(longNames).flatMap(([beginning, names]) =>
 const longByShort = new Map(pairs.map(({ short, long }) => [short, long]));
 const pairsByLong = Map.groupBy(pairs, ({ long }) => long);
 
-/** The long name that .NET gives a claim of a short one. */
-export function longNameOf(short: string): string | undefined {
-  return longByShort.get(short);
+/**
+ * The names under which a claim stands among others: a short name finds itself, else the long one of .NET; a long name
+ * finds itself, else the short ones that .NET replaces by it.
+ */
+export function namesOfClaim(claims: Identity["claims"], name: string): readonly string[] {
+  if (Object.hasOwn(claims, name)) return [name];
+  const long = longByShort.get(name);
+  const others = long === undefined ? shortNamesOf(name) : [long];
+  return others.length === 0 ? [] : Object.keys(claims).filter((own) => others.includes(own));
 }
 
-/** The short names to which .NET gives a long one. */
-export function shortNamesOf(long: string): readonly string[] {
+function shortNamesOf(long: string): readonly string[] {
   return pairsByLong.get(long)?.map(({ short }) => short) ?? [];
 }

@@ -1,20 +1,10 @@
-import { longNameOf, shortNamesOf } from "./claim-names.ts";
+import { namesOfClaim } from "./claim-names.ts";
 import type { ClaimValue, Identity } from "./identity.ts";
 import { withAllDigits } from "../with-all-digits.ts";
 
-/**
- * The values of a claim as texts. A short name finds itself, else the long one of .NET; a long name finds itself, else
- * the short ones that .NET replaces by it.
- */
+/** The values of a claim as texts, whether it stands there by its short name or by the long one of .NET. */
 export function claimValues(claims: Identity["claims"], name: string): readonly string[] {
-  return namesIn(claims, name).flatMap((found) => textsOf(claims[found]));
-}
-
-function namesIn(claims: Identity["claims"], name: string): readonly string[] {
-  if (Object.hasOwn(claims, name)) return [name];
-  const long = longNameOf(name);
-  const others = long === undefined ? shortNamesOf(name) : [long];
-  return others.length === 0 ? [] : Object.keys(claims).filter((own) => others.includes(own));
+  return namesOfClaim(claims, name).flatMap((found) => textsOf(claims[found]));
 }
 
 /** An array is several claims; what is nothing in it is none. */

@@ -9,6 +9,11 @@ import { readJson } from "./read-json.ts";
 /** What the page asks to be thrown away, or why that is nothing. */
 type Asked = Readonly<{ answers: PurgedAnswers }> | Readonly<{ fault: string }>;
 
+/** Why a request may throw nothing away: it does not say from where it comes, as browsers do. */
+export function findOriginless({ headers }: IncomingMessage): string | undefined {
+  return headers.origin === undefined ? "Only the inspector's own page may ask for this (Origin)." : undefined;
+}
+
 /** Makes the function that throws cached answers away as the page asks for it: all, those of a region, or of a route. */
 export function createAnswerPurge(
   { cache }: Pick<Gateway, "cache">,

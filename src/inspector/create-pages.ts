@@ -10,8 +10,8 @@ import { askEverywhere, type Peers } from "../peers.ts";
 import { runInSlices } from "../time-slices.ts";
 import { type Admission, isSame } from "./let-in-by-secret.ts";
 import { answerJson, answerText, refuse } from "../pages/answer.ts";
-import { createAnswerPurge } from "./answer-purge.ts";
-import { findForger, findOriginless, findScript, findStranger } from "./refuse-other-machines-and-sites.ts";
+import { createAnswerPurge, findOriginless } from "./answer-purge.ts";
+import { findForger, findScript, findStranger } from "./refuse-other-machines-and-sites.ts";
 import { renderDocument } from "./page/document.ts";
 import { entranceFiles, pageFiles } from "./page/page-files.ts";
 import { readAsked } from "./read-asked.ts";
@@ -55,6 +55,7 @@ export function createPages({ gateway, live, peers, admission }: Inspected): Rea
   addObserver(live, activity.observer);
   live.onClose(streams.close);
   const refusesForgers = (req: IncomingMessage): string | undefined => findForger(req, isToken);
+  const refusesPurge = (req: IncomingMessage): string | undefined => findOriginless(req) ?? refusesForgers(req);
   return new Map<string, Page>([
     ...openFiles(entranceFiles, true),
     ...openFiles(pageFiles, false),
@@ -64,7 +65,7 @@ export function createPages({ gateway, live, peers, admission }: Inspected): Rea
     ["/state", open(answerState)],
     ["/traffic", open(streams.open)],
     ["/explain", { method: "POST", refuses: refusesForgers, answer: answerExplanation }],
-    ["/purge", { method: "POST", refuses: refusesAllButPage, answer: createAnswerPurge(gateway, () => live.present) }],
+    ["/purge", { method: "POST", refuses: refusesPurge, answer: createAnswerPurge(gateway, () => live.present) }],
   ]);
 
   function answerDocument(req: IncomingMessage, res: ServerResponse): void {
@@ -83,11 +84,6 @@ export function createPages({ gateway, live, peers, admission }: Inspected): Rea
     const asked = await readAsked(req);
     if ("fault" in asked) refuse(req, res, 400, asked.fault);
     else answerJson(req, res, await explain(asked.request));
-  }
-
-  /** Whoever changes something says where it comes from. */
-  function refusesAllButPage(req: IncomingMessage): string | undefined {
-    return findOriginless(req) ?? refusesForgers(req);
   }
 
   function isToken(given: string): boolean {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIPv6 } from "node:net";
+import { findHeaderOfProxy } from "./headers-that-show-a-proxy.ts";
 
 /** Which visitors may look, besides those at this machine. */
 export type InspectorAccess = Readonly<{
@@ -15,16 +16,6 @@ loopback.addAddress("::1", "ipv6");
 
 const localHosts: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const hostAndPort = /^(\[[\da-f:.]+\]|[^\s:/?#@[\]]+)(?::\d{1,5})?$/i;
-// Headers that proxies add: behind a proxy on this machine, a visitor may be anywhere.
-const forwarding = new RegExp(
-  [
-    "forwarded|via|(?:.+-)?(?:client|real)-ip|proxy-connection|cdn-loop|front-end-https",
-    "x[-_](?:http-)?forward(?:ed|er)?(?:[-_].*)?|x-original-.*|x-(?:rewrite-url|proxyuser-ip|remote-addr|host|scheme)",
-    "(?:cf|fastly|fly|x-amzn|x-appengine|x-arr|x-azure|x-bluecoat|x-envoy|x-nginx|x-varnish|x-vercel)(?:-.*)?",
-  ]
-    .map((names) => `^(?:${names})$`)
-    .join("|"),
-);
 
 /** Why a request may not look into the gateway; undefined when nothing speaks against it. */
 export function findIntruder(req: IncomingMessage, { allowRemote, hosts }: InspectorAccess): string | undefined {
@@ -35,7 +26,7 @@ export function findIntruder(req: IncomingMessage, { allowRemote, hosts }: Inspe
   if (host === undefined || !(localHosts.has(host) || hosts.has(host))) {
     return "The inspector is asked for as localhost, 127.0.0.1 or [::1] only. For other names, see its option hosts.";
   }
-  const forwarded = Object.keys(req.headers).find((name) => forwarding.test(name));
+  const forwarded = findHeaderOfProxy(req);
   if (forwarded === undefined) return undefined;
   return `The request came through a proxy (${forwarded}): the inspector answers no such request.`;
 }
@@ -60,11 +51,6 @@ export function findForger(req: IncomingMessage, isToken: (given: string) => boo
   }
   if (typeof token === "string" && isToken(token)) return undefined;
   return "The token of the page is missing, or of an earlier start: load the page again.";
-}
-
-/** Why a request may not change anything: it does not say from where it comes, as browsers do. */
-export function findOriginless({ headers }: IncomingMessage): string | undefined {
-  return headers.origin === undefined ? "Only the inspector's own page may ask for this (Origin)." : undefined;
 }
 
 /** Why the page itself is not answered: a script asks for it, which may be that of a service's page at the same origin. */

@@ -14,7 +14,7 @@ import {
   type PathFinder,
   type PathTaker,
 } from "./path-finder.ts";
-import { compareShapes } from "./path-shape.ts";
+import { compareHowSpecific } from "./more-specific-path.ts";
 
 /** A request that a route does not get, and the route that gets it. */
 type Loss = Readonly<{ request: string; taker: PathTaker }>;
@@ -23,7 +23,7 @@ const usualMethods = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"
 const mostPaths = 4;
 
 /**
- * Warns of routes that lose some of their requests to an earlier one that is less particular. A `Priority` that puts
+ * Warns of routes that lose some of their requests to an earlier one that is less specific. A `Priority` that puts
  * the other route first is taken for intention.
  */
 export const warnOfOverlaps: ConfigRule = function* warnOfOverlaps(rulebook) {
@@ -74,5 +74,5 @@ function withRest(path: readonly string[], { shape: { isOpen, segments } }: Path
 }
 
 function isLess(taker: PathTaker, own: PathTaker): boolean {
-  return taker.priority === own.priority && compareShapes(own.shape, taker.shape) < 0;
+  return taker.priority === own.priority && compareHowSpecific(own.shape, taker.shape) < 0;
 }

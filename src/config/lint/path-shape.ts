@@ -24,9 +24,6 @@ type MixedSegment = Readonly<{
  */
 export type PathShape = Readonly<{ segments: readonly Segment[]; isOpen: boolean; tail: SegmentPattern | undefined }>;
 
-/** The kinds of segments, the most particular first; a path that ends comes before all, one that is open after all. */
-const ranks = { end: 0, literal: 1, mixed: 2, any: 3, open: 4 } as const;
-
 const placeholder = /\{\w+\}/g;
 
 /** Cuts a template into segments. */
@@ -72,20 +69,4 @@ export function takesSegment(segment: Segment, actual: string, isSensitive: bool
   return isSensitive
     ? takes(segment.exact, actual, actual.length, 1)
     : takes(segment.caseless, actual.toLowerCase(), actual.length, 1);
-}
-
-/** Below 0 where the first of two shapes is more particular: the first segment that differs in kind decides. */
-export function compareShapes(one: PathShape, other: PathShape): number {
-  const length = Math.max(one.segments.length, other.segments.length) + 1;
-  for (let index = 0; index < length; index += 1) {
-    const difference = rankAt(one, index) - rankAt(other, index);
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
-
-function rankAt({ segments, isOpen }: PathShape, index: number): number {
-  const segment = segments[index];
-  if (segment !== undefined) return ranks[segment.kind];
-  return isOpen ? ranks.open : ranks.end;
 }

@@ -113,7 +113,15 @@ export function createConnections(freesBodies: boolean): Connections {
 }
 
 // Time limits stand around the engines, once for all of them; only the idle time of a connection is undici's.
-const clientOptions = { allowH2: false, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 } as const;
+const clientOptions = {
+  allowH2: false,
+  pipelining: 1,
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  // Milliseconds until an idle connection goes: these where the upstream says nothing, and so many before it says it would.
+  keepAliveTimeout: 4_000,
+  keepAliveTimeoutThreshold: 2_000,
+} as const;
 
 type ConnectionFacts = Readonly<{ origin: string; settings: ConnectionSettings; freesBodies: boolean }>;
 
