@@ -322,6 +322,13 @@ const named: readonly CacheRow[] = [
     again: false,
   },
   {
+    title: "a header by which requests come to the route counts",
+    why: "the service may answer by it, too, and claims may have to be what it says",
+    route: { UpstreamHeaderTemplates: { "X-Tenant": "{tenant}" } },
+    ...asking({ "X-Tenant": "red" }, { "X-Tenant": "blue" }),
+    again: false,
+  },
+  {
     title: "whoever sends what a transform sets gets what all get",
     why: "the service sees the same",
     route: { UpstreamHeaderTransform: { "X-Kind": "same" } },

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
+import { inPresentContext } from "../in-present-context.ts";
 import type { AnswerBody, Flow, Sink } from "./answer-body.ts";
 import { flushHead } from "./flush-head.ts";
 import { writeToResponse } from "./response-sink.ts";
@@ -43,7 +44,7 @@ export function createHeldBody(flow: Flow): HeldBody {
   }
 
   function sendTo(chosen: Sink): void {
-    if (!isEnded) sink = chosen;
+    if (!isEnded && failure === undefined) sink = inContextOfTaker(chosen);
     const last = isEnded ? held.pop() : undefined;
     const goesOn = writeAll(held, chosen);
     held = [];
@@ -62,6 +63,16 @@ export function createHeldBody(flow: Flow): HeldBody {
     if (heldBytes === 0 && !isEnded && failure === undefined) flushHead(res);
     return writeToResponse(res, { flow, sendTo });
   }
+}
+
+/** What is still to come is handed on by a source that other clients may share. */
+function inContextOfTaker({ write, end, fail }: Sink): Sink {
+  const run = inPresentContext();
+  return {
+    write: (chunk) => run(write, chunk),
+    end: (last) => run(end, last),
+    fail: (error) => run(fail, error),
+  };
 }
 
 /** Writes one piece after the other; false when the last of them asked for a pause. */

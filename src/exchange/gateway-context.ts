@@ -1,5 +1,6 @@
 import { type Cancellation, exchangeIsOver } from "../cancellation.ts";
 import type { GatewayContext } from "../delegating-handler.ts";
+import { inPresentContext } from "../in-present-context.ts";
 
 const cancellationOf = Symbol("cancellation");
 const signalOf = Symbol("signal");
@@ -33,8 +34,10 @@ export function createContext(
 
 function createSignal({ onCancel }: Cancellation): AbortSignal {
   const controller = new AbortController();
+  // The timer of a time limit may be that of another client's request.
+  const run = inPresentContext();
   onCancel((reason) => {
-    if (reason !== exchangeIsOver) controller.abort(reason);
+    if (reason !== exchangeIsOver) run(() => controller.abort(reason));
   });
   return controller.signal;
 }

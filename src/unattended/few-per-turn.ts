@@ -1,4 +1,5 @@
 import type { Stream } from "node:stream";
+import { inPresentContext } from "../in-present-context.ts";
 import { guard, nextTurn } from "./guarded.ts";
 
 /** Calls back in a later turn of the event loop; when that throws, `hangsOn` is destroyed. */
@@ -13,7 +14,8 @@ export function createFewPerTurn(most: number): InLaterTurn {
   let hasTurn = false;
 
   return function fewPerTurn(callback, hangsOn) {
-    due.add(guard(callback, hangsOn));
+    const run = inPresentContext();
+    due.add(() => run(guard(callback, hangsOn)));
     if (!hasTurn) nextTurn(callSome);
     hasTurn = true;
   };

@@ -3,6 +3,7 @@ import { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { isNodesOwnSocket } from "../../bodies/freeing/fresh-from-parser.ts";
+import { inPresentContext } from "../../in-present-context.ts";
 import { ignoreErrors, listen } from "../../unattended/guarded.ts";
 import { createDisposal } from "../../bodies/freeing/free-sent.ts";
 import { sendBytes } from "../../bodies/send-request-bytes.ts";
@@ -24,11 +25,10 @@ export function createRequestBody(source: Readable, { connection, length }: Body
   let isOver = false;
   let isEmpty = true;
   let disposeLater: ((piece: Buffer | string) => void) | undefined;
+  // undici asks from events of the connection, which other clients' requests have opened and used.
+  const run = inPresentContext();
   const view = new Readable({
-    read() {
-      if (!isReading) startReading();
-      source.resume();
-    },
+    read: () => run(readSource),
     destroy(error, callback) {
       isOver = true;
       // What a client still sends flows off: its connection would be stuck with it. What is unread may go to another host.
@@ -41,6 +41,11 @@ export function createRequestBody(source: Readable, { connection, length }: Body
   if (source.errored !== null) view.destroy(source.errored);
   listen(source, "error", (error: Error) => view.destroy(error));
   return view;
+
+  function readSource(): void {
+    if (!isReading) startReading();
+    source.resume();
+  }
 
   function startReading(): void {
     isReading = true;
