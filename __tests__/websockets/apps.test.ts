@@ -137,6 +137,14 @@ describe("a WebSocket is stopped", () => {
     expect(broken.body).not.toContain("secret");
   });
 
+  test("by a handler that fails in a promise", async () => {
+    const app = (): RequestListener => async () => Promise.reject(new Error("secret"));
+    const { url } = await startLive(1, { app });
+    const { status, body } = await refusal(url);
+    expect(status).toBe(500);
+    expect(body).not.toContain("secret");
+  });
+
   test("by an error, which the app's error handler answers", async () => {
     const app = (gateway: Gateway): RequestListener =>
       express()

@@ -115,7 +115,13 @@ describe("A WebSocket whose client is known by a cookie", () => {
   });
   const byHeader: Authenticator = Object.assign(() => ({ id: "1", claims: {} }), { reads: { headers: ["x-who"] } });
 
+  // As JavaScript lets one write it.
+  const later = Object.assign(() => ({ id: "1", claims: {} }), {
+    isFromCookie: () => Promise.reject(new Error("The session's store is away.")),
+  }) as unknown as Authenticator;
+
   test.each<[string, Authenticator, string | undefined, boolean]>([
+    ["of a scheme that tells in a promise whether it reads it", later, "sid=1", false],
     ["of a scheme that reads it", told, "sid=1", false],
     ["of another name, of a scheme that reads one", told, "other=1", true],
     ["of any name, of a scheme that tells nothing", untold, "other=1", false],
@@ -182,6 +188,20 @@ describe("When the token that opened it ends, a WebSocket", () => {
     expect(await closeCode(await open(ending.url))).toBe(1008);
     expect((await exchange(socket, "still here")).message.toString()).toBe("still here");
     socket.terminate();
+  });
+
+  test.each([
+    ["a promise that fails", () => Promise.reject(new Error("The session's store is away."))],
+    ["no number", () => NaN],
+  ])("is not opened where the scheme tells %s for its end", async (_what, socketEnd) => {
+    const echo = await startEcho();
+    const own = Object.assign(() => ({ id: "1", claims: {} }), { socketEnd }) as unknown as Authenticator;
+    const { url } = await startLive(echo.port, {
+      route: { AuthenticationOptions: { AuthenticationProviderKey: "own" } },
+      options: { authentication: { own } },
+    });
+    expect((await refusal(url)).status).toBe(500);
+    expect(echo.arrivals).toEqual([]);
   });
 
   test("stays open for a token of a hundred years", async () => {

@@ -5,6 +5,7 @@ import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { splitCookies } from "../../headers/cookies.ts";
 import type { Identity } from "../../identity/identity.ts";
 import type { UpgradeRequest } from "../websockets/upgrade-request.ts";
+import { ignoreRejection } from "../../when-rejected.ts";
 import { isNamedOrigin, readOrigins } from "../../urls/allowed-origins.ts";
 import type { Authenticator } from "./authenticator.ts";
 
@@ -26,7 +27,7 @@ export function createSocketLock(allowedOrigins: readonly string[] | undefined):
       const isFine = origin !== undefined && (origins ? isNamedOrigin(origin, origins) : isOwnOrigin(origin, req));
       if (!isFine) return originRefused();
     }
-    const end = scheme.socketEnd === undefined ? endOfClaims(who) : scheme.socketEnd(who);
+    const end = scheme.socketEnd === undefined ? endOfClaims(who) : requireSeconds(scheme.socketEnd(who));
     if (end !== undefined) endAt(exchange, upgrade, end * 1_000);
     return undefined;
   };
@@ -48,10 +49,25 @@ function endOfClaims({ claims }: Identity): number | undefined {
   return Object.hasOwn(claims, "exp") && typeof exp === "number" ? exp : undefined;
 }
 
+/** Without an end that can be told from the clock, a WebSocket would outlive its token. */
+function requireSeconds(end: number | undefined): number | undefined {
+  if (end === undefined || (typeof end === "number" && !Number.isNaN(end))) return end;
+  ignoreRejection(end);
+  throw new GatewayError(
+    "handler-misuse",
+    "The function socketEnd of an authenticator returned neither seconds since 1970 nor undefined. Return one of these, at once " +
+      "and not in a promise.",
+  );
+}
+
 function isFromCookie({ reads, isFromCookie: tell }: Authenticator, req: IncomingMessage): boolean {
   const { cookie } = req.headers;
   if (cookie === undefined) return false;
-  if (tell !== undefined) return tell(req);
+  if (tell !== undefined) {
+    const told: unknown = tell(req);
+    ignoreRejection(told);
+    return told !== false;
+  }
   // Of a scheme that does not tell which cookies it reads, any of them may hold a session.
   if (reads === undefined || reads.headers?.some((name) => name.toLowerCase() === "cookie") === true) return true;
   return splitCookies(cookie).some(({ name }) => reads.cookies?.includes(name) === true);

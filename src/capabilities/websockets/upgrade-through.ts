@@ -5,6 +5,7 @@ import type { Duplex } from "node:stream";
 import { answerError } from "../../answers/answer-error.ts";
 import { GatewayError } from "../../errors.ts";
 import { guard, rightAfter } from "../../unattended/guarded.ts";
+import { whenRejected } from "../../when-rejected.ts";
 import { chooseLogger, type Logger } from "../../logging/logger.ts";
 import { refuseBodyOfUpgrade } from "./refuse-websocket.ts";
 import { markUpgrade } from "./upgrade-request.ts";
@@ -52,7 +53,7 @@ export function upgradeThrough(app: UpgradeApp, options: Readonly<{ logger?: Log
     // Routers call it in a turn of their own, where no code above would catch what middleware makes of the answer.
     const notAnswered = guard(answerLast, res);
     try {
-      app(req, res, notAnswered);
+      whenRejected(app(req, res, notAnswered), notAnswered);
     } catch (error) {
       notAnswered(error);
     }
