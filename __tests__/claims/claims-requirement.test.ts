@@ -98,6 +98,14 @@ describe("A requirement", () => {
     );
   });
 
+  test.each(["x-tenant", "close, X_Tenant"])(
+    "tells the service what it has read: Connection: %s",
+    async (connection) => {
+      const seen = await scene.ask({ path: "/h", headers: { "x-tenant": "acme", connection } }, { tenant: "acme" });
+      expect(seen.arrived?.headers["x-tenant"]).toBe("acme");
+    },
+  );
+
   test("is judged again where middleware has changed what was compared", async () => {
     const path = "/t/acme/z";
     expect(await scene.ask({ path, headers: { "x-set": "other" } }, { tenant: "acme" })).toMatchObject(forbidden);

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { createIsClients, type HeadersOfRequest } from "./set-by-client-or-here.ts";
-import { findSpareSpellings, isOddlySpelt, plainName, usualHeaders } from "./header-aliases.ts";
+import { findSpareSpellings, isOddlySpelt, isPlainlyAmong, plainName, usualHeaders } from "./header-aliases.ts";
 import { goesWithConnection, hopByHopHeaders, namedByConnection } from "./hop-by-hop.ts";
 import { isProxysWord, proxyOfPrograms } from "./headers-only-proxies-may-say.ts";
 
@@ -31,7 +31,7 @@ export function cleanIncomingHeaders(
   { peerIsTrusted, compared }: CleaningRules,
 ): CleanedHeaders {
   const { headers } = request;
-  const named = new Set(headers.connection === undefined ? [] : namedByConnection(headers.connection));
+  const named = new Set(headers.connection === undefined ? [] : namedOfOthers(headers.connection, compared));
   const isClients = createIsClients(request);
   const clean: IncomingHttpHeaders = {};
   let dropped: string[] | undefined;
@@ -50,6 +50,11 @@ export function cleanIncomingHeaders(
     dropped = dropped === undefined ? spare : [...dropped, ...spare];
   }
   return { headers: clean, dropped };
+}
+
+/** What `Connection` names, but the headers by which the request came to its route: the service goes by these as well. */
+function namedOfOthers(connection: string, compared: CleaningRules["compared"]): string[] {
+  return namedByConnection(connection).filter((name) => !isPlainlyAmong(name, compared()));
 }
 
 /** What middleware cannot set either: what speaks of one connection, framing, and what the gateway tells. */

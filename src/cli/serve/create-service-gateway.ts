@@ -12,6 +12,7 @@ import { describeSecret } from "../../secrets/describe-secret.ts";
 import { memoryStore } from "../../stores/memory-store.ts";
 import { UsageError } from "../command.ts";
 import { isOwnWorker } from "./own-worker.ts";
+import { isPreloaded } from "./preloaded-code.ts";
 import { primaryStore } from "./primary-store.ts";
 import { type ServeSettings, standardDownloadSeconds } from "./settings.ts";
 
@@ -59,11 +60,4 @@ async function createEngine(name: ServeSettings["engine"]): Promise<Engine> {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
     throw new UsageError("--engine undici needs the package undici: npm install undici");
   }
-}
-
-const preloads = /(?:^|\s)(?:--import|--require|-r|--(?:experimental-)?loader)(?:[\s=]|$)/;
-
-/** Whether something was loaded before this program, which may keep pieces of bodies. */
-function isPreloaded(): boolean {
-  return preloads.test([...process.execArgv, process.env.NODE_OPTIONS ?? ""].join(" "));
 }
