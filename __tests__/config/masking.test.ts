@@ -71,6 +71,7 @@ describe("what is shown of a configuration", () => {
     ["a name and a password before a host", `"UpstreamHost": "https://u:s3same@h"`],
     ["a parameter in the URL of a document", `"Config": [{ "Url": "http://h/doc?apikey=s3same" }]`],
     ["a parameter in the URL of Redis", `"Redis": { "Url": "redis://h?password=s3same" }`],
+    ["a parameter to its end", `"DownstreamPathTemplate": "/t?apikey=ab#s3same;s3same?s3same"`],
     ["a parameter in the URL of a server of tokens", `"Url": "https://h/introspect?a=1&client_secret=s3same#b"`],
   ])("masks %s", (_reason, member) => {
     const message = refusalOf(`{ "Routes": [{\n"Priority": "x", ${member} }] }`);

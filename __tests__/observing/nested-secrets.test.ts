@@ -87,6 +87,37 @@ test.each<[spelling: string, asked: string, shown: string]>([
   expect(await ask(asked)).toBe(shown);
 });
 
+test.each<[value: string, asked: string, shown: string]>([
+  ["with a question mark", "/x?password=Correct?Horse9&page=2", "/x?password=***&page=2"],
+  ["with a semicolon and an equals sign", "/x?password=Correct;Horse=9&page=2", "/x?password=***&page=2"],
+  ["that begins with a semicolon", "/x?password=;Horse9", "/x?password=***"],
+  ["that begins with a number sign, within another", "/x?to=/y%3Fpassword=%23Horse9", "/x?to=***"],
+  ["behind a semicolon", "/x?a=1;password=Correct?Horse9&page=2", "/x?a=1;password=***&page=2"],
+  ["in the query of a nested URL", "/x?to=https://x/cb?token=ab;cd?ef", "/x?to=https://x/cb?token=***"],
+  ["in JSON, with separators", '/x?q={"password":"Correct?Horse;9"}&page=2', "/x?q=***&page=2"],
+  ["in JSON, with an ampersand", '/x?q={"a":["b"],"password":"Correct&Horse"}&page=2', "/x?q=***&page=2"],
+  ["in JSON, with equals signs", '/x?{"password":"Correct=Horse="}&page=2', "/x?***&page=2"],
+  ["in JSON behind a semicolon", '/x?q={"a":"b;c","password":"Correct=Horse"}', '/x?q={"a":"b;***'],
+  ["behind an encoded sign, with equals signs", "/x?token%3DCorrect==&page=2", "/x?***&page=2"],
+  ["before a host, with a semicolon", "/x?to=https://me:Correct;Horse9@x/&page=2", "/x?to=***&page=2"],
+  ["before a host, with an equals sign", "/x?https://me:Correct=Horse9@x/", "/x?***"],
+  ["before a host, in JSON that escapes slashes", '/x?q={"to":"https:\\/\\/me:Correct@x"}', "/x?q=***"],
+  ["in a path, with a semicolon", "/x;token=Correct;Horse=9/y", "/x;token=***/y"],
+  ["in a segment, with a semicolon", "/token=Correct;Horse9/y", "/token=***/y"],
+  ["in JSON in a path", "/%7B%22token%22:%22Correct/Horse==%22%7D/y", "/***/y"],
+  ["in JSON that is a segment, with equals signs", '/{"token":"Correct=="}/y', "/***/y"],
+  ["before a host in a path, with a semicolon", "/go/https:%2F%2Fme:Correct;Horse9@x/y", "/go/***/y"],
+  ["before a host in a path, in JSON", '/{"to":"https:\\/\\/me:Correct@x"}/y', '/{"to":"https:\\/\\/***@x"}/y'],
+])("a secret is masked to its end: one %s", async (_value, asked, shown) => {
+  expect(await ask(asked)).toBe(shown);
+});
+
+test("a secret of a URL with a number sign, which is refused, is masked to its end", async () => {
+  const path = "/x?password=Correct#Horse9&page=2";
+  expect(await request({ port: gateway.port, path })).toMatchObject({ status: 400 });
+  expect(await nextLine()).toMatchObject({ path: "/x?password=***&page=2" });
+});
+
 test.each([
   "/x?to=https%3A%2F%2Fx%2Fcb%3Fpage%3D2",
   "/x?to=https://key.example/cb%3Fpage%3D2",
@@ -96,6 +127,9 @@ test.each([
   "/x?to=https://x/@me",
   "/the-token/keys%2Ftoken%3D/y",
   "/x?%=&%zz=1&%ff",
+  "/x?a=1;b=2?c=3&e={f;g}&h=4",
+  "/x?to=https://x/token/y?page=2;size=3",
+  "/x;lang=en;view=keyboard/y",
 ])("what holds no secret stays readable: %s", async (asked) => {
   expect(await ask(asked)).toBe(asked);
 });

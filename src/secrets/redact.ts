@@ -4,7 +4,8 @@ import type { TemplatePart } from "../templates/template.ts";
 import { alignTemplate } from "./align-template.ts";
 import { credentialNamesOf } from "./credentials-of-schemes.ts";
 import { findClaims } from "./find-claims.ts";
-import { betweenPieces, findInParameters, findInQuery } from "./find-in-query.ts";
+import { findInPath } from "./find-in-path.ts";
+import { findInQuery } from "./find-in-query.ts";
 import { findValues, type Search } from "./find-secret-values.ts";
 import { type RedactingRoute, type RouteSecrets, routeSecretsOf } from "./route-secrets.ts";
 import { looksSecretValue } from "./secret-names.ts";
@@ -135,29 +136,10 @@ function encodeControls(text: string): string {
 function findByNames(url: string, secrets: RouteSecrets): Span[] {
   const end = pathEndOf(url);
   const spans = end === url.length ? [] : findInQuery(url, end + 1, secrets);
-  spans.push(...findInPath(url, end, secrets), ...findUserInfo(url, end));
-  return spans;
-}
-
-const mayHoldNames = /[=%]|["']\s*:/;
-
-/** A path may have parameters, too, behind semicolons, and a segment of it may be a URL, encoded. */
-function findInPath(url: string, end: number, { credentials }: RouteSecrets): Span[] {
-  if (!mayHoldNames.test(url)) return [];
-  const isSecretName = (name: string): boolean => looksSecretValue(name, credentials);
-  return findInParameters({ url, start: 0, end, separators: betweenPieces }, { isSecretName, credentials });
+  return spans.concat(findInPath(url.slice(0, end), secrets.credentials));
 }
 
 const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
-const userInfo = /:\/\/[^/?#]*@/g;
-
-/** Before the host of the URL itself, or of one in its path. */
-function findUserInfo(url: string, end: number): Span[] {
-  if (!url.includes("://")) return [];
-  return [...url.slice(0, end).matchAll(userInfo)].map(({ index, 0: found }) => {
-    return { start: index + "://".length, end: index + found.length - 1 };
-  });
-}
 
 function pathStartOf(url: string): number {
   return url.startsWith("/") ? 0 : (absoluteForm.exec(url)?.[0].length ?? 0);

@@ -1,17 +1,17 @@
 import { formDecodeUnicode } from "../urls/form-decode.ts";
 import type { CredentialNames } from "./credentials-of-schemes.ts";
 import { looksSecretValue } from "./secret-names.ts";
+import { holdsUserInfo } from "./user-info.ts";
 
 // A URL in a URL in a URL: links of logins are like that.
-const mostDecodings = 3;
+export const mostDecodings = 3;
 const mayHold = /[%="']|:\/\//;
 const mayHoldName = /[="']/;
-const userInfo = /:\/\/[^/?#]*@/;
 
 const equals = 0x3d;
 const colon = 0x3a;
+const ampersand = 0x26;
 const separators = unitsIn("&;?#{[,/ ");
-const enders = unitsIn("&;#");
 const quotes = unitsIn("\"'");
 const besideColon = unitsIn(" \\");
 
@@ -22,7 +22,7 @@ const besideColon = unitsIn(" \\");
 export function holdsSecret(value: string, credentials: CredentialNames): boolean {
   if (!mayHold.test(value)) return false;
   let text = value;
-  for (let decodings = 0; !holdsSecretName(text, credentials) && !userInfo.test(text); decodings += 1) {
+  for (let decodings = 0; !holdsSecretName(text, credentials) && !holdsUserInfo(text); decodings += 1) {
     if (decodings === mostDecodings || !text.includes("%")) return false;
     const decoded = formDecodeUnicode(text);
     if (decoded === text) return false;
@@ -52,7 +52,7 @@ function holdsSecretName(text: string, credentials: CredentialNames): boolean {
 
 /** What ends in such signs with nothing behind them is no name: Base64 is filled up with them. */
 function isFilled(text: string, end: number): boolean {
-  return end < text.length && enders[text.charCodeAt(end)] !== 1;
+  return end < text.length && text.charCodeAt(end) !== ampersand;
 }
 
 function endOfSigns(text: string, start: number): number {

@@ -10,12 +10,12 @@ import { mayShow } from "./secret-keys.ts";
 
 // The value of a parameter in a template, unless it is nothing but a placeholder, or where the naming service reads it.
 const literalValues = new RegExp(
-  `(?<=[?&](?!(?:${namingParameters.join("|")})=)[^=&"\\s]*=)(?!\\{[^{}"]*\\}(?:[&"#]|$))[^&"#]+`,
+  `(?<=[?&](?!(?:${namingParameters.join("|")})=)[^=&"\\s]*=)(?!\\{[^{}"]*\\}(?:[&"#]|$))[^&"]+`,
   "g",
 );
 // The same in a text that cannot be read: a quote that somebody forgot to escape ends neither the name nor the value.
 const brokenValues = new RegExp(
-  `(?<=[?&](?!(?:${namingParameters.join("|")})=)[^=&\\s]*=)(?!\\{[^{}"]*\\}(?:[&"#]|$))(?:[^&#"\\n]|"(?!\\s*(?:,\\s*(?:["[{]|$)|[:}\\]]|$)))+`,
+  `(?<=[?&](?!(?:${namingParameters.join("|")})=)[^=&\\s]*=)(?!\\{[^{}"]*\\}(?:[&"#]|$))(?:[^&"\\n]|"(?!\\s*(?:,\\s*(?:["[{]|$)|[:}\\]]|$)))+`,
   "gm",
 );
 // A name and a password before a host, either of them without the other, too; where a variable is written, it stays.

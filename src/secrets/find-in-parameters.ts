@@ -1,0 +1,100 @@
+import { formDecodeUnicode } from "../urls/form-decode.ts";
+import type { CredentialNames } from "./credentials-of-schemes.ts";
+import { holdsSecret, mostDecodings } from "./secret-within-value.ts";
+import type { Span } from "./spans.ts";
+
+/** What tells that a parameter is a secret: its name, as a form decodes it, or what its value holds. */
+type SecretParameters = Readonly<{ isSecretName: (name: string) => boolean; credentials: CredentialNames }>;
+
+/**
+ * A URL with parameters from `start` on. What stands `between` them parts them for every server; at what stands `within` them
+ * some servers begin a new one, and to others it is a character of a value like any other.
+ */
+type Part = Readonly<{ url: string; start: number; between: string; within: RegExp }>;
+
+/**
+ * Where the values of secret parameters stand in a URL; of one that holds a secret within, all of it does. Names
+ * are looked for behind each sign at which any server parts, and a value goes on to where every server ends it.
+ */
+export function findInParameters({ url, start, between, within }: Part, secret: SecretParameters): Span[] {
+  const spans: Span[] = [];
+  for (let from = start; from < url.length;) {
+    const parameter = url.slice(from, endOfParameter(from));
+    const found = beginningIn(parameter, within, secret);
+    const to = found === undefined ? from + parameter.length : endOfJson(parameter, from + parameter.length);
+    if (found !== undefined) spans.push({ start: from + found, end: to });
+    from = to + 1;
+  }
+  return spans;
+
+  function endOfParameter(from: number): number {
+    const at = url.indexOf(between, from);
+    return at === -1 ? url.length : at;
+  }
+
+  /** Who escapes a whole URL at once leaves the separators in its JSON. */
+  function endOfJson(parameter: string, parameterEnd: number): number {
+    let at = parameterEnd;
+    if (!quote.test(parameter)) return at;
+    for (let open = openBrackets(parameter); open > 0 && at < url.length;) {
+      const next = endOfParameter(at + 1);
+      open += openBrackets(url.slice(at + 1, next));
+      at = next;
+    }
+    return at;
+  }
+}
+
+const quote = /"|%(?:25)*22/;
+const bracket = /([{[]|%(?:25)*[57]b)|[}\]]|%(?:25)*[57]d/gi;
+
+/** How many brackets a text opens, in any spelling, and does not close. */
+function openBrackets(text: string): number {
+  let open = 0;
+  for (const [, opening] of text.matchAll(bracket)) open += opening === undefined ? -1 : 1;
+  return open;
+}
+
+/** Where in a parameter something begins that is secret; undefined where nothing is. */
+function beginningIn(parameter: string, within: RegExp, secret: SecretParameters): number | undefined {
+  const pieces = parameter.split(within);
+  let start = 0;
+  for (const piece of pieces) {
+    const found = beginningInPiece(piece, secret);
+    if (found !== undefined) return start + found;
+    start += piece.length + 1;
+  }
+  // What is secret may have been parted itself, such as a password before a host.
+  return pieces.length > 1 ? beginningOfHeld(parameter, secret.credentials) : undefined;
+}
+
+function beginningInPiece(piece: string, { isSecretName, credentials }: SecretParameters): number | undefined {
+  const equals = piece.indexOf("=");
+  if (equals > 0) {
+    const name = piece.slice(0, equals);
+    // An encoded sign, or the colon of JSON, stands before the first equals sign, which is part of a value.
+    if (holdsSecret(name, credentials)) return 0;
+    if (isSecretInAnySpelling(name, isSecretName)) return equals + 1;
+  }
+  return beginningOfHeld(piece, credentials);
+}
+
+/** Where a text begins that holds a secret: behind its own name, unless the secret stands around the sign. */
+function beginningOfHeld(text: string, credentials: CredentialNames): number | undefined {
+  const value = text.indexOf("=") + 1;
+  if (holdsSecret(text.slice(value), credentials)) return value;
+  return value > 0 && mayBeforeHost.test(text) && holdsSecret(text, credentials) ? 0 : undefined;
+}
+
+const mayBeforeHost = /@|%(?:25)*40/;
+
+function isSecretInAnySpelling(name: string, isSecretName: (name: string) => boolean): boolean {
+  let text = name;
+  for (let decodings = 0; decodings < mostDecodings; decodings += 1) {
+    const decoded = formDecodeUnicode(text);
+    if (isSecretName(decoded)) return true;
+    if (decoded === text) return false;
+    text = decoded;
+  }
+  return false;
+}
