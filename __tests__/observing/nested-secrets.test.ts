@@ -112,6 +112,24 @@ test.each<[value: string, asked: string, shown: string]>([
   expect(await ask(asked)).toBe(shown);
 });
 
+test.each<[spelling: string, json: string]>([
+  ["a line end before the colon", `{"password"\n:"${secret}"}`],
+  ["a tab before the colon", `{"password"\t:"${secret}"}`],
+  ["both ends of a line and blanks before the colon", `{"password"   \r\n      :"${secret}"}`],
+  ["more blanks before an equals sign", `a=1, password   =  ${secret}`],
+  ["a name of several words", `{"password of me":"${secret}"}`],
+  ["a name with a bracket", `{"password[0]":"${secret}"}`],
+  ["a name with separators", `{"password/of,me?":"${secret}"}`],
+  ["an escaped name", String.raw`{"to\u006ben":"${secret}"}`],
+  ["JSON in JSON, as .NET escapes its quotes", String.raw`{"a":"{\u0022password\u0022:\u0022${secret}\u0022}"}`],
+  ["JSON in JSON, with escaped white space", String.raw`{"a":"{\"password\"\n\t:\"${secret}\"}"}`],
+  ["JSON in JSON in JSON", JSON.stringify(JSON.stringify(JSON.stringify({ password: secret })))],
+  ["a nested parameter with a bracket", `https://x?password[0]=${secret}`],
+  ["a host with escaped slashes", String.raw`{"to":"https:\/\/me:${secret}@x"}`],
+])("a secret is recognised in a value: %s", async (_spelling, json) => {
+  for (const spelt of [once(json), once(once(json))]) expect(await ask(`/x?q=${spelt}`)).toBe("/x?q=***");
+});
+
 test("a secret of a URL with a number sign, which is refused, is masked to its end", async () => {
   const path = "/x?password=Correct#Horse9&page=2";
   expect(await request({ port: gateway.port, path })).toMatchObject({ status: 400 });
@@ -130,6 +148,8 @@ test.each([
   "/x?a=1;b=2?c=3&e={f;g}&h=4",
   "/x?to=https://x/token/y?page=2;size=3",
   "/x;lang=en;view=keyboard/y",
+  `/x?q=${once('{"a":"a token", "b": ["the key", "x=1"]}')}`,
+  `/x?q=${once("the key  is a=1")}`,
 ])("what holds no secret stays readable: %s", async (asked) => {
   expect(await ask(asked)).toBe(asked);
 });

@@ -1,5 +1,5 @@
 /** A piece of a configuration that may be broken: a text with its quotes, a bracket, a separator, a comment, or a word. */
-type SourceToken = Readonly<{ token: string; index: number }>;
+export type SourceToken = Readonly<{ token: string; index: number }>;
 
 const beginnings = /["{}[\],:]|\/\/[^\n]*|\/\*|[^\s"{}[\],:/]+/g;
 const textEnd = /["\n]|\\./g;

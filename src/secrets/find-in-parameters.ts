@@ -57,15 +57,15 @@ function openBrackets(text: string): number {
 
 /** Where in a parameter something begins that is secret; undefined where nothing is. */
 function beginningIn(parameter: string, within: RegExp, secret: SecretParameters): number | undefined {
-  const pieces = parameter.split(within);
+  if (!within.test(parameter)) return beginningInPiece(parameter, secret);
   let start = 0;
-  for (const piece of pieces) {
+  for (const piece of parameter.split(within)) {
     const found = beginningInPiece(piece, secret);
     if (found !== undefined) return start + found;
     start += piece.length + 1;
   }
   // What is secret may have been parted itself, such as a password before a host.
-  return pieces.length > 1 ? beginningOfHeld(parameter, secret.credentials) : undefined;
+  return beginningOfHeld(parameter, secret.credentials);
 }
 
 function beginningInPiece(piece: string, { isSecretName, credentials }: SecretParameters): number | undefined {
@@ -89,6 +89,7 @@ function beginningOfHeld(text: string, credentials: CredentialNames): number | u
 const mayBeforeHost = /@|%(?:25)*40/;
 
 function isSecretInAnySpelling(name: string, isSecretName: (name: string) => boolean): boolean {
+  if (!name.includes("%") && !name.includes("+")) return isSecretName(name);
   let text = name;
   for (let decodings = 0; decodings < mostDecodings; decodings += 1) {
     const decoded = formDecodeUnicode(text);

@@ -1,4 +1,6 @@
 import { noCredentialNames } from "./credentials-of-schemes.ts";
+import { meantBy, type SourceToken, tokensOf } from "../json/source-tokens.ts";
+import { decodeJsonEscapes } from "./json-escapes.ts";
 import { holdsSecret } from "./secret-within-value.ts";
 import { maskValues } from "./redact.ts";
 import { looksSecret, secretMask } from "./secret-names.ts";
@@ -14,11 +16,28 @@ export function maskMetadata(key: string, value: string | null, variables: reado
 const credentials = /^\s*(?:Bearer|Basic)\s+[\w.~+/=-]+\s*$/i;
 
 /**
- * Whether a text that is no JSON holds a secret within: behind a name, before a host, or as credentials. It is the
+ * Whether a text holds a secret within, or one in JSON does: behind a name, before a host, or as credentials. It is the
  * operator's text: what clients send to schemes of authentication is not in it.
  */
 export function bearsSecret(value: string): boolean {
-  return credentials.test(value) || (!mayHoldMembers(value) && holdsSecret(value, noCredentialNames));
+  if (credentials.test(value)) return true;
+  if (!mayBeJson.test(value)) return holdsSecret(value, noCredentialNames);
+  const texts = Array.from(tokensOf(value)).filter(({ token }) => token.startsWith('"'));
+  if (texts.some(({ token }) => bearsSecret(meantBy(token)))) return true;
+  return holdsSecret(withoutTexts(value, texts), noCredentialNames);
+}
+
+const mayBeJson = /^\s*[{[]/;
+
+/** What begins like JSON may be another text; the names of members are looked at by themselves. */
+function withoutTexts(value: string, texts: readonly SourceToken[]): string {
+  let end = 0;
+  const between = texts.map(({ token, index }) => {
+    const before = value.slice(end, index);
+    end = index + token.length;
+    return before;
+  });
+  return [...between, value.slice(end)].join('""');
 }
 
 /** The name by which a metadata entry looks secret: its key, or a member of its JSON; undefined where there is none. */
@@ -50,10 +69,11 @@ function mayHoldMembers(text: string): boolean {
 
 /** What is nearly JSON has names as well. */
 function findNameInPieces(text: string): string | undefined {
-  const readable = text.replace(/\\u([\da-f]{4})/gi, (_escape, digits: string) =>
-    String.fromCharCode(Number.parseInt(digits, 16)),
-  );
-  for (const [, name = ""] of readable.matchAll(/([^"'\\{},:]{1,100})["'\\]{0,4}\s{0,10}:/g)) {
+  // A run of white space, or of quotes with their backslashes, is one character: no run is too long then.
+  const readable = decodeJsonEscapes(text)
+    .replace(/["'\\]+/g, '"')
+    .replace(/\s+/g, " ");
+  for (const [, name = ""] of readable.matchAll(/([^"{},:]{1,100})"? ?:/g)) {
     if (looksSecret(name)) return name.trim();
   }
   return undefined;

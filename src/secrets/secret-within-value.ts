@@ -1,19 +1,23 @@
 import { formDecodeUnicode } from "../urls/form-decode.ts";
 import type { CredentialNames } from "./credentials-of-schemes.ts";
+import { decodeJsonEscapes } from "./json-escapes.ts";
 import { looksSecretValue } from "./secret-names.ts";
 import { holdsUserInfo } from "./user-info.ts";
 
 // A URL in a URL in a URL: links of logins are like that.
 export const mostDecodings = 3;
-const mayHold = /[%="']|:\/\//;
+const mayHold = /[%="'\\]|:\/\//;
 const mayHoldName = /[="']/;
 
 const equals = 0x3d;
 const colon = 0x3a;
 const ampersand = 0x26;
-const separators = unitsIn("&;?#{[,/ ");
+const blank = 0x20;
+const backslash = 0x5c;
+const separators = unitsIn("&;?#{,/");
 const quotes = unitsIn("\"'");
-const besideColon = unitsIn(" \\");
+const whiteSpace = unitsIn(" \t\n\r");
+const escapedWhiteSpace = unitsIn("tnr");
 
 /**
  * Whether a value holds a secret within: behind a name that looks like one, as `name=value` or a member of JSON, or before
@@ -21,12 +25,12 @@ const besideColon = unitsIn(" \\");
  */
 export function holdsSecret(value: string, credentials: CredentialNames): boolean {
   if (!mayHold.test(value)) return false;
-  let text = value;
+  let text = decodeJsonEscapes(value);
   for (let decodings = 0; !holdsSecretName(text, credentials) && !holdsUserInfo(text); decodings += 1) {
     if (decodings === mostDecodings || !text.includes("%")) return false;
     const decoded = formDecodeUnicode(text);
     if (decoded === text) return false;
-    text = decoded;
+    text = decodeJsonEscapes(decoded);
   }
   return true;
 }
@@ -42,10 +46,21 @@ function holdsSecretName(text: string, credentials: CredentialNames): boolean {
       if (isFilled(text, end) && looksSecretValue(text.slice(start, at), credentials)) return true;
       at = end - 1;
       start = end;
-    } else if (unit === colon && isBehindQuote(text, at)) {
-      if (looksSecretValue(text.slice(start, at), credentials)) return true;
-      start = at + 1;
-    } else if (separators[unit] === 1 && !isBeforeSign(text, at)) start = at + 1;
+    } else if (quotes[unit] === 1) {
+      const sign = endOfWhiteSpace(text, at + 1);
+      if (text.charCodeAt(sign) !== colon) continue;
+      // A name may hold separators, and quotes, too.
+      const names = [nameBeforeQuote(text, at), text.slice(start, at)];
+      if (names.some((name) => looksSecretValue(name, credentials))) return true;
+      at = sign;
+      start = sign + 1;
+    } else if (unit === blank) {
+      const end = endOfBlanks(text, at);
+      const next = text.charCodeAt(end);
+      // Blanks between a name and its sign do not part them.
+      if (next !== equals && next !== colon) start = end;
+      at = end - 1;
+    } else if (separators[unit] === 1) start = at + 1;
   }
   return false;
 }
@@ -61,18 +76,29 @@ function endOfSigns(text: string, start: number): number {
   return end;
 }
 
-/** A blank between a name and its sign does not part them. */
-function isBeforeSign(text: string, at: number): boolean {
-  if (text[at] !== " ") return false;
-  const next = text[at + 1];
-  return next === "=" || next === ":";
+function endOfBlanks(text: string, start: number): number {
+  let end = start;
+  while (whiteSpace[text.charCodeAt(end)] === 1) end += 1;
+  return end;
 }
 
-function isBehindQuote(text: string, at: number): boolean {
-  let before = at - 1;
-  // JSON in JSON has backslashes there; a longer run is nobody's.
-  while (before > at - 4 && besideColon[text.charCodeAt(before)] === 1) before -= 1;
-  return quotes[text.charCodeAt(before)] === 1;
+/** White space of JSON may be as long as somebody likes, and in JSON within JSON is written with backslashes. */
+function endOfWhiteSpace(text: string, start: number): number {
+  let end = start;
+  for (;;) {
+    const unit = text.charCodeAt(end);
+    if (unit === backslash) end += escapedWhiteSpace[text.charCodeAt(end + 1)] === 1 ? 2 : 1;
+    else if (whiteSpace[unit] === 1) end += 1;
+    else return end;
+  }
+}
+
+/** The name of a member ends with a quote, and with the backslashes before it where the JSON is within JSON. */
+function nameBeforeQuote(text: string, quote: number): string {
+  const start = text.lastIndexOf(text[quote]!, quote - 1) + 1;
+  let end = quote;
+  while (text.charCodeAt(end - 1) === backslash) end -= 1;
+  return text.slice(start, end);
 }
 
 function unitsIn(characters: string): Uint8Array {
