@@ -27,6 +27,8 @@ export type SceneOptions = Readonly<{
   gateway?: GatewayOptions;
   route?: object;
   global?: object;
+  /** Of the route and of another one like it, whose key is `b`. */
+  aggregates?: readonly object[];
   serveOne?: (wire: Wire, index: number) => void;
   /** Stands before the gateway in the Express app. */
   before?: readonly GatewayHandler[];
@@ -45,19 +47,21 @@ export async function setScene(engine: Engine, options: SceneOptions = {}): Prom
   const log = (fields: { code?: unknown; err?: unknown }) => {
     if ((fields.code ?? fields.err) !== undefined) logged.push(String(fields.code ?? fields.err));
   };
+  const route = {
+    DownstreamPathTemplate: "/{everything}",
+    DownstreamHostAndPorts: [
+      // Nobody listens there.
+      ...(options.isBehindRefusal ? [{ Host: "127.0.0.1", Port: 1 }] : []),
+      { Host: "127.0.0.1", Port: upstream.port },
+    ],
+    ...options.route,
+  };
   const config = {
     Routes: [
-      {
-        UpstreamPathTemplate: "/{everything}",
-        DownstreamPathTemplate: "/{everything}",
-        DownstreamHostAndPorts: [
-          // Nobody listens there.
-          ...(options.isBehindRefusal ? [{ Host: "127.0.0.1", Port: 1 }] : []),
-          { Host: "127.0.0.1", Port: upstream.port },
-        ],
-        ...options.route,
-      },
+      { UpstreamPathTemplate: "/{everything}", ...route },
+      ...(options.aggregates === undefined ? [] : [{ ...route, Key: "b", UpstreamPathTemplate: "/b/{everything}" }]),
     ],
+    Aggregates: options.aggregates ?? [],
     GlobalConfiguration: { ...options.global },
   };
   const gateway = createGateway(parseConfig(config, { logger: false }), {

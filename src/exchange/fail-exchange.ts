@@ -24,8 +24,8 @@ function endFailed(exchange: Exchange, error: Error, next: Next, logger: Logger)
   exchange.cancellation.cancel(error);
   exchange.observation?.failed(error instanceof GatewayError ? error.code : "handler-failed");
   if (res.closed || res.destroyed) return;
-  logFailure(error, route.id, next === undefined || res.headersSent, logger);
-  if (res.headersSent) {
+  logFailure(error, route.id, next === undefined || hasBegun(exchange), logger);
+  if (hasBegun(exchange)) {
     cutConnection(res);
     return;
   }
@@ -38,10 +38,15 @@ function endFailed(exchange: Exchange, error: Error, next: Next, logger: Logger)
   // A short body that came with the head is complete by then; a connection is only given up for what still comes in.
   nextTurn(() => {
     // The handler that failed may have answered all the same.
-    if (res.headersSent) return;
+    if (hasBegun(exchange)) return;
     if (req.complete) answerOrPassOn(shown, req, res, next);
     else refuseUpload(shown, req, res);
   }, res);
+}
+
+/** From then on an answer cannot become another one. */
+function hasBegun(exchange: Exchange): boolean {
+  return exchange.hasBegun === true || exchange.context.res.headersSent;
 }
 
 /** Removes what was set for the answer that the error replaces, but what every answer tells; the code that answers the error frames it. */

@@ -53,6 +53,8 @@ export type MatchedExchange = ForwardableRequest &
     observation: Observation | undefined;
     /** The head of the response before the answer came; put back when the answer cannot be written. */
     keptHead: KeptHead | undefined;
+    /** Its answer has begun, though middleware may keep it back; only noted where middleware could. */
+    hasBegun?: true;
     /** Whether a failure of the exchange has been dealt with. */
     hasFailed: boolean;
   };

@@ -1,4 +1,5 @@
 import { holdFor } from "../answers/end-assigned-streams-with-exchange.ts";
+import { whenBegun } from "../answers/answer-begins-though-kept-back.ts";
 import { keepHead } from "../answers/restore-head.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import type { Lifecycle } from "./lifecycle.ts";
@@ -18,7 +19,9 @@ export function createRespond({ responder, via = false }: GatewayOptions, lifecy
   const acceptUpgrade = createAcceptUpgrade(lifecycle, via);
 
   return function respond(upstream, exchange, { untrack, fail }) {
-    exchange.keptHead = keepHead(exchange.context.res);
+    const { res } = exchange.context;
+    exchange.keptHead = keepHead(res);
+    whenBegun(res, () => (exchange.hasBegun = true));
     // A WebSocket has no body that a responder could change.
     if (isAccepted(upstream, exchange)) return acceptUpgrade(upstream, exchange, { untrack, fail });
     if (responder === undefined) return write(upstream, exchange, fail);
