@@ -61,12 +61,15 @@ async function lock(
   { mounting = "Express", options = {}, before = [] }: Given = {},
 ): Promise<Ask> {
   const route = {
+    Key: "one",
     UpstreamPathTemplate: "/",
     DownstreamPathTemplate: "/",
     DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }],
     AuthenticationOptions: { AuthenticationProviderKeys: Object.keys(authentication) },
   };
-  const config = parseConfig({ Routes: [route] }, { logger: false });
+  const other = { ...route, Key: "other", UpstreamPathTemplate: "/other" };
+  const whole = { UpstreamPathTemplate: "/whole", RouteKeys: ["one", "other"] };
+  const config = parseConfig({ Routes: [route, other], Aggregates: [whole] }, { logger: false });
   const gateway = createGateway(config, { authentication, logger: false, ...options });
   const app = express().use(...before, gateway, behindGateway);
   app.use(problemDetails({ logger: false }));
@@ -498,6 +501,22 @@ describe("Sessions", () => {
       );
       expect(kept).toContainEqual(expect.objectContaining({ user: "ada", visits }));
     }
+  });
+
+  test("before the gateway go on with the answers of aggregates, too, where a scheme reads them", async () => {
+    const rolling = session({
+      secret: "a secret for tests",
+      resave: false,
+      saveUninitialized: false,
+      rolling: true,
+      store,
+    });
+    const reads = fromMiddleware((_req, _res, next) => next(), toClaims);
+    const ask = await lock({ Session: reads }, { before: [rolling] });
+    const cookie = await logIn(asAda);
+    const { status, headers } = await ask({ cookie }, { path: "/whole" });
+    expect([status, headers["set-cookie"]]).toEqual([200, [expect.stringMatching(/^connect\.sid=/)]]);
+    expect((await ask({}, { path: "/whole" })).status).toBe(401);
   });
 
   test("that begin with a redirect to the login are kept", async () => {
