@@ -37,7 +37,7 @@ export function* compileAggregates(
     const parts = partKeysOf(config).map((key) => byKey.get(key)!);
     compiled.push({
       ...compileAggregate({ id, config, routes: parts }, surroundings),
-      load: loads.get(id) ?? { running: 0, clientless: 0, sockets: 0, hosts: undefined },
+      load: loads.get(id) ?? { running: 0, clientless: 0, sockets: 0, list: undefined },
     });
   }
   return compiled;

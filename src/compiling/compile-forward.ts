@@ -133,13 +133,15 @@ function compile({ way, pipeline }: ForwardSources, { options }: ForwardSurround
 /** What is known of the hosts of a route, by all who know something; undefined where nobody does. */
 function createFindState(
   { hostStates, healthChecks }: RoutePipeline,
-  place: Pick<HostPlace, "trialTime" | "route">,
+  { trialTime, route }: Pick<HostPlace, "trialTime" | "route">,
   { connection, monitor }: Readonly<{ connection: ConnectionSettings; monitor: HealthMonitor }>,
 ): FindState | undefined {
   const [check] = healthChecks;
   if (hostStates.length === 0 && check === undefined) return undefined;
   return function findState(origin, earlier) {
     const health = check && monitor.healthOf({ origin, check, connection });
-    return Object.assign({ health }, ...hostStates.map((find) => find({ ...place, origin, earlier }))) as HostState;
+    let state: HostState = { health };
+    for (const find of hostStates) state = { ...state, ...find({ origin, earlier, trialTime, route }) };
+    return state;
   };
 }

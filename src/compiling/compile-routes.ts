@@ -93,7 +93,7 @@ function compileRoute(config: RouteConfig, index: number, shared: Shared): Compi
   }
   const template = parseUpstreamTemplate(config.UpstreamPathTemplate, config.UpstreamHeaderTemplates);
   const pipeline = compilePipeline(config, shared.parts, shared);
-  const load = earlier?.load ?? { running: 0, clientless: 0, sockets: 0, hosts: undefined };
+  const load = earlier?.load ?? { running: 0, clientless: 0, sockets: 0, list: undefined };
   const way = compileWay({ config, template, limits }, shared.forwarding);
   const { forward, sending } = compileForward({ config, way, connection, pipeline, memory: load }, shared.forwarding);
   return {

@@ -1,39 +1,43 @@
-import type { HostState, Instance, RouteHost } from "./host.ts";
-import { formatOrigin } from "./host-origin.ts";
+import type { HostState, RouteHost } from "./host.ts";
+import type { Place, Places } from "./shared-places.ts";
 
 /** What is known of a host by its origin; `earlier` is what was known of it before. */
 export type FindState = (origin: string, earlier: HostState | undefined) => HostState;
 
-/** The scheme that goes before those of the hosts, and what decides besides a balancer. */
-export type HostTerms = Readonly<{ scheme: "http" | "https" | undefined; findState: FindState }>;
-
-/** Makes the list of a route's hosts; one that stayed keeps its place, with all that is known of it. */
+/**
+ * Makes the list of a route's hosts; one that stayed keeps its place, with all that is known of it. Each route does this
+ * anew for each list, so that all that is the same for all of them is looked up in the places.
+ */
 export function listHosts(
-  instances: readonly Instance[],
+  { all, byOrigin }: Places,
   earlier: readonly RouteHost[],
-  { scheme, findState }: HostTerms,
+  findState: FindState,
 ): readonly RouteHost[] {
-  const left = Map.groupBy(earlier, placeOf);
-  const known = new Map(earlier.map((host): [string, HostState] => [host.origin, host]));
-  const states = new Map<string, HostState>();
-  return instances.map((instance) => {
-    const place = describe(instance, scheme);
-    const { origin } = place;
-    let state = states.get(origin);
-    if (state === undefined) states.set(origin, (state = findState(origin, known.get(origin))));
-    const stayed = left.get(placeOf(place))?.shift();
-    const isSame = stayed?.breaker === state.breaker && stayed?.health === state.health;
-    return stayed !== undefined && isSame ? stayed : { ...place, ...state, inFlight: 0, credit: 0 };
-  });
+  const known: (RouteHost | undefined)[] = all.map(nobody);
+  const hosts = [...known];
+  for (const host of earlier) {
+    const indexes = byOrigin.get(host.origin);
+    if (indexes === undefined) continue;
+    known[indexes[0]!] ??= host;
+    const own = indexes.find((index) => hosts[index] === undefined && all[index]!.weight === host.weight);
+    if (own !== undefined) hosts[own] = host;
+  }
+  for (const [origin, indexes] of byOrigin) {
+    const state = findState(origin, known[indexes[0]!]);
+    for (const index of indexes) if (!isKnownBy(state, hosts[index])) hosts[index] = createHost(all[index]!, state);
+  }
+  return hosts as readonly RouteHost[];
 }
 
-type Place = Pick<RouteHost, "origin" | "host" | "port" | "scheme" | "weight">;
-
-function describe({ host, port, scheme: own, weight = 1 }: Instance, scheme: HostTerms["scheme"]): Place {
-  const spoken = scheme ?? own ?? "http";
-  return { origin: formatOrigin(spoken, host, port), host, port, scheme: spoken, weight };
+function nobody(): undefined {
+  return undefined;
 }
 
-function placeOf({ origin, weight }: Pick<Place, "origin" | "weight">): string {
-  return `${weight} ${origin}`;
+function isKnownBy({ breaker, health }: HostState, host: RouteHost | undefined): boolean {
+  return host !== undefined && host.breaker === breaker && host.health === health;
+}
+
+/** Its members are written out: a copy of the members of others would take half as much memory again. */
+function createHost({ origin, host, port, scheme, weight }: Place, { breaker, health }: HostState): RouteHost {
+  return { origin, host, port, scheme, weight, breaker, health, inFlight: 0, credit: 0 };
 }

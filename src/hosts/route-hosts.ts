@@ -1,11 +1,13 @@
 import type { Balancer, HostSeeker } from "./balancer.ts";
 import { findCandidates } from "./hosts-that-may-be-asked.ts";
-import type { RouteHost } from "./host.ts";
+import type { HostState, Instance, RouteHost } from "./host.ts";
 import type { HostSource } from "./host-source.ts";
 import { createLease, createPlainLease, type HostLease } from "./lease.ts";
-import { type HostTerms, listHosts } from "./list-hosts.ts";
+import { type FindState, listHosts } from "./list-hosts.ts";
 import { formatOrigin } from "./host-origin.ts";
 import { refuseWithoutHost } from "./refuse-without-host.ts";
+import { type HostList, roomForLists } from "./room-for-lists.ts";
+import { describePlaces, sharedPlacesOf } from "./shared-places.ts";
 
 /** The hosts of a route, of which each request takes one. */
 export type RouteHosts = Readonly<{
@@ -22,33 +24,51 @@ export type RouteHosts = Readonly<{
   again: (lease: HostLease, seeker: HostSeeker) => HostLease;
   /** Takes the host that a handler has chosen, whatever is known of it; nothing is known of one that is not of the route. */
   at: (origin: string) => HostLease;
-  /** The present hosts, with all that is known of each. */
-  list: () => readonly RouteHost[];
+  /** The present hosts, with all that is known of each; whoever looks makes the route keep no list that no request needs. */
+  look: () => readonly RouteHost[];
 }>;
 
 /** The hosts that the versions of a route knew last: what is known of those that stay outlives a reload. */
-export type HostMemory = { hosts: readonly RouteHost[] | undefined };
+export type HostMemory = { list: Readonly<HostList> | undefined };
 
 /** What the choice among a route's hosts is made of. */
-type RouteHostsSettings = Readonly<{ [Term in keyof HostTerms]?: HostTerms[Term] | undefined }> &
-  Readonly<{ source: HostSource; balancer: Balancer; memory: HostMemory }>;
+type RouteHostsSettings = Readonly<{
+  source: HostSource;
+  /** Goes before those of the hosts. */
+  scheme?: Instance["scheme"];
+  balancer: Balancer;
+  memory: HostMemory;
+  /** What decides besides the balancer; undefined where nothing does. */
+  findState?: FindState | undefined;
+}>;
 
 /** Prepares the choice among the hosts of a route. */
 export function createRouteHosts(settings: RouteHostsSettings): RouteHosts {
-  const { source, scheme, findState, balancer, memory } = settings;
+  const { source, scheme, findState = nothingKnown, balancer, memory } = settings;
   const [first, ...others] = source.present;
-  if (source.isFixed && first !== undefined && others.length === 0 && findState === undefined) {
+  if (source.isFixed && first !== undefined && others.length === 0 && findState === nothingKnown) {
     return createOnlyHost(formatOrigin(scheme ?? first.scheme ?? "http", first.host, first.port));
   }
-  const terms: HostTerms = { scheme, findState: findState ?? nothingKnown };
-  let seen: HostSource["present"] | undefined;
-  let hosts: readonly RouteHost[] = [];
-  return { ready: source.ready ?? isReady, choose, another, again, at, list };
+  const own: HostList = { of: undefined, hosts: [] };
+  return { ready: source.ready ?? isReady, choose, another, again, at, look };
 
   function list(): readonly RouteHost[] {
-    if (seen === source.present) return hosts;
-    seen = source.present;
-    return (memory.hosts = hosts = listHosts(seen, memory.hosts ?? [], terms));
+    return own.of === source.present ? own.hosts : listAnew();
+  }
+
+  function listAnew(): readonly RouteHost[] {
+    own.hosts = look();
+    own.of = source.present;
+    memory.list = own;
+    if (source.isFixed !== true) roomForLists.take(own);
+    return own.hosts;
+  }
+
+  function look(): readonly RouteHost[] {
+    const { present, isFixed } = source;
+    if (own.of === present) return own.hosts;
+    const places = isFixed === true ? describePlaces(present, scheme) : sharedPlacesOf(present, scheme);
+    return listHosts(places, memory.list?.hosts ?? [], findState);
   }
 
   function choose(seeker: HostSeeker): HostLease {
@@ -84,8 +104,10 @@ function isReady(): undefined {
   return undefined;
 }
 
-function nothingKnown(): object {
-  return {};
+const nothingElse: HostState = {};
+
+function nothingKnown(): HostState {
+  return nothingElse;
 }
 
 /** The hosts behind one in the list, and then those before it. */
@@ -103,6 +125,6 @@ function createOnlyHost(origin: string): RouteHosts {
     another: () => undefined,
     again: () => lease,
     at: (other) => (other === origin ? lease : createPlainLease(other)),
-    list: () => [],
+    look: () => [],
   };
 }

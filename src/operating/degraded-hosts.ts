@@ -37,7 +37,9 @@ export function createLostHosts(tell: TellHostChange): LostHosts {
   }
 
   function leftAloneBy(memory: HostMemory): readonly RouteHost[] {
-    const hosts = (memory.hosts ?? []).filter(({ breaker }) => breaker !== undefined && breaker.state() !== "closed");
+    const hosts = (memory.list?.hosts ?? []).filter(
+      ({ breaker }) => breaker !== undefined && breaker.state() !== "closed",
+    );
     if (hosts.length === 0) leaving.delete(memory);
     return hosts;
   }

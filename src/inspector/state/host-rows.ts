@@ -7,7 +7,7 @@ import { fileOfRoute, globalConfigOf } from "../../config/gateway-config.ts";
 import type { GlobalConfig } from "../../config/sections.ts";
 import { describeService } from "../../discovery/provider-of.ts";
 import { type HostCondition, conditionOf } from "../../hosts/host-condition.ts";
-import type { RouteHost } from "../../hosts/host.ts";
+import type { Instance, RouteHost } from "../../hosts/host.ts";
 import { originOf } from "../../hosts/host-origin.ts";
 import { balancerOf } from "../../capabilities/load-balancing/balancer-of.ts";
 import { stickinessOf } from "../../capabilities/load-balancing/sticky-settings.ts";
@@ -49,17 +49,21 @@ export function* listHostRows(present: CompiledConfiguration): Steps<HostRows> {
   let all = 0;
   for (const route of allRoutesOf(present)) {
     yield;
-    for (const row of rowsOf(route, global, secrets)) {
+    for (const { state, describe } of hostsOf(route, global, secrets)) {
+      yield;
       all += 1;
-      const rows = row.state === "up" ? others : troubled;
-      if (rows.length < mostRows) rows.push(row);
+      const rows = state === "up" ? others : troubled;
+      if (rows.length < mostRows) rows.push(describe());
     }
   }
   return { rows: [...troubled, ...others].slice(0, mostRows), all };
 }
 
-function rowsOf(compiled: CompiledRoute, global: GlobalConfig, secrets: readonly string[]): HostRow[] {
-  if (compiled.aggregate !== undefined) return [];
+/** A host of which only its state is known until it is to be shown. */
+type HostToShow = Pick<HostRow, "state"> & Readonly<{ describe: () => HostRow }>;
+
+function* hostsOf(compiled: CompiledRoute, global: GlobalConfig, secrets: readonly string[]): Generator<HostToShow> {
+  if (compiled.aggregate !== undefined) return;
   const { route, load } = compiled;
   const { config } = route;
   const common = {
@@ -69,11 +73,17 @@ function rowsOf(compiled: CompiledRoute, global: GlobalConfig, secrets: readonly
     isSticky: stickinessOf(config, global) !== undefined,
   };
   const known = knownHostsOf(compiled);
-  if (known.length > 0) return known.map((host) => ({ ...common, ...describeHost(host, secrets) }));
-  return instancesOf(config, global).map((instance) => {
+  for (const host of known) {
+    yield { state: conditionOf(host), describe: () => ({ ...common, ...describeHost(host, secrets) }) };
+  }
+  for (const instance of known.length > 0 ? [] : instancesOf(config, global)) {
+    yield { state: nothingKnown.state, describe: () => ({ ...common, ...describeUnknown(instance) }) };
+  }
+
+  function describeUnknown(instance: Instance): Omit<HostRow, keyof typeof common> {
     const host = maskValues(originOf(instance), secrets);
-    return { ...common, ...nothingKnown, host, weight: instance.weight ?? 1, running: load.running };
-  });
+    return { ...nothingKnown, host, weight: instance.weight ?? 1, running: load.running };
+  }
 }
 
 const nothingKnown = { state: "up", wait: 0, watchedBy: [] } as const;
