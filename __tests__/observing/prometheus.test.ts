@@ -114,3 +114,46 @@ test("a scrape tells of hosts, caches, limits and breakers", async () => {
   await other.close();
   expect(lines(await register.metrics(), "waymark_host")).toEqual([]);
 });
+
+test("of thousands of hosts a scrape tells 5,000, of each route a tenth, those first that are left alone", async () => {
+  const register = new Registry();
+  upstream = await startUpstream((req, res) => void req.resume().on("end", () => res.writeHead(500).end()));
+  const instances = Array.from({ length: 600 }, (_, index) => ({
+    host: `10.0.${index >> 8}.${index & 255}`,
+    port: 80,
+  }));
+  const failing = { host: "127.0.0.1", port: upstream.port };
+  const Routes = Array.from({ length: 12 }, (_, index) => ({
+    ...{ Key: `route-${index}`, UpstreamPathTemplate: `/${index}`, DownstreamPathTemplate: "/", ServiceName: "orders" },
+    DownstreamScheme: "http",
+    // It chooses the one that fails, the last of the list.
+    LoadBalancerOptions: { Type: "last" },
+    QoSOptions: { MinimumThroughput: 1, BreakDuration: 60_000 },
+  }));
+  gateway = await startGateway(
+    { Routes, GlobalConfiguration: { ServiceDiscoveryProvider: { Type: "Table", AllowAddresses: ["127.0.0.1"] } } },
+    {
+      observers: [prometheusMetrics({ register })],
+      balancers: { last: (hosts) => hosts.at(-1)! },
+      discovery: { Table: async (_service, update) => update([...instances, failing]) },
+    },
+  );
+  await ask("GET", "/3");
+  const text = await register.metrics();
+  const [states, running] = ["waymark_host_state{", "waymark_host_requests_running{"].map((name) => lines(text, name));
+  expect([states!.length, running!.length]).toEqual([5_000, 5_000]);
+  const ofRoute = states!.filter((line) => line.includes('route="route-3"'));
+  expect(ofRoute).toHaveLength(500);
+  expect(ofRoute[0]).toBe(`waymark_host_state{route="route-3",host="${upstream.origin}",state="open"} 1`);
+});
+
+test("whoever wants fewer hosts in metrics says how many", async () => {
+  const register = new Registry();
+  upstream = await startUpstream();
+  const DownstreamHostAndPorts = Array.from({ length: 4 }, (_, index) => ({ Host: "10.0.0.1", Port: 80 + index }));
+  const Routes = ["a", "b", "c"].map((Key) => {
+    return { Key, UpstreamPathTemplate: `/${Key}`, DownstreamPathTemplate: "/", DownstreamHostAndPorts };
+  });
+  gateway = await startGateway({ Routes }, { observers: [prometheusMetrics({ register, hosts: 20 })] });
+  expect(lines(await register.metrics(), "waymark_host_requests_running{")).toHaveLength(6);
+});

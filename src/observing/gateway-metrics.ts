@@ -2,7 +2,7 @@ import type { Meter } from "@opentelemetry/api";
 import type { Route } from "../route.ts";
 import { isUnlisted } from "../discovery/unlisted-marks.ts";
 import { shownRouteId } from "../secrets/shown-route.ts";
-import { createAttachedGateways } from "./attached-gateways.ts";
+import { createAttachedGateways, usualHosts } from "./attached-gateways.ts";
 import { createRouteLabels } from "./bounded-labels.ts";
 import type { RequestObserver, RequestRecord } from "./observer.ts";
 
@@ -21,7 +21,7 @@ export function createGatewayMetrics(meter: Meter): GatewayMetrics {
   const transitions = meter.createCounter("waymark.breaker.transitions", {
     description: "How often circuit breakers have changed.",
   });
-  const gateways = createAttachedGateways(mostRoutes);
+  const gateways = createAttachedGateways({ routes: mostRoutes, hosts: usualHosts });
   measureHosts(meter, gateways);
 
   return {

@@ -15,6 +15,9 @@ export type ObservedHost = Readonly<{
 
 /** What observers of a gateway can look at whenever they like. */
 export type ObservedGateway = Readonly<{
-  /** The hosts of which more is known than where they are: one of several, with a breaker or checks, or from a registry. */
-  hosts: () => Iterable<ObservedHost>;
+  /**
+   * The hosts of which more is known than where they are: one of several, with a breaker or checks, or from a registry.
+   * Where a route has more than `mostOfEach`, only so many of it, those first that are not up.
+   */
+  hosts: (mostOfEach?: number) => Iterable<ObservedHost>;
 }>;

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, register as defaultRegister, type Registry }
 import type { Route } from "../route.ts";
 import { isUnlisted } from "../discovery/unlisted-marks.ts";
 import { shownRouteId } from "../secrets/shown-route.ts";
-import { type AttachedGateways, createAttachedGateways } from "./attached-gateways.ts";
+import { type AttachedGateways, createAttachedGateways, usualHosts } from "./attached-gateways.ts";
 import { createRouteLabels, methodLabel } from "./bounded-labels.ts";
 import { createLosses, type GatewayChange } from "./gateway-changes.ts";
 import type { ObservedRequest, PartRecord, RequestObserver, RequestRecord } from "./observer.ts";
@@ -15,6 +15,8 @@ export type PrometheusOptions = Readonly<{
   buckets?: readonly number[];
   /** How many routes have a label of their own, 1,000 by default; the others are `other`. */
   routes?: number;
+  /** How many hosts of routes have labels of their own, 5,000 by default; of one route at most a tenth of that. */
+  hosts?: number;
 }>;
 
 const usualBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 90];
@@ -22,10 +24,10 @@ const usualRoutes = 1_000;
 
 /** Counts and times requests with prom-client, and tells the state of the hosts behind them. */
 export function prometheusMetrics(options: PrometheusOptions = {}): RequestObserver {
-  const { buckets = usualBuckets, routes = usualRoutes } = options;
+  const { buckets = usualBuckets, routes = usualRoutes, hosts = usualHosts } = options;
   const registers = [options.register ?? defaultRegister];
   const labelOf = createLabelOf(routes);
-  const gateways = createAttachedGateways(routes);
+  const gateways = createAttachedGateways({ routes, hosts });
   const running = new Gauge({ name: "waymark_requests_running", help: "Requests under way.", registers });
   const count = createCountRequest(registers, [...buckets]);
   const observedPart = { ended: (record: PartRecord) => count.part(record, labelOf(record.route)) };
