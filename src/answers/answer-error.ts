@@ -38,10 +38,11 @@ export function answerError(
   dropFraming(res);
   const type = text === undefined ? problemType : "text/plain";
   res.setHeader("content-type", `${type}; charset=utf-8`);
-  res.setHeader("content-length", body.length);
+  const hasBody = !isForHead(res, req);
+  // A 204 that Node has refused leaves a response that writes no body, as that to HEAD does.
+  res.setHeader("content-length", hasBody || req.method === "HEAD" ? body.length : 0);
   // HTTP/2 has no reason phrases: Node warns of one.
   if (!(req.httpVersionMajor > 1)) res.statusMessage = problem.title;
-  const hasBody = !isForHead(res, req);
   if (writeWholeHead(res, problem.status, hasBody ? body.length : 0)) end(hasBody ? body : undefined);
 }
 

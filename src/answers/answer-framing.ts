@@ -47,6 +47,16 @@ export function dropFraming(res: ServerResponse): void {
 /** Node notes for itself, before any middleware could give the request another method, that HEAD gets no body. */
 type NotedResponse = { readonly _hasBody?: unknown };
 
+/** What Node has noted about the body of an answer that has not begun. */
+export function noteOfBody(res: ServerResponse): unknown {
+  return (res as NotedResponse)._hasBody;
+}
+
+/** Takes back what Node notes of a 204 or 304 before it refuses the head: what is answered instead has a body. */
+export function restoreNoteOfBody(res: ServerResponse, noted: unknown): void {
+  Object.assign(res, { _hasBody: noted });
+}
+
 /** Whether the client asked by HEAD. */
 export function isForHead(res: ServerResponse, { method }: IncomingMessage = res.req): boolean {
   const { _hasBody: hasBody } = res as NotedResponse;

@@ -6,15 +6,13 @@ export type KeptHead = Readonly<{
   statusCode: number;
   statusMessage: string;
   sendDate: boolean;
-  /** What Node has noted about a body: an answer that has none, and then cannot be sent, leaves it so (seen in 20 to 24). */
-  _hasBody: unknown;
 }>;
 
 /** Keeps what earlier middleware has set on a response. */
 export function keepHead(res: ServerResponse): KeptHead {
-  const { statusCode, statusMessage, sendDate, _hasBody } = res as ServerResponse & Pick<KeptHead, "_hasBody">;
+  const { statusCode, statusMessage, sendDate } = res;
   const headers = res.getHeaderNames().length === 0 ? none : res.getHeaders();
-  return { headers, statusCode, statusMessage, sendDate, _hasBody };
+  return { headers, statusCode, statusMessage, sendDate };
 }
 
 const none: OutgoingHttpHeaders = {};

@@ -9,6 +9,8 @@ export function endResponse(
   last: Buffer | undefined,
   end: ServerResponse["end"] = Reflect.get<ServerResponse, "end">(res, "end"),
 ): void {
+  // What waits in a corked response would leave behind its last chunk (seen in Node 24).
+  while (res.writableCorked > 0) res.uncork();
   // Head and body of a short answer leave as one text: joining them is much cheaper than a write of two buffers. Middleware
   // that collects bodies expects bytes.
   const isJoined = last !== undefined && last.length <= shortLength && end === nodesEnd;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PeerTrust } from "../addresses/trusted-peers.ts";
 import { answerOrPassOn, type Next } from "../answers/answer-error.ts";
+import { noteOfBody } from "../answers/answer-framing.ts";
 import { takeInFewPieces } from "../bodies/take-in-few-pieces.ts";
 import { type Framing, readFraming } from "../bodies/request-framing.ts";
 import { createCancellation } from "../cancellation.ts";
@@ -65,8 +66,7 @@ function beginExchange(
   const { headers: given } = req;
   const framing = beginBody(req);
   const peerIsTrusted = peers.trusts(req, req.socket.remoteAddress, 0);
-  const { headers, dropped } = cleanIncomingHeaders(req, { peerIsTrusted, compared: compiled.compared });
-  req.headers = headers;
+  const dropped = cleanHeaders(req, { peerIsTrusted, compared: compiled.compared });
   const { earlierId, requestId } = assignId(req, res, compiled.requestIdKey);
   const cancellation = createCancellation(logger);
   heedLateWrites(res, compiled.route.id, logger);
@@ -89,6 +89,7 @@ function beginExchange(
     withheld: undefined,
     foundDistinct: trimDistinct(req, dropped),
     earlierId,
+    notedBody: noteOfBody(res),
     chosenOrigin: undefined,
     askedOrigin: undefined,
     hostCookie: undefined,
@@ -105,6 +106,13 @@ function beginExchange(
     hasFailed: false,
     restore: exposeMatch(req, res, { route: compiled.route, placeholders, requestId }),
   };
+}
+
+/** Leaves a request the headers that middleware may believe; tells which are gone. */
+function cleanHeaders(req: IncomingMessage, rules: Parameters<typeof cleanIncomingHeaders>[1]): Exchange["dropped"] {
+  const { headers, dropped } = cleanIncomingHeaders(req, rules);
+  req.headers = headers;
+  return dropped;
 }
 
 /** How the body of a request is framed; one in chunks may come in very many. */

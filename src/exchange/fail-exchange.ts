@@ -1,5 +1,5 @@
 import { answerOrPassOn, type Next } from "../answers/answer-error.ts";
-import { dropFraming } from "../answers/answer-framing.ts";
+import { dropFraming, restoreNoteOfBody } from "../answers/answer-framing.ts";
 import { cutConnection } from "../answers/cut-connection.ts";
 import { restoreHead } from "../answers/restore-head.ts";
 import { withTimeoutStatus } from "../capabilities/timeouts/timeout-status.ts";
@@ -51,9 +51,10 @@ function hasBegun(exchange: Exchange): boolean {
 
 /** Removes what was set for the answer that the error replaces, but what every answer tells; the code that answers the error frames it. */
 function clearHead(exchange: Exchange): void {
-  const { context, keptHead } = exchange;
+  const { context, keptHead, notedBody } = exchange;
   const { res } = context;
   if (keptHead !== undefined) restoreHead(res, keptHead);
+  restoreNoteOfBody(res, notedBody);
   dropFraming(res);
   showTold(exchange);
 }

@@ -29,6 +29,8 @@ export type MatchedExchange = ForwardableRequest &
     uploadLimit: number;
     /** What the response had as its request id before the match. */
     earlierId: ReturnType<ServerResponse["getHeader"]>;
+    /** What Node has noted about a body by the time of the match. */
+    notedBody: unknown;
   }> & {
     dropped: readonly string[] | undefined;
     /** The client's headers that are gone since the match, and come back where the request leaves the gateway. */

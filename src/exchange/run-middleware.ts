@@ -3,6 +3,7 @@ import createRouter from "router";
 import { GatewayError } from "../errors.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import type { Exchange } from "./exchange.ts";
+import { isOver } from "./when-queued-ends.ts";
 
 /** Where a request goes from the middleware: to the upstream, to the error handlers, or out of the gateway. */
 export type Destinations = Readonly<{ proxy: () => void; fail: (error: unknown) => void; leave: () => void }>;
@@ -40,6 +41,8 @@ export function createMiddlewareRunner(middleware: NonNullable<GatewayOptions["m
     function proxy(): void {
       // next() comes too late after next("router"): the request has left the gateway.
       if (hasLeft) return;
+      // A client that left while middleware was busy would cost a connection to the upstream, which is kept for others.
+      if (isOver(res) && !res.writableFinished) return;
       isProxied = true;
       destinations.proxy();
     }
