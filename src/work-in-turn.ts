@@ -1,6 +1,9 @@
 import { createQueue, joinQueue, leaveQueue, takeFirst } from "./queue.ts";
 import { after } from "./unattended/guarded.ts";
 
+/** Gets a turn as soon as there is one, and what hands it on; undefined where it has not come in time. */
+type TakeTurn = () => Promise<(() => void) | undefined>;
+
 /** Does work as soon as its turn comes, and tells what it came to; undefined where the turn has not come in time. */
 type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result | undefined>;
 
@@ -9,21 +12,35 @@ type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result | undefine
  * waits for longer than so many milliseconds is not done: who asks for it would have left, and others wait behind it.
  */
 export function createWorkTurns(atOnce: number, patience: number): InTurn {
-  const waiting = createQueue<() => void>();
-  let free = atOnce;
-  return inTurn;
+  const takeTurn = createTurns(atOnce, patience);
 
-  async function inTurn<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-    if (free > 0) free -= 1;
-    else if (!(await comesInTime())) return undefined;
+  return async function inTurn(work) {
+    const handOn = await takeTurn();
+    if (handOn === undefined) return undefined;
     try {
       return await work();
     } finally {
-      const next = takeFirst(waiting);
-      // A turn is handed on: whoever comes in between would take it otherwise.
-      if (next === undefined) free += 1;
-      else next();
+      handOn();
     }
+  };
+}
+
+/** Makes such turns for work that begins in one place and ends in another: whoever has one hands it on, once. */
+export function createTurns(atOnce: number, patience: number): TakeTurn {
+  const waiting = createQueue<() => void>();
+  let free = atOnce;
+
+  return async function takeTurn() {
+    if (free > 0) free -= 1;
+    else if (!(await comesInTime())) return undefined;
+    return handOn;
+  };
+
+  function handOn(): void {
+    const next = takeFirst(waiting);
+    // A turn is handed on: whoever comes in between would take it otherwise.
+    if (next === undefined) free += 1;
+    else next();
   }
 
   function comesInTime(): Promise<boolean> {

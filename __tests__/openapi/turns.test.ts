@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { createDocumentTurns } from "../../src/openapi/document-turns.ts";
 import { createWorkTurns } from "../../src/work-in-turn.ts";
 
 const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -31,4 +32,13 @@ test("what waits for too long is not done, and hands no turn on", async () => {
   end!();
   expect([await first, ...late]).toEqual(["first", undefined, undefined]);
   expect(await inTurn(() => Promise.resolve("next"))).toBe("next");
+});
+
+test("a document whose turn does not come in time is refused for as long as that is kept", async () => {
+  const { take, inTurn } = createDocumentTurns(1, 20);
+  const handOn = await take();
+  const refused = { code: "overloaded", status: 503, headers: { "retry-after": "10" } };
+  await expect(inTurn(() => Promise.resolve())).rejects.toMatchObject(refused);
+  handOn();
+  expect(await inTurn(() => Promise.resolve("made"))).toBe("made");
 });

@@ -14,8 +14,9 @@ import type { DocumentPlace } from "../openapi/where-documents-are.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import { runWithin } from "../time-slices.ts";
 import { fetchDocument } from "./fetch-document.ts";
-import { inTurnIfLarge, writeDocument } from "./large-documents.ts";
 import { createFactsOf } from "./scheme-facts.ts";
+import { createTurnsOfDocument, shortBytes, shortTurns, type TurnsOfDocument } from "./turns-of-document.ts";
+import { writeDocument } from "./write-document.ts";
 
 /** What documents of a configuration are made with. */
 type DocumentSurroundings = Readonly<{
@@ -25,39 +26,66 @@ type DocumentSurroundings = Readonly<{
   receive: Receive;
 }>;
 
+/** The text of a document, or why there is none. */
+type Made = Readonly<{ text: string }> | DocumentFault;
+
+/** Makes it of JSON; undefined where that takes longer than so many milliseconds. */
+type Make = (json: string, milliseconds: number) => Promise<Made | undefined>;
+
 /** A document, and the route over which its service has it. */
 type DocumentOrder = Readonly<{ place: DocumentPlace; route: CompiledRoute; seeker: HostSeeker }>;
 
 // Of work, in which requests are served: how long routes and operations are compared depends on both.
 const mostMilliseconds = 10_000;
+// Of two that take longer, all others would wait.
+const mostOfShort = 1_000;
 const tooLong: DocumentFault = { fault: "making what clients can call of it takes too long" };
 
 /** Fetches the document of a service, and makes of it what clients can call. */
 export async function makeDocument(order: DocumentOrder, surroundings: DocumentSurroundings): Promise<string> {
   const { place, route, seeker } = order;
   const { engine, receive } = surroundings;
-  const bytes = await fetchDocument({ engine, route, seeker, receive }).catch((error: unknown) => {
-    throw unavailable(place, error instanceof GatewayError ? error.message : "The service cannot be asked.", error);
-  });
-  if (isFault(bytes)) throw unavailable(place, bytes.fault);
+  const turns = createTurnsOfDocument();
+  try {
+    const bytes = await fetchDocument({ engine, route, seeker, receive, turns }).catch((error: unknown) => {
+      if (error instanceof GatewayError && error.code === "overloaded") throw error;
+      throw unavailable(place, error instanceof GatewayError ? error.message : "The service cannot be asked.", error);
+    });
+    if (isFault(bytes)) throw unavailable(place, bytes.fault);
+    const make: Make = (json, milliseconds) => makeText({ json, place, milliseconds }, surroundings);
+    const made = (await makeShort(bytes, make)) ?? (await makeLong(bytes, make, turns));
+    if (isFault(made)) throw illFormed(place, made.fault);
+    return made.text;
+  } finally {
+    turns.leave();
+  }
+}
+
+/** Makes a document that turns out to be short, in its text and in what it asks for; undefined for another one. */
+async function makeShort(bytes: Buffer, make: Make): Promise<Made | undefined> {
+  if (bytes.length > shortBytes) return undefined;
   const read = await readJson(bytes);
-  if (isFault(read)) throw illFormed(place, read.fault);
-  const made = await inTurnIfLarge(read.json.length, () => makeText(read.json, place, surroundings));
-  if (isFault(made)) throw illFormed(place, made.fault);
-  return made.text;
+  if (isFault(read)) return read;
+  // A few lines of YAML may come to much.
+  if (read.json.length > shortBytes) return undefined;
+  return shortTurns.inTurn(() => make(read.json, mostOfShort));
+}
+
+async function makeLong(bytes: Buffer, make: Make, turns: TurnsOfDocument): Promise<Made> {
+  await turns.goOnAsLong();
+  const read = await readJson(bytes);
+  return isFault(read) ? read : ((await make(read.json, mostMilliseconds)) ?? tooLong);
 }
 
 async function makeText(
-  json: string,
-  place: DocumentPlace,
+  { json, place, milliseconds }: Readonly<{ json: string; place: DocumentPlace; milliseconds: number }>,
   surroundings: DocumentSurroundings,
-): Promise<Readonly<{ text: string }> | DocumentFault> {
+): Promise<Made | undefined> {
   const document = await readDocument(json);
   if (isFault(document)) return document;
   if (place.endpoint.TransformByOcelotConfig === false) return writeDocument(document.root);
-  const steps = narrowDocument(document, settingsFor(place, surroundings));
-  const narrowed = (await runWithin(steps, mostMilliseconds)) ?? tooLong;
-  return isFault(narrowed) ? narrowed : writeDocument(narrowed);
+  const narrowed = await runWithin(narrowDocument(document, settingsFor(place, surroundings)), milliseconds);
+  return narrowed === undefined || isFault(narrowed) ? narrowed : writeDocument(narrowed);
 }
 
 function settingsFor(

@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 import { GatewayError } from "../../errors.ts";
 import { after, listenOnce } from "../../unattended/guarded.ts";
 import type { DocumentFault } from "./document-fault.ts";
-import { createWorkTurns } from "../../work-in-turn.ts";
+import { createDocumentTurns } from "../document-turns.ts";
 
 /** What the thread is asked. */
 export type YamlQuestion = Readonly<{ path: string; text: string }>;
@@ -16,8 +16,7 @@ const mostYoungMegabytes = 16;
 const patienceMilliseconds = 10_000;
 const mostMegabytes = 128;
 // All documents of all gateways of the process share them.
-const inTurn = createWorkTurns(2, 20_000);
-const busy: DocumentFault = { fault: "other documents in YAML take too long to be read" };
+const { inTurn } = createDocumentTurns(2);
 const tooMuch: DocumentFault = { fault: "reading it as YAML takes too long, or too much memory: JSON takes less" };
 
 const { resolve: resolvePath } = createRequire(import.meta.url);
@@ -27,7 +26,7 @@ const program = new URL(`./yaml-worker${extname(import.meta.url)}`, import.meta.
 /** Makes JSON of YAML, in a thread of its own: a megabyte of it takes seconds, in which no request would be served. */
 export async function parseYaml(text: string): Promise<YamlAnswer> {
   const path = findYaml();
-  return (await inTurn(() => askThread({ path, text }))) ?? busy;
+  return inTurn(() => askThread({ path, text }));
 }
 
 async function askThread(question: YamlQuestion): Promise<YamlAnswer> {
