@@ -1,12 +1,18 @@
 import { Duplex, type Transform } from "node:stream";
 import { UpstreamError } from "../errors.ts";
 import { listen, listenOnce } from "../unattended/guarded.ts";
+import { createDemand } from "./decompress-when-read.ts";
+import type { RoomForWindows } from "./room-for-windows.ts";
 
 /** One of node:zlib's decompressing streams. */
 type ZlibStream = Transform & { readonly bytesWritten: number };
 
-/** How a coding is undone: a stream of node:zlib, and whether other frames may follow the first. */
-export type DecompressorKind = Readonly<{ open: () => ZlibStream; hasFrames: boolean }>;
+/** How a coding is undone: a stream of node:zlib, whether other frames may follow the first, and the window that it needs. */
+export type DecompressorKind = Readonly<{
+  open: () => ZlibStream;
+  hasFrames: boolean;
+  windowOf: (firstByte: number) => number;
+}>;
 
 /** One stream of node:zlib at work, and the bytes that went into it. */
 type Frame = { stream: ZlibStream; fed: number; whenEnded: () => void };
@@ -18,31 +24,90 @@ const fewFrames = 16;
 /**
  * A decompressing stream that does what those of node:zlib (24.21) leave out: it has an end to what it gives and to
  * its frames, it takes nothing at all for an empty body, it reads every frame and not only the first, and behind the last
- * one it reads on, so that a cut there shows.
+ * one it reads on, so that a cut there shows. It takes memory only when somebody reads, and as the room has it.
  */
-export function createDecompressor({ open, hasFrames }: DecompressorKind, maxBytes: number): Duplex {
-  let frame: Frame | undefined;
-  let isOver = false;
+export function createDecompressor(kind: DecompressorKind, maxBytes: number, room: RoomForWindows): Duplex {
   const meter = createMeter(maxBytes);
+  const demand = createDemand({ windowOf: kind.windowOf, giveUp: fail }, room);
+  const frames = createFrames(kind, { takesFrame, give, fail });
 
   const decompressor = new Duplex({
-    read: () => void frame?.stream.resume(),
-    write: (chunk: Buffer, _encoding, callback) => feed(chunk, callback),
-    final: end,
+    read() {
+      demand.readerTakes();
+      frames.resume();
+    },
+    write: takeIn,
+    final: (callback) => frames.end(() => finish(callback)),
     destroy(error, callback) {
-      frame?.stream.destroy();
+      frames.destroy();
+      demand.end();
       callback(error);
     },
   });
   return decompressor;
 
+  function fail(error: Error): void {
+    decompressor.destroy(error);
+  }
+
+  function takeIn(chunk: Buffer, _encoding: BufferEncoding, callback: () => void): void {
+    if (frames.takeNoMore() || chunk.length === 0) return callback();
+    demand.await(chunk[0]!, () => frames.feed(chunk, whenFed));
+
+    function whenFed(): void {
+      demand.isMet(meter.given());
+      callback();
+    }
+  }
+
+  function takesFrame(): boolean {
+    if (meter.takesFrame()) return true;
+    fail(tooLarge(maxBytes));
+    return false;
+  }
+
+  function give(chunk: Buffer): void {
+    if (!meter.takes(chunk.length)) fail(tooLarge(maxBytes));
+    else if (!decompressor.push(chunk)) {
+      demand.readerTakesNoMore();
+      frames.pause();
+    }
+  }
+
+  function finish(callback: () => void): void {
+    decompressor.push(null);
+    callback();
+  }
+}
+
+type Frames = Readonly<{
+  feed: (chunk: Buffer, callback: () => void) => void;
+  end: (callback: () => void) => void;
+  takeNoMore: () => boolean;
+  resume: () => void;
+  pause: () => void;
+  destroy: () => void;
+}>;
+
+/** Who hears of what the frames give, may refuse a further one, and of their failure. */
+type Hearer = Readonly<{ takesFrame: () => boolean; give: (chunk: Buffer) => void; fail: (error: Error) => void }>;
+
+function createFrames({ open, hasFrames }: DecompressorKind, { takesFrame, give, fail }: Hearer): Frames {
+  let frame: Frame | undefined;
+  let isOver = false;
+  return {
+    feed,
+    end,
+    takeNoMore: () => isOver,
+    resume: () => void frame?.stream.resume(),
+    pause: () => void frame?.stream.pause(),
+    destroy: () => void frame?.stream.destroy(),
+  };
+
   function feed(chunk: Buffer, callback: () => void): void {
     if (isOver || chunk.length === 0) return callback();
-    if (frame === undefined && !meter.takesFrame()) {
-      decompressor.destroy(tooLarge(maxBytes));
-      return;
-    }
-    const current = (frame ??= startFrame(open(), give, (error) => decompressor.destroy(error)));
+    if (frame === undefined && !takesFrame()) return;
+    const current = (frame ??= startFrame(open(), give, fail));
     current.fed += chunk.length;
     current.whenEnded = function feedRest() {
       current.stream.destroy();
@@ -56,31 +121,19 @@ export function createDecompressor({ open, hasFrames }: DecompressorKind, maxByt
   }
 
   function end(callback: () => void): void {
-    if (frame === undefined) finish();
-    else {
-      frame.whenEnded = finish;
-      frame.stream.end();
-    }
-
-    function finish(): void {
-      decompressor.push(null);
-      callback();
-    }
-  }
-
-  function give(chunk: Buffer): void {
-    if (!meter.takes(chunk.length)) decompressor.destroy(tooLarge(maxBytes));
-    else if (!decompressor.push(chunk)) frame?.stream.pause();
+    if (frame === undefined) return callback();
+    frame.whenEnded = callback;
+    frame.stream.end();
   }
 }
 
-type Meter = Readonly<{ takes: (bytes: number) => boolean; takesFrame: () => boolean }>;
+type Meter = Readonly<{ takes: (bytes: number) => boolean; takesFrame: () => boolean; given: () => number }>;
 
 /** Counts what is given; a body of a few small frames is what it holds. */
 function createMeter(maxBytes: number): Meter {
   let given = 0;
   let frames = 0;
-  return { takes, takesFrame };
+  return { takes, takesFrame, given: () => given };
 
   function takes(bytes: number): boolean {
     given += bytes;
