@@ -57,10 +57,10 @@ test.each<[what: string, engine: string, document: object]>([
     waymark = startWaymark(words, { cwd: folder, env });
     const own = Number((await waymark.line(({ msg }) => msg.startsWith("Listening on "))).port);
 
-    let isOver = false;
+    const progress = { isOver: false };
     const asked = Promise.all(names.map((name) => request({ port: own, path: `/swagger/docs/v1/${name}` })));
-    const answers = asked.finally(() => (isOver = true));
-    while (!isOver) expect((await request({ port: own, path: "/k0/else" })).status).toBe(200);
+    const answers = asked.finally(() => (progress.isOver = true));
+    while (!progress.isOver) expect((await request({ port: own, path: "/k0/else" })).status).toBe(200);
     const late = (await answers).filter(({ status }) => status !== 200);
     expect(late.length).toBeLessThan(names.length);
     for (const answer of late) expect(refusalOf(answer)).toEqual([503, "10"]);
