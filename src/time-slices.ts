@@ -1,10 +1,7 @@
-import { setImmediate } from "node:timers/promises";
+import { goOnInSlices } from "./slice-per-turn.ts";
 
 /** Work that can be put down at each of its yields, and taken up again. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
-
-/** Far below what a client notices, as garbage collection and the requests served in between come on top. */
-const sliceMilliseconds = 2;
 
 /** Does all the work in one go. */
 export function runAtOnce<Result>(steps: Steps<Result>): Result {
@@ -30,19 +27,34 @@ export async function runInSlices<Result>(steps: Steps<Result>): Promise<Result>
 }
 
 /** Does so as long as all slices together take no longer than that; undefined where they would. */
-export async function runWithin<Result>(steps: Steps<Result>, milliseconds: number): Promise<Result | undefined> {
-  for (let left = milliseconds; left > 0;) {
-    await setImmediate();
+export function runWithin<Result>(steps: Steps<Result>, milliseconds: number): Promise<Result | undefined> {
+  let left = milliseconds;
+  return new Promise((resolve, reject) => {
+    // Whatever the work throws.
+    const fail: (reason: unknown) => void = reject;
+    goOnInSlices(function goOn(until) {
+      try {
+        const outcome = runUntil(Math.min(until, performance.now() + left));
+        if (outcome === undefined && left > 0) return false;
+        resolve(outcome?.result);
+      } catch (error) {
+        fail(error);
+      }
+      return true;
+    });
+  });
+
+  function runUntil(end: number): Readonly<{ result: Result }> | undefined {
     const start = performance.now();
     let now = start;
     do {
       const step = steps.next();
-      if (step.done === true) return step.value;
+      if (step.done === true) return { result: step.value };
       now = performance.now();
-    } while (now < start + sliceMilliseconds);
+    } while (now < end);
     left -= now - start;
+    return undefined;
   }
-  return undefined;
 }
 
 /** The same work, of which each step tells how many milliseconds it has taken. */

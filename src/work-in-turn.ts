@@ -1,11 +1,14 @@
 import { createQueue, joinQueue, leaveQueue, takeFirst } from "./queue.ts";
 import { after } from "./unattended/guarded.ts";
 
-/** Gets a turn as soon as there is one, and what hands it on; undefined where it has not come in time. */
-type TakeTurn = () => Promise<(() => void) | undefined>;
+/**
+ * Gets a turn as soon as there is one, and what hands it on; undefined where it has not come in time, or within so many
+ * milliseconds where they are given.
+ */
+type TakeTurn = (within?: number) => Promise<(() => void) | undefined>;
 
-/** Does work as soon as its turn comes, and tells what it came to; undefined where the turn has not come in time. */
-type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result | undefined>;
+/** Does work as soon as its turn comes, and tells what it came to; undefined where the turn has not come in that time. */
+type InTurn = <Result>(work: () => Promise<Result>, within?: number) => Promise<Result | undefined>;
 
 /**
  * Makes turns for work that costs much: so much of it at the same time, and the rest in the order in which it came. What
@@ -14,8 +17,8 @@ type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result | undefine
 export function createWorkTurns(atOnce: number, patience: number): InTurn {
   const takeTurn = createTurns(atOnce, patience);
 
-  return async function inTurn(work) {
-    const handOn = await takeTurn();
+  return async function inTurn(work, within) {
+    const handOn = await takeTurn(within);
     if (handOn === undefined) return undefined;
     try {
       return await work();
@@ -30,9 +33,9 @@ export function createTurns(atOnce: number, patience: number): TakeTurn {
   const waiting = createQueue<() => void>();
   let free = atOnce;
 
-  return async function takeTurn() {
+  return async function takeTurn(within = patience) {
     if (free > 0) free -= 1;
-    else if (!(await comesInTime())) return undefined;
+    else if (!(await comesWithin(within))) return undefined;
     return handOn;
   };
 
@@ -43,9 +46,9 @@ export function createTurns(atOnce: number, patience: number): TakeTurn {
     else next();
   }
 
-  function comesInTime(): Promise<boolean> {
+  function comesWithin(milliseconds: number): Promise<boolean> {
     return new Promise((resolve) => {
-      const timer = after(patience, () => leave(false)).unref();
+      const timer = after(milliseconds, () => leave(false)).unref();
       const come = (): void => leave(true);
       joinQueue(waiting, come);
 

@@ -21,6 +21,18 @@ function createWatchedPath(least: number): Readonly<{ find: FindValues; mostAtOn
   };
 }
 
+/** A path that finds how long a document is once it is let go. */
+function createHeldPath(): Readonly<{ held: FindValues; letGo: () => void }> {
+  let isHeld = true;
+  return {
+    *held(document) {
+      while (isHeld) yield;
+      return [(document as readonly unknown[]).length];
+    },
+    letGo: () => (isHeld = false),
+  };
+}
+
 function documentOf(items: number): Buffer {
   return Buffer.from(JSON.stringify(Array<object>(items).fill({})));
 }
@@ -31,6 +43,34 @@ test("two long answers are looked into at a time, and all in the end", async () 
   const found = await Promise.all(Array.from({ length: 6 }, () => findTexts(documentOf(20_000), [find])));
   expect(found).toEqual(Array(6).fill([["20000"]]));
   expect(mostAtOnce()).toBe(2);
+});
+
+test("two long answers are looked into at a time, of however many aggregates they are", async () => {
+  const { find, mostAtOnce } = createWatchedPath(2);
+  await Promise.all(Array.from({ length: 6 }, () => createFindTexts()(documentOf(20_000), [find])));
+  expect(mostAtOnce()).toBe(2);
+});
+
+test("the long answers of one aggregate leave turns to those of another", async () => {
+  const { find } = createWatchedPath(1);
+  const [findTexts, findTextsOfOther] = [createFindTexts(), createFindTexts()];
+  const done: string[] = [];
+  const many = Array.from({ length: 8 }, () => findTexts(documentOf(20_000), [find]).then(() => done.push("one")));
+  await findTextsOfOther(documentOf(20_000), [find]).then(() => done.push("other"));
+  expect(done.length).toBeLessThan(8);
+  await Promise.all(many);
+});
+
+test("what waits takes no more memory than there is room for: the rest is refused as overloaded, and nothing else", async () => {
+  const findTexts = createFindTexts();
+  const find = createHeldPath();
+  const longest = Buffer.from(`[${" ".repeat(1_048_574)}]`);
+  const waiting = Array.from({ length: 32 }, () => findTexts(longest, [find.held]));
+  await expect(findTexts(longest, [find.held])).rejects.toMatchObject({ code: "overloaded", status: 503 });
+  const other = createFindTexts()(longest, [find.held]);
+  find.letGo();
+  await expect(Promise.all([...waiting, other])).resolves.toEqual(Array(33).fill([["0"]]));
+  await expect(findTexts(longest, [find.held])).resolves.toEqual([["0"]]);
 });
 
 test("short answers wait for nothing", async () => {

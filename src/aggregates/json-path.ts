@@ -91,14 +91,15 @@ function createStep(takes: Takes): Step {
 function createDescent(takes: Takes): Step {
   return function* descend(values) {
     const found: unknown[] = [];
-    const seen = new Set<object>();
+    // One value alone is a tree: a set of all that stands in it would take longer, and more memory, than the look itself.
+    const seen = values.length > 1 ? new Set<object>() : undefined;
     let members = 0;
     for (const value of values) if (hasMembers(value)) yield* visit(value);
     return found;
 
     function* visit(value: object): Steps<void> {
-      if (seen.has(value)) return;
-      seen.add(value);
+      if (seen?.has(value) === true) return;
+      seen?.add(value);
       const isItem = Array.isArray(value);
       for (const key of Object.keys(value)) {
         members += 1;

@@ -1,19 +1,16 @@
 import { parseAllDigits } from "../json/parse-all-digits.ts";
-import { OverloadError } from "../errors.ts";
 import { type ParsedJson, parseInSlices } from "../json/parse-in-slices.ts";
 import { runInSlices, type Steps } from "../time-slices.ts";
 import { holdsDotSegment } from "../urls/dot-segments.ts";
-import { createWorkTurns } from "../work-in-turn.ts";
 import { createJsonCheck } from "./check-json.ts";
 import type { FindValues } from "./json-path.ts";
+import { createLongAnswerTurns } from "./turns-of-long-answers.ts";
 
 const mostLevels = 100;
 const bytesOfStep = 16_384;
 const valuesOfStep = 64;
 const longestValue = 256;
 const longDocument = 16_384;
-const longAtOnce = 2;
-const longestWait = 20_000;
 
 /** The texts that each of several paths finds in a document, each different one once. */
 export type FoundTexts = readonly (readonly string[])[];
@@ -21,34 +18,23 @@ export type FoundTexts = readonly (readonly string[])[];
 /** Looks for texts in a document; undefined where it is none, or is nested too deeply. */
 export type FindTexts = (bytes: Buffer, finds: readonly FindValues[]) => Promise<FoundTexts | undefined>;
 
-/**
- * Prepares the look into the answers of one part. Two long ones are read at a time, as a document may take twenty times as
- * much memory as its text; the others wait as their bytes.
- */
+/** Prepares the look into the answers of one part. */
 export function createFindTexts(): FindTexts {
-  const inTurn = createWorkTurns(longAtOnce, longestWait);
+  const inTurn = createLongAnswerTurns();
 
-  return async function findTexts(bytes, finds) {
-    const look = async (): Promise<Readonly<{ texts: FoundTexts | undefined }>> => ({
-      texts: await lookInto(bytes, finds),
-    });
-    const found = bytes.length > longDocument ? await inTurn(look) : await look();
-    if (found === undefined) throw tooManyLong();
-    return found.texts;
+  return function findTexts(bytes, finds) {
+    // One piece of work, so that what it makes of the document is free as soon as it may be.
+    const look = (): Promise<FoundTexts | undefined> => runInSlices(lookInto(bytes, finds));
+    return bytes.length > longDocument ? inTurn(bytes.length, look) : look();
   };
 }
 
-async function lookInto(bytes: Buffer, finds: readonly FindValues[]): Promise<FoundTexts | undefined> {
-  const parsed = await runInSlices(parse(bytes));
+function* lookInto(bytes: Buffer, finds: readonly FindValues[]): Steps<FoundTexts | undefined> {
+  const parsed = yield* parse(bytes);
   if (parsed === undefined || "fault" in parsed) return undefined;
   const texts: (readonly string[])[] = [];
-  for (const find of finds) texts.push(await runInSlices(textsOf(parsed.value, find)));
+  for (const find of finds) texts.push(yield* textsOf(parsed.value, find));
   return texts;
-}
-
-function tooManyLong(): OverloadError {
-  const message = "Too many long answers are waiting to be looked into.";
-  return new OverloadError("overloaded", message, { headers: { "retry-after": "1" } });
 }
 
 function* parse(bytes: Buffer): Steps<ParsedJson | undefined> {
