@@ -7,9 +7,14 @@ import type { StoreHolder } from "../stores/store-holder.ts";
 import type { CompiledConfiguration } from "./compiled-configuration.ts";
 import type { RouteChanges } from "./route-differences.ts";
 
+/** Whether new requests should be sent to a gateway. */
+export type GatewayStatus = "starting" | "ready" | "closing";
+
 /** What of a gateway changes while it runs. A request reads the present configuration once, and so sees no other. */
 export type Live = {
   present: CompiledConfiguration;
+  /** Whether new requests should be sent; asked often, and so told without all else of the gateway's health. */
+  readonly status: () => GatewayStatus;
   lastFailure: ReloadFailure | undefined;
   /** The latest reloads, the newest first. */
   reloads: readonly NotedReload[];

@@ -1,5 +1,5 @@
 import type { Lifecycle } from "../exchange/lifecycle.ts";
-import type { Live, ReloadFailure } from "../compiling/live.ts";
+import type { GatewayStatus, Live, ReloadFailure } from "../compiling/live.ts";
 
 /** How a gateway is doing. */
 export type GatewayHealth = Readonly<{
@@ -7,7 +7,7 @@ export type GatewayHealth = Readonly<{
    * `starting` until it is known where the services run that the configuration names, for at most 5 seconds; `closing` from
    * the moment it was told to close: no new requests should be sent.
    */
-  status: "starting" | "ready" | "closing";
+  status: GatewayStatus;
   /** How many routes there are. */
   routes: number;
   /** Requests under way. */
@@ -22,20 +22,25 @@ export type GatewayHealth = Readonly<{
   degraded: readonly string[];
 }>;
 
-/** Where a gateway's health comes from, besides its configuration and its requests. */
-type HealthSources = Readonly<{ isStarting: () => boolean; degraded: () => readonly string[] }>;
+/** Makes the function that tells whether new requests should be sent to a gateway. */
+export function createStatus({ isClosing }: Lifecycle, isStarting: () => boolean): () => GatewayStatus {
+  return function status() {
+    if (isClosing()) return "closing";
+    return isStarting() ? "starting" : "ready";
+  };
+}
 
 /** Makes the function that tells how a gateway is doing. */
 export function createHealth(
   live: Readonly<Live>,
   lifecycle: Lifecycle,
-  { isStarting, degraded }: HealthSources,
+  degraded: () => readonly string[],
 ): () => GatewayHealth {
   return function health() {
     const { present, lastFailure } = live;
     const { requests, sockets } = lifecycle.count();
     return {
-      status: statusNow(),
+      status: live.status(),
       routes: present.routes.size,
       running: requests,
       sockets,
@@ -44,9 +49,4 @@ export function createHealth(
       degraded: degraded(),
     };
   };
-
-  function statusNow(): GatewayHealth["status"] {
-    if (lifecycle.isClosing()) return "closing";
-    return isStarting() ? "starting" : "ready";
-  }
 }

@@ -10,7 +10,7 @@ import { createDiscovery } from "../discovery/discovery.ts";
 import { runAtOnce, type Steps } from "../time-slices.ts";
 import { createPrepareConfiguration, type PrepareConfiguration } from "../compiling/compiled-configuration.ts";
 import { attachObservers } from "./attach-observers.ts";
-import { createHealth, type GatewayHealth } from "./health.ts";
+import { createHealth, createStatus, type GatewayHealth } from "./health.ts";
 import { createLifecycle, type Lifecycle } from "../exchange/lifecycle.ts";
 import type { Live, Purge } from "../compiling/live.ts";
 import { createChanges } from "../observing/gateway-changes.ts";
@@ -67,6 +67,7 @@ export function prepareGateway(
   for (const { close } of [discovery, monitor]) lifecycle.onClose(close);
   const live: Live = {
     present,
+    status: createStatus(lifecycle, discovery.isOpening),
     lastFailure: undefined,
     reloads: [],
     mechanisms: { store: stores, answers, discovery },
@@ -83,7 +84,7 @@ export function prepareGateway(
   attachObservers(live.observers ?? [], live, logger);
   const { reload, prepareReload } = createReload({ live, prepare, lifecycle, engine, logger, monitor });
   const degraded = (): readonly string[] => [...changes.degraded(), ...lost.find(live.present, monitor)];
-  const health = createHealth(live, lifecycle, { isStarting: discovery.isOpening, degraded });
+  const health = createHealth(live, lifecycle, degraded);
   return { live, logger, lifecycle, reload, health, purge: createPurgeEverywhere(live) };
 }
 

@@ -79,7 +79,7 @@ export function watchConfig(
   }
 
   async function reload(change: FileChange | undefined): Promise<void> {
-    if (gateway.health().status === "closing") close();
+    if (live.status() === "closing") close();
     const config = state.isClosed ? undefined : await reading.read(change).catch(noteUnreadable);
     if (config === undefined || state.isClosed) return;
     // Before they are read: whatever happens to them from here on is worth another try.

@@ -1,20 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { GatewayHealth } from "../../operating/health.ts";
+import type { GatewayStatus } from "../../compiling/live.ts";
 import { readRequestTarget } from "../../urls/request-target.ts";
 import type { HealthPaths } from "./settings.ts";
 
 /** Answers a request if it is a health check, and says whether it was one. */
 type AnswerHealth = (req: IncomingMessage, res: ServerResponse) => boolean;
 
-type Word = "alive" | GatewayHealth["status"];
+type Word = "alive" | GatewayStatus;
 
 const statuses: Readonly<Record<Word, number>> = { alive: 200, ready: 200, starting: 503, closing: 503 };
 
 /** Makes the function that answers health checks; without paths there are none. */
-export function createAnswerHealth(
-  paths: HealthPaths | undefined,
-  readiness: () => GatewayHealth["status"],
-): AnswerHealth {
+export function createAnswerHealth(paths: HealthPaths | undefined, readiness: () => GatewayStatus): AnswerHealth {
   if (paths === undefined) return () => false;
   const findings = new Map<string, () => Word>([
     [paths.liveness, () => "alive"],

@@ -38,9 +38,8 @@ export type AppParts = Readonly<{
 
 /** Health checks, the inspector and OpenAPI documents first, then the gateway; what no route takes gets 404. */
 export function createApp({ settings, gateway, inspect, documents, serverState, logger }: AppParts): Apps {
-  const answerHealth = createAnswerHealth(settings.health, () =>
-    serverState.isDraining ? "closing" : gateway.health().status,
-  );
+  const { status } = liveOf(gateway)!;
+  const answerHealth = createAnswerHealth(settings.health, () => (serverState.isDraining ? "closing" : status()));
   const answerInspector = inspect === undefined ? () => false : mount(inspectorPath, inspect);
   const answerDocuments = documents === undefined ? () => false : mount(documentsPath, documents);
   const logUnmatched = settings.log === "requests" ? createLogUnmatched(gateway, logger) : () => undefined;
