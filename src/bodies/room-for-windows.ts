@@ -1,5 +1,6 @@
 import { OverloadError, RequestError, type GatewayError } from "../errors.ts";
 import { addNewest, createByAge, removeAged } from "../by-age.ts";
+import { inPresentContext } from "../in-present-context.ts";
 import { every } from "../unattended/guarded.ts";
 
 /** A decompressor that may hold a window of so many bytes. */
@@ -36,7 +37,8 @@ export function createRoomForWindows(mostBytes: number): RoomForWindows {
 
   function enter(holder: WindowHolder, begin: () => void): void {
     if (inside.has(holder)) return begin();
-    addNewest(waiting, holder, { holder, begin, since: performance.now() });
+    const run = inPresentContext();
+    addNewest(waiting, holder, { holder, begin: () => run(begin), since: performance.now() });
     letNextIn();
   }
 
