@@ -1,6 +1,8 @@
 import http, { type RequestListener } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
+import { gunzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
+import compression from "compression";
 import connect from "connect";
 import express, { type RequestHandler } from "express";
 import express4 from "express4";
@@ -125,5 +127,33 @@ test.each(engines)("an answer that middleware has corked beyond its end is delim
     const answer = await request({ port, path: `/x/${id}`, agent });
     expect([answer.status, answer.body.toString()]).toEqual([200, `GET /${id}`]);
   }
+  agent.destroy();
+});
+
+const fails = Object.assign(new Error("no"), {
+  status: 502,
+  headers: { "Transfer-Encoding": "chunked", "x-of": "it" },
+});
+const corks: RequestHandler = (_req, res, next) => {
+  res.cork();
+  next();
+};
+
+test.each<[string, RequestHandler]>([
+  ["a response that is corked", corks],
+  ["headers that frame another answer", (_req, _res, next) => next()],
+])("an error behind compression is delimited, whatever it meets: %s", async (_what, first) => {
+  const failing: RequestHandler = (req, _res, next) => {
+    setImmediate(() => next(req.url.endsWith("/bad") ? fails : undefined));
+  };
+  const app = express().use(first, compression({ threshold: 0 }));
+  const { port } = await start((gateway) => app.use(gateway).use(problems), [failing]);
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  const headers = { "accept-encoding": "gzip" };
+  const failed = await request({ port, path: "/x/bad", agent, headers });
+  expect([failed.status, JSON.parse(gunzipSync(failed.body).toString())]).toMatchObject([502, { status: 502 }]);
+  expect(failed.headers["transfer-encoding"]).toBe("chunked");
+  const next = await request({ port, path: "/x/1", agent });
+  expect([next.status, next.body.toString()]).toEqual([200, "GET /1"]);
   agent.destroy();
 });

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { endResponse } from "../bodies/end-response.ts";
 import { ConfiguredRefusal } from "../errors.ts";
-import { dropFraming, isForHead } from "./answer-framing.ts";
+import { dropFraming, isForHead, tellsFraming } from "./answer-framing.ts";
 import { cutConnection } from "./cut-connection.ts";
 import { ensureHead } from "./write-error-head-anyway.ts";
 import { keepInTurn } from "./pipelined-answers-in-order.ts";
@@ -24,7 +25,7 @@ export function answerError(
   error: unknown,
   req: IncomingMessage,
   res: ServerResponse,
-  end: (body: Buffer | undefined) => void = (body) => res.end(body),
+  end: (body: Buffer | undefined) => void = (body) => endResponse(res, body),
 ): void {
   // A handler has begun another answer, and ends it itself.
   if (res.headersSent) return;
@@ -55,9 +56,10 @@ function writeWholeHead(res: ServerResponse, status: number, length: number): bo
   return !res.destroyed;
 }
 
-/** A header that Node refuses is left out: the error may be anything. */
+/** A header that Node refuses is left out, and what would frame the answer: the error may be that of an HTTP client. */
 function setHeaders(res: ServerResponse, headers: Record<string, string> | undefined): void {
   for (const [name, value] of Object.entries(headers ?? {})) {
+    if (tellsFraming(name)) continue;
     try {
       res.setHeader(name, value);
     } catch {

@@ -39,6 +39,11 @@ export function applyFraming({ hasBody, length }: AnswerFraming, headers: Header
   if (!isChunked && res.hasHeader(trailerName)) res.removeHeader(trailerName);
 }
 
+/** Whether a header tells where an answer ends. */
+export function tellsFraming(name: string): boolean {
+  return framingNames.has(name.toLowerCase());
+}
+
 /** Removes from a response what describes the framing of an answer that will not be written. */
 export function dropFraming(res: ServerResponse): void {
   for (const name of framingNames) if (res.hasHeader(name)) res.removeHeader(name);

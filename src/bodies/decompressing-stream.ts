@@ -2,17 +2,12 @@ import { Duplex, type Transform } from "node:stream";
 import { UpstreamError } from "../errors.ts";
 import { listen, listenOnce } from "../unattended/guarded.ts";
 import { createDemand } from "./decompress-when-read.ts";
-import type { RoomForWindows } from "./room-for-windows.ts";
 
 /** One of node:zlib's decompressing streams. */
 type ZlibStream = Transform & { readonly bytesWritten: number };
 
-/** How a coding is undone: a stream of node:zlib, whether other frames may follow the first, and the window that it needs. */
-export type DecompressorKind = Readonly<{
-  open: () => ZlibStream;
-  hasFrames: boolean;
-  windowOf: (firstByte: number) => number;
-}>;
+/** How a coding is undone: a stream of node:zlib, and whether other frames may follow the first. */
+export type DecompressorKind = Readonly<{ open: () => ZlibStream; hasFrames: boolean }>;
 
 /** One stream of node:zlib at work, and the bytes that went into it. */
 type Frame = { stream: ZlibStream; fed: number; whenEnded: () => void };
@@ -24,11 +19,11 @@ const fewFrames = 16;
 /**
  * A decompressing stream that does what those of node:zlib (24.21) leave out: it has an end to what it gives and to
  * its frames, it takes nothing at all for an empty body, it reads every frame and not only the first, and behind the last
- * one it reads on, so that a cut there shows. It takes memory only when somebody reads, and as the room has it.
+ * one it reads on, so that a cut there shows. It takes memory only when somebody reads.
  */
-export function createDecompressor(kind: DecompressorKind, maxBytes: number, room: RoomForWindows): Duplex {
+export function createDecompressor(kind: DecompressorKind, maxBytes: number): Duplex {
   const meter = createMeter(maxBytes);
-  const demand = createDemand({ windowOf: kind.windowOf, giveUp: fail }, room);
+  const demand = createDemand();
   const frames = createFrames(kind, { takesFrame, give, fail });
 
   const decompressor = new Duplex({
@@ -40,7 +35,6 @@ export function createDecompressor(kind: DecompressorKind, maxBytes: number, roo
     final: (callback) => frames.end(() => finish(callback)),
     destroy(error, callback) {
       frames.destroy();
-      demand.end();
       callback(error);
     },
   });
@@ -52,12 +46,7 @@ export function createDecompressor(kind: DecompressorKind, maxBytes: number, roo
 
   function takeIn(chunk: Buffer, _encoding: BufferEncoding, callback: () => void): void {
     if (frames.takeNoMore() || chunk.length === 0) return callback();
-    demand.await(chunk[0]!, () => frames.feed(chunk, whenFed));
-
-    function whenFed(): void {
-      demand.isMet(meter.given());
-      callback();
-    }
+    demand.await(() => frames.feed(chunk, callback));
   }
 
   function takesFrame(): boolean {
@@ -68,10 +57,7 @@ export function createDecompressor(kind: DecompressorKind, maxBytes: number, roo
 
   function give(chunk: Buffer): void {
     if (!meter.takes(chunk.length)) fail(tooLarge(maxBytes));
-    else if (!decompressor.push(chunk)) {
-      demand.readerTakesNoMore();
-      frames.pause();
-    }
+    else if (!decompressor.push(chunk)) frames.pause();
   }
 
   function finish(callback: () => void): void {
@@ -127,13 +113,13 @@ function createFrames({ open, hasFrames }: DecompressorKind, { takesFrame, give,
   }
 }
 
-type Meter = Readonly<{ takes: (bytes: number) => boolean; takesFrame: () => boolean; given: () => number }>;
+type Meter = Readonly<{ takes: (bytes: number) => boolean; takesFrame: () => boolean }>;
 
 /** Counts what is given; a body of a few small frames is what it holds. */
 function createMeter(maxBytes: number): Meter {
   let given = 0;
   let frames = 0;
-  return { takes, takesFrame, given: () => given };
+  return { takes, takesFrame };
 
   function takes(bytes: number): boolean {
     given += bytes;
