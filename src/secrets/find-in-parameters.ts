@@ -18,6 +18,7 @@ type Part = Readonly<{ url: string; start: number; between: string; within: RegE
  */
 export function findInParameters({ url, start, between, within }: Part, secret: SecretParameters): Span[] {
   const spans: Span[] = [];
+  let lastBracket: number | undefined;
   for (let from = start; from < url.length;) {
     const parameter = url.slice(from, endOfParameter(from));
     const found = beginningIn(parameter, within, secret);
@@ -32,27 +33,22 @@ export function findInParameters({ url, start, between, within }: Part, secret: 
     return at === -1 ? url.length : at;
   }
 
-  /** Who escapes a whole URL at once leaves the separators in its JSON. */
+  /** Who escapes a whole URL at once leaves the separators in its JSON, of which no bracket tells where it ends but the last. */
   function endOfJson(parameter: string, parameterEnd: number): number {
-    let at = parameterEnd;
-    if (!quote.test(parameter)) return at;
-    for (let open = openBrackets(parameter); open > 0 && at < url.length;) {
-      const next = endOfParameter(at + 1);
-      open += openBrackets(url.slice(at + 1, next));
-      at = next;
-    }
-    return at;
+    if (!quote.test(parameter)) return parameterEnd;
+    lastBracket ??= lastBracketIn(url);
+    return lastBracket < parameterEnd ? parameterEnd : endOfParameter(lastBracket);
   }
 }
 
 const quote = /"|%(?:25)*22/;
-const bracket = /([{[]|%(?:25)*[57]b)|[}\]]|%(?:25)*[57]d/gi;
+const closingBracket = /[}\]]|%(?:25)*[57]d/gi;
 
-/** How many brackets a text opens, in any spelling, and does not close. */
-function openBrackets(text: string): number {
-  let open = 0;
-  for (const [, opening] of text.matchAll(bracket)) open += opening === undefined ? -1 : 1;
-  return open;
+/** Where the last bracket that closes something stands, in any spelling; -1 where there is none. */
+function lastBracketIn(url: string): number {
+  let last = -1;
+  for (const { index } of url.matchAll(closingBracket)) last = index;
+  return last;
 }
 
 /** Where in a parameter something begins that is secret; undefined where nothing is. */
