@@ -445,7 +445,9 @@ describe("passport", () => {
 
 describe("Sessions", () => {
   const store = new session.MemoryStore();
-  const sessions = session({ secret: "a secret for tests", resave: false, saveUninitialized: false, store });
+  const usual = { secret: "a secret for tests", resave: false, saveUninitialized: false, store };
+  const sessions = session(usual);
+  const rolling = session({ ...usual, rolling: true });
   type WithUser = { session?: { user?: string } };
   const toClaims = (req: object): { sub?: string } => {
     const { user } = (req as WithUser).session ?? {};
@@ -479,13 +481,6 @@ describe("Sessions", () => {
   });
 
   test("are saved, with their cookies, when the answer is written", async () => {
-    const rolling = session({
-      secret: "a secret for tests",
-      resave: false,
-      saveUninitialized: false,
-      rolling: true,
-      store,
-    });
     const count: GatewayHandler = (req, _res, next) => {
       const own = (req as unknown as { session: { visits?: number } }).session;
       own.visits = (own.visits ?? 0) + 1;
@@ -504,13 +499,6 @@ describe("Sessions", () => {
   });
 
   test("before the gateway go on with the answers of aggregates, too, where a scheme reads them", async () => {
-    const rolling = session({
-      secret: "a secret for tests",
-      resave: false,
-      saveUninitialized: false,
-      rolling: true,
-      store,
-    });
     const reads = fromMiddleware((_req, _res, next) => next(), toClaims);
     const ask = await lock({ Session: reads }, { before: [rolling] });
     const cookie = await logIn(asAda);

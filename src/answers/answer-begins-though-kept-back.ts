@@ -1,12 +1,14 @@
 import { ServerResponse } from "node:http";
 
+const beginners = ["writeHead", "write", "end"] as const;
+
 /**
  * Tells when an answer begins that middleware keeps back until it has the body, by functions that stand before Node's: from
  * then on no error can take its place, since the half that was kept would go out with the error, and look whole. What Node's
  * own functions have begun shows in `headersSent`.
  */
 export function whenBegun(res: ServerResponse, begun: () => void): void {
-  for (const name of ["writeHead", "write", "end"] as const) {
+  for (const name of beginners) {
     const call = Reflect.get(res, name) as unknown as (...parts: unknown[]) => unknown;
     if (call === Reflect.get(ServerResponse.prototype, name)) continue;
     const tell = function callAndTell(...parts: unknown[]): unknown {

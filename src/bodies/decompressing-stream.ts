@@ -1,7 +1,6 @@
 import { Duplex, type Transform } from "node:stream";
 import { UpstreamError } from "../errors.ts";
 import { listen, listenOnce } from "../unattended/guarded.ts";
-import { createDemand } from "./decompress-when-read.ts";
 
 /** One of node:zlib's decompressing streams. */
 type ZlibStream = Transform & { readonly bytesWritten: number };
@@ -21,79 +20,33 @@ const fewFrames = 16;
  * its frames, it takes nothing at all for an empty body, it reads every frame and not only the first, and behind the last
  * one it reads on, so that a cut there shows. It takes memory only when somebody reads.
  */
-export function createDecompressor(kind: DecompressorKind, maxBytes: number): Duplex {
+export function createDecompressor({ open, hasFrames }: DecompressorKind, maxBytes: number): Duplex {
+  let frame: Frame | undefined;
+  let isOver = false;
   const meter = createMeter(maxBytes);
-  const demand = createDemand();
-  const frames = createFrames(kind, { takesFrame, give, fail });
+  const firstRead = createFirstRead();
 
   const decompressor = new Duplex({
     read() {
-      demand.readerTakes();
-      frames.resume();
+      firstRead.comes();
+      frame?.stream.resume();
     },
-    write: takeIn,
-    final: (callback) => frames.end(() => finish(callback)),
+    write: (chunk: Buffer, _encoding, callback) => firstRead.awaited(() => feed(chunk, callback)),
+    final: end,
     destroy(error, callback) {
-      frames.destroy();
+      frame?.stream.destroy();
       callback(error);
     },
   });
   return decompressor;
 
-  function fail(error: Error): void {
-    decompressor.destroy(error);
-  }
-
-  function takeIn(chunk: Buffer, _encoding: BufferEncoding, callback: () => void): void {
-    if (frames.takeNoMore() || chunk.length === 0) return callback();
-    demand.await(() => frames.feed(chunk, callback));
-  }
-
-  function takesFrame(): boolean {
-    if (meter.takesFrame()) return true;
-    fail(tooLarge(maxBytes));
-    return false;
-  }
-
-  function give(chunk: Buffer): void {
-    if (!meter.takes(chunk.length)) fail(tooLarge(maxBytes));
-    else if (!decompressor.push(chunk)) frames.pause();
-  }
-
-  function finish(callback: () => void): void {
-    decompressor.push(null);
-    callback();
-  }
-}
-
-type Frames = Readonly<{
-  feed: (chunk: Buffer, callback: () => void) => void;
-  end: (callback: () => void) => void;
-  takeNoMore: () => boolean;
-  resume: () => void;
-  pause: () => void;
-  destroy: () => void;
-}>;
-
-/** Who hears of what the frames give, may refuse a further one, and of their failure. */
-type Hearer = Readonly<{ takesFrame: () => boolean; give: (chunk: Buffer) => void; fail: (error: Error) => void }>;
-
-function createFrames({ open, hasFrames }: DecompressorKind, { takesFrame, give, fail }: Hearer): Frames {
-  let frame: Frame | undefined;
-  let isOver = false;
-  return {
-    feed,
-    end,
-    takeNoMore: () => isOver,
-    resume: () => void frame?.stream.resume(),
-    pause: () => void frame?.stream.pause(),
-    destroy: () => void frame?.stream.destroy(),
-  };
-
   function feed(chunk: Buffer, callback: () => void): void {
     if (isOver || chunk.length === 0) return callback();
-    if (frame === undefined && !takesFrame()) return;
-    const current = (frame ??= startFrame(open(), give, fail));
+    if (frame === undefined && !meter.takesFrame()) {
+      decompressor.destroy(tooLarge(maxBytes));
+      return;
+    }
+    const current = (frame ??= startFrame(open(), give, (error) => decompressor.destroy(error)));
     current.fed += chunk.length;
     current.whenEnded = function feedRest() {
       current.stream.destroy();
@@ -107,9 +60,42 @@ function createFrames({ open, hasFrames }: DecompressorKind, { takesFrame, give,
   }
 
   function end(callback: () => void): void {
-    if (frame === undefined) return callback();
-    frame.whenEnded = callback;
+    if (frame === undefined) return finish();
+    frame.whenEnded = finish;
     frame.stream.end();
+
+    function finish(): void {
+      decompressor.push(null);
+      callback();
+    }
+  }
+
+  function give(chunk: Buffer): void {
+    if (!meter.takes(chunk.length)) decompressor.destroy(tooLarge(maxBytes));
+    else if (!decompressor.push(chunk)) frame?.stream.pause();
+  }
+}
+
+type FirstRead = Readonly<{ comes: () => void; awaited: (begin: () => void) => void }>;
+
+/**
+ * Lets work begin only when somebody reads: of the parts of an aggregate, which are read one after the other, one has a
+ * window at a time, however short their answers are.
+ */
+function createFirstRead(): FirstRead {
+  let isRead = false;
+  let whenRead: (() => void) | undefined;
+  return { comes, awaited };
+
+  function comes(): void {
+    isRead = true;
+    whenRead?.();
+    whenRead = undefined;
+  }
+
+  function awaited(begin: () => void): void {
+    if (isRead) begin();
+    else whenRead = begin;
   }
 }
 
