@@ -1,11 +1,11 @@
-// Preloaded into a process: a minute of its timers and of its servers' limits is 120 ms; timers of less than a second stay.
+// Preloaded into a process: a minute of its timers and of its servers' limits is 240 ms; timers of less than a second stay.
 import http from "node:http";
 import { syncBuiltinESMExports } from "node:module";
 
 const minute = 60_000;
 // What is left of a longer wait goes as fast as that.
 const shortest = minute / 60;
-const factor = 500;
+const factor = 250;
 const late = 2;
 const { createServer } = http;
 const { setTimeout: startTimer } = globalThis;

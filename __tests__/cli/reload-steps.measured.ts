@@ -5,12 +5,13 @@ import { expect, test } from "@jest/globals";
 import { type Measured, startMeasured } from "../../bench/reload/measured-service.ts";
 import { isRefusal, isReload } from "../../bench/reload/served.ts";
 import { leastCost } from "../helpers/compare-costs.ts";
+import { machineSlowness } from "../helpers/machine-slowness.ts";
 import { routeTo } from "../reload/scene.ts";
 
 // In one piece, handing a text of this length to two workers takes about ninety milliseconds. The bench measures every
 // combination of processes, causes and faults, with more routes.
 const routes = 1_500;
-const mostMilliseconds = 60;
+const mostMilliseconds = 60 * machineSlowness();
 const notes = "what somebody wrote about this route ".repeat(120);
 
 function write(version: number, more: object = {}): string {

@@ -4,6 +4,7 @@
 import { createRequire, flushCompileCache, registerHooks } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import circus from "jest-circus/runner";
+import { endChildProcesses } from "./child-processes.js";
 import { loadPacked, packs } from "./load-packed.js";
 
 const here = new URL("./", import.meta.url).href;
@@ -41,16 +42,14 @@ export default async function runSuite(globalConfig, config, environment, runtim
       return import(pathToFileURL(path) + suite);
     },
   };
+  const all = Object.assign(runtime, inProcess);
   try {
-    return await circus.default(
-      globalConfig,
-      config,
-      environment,
-      Object.assign(runtime, inProcess),
-      testPath,
-      ...rest,
-    );
+    const result = await circus.default(globalConfig, config, environment, all, testPath, ...rest);
+    const left = endChildProcesses();
+    if (left.length > 0 && result.numFailingTests === 0) throw new Error(`Left running: ${left.join(", ")}`);
+    return result;
   } finally {
+    endChildProcesses();
     // At the end of the process it would take longer than Jest waits for that end.
     flushCompileCache();
   }

@@ -41,7 +41,7 @@ export async function compareCounts(
   server.close();
   server.closeAllConnections();
   relay.close();
-  upstream.stop();
+  await upstream.stop();
   return { requests: relay.requests(), disagreements: [...relay.disagreements, ...unanswered] };
 }
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import { tmpdir } from "node:os";
@@ -103,7 +104,7 @@ frontend all\n  bind 127.0.0.1:${port}\n  http-request return status 200 content
 ];
 
 /** A server of one kind that is up. */
-export type RunningParser = Readonly<{ port: number; stop: () => void }>;
+export type RunningParser = Readonly<{ port: number; stop: () => Promise<void> }>;
 
 /** Whether the machine has it. */
 export function isInstalled({ command }: UpstreamParser): boolean {
@@ -116,11 +117,13 @@ export async function startParser(parser: UpstreamParser): Promise<RunningParser
   mkdirSync(join(folder, "body"));
   const port = await findFreePort();
   const child = spawn(parser.command, [...parser.prepare(folder, port)], { stdio: "ignore" });
+  const ended = once(child, "exit");
   await untilListening(child, parser.name, port);
   return {
     port,
-    stop() {
+    async stop() {
       child.kill();
+      await ended;
       rmSync(folder, { recursive: true, force: true });
     },
   };
