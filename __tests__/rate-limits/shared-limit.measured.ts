@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { startWaymark } from "../cli/run-waymark.ts";
 import { describeWithRedis, type Line, type RunningRedis, startLine, startRedis } from "../helpers/redis.ts";
+import { machineSlowness } from "../helpers/machine-slowness.ts";
 import { request } from "../helpers/send-raw.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
@@ -121,13 +122,14 @@ const ways: [what: string, begin: (place: Place) => unknown, finish: (place: Pla
 
 describeWithRedis("a Redis that", () => {
   test.each(ways)("%s keeps no request waiting for longer than 50 ms, and is found again", async (_what, ...way) => {
+    // 50 ms for the store, and as much again for the rest of a request.
+    const most = 50 + 50 * machineSlowness();
     let longest = Infinity;
     // A machine that has other work lets requests wait, too, so one of three attempts is enough.
-    for (let attempt = 0; attempt < 3 && longest > 100; attempt += 1) {
+    for (let attempt = 0; attempt < 3 && longest > most; attempt += 1) {
       longest = Math.min(longest, await longestWait(way));
     }
-    // 50 ms for the store, and as much again for the rest of a request.
-    expect(longest).toBeLessThan(100);
+    expect(longest).toBeLessThan(most);
   });
 });
 
