@@ -1,7 +1,9 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { flushHead } from "../bodies/flush-head.ts";
-import { isForHead } from "./answer-framing.ts";
+import { interceptSending } from "../bodies/intercept-sending.ts";
+
+/** Whether the head that Node has made of an answer has left (seen in 20 to 24). */
+type QueuedResponse = { readonly _headerSent?: boolean };
 
 /**
  * Lets a response that waits for the answers to earlier requests leave in order, or not at all; for any other it does
@@ -11,13 +13,12 @@ import { isForHead } from "./answer-framing.ts";
  */
 export function keepInTurn(res: ServerResponse): void {
   if (res.socket !== null) return;
-  const writeHead = Reflect.get<ServerResponse, "writeHead">(res, "writeHead");
+  // Middleware may make the head whenever it likes, by a function that it has kept.
+  interceptSending(res, () => {
+    const { _headerSent: isHeadOut } = res as QueuedResponse;
+    return isHeadOut === true || res.writableLength === 0 ? "send" : "behind its head";
+  });
   const assignSocket = Reflect.get<ServerResponse, "assignSocket">(res, "assignSocket");
-  res.writeHead = function writeHeadInTurn(...head: unknown[]): ServerResponse {
-    Reflect.apply(writeHead, res, head);
-    if (res.headersSent && !isForHead(res)) flushHead(res);
-    return res;
-  };
   res.assignSocket = function takeTurn(socket: Socket): void {
     if (res.destroyed) socket.destroy();
     else Reflect.apply(assignSocket, res, [socket]);

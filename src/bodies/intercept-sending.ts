@@ -7,8 +7,11 @@ type Send = (piece: Piece, encoding?: Encoding, ...rest: unknown[]) => boolean;
 /** By this function Node lets every piece of a message leave, whichever `write` or `end` was called (seen in 20 to 24). */
 type SendingResponse = { _send?: Send };
 
-/** What becomes of a piece; "again" sends it past whoever has begun to intercept meanwhile, too. */
-type Fate = "send" | "again" | "drop";
+/**
+ * What becomes of a piece: "again" sends it past whoever has begun to intercept meanwhile, too, and "behind its head" lets
+ * the head leave by itself before it.
+ */
+type Fate = "send" | "again" | "drop" | "behind its head";
 
 /** Decides about every piece of a response as it leaves. An answer of HTTP/2 has frames, which need none of this. */
 export function interceptSending(res: ServerResponse, decide: (piece: Piece, encoding: Encoding) => Fate): void {
@@ -19,6 +22,7 @@ export function interceptSending(res: ServerResponse, decide: (piece: Piece, enc
     const [piece, encoding] = sent;
     const fate = decide(piece, encoding);
     if (fate === "drop") return false;
-    return Reflect.apply(fate === "send" ? send : response._send!, res, sent);
+    if (fate === "behind its head") Reflect.apply(send, res, ["", "latin1"]);
+    return Reflect.apply(fate === "again" ? response._send! : send, res, sent);
   };
 }

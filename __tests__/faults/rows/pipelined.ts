@@ -1,3 +1,4 @@
+import { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { expect } from "@jest/globals";
 import { createAnswer, type DelegatingHandler, type GatewayHandler } from "../../../src/index.ts";
@@ -23,7 +24,7 @@ type Second = Readonly<{
   name: string;
   /** What the upstream does; undefined where it is not asked. */
   answer?: UpstreamAct;
-  options?: Pick<SceneOptions, "gateway" | "isPlain">;
+  options?: Pick<SceneOptions, "before" | "gateway" | "isPlain">;
   send?: string;
   /** What the client must read between the first and the third answer, after the interim one. */
   reads: RegExp;
@@ -34,6 +35,27 @@ const answeredBy = (middleware: GatewayHandler) => ({ gateway: { middleware: [on
 function onSecond(middleware: GatewayHandler): GatewayHandler {
   return (req, res, next) => (req.url === "/second" ? middleware(req, res, next) : next());
 }
+
+/** Collects an answer, and makes its head by Node's own function once it has all, as a session that is saved first does. */
+const keepsBack: GatewayHandler = (_req, res, next) => {
+  const end = Reflect.get(res, "end") as () => unknown;
+  const pieces: Buffer[] = [];
+  let kept: unknown[] = [];
+  res.writeHead = (...head: unknown[]) => {
+    kept = head;
+    return res;
+  };
+  res.write = (piece: unknown) => pieces.push(Buffer.from(piece as Buffer)) > 0;
+  res.end = (piece?: unknown) => {
+    if (piece !== undefined) pieces.push(Buffer.from(piece as Buffer));
+    setImmediate(() => {
+      Reflect.apply(Reflect.get(ServerResponse.prototype, "writeHead"), res, kept);
+      Reflect.apply(end, res, [Buffer.concat(pieces)]);
+    });
+    return res;
+  };
+  next();
+};
 
 const seconds: readonly Second[] = [
   { name: "a short answer", answer: whole("HELLO"), reads: /^HTTP\/1.1 200 [^]*?\r\n\r\nHELLO$/ },
@@ -74,6 +96,18 @@ const seconds: readonly Second[] = [
     reads: /^HTTP\/1.1 103 [^]*?\r\n\r\nHTTP\/1.1 200 [^]*?\r\n\r\nbytes$/,
   },
   {
+    name: "an answer whose head middleware keeps back",
+    answer: whole("HELLO"),
+    options: { before: [onSecond(keepsBack)] },
+    reads: /^HTTP\/1.1 200 [^]*?\r\n\r\nHELLO$/,
+  },
+  {
+    name: "an error whose head middleware keeps back",
+    answer: ({ socket }) => socket.resetAndDestroy(),
+    options: { before: [onSecond(keepsBack)] },
+    reads: /^HTTP\/1.1 502 [^]*?\r\n\r\n\{[^}]*"upstream-reset"\}$/,
+  },
+  {
     name: "a handler's stream",
     options: {
       gateway: {
@@ -102,7 +136,7 @@ export const pipelinedFaults: readonly Fault[] = [false, true].flatMap((isPlain)
   const where = isPlain ? "on a plain server" : "in Express";
   return [
     ...seconds
-      .filter(({ options }) => isPlain || options?.isPlain !== true)
+      .filter(({ options }) => (isPlain ? options?.before === undefined : options?.isPlain !== true))
       .map(({ name, answer, options, send = expecting("POST"), reads }): Fault => ({
         name: `pipelined: 100 Continue stands before the whole of ${name}, ${where}`,
         options: { serveOne: answerWith(answer), isPlain, ...options },
