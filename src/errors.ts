@@ -33,6 +33,7 @@ export const errorCodes = {
   "upgrade-with-body": 400,
   "request-ill-formed": 400,
   "body-too-deep": 400,
+  "body-number-too-large": 400,
   "upload-stalled": 408,
   "request-timeout": 408,
   "body-too-large": 413,

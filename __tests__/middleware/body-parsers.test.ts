@@ -48,6 +48,13 @@ const rows: readonly Row[] = [
     arrives: "{}",
   },
   {
+    name: "express.json(), null among others, and names of prototypes",
+    handlers: [express.json()],
+    type: "application/json",
+    sent: '{"a": null, "b": [null, "1e400"], "__proto__": {"c": null}, "constructor": 1.7e308}',
+    arrives: '{"a":null,"b":[null,"1e400"],"__proto__":{"c":null},"constructor":1.7e+308}',
+  },
+  {
     name: "express.json({ strict: false }), null",
     handlers: [express.json({ strict: false })],
     type: "application/json",
@@ -237,6 +244,50 @@ describe.each(engines)("a body that was read before arrives all the same: $name"
       });
       expect(arrived!.body.toString()).toBe('{"b":1,"a":"\u00e9"}');
       expect(arrived!.headers).not.toHaveProperty("transfer-encoding");
+    });
+
+    const changes = (req: Request, _res: unknown, next: () => void): void => {
+      req.body = { changed: true };
+      next();
+    };
+
+    test.each([
+      ["express.json()", [express.json()], "application/json", ""],
+      ["express.json(), twice", [express.json(), express.json()], "application/json", ""],
+      ["express.json(), then a change of the body", [express.json(), changes], "application/json", '{"changed":true}'],
+      ["express.urlencoded()", [express.urlencoded()], "application/x-www-form-urlencoded", ""],
+      ["express.text()", [express.text()], "text/plain", ""],
+      [
+        "somebody who reads and keeps nothing",
+        [(req: Request, _res: unknown, next: () => void) => void req.resume().on("end", next)],
+        "a/b",
+        "",
+      ],
+    ] as const)("%s, of an empty body in chunks", async (_name, handlers, type, arrives) => {
+      const { arrived, answer } = await sendThrough({
+        engine: create(),
+        place,
+        handlers: handlers as readonly RequestHandler[],
+        send: { method: "POST", headers: { "content-type": type, "transfer-encoding": "chunked" } },
+      });
+      expect(answer.status).toBe(200);
+      expect(arrived!.body.toString()).toBe(arrives);
+      expect(arrived!.headers["content-length"]).toBe(String(arrives.length));
+    });
+
+    test.each([
+      ["a number", '{"a":[null,{"b":1e400}]}'],
+      ["a negative one", '[-2e308,"null"]'],
+      ["one in a form, as it says", '{"a":1e400}', "application/x-www-form-urlencoded"],
+    ])("%s that is too large to be written again is refused", async (_what, sent, type = "application/json") => {
+      const { arrived, answer } = await sendThrough({
+        engine: create(),
+        place,
+        handlers: [express.json({ type: "*/*" })],
+        send: { method: "POST", body: sent, headers: { "content-type": type, "content-length": sent.length } },
+      });
+      expect([answer.status, arrived]).toEqual([400, undefined]);
+      expect(JSON.parse(answer.body.toString())).toMatchObject({ code: "body-number-too-large" });
     });
 
     test("express.json(), of a GET without a body", async () => {

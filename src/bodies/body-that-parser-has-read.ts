@@ -17,14 +17,11 @@ export function withLength<Body>(body: Body, length: number | string, headers: H
 }
 
 /** Takes a body that is no stream any more: as the parser has kept it, or written anew from what it has made of it. */
-export function takeReadBody(
-  { rawBody, body, readableEnded }: ParsedRequest,
-  framing: Framing,
-  headers: Headers,
-): Buffer {
+export function takeReadBody(req: ParsedRequest, framing: Framing, headers: Headers): Buffer {
+  const { rawBody, body, readableEnded } = req;
   if (!readableEnded) throw readByAnother();
   if (Buffer.isBuffer(rawBody)) return takeRawBody(rawBody, framing, headers);
-  const bytes = serialise(body, headers, framing);
+  const bytes = isOfEmptyBody(req) ? Buffer.alloc(0) : serialise(body, headers, framing);
   for (const name of describesOldBytes) delete headers[name];
   return withLength(bytes, bytes.length, headers);
 }
@@ -44,6 +41,16 @@ function takeRawBody(rawBody: Buffer, framing: Framing, headers: Headers): Buffe
   if (!isAsSent && headers["content-encoding"] !== undefined)
     for (const name of describesOldBytes) delete headers[name];
   return withLength(rawBody, rawBody.length, headers);
+}
+
+/** Of chunks without a byte parsers make an empty object, or nothing; what middleware has made of that is sent. */
+function isOfEmptyBody({ body, readableDidRead }: ParsedRequest): boolean {
+  if (readableDidRead) return false;
+  return body === undefined || (isPlainObject(body) && Object.keys(body).length === 0);
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function serialise(body: unknown, headers: Headers, framing: Framing): Buffer {
@@ -68,7 +75,9 @@ const serialisers: readonly Readonly<{ fits: RegExp; serialise: Serialiser }>[] 
 /** What a parser reads in a loop is written by recursion, which ends where the stack does. */
 function writeAgain(mediaType: string, body: unknown, framing: Framing): string | undefined {
   try {
-    return serialisers.find(({ fits }) => fits.test(mediaType))?.serialise(body, framing);
+    const text = serialisers.find(({ fits }) => fits.test(mediaType))?.serialise(body, framing);
+    if (text?.includes(writtenInfinity) && holdsInfinity(body)) throw numberTooLarge();
+    return text;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new RequestError(
@@ -76,6 +85,27 @@ function writeAgain(mediaType: string, body: unknown, framing: Framing): string 
       "The body of the request was read before the gateway, and is nested too deeply, or too long, to be written again.",
     );
   }
+}
+
+// JSON has no other way to write it.
+const writtenInfinity = "null";
+
+/** Parsers make it of numbers that are too large. A list of what is still to be looked at grows where a stack would end. */
+function holdsInfinity(body: unknown): boolean {
+  const rest = [body];
+  while (rest.length > 0) {
+    const value = rest.pop();
+    if (value === Infinity || value === -Infinity) return true;
+    if (typeof value === "object" && value !== null) for (const member of Object.values(value)) rest.push(member);
+  }
+  return false;
+}
+
+function numberTooLarge(): RequestError {
+  return new RequestError(
+    "body-number-too-large",
+    "The body of the request was read before the gateway, and has a number that is too large to be written again.",
+  );
 }
 
 function consumed(mediaType: string): BodyConsumedError {

@@ -26,6 +26,8 @@ const rules: Partial<Readonly<Record<ErrorCode, string>>> = {
   "request-ill-formed": "A WebSocket is opened by GET, with a Sec-WebSocket-Key of 16 bytes as base64.",
   "body-too-deep":
     "A body that a parser has read before the gateway is written again, which ends where lists and objects are nested in some thousand others, or where a form, which has names in front of each value, would become many times as long.",
+  "body-number-too-large":
+    "JSON that a parser has read before the gateway is written again, which numbers beyond 1.8e308 cannot be: the parser has made infinity of them.",
   "origin-refused": "Browsers send the origin of the page; it must be among AllowedOrigins where there are any.",
   "url-too-long": "Limits.Url, 8192 characters by default, holds for path and query together.",
   "header-too-large":
