@@ -99,6 +99,19 @@ describe("an upgrade to something else than a WebSocket", () => {
         ["POST /rooms/main [abcde]"],
       ],
       [
+        "a body in chunks, with tabs around the word",
+        [
+          asking(
+            "h2c",
+            "/live/main",
+            ["Transfer-Encoding:\tchunked\t"],
+            `${chunks}${asking("h2c", "/live/b")}`,
+            "POST",
+          ),
+        ],
+        ["POST /rooms/main [abcde]", "GET /rooms/b []"],
+      ],
+      [
         "on a connection that is kept",
         [asking("h2c"), asking("h2c", "/live/b")],
         ["GET /rooms/main []", "GET /rooms/b []"],

@@ -6,7 +6,7 @@ import { endWith } from "../../bodies/end-response.ts";
 import { isFreshFromParser } from "../../bodies/freeing/fresh-from-parser.ts";
 import { mayLeaveBytes, mayProveConnection } from "./connection-not-reused.ts";
 import { createStreamBody } from "../../bodies/stream-body.ts";
-import { breakOff } from "../break-off-answer.ts";
+import { breakOff, breakOffWithoutLastChunk } from "../break-off-answer.ts";
 import { takeInFewPieces } from "../../bodies/take-in-few-pieces.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import { guard, listen, listenOnce } from "../../unattended/guarded.ts";
@@ -138,7 +138,7 @@ function createCall(
     },
     answered(received) {
       answer = received;
-      resolve(createEngineAnswer(received));
+      resolve(createEngineAnswer(received, request?.shouldKeepAlive));
     },
     failed(error) {
       if (answer !== undefined) breakOff(answer, error);
@@ -202,11 +202,14 @@ function comesInChunks({ rawHeaders }: IncomingMessage): boolean {
   return false;
 }
 
-function createEngineAnswer(answer: IncomingMessage): EngineAnswer {
+function createEngineAnswer(answer: IncomingMessage, keepsConnection = true): EngineAnswer {
   // A listener that is there already, such as that of Node's inspector, would set the answer flowing before its
   // destination is known.
   if (answer.readableFlowing === true) answer.pause();
-  if (comesInChunks(answer)) takeInFewPieces(answer);
+  if (comesInChunks(answer)) {
+    takeInFewPieces(answer);
+    if (!keepsConnection) breakOffWithoutLastChunk(answer);
+  }
   return {
     status: answer.statusCode ?? 0,
     statusText: answer.statusMessage ?? "",
