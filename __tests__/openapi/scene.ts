@@ -1,4 +1,5 @@
 import type { RequestListener } from "node:http";
+import { expect } from "@jest/globals";
 import express from "express";
 import { createGateway, type Gateway, type GatewayOptions, parseConfig, problemDetails } from "../../src/index.ts";
 import { openApiDocuments, type OpenApiDocumentsOptions } from "../../src/openapi.ts";
@@ -93,4 +94,23 @@ export function configOfTwo(service: Upstream, routes: readonly object[], others
       { Key: "other", Config: [{ Name: "Other", Url: `${address}?other` }] },
     ],
   };
+}
+
+/** A configuration of services, each with a document of its own: that of `a` is at `?a`. */
+export function configOfAll({ port, origin }: Upstream, names: readonly string[]): object {
+  return {
+    Routes: [
+      {
+        UpstreamPathTemplate: "/{all}",
+        DownstreamPathTemplate: "/{all}",
+        DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: port }],
+      },
+    ],
+    SwaggerEndPoints: names.map((name) => ({ Key: name, Config: [{ Url: `${origin}${documentPath}?${name}` }] })),
+  };
+}
+
+/** Takes long enough for whatever has come to be read. */
+export async function askForElse({ get }: Pick<Scene, "get">): Promise<void> {
+  for (let count = 0; count < 20; count += 1) expect((await get("/else")).status).toBe(200);
 }

@@ -1,6 +1,7 @@
 import { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { Receive } from "../asking/receive-in-share.ts";
+import { brokenOff } from "../bodies/broken-off.ts";
 import { decompress, findCoding } from "../bodies/content-coding.ts";
 import { gatherPieces } from "../bodies/gather-pieces.ts";
 import { isAtParser } from "../bodies/is-at-parser.ts";
@@ -15,6 +16,8 @@ import { ignoreErrors } from "../unattended/guarded.ts";
 export type DocumentBody = Readonly<{
   /** Reads on until there are more than so many bytes, or all, and tells whether there are more. */
   isLongerThan: (bytes: number) => Promise<boolean>;
+  /** How many bytes were read. */
+  readBytes: () => number;
   /** All that was read. */
   take: () => Buffer;
   /** Lets go of what is not read. */
@@ -56,16 +59,20 @@ function createBody(stream: Readable): DocumentBody {
   ignoreErrors(stream);
   const pieces = gatherPieces();
   const coming = (stream as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
-  return { isLongerThan, take: pieces.take, close: () => void stream.destroy() };
+  return { isLongerThan, readBytes: pieces.length, take: pieces.take, close: () => void stream.destroy() };
 
   async function isLongerThan(bytes: number): Promise<boolean> {
     while (pieces.length() <= bytes) {
-      const next = await coming.next();
+      const next = await coming.next().catch(failAsBrokenOff);
       if (next.done === true) return false;
       pieces.add(next.value);
     }
     return true;
   }
+}
+
+function failAsBrokenOff(cause: Error): never {
+  throw brokenOff(cause);
 }
 
 /** A few bytes can stand behind any number of coded ones. */

@@ -8,9 +8,10 @@ import { isOwnLack } from "../forwarding/no-room-for-connections.ts";
 import type { HostSeeker } from "../hosts/balancer.ts";
 import { hostOf } from "../hosts/host-origin.ts";
 import { isFault } from "../openapi/reading/document-fault.ts";
-import { withinTime } from "../unattended/within-time.ts";
 import { type DocumentBody, mostBytes, openDocument, tooLong } from "./document-body.ts";
+import { createPatience, type Patience } from "./patience.ts";
 import { shortBytes, type TurnsOfDocument } from "./turns-of-document.ts";
+import { watchPace } from "./watch-pace.ts";
 
 /** Who asks a service for a document, over which route, for whom, and when the document may be read. */
 type DocumentQuestion = Readonly<{
@@ -18,16 +19,12 @@ type DocumentQuestion = Readonly<{
   route: CompiledRoute;
   seeker: HostSeeker;
   receive: Receive;
-  turns: Pick<TurnsOfDocument, "enter" | "goOnAsLong">;
+  turns: Pick<TurnsOfDocument, "enter" | "goOnAsLong" | "areAwaited">;
 }>;
-
-/** Waits for the service. */
-type WaitFor = <Answer>(answer: Promise<Answer>) => Promise<Answer>;
 
 /** The bytes of a document, or why there are none; what fails otherwise is thrown. */
 type FetchedDocument = Buffer | Readonly<{ fault: string }>;
 
-const patienceMilliseconds = 10_000;
 const accepted = "application/json, application/yaml;q=0.9, */*;q=0.5";
 
 /** Asks a service for a document; nothing of the client's goes along, and no redirect is followed. */
@@ -36,52 +33,53 @@ export async function fetchDocument(question: DocumentQuestion): Promise<Fetched
   const { hosts } = route.sending();
   await hosts.ready();
   const lease = hosts.choose(seeker);
-  const listeners: ((reason: Error) => void)[] = [];
-  const giveUp = (reason: Error): void => listeners.splice(0).forEach((tell) => tell(reason));
-  const context = { connection: route.connection, onCancel: (one: (reason: Error) => void) => listeners.push(one) };
-  const waitFor = createPatience(giveUp);
+  const patience = createPatience();
+  const context = { connection: route.connection, onCancel: patience.onGivenUp };
   try {
     const outgoing = outgoingTo(lease.origin, route);
     const opened = askTwice(() => engine.forward(outgoing, context), { outgoing }).then((answer) => {
       lease.answered(answer.status);
       return openDocument(answer, receive);
     });
-    const body = await waitFor(opened);
-    return isFault(body) ? body : await readInTurn(body, turns, waitFor);
+    const body = await patience.waitFor(opened);
+    return isFault(body) ? body : await readInTurn(body, turns, patience);
   } catch (failure) {
     if (!isOwnLack(failure) && !(failure instanceof OverloadError)) lease.failed();
     throw mapFailure(failure);
   } finally {
-    giveUp(new Error("The document is read, or not needed any more."));
+    patience.giveUp(new Error("The document is read, or not needed any more."));
     lease.release();
   }
-}
-
-/** What a document waits for in between is no time that its service takes. */
-function createPatience(giveUp: (reason: Error) => void): WaitFor {
-  let left = patienceMilliseconds;
-  return async function waitFor(answer) {
-    const began = performance.now();
-    const got = await withinTime(answer, left, giveUp);
-    left -= performance.now() - began;
-    return got;
-  };
 }
 
 async function readInTurn(
   body: DocumentBody,
   turns: DocumentQuestion["turns"],
-  waitFor: WaitFor,
+  patience: Patience,
 ): Promise<FetchedDocument> {
   try {
     await turns.enter();
-    if (await waitFor(body.isLongerThan(shortBytes))) {
+    if (await patience.waitFor(body.isLongerThan(shortBytes))) {
       await turns.goOnAsLong();
-      if (await waitFor(body.isLongerThan(mostBytes))) return tooLong;
+      if (await readRest(body, turns, patience)) return tooLong;
     }
     return body.take();
   } finally {
     body.close();
+  }
+}
+
+/** Reads what a long document has behind its first bytes, and tells whether it is too long. */
+async function readRest(
+  body: DocumentBody,
+  { areAwaited }: DocumentQuestion["turns"],
+  { waitFor, giveUp }: Patience,
+): Promise<boolean> {
+  const stopWatching = watchPace({ areOthersWaiting: areAwaited, readBytes: body.readBytes, giveUp });
+  try {
+    return await waitFor(body.isLongerThan(mostBytes));
+  } finally {
+    stopWatching();
   }
 }
 

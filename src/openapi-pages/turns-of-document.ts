@@ -6,6 +6,8 @@ export type TurnsOfDocument = Readonly<{
   enter: () => Promise<void>;
   /** Waits until no other long document is read on or worked on. */
   goOnAsLong: () => Promise<void>;
+  /** Tells whether others wait to go on as long ones. */
+  areAwaited: () => boolean;
   /** Hands on all that it has. */
   leave: () => void;
 }>;
@@ -26,7 +28,12 @@ export const shortTurns = createDocumentTurns(2);
 export function createTurnsOfDocument(): TurnsOfDocument {
   const held: (() => void)[] = [];
   let isLong = false;
-  return { enter, goOnAsLong, leave: () => held.splice(0).forEach((handOn) => handOn()) };
+  return {
+    enter,
+    goOnAsLong,
+    areAwaited: longTurns.areAwaited,
+    leave: () => held.splice(0).forEach((handOn) => handOn()),
+  };
 
   async function enter(): Promise<void> {
     held.push(await places.take());

@@ -7,6 +7,8 @@ export type DocumentTurns = Readonly<{
   take: () => Promise<() => void>;
   /** Does the work in a turn. */
   inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Tells whether somebody waits for a turn. */
+  areAwaited: () => boolean;
 }>;
 
 const usualPatience = 20_000;
@@ -16,10 +18,13 @@ const retrySeconds = "10";
 /** Makes turns that the documents of all gateways of the process share: so many at the same time. */
 export function createDocumentTurns(atOnce: number, patience = usualPatience): DocumentTurns {
   const takeTurn = createTurns(atOnce, patience);
-  return { take, inTurn };
+  let waiting = 0;
+  return { take, inTurn, areAwaited: () => waiting > 0 };
 
   async function take(): Promise<() => void> {
+    waiting += 1;
     const handOn = await takeTurn();
+    waiting -= 1;
     if (handOn !== undefined) return handOn;
     const message = "Other OpenAPI documents take too long to be made.";
     throw new OverloadError("overloaded", message, { headers: { "retry-after": retrySeconds } });
