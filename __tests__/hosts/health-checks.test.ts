@@ -7,6 +7,7 @@ import { toHealthCheck } from "../../src/capabilities/health-checks/health-check
 import { parseConfig } from "../../src/index.ts";
 import type { Engine } from "../../src/forwarding/engines/engine.ts";
 import { engines } from "../helpers/engines.ts";
+import { holdDeadPort } from "../helpers/hold-dead-port.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
 import { closeServer, listen, startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 import { configOf, type HostsGateway, startHosts } from "./start-hosts.ts";
@@ -73,6 +74,28 @@ test.each(["EMFILE", "EADDRNOTAVAIL"])(
     expect(await gateway.ask()).toBe("a");
   },
 );
+
+test("of the hosts of a long list, health names a hundred, and counts the others", async () => {
+  const { port, release } = await holdDeadPort();
+  cleanups.push(release);
+  const DownstreamHostAndPorts = Array.from({ length: 150 }, (_, index) => ({
+    Host: `127.0.1.${index + 1}`,
+    Port: port,
+  }));
+  const checked = await start([], { DownstreamHostAndPorts });
+  while (checked.changes.length < 150) await new Promise((resolve) => setTimeout(resolve, 2));
+  const asked = await startHosts([], { DownstreamHostAndPorts, QoSOptions: { MinimumThroughput: 2 } });
+  cleanups.push(asked.close);
+  await askTimes(asked, 300);
+  for (const [{ gateway }, where] of [
+    [checked, ""],
+    [asked, " of route 0"],
+  ] as const) {
+    const { degraded } = gateway.health();
+    expect([degraded.length, degraded.at(-1)]).toEqual([101, "50 more hosts"]);
+    expect(degraded[0]).toBe(`host http://127.0.1.1:${port}${where}`);
+  }
+});
 
 describe.each(engines)("a host that does not pass its checks is passed over: $name", ({ create }) => {
   test("and asked again when it does", async () => {
