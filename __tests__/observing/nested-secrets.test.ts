@@ -111,6 +111,35 @@ test.each<[value: string, asked: string, shown: string]>([
   ["in JSON that is a segment, with equals signs", '/{"token":"Correct=="}/y', "/***/y"],
   ["before a host in a path, with a semicolon", "/go/https:%2F%2Fme:Correct;Horse9@x/y", "/go/***/y"],
   ["before a host in a path, in JSON", '/{"to":"https:\\/\\/me:Correct@x"}/y', '/{"to":"https:\\/\\/***@x"}/y'],
+  ["in JSON in a path, with a question mark", '/x/{"password":"Correct?Horse"}/y', "/x/***/y"],
+  ["in JSON in a path, with an ampersand behind a question mark", '/{"token":"a?b&Horse"}?page=2', "/***?page=2"],
+  ["in JSON in a path, encoded but for the question mark", "/x/%7B%22token%22:%22a?Horse%22%7D", "/x/***"],
+  ["in JSON with single quotes, with an ampersand", "/x?q={'password':'Correct&Horse'}&page=2", "/x?q=***&page=2"],
+  [
+    "in JSON in JSON that begins behind an ampersand",
+    String.raw`/x?q={"a":"b&{\u0022password\u0022:\u0022c&Horse\u0022}"}&page=2`,
+    '/x?q={"a":"b&***&page=2',
+  ],
+  ["before a host, with an ampersand", "/x?to=http://me:Correct&Horse@x/y&page=2", "/x?to=http://***@x/y&page=2"],
+  ["before a host, an ampersand behind digits", "/x?to=http://me:12&Horse@x/y&page=2", "/x?to=http://***@x/y&page=2"],
+  ["before a host, without a name", "/x?to=http://Correct&Horse@x/y", "/x?to=http://***@x/y"],
+  ["before a host, with what looks like a parameter", "/x?to=http://me:Correct&a=Horse@x/y", "/x?to=http://***@x/y"],
+  [
+    "before a host, encoded but for an ampersand",
+    "/x?to=http%3A%2F%2Fme%3ACorrect&Horse%40x",
+    "/x?to=http%3A%2F%2F***%40x",
+  ],
+  ["before a host, with a slash", "/x?to=http://me:Correct/Horse@x/&page=2", "/x?to=***&page=2"],
+  ["before a host, with a question mark", "/x?to=http://me:Correct?Horse@x/&page=2", "/x?to=***&page=2"],
+  ["before a host in a path, with an ampersand", "/go/http://me:Correct&Horse@x/y", "/go/http://***@x/y"],
+  ["before a host in a path, with a slash", "/go/http://me:Correct/Horse@x/y", "/go/http://***@x/y"],
+  ["before a host in a path, with a question mark", "/go/http://me:Correct?Horse@x/y", "/go/http://***@x/y"],
+  [
+    "before a host in a path, encoded, with a question mark",
+    "/go/http%3A%2F%2Fme:a?Horse@x/y",
+    "/go/http%3A%2F%2F***@x/y",
+  ],
+  ["before a host, without a scheme", "/x?to=//me:Horse@x/y", "/x?to=***"],
 ])("a secret is masked to its end: one %s", async (_value, asked, shown) => {
   expect(await ask(asked)).toBe(shown);
 });
@@ -133,10 +162,14 @@ test.each<[spelling: string, json: string]>([
   for (const spelt of [once(json), once(once(json))]) expect(await ask(`/x?q=${spelt}`)).toBe("/x?q=***");
 });
 
-test("a secret of a URL with a number sign, which is refused, is masked to its end", async () => {
-  const path = "/x?password=Correct#Horse9&page=2";
+test.each([
+  ["/x?password=Correct#Horse9&page=2", "/x?password=***&page=2"],
+  ['/x/{"password":"Correct#Horse9"}/y', "/x/***/y"],
+  ["/go/http://me:Correct#Horse9@x/y", "/go/http://***@x/y"],
+  ["/go/http:/%0D/me:Horse9@x/y", "/go/http:/%0D/***@x/y"],
+])("a secret of a URL that is refused is masked to its end: %s", async (path, shown) => {
   expect(await request({ port: gateway.port, path })).toMatchObject({ status: 400 });
-  expect(await nextLine()).toMatchObject({ path: "/x?password=***&page=2" });
+  expect(await nextLine()).toMatchObject({ path: shown });
 });
 
 test.each([
@@ -146,6 +179,17 @@ test.each([
   "/x?data=abckeyQ%3D%3D&page=2",
   "/x?time=12:30&q=%22a%22:1",
   "/x?to=https://x/@me",
+  "/x?to=//x/@me",
+  "/x?to=https://x/y&email=me@example.org",
+  "/x?to=https://x&email=me@example.org",
+  "/x?to=http://localhost:3000&email=me@example.org",
+  "/x?to=http%3A%2F%2Flocalhost%3A3000%2Fy&at=12:30&email=me@example.org",
+  "/x?image=docker://alpine:3.18&to=myapp://open:settings",
+  "/x?to=http://[::1]:80/y&email=me@example.org",
+  "/x?to=http://h:{port}/y&from=mongodb://h1:27017,h2:27017/db",
+  '/x?q={"url":"http://localhost:8080","at":"12:30"}',
+  "/x?ids[]=1&email=me@example.org",
+  "/go/https://x:8080/@me?email=me@example.org",
   "/the-token/keys%2Ftoken%3D/y",
   "/x?%=&%zz=1&%ff",
   "/x?a=1;b=2?c=3&e={f;g}&h=4",

@@ -7,6 +7,7 @@ const characters = {
   letters: "abcXYZ019",
   separators: "/?&=;#:@",
   escapes: "%2541%zz+%20%C3%A9",
+  addresses: "://a:b&c=%3A%2F%2F@:80/",
   periodic: "a",
   regular: ".*+?^${}()|[]\\-",
   beyond: "\u00e9\u00ff\u20ac\ud83d\ude00\ud800",

@@ -7,19 +7,19 @@ import type { Span } from "./spans.ts";
 type SecretParameters = Readonly<{ isSecretName: (name: string) => boolean; credentials: CredentialNames }>;
 
 /**
- * A URL with parameters from `start` on. What stands `between` them parts them for every server; at what stands `within` them
+ * A URL with parameters from `start` to `end`. What stands `between` them parts them for every server; at what stands `within` them
  * some servers begin a new one, and to others it is a character of a value like any other.
  */
-type Part = Readonly<{ url: string; start: number; between: string; within: RegExp }>;
+type Part = Readonly<{ url: string; start: number; end: number; between: string; within: RegExp }>;
 
 /**
  * Where the values of secret parameters stand in a URL; of one that holds a secret within, all of it does. Names
  * are looked for behind each sign at which any server parts, and a value goes on to where every server ends it.
  */
-export function findInParameters({ url, start, between, within }: Part, secret: SecretParameters): Span[] {
+export function findInParameters({ url, start, end, between, within }: Part, secret: SecretParameters): Span[] {
   const spans: Span[] = [];
   let lastBracket: number | undefined;
-  for (let from = start; from < url.length;) {
+  for (let from = start; from < end;) {
     const parameter = url.slice(from, endOfParameter(from));
     const found = beginningIn(parameter, within, secret);
     const to = found === undefined ? from + parameter.length : endOfJson(parameter, from + parameter.length);
@@ -30,24 +30,28 @@ export function findInParameters({ url, start, between, within }: Part, secret: 
 
   function endOfParameter(from: number): number {
     const at = url.indexOf(between, from);
-    return at === -1 ? url.length : at;
+    return at === -1 || at > end ? end : at;
   }
 
-  /** Who escapes a whole URL at once leaves the separators in its JSON, of which no bracket tells where it ends but the last. */
+  /**
+   * Who escapes a whole URL at once leaves the separators in its JSON, of which no bracket tells where it ends but the last.
+   * What stands behind that is another parameter, or the query.
+   */
   function endOfJson(parameter: string, parameterEnd: number): number {
     if (!quote.test(parameter)) return parameterEnd;
-    lastBracket ??= lastBracketIn(url);
-    return lastBracket < parameterEnd ? parameterEnd : endOfParameter(lastBracket);
+    lastBracket ??= endOfLastBracket(url);
+    if (lastBracket <= parameterEnd) return parameterEnd;
+    return lastBracket < end ? endOfParameter(lastBracket) : lastBracket;
   }
 }
 
-const quote = /"|%(?:25)*22/;
+const quote = /["']|%(?:25)*2[27]|\\u002[27]/i;
 const closingBracket = /[}\]]|%(?:25)*[57]d/gi;
 
-/** Where the last bracket that closes something stands, in any spelling; -1 where there is none. */
-function lastBracketIn(url: string): number {
+/** Where the last bracket ends that closes something, in any spelling; -1 where there is none. */
+function endOfLastBracket(url: string): number {
   let last = -1;
-  for (const { index } of url.matchAll(closingBracket)) last = index;
+  for (const { 0: bracket, index } of url.matchAll(closingBracket)) last = index + bracket.length;
   return last;
 }
 

@@ -11,7 +11,7 @@ const within = /[;?#]/;
 export function findInQuery(url: string, start: number, secrets: RouteSecrets): Span[] {
   const { credentials } = secrets;
   if (secrets.wholeQuery) return [{ start, end: url.length }];
-  return findInParameters({ url, start, between: "&", within }, { isSecretName, credentials });
+  return findInParameters({ url, start, end: url.length, between: "&", within }, { isSecretName, credentials });
 
   function isSecretName(name: string): boolean {
     if (isIn(secrets.secretParameters, name)) return true;

@@ -10,6 +10,7 @@ import { findValues, type Search } from "./find-secret-values.ts";
 import { type RedactingRoute, type RouteSecrets, routeSecretsOf } from "./route-secrets.ts";
 import { looksSecretValue } from "./secret-names.ts";
 import { maskSpans, type Span } from "./spans.ts";
+import { findUserInfo } from "./user-info.ts";
 import { variableSecretsOf } from "./variable-secrets.ts";
 
 /** The values of one request: as captured at the match, and as they stand after the user's middleware. */
@@ -135,8 +136,8 @@ function encodeControls(text: string): string {
 /** What is secret by the names of parameters, and what stands before a host. */
 function findByNames(url: string, secrets: RouteSecrets): Span[] {
   const end = pathEndOf(url);
-  const spans = end === url.length ? [] : findInQuery(url, end + 1, secrets);
-  return spans.concat(findInPath(url.slice(0, end), secrets.credentials));
+  const spans = findInPath(url, end, secrets.credentials).concat(findUserInfo(url, end));
+  return end === url.length ? spans : spans.concat(findInQuery(url, end + 1, secrets));
 }
 
 const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
