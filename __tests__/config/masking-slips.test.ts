@@ -99,6 +99,8 @@ describe("what is shown of a configuration that cannot be read", () => {
     ["a quote before the value of the parameter", `"DownstreamPathTemplate": "/b?id="s3same"`],
     ["a quote behind the name of the parameter", `"DownstreamPathTemplate": "/b?id"=s3same"`],
     ["a URL that is not closed", `"BaseUrl": "https://u:s3same@h`],
+    ["a URL that is not closed, its sign missing", `"BaseUrl": "https://u:s3same.h`],
+    ["a misspelt name of API keys", `"Kesy": [{ "Key": "s3same" }] x`],
     ["a comment of the same line", `x // "Secret": "s3same"`],
     ["a comment between brackets of its own", `x /* Secret: s3same */`],
   ])("masks a secret beside %s", (_fault, member) => {

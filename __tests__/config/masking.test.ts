@@ -73,10 +73,46 @@ describe("what is shown of a configuration", () => {
     ["a parameter in the URL of Redis", `"Redis": { "Url": "redis://h?password=s3same" }`],
     ["a parameter to its end", `"DownstreamPathTemplate": "/t?apikey=ab#s3same;s3same?s3same"`],
     ["a parameter in the URL of a server of tokens", `"Url": "https://h/introspect?a=1&client_secret=s3same#b"`],
+    ["a password before a host whose sign is missing", `"BaseUrl": "https://u:s3same.example.org"`],
+    ["a password before a host, with a slash", `"BaseUrl": "https://u:a/s3same@h"`],
+    ["a password before a host, with an escape", String.raw`"BaseUrl": "https://u:a\rs3same@h"`],
+    ["a password before a host, with a control character in the name", String.raw`"Host": "u\u0001:s3same@h"`],
+    ["a password before a host, with a line end between the slashes", String.raw`"BaseUrl": "https:/\r/s3same@h"`],
+    ["a parameter with a line end in its name", String.raw`"DownstreamPathTemplate": "/t?api\rkey=s3same"`],
+    ["a parameter with a blank of another kind in its name", `"DownstreamPathTemplate": "/t?api\u00a0key=s3same"`],
+    ["a password before a host in a comment", `"Timeout": 1, // https://u:s3same@h\n"Key": "a"`],
+    ["a list of API keys whose name is misspelt", `"Kesy": [{ "Name": "a", "Key": "s3same" }]`],
   ])("masks %s", (_reason, member) => {
     const message = refusalOf(`{ "Routes": [{\n"Priority": "x", ${member} }] }`);
     expect(message).toContain("Priority");
     expect(message).not.toMatch(/s3same|5353/);
+  });
+
+  test.each([
+    ["Key", "s3same", "******"],
+    ["Key", [{ Name: "acme", Key: "s3same" }], "******"],
+    ["Kesy", [{ Name: "acme", Value: "s3same" }], "******"],
+    ["Partner", "s3same", "******"],
+    ["Isuer", "https://issuer.example", "https://issuer.example"],
+    ["Audeince", "orders", "orders"],
+  ])("of a scheme's %s, which it does not know, %j is shown as %s", (name, value, shown) => {
+    const scheme = JSON.stringify({ Type: "ApiKey", [name]: value });
+    const text = `{ "Routes": [], "GlobalConfiguration": { "AuthenticationSchemes": { "P":\n${scheme} } } }`;
+    const refusal = refusalOf(text);
+    expect(refusal).toContain(`"${shown}"`);
+    expect(refusal).not.toContain("s3same");
+  });
+
+  test.each(["https://h:99999/x y", "https://h:{port}", "ftp://h:21", "//h/@me", "https://[::1]:80/@me"])(
+    "shows %s, which holds no password",
+    (url) => {
+      expect(refusalOf(`{ "Routes": [{\n"Priority": "x", "BaseUrl": "${url}" }] }`)).toContain(`"${url}"`);
+    },
+  );
+
+  test("shows the words of a comment", () => {
+    const comment = `// see GET http://h:80/@me?a={b} at 12:30, or me@example.org: "ok"`;
+    expect(refusalOf(`{ "Routes": [{\n"Priority": "x", ${comment}\n}] }`)).toContain(comment);
   });
 
   test("shows what an entry of API keys may hold, and what stands behind them", () => {

@@ -43,6 +43,10 @@ const urls: readonly string[] = [
   ...[
     `http://u:a@${secret}@h`,
     `https://u:${secret.repeat(20)}@h`,
+    `https://u:${secret}.h:x`,
+    `https://u:a\r${secret}@h {`,
+    `https:/\r/u:${secret}@h {`,
+    `/x?api\rkey=${secret} {`,
     `/x?apikey=${secret}&b={`,
     `/x?a=1&token=${secret} {`,
   ],

@@ -3,6 +3,7 @@ import type { Place } from "../../json/place.ts";
 import { meantBy, tokensOf } from "../../json/source-tokens.ts";
 import { runAtOnce } from "../../time-slices.ts";
 import { maskTokens } from "./mask-source.ts";
+import { mayHoldSecret } from "./mask-url.ts";
 import { secretNamed } from "./secret-by-place.ts";
 
 /**
@@ -35,13 +36,10 @@ function tellsSecret(key: string | number): boolean {
   return typeof key === "string" && secretNamed(key) !== undefined;
 }
 
-// A parameter in a query, or a name before a host.
-const mayHoldValue = /[?&@]/;
-
 function mayHide(node: JsonNode): boolean {
   if (node.kind === "array") return node.items.some(mayHide);
   if (node.kind === "object") return node.members.some((member) => tellsSecret(member.name) || mayHide(member.node));
-  return mayHoldValue.test(node.text);
+  return mayHoldSecret.test(node.text);
 }
 
 /** JSON, but for numbers that nobody could write in it. */

@@ -1,33 +1,23 @@
 import { namingParameters } from "../../discovery/naming-parameters.ts";
-import type { Span } from "../../json/json-node.ts";
-import { secretMask } from "../../secrets/secret-names.ts";
+import { maskSpans } from "../../secrets/spans.ts";
 import type { Steps } from "../../time-slices.ts";
 import { meantBy, tokensOf } from "../../json/source-tokens.ts";
 import { findByNames, findInBrokenLines } from "./find-in-broken-lines.ts";
 import { type Judged, judgedWhole, judgeMember, judgeWithin } from "./secret-by-place.ts";
 import { maskDefaults } from "./secret-defaults.ts";
+import { maskUrl } from "./mask-url.ts";
 import { mayShow } from "./secret-keys.ts";
 
-// The value of a parameter in a template, unless it is nothing but a placeholder, or where the naming service reads it.
-const literalValues = new RegExp(
-  `(?<=[?&](?!(?:${namingParameters.join("|")})=)[^=&"\\s]*=)(?!\\{[^{}"]*\\}(?:[&"#]|$))[^&"]+`,
-  "g",
-);
-// The same in a text that cannot be read: a quote that somebody forgot to escape ends neither the name nor the value.
+// The value of a parameter in a text that cannot be read: a quote that somebody forgot to escape ends neither name nor value.
 const brokenValues = new RegExp(
   `(?<=[?&](?!(?:${namingParameters.join("|")})=)[^=&\\s]*=)(?!\\{[^{}"]*\\}(?:[&"#]|$))(?:[^&"\\n]|"(?!\\s*(?:,\\s*(?:["[{]|$)|[:}\\]]|$)))+`,
   "gm",
 );
-// A name and a password before a host, either of them without the other, too; where a variable is written, it stays.
-const credentials = /(?<=[/"])(?!:\$\{\w+\}@)[^/"@\s:]*:[^/"\s]+(?=@)|(?<=:\/\/)[^/"@\s:]+(?=@)/g;
-// The same where a message has cut what it quotes before the host; a port is none.
-const cutCredentials = /(?<=:\/\/)[^/"@\s:]*:(?!\d{0,5}…)[^/"@\s]+(?=…")/g;
+// A name and a password before a host there, either of them without the other, too, and a password behind which no host is told.
+const brokenUserInfo =
+  /(?<=[/"])(?!:\$\{\w+\}@)[^/"@\s:]*:[^/"\s]+(?=@)|(?<=[:"]\/\/)(?:[^/"@\s:]+(?=@)|[^/?#"@\s:[\]{}]*:(?!(?:\d*|\$?\{[^{}]*\})(?:[/?#"\s…]|$))[^"\s]+)/g;
 
-/** A message about a configuration as it may be shown: literal values of parameters in the templates it quotes are `***`. */
-export function maskMessage(message: string): string {
-  const shown = message.replaceAll(literalValues, secretMask).replaceAll(credentials, secretMask);
-  return shown.replaceAll(cutCredentials, secretMask);
-}
+const words = /[^\s"/][^\s"]*/g;
 
 /** An object or a list that is open: what is known of all in it, and of the value that comes next. */
 type Level = { readonly isObject: boolean; readonly all: Judged; next: Judged; isNamed: boolean };
@@ -42,19 +32,9 @@ export function* maskSource(text: string): Steps<string> {
   const broken = yield* findInBrokenLines(text);
   if (broken === undefined) return yield* maskTokens(text);
   // Where brackets are missing it is unknown what stands in which object.
-  const masked = maskSpans(yield* maskTokens(text, {}), broken);
+  const masked = maskSpans(yield* maskTokens(text, {}), broken, visibleAsterisks);
   // A template may have lost a quote.
-  return masked.replaceAll(brokenValues, visibleAsterisks).replaceAll(credentials, visibleAsterisks);
-}
-
-function maskSpans(text: string, spans: readonly Span[]): string {
-  const parts: string[] = [];
-  let end = 0;
-  for (const span of spans) {
-    parts.push(text.slice(end, span.start), visibleAsterisks(text.slice(span.start, span.end)));
-    end = span.end;
-  }
-  return parts.join("") + text.slice(end);
+  return masked.replaceAll(brokenValues, visibleAsterisks).replaceAll(brokenUserInfo, visibleAsterisks);
 }
 
 /** The same for the tokens alone. */
@@ -79,9 +59,14 @@ function openedLevel(all: Judged, isObject: boolean): Level {
   return { isObject, all, next: all, isNamed: false };
 }
 
+function maskComment(token: string): string {
+  const named = findByNames(token, { start: 0, end: token.length });
+  return maskSpans(token, named, visibleAsterisks).replaceAll(words, (word) => maskUrl(word, visibleAsterisks));
+}
+
 function maskToken(token: string, scan: Scan): string {
   const level = scan.levels.at(-1)!;
-  if (token.startsWith("/")) return maskSpans(token, findByNames(token, { start: 0, end: token.length }));
+  if (token.startsWith("/")) return maskComment(token);
   if (token === ":") {
     if (scan.text !== undefined) level.next = judgeMember(level.all, scan.text);
     return token;
@@ -115,10 +100,9 @@ function maskValue(token: string): string {
 /** Where characters are escaped, it is unknown which of them belong to a value: then all of the text is masked. */
 function maskTemplate(token: string): string {
   const meant = meantBy(token);
-  const shown = maskDefaults(meant, asterisks);
-  if (token.length === meant.length + 2)
-    return `"${shown}"`.replaceAll(literalValues, asterisks).replaceAll(credentials, asterisks);
-  return meant === maskMessage(shown) ? token : `"${asterisks(token.slice(1, -1))}"`;
+  const shown = maskUrl(maskDefaults(meant, asterisks), asterisks);
+  if (shown === meant) return token;
+  return `"${token.length === meant.length + 2 ? shown : asterisks(token.slice(1, -1))}"`;
 }
 
 function visibleAsterisks(text: string): string {

@@ -4,7 +4,7 @@ import { meantBy } from "../../json/source-tokens.ts";
 import { maskValues } from "../../secrets/redact.ts";
 import { secretMask } from "../../secrets/secret-names.ts";
 import type { Steps } from "../../time-slices.ts";
-import { maskMessage } from "./mask-source.ts";
+import { maskMessage } from "./mask-url.ts";
 import { type Finding, isError } from "./problem-list.ts";
 import { type Origin, textOf } from "./origin.ts";
 import type { SourceText } from "./source-text.ts";

@@ -1,3 +1,4 @@
+import { closestName, editDistance } from "../../closest-name.ts";
 import type { Key, Section } from "../../schema/key.ts";
 import { allSections, rootSection } from "../sections.ts";
 import { meantSecret } from "./secret-keys.ts";
@@ -33,8 +34,14 @@ export function secretNamed(name: string): string | undefined {
 
 const listOfApiKeys = "keys";
 
+// A route has a key, too.
+const keyOfRoute = "key";
+
+/** Whether a name is that of the list, but for a slip. */
 function namesApiKeys(name: string): boolean {
-  return name.length === listOfApiKeys.length && name.toLowerCase() === listOfApiKeys;
+  if (Math.abs(name.length - listOfApiKeys.length) > 1) return false;
+  const key = name.toLowerCase();
+  return key !== keyOfRoute && editDistance(key, listOfApiKeys, 2) < 2;
 }
 
 /** Judges the value of a member by its name, within an object that is judged itself. */
@@ -46,12 +53,20 @@ export function judgeMember(within: Judged, name: string): Judged {
   const isAmongApiKeys = mayBeApiKey ? !namesOfApiKeys.has(key) : namesApiKeys(name);
   if (object === undefined) return { secret, mayBeApiKey: isAmongApiKeys };
   const known = object.isRecord ? undefined : keysOfSections.get(object.section)!.get(key);
+  const isBesideApiKeys = known === undefined && !object.isRecord && mayMeanApiKeys(name, object.section);
   return {
     secret: known === undefined ? (secret ?? object.unknownAre) : secret,
-    mayBeApiKey: isAmongApiKeys,
+    mayBeApiKey: isAmongApiKeys || isBesideApiKeys,
     // What nobody knows within an object that a user calls a secret may be that secret.
     object: object.isRecord ? { ...object, isRecord: false, unknownAre: secretNamed(name) } : objectOf(known),
   };
+}
+
+/** Whether a name that a kind of object does not know may mean its list of API keys, or one of them: it means no other key. */
+function mayMeanApiKeys(name: string, { keys }: Section): boolean {
+  if (!("Keys" in keys)) return false;
+  const meant = closestName(name, Object.keys(keys));
+  return meant === undefined || meant === "Keys";
 }
 
 function objectOf(key: Key | undefined): Judged["object"] {
