@@ -1,13 +1,15 @@
-/** A gateway with the metadata responder in a process of its own: `gateway-process.ts <port of the upstream> <maxBytes>`. */
+/** A gateway with the metadata responder in a process of its own: `gateway-process.ts <port of the upstream> <maxBytes> [<engine>]`. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { engines } from "../helpers/engines.ts";
 import { processorTime } from "../helpers/processor-time.ts";
 import { createGateway, metadataResponder, parseConfig } from "../../src/index.ts";
 
 /** What a gateway's process went through since it was told to begin. */
-export type Strain = Readonly<{ megabytes: number; longestPause: number }>;
+export type Strain = Readonly<{ megabytes: number; megabytesAtAll: number; longestPause: number }>;
 
 const [upstreamPort, maxBytes] = process.argv.slice(2).map(Number);
+const engine = engines.find(({ name }) => name === process.argv[4]) ?? engines[0]!;
 const route = {
   UpstreamPathTemplate: "/{path}",
   DownstreamPathTemplate: "/{path}",
@@ -15,6 +17,7 @@ const route = {
   Metadata: { a: "b" },
 };
 const gateway = createGateway(parseConfig({ Routes: [route] }), {
+  engine: engine.create(),
   responder: metadataResponder({ maxBytes: maxBytes! }),
   logger: false,
 });
@@ -58,7 +61,8 @@ setInterval(watchMemory, 10);
 process.on("disconnect", () => process.exit());
 process.on("message", (message) => {
   if (message === "begin") begin();
-  process.send?.({ megabytes: (peak - memoryBefore) / 1_048_576, longestPause } satisfies Strain);
+  const megabytesAtAll = process.memoryUsage.rss() / 1_048_576;
+  process.send?.({ megabytes: (peak - memoryBefore) / 1_048_576, megabytesAtAll, longestPause } satisfies Strain);
 });
 const server = createServer(gateway).listen(0, "127.0.0.1", () => {
   process.send?.((server.address() as AddressInfo).port);
