@@ -23,9 +23,15 @@ const rows: readonly Row[] = [
   { title: "stands still where there is room", pace: 0, room: 1_000 * mebibyte, isBrokenOff: false },
 ];
 
-test.each(rows)("An answer that $title is broken off: $isBrokenOff", async ({ pace, window, room, isBrokenOff }) => {
-  const windows = createOpenWindows(room ?? mebibyte);
-  const reasons: unknown[] = [];
+test("Those that stand still are broken off while windows take too much", async () => {
+  const found = await Promise.all(rows.map(async (row) => ({ ...row, isBrokenOff: await isBrokenOff(row) })));
+
+  expect(found).toEqual(rows);
+});
+
+async function isBrokenOff({ pace, window, room = mebibyte }: Row): Promise<boolean> {
+  const windows = createOpenWindows(room);
+  const reasons: { code: string }[] = [];
   let given = 0;
   const opened: OpenWindow = {
     bytes: () => bytes,
@@ -40,9 +46,8 @@ test.each(rows)("An answer that $title is broken off: $isBrokenOff", async ({ pa
   windows.add(opened);
   await wait(1_900);
   windows.remove(opened);
-
-  expect(reasons).toEqual(isBrokenOff ? [expect.objectContaining({ code: "overloaded" })] : []);
-});
+  return reasons.some(({ code }) => code === "overloaded");
+}
 
 test("Answers that have stood still for longest are broken off first, and no more of them than must be", async () => {
   const windows = createOpenWindows(40 * mebibyte);

@@ -6,7 +6,7 @@ import { processorTime } from "../helpers/processor-time.ts";
 import { createGateway, metadataResponder, parseConfig } from "../../src/index.ts";
 
 /** What a gateway's process went through since it was told to begin. */
-export type Strain = Readonly<{ megabytes: number; megabytesAtAll: number; longestPause: number }>;
+export type Strain = Readonly<{ megabytes: number; longestPause: number }>;
 
 const [upstreamPort, maxBytes] = process.argv.slice(2).map(Number);
 const engine = engines.find(({ name }) => name === process.argv[4]) ?? engines[0]!;
@@ -61,8 +61,7 @@ setInterval(watchMemory, 10);
 process.on("disconnect", () => process.exit());
 process.on("message", (message) => {
   if (message === "begin") begin();
-  const megabytesAtAll = process.memoryUsage.rss() / 1_048_576;
-  process.send?.({ megabytes: (peak - memoryBefore) / 1_048_576, megabytesAtAll, longestPause } satisfies Strain);
+  process.send?.({ megabytes: (peak - memoryBefore) / 1_048_576, longestPause } satisfies Strain);
 });
 const server = createServer(gateway).listen(0, "127.0.0.1", () => {
   process.send?.((server.address() as AddressInfo).port);
