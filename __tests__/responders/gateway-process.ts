@@ -1,7 +1,6 @@
-/** A gateway with the metadata responder in a process of its own: `gateway-process.ts <port of the upstream> <maxBytes> [<engine>]`. */
+/** A gateway with the metadata responder in a process of its own: `gateway-process.ts <port of the upstream> <maxBytes>`. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { engines } from "../helpers/engines.ts";
 import { processorTime } from "../helpers/processor-time.ts";
 import { createGateway, metadataResponder, parseConfig } from "../../src/index.ts";
 
@@ -9,7 +8,6 @@ import { createGateway, metadataResponder, parseConfig } from "../../src/index.t
 export type Strain = Readonly<{ megabytes: number; longestPause: number }>;
 
 const [upstreamPort, maxBytes] = process.argv.slice(2).map(Number);
-const engine = engines.find(({ name }) => name === process.argv[4]) ?? engines[0]!;
 const route = {
   UpstreamPathTemplate: "/{path}",
   DownstreamPathTemplate: "/{path}",
@@ -17,7 +15,6 @@ const route = {
   Metadata: { a: "b" },
 };
 const gateway = createGateway(parseConfig({ Routes: [route] }), {
-  engine: engine.create(),
   responder: metadataResponder({ maxBytes: maxBytes! }),
   logger: false,
 });

@@ -5,20 +5,15 @@ import { createDecompressor, type DecompressorKind } from "./decompressing-strea
 const chunkSize = 65_536;
 
 // The largest window that RFC 9659 allows; more would be memory for the asking.
-const zstdWindowBits = 23;
-const zstdWindow = { [zlib.constants.ZSTD_d_windowLogMax]: zstdWindowBits };
+const zstdWindow = { [zlib.constants.ZSTD_d_windowLogMax]: 23 };
 
-const gzip: DecompressorKind = { open: () => zlib.createGunzip({ chunkSize }), hasFrames: false, mostWindow: 2 ** 15 };
+const gzip: DecompressorKind = { open: () => zlib.createGunzip({ chunkSize }), hasFrames: false };
 
 const codings = {
-  br: { open: () => zlib.createBrotliDecompress({ chunkSize }), hasFrames: false, mostWindow: 2 ** 24 },
+  br: { open: () => zlib.createBrotliDecompress({ chunkSize }), hasFrames: false },
   gzip,
   "x-gzip": gzip,
-  zstd: {
-    open: () => zlib.createZstdDecompress({ chunkSize, params: zstdWindow }),
-    hasFrames: true,
-    mostWindow: 2 ** zstdWindowBits,
-  },
+  zstd: { open: () => zlib.createZstdDecompress({ chunkSize, params: zstdWindow }), hasFrames: true },
 } as const satisfies Record<string, DecompressorKind>;
 
 /** A content coding that can be undone. */

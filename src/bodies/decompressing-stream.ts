@@ -1,18 +1,12 @@
 import { Duplex, type Transform } from "node:stream";
 import { UpstreamError } from "../errors.ts";
 import { listen, listenOnce } from "../unattended/guarded.ts";
-import { watchWindow } from "./watch-window.ts";
 
 /** One of node:zlib's decompressing streams. */
 type ZlibStream = Transform & { readonly bytesWritten: number };
 
 /** How a coding is undone: a stream of node:zlib, and whether other frames may follow the first. */
-export type DecompressorKind = Readonly<{
-  open: () => ZlibStream;
-  hasFrames: boolean;
-  /** How many bytes the window may have: what has come out, and what comes next may refer to. */
-  mostWindow: number;
-}>;
+export type DecompressorKind = Readonly<{ open: () => ZlibStream; hasFrames: boolean }>;
 
 /** One stream of node:zlib at work, and the bytes that went into it. */
 type Frame = { stream: ZlibStream; fed: number; whenEnded: () => void };
@@ -24,9 +18,9 @@ const fewFrames = 16;
 /**
  * A decompressing stream that does what those of node:zlib (24.21) leave out: it has an end to what it gives and to
  * its frames, it takes nothing at all for an empty body, it reads every frame and not only the first, and behind the last
- * one it reads on, so that a cut there shows. It takes memory only when somebody reads, and its window is watched.
+ * one it reads on, so that a cut there shows. It takes memory only when somebody reads.
  */
-export function createDecompressor(kind: DecompressorKind, maxBytes: number): Duplex {
+export function createDecompressor({ open, hasFrames }: DecompressorKind, maxBytes: number): Duplex {
   let frame: Frame | undefined;
   let isOver = false;
   const meter = createMeter(maxBytes);
@@ -44,18 +38,20 @@ export function createDecompressor(kind: DecompressorKind, maxBytes: number): Du
       callback(error);
     },
   });
-  const fail = (error: Error): void => void decompressor.destroy(error);
   return decompressor;
 
   function feed(chunk: Buffer, callback: () => void): void {
     if (isOver || chunk.length === 0) return callback();
-    if (frame === undefined && !meter.takesFrame()) return fail(tooLarge(maxBytes));
-    const current = (frame ??= startFrame(kind, give, fail));
+    if (frame === undefined && !meter.takesFrame()) {
+      decompressor.destroy(tooLarge(maxBytes));
+      return;
+    }
+    const current = (frame ??= startFrame(open(), give, (error) => decompressor.destroy(error)));
     current.fed += chunk.length;
     current.whenEnded = function feedRest() {
       current.stream.destroy();
       frame = undefined;
-      isOver = !kind.hasFrames;
+      isOver = !hasFrames;
       feed(chunk.subarray(chunk.length - (current.fed - current.stream.bytesWritten)), callback);
     };
     current.stream.write(chunk, (error) => {
@@ -75,7 +71,7 @@ export function createDecompressor(kind: DecompressorKind, maxBytes: number): Du
   }
 
   function give(chunk: Buffer): void {
-    if (!meter.takes(chunk.length)) fail(tooLarge(maxBytes));
+    if (!meter.takes(chunk.length)) decompressor.destroy(tooLarge(maxBytes));
     else if (!decompressor.push(chunk)) frame?.stream.pause();
   }
 }
@@ -122,13 +118,11 @@ function createMeter(maxBytes: number): Meter {
   }
 }
 
-function startFrame(kind: DecompressorKind, give: (chunk: Buffer) => void, fail: (error: Error) => void): Frame {
-  const stream = kind.open();
+function startFrame(stream: ZlibStream, give: (chunk: Buffer) => void, fail: (error: UpstreamError) => void): Frame {
   const frame: Frame = { stream, fed: 0, whenEnded: () => undefined };
   listen(stream, "data", give);
   listenOnce(stream, "end", () => frame.whenEnded());
   listen(stream, "error", (cause: Error) => fail(corrupt(cause)));
-  watchWindow(stream, kind.mostWindow, fail);
   return frame;
 }
 
