@@ -5,8 +5,13 @@ const started = new Set();
 
 subscribe("child_process", ({ process: child }) => {
   started.add(child);
-  child.once("exit", () => started.delete(child)).once("error", () => started.delete(child));
+  child.once("exit", () => started.delete(child));
 });
+
+/** Leaves the processes alone that were started so far. */
+export function forgetChildProcesses() {
+  started.clear();
+}
 
 /** Ends the processes that were left running, and gives their command lines. */
 export function endChildProcesses() {

@@ -4,7 +4,7 @@
 import { createRequire, flushCompileCache, registerHooks } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import circus from "jest-circus/runner";
-import { endChildProcesses } from "./child-processes.js";
+import { endChildProcesses, forgetChildProcesses } from "./child-processes.js";
 import { loadPacked, packs } from "./load-packed.js";
 
 const here = new URL("./", import.meta.url).href;
@@ -43,6 +43,8 @@ export default async function runSuite(globalConfig, config, environment, runtim
     },
   };
   const all = Object.assign(runtime, inProcess);
+  // Those of Jest itself are there before.
+  forgetChildProcesses();
   try {
     const result = await circus.default(globalConfig, config, environment, all, testPath, ...rest);
     const left = endChildProcesses();
