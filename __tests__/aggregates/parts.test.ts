@@ -3,6 +3,7 @@ import http, { type RequestListener } from "node:http";
 import { Readable } from "node:stream";
 import zlib from "node:zlib";
 import { afterEach, describe, expect, test } from "@jest/globals";
+import express from "express";
 import { parseJsonPath } from "../../src/aggregates/json-path.ts";
 import {
   createAnswer,
@@ -496,6 +497,17 @@ describe("Calls of the parts", () => {
       ["POST", "/a", "hello"],
       ["POST", "/b", "hello"],
     ]);
+  });
+
+  test("A body that a parser has decompressed holds to the limits of the parts", async () => {
+    const { upstream, origin } = await startWhole(
+      { global: { Limits: { Body: 1_000 } } },
+      { middleware: [express.json()] },
+    );
+    const headers = { "content-type": "application/json", "content-encoding": "gzip" };
+    const body = zlib.gzipSync(JSON.stringify({ a: "x".repeat(2_000) }));
+    const answer = await fetch(`${origin}/both`, { method: "POST", headers, body });
+    expect([answer.status, upstream.requests]).toEqual([413, []]);
   });
 
   test("A body that is longer than 1 MiB is refused, and none is sent", async () => {

@@ -369,6 +369,44 @@ describe.each(engines)("a body that was read before arrives all the same: $name"
       expect([answer.status, arrived?.body.toString()]).toEqual([status, status === 200 ? "123456789" : undefined]);
     });
 
+    const numbers = `[${Array(200).fill("1e20").join()}]`;
+    const writtenNumbers = JSON.stringify(JSON.parse(numbers)).length;
+
+    test.each([
+      [
+        "decompressed, within",
+        gzipSync(JSON.stringify({ a: "x".repeat(992) })),
+        { "content-encoding": "gzip" },
+        1_000,
+        200,
+      ],
+      [
+        "decompressed, beyond",
+        gzipSync(JSON.stringify({ a: "x".repeat(993) })),
+        { "content-encoding": "gzip" },
+        1_000,
+        413,
+      ],
+      ["written again with more digits, within", numbers, {}, writtenNumbers, 200],
+      ["written again with more digits, beyond", numbers, {}, writtenNumbers - 1, 413],
+    ] as const)(
+      "a body of told length that is %s the limit of its route",
+      async (_how, sent, headers, limit, status) => {
+        const { arrived, answer } = await sendThrough({
+          engine: create(),
+          place,
+          handlers: [express.json()],
+          route: { Limits: { Body: limit } },
+          send: {
+            method: "POST",
+            body: sent,
+            headers: { "content-type": "application/json", "content-length": sent.length, ...headers },
+          },
+        });
+        expect([answer.status, arrived === undefined]).toEqual([status, status === 413]);
+      },
+    );
+
     test.each([
       ["ill-formed", "{", 400],
       ["too large", JSON.stringify("x".repeat(200_000)), 413],

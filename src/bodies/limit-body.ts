@@ -1,6 +1,7 @@
 import { Readable, Transform } from "node:stream";
 import { RequestError } from "../errors.ts";
 import { ignoreErrors, listen } from "../unattended/guarded.ts";
+import type { Framing } from "./request-framing.ts";
 
 /** The refusal of a body that is longer than the route takes. */
 export function bodyTooLarge(limit: number): RequestError {
@@ -11,11 +12,15 @@ export function bodyTooLarge(limit: number): RequestError {
 }
 
 /**
- * A body of which its client has not told how long it is, and that must not be longer than the limit: one that is still to
- * come in fails when it grows over that, and one that a parser has read already is refused.
+ * Holds a body to the limit. A stream of told length was judged with its head; another one fails when it grows over that.
+ * Bytes that are here are measured whatever the head told: parsers have decompressed them, or they were written anew.
  */
-export function limitUntoldBody<Body extends Readable | Buffer | null>(body: Body, limit: number): Body | Readable {
-  if (body instanceof Readable) return limitStream(body, limit);
+export function limitBody<Body extends Readable | Buffer | null>(
+  body: Body,
+  limit: number,
+  { kind }: Framing,
+): Body | Readable {
+  if (body instanceof Readable) return kind === "length" ? body : limitStream(body, limit);
   if (body !== null && body.length > limit) throw bodyTooLarge(limit);
   return body;
 }

@@ -3,7 +3,7 @@ import type { DelegatingHandler, OutgoingRequest, UpstreamResponse } from "../de
 import { guardServiceTarget } from "../capabilities/naming-service/guard-service-name.ts";
 import { refuseFilledTarget, refuseUnsafeTarget } from "./refuse-unsafe-target.ts";
 import { dropAliases } from "../headers/header-aliases.ts";
-import { limitUntoldBody } from "../bodies/limit-body.ts";
+import { limitBody } from "../bodies/limit-body.ts";
 import type { HostSeeker } from "../hosts/balancer.ts";
 import { hostOf } from "../hosts/host-origin.ts";
 import type { HostLease } from "../hosts/lease.ts";
@@ -166,8 +166,7 @@ function createOutgoing<Request extends ForwardableRequest>(
   const { req } = context;
   const headers = createOutgoingHeaders(req, { mountPath, via, given, dropped, compared });
   const taken = takeBody(req, framing, headers);
-  const isJudged = bodyLimit === undefined || framing.kind === "length";
-  const body = isJudged ? taken : limitUntoldBody(taken, bodyLimit);
+  const body = bodyLimit === undefined ? taken : limitBody(taken, bodyLimit, framing);
   const sentMethod = readMethod(method ?? req.method ?? "GET");
   if (body === null) declareNoBody(sentMethod, headers);
   const outgoing = { method: sentMethod, origin: noHostYet, path, headers, body };
