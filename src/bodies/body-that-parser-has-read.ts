@@ -2,6 +2,7 @@ import { BodyConsumedError, RequestError } from "../errors.ts";
 import type { Headers } from "../delegating-handler.ts";
 import type { Framing } from "./request-framing.ts";
 import type { IncomingMessage } from "node:http";
+import { isStillCoded, type KeptBody } from "./is-still-coded.ts";
 import { writeForm } from "./write-form.ts";
 
 /** What body parsers leave on a request. */
@@ -20,7 +21,7 @@ export function withLength<Body>(body: Body, length: number | string, headers: H
 export function takeReadBody(req: ParsedRequest, framing: Framing, headers: Headers): Buffer {
   const { rawBody, body, readableEnded } = req;
   if (!readableEnded) throw readByAnother();
-  if (Buffer.isBuffer(rawBody)) return takeRawBody(rawBody, framing, headers);
+  if (Buffer.isBuffer(rawBody)) return takeRawBody({ bytes: rawBody, framing, parsed: body }, headers);
   const bytes = isOfEmptyBody(req) ? Buffer.alloc(0) : serialise(body, headers, framing);
   for (const name of describesOldBytes) delete headers[name];
   return withLength(bytes, bytes.length, headers);
@@ -35,12 +36,11 @@ export function readByAnother(): BodyConsumedError {
   );
 }
 
-// Body parsers hand over what they have decompressed: the coding holds only for as many bytes as the client sent.
-function takeRawBody(rawBody: Buffer, framing: Framing, headers: Headers): Buffer {
-  const isAsSent = framing.kind === "length" && framing.length === rawBody.length;
-  if (!isAsSent && headers["content-encoding"] !== undefined)
+function takeRawBody(kept: KeptBody, headers: Headers): Buffer {
+  const coding = headers["content-encoding"];
+  if (coding !== undefined && !isStillCoded(kept, String(coding)))
     for (const name of describesOldBytes) delete headers[name];
-  return withLength(rawBody, rawBody.length, headers);
+  return withLength(kept.bytes, kept.bytes.length, headers);
 }
 
 /** Of chunks without a byte parsers make an empty object, or nothing; what middleware has made of that is sent. */

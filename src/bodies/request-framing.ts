@@ -3,10 +3,11 @@ import type { IncomingHttpHeaders } from "node:http";
 /** A request as far as its head tells how it came in; one that no parser has read has no raw headers. */
 type Head = Readonly<{ headers: IncomingHttpHeaders; rawHeaders?: readonly string[] }>;
 
+/** A body of known length; `isAsSent` says of one that the gateway itself has read that nobody has made other bytes of it. */
+type Length = { kind: "length"; length: number; text: string; isAsSent?: true };
+
 /** How the body of a request is delimited: not there, by a length, in chunks, or in chunks of bytes that are coded besides. */
-export type Framing = Readonly<
-  { kind: "none" } | { kind: "length"; length: number; text: string } | { kind: "chunked" } | { kind: "coded" }
->;
+export type Framing = Readonly<{ kind: "none" } | Length | { kind: "chunked" } | { kind: "coded" }>;
 
 const noBody: Framing = { kind: "none" };
 const chunkedBody: Framing = { kind: "chunked" };

@@ -18,7 +18,7 @@ export async function takeSharedBody(whole: Exchange, { parts }: CompiledAggrega
   const limit = Math.min(...parts.map(({ compiled }) => compiled.limits.body ?? defaultLimit));
   if (framing.kind === "length" && framing.length > limit) throw bodyTooLarge(limit);
   const bytes = await read(whole, limit);
-  return { bytes, framing: { kind: "length", length: bytes.length, text: String(bytes.length) } };
+  return { bytes, framing: { kind: "length", length: bytes.length, text: String(bytes.length), isAsSent: true } };
 }
 
 function read({ context: { req }, compiled }: Exchange, limit: number): Promise<Buffer> {

@@ -1,0 +1,118 @@
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { describe, expect, test } from "@jest/globals";
+import express, { type RequestHandler } from "express";
+import { engines } from "../helpers/engines.ts";
+import { startGateway } from "../helpers/start-gateway.ts";
+import { startUpstream } from "../helpers/start-upstream.ts";
+import { places, sendThrough } from "./forwarded-request.ts";
+
+/** A parser that keeps what it has decompressed. */
+const parser = express.json({ verify: (req, _res, bytes) => void Object.assign(req, { rawBody: bytes }) });
+
+const rawParser = express.raw({
+  type: "*/*",
+  verify: (req, _res, bytes) => void Object.assign(req, { rawBody: bytes }),
+});
+
+/** Middleware that keeps what came, as functions of a cloud have it. */
+const collector: RequestHandler = (req, _res, next) => {
+  const pieces: Buffer[] = [];
+  req.on("data", (piece: Buffer) => pieces.push(piece));
+  req.on("end", () => {
+    Object.assign(req, { rawBody: Buffer.concat(pieces) });
+    next();
+  });
+};
+
+type Compress = (text: string) => Buffer;
+
+const long = JSON.stringify({ text: "0123456789".repeat(50) });
+
+/** JSON that is as long as what a coding makes of it. */
+function ofOwnLength(compress: Compress): string {
+  for (let length = 0; ; length += 1) {
+    const text = JSON.stringify({ id: length, name: "tea", note: "a".repeat(length % 40), kind: "tea" });
+    if (compress(text).length === text.length) return text;
+  }
+}
+
+type Coding = Readonly<{ coding: string; compress: Compress }>;
+
+const codings: readonly Coding[] = [
+  { coding: "gzip", compress: (text) => gzipSync(text) },
+  { coding: "x-gzip", compress: (text) => gzipSync(text) },
+  { coding: "deflate", compress: (text) => deflateSync(text) },
+  { coding: "zstd", compress: (text) => zstdCompressSync(text) },
+  { coding: "br, GZIP", compress: (text) => gzipSync(brotliCompressSync(text)) },
+];
+
+describe.each(engines)("the coding of bytes that middleware has kept ($name)", ({ create }) => {
+  describe.each(places)("%s", (place) => {
+    type Sent = Readonly<{ body: Buffer; coding: string; isChunked?: boolean }>;
+
+    async function send(handler: RequestHandler, { body, coding, isChunked = false }: Sent) {
+      const framing = isChunked ? { "transfer-encoding": "chunked" } : { "content-length": body.length };
+      const headers = { "content-type": "application/json", "content-encoding": coding, ...framing };
+      const passage = { engine: create(), place, handlers: [handler], send: { method: "POST", body, headers } };
+      const { arrived } = await sendThrough(passage);
+      return [arrived?.headers["content-encoding"], arrived?.body.toString("latin1")];
+    }
+
+    test.each(codings.filter(({ coding }) => coding === "gzip" || coding === "deflate"))(
+      "$coding that a parser has decompressed is plain, however long it is",
+      async ({ coding, compress }) => {
+        const text = ofOwnLength(compress);
+        expect(await send(parser, { body: compress(text), coding })).toEqual([undefined, text]);
+        expect(await send(parser, { body: compress(long), coding })).toEqual([undefined, long]);
+        expect(await send(parser, { body: compress(text), coding, isChunked: true })).toEqual([undefined, text]);
+      },
+    );
+
+    test.each(codings)("$coding that was kept as it came stays what it is", async ({ coding, compress }) => {
+      const body = compress(long);
+      const asSent = [coding, body.toString("latin1")];
+      expect(await send(collector, { body, coding })).toEqual(asSent);
+      expect(await send(collector, { body, coding, isChunked: true })).toEqual(asSent);
+    });
+
+    test("br that was kept as it came is known by its told length", async () => {
+      const body = brotliCompressSync(long);
+      expect(await send(collector, { body, coding: "br" })).toEqual(["br", body.toString("latin1")]);
+      expect(await send(parser, { body, coding: "br" })).toEqual([undefined, long]);
+    });
+
+    test("a coding that nobody knows goes on with bytes of the told length", async () => {
+      for (const coding of ["__proto__", "constructor", "aes128gcm", "br, unknown"])
+        expect(await send(collector, { body: Buffer.from("bytes"), coding })).toEqual([coding, "bytes"]);
+    });
+
+    test("a compressed file that a parser has decompressed once is what the file was", async () => {
+      const file = gzipSync(long);
+      const sent = { body: gzipSync(file), coding: "gzip" };
+      const plain = [undefined, file.toString("latin1")];
+      expect(await send(rawParser, sent)).toEqual(plain);
+      expect(await send(rawParser, { ...sent, isChunked: true })).toEqual(plain);
+    });
+  });
+
+  test("a body that all parts of an aggregate get goes out as it came, whatever its coding says", async () => {
+    const upstream = await startUpstream();
+    const route = (Key: string) => ({
+      Key,
+      UpstreamPathTemplate: `/${Key}`,
+      DownstreamPathTemplate: `/${Key}`,
+      DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }],
+    });
+    const aggregate = { UpstreamPathTemplate: "/both", UpstreamHttpMethod: ["POST"], RouteKeys: ["a", "b"] };
+    const config = { Routes: [route("a"), route("b")], Aggregates: [aggregate] };
+    const gateway = await startGateway(config, { engine: create() });
+    const headers = { "content-encoding": "gzip" };
+    await fetch(`${gateway.origin}/both`, { method: "POST", headers, body: "no gzip at all" });
+    expect(upstream.requests.map((arrived) => [arrived.headers["content-encoding"], arrived.body.toString()])).toEqual([
+      ["gzip", "no gzip at all"],
+      ["gzip", "no gzip at all"],
+    ]);
+    await gateway.close();
+    await upstream.close();
+  });
+});
