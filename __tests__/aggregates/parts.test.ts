@@ -489,6 +489,61 @@ describe("What a part asks for holds in an aggregate:", () => {
   );
 });
 
+describe.each(engines)("A part whose body a handler has read, and nothing put in its place ($name)", ({ create }) => {
+  const readB: DelegatingHandler = async (outgoing, next) => {
+    const answer = await next();
+    if (outgoing.path !== "/b") return answer;
+    await once(answer.body.resume(), "end");
+    return answer;
+  };
+
+  const gzipped: RequestListener = (_req, res) => {
+    res.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end(zlib.gzipSync("1"));
+  };
+
+  test.each([
+    ["plain", { answer: answerWithUrl, b: {} }],
+    ["compressed", { answer: gzipped, b: {} }],
+    ["read ahead", { answer: answerWithUrl, b: { HttpHandlerOptions: { MaxConnectionsPerServer: 1 } } }],
+  ])("ends the whole: %s", async (_how, { answer: listener, b }) => {
+    const { origin } = await startWhole({ b }, { engine: create(), answer: listener, handlers: [readB] });
+    const answer = await fetch(`${origin}/both`);
+    expect([answer.status, await answer.text()]).toEqual([500, expect.stringContaining("was read to its end")]);
+  });
+
+  test("is null where the aggregate says so", async () => {
+    const keys = { aggregate: { OnFailure: "Null" } };
+    const { origin } = await startWhole(keys, { engine: create(), handlers: [readB] });
+    const answer = await fetch(`${origin}/both`);
+    expect(await answer.json()).toEqual({ a: "/a", b: null });
+    expect(answer.headers.get("aggregate-status")).toBe('"a";status=200, "b";status=500');
+  });
+
+  test("is a part that has failed for an aggregator, and as the one with the values", async () => {
+    const names: (string | undefined)[] = [];
+    const readAll: DelegatingHandler = async (_outgoing, next) => {
+      const answer = await next();
+      await once(answer.body.resume(), "end");
+      return answer;
+    };
+    const { origin } = await startWhole(
+      { aggregate: { Aggregator: "look" } },
+      {
+        engine: create(),
+        handlers: [readAll],
+        aggregators: {
+          look: (parts) => {
+            names.push(...parts.map(({ error }) => (error as { code?: string } | undefined)?.code));
+            return createAnswer({ status: 200 });
+          },
+        },
+      },
+    );
+    for (const path of ["/both", "/values"]) await fetch(`${origin}${path}`);
+    expect(names).toEqual(["handler-misuse", "handler-misuse", "handler-misuse"]);
+  });
+});
+
 describe("Calls of the parts", () => {
   test("A body goes to every part", async () => {
     const { upstream, origin } = await startWhole({});

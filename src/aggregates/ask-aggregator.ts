@@ -1,6 +1,7 @@
 import { ownAnswer } from "../answers/own-answer.ts";
 import { type ByteRoom, createByteRoom } from "../bodies/byte-room.ts";
 import { gatherUpTo } from "../bodies/gather-up-to.ts";
+import { unreadBody } from "../bodies/stream-body.ts";
 import { undoCoding } from "../bodies/undo-coding.ts";
 import type { GatewayContext, UpstreamResponse } from "../delegating-handler.ts";
 import { GatewayError } from "../errors.ts";
@@ -54,7 +55,7 @@ async function readAnswer(
   // They speak of the bytes as they came.
   for (const name of ["content-encoding", "content-length"]) Reflect.deleteProperty(headers, name);
   const bound = { mostBytes, room };
-  const bytes = await gatherUpTo(piecesInTime(answer.body, call), bound);
+  const bytes = await gatherUpTo(piecesInTime(unreadBody(answer), call), bound);
   const body = bytes && (await undoCoding(bytes, answer.headers["content-encoding"], bound));
   if (body !== undefined) return { headers, body };
   const bounds = `the ${mostBytes} bytes that an aggregator takes, or the ${mostTogether} of all parts`;

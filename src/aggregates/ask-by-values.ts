@@ -1,6 +1,7 @@
 import { returnBody } from "../answers/same-meaning-body.ts";
 import { createMarkRemover } from "../bodies/byte-order-mark.ts";
 import { gatherUpTo } from "../bodies/gather-up-to.ts";
+import { unreadBody } from "../bodies/stream-body.ts";
 import { undoCoding } from "../bodies/undo-coding.ts";
 import { createWholeBody } from "../bodies/whole-body.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
@@ -64,7 +65,7 @@ async function askFirst(call: PartCall, terms: Terms, makeCall: MakeCall): Promi
 
 async function readFirst(answer: UpstreamResponse, call: PartCall, { parts, findTexts }: Terms): Promise<FoundTexts> {
   const finds = parts.flatMap(({ source }) => (source === undefined ? [] : [source.find]));
-  const bytes = await gatherUpTo(piecesInTime(answer.body, call), { mostBytes });
+  const bytes = await gatherUpTo(piecesInTime(unreadBody(answer), call), { mostBytes });
   const plain = bytes && (await undoCoding(bytes, answer.headers["content-encoding"], { mostBytes }));
   const found = plain && (await findTexts(createMarkRemover()(plain), finds));
   if (bytes === undefined || found === undefined) {

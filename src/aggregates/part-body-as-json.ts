@@ -4,6 +4,7 @@ import { createMarkRemover } from "../bodies/byte-order-mark.ts";
 import { failureOfStream } from "../bodies/broken-off.ts";
 import { decompress, findCoding } from "../bodies/content-coding.ts";
 import { readCharset, readMediaType } from "../bodies/media-type.ts";
+import { unreadBody } from "../bodies/stream-body.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import { createJsonCheck, mostLevels } from "./check-json.ts";
 import { asBase64, asText, asTextOrBase64, jsonOr, type Pieces } from "./text-or-base64-parts.ts";
@@ -28,9 +29,10 @@ export function openMember(answer: UpstreamResponse, call: PartCall): Pieces {
 
 /** The body of an answer without its coding; it fails where too many bytes come out. */
 function openBody(answer: UpstreamResponse, key: string): Readable {
+  const body = unreadBody(answer);
   const coding = findCoding(answer.headers["content-encoding"]);
   if (coding === "foreign") throw partIllFormed(key, "is sent in a coding that the gateway cannot undo");
-  return coding === undefined ? answer.body : decompress(answer.body, coding, mostDecompressed);
+  return coding === undefined ? body : decompress(body, coding, mostDecompressed);
 }
 
 function charsetOf(type: string | string[] | undefined, key: string): string {

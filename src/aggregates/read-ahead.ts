@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { returnBody } from "../answers/same-meaning-body.ts";
 import type { BodyBound } from "../bodies/gather-up-to.ts";
 import { gatherPieces } from "../bodies/gather-pieces.ts";
-import { createStreamBody } from "../bodies/stream-body.ts";
+import { createStreamBody, unreadBody } from "../bodies/stream-body.ts";
 import { exchangeIsOver } from "../cancellation.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import { listenOnce } from "../unattended/guarded.ts";
@@ -15,7 +15,7 @@ import { piecesInTime } from "./part-body-in-time.ts";
  * all of it, the call is over, and its connection is free: another call of the same whole may be the one that waits for it.
  */
 export function readAhead(answer: UpstreamResponse, call: PartCall, { mostBytes, room }: BodyBound): void {
-  const { body } = answer;
+  const body = unreadBody(answer);
   const rest = piecesInTime(body, call);
   const held = gatherPieces();
   const reading = readOn();

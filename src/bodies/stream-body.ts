@@ -1,5 +1,6 @@
 import { IncomingMessage, type ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
+import type { UpstreamResponse } from "../delegating-handler.ts";
 import { GatewayError } from "../errors.ts";
 import { listen, listenOnce } from "../unattended/guarded.ts";
 import type { AnswerBody, Sink } from "./answer-body.ts";
@@ -101,10 +102,9 @@ export function sendStream(stream: Readable, sink: Sink, toFailure: ToFailure): 
 /** The stream may have ended or broken off while a handler was busy: then no event comes any more. */
 function isOverAlready(stream: Readable, sink: Sink, toFailure: ToFailure): boolean {
   const failure = failureOf(stream);
-  if (stream.readableEnded) {
-    if (stream.readableDidRead) sink.fail(readBefore());
-    else sink.end();
-  } else if (stream.destroyed || failure !== undefined) sink.fail(toFailure(failure ?? null));
+  if (isReadToEnd(stream)) sink.fail(readBefore());
+  else if (stream.readableEnded) sink.end();
+  else if (stream.destroyed || failure !== undefined) sink.fail(toFailure(failure ?? null));
   else return false;
   return true;
 }
@@ -112,6 +112,17 @@ function isOverAlready(stream: Readable, sink: Sink, toFailure: ToFailure): bool
 /** An http message that was cut off ends like any stream, but knows that it is not complete. */
 function isComplete(stream: Readable): boolean {
   return stream instanceof IncomingMessage ? stream.complete : stream.readableEnded;
+}
+
+/** Whether somebody else has had the bytes; of an empty body there is nothing to have. */
+function isReadToEnd(stream: Readable): boolean {
+  return stream.readableEnded && stream.readableDidRead;
+}
+
+/** The body of an answer for whoever reads it here; throws where a handler has read it and put nothing in its place. */
+export function unreadBody({ body }: Pick<UpstreamResponse, "body">): Readable {
+  if (isReadToEnd(body)) throw readBefore();
+  return body;
 }
 
 function readBefore(): Error {
