@@ -6,6 +6,7 @@ import { brokenOff } from "../bodies/broken-off.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
 import { findForeignCoding, readAnswerHeaders } from "../headers/answer-headers.ts";
 import { mayLackAnswerFields } from "../headers/too-many-fields.ts";
+import { GatewayError } from "../errors.ts";
 import type { EngineAnswer } from "./engines/engine.ts";
 import { illFormedAnswer } from "../ill-formed-answer.ts";
 
@@ -24,7 +25,7 @@ export function judgeAnswer(answer: EngineAnswer, { method, upgrades }: Asked): 
   const body =
     answer.body instanceof Readable
       ? createStreamBody(answer.body, { toFailure: brokenOff, length: lengthOf(declared) })
-      : answer.body;
+      : requireAnswerBody(answer.body);
   // Node's parser takes any three digits, and 101 where nobody has asked for an upgrade.
   if (status < leastStatus && !(upgrades && status === switchingProtocols))
     throw refuse(body, `The answer's status is ${status}.`);
@@ -32,6 +33,16 @@ export function judgeAnswer(answer: EngineAnswer, { method, upgrades }: Asked): 
   if (coding !== undefined) throw refuse(body, `The answer's Transfer-Encoding is ${JSON.stringify(coding)}.`);
   if (mayLackAnswerFields(rawHeaders)) throw refuse(body, "The answer has as many header fields as are read, or more.");
   return createUpstreamResponse({ status, statusText, headers }, { body, declared, trailers });
+}
+
+/** Engines of the package give bodies that write themselves; one of a user's may give anything. */
+function requireAnswerBody(body: AnswerBody): AnswerBody {
+  if (typeof (body as unknown) === "object" && (body as unknown) !== null && "writeTo" in body) return body;
+  const kind = Object.prototype.toString.call(body);
+  throw new GatewayError(
+    "handler-misuse",
+    `The engine has answered with a body that is ${kind}; expected a Readable of node:stream, such as Readable.from([…]).`,
+  );
 }
 
 /** An answer that is not taken ends together with its connection. */
