@@ -43,14 +43,19 @@ function takeRawBody(kept: KeptBody, headers: Headers): Buffer {
   return withLength(kept.bytes, kept.bytes.length, headers);
 }
 
-/** Of chunks without a byte parsers make an empty object, or nothing; what middleware has made of that is sent. */
+/**
+ * Whether a body is what parsers make of chunks without a byte: an empty object, or nothing. An empty object that middleware
+ * has put there cannot be told from it; anything else that it has put there is sent.
+ */
 function isOfEmptyBody({ body, readableDidRead }: ParsedRequest): boolean {
   if (readableDidRead) return false;
-  return body === undefined || (isPlainObject(body) && Object.keys(body).length === 0);
+  return body === undefined || (isRecord(body) && Object.keys(body).length === 0);
 }
 
-function isPlainObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function isRecord(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }
 
 function serialise(body: unknown, headers: Headers, framing: Framing): Buffer {
@@ -87,7 +92,7 @@ function writeAgain(mediaType: string, body: unknown, framing: Framing): string 
   }
 }
 
-// JSON has no other way to write it.
+// Infinity is written as null: only where that stands is the body looked through.
 const writtenInfinity = "null";
 
 /** Parsers make it of numbers that are too large. A list of what is still to be looked at grows where a stack would end. */
