@@ -18,7 +18,7 @@ function schemeOf(content: string, more: object = {}): ReturnType<typeof jwtBear
 }
 
 const pem = (key: KeyObject): string => key.export({ format: "pem", type: "spki" }) as string;
-const set = (...keys: object[]): string => JSON.stringify({ keys });
+const set = (...keys: (object | null)[]): string => JSON.stringify({ keys });
 const jwk = (key: KeyObject, more: object = {}): object => ({ ...key.export({ format: "jwk" }), kid: "a", ...more });
 
 const short = generateKeyPairSync("rsa", { modulusLength: 1_024 });
@@ -40,6 +40,8 @@ test.each<[string, string, RegExp]>([
   ["a set of the curve of coins", set(jwk(koblitz.publicKey)), /no key that signs tokens/],
   ["a set of keys for encryption", set(jwk(rsa.publicKey, { use: "enc" })), /no key that signs tokens/],
   ["a set of half a key", set({ kty: "EC", crv: "P-256", x: "AA" }), /no key that signs tokens/],
+  ["a set with a private key behind null", set(null, jwk(rsa.privateKey)), /private key/],
+  ["a set of null", set(null), /no set of keys/],
   ["a text", "hunter2-hmac", /not valid JSON/],
 ])("a file of %s stops the start, and nothing of it is told", (_what, content, message) => {
   const start = (): unknown => schemeOf(content);
@@ -68,6 +70,7 @@ function tokenOf(alg: string, { privateKey: key }: { privateKey: KeyObject }): s
 test.each([
   ["a key", pem(p256.publicKey)],
   ["a set", set(jwk(p256.publicKey), jwk(x25519.publicKey, { kid: "b", use: "enc" }))],
+  ["a set with null in it", set(null, jwk(p256.publicKey))],
 ])("a token whose algorithm does not suit %s is 401", async (_what, content) => {
   const Routes = [
     {

@@ -218,6 +218,11 @@ describe("What an issuer shows as its keys", () => {
       async () => ({ keys: [{ kty: "RSA", n: { toString: 1 }, e: "AQAB" }, await publicKey("one")] }),
       200,
     ],
+    [
+      "beside entries that are no keys at all is taken",
+      async () => ({ keys: [null, 1, "one", [], await publicKey("one"), null] }),
+      200,
+    ],
     ["for encryption is none", async () => ({ keys: [{ ...(await publicKey("one")), use: "enc" }] }), 401],
     [
       "with a private half is none",
@@ -229,6 +234,7 @@ describe("What an issuer shows as its keys", () => {
     ["as more than a hundred is not", async () => ({ keys: [...(await hundred()), await publicKey("x")] }), 503],
     ["in ten megabytes is not", async () => ({ keys: [await publicKey("one")], more: "x".repeat(10_000_000) }), 503],
     ["as a list of texts is not", () => ({ keys: ["one"] }), 503],
+    ["as a list of null is not", () => ({ keys: [null, null] }), 503],
     ["as nothing is not", () => ({}), 503],
   ])("%s", async (_title, make, status) => {
     issuer.behaviour.answer = show(make);

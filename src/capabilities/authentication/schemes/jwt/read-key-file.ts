@@ -6,7 +6,7 @@ import { readNamedFile } from "../../../../named-files.ts";
 import { byAlgorithm, byAlgorithmAndName, createKeyFinder } from "./key-finder.ts";
 import { createFixedKeys, type KeySet } from "./kept-keys.ts";
 import type { Jose } from "./load-jose.ts";
-import { readKeys } from "./read-keys.ts";
+import { isKey, readKeys } from "./read-keys.ts";
 import { leastBits } from "./rsa-key-bounds.ts";
 
 /** The keys of a scheme, and the algorithms that fit them. */
@@ -49,8 +49,8 @@ function ofPublicKey(key: KeyObject): SchemeKeys {
 
 function ofKeySet(jose: Jose, document: unknown): SchemeKeys {
   const set = readKeys(document);
-  const { keys: written } = document as Readonly<{ keys: readonly JWK[] }>;
-  if (written.some(isPrivate)) throw privateKey();
+  const { keys: written } = document as Readonly<{ keys: readonly unknown[] }>;
+  if (written.filter(isKey).some(isPrivate)) throw privateKey();
   const algorithms = new Set(set.keys.flatMap(algorithmsOfJwk));
   if (algorithms.size === 0) throw new Error(`It has no key that signs tokens: ${expected}.`);
   return {
