@@ -467,16 +467,32 @@ function upgradeOf(path: string): string {
   return `${lines.join("\r\n")}\r\n\r\n`;
 }
 
-test("waymark serve goes on where its log cannot be written", async () => {
-  const file = await writeConfig("full.json", toOrders);
+test.each(["1", "2"])(
+  "waymark serve goes on where its log cannot be written, and stops as well as ever, with --workers %s",
+  async (workers) => {
+    const file = await writeConfig("full.json", toOrders);
+    const full = await open("/dev/full", "w");
+    const words = ["serve", file, "--env", "--port", "0", "--inspect", "--workers", workers];
+    const running = startWaymark(words, {
+      cwd: folder,
+      env: { UPSTREAM_PORT: String(upstream.port) },
+      stdout: full.fd,
+    });
+    // The log cannot tell the port; what is for people can.
+    const port = await running.complaint(/^The inspector: http:\/\/localhost:(\d+)\//m);
+    for (const id of ["1", "2"])
+      expect((await get(`http://127.0.0.1:${port}/orders/${id}`)).text).toBe(`GET /v1/${id}`);
+    running.signal("SIGTERM");
+    expect((await running.ended).code).toBe(0);
+    await full.close();
+  },
+);
+
+test("a command whose result cannot be written fails", async () => {
   const full = await open("/dev/full", "w");
-  const words = ["serve", file, "--env", "--port", "0", "--inspect"];
-  const running = startWaymark(words, { cwd: folder, env: { UPSTREAM_PORT: String(upstream.port) }, stdout: full.fd });
-  // The log cannot tell the port; what is for people can.
-  const port = await running.complaint(/^The inspector: http:\/\/localhost:(\d+)\//m);
-  for (const id of ["1", "2"]) expect((await get(`http://127.0.0.1:${port}/orders/${id}`)).text).toBe(`GET /v1/${id}`);
-  running.signal("SIGTERM");
-  expect((await running.ended).code).toBe(2);
+  const place = { cwd: folder, stdout: full.fd };
+  const ended = await Promise.all([runWaymark(["schema"], place), runWaymark(["serve", "--help"], place)]);
+  expect(ended.map(({ code }) => code)).toEqual([2, 2]);
   await full.close();
 });
 

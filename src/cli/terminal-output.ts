@@ -23,11 +23,10 @@ type Surroundings = Readonly<{
 export function createIo(surroundings: Surroundings): CommandIo {
   const { stdout, stderr, env } = surroundings;
   const sign = `<${randomUUID()}>`;
-  listenOnce(stdout, "error", failAtExit);
   ignoreErrors(stdout);
   ignoreErrors(stderr);
   return {
-    write: (text) => void stdout.write(escapeWithinLines(text).replaceAll(sign, escape)),
+    write: (text) => void stdout.write(escapeWithinLines(text).replaceAll(sign, escape), failAtExit),
     complain: (text) => void stderr.write(escapeWithinLines(text)),
     // Only on a terminal, and not where NO_COLOR is set: styleText looks itself.
     style: (format, text) => styleText(format, escapeWithinLines(text), { stream: stdout }).replaceAll(escape, sign),
@@ -37,7 +36,10 @@ export function createIo(surroundings: Surroundings): CommandIo {
   };
 }
 
-/** `waymark routes gateway.json | head` is no failure; a full disk is, but a gateway goes on without its log. */
-function failAtExit({ code }: NodeJS.ErrnoException): void {
-  if (code !== "EPIPE") listenOnce(process, "exit", () => (process.exitCode = exitCodes.usage));
+/**
+ * `waymark routes gateway.json | head` is no failure; a full disk is. The log of a gateway is not written here: a gateway
+ * goes on without it, and ends as well as with it.
+ */
+function failAtExit(error?: NodeJS.ErrnoException | null): void {
+  if (error && error.code !== "EPIPE") listenOnce(process, "exit", () => (process.exitCode = exitCodes.usage));
 }
