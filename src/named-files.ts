@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
+import { open } from "node:fs/promises";
 
 /** What stands in the files that a configuration names, certificates and keys, by their paths. */
 export type NamedFiles = ReadonlyMap<string, Buffer>;
@@ -32,15 +33,32 @@ export function readNamedFiles(paths: Iterable<string>): NamedFiles {
 
 const largestFile = 16 * 1024 * 1024;
 
-/** A pipe to which nobody writes would stop the whole process, and a device may never end: neither is opened for long. */
+// A pipe to which nobody writes would hold up whoever opens it, the whole process or a thread, until somebody does.
+const atOnce = constants.O_RDONLY | constants.O_NONBLOCK;
+
 function readWholeFile(path: string): Buffer {
-  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const file = openSync(path, atOnce);
   try {
-    const stat = fstatSync(file);
-    if (!stat.isFile()) throw new Error("It is no regular file.");
-    if (stat.size > largestFile) throw new Error(`It is larger than ${largestFile} bytes.`);
+    refuseEndless(fstatSync(file));
     return readFileSync(file);
   } finally {
     closeSync(file);
   }
+}
+
+/** Reads a file that a configuration names and that may be another one each time, while other work goes on. */
+export async function readChangingFile(path: string): Promise<Buffer> {
+  const file = await open(path, atOnce);
+  try {
+    refuseEndless(await file.stat());
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}
+
+/** A device may never end. */
+function refuseEndless(stat: Stats): void {
+  if (!stat.isFile()) throw new Error("It is no regular file.");
+  if (stat.size > largestFile) throw new Error(`It is larger than ${largestFile} bytes.`);
 }

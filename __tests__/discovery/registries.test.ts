@@ -1,4 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -231,6 +233,26 @@ test("a token in a file is read again", async () => {
   await eventually(degraded, ({ length }) => length === 1);
   await writeFile(TokenFile, "t0ken\n");
   expect(await ask()).toBe("a /1");
+});
+
+test.each([
+  { kind: "a pipe to which nobody writes", make: (path: string) => void execFileSync("mkfifo", [path]) },
+  { kind: "a device that never ends", make: (path: string) => symlinkSync("/dev/zero", path) },
+  { kind: "a directory", make: (path: string) => mkdirSync(path) },
+])("a token is read at once, or not at all: $kind", async ({ make }) => {
+  const folder = mkdtempSync(join(tmpdir(), "waymark-"));
+  closing.push(async () => rmSync(folder, { recursive: true }));
+  const TokenFile = join(folder, "token");
+  make(TokenFile);
+  const kubernetes = await kubernetesWith(at(a));
+  const provider = { ...kubernetes.provider, Token: undefined, TokenFile };
+  const { ask, degraded } = await gatewayFor(provider, routeTo("parts"), routeTo("stock"), routeTo("prices"));
+  await eventually(degraded, ({ length }) => length > 0);
+  const byName = await fetch(`http://localhost:${a.port}/2`);
+  expect(await byName.text()).toBe("a /2");
+  rmSync(TokenFile, { recursive: true });
+  writeFileSync(TokenFile, "t0ken\n");
+  expect(await eventually(ask, (answer) => answer !== "503")).toBe("a /1");
 });
 
 const instances: readonly Readonly<{ about: string; more: Partial<EurekaInstance>; expected: string }>[] = [

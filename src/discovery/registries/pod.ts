@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readNamedFile } from "../../named-files.ts";
 
 /** What Kubernetes puts into each of its pods: where it is itself, and who the pod is to it. */
 type Pod = Readonly<{
@@ -27,7 +27,7 @@ export function readPod(): Pod {
 
 function readIfThere(path: string): Buffer | undefined {
   try {
-    return readFileSync(path);
+    return readNamedFile(path);
   } catch {
     return undefined;
   }
