@@ -1,6 +1,7 @@
 import { once } from "node:events";
+import http, { type ServerResponse } from "node:http";
 import net from "node:net";
-import { setImmediate as setImmediately } from "node:timers/promises";
+import { setImmediate as setImmediately, setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
 import {
   createGateway,
@@ -11,7 +12,7 @@ import {
 } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { serve, startGateway } from "../helpers/start-gateway.ts";
-import { startUpstream } from "../helpers/start-upstream.ts";
+import { closeServer, listen, startUpstream } from "../helpers/start-upstream.ts";
 
 const handshake = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: x"];
 const get = (path: string, ...headers: readonly string[]) =>
@@ -122,3 +123,59 @@ test.each(engines)(
     await upstream.close();
   },
 );
+
+test.each(engines)(
+  "a long request for another upgrade waits until the earlier answer has been sent, read no further than its turn needs, $name",
+  async ({ create }) => {
+    const held: ServerResponse[] = [];
+    const upstream = await startUpstream((req, res) => {
+      let bytes = 0;
+      req.on("data", ({ length }: Buffer) => (bytes += length));
+      req.on("end", () => (req.url === "/a" ? held.push(res) : res.end(`[${req.url} ${bytes}]`)));
+    });
+    const target = { Host: "127.0.0.1", Port: upstream.port };
+    const route = { UpstreamPathTemplate: "/{x}", DownstreamPathTemplate: "/{x}", DownstreamHostAndPorts: [target] };
+    const running = await startGateway({ Routes: [route] }, { engine: create() });
+    running.server.on("upgrade", upgradeThrough(running.gateway));
+    const accepted = once(running.server, "connection");
+    const client = net.connect(running.port, "127.0.0.1").on("error", () => undefined);
+    const closed = once(client, "close");
+    client.write(get("/a"));
+    const [socket] = (await accepted) as [net.Socket];
+    client.write(get("/b", ...other, `Content-Length: ${long.length}`).replace("GET", "POST"));
+    client.write(long);
+    client.write(get("/c", "Connection: close"));
+    let text = "";
+    client.on("data", (piece: Buffer) => (text += piece.toString()));
+    while (held.length === 0 || (socket.bytesRead < 100_000 && !socket.destroyed)) await setImmediately();
+    for (let turn = 0; turn < 200; turn += 1) await setImmediately();
+    expect(socket.bytesRead).toBeLessThan(600_000);
+    held[0]!.end("[/a]");
+    await closed;
+    expect(text.match(/\[.*?\]/g)).toEqual(["[/a]", `[/b ${long.length}]`, "[/c 0]"]);
+    await running.close();
+    await upstream.close();
+  },
+);
+
+test("an answer to a request for another upgrade may take longer than a connection is kept idle", async () => {
+  const held: ServerResponse[] = [];
+  const server = http.createServer((_req, res) => held.push(res));
+  server.keepAliveTimeout = 1;
+  server.keepAliveTimeoutBuffer = 1;
+  server.on(
+    "upgrade",
+    upgradeThrough(() => undefined),
+  );
+  const port = await listen(server);
+  const client = net.connect(port, "127.0.0.1");
+  client.write(get("/a") + get("/b", ...other, "Connection: close"));
+  while (held.length < 1) await setImmediately();
+  held[0]!.end("a");
+  while (held.length < 2) await setImmediately();
+  await wait(20);
+  held[1]!.end("[b]");
+  const text = (await client.toArray()).join("");
+  expect(text).toContain("[b]");
+  await closeServer(server);
+});

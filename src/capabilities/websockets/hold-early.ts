@@ -8,10 +8,11 @@ const mostInAll = 262_144;
 const mostPieces = 8;
 
 /**
- * Reads what a client sends before anybody wants it: unread, it would hide that the client leaves. The function that comes
- * back ends that, and gives what has come in; the next listener finds the connection as Node hands one over.
+ * Reads what a client sends before anybody wants it: unread, it would hide that the client leaves. What comes first may
+ * have no end: `heldEnough` cuts or pauses the connection. The function that comes back ends that, and gives what has come
+ * in; the next listener finds the connection as Node hands one over.
  */
-export function holdEarly(socket: Socket): () => readonly Buffer[] {
+export function holdEarly(socket: Socket, heldEnough: () => void): () => readonly Buffer[] {
   const held = gatherPieces();
   let room = Math.min(mostHeld + socket.readableLength, mostInAll);
   const holding = listen(socket, "data", hold);
@@ -28,8 +29,7 @@ export function holdEarly(socket: Socket): () => readonly Buffer[] {
   function hold(piece: Buffer): void {
     held.add(piece);
     room -= piece.length;
-    // Paused, the connection would not tell any more that the client leaves, and what comes first may have no end.
-    if (room < 0) socket.destroy();
+    if (room < 0) heldEnough();
   }
 }
 

@@ -15,6 +15,9 @@ type ServedSocket = Socket &
     _handle?: { reading: boolean; readStop: () => void } | null;
   }>;
 
+/** Milliseconds without a byte of an earlier answer, after which a client is cut of whom nothing more is read. */
+const longestSilence = 10_000;
+
 type ReadConnection = (this: Server, socket: Socket) => void;
 
 /**
@@ -41,8 +44,6 @@ function refuse(req: IncomingMessage, socket: Socket): void {
  */
 function readAgain(req: IncomingMessage, socket: ServedSocket, head: Buffer): void {
   putBack(socket, [Buffer.from(headWithoutUpgrade(req), "latin1"), head]);
-  // The earlier parser has set the time-out of an idle connection.
-  socket.setTimeout(0);
   ignoreErrors(socket);
   fewPerTurn(readWhenIdle, socket);
 
@@ -75,15 +76,18 @@ function readNoMoreYet(socket: ServedSocket): void {
 function whenIdle(socket: ServedSocket, begin: () => void): void {
   const { _httpMessage: earlier } = socket;
   if (socket.destroyed) return;
+  // The earlier parser has set the time-out of an idle connection.
+  socket.setTimeout(0);
   if (earlier === undefined || earlier === null) {
     begin();
     return;
   }
-  const takeHeld = holdEarly(socket);
+  const takeHeld = holdEarly(socket, () => readNoMoreBeforeTurn(socket));
   ignoreErrors(socket);
   const attached = {
     drain: listen(socket, "drain", () => earlier.emit("drain")),
     end: listenOnce(socket, "end", () => socket.destroy()),
+    timeout: listen(socket, "timeout", () => cutUnlessWriting(socket)),
   };
   listenOnce(earlier, "close", () => {
     for (const [event, listener] of Object.entries(attached)) socket.off(event, listener);
@@ -92,6 +96,18 @@ function whenIdle(socket: ServedSocket, begin: () => void): void {
     if (!socket.destroyed) putBack(socket, held);
     whenIdle(socket, begin);
   });
+}
+
+/** Unread, a connection does not tell that the client leaves, until something is written there. */
+function readNoMoreBeforeTurn(socket: ServedSocket): void {
+  socket.pause();
+  socket.setTimeout(longestSilence);
+}
+
+function cutUnlessWriting(socket: ServedSocket): void {
+  // What is still on its way fails where the client has left.
+  if (socket.writableLength > 0) socket.setTimeout(longestSilence);
+  else if (socket.isPaused()) socket.destroy();
 }
 
 function headWithoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {

@@ -33,7 +33,7 @@ export function createUpgradeResponse(
   ignoreErrors(socket);
   const draining = listen(socket, "drain", () => res.emit("drain"));
   // A client that ends its side without having got an answer has left; what waits for it learns so by "close".
-  const takeHeld = isAlone ? holdEarly(socket) : nothingHeld;
+  const takeHeld = isAlone ? holdEarly(socket, () => socket.destroy()) : nothingHeld;
   const leaving = listenOnce(socket, "end", () => {
     if (isAlone || !isTaken(socket)) socket.destroy();
     else leave();
