@@ -1,5 +1,6 @@
 import type { Headers, UpstreamResponse } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
+import { isPlainlyAmong } from "../../headers/header-aliases.ts";
 
 /** The protocols that a client offers for a WebSocket, and the tokens among them: each behind the word `bearer`. */
 type BearerProtocol = Readonly<{ tokens: readonly string[]; others: readonly string[] }>;
@@ -14,9 +15,12 @@ export function readBearerProtocol(offered: string | string[] | undefined): Bear
   const others: string[] = [];
   let isBehindBearer = false;
   for (const word of words.map((one) => one.trim())) {
+    // RFC 9110 lets lists hold elements that are empty, and mean nothing.
+    if (word === "") continue;
+    const isBearer = word.toLowerCase() === bearerWord;
     if (isBehindBearer) tokens.push(word);
-    else if (word !== "" && word.toLowerCase() !== bearerWord) others.push(word);
-    isBehindBearer = !isBehindBearer && word.toLowerCase() === bearerWord;
+    else if (!isBearer) others.push(word);
+    isBehindBearer = isBearer;
   }
   return { tokens, others };
 }
@@ -24,11 +28,16 @@ export function readBearerProtocol(offered: string | string[] | undefined): Bear
 /** The header in which protocols are offered, and one is chosen. */
 export const protocolHeader = "sec-websocket-protocol";
 
-/** Takes the tokens out of the protocols that are offered to an upstream. */
-export function dropProtocol(headers: Headers): void {
-  const { others } = readBearerProtocol(headers[protocolHeader]);
-  if (others.length === 0) Reflect.deleteProperty(headers, protocolHeader);
-  else headers[protocolHeader] = others.join(", ");
+const protocolHeaders: ReadonlySet<string> = new Set([protocolHeader]);
+
+/** Takes the tokens out of the protocols that are offered to an upstream, however it has the name of their header spelt. */
+export function dropProtocols(headers: Headers): void {
+  for (const name in headers) {
+    if (!isPlainlyAmong(name, protocolHeaders)) continue;
+    const { others } = readBearerProtocol(headers[name]);
+    if (others.length === 0) Reflect.deleteProperty(headers, name);
+    else headers[name] = others.join(", ");
+  }
 }
 
 /** Browsers fail a WebSocket for which they offered protocols, and were answered none of them. */

@@ -8,7 +8,7 @@ import { tellsAddress } from "../../headers/headers-services-go-by.ts";
 import { rememberPerText } from "../../remember-per-text.ts";
 import type { RoutePart } from "../capability.ts";
 import type { Authenticator } from "./authenticator.ts";
-import { answerBearer, dropProtocol, protocolHeader } from "./bearer-protocol.ts";
+import { answerBearer, dropProtocols } from "./bearer-protocol.ts";
 import { cleanPreflight } from "./clean-preflight.ts";
 import { type CredentialPlaces, joinPlaces } from "./credential-places.ts";
 import { createDropCookies } from "./drop-cookies.ts";
@@ -138,7 +138,7 @@ function createDropOthers({
   return function dropOthers(headers) {
     if (query.length > 0) dropParameters(headers);
     if (cookies.length > 0 && headers.cookie !== undefined) dropCookies(headers);
-    if (subprotocol && headers[protocolHeader] !== undefined) dropProtocol(headers);
+    if (subprotocol) dropProtocols(headers);
   };
 }
 
