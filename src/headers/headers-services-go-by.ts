@@ -32,7 +32,7 @@ const certificates =
 
 // How proxies and clients tell who somebody is, or what he is known by since he came in.
 const persons =
-  /^from$|(?:^|-)(?:(?:user|account|session|sess|member|consumer)(?:-?(?:id|name|info))?|[su]id|subject|oidc|login|e?mail|principal|identity|ticket|wsse|dpop)(?:-(?!agent)|$)/;
+  /^from$|(?:^|-)(?:(?:user|account|session|sess|member|consumer|actor)(?:-?(?:id|name|info))?|[su]id|sub|subject|client-id|oidc|oauth[a-z\d]*|login|e?mail|principal|identity|ticket|wsse|dpop)(?:-(?!agent)|$)/;
 
 // Words of other meanings, which tell somebody by an id or a name only.
 const namedPersons =
@@ -40,7 +40,7 @@ const namedPersons =
 
 // For whom somebody asks, and what that opens.
 const rights =
-  /(?:^|-)(?:on-behalf-of|(?:act|acting|run)-as|impersonat(?:e|ed|or)|authenticated|roles?|groups|permissions)(?:-|$)/;
+  /(?:^|-)(?:on-behalf-of|(?:act|acting|run)-as|impersonat(?:e|ed|or)|authenticated|roles?|group(?!-by(?:-|$))|groups|permissions|scopes?|admin)(?:-|$)/;
 
 /** Whether services take a header, by its plain name, for the host, the scheme or the path, whoever sends it. */
 export function isTakenForTarget(plainName: string): boolean {
