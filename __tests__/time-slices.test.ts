@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
-import { runInSlices, type Steps } from "../src/time-slices.ts";
+import { runInSlices, runWithin, type Steps } from "../src/time-slices.ts";
 
 const stepMilliseconds = 0.5;
 
@@ -62,4 +62,22 @@ test("work runs for whoever began it, and fails alone", async () => {
     { status: "fulfilled", value: 3 },
   ]);
   expect(seen).toEqual(Array(9).fill(true));
+});
+
+test("work may take so long, and what the thread waits for in between is no work", async () => {
+  const waited = new Int32Array(new SharedArrayBuffer(4));
+  function* stepsThatWait(): Steps<string> {
+    for (let step = 0; step < 20; step += 1) {
+      Atomics.wait(waited, 0, 0, 5);
+      yield;
+    }
+    return "done";
+  }
+  expect(await runWithin(stepsThatWait(), 50)).toBe("done");
+  expect(
+    await runWithin(
+      stepsOf(200, () => undefined),
+      50,
+    ),
+  ).toBeUndefined();
 });

@@ -1,4 +1,5 @@
 import { goOnInSlices } from "./slice-per-turn.ts";
+import { workedMilliseconds } from "./worked-milliseconds.ts";
 
 /** Work that can be put down at each of its yields, and taken up again. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
@@ -26,7 +27,7 @@ export async function runInSlices<Result>(steps: Steps<Result>): Promise<Result>
   return (await runWithin(steps, Infinity)) as Result;
 }
 
-/** Does so as long as all slices together take no longer than that; undefined where they would. */
+/** Does so as long as the work of all slices together takes no longer than that; undefined where it would. */
 export function runWithin<Result>(steps: Steps<Result>, milliseconds: number): Promise<Result | undefined> {
   let left = milliseconds;
   return new Promise((resolve, reject) => {
@@ -45,14 +46,12 @@ export function runWithin<Result>(steps: Steps<Result>, milliseconds: number): P
   });
 
   function runUntil(end: number): Readonly<{ result: Result }> | undefined {
-    const start = performance.now();
-    let now = start;
+    const before = workedMilliseconds();
     do {
       const step = steps.next();
       if (step.done === true) return { result: step.value };
-      now = performance.now();
-    } while (now < end);
-    left -= now - start;
+    } while (performance.now() < end);
+    left -= workedMilliseconds() - before;
     return undefined;
   }
 }
