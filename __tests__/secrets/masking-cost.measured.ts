@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { timesUsual } from "../helpers/compare-costs.ts";
 import { processorTimeOf } from "../helpers/processor-time.ts";
-import { maskValues, redactAsked, redactSent } from "../../src/secrets/redact.ts";
+import { maskValues, redactAsked, redactSent, redactUnmatched } from "../../src/secrets/redact.ts";
 
 const characters = {
   letters: "abcXYZ019",
@@ -52,6 +52,34 @@ describe("the cost of masking grows with the length alone", () => {
     const usual = () => costOf("k".repeat(16) + repeat(characters.letters, 2 * urlLimit));
     const suspected = () => costOf(`${"a".repeat(urlLimit)}b${"a".repeat(urlLimit)}`);
     expect(await timesUsual({ suspected, usual, most: 20, atFirst: 5 })).toBeLessThan(20);
+  });
+});
+
+describe("a sign that was escaped over and over costs a URL no more than another", () => {
+  const places: Readonly<Record<string, (digits: string) => string>> = {
+    "a slash before the host": (digits) => `/x:%2F%${digits}2F?a=@`,
+    "the first slash": (digits) => `/x:%${digits}2F/u?a=@`,
+    "a line end between slashes": (digits) => `/x:/%${digits}0A/u?a=@`,
+    "the colon of the scheme": (digits) => `/http%${digits}3A//u:p?a=@`,
+    "a letter of the scheme": (digits) => `/ht%${digits}74p://u:p?a=@`,
+    "a letter of the name": (digits) => `/x://%${digits}75:p?a=@`,
+    "a digit of the port": (digits) => `/x://u:1%${digits}31?a=@`,
+    "what stands behind the port": (digits) => `/x://u:1%${digits}2F?a=@`,
+    "the sign before the host": (digits) => `/x://u:p%${digits}40h`,
+    "each slash of many": (digits) => `/x:${"%2F%252F".repeat(digits.length / 8)}?a=@`,
+    "each line end of many": (digits) => `/x:%2F${"%250A".repeat(digits.length / 5)}?a=@`,
+    "each delete of many": (digits) => `/x:%2F%2F${"%257F".repeat(digits.length / 5)}?a=@`,
+    "each digit of many": (digits) => `/x:%2F%2Fu:${"%2531".repeat(digits.length / 5)}?a=@`,
+    "each address of many": (digits) => `/x${":%2F%25252Fu:1".repeat(digits.length / 14)}?a=@`,
+  };
+
+  test.each(Object.entries(places))("%s", async (_place, urlWith) => {
+    const perCharacter = (length: number): (() => number) => {
+      const url = urlWith("25".repeat(length / 2));
+      return () => processorTimeOf(() => redactUnmatched(url, undefined)) / url.length;
+    };
+    const [suspected, usual] = [perCharacter(2 * urlLimit), perCharacter(urlLimit / 4)];
+    expect(await timesUsual({ suspected, usual, most: 4 })).toBeLessThan(4);
   });
 });
 

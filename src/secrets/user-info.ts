@@ -1,11 +1,13 @@
 import type { Span } from "./spans.ts";
 
-const filler = "\x7f";
+/** A text in which escapes are decoded, and where each character of it, and its end, stood before. */
+type Decoded = Readonly<{ text: string; starts: Uint32Array }>;
+
 // JSON may escape slashes, and JSON within JSON the backslashes, too; browsers pass over control characters.
-const slashes = String.raw`(?:[\0-\x1f\x7f]*\\{0,3}\/){2,}\x7f*`;
+const slashes = String.raw`(?:[\0-\x1f\x7f]*\\{0,3}\/){2,}`;
 // What is filled in later is not known.
 const variable = String.raw`:\$\{\w+\}@`;
-const port = String.raw`(?:[\d\x7f]*|\x7f*\$?\{[^{}]*\})(?:$|[/?#"'…])|[\d\x7f]+[&,;\s\\<>()|}\]%]`;
+const port = String.raw`(?:\d*|\$?\{[^{}]*\})(?:$|[/?#"'…])|\d+[&,;\s\\<>()|}\]%]`;
 // No server has an address with anything else than a port behind its colon: it is a password, whatever signs it holds.
 const openPassword = String.raw`(?=[^\s/?#@&=:,;"'<>()[\]{}\\]*:(?!${port}))`;
 
@@ -34,31 +36,52 @@ export function findUserInfo(url: string, pathEnd: number): Span[] {
 
 /** The same in a text that may have lost the sign before the host: then a password goes on to the end of the text. */
 export function findUserInfoOrRest(text: string): Span[] {
-  return findInSpellings(userInfo, text, text.length);
+  return findInSpellings(userInfo, text, true);
 }
 
-function findInSpellings(pattern: RegExp, text: string, endOfLost?: number): Span[] {
-  const spans = findBy(pattern, text, endOfLost);
-  return text.includes("%") ? spans.concat(findBy(pattern, decodeInPlace(text), endOfLost)) : spans;
+function findInSpellings(pattern: RegExp, text: string, mayGoOn = false): Span[] {
+  const spans = findBy(pattern, text, mayGoOn);
+  if (!text.includes("%")) return spans;
+  const { text: decoded, starts } = decodeEscapes(text);
+  const moved = findBy(pattern, decoded, mayGoOn).map(({ start, end }) => ({
+    start: starts[start]!,
+    end: starts[end]!,
+  }));
+  return spans.concat(moved);
 }
 
-/** A text of the same length with its escapes decoded, however many times over they were escaped. */
-function decodeInPlace(text: string): string {
-  return text.replace(escaped, (escape, digits: string) => {
-    return String.fromCharCode(Number.parseInt(digits, 16)).padEnd(escape.length, filler);
+/** Decodes the escapes of a text, however many times over they were escaped. */
+function decodeEscapes(text: string): Decoded {
+  const starts = new Uint32Array(text.length + 1);
+  let length = 0;
+  let next = 0;
+  const decoded = text.replace(escaped, (escape, digits: string, index: number) => {
+    countTo(index);
+    next = index + escape.length;
+    return String.fromCharCode(Number.parseInt(digits, 16));
   });
+  countTo(text.length);
+  return { text: decoded, starts };
+
+  function countTo(last: number): void {
+    for (; next <= last; next += 1) {
+      starts[length] = next;
+      length += 1;
+    }
+  }
 }
 
 /** A password with signs that were not escaped goes on to the last sign that may stand before the host. */
-function findBy(pattern: RegExp, text: string, endOfLost = -1): Span[] {
+function findBy(pattern: RegExp, text: string, mayGoOn = false): Span[] {
   const spans: Span[] = [];
   const last = text.lastIndexOf("@");
   let end = 0;
   for (const { index, 0: found, 1: info } of text.matchAll(pattern)) {
     const start = index + found.length - (info === undefined ? 0 : info.length + 1);
     if (start < end) continue;
-    if (info === undefined) end = last > start ? last : endOfLost;
-    else end = start + info.length;
+    if (info !== undefined) end = start + info.length;
+    else if (last > start) end = last;
+    else end = mayGoOn ? text.length : start;
     if (end > start) spans.push({ start, end });
   }
   return spans;
