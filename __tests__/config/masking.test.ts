@@ -75,6 +75,14 @@ describe("what is shown of a configuration", () => {
     ["a parameter in the URL of a server of tokens", `"Url": "https://h/introspect?a=1&client_secret=s3same#b"`],
     ["a password before a host whose sign is missing", `"BaseUrl": "https://u:s3same.example.org"`],
     ["a password before a host, with a slash", `"BaseUrl": "https://u:a/s3same@h"`],
+    ["a password of more digits than a port has", `"BaseUrl": "https://u:53535353"`],
+    ["a password that begins with digits and a slash", `"BaseUrl": "https://u:5353/x@h"`],
+    ["a password that begins with digits and a question mark", `"BaseUrl": "https://:5353?s3same@h"`],
+    ["a password that begins with digits and an escaped slash", `"BaseUrl": "https://u:5353%2Fx@h"`],
+    ["a password that begins with digits and a semicolon", `"BaseUrl": "https://u:5353;pw.h"`],
+    ["a password that begins with digits and an ampersand", `"BaseUrl": "https://u:5353&pw.h"`],
+    ["a password that begins with digits and a comma", `"BaseUrl": "https://u:5353,pw.h"`],
+    ["a password that begins with digits, in a comment", `"Timeout": 1, // see https://u:5353/x@h\n"Key": "a"`],
     ["a password before a host, with an escape", String.raw`"BaseUrl": "https://u:a\rs3same@h"`],
     ["a password before a host, with a control character in the name", String.raw`"Host": "u\u0001:s3same@h"`],
     ["a password before a host, with a line end between the slashes", String.raw`"BaseUrl": "https:/\r/s3same@h"`],
@@ -103,12 +111,21 @@ describe("what is shown of a configuration", () => {
     expect(refusal).not.toContain("s3same");
   });
 
-  test.each(["https://h:99999/x y", "https://h:{port}", "ftp://h:21", "//h/@me", "https://[::1]:80/@me"])(
-    "shows %s, which holds no password",
-    (url) => {
-      expect(refusalOf(`{ "Routes": [{\n"Priority": "x", "BaseUrl": "${url}" }] }`)).toContain(`"${url}"`);
-    },
-  );
+  test.each([
+    "https://h:99999/x y",
+    "https://h:{port}",
+    "ftp://h:21",
+    "//h/@me",
+    "https://[::1]:80/@me",
+    "https://h:80/@me",
+    "https://h:80;",
+    "https://h:80;https://other:81",
+    "mongodb://h:27017,other:27017/db",
+    "https://h:80%2Fx",
+    "net.tcp://h:80;Timeout=5",
+  ])("shows %s, which holds no password", (url) => {
+    expect(refusalOf(`{ "Routes": [{\n"Priority": "x", "BaseUrl": "${url}" }] }`)).toContain(`"${url}"`);
+  });
 
   test("shows the words of a comment", () => {
     const comment = `// see GET http://h:80/@me?a={b} at 12:30, or me@example.org: "ok"`;

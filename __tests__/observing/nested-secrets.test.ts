@@ -131,6 +131,8 @@ test.each<[value: string, asked: string, shown: string]>([
   ],
   ["before a host, with a slash", "/x?to=http://me:Correct/Horse@x/&page=2", "/x?to=***&page=2"],
   ["before a host, with a question mark", "/x?to=http://me:Correct?Horse@x/&page=2", "/x?to=***&page=2"],
+  ["before a host, more digits than a port has", "/x?to=http://me:123456/7@x/&page=2", "/x?to=***&page=2"],
+  ["before a host in a path, more digits than a port has", "/go/http://me:123456/7@x/y", "/go/http://***@x/y"],
   ["before a host in a path, with an ampersand", "/go/http://me:Correct&Horse@x/y", "/go/http://***@x/y"],
   ["before a host in a path, with a slash", "/go/http://me:Correct/Horse@x/y", "/go/http://***@x/y"],
   ["before a host in a path, with a question mark", "/go/http://me:Correct?Horse@x/y", "/go/http://***@x/y"],

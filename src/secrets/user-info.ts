@@ -7,18 +7,24 @@ type Decoded = Readonly<{ text: string; starts: Uint32Array }>;
 const slashes = String.raw`(?:[\0-\x1f\x7f]*\\{0,3}\/){2,}`;
 // What is filled in later is not known.
 const variable = String.raw`:\$\{\w+\}@`;
-const port = String.raw`(?:\d*|\$?\{[^{}]*\})(?:$|[/?#"'…])|\d+[&,;\s\\<>()|}\]%]`;
-// No server has an address with anything else than a port behind its colon: it is a password, whatever signs it holds.
-const openPassword = String.raw`(?=[^\s/?#@&=:,;"'<>()[\]{}\\]*:(?!${port}))`;
+// What has more digits is no port, nor is what holds another sign.
+const port = String.raw`(?:\d{0,5}|\$?\{[^{}]*\})(?:$|[/?#"'…])|\d{1,5}[&,;\s\\<>()|}\]%]`;
+// In a configuration, digits are a password, too, before a sign in the same word, and where a list goes on with no address.
+const signInWord = String.raw`(?:[^\s:]|:(?![\0-\x1f\x7f\\/]))*[^\s/@]@`;
+const restOfPassword = String.raw`\d+[&,;](?!$|[\s"']|[\w.+-]*[=:])`;
+const portInConfiguration = `(?!${signInWord}|${restOfPassword})(?:${port})`;
 
 const userInfo = patternOf("[^/?#]");
 // In a query, such a name and password may hold an ampersand that begins no new parameter.
 const userInfoInQuery = patternOf("(?:[^/?#&]|&(?![^&=@/?#]*=))");
+const userInfoInConfiguration = patternOf("[^/?#]", portInConfiguration);
 
 const escaped = /%(?:25)*([\da-f]{2})/gi;
 const at = /@|%(?:25)*40/;
 
-function patternOf(character: string): RegExp {
+/** No server has an address with anything else than a port behind its colon: it is a password, whatever signs it holds. */
+function patternOf(character: string, noPassword = port): RegExp {
+  const openPassword = String.raw`(?=[^\s/?#@&=:,;"'<>()[\]{}\\]*:(?!${noPassword}))`;
   return new RegExp(`(?:^|:)${slashes}(?!${variable})(?:(${character}*)@|${openPassword})`, "g");
 }
 
@@ -34,9 +40,12 @@ export function findUserInfo(url: string, pathEnd: number): Span[] {
   return pathEnd === url.length ? spans : spans.concat(findInSpellings(userInfoInQuery, url));
 }
 
-/** The same in a text that may have lost the sign before the host: then a password goes on to the end of the text. */
+/**
+ * The same in a text of a configuration, which may have lost the sign before the host: then a password goes on to the end
+ * of the text.
+ */
 export function findUserInfoOrRest(text: string): Span[] {
-  return findInSpellings(userInfo, text, true);
+  return findInSpellings(userInfoInConfiguration, text, true);
 }
 
 function findInSpellings(pattern: RegExp, text: string, mayGoOn = false): Span[] {
