@@ -100,6 +100,9 @@ describe("what is shown of a configuration that cannot be read", () => {
     ["a quote behind the name of the parameter", `"DownstreamPathTemplate": "/b?id"=s3same"`],
     ["a URL that is not closed", `"BaseUrl": "https://u:s3same@h`],
     ["a URL that is not closed, its sign missing", `"BaseUrl": "https://u:s3same.h`],
+    ["a URL that is not closed, digits in front", `"BaseUrl": "https://u:12/s3same@h`],
+    ["a URL that is not closed, a password of digits", `"BaseUrl": "https://u:53535353`],
+    ["a URL that is not closed, digits before a semicolon", `"BaseUrl": "https://u:12;s3same.h`],
     ["a misspelt name of API keys", `"Kesy": [{ "Key": "s3same" }] x`],
     ["a comment of the same line", `x // "Secret": "s3same"`],
     ["a comment between brackets of its own", `x /* Secret: s3same */`],
@@ -114,6 +117,7 @@ describe("what is shown of a configuration that cannot be read", () => {
       `"Secret": ******** "Key": "a", "Timeout" "y"`,
     ],
     ["what is no secret", `"Url": "http://a" "Key": "token"`, `"Url": "http://a" "Key": "token"`],
+    ["a port", `"Url":"http://h:80/a","Mail":"me@example.org" x`, `"http://h:80/a","Mail":"me@example.org" x`],
     ["words of templates", `"DownstreamPathTemplate": "/tokens/{key}" x`, `"/tokens/{key}" x`],
     [
       "what stands behind a template",

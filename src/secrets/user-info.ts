@@ -5,14 +5,14 @@ type Decoded = Readonly<{ text: string; starts: Uint32Array }>;
 
 // JSON may escape slashes, and JSON within JSON the backslashes, too; browsers pass over control characters.
 const slashes = String.raw`(?:[\0-\x1f\x7f]*\\{0,3}\/){2,}`;
-// What is filled in later is not known.
-const variable = String.raw`:\$\{\w+\}@`;
+/** What is filled in later, before a host, is not known. */
+export const variablePassword = String.raw`:\$\{\w+\}@`;
 // What has more digits is no port, nor is what holds another sign.
 const port = String.raw`(?:\d{0,5}|\$?\{[^{}]*\})(?:$|[/?#"'…])|\d{1,5}[&,;\s\\<>()|}\]%]`;
-// In a configuration, digits are a password, too, before a sign in the same word, and where a list goes on with no address.
-const signInWord = String.raw`(?:[^\s:]|:(?![\0-\x1f\x7f\\/]))*[^\s/@]@`;
+const signInWord = String.raw`(?:[^\s":]|:(?![\0-\x1f\x7f\\/]))*[^\s"/@]@`;
 const restOfPassword = String.raw`\d+[&,;](?!$|[\s"']|[\w.+-]*[=:])`;
-const portInConfiguration = `(?!${signInWord}|${restOfPassword})(?:${port})`;
+/** In a configuration, digits are no port before a sign in the same word, nor where a list goes on with no address. */
+export const portInConfiguration = `(?!${signInWord}|${restOfPassword})(?:${port})`;
 
 const userInfo = patternOf("[^/?#]");
 // In a query, such a name and password may hold an ampersand that begins no new parameter.
@@ -25,7 +25,7 @@ const at = /@|%(?:25)*40/;
 /** No server has an address with anything else than a port behind its colon: it is a password, whatever signs it holds. */
 function patternOf(character: string, noPassword = port): RegExp {
   const openPassword = String.raw`(?=[^\s/?#@&=:,;"'<>()[\]{}\\]*:(?!${noPassword}))`;
-  return new RegExp(`(?:^|:)${slashes}(?!${variable})(?:(${character}*)@|${openPassword})`, "g");
+  return new RegExp(`(?:^|:)${slashes}(?!${variablePassword})(?:(${character}*)@|${openPassword})`, "g");
 }
 
 /** Whether a name or a password stands before a host. */

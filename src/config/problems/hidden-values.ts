@@ -3,7 +3,7 @@ import type { Place } from "../../json/place.ts";
 import { meantBy, tokensOf } from "../../json/source-tokens.ts";
 import { runAtOnce } from "../../time-slices.ts";
 import { maskTokens } from "./mask-source.ts";
-import { mayHoldSecret } from "./mask-url.ts";
+import { mayBeUrlWithSecret } from "./mask-url.ts";
 import { secretNamed } from "./secret-by-place.ts";
 
 /**
@@ -39,7 +39,7 @@ function tellsSecret(key: string | number): boolean {
 function mayHide(node: JsonNode): boolean {
   if (node.kind === "array") return node.items.some(mayHide);
   if (node.kind === "object") return node.members.some((member) => tellsSecret(member.name) || mayHide(member.node));
-  return mayHoldSecret.test(node.text);
+  return mayBeUrlWithSecret.test(node.text);
 }
 
 /** JSON, but for numbers that nobody could write in it. */

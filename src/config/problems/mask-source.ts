@@ -1,5 +1,6 @@
 import { namingParameters } from "../../discovery/naming-parameters.ts";
 import { maskSpans } from "../../secrets/spans.ts";
+import { portInConfiguration, variablePassword } from "../../secrets/user-info.ts";
 import type { Steps } from "../../time-slices.ts";
 import { meantBy, tokensOf } from "../../json/source-tokens.ts";
 import { findByNames, findInBrokenLines } from "./find-in-broken-lines.ts";
@@ -14,8 +15,13 @@ const brokenValues = new RegExp(
   "gm",
 );
 // A name and a password before a host there, either of them without the other, too, and a password behind which no host is told.
-const brokenUserInfo =
-  /(?<=[/"])(?!:\$\{\w+\}@)[^/"@\s:]*:[^/"\s]+(?=@)|(?<=[:"]\/\/)(?:[^/"@\s:]+(?=@)|[^/?#"@\s:[\]{}]*:(?!(?:\d*|\$?\{[^{}]*\})(?:[/?#"\s…]|$))[^"\s]+)/g;
+const brokenUserInfo = new RegExp(
+  [
+    String.raw`(?<=[/"])(?!${variablePassword})[^/"@\s:]*:[^/"\s]+(?=@)`,
+    String.raw`(?<=[:"]\/\/)(?:[^/"@\s:]+(?=@)|[^/?#"@\s:[\]{}]*:(?!${portInConfiguration})[^"\s]+)`,
+  ].join("|"),
+  "g",
+);
 
 const words = /[^\s"/][^\s"]*/g;
 

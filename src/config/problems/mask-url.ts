@@ -1,22 +1,22 @@
 import { namingParameters } from "../../discovery/naming-parameters.ts";
 import { meantBy } from "../../json/source-tokens.ts";
 import { maskSpans } from "../../secrets/spans.ts";
-import { findUserInfoOrRest } from "../../secrets/user-info.ts";
+import { findUserInfoOrRest, variablePassword } from "../../secrets/user-info.ts";
 
 /** What stands in every text with a query, or with a name before a host. */
-export const mayHoldSecret = /[?&@:]/;
+export const mayBeUrlWithSecret = /[?&@:]/;
 // The value of a parameter in a template, unless it is nothing but a placeholder, or where the naming service reads it.
 const literalValues = new RegExp(
   `(?<=[?&](?!(?:${namingParameters.join("|")})=)[^=& ]*=)(?!\\{[^{}]*\\}(?:[&#]|$))[^&]+`,
   "g",
 );
 // A name and a password before a host without a scheme; where a variable is written, it stays.
-const withoutScheme = /(?<=^|\/)(?!:\$\{\w+\}@)[^/@ :]*:[^/ ]+(?=@)/g;
+const withoutScheme = new RegExp(String.raw`(?<=^|\/)(?!${variablePassword})[^/@ :]*:[^/ ]+(?=@)`, "g");
 const quotedOrNot = /"(?:[^"\\]|\\.)*"|[^"]+/g;
 
 /** A text of a configuration in which the literal values of parameters are masked, and what stands before a host. */
 export function maskUrl(text: string, mask?: (secret: string) => string): string {
-  if (!mayHoldSecret.test(text)) return text;
+  if (!mayBeUrlWithSecret.test(text)) return text;
   const found = [literalValues, withoutScheme].flatMap((pattern) => [...text.matchAll(pattern)]);
   const spans = found.map(({ 0: value, index }) => ({ start: index, end: index + value.length }));
   return maskSpans(text, [...spans, ...findUserInfoOrRest(text)], mask);
@@ -24,7 +24,7 @@ export function maskUrl(text: string, mask?: (secret: string) => string): string
 
 /** A message about a configuration as it may be shown: the same in each text that it quotes, and between them. */
 export function maskMessage(message: string): string {
-  if (!mayHoldSecret.test(message)) return message;
+  if (!mayBeUrlWithSecret.test(message)) return message;
   return message.replaceAll(quotedOrNot, (part) => {
     if (!part.startsWith('"')) return maskUrl(part);
     const meant = meantBy(part);

@@ -63,9 +63,9 @@ export function judgeMember(within: Judged, name: string): Judged {
 }
 
 /** Whether a name that a kind of object does not know may mean its list of API keys, or one of them: it means no other key. */
-function mayMeanApiKeys(name: string, { keys }: Section): boolean {
-  if (!("Keys" in keys)) return false;
-  const meant = closestName(name, Object.keys(keys));
+function mayMeanApiKeys(name: string, section: Section): boolean {
+  if (section.name !== "scheme") return false;
+  const meant = closestName(name, Object.keys(section.keys));
   return meant === undefined || meant === "Keys";
 }
 
