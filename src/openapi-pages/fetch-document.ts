@@ -1,7 +1,6 @@
 import type { Receive } from "../asking/receive-in-share.ts";
 import type { Apart } from "../compiling/compile-own-pages.ts";
 import type { CompiledRoute } from "../compiling/compiled-route.ts";
-import { OverloadError } from "../errors.ts";
 import { askTwice } from "../forwarding/retry-over-new-connection.ts";
 import { mapFailure } from "../forwarding/upstream-failure-messages.ts";
 import { isOwnLack } from "../forwarding/no-room-for-connections.ts";
@@ -41,10 +40,13 @@ export async function fetchDocument(question: DocumentQuestion): Promise<Fetched
       lease.answered(answer.status);
       return openDocument(answer, receive);
     });
-    const body = await patience.waitFor(opened);
+    const body = await patience.waitFor(opened).catch((failure: unknown) => {
+      // Once an answer has begun, no failure counts: the gateway itself gives documents up while others wait.
+      if (!isOwnLack(failure)) lease.failed();
+      throw failure;
+    });
     return isFault(body) ? body : await readInTurn(body, turns, patience);
   } catch (failure) {
-    if (!isOwnLack(failure) && !(failure instanceof OverloadError)) lease.failed();
     throw mapFailure(failure);
   } finally {
     patience.giveUp(new Error("The document is read, or not needed any more."));
