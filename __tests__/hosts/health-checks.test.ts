@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "@jest/globals";
 import { askHost, type CheckedPlace } from "../../src/capabilities/health-checks/ask-host.ts";
 import { createCheckTurns } from "../../src/capabilities/health-checks/turns-of-routes.ts";
 import { toHealthCheck } from "../../src/capabilities/health-checks/health-check.ts";
-import { parseConfig } from "../../src/index.ts";
+import { type GatewayChange, parseConfig } from "../../src/index.ts";
 import type { Engine } from "../../src/forwarding/engines/engine.ts";
 import { engines } from "../helpers/engines.ts";
 import { holdDeadPort } from "../helpers/hold-dead-port.ts";
@@ -92,9 +92,32 @@ test("of the hosts of a long list, health names a hundred, and counts the others
     [asked, " of route 0"],
   ] as const) {
     const { degraded } = gateway.health();
-    expect([degraded.length, degraded.at(-1)]).toEqual([101, "50 more hosts"]);
+    expect([degraded.length, degraded.at(-1)]).toEqual([101, "50 more"]);
     expect(degraded[0]).toBe(`host http://127.0.1.1:${port}${where}`);
   }
+});
+
+test("health names hosts of each route where there is not room for all names", async () => {
+  const { port, release } = await holdDeadPort();
+  cleanups.push(release);
+  const DownstreamHostAndPorts = Array.from({ length: 100 }, (_, index) => ({
+    Host: `127.0.1.${index + 1}`,
+    Port: port,
+  }));
+  const keys = Array.from({ length: 11 }, (_, index) => `route-${index}`);
+  const route = { DownstreamPathTemplate: "/", DownstreamHostAndPorts, QoSOptions: { MinimumThroughput: 1 } };
+  const Routes = keys.map((Key) => ({ Key, UpstreamPathTemplate: `/${Key}`, ...route }));
+  const changes: GatewayChange[] = [];
+  const observer = { begin: () => undefined, changed: (change: GatewayChange) => changes.push(change) };
+  const { gateway, origin, close } = await startGateway({ Routes }, { observers: [observer] });
+  cleanups.push(close);
+  for (let round = 0; changes.length < 1_100; round += 1) {
+    await Promise.all(keys.map((key) => fetch(`${origin}/${key}`)));
+    if (round > 100) throw new Error(`Only ${changes.length} hosts are left alone.`);
+  }
+  const { degraded } = gateway.health();
+  const named = keys.map((key) => degraded.filter((text) => text.endsWith(` of route ${key}`)).length);
+  expect([named, degraded.length, degraded.at(-1)]).toEqual([keys.map(() => 50), 551, "550 more"]);
 });
 
 describe.each(engines)("a host that does not pass its checks is passed over: $name", ({ create }) => {

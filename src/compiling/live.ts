@@ -1,4 +1,5 @@
 import type { GatewayConfig } from "../config/gateway-config.ts";
+import type { Degraded } from "../observing/degraded.ts";
 import type { RequestObserver } from "../observing/observer.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { GatewayOptions } from "../options/options.ts";
@@ -10,11 +11,32 @@ import type { RouteChanges } from "./route-differences.ts";
 /** Whether new requests should be sent to a gateway. */
 export type GatewayStatus = "starting" | "ready" | "closing";
 
+/** How a gateway is doing, as it is joined with other processes and shown to users. */
+export type GatewayCondition = Readonly<{
+  /**
+   * `starting` until it is known where the services run that the configuration names, for at most 5 seconds; `closing` from
+   * the moment it was told to close: no new requests should be sent.
+   */
+  status: GatewayStatus;
+  /** How many routes there are. */
+  routes: number;
+  /** Requests under way. */
+  running: number;
+  /** Open WebSockets. */
+  sockets: number;
+  /** When the present configuration came into force. */
+  loadedAt: Date;
+  /** Why the latest reload failed; undefined when it did not. */
+  lastFailure: ReloadFailure | undefined;
+  degraded: Degraded;
+}>;
+
 /** What of a gateway changes while it runs. A request reads the present configuration once, and so sees no other. */
 export type Live = {
   present: CompiledConfiguration;
   /** Whether new requests should be sent; asked often, and so told without all else of the gateway's health. */
   readonly status: () => GatewayStatus;
+  readonly condition: () => GatewayCondition;
   lastFailure: ReloadFailure | undefined;
   /** The latest reloads, the newest first. */
   reloads: readonly NotedReload[];

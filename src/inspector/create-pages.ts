@@ -18,7 +18,7 @@ import { readAsked } from "./read-asked.ts";
 import { createDescribeState } from "./state/gateway-state.ts";
 import { sumStates } from "./state/sum-states.ts";
 import { watchActivity } from "./watch-activity.ts";
-import { createTellTraffic, type GatewayLoad, joinTraffic } from "./traffic-news.ts";
+import { createTellTraffic, joinTraffic, type LoadOfProcess } from "./traffic-news.ts";
 import { createTrafficStreams } from "./traffic-streams.ts";
 
 type Answer = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>;
@@ -44,7 +44,7 @@ export function createPages({ gateway, live, peers, admission }: Inspected): Rea
   const askTraffic = askEverywhere(
     peers,
     "traffic",
-    createTellTraffic(feed, () => describeLoad(gateway)),
+    createTellTraffic(feed, () => describeLoad(live)),
   );
   const askStates = askEverywhere(peers, "state", createDescribeState(live, activity));
   const streams = createTrafficStreams({
@@ -91,8 +91,8 @@ export function createPages({ gateway, live, peers, admission }: Inspected): Rea
   }
 }
 
-function describeLoad(gateway: Gateway): GatewayLoad {
-  const { lastFailure, loadedAt, ...load } = gateway.health();
+function describeLoad(live: Live): LoadOfProcess {
+  const { lastFailure, loadedAt, ...load } = live.condition();
   const { at, error } = lastFailure ?? {};
   const message = error instanceof Error ? error.message : String(error);
   return { ...load, loadedAt: loadedAt.getTime(), lastFailure: at && { at: at.getTime(), message } };

@@ -1,3 +1,4 @@
+import { type Degraded, joinDegraded, listDegraded } from "../observing/degraded.ts";
 import type { ErrorCount, TrafficCounts, TrafficEntry, TrafficFeed } from "./latest-requests.ts";
 
 /** What a page has seen: of each process, by its number, the latest entry. */
@@ -8,11 +9,11 @@ type ToldTraffic = Readonly<{
   process: number;
   entries: readonly TrafficEntry[];
   counts: TrafficCounts;
-  state: GatewayLoad;
+  state: LoadOfProcess;
 }>;
 
 /** How a gateway is doing, in a few numbers. */
-export type GatewayLoad = Readonly<{
+type GatewayLoad = Readonly<{
   status: string;
   routes: number;
   running: number;
@@ -21,6 +22,9 @@ export type GatewayLoad = Readonly<{
   lastFailure: Readonly<{ at: number; message: string }> | undefined;
   degraded: readonly string[];
 }>;
+
+/** The same of one process, before it is joined with that of the others. */
+export type LoadOfProcess = Omit<GatewayLoad, "degraded"> & Readonly<{ degraded: Degraded }>;
 
 /** An entry with the process that it comes from: numbers count up in each. */
 type NewEntry = TrafficEntry & Readonly<{ process: number }>;
@@ -37,7 +41,7 @@ export type TrafficNews = Readonly<{
 /** Makes the function that tells what a page has not seen of this process. */
 export function createTellTraffic(
   feed: TrafficFeed,
-  state: () => GatewayLoad,
+  state: () => LoadOfProcess,
 ): (seen: SeenTraffic) => Promise<ToldTraffic> {
   return function tellTraffic(seen) {
     const entries = feed.after(seen[process.pid] ?? 0);
@@ -90,8 +94,8 @@ function joinErrors(same: readonly ErrorCount[]): ErrorCount {
   return { ...latest, count: sum(same.map(({ count }) => count)) };
 }
 
-function joinLoads(all: readonly GatewayLoad[]): GatewayLoad {
-  const degraded = [...new Set(all.flatMap((load) => load.degraded))];
+function joinLoads(all: readonly LoadOfProcess[]): GatewayLoad {
+  const degraded = listDegraded(joinDegraded(all.map((load) => load.degraded)));
   const running = sum(all.map((load) => load.running));
   return { ...all[0]!, running, sockets: sum(all.map(({ sockets }) => sockets)), degraded };
 }

@@ -3,6 +3,7 @@ import type { HealthMonitor } from "../capabilities/health-checks/health-monitor
 import { allRoutesOf } from "../compiling/all-routes.ts";
 import type { CompiledConfiguration } from "../compiling/compiled-configuration.ts";
 import type { HostMemory } from "../hosts/route-hosts.ts";
+import type { Degraded } from "../observing/degraded.ts";
 import { maskValues } from "../secrets/redact.ts";
 import { variableSecretsOf } from "../secrets/variable-secrets.ts";
 
@@ -13,7 +14,7 @@ type LostHosts = Readonly<{
   /** Is told of every change of a host, and tells it on. */
   changed: TellHostChange;
   /** Names the first hosts that do not pass their checks, and those that routes leave alone, and counts the others. */
-  find: (configuration: CompiledConfiguration, monitor: HealthMonitor) => readonly string[];
+  find: (configuration: CompiledConfiguration, monitor: HealthMonitor) => Degraded;
 }>;
 
 /** Hosts that are lost to all routes, or to one. */
@@ -33,7 +34,7 @@ export function createLostHosts(tell: TellHostChange): LostHosts {
     tell(change);
   }
 
-  function find(configuration: CompiledConfiguration, monitor: HealthMonitor): readonly string[] {
+  function find(configuration: CompiledConfiguration, monitor: HealthMonitor): Degraded {
     const concerned = allRoutesOf(configuration).filter(({ load }) => leaving.has(load));
     const lists = [
       { origins: new Set(monitor.down()), where: "" },
@@ -52,11 +53,23 @@ export function createLostHosts(tell: TellHostChange): LostHosts {
 }
 
 /** Names some hosts of each list, and tells how many more there are. */
-function nameFirst(lists: readonly LostList[], secrets: ReturnType<typeof variableSecretsOf>): readonly string[] {
+function nameFirst(lists: readonly LostList[], secrets: ReturnType<typeof variableSecretsOf>): Degraded {
+  const share = shareOf(lists);
   const named = lists
-    .flatMap(({ origins, where }) => [...origins].slice(0, mostOfList).map((origin) => `host ${origin}${where}`))
+    .flatMap(({ origins, where }) => [...origins].slice(0, share).map((origin) => `host ${origin}${where}`))
     .slice(0, mostNamed)
     .map((text) => maskValues(text, secrets));
-  const unnamed = lists.reduce((sum, { origins }) => sum + origins.size, -named.length);
-  return unnamed > 0 ? [...named, `${unnamed} more hosts`] : named;
+  return { named, unnamed: countHosts(lists, Infinity) - named.length };
+}
+
+/** How many of each list are named: the fewer the more lists there are, so that the last ones have room, too. */
+function shareOf(lists: readonly LostList[]): number {
+  let share = mostOfList;
+  while (share > 1 && countHosts(lists, share) > mostNamed) share = Math.floor(share / 2);
+  return share;
+}
+
+/** Counts the hosts of all lists, of each as many as are given at most. */
+function countHosts(lists: readonly LostList[], mostOfEach: number): number {
+  return lists.reduce((sum, { origins }) => sum + Math.min(origins.size, mostOfEach), 0);
 }

@@ -1,26 +1,13 @@
 import type { Lifecycle } from "../exchange/lifecycle.ts";
-import type { GatewayStatus, Live, ReloadFailure } from "../compiling/live.ts";
+import { type Degraded, listDegraded } from "../observing/degraded.ts";
+import type { GatewayCondition, GatewayStatus, Live } from "../compiling/live.ts";
 
 /** How a gateway is doing. */
-export type GatewayHealth = Readonly<{
-  /**
-   * `starting` until it is known where the services run that the configuration names, for at most 5 seconds; `closing` from
-   * the moment it was told to close: no new requests should be sent.
-   */
-  status: GatewayStatus;
-  /** How many routes there are. */
-  routes: number;
-  /** Requests under way. */
-  running: number;
-  /** Open WebSockets. */
-  sockets: number;
-  /** When the present configuration came into force. */
-  loadedAt: Date;
-  /** Why the latest reload failed; undefined when it did not. */
-  lastFailure: ReloadFailure | undefined;
-  /** What the gateway does without at the moment, such as `store` or `registry Consul`; empty when all is well. */
-  degraded: readonly string[];
-}>;
+export type GatewayHealth = Omit<GatewayCondition, "degraded"> &
+  Readonly<{
+    /** What the gateway does without at the moment, such as `store` or `registry Consul`; empty when all is well. */
+    degraded: readonly string[];
+  }>;
 
 /** Makes the function that tells whether new requests should be sent to a gateway. */
 export function createStatus({ isClosing }: Lifecycle, isStarting: () => boolean): () => GatewayStatus {
@@ -31,13 +18,15 @@ export function createStatus({ isClosing }: Lifecycle, isStarting: () => boolean
 }
 
 /** Makes the function that tells how a gateway is doing. */
-export function createHealth(
+export function createCondition(
   live: Readonly<Live>,
   lifecycle: Lifecycle,
-  degraded: () => readonly string[],
-): () => GatewayHealth {
-  return function health() {
+  lost: () => readonly string[],
+  lostHosts: () => Degraded,
+): () => GatewayCondition {
+  return function condition() {
     const { present, lastFailure } = live;
+    const { named, unnamed } = lostHosts();
     const { requests, sockets } = lifecycle.count();
     return {
       status: live.status(),
@@ -46,7 +35,15 @@ export function createHealth(
       sockets,
       loadedAt: present.loadedAt,
       lastFailure,
-      degraded: degraded(),
+      degraded: { named: [...lost(), ...named], unnamed },
     };
+  };
+}
+
+/** Makes the function that tells it to users. */
+export function createHealth(condition: () => GatewayCondition): () => GatewayHealth {
+  return function health() {
+    const present = condition();
+    return { ...present, degraded: listDegraded(present.degraded) };
   };
 }

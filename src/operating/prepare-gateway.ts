@@ -10,7 +10,7 @@ import { createDiscovery } from "../discovery/discovery.ts";
 import { runAtOnce, type Steps } from "../time-slices.ts";
 import { createPrepareConfiguration, type PrepareConfiguration } from "../compiling/compiled-configuration.ts";
 import { attachObservers } from "./attach-observers.ts";
-import { createHealth, createStatus, type GatewayHealth } from "./health.ts";
+import { createCondition, createHealth, createStatus, type GatewayHealth } from "./health.ts";
 import { createLifecycle, type Lifecycle } from "../exchange/lifecycle.ts";
 import type { Live, Purge } from "../compiling/live.ts";
 import { createChanges } from "../observing/gateway-changes.ts";
@@ -68,6 +68,7 @@ export function prepareGateway(
   const live: Live = {
     present,
     status: createStatus(lifecycle, discovery.isOpening),
+    condition: () => condition(),
     lastFailure: undefined,
     reloads: [],
     mechanisms: { store: stores, answers, discovery },
@@ -79,13 +80,12 @@ export function prepareGateway(
     purge: (purged) => createPurge(live, answers)(purged),
     purged: undefined,
   };
+  const condition = createCondition(live, lifecycle, changes.degraded, () => lost.find(live.present, monitor));
   services.settle();
   watchHosts(present, monitor);
   attachObservers(live.observers ?? [], live, logger);
   const { reload, prepareReload } = createReload({ live, prepare, lifecycle, engine, logger, monitor });
-  const degraded = (): readonly string[] => [...changes.degraded(), ...lost.find(live.present, monitor)];
-  const health = createHealth(live, lifecycle, degraded);
-  return { live, logger, lifecycle, reload, health, purge: createPurgeEverywhere(live) };
+  return { live, logger, lifecycle, reload, health: createHealth(condition), purge: createPurgeEverywhere(live) };
 }
 
 /** A name that only code can supply may come from a variable that no message shows. */
