@@ -8,7 +8,7 @@ export type Patience = Readonly<{
   /** Waits for something of the service; fails when its time is over, or when somebody gives up. */
   waitFor: <Answer>(answer: Promise<Answer>) => Promise<Answer>;
   giveUp: GiveUp;
-  /** Calls the listener as soon as somebody gives up. */
+  /** Calls the listener as soon as somebody gives up, and at once where somebody has. */
   onGivenUp: (listener: GiveUp) => void;
 }>;
 
@@ -22,9 +22,17 @@ export function createPatience(): Patience {
   givenUp.catch(() => undefined);
   const listeners: GiveUp[] = [reject];
   let left = mostMilliseconds;
-  return { waitFor, giveUp, onGivenUp: (listener) => void listeners.push(listener) };
+  let givenReason: Error | undefined;
+  return { waitFor, giveUp, onGivenUp };
+
+  function onGivenUp(listener: GiveUp): void {
+    if (givenReason === undefined) listeners.push(listener);
+    else listener(givenReason);
+  }
 
   function giveUp(reason: Error): void {
+    if (givenReason !== undefined) return;
+    givenReason = reason;
     listeners.splice(0).forEach((tell) => tell(reason));
   }
 
