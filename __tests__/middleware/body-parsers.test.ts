@@ -290,6 +290,27 @@ describe.each(engines)("a body that was read before arrives all the same: $name"
       expect(JSON.parse(answer.body.toString())).toMatchObject({ code: "body-number-too-large" });
     });
 
+    test("an object that writes itself is written so, whatever else it holds", async () => {
+      class Document {
+        readonly owner = this;
+        readonly limit = Infinity;
+        toJSON(): object {
+          return { a: null };
+        }
+      }
+      const putDocument: RequestHandler = (req, _res, next) => {
+        req.body = new Document();
+        next();
+      };
+      const { arrived, answer } = await sendThrough({
+        engine: create(),
+        place,
+        handlers: [express.json(), putDocument],
+        send: { method: "POST", body: "{}", headers: { "content-type": "application/json", "content-length": "2" } },
+      });
+      expect([answer.status, arrived?.body.toString()]).toEqual([200, '{"a":null}']);
+    });
+
     test("express.json(), of a GET without a body", async () => {
       const { arrived, answer } = await sendThrough({ engine: create(), place, handlers: [express.json()], send: {} });
       expect(answer.status).toBe(200);

@@ -1,6 +1,7 @@
 import { BodyConsumedError, RequestError } from "../errors.ts";
 import type { Headers } from "../delegating-handler.ts";
 import type { Framing } from "./request-framing.ts";
+import { writeJson } from "./write-json.ts";
 import type { IncomingMessage } from "node:http";
 import { isStillCoded, type KeptBody } from "./is-still-coded.ts";
 import { writeForm } from "./write-form.ts";
@@ -73,16 +74,14 @@ function serialise(body: unknown, headers: Headers, framing: Framing): Buffer {
 type Serialiser = (body: unknown, framing: Framing) => string | undefined;
 
 const serialisers: readonly Readonly<{ fits: RegExp; serialise: Serialiser }>[] = [
-  { fits: /^application\/(?:[\w.!#$&^+-]+\+)?json$/, serialise: (body) => JSON.stringify(body) },
+  { fits: /^application\/(?:[\w.!#$&^+-]+\+)?json$/, serialise: writeJson },
   { fits: /^application\/x-www-form-urlencoded$/, serialise: serialiseForm },
 ];
 
 /** What a parser reads in a loop is written by recursion, which ends where the stack does. */
 function writeAgain(mediaType: string, body: unknown, framing: Framing): string | undefined {
   try {
-    const text = serialisers.find(({ fits }) => fits.test(mediaType))?.serialise(body, framing);
-    if (text?.includes(writtenInfinity) && holdsInfinity(body)) throw numberTooLarge();
-    return text;
+    return serialisers.find(({ fits }) => fits.test(mediaType))?.serialise(body, framing);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new RequestError(
@@ -90,27 +89,6 @@ function writeAgain(mediaType: string, body: unknown, framing: Framing): string 
       "The body of the request was read before the gateway, and is nested too deeply, or too long, to be written again.",
     );
   }
-}
-
-// Infinity is written as null: only where that stands is the body looked through.
-const writtenInfinity = "null";
-
-/** Parsers make it of numbers that are too large. A list of what is still to be looked at grows where a stack would end. */
-function holdsInfinity(body: unknown): boolean {
-  const rest = [body];
-  while (rest.length > 0) {
-    const value = rest.pop();
-    if (value === Infinity || value === -Infinity) return true;
-    if (typeof value === "object" && value !== null) for (const member of Object.values(value)) rest.push(member);
-  }
-  return false;
-}
-
-function numberTooLarge(): RequestError {
-  return new RequestError(
-    "body-number-too-large",
-    "The body of the request was read before the gateway, and has a number that is too large to be written again.",
-  );
 }
 
 function consumed(mediaType: string): BodyConsumedError {

@@ -1,3 +1,5 @@
+import { writeJson } from "./write-json.ts";
+
 // Each character may become three bytes of UTF-8 with three characters each, and short names come again and again.
 const perCharacter = 16;
 const alwaysWritten = 1_048_576;
@@ -35,7 +37,7 @@ function textLength(value: unknown): number {
 }
 
 function formText(value: unknown): string {
-  return typeof value === "string" ? value : value === null || value === undefined ? "" : JSON.stringify(value);
+  return typeof value === "string" ? value : value === null || value === undefined ? "" : (writeJson(value) ?? "");
 }
 
 function isListOfTexts(value: object): value is unknown[] {
