@@ -89,6 +89,11 @@ describe("what is shown of a configuration", () => {
     ["a parameter with a line end in its name", String.raw`"DownstreamPathTemplate": "/t?api\rkey=s3same"`],
     ["a parameter with a blank of another kind in its name", `"DownstreamPathTemplate": "/t?api\u00a0key=s3same"`],
     ["a password before a host in a comment", `"Timeout": 1, // https://u:s3same@h\n"Key": "a"`],
+    ["a password behind an e-mail address, with a slash", `"BaseUrl": "http://me@x.de:a/s3same@h:80"`],
+    ["a password behind an e-mail address, with digits", `"BaseUrl": "http://me@x.de:80/s3same@h:80"`],
+    ["a password behind an e-mail address, before a host whose sign is missing", `"Url": "redis://me@x.de:s3same.h"`],
+    ["a password behind an e-mail address, without a scheme", `"Host": "me@x.de:s3same@h"`],
+    ["a password behind an e-mail address in a comment", `"Timeout": 1, // https://me@x.de:a/s3same@h\n"Key": "a"`],
     ["a list of API keys whose name is misspelt", `"Kesy": [{ "Name": "a", "Key": "s3same" }]`],
   ])("masks %s", (_reason, member) => {
     const message = refusalOf(`{ "Routes": [{\n"Priority": "x", ${member} }] }`);
@@ -123,6 +128,7 @@ describe("what is shown of a configuration", () => {
     "mongodb://h:27017,other:27017/db",
     "https://h:80%2Fx",
     "net.tcp://h:80;Timeout=5",
+    "//h/me@x.de",
   ])("shows %s, which holds no password", (url) => {
     expect(refusalOf(`{ "Routes": [{\n"Priority": "x", "BaseUrl": "${url}" }] }`)).toContain(`"${url}"`);
   });

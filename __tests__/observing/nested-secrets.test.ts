@@ -142,6 +142,16 @@ test.each<[value: string, asked: string, shown: string]>([
     "/go/http%3A%2F%2F***@x/y",
   ],
   ["before a host, without a scheme", "/x?to=//me:Horse@x/y", "/x?to=***"],
+  ["before a host in a path, behind an address, with a slash", "/x/http://me@x.de:a/Horse@h/y", "/x/http://***@h/y"],
+  [
+    "before a host in a path, behind an address, with a question mark",
+    "/x/http://me@x.de:a?Horse@h",
+    "/x/http://***@h",
+  ],
+  ["before a host, behind an address, with a slash", "/x?to=http://me@x.de:a/Horse@h/y&page=2", "/x?to=***&page=2"],
+  ["before a host, behind an address, like a parameter", "/x?to=http://me@x.de:a&b=Horse@h", "/x?to=***@h"],
+  ["before a host, behind an address, escaped", "/x/http:%2F%2Fme%40x.de:a/Horse%40h", "/x/***%40h"],
+  ["before a host, behind a name with a password's beginning", "/x/http://me:a@b:c/Horse@h/y", "/x/http://***@h/y"],
 ])("a secret is masked to its end: one %s", async (_value, asked, shown) => {
   expect(await ask(asked)).toBe(shown);
 });
@@ -168,6 +178,7 @@ test.each([
   ["/x?password=Correct#Horse9&page=2", "/x?password=***&page=2"],
   ['/x/{"password":"Correct#Horse9"}/y', "/x/***/y"],
   ["/go/http://me:Correct#Horse9@x/y", "/go/http://***@x/y"],
+  ["/go/http://me@x.de:Correct#Horse9@x/y", "/go/http://***@x/y"],
   ["/go/http:/%0D/me:Horse9@x/y", "/go/http:/%0D/***@x/y"],
 ])("a secret of a URL that is refused is masked to its end: %s", async (path, shown) => {
   expect(await request({ port: gateway.port, path })).toMatchObject({ status: 400 });

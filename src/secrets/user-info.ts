@@ -22,10 +22,13 @@ const userInfoInConfiguration = patternOf("[^/?#]", portInConfiguration);
 const escaped = /%(?:25)*([\da-f]{2})/gi;
 const at = /@|%(?:25)*40/;
 
-/** No server has an address with anything else than a port behind its colon: it is a password, whatever signs it holds. */
+/**
+ * No server has an address with anything else than a port behind its colon: it is a password, whatever signs it holds. What
+ * stands before an earlier sign is then a part of the name, such as an e-mail address.
+ */
 function patternOf(character: string, noPassword = port): RegExp {
   const openPassword = String.raw`(?=[^\s/?#@&=:,;"'<>()[\]{}\\]*:(?!${noPassword}))`;
-  return new RegExp(`(?:^|:)${slashes}(?!${variablePassword})(?:(${character}*)@|${openPassword})`, "g");
+  return new RegExp(`(?:^|:)${slashes}(?!${variablePassword})(?:(${character}*)@)?(?:${openPassword}()|)`, "g");
 }
 
 /** Whether a name or a password stands before a host. */
@@ -85,12 +88,13 @@ function findBy(pattern: RegExp, text: string, mayGoOn = false): Span[] {
   const spans: Span[] = [];
   const last = text.lastIndexOf("@");
   let end = 0;
-  for (const { index, 0: found, 1: info } of text.matchAll(pattern)) {
-    const start = index + found.length - (info === undefined ? 0 : info.length + 1);
+  for (const { index, 0: found, 1: info, 2: openPassword } of text.matchAll(pattern)) {
+    const nameEnd = index + found.length;
+    const start = info === undefined ? nameEnd : nameEnd - info.length - 1;
     if (start < end) continue;
-    if (info !== undefined) end = start + info.length;
-    else if (last > start) end = last;
-    else end = mayGoOn ? text.length : start;
+    if (openPassword !== undefined && last >= nameEnd) end = last;
+    else if (openPassword !== undefined && mayGoOn) end = text.length;
+    else end = info === undefined ? start : nameEnd - 1;
     if (end > start) spans.push({ start, end });
   }
   return spans;

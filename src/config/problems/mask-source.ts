@@ -17,8 +17,8 @@ const brokenValues = new RegExp(
 // A name and a password before a host there, either of them without the other, too, and a password behind which no host is told.
 const brokenUserInfo = new RegExp(
   [
-    String.raw`(?<=[/"])(?!${variablePassword})[^/"@\s:]*:[^/"\s]+(?=@)`,
-    String.raw`(?<=[:"]\/\/)(?:[^/"@\s:]+(?=@)|[^/?#"@\s:[\]{}]*:(?!${portInConfiguration})[^"\s]+)`,
+    String.raw`(?<=[/"])(?!${variablePassword})[^/"\s:]*:[^/"\s]+(?=@)`,
+    String.raw`(?<=[:"]\/\/)(?:[^/?#"\s:[\]{}]*:(?!${portInConfiguration})[^"\s]+|[^/"@\s:]+(?=@))`,
   ].join("|"),
   "g",
 );

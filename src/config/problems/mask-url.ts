@@ -11,7 +11,7 @@ const literalValues = new RegExp(
   "g",
 );
 // A name and a password before a host without a scheme; where a variable is written, it stays.
-const withoutScheme = new RegExp(String.raw`(?<=^|\/)(?!${variablePassword})[^/@ :]*:[^/ ]+(?=@)`, "g");
+const withoutScheme = new RegExp(String.raw`(?<=^|\/)(?!${variablePassword})[^/ :]*:[^/ ]+(?=@)`, "g");
 const quotedOrNot = /"(?:[^"\\]|\\.)*"|[^"]+/g;
 
 /** A text of a configuration in which the literal values of parameters are masked, and what stands before a host. */
