@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { maskMessage } from "../../src/config/problems/mask-url.ts";
 import { ConfigError, parseConfig } from "../../src/index.ts";
 
 function refusalOf(text: string): string {
@@ -173,5 +174,22 @@ describe("what is shown of a configuration", () => {
     expect(message).toContain(String.raw`"\u202e1\u009b31m"`);
     expect(message).toContain(`"\ufffd1\ufffd31m"`);
     expect(message).not.toMatch(/[\u009b\u202e]/);
+  });
+});
+
+describe("what a message says of URLs", () => {
+  test.each([
+    ["a quote in a password", 'Invalid URL: http://u:a"s3same@h', "Invalid URL: http://***@h"],
+    ["quotes around a password", 'Invalid URL: http://u:"s3same"@h, "a"', 'Invalid URL: http://***@h, "a"'],
+    ["a quote in a URL within quotes", 'Invalid URL: "http://u:a"s3same@h"', 'Invalid URL: "http://***@h"'],
+    ["a quote that is not closed", '"http://u:s3same@h" and "a', '"http://***@h" and "a'],
+    ["a backslash at its end", '"http://u:s3same@h\\', '"http://***@h\\'],
+  ])("masks them beside %s", (_what, message, shown) => {
+    expect(maskMessage(message)).toBe(shown);
+  });
+
+  test("keeps what is quoted apart, and what stands between", () => {
+    const message = `("x:y") is no "https://h:80/@me", {"a":"b"} ["c"]="d": see me@example.org`;
+    expect(maskMessage(message)).toBe(message);
   });
 });

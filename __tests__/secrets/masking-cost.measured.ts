@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { timesUsual } from "../helpers/compare-costs.ts";
 import { processorTimeOf } from "../helpers/processor-time.ts";
+import { maskMessage } from "../../src/config/problems/mask-url.ts";
 import { maskValues, redactAsked, redactSent, redactUnmatched } from "../../src/secrets/redact.ts";
 
 const characters = {
@@ -77,6 +78,27 @@ describe("a sign that was escaped over and over costs a URL no more than another
     const perCharacter = (length: number): (() => number) => {
       const url = urlWith("25".repeat(length / 2));
       return () => processorTimeOf(() => redactUnmatched(url, undefined)) / url.length;
+    };
+    const [suspected, usual] = [perCharacter(2 * urlLimit), perCharacter(urlLimit / 4)];
+    expect(await timesUsual({ suspected, usual, most: 4 })).toBeLessThan(4);
+  });
+});
+
+describe("names and passwords before hosts cost a text no more than its length", () => {
+  const pieces = {
+    "e-mail addresses": "me@x.de:a",
+    "e-mail addresses behind schemes": "://me@x.de:a/",
+    "ports behind e-mail addresses": "://me@x.de:80/",
+    "signs and colons": "@:",
+    "ampersands behind e-mail addresses": "://me@x&a",
+    "quotes that are escaped": '\\"',
+    "quotes within URLs": ' "http://u:a"',
+  };
+
+  test.each(Object.entries(pieces))("%s", async (_what, piece) => {
+    const perCharacter = (length: number): (() => number) => {
+      const text = `/x:a: "http://${repeat(piece, length)}`;
+      return () => processorTimeOf(() => [redactUnmatched(text, undefined), maskMessage(text)]) / text.length;
     };
     const [suspected, usual] = [perCharacter(2 * urlLimit), perCharacter(urlLimit / 4)];
     expect(await timesUsual({ suspected, usual, most: 4 })).toBeLessThan(4);

@@ -12,7 +12,8 @@ const literalValues = new RegExp(
 );
 // A name and a password before a host without a scheme; where a variable is written, it stays.
 const withoutScheme = new RegExp(String.raw`(?<=^|\/)(?!${variablePassword})[^/ :]*:[^/ ]+(?=@)`, "g");
-const quotedOrNot = /"(?:[^"\\]|\\.)*"|[^"]+/g;
+// A quote within a word, or before a sign of the same word, is one that a URL holds; what is not closed goes on to the end.
+const quoted = /(?<![^\s([{,:=]|[^"]:)"(?:[^"\\]|\\.?|"(?=[^\s"]*@))*(?:(")|$)/gs;
 
 /** A text of a configuration in which the literal values of parameters are masked, and what stands before a host. */
 export function maskUrl(text: string, mask?: (secret: string) => string): string {
@@ -25,10 +26,18 @@ export function maskUrl(text: string, mask?: (secret: string) => string): string
 /** A message about a configuration as it may be shown: the same in each text that it quotes, and between them. */
 export function maskMessage(message: string): string {
   if (!mayBeUrlWithSecret.test(message)) return message;
-  return message.replaceAll(quotedOrNot, (part) => {
-    if (!part.startsWith('"')) return maskUrl(part);
-    const meant = meantBy(part);
-    const shown = maskUrl(meant);
-    return shown === meant ? part : JSON.stringify(shown);
-  });
+  let shown = "";
+  let end = 0;
+  for (const { 0: text, 1: closingQuote, index } of message.matchAll(quoted)) {
+    if (closingQuote === undefined) break;
+    shown += maskUrl(message.slice(end, index)) + maskQuoted(text);
+    end = index + text.length;
+  }
+  return shown + maskUrl(message.slice(end));
+}
+
+function maskQuoted(text: string): string {
+  const meant = meantBy(text);
+  const shown = maskUrl(meant);
+  return shown === meant ? text : JSON.stringify(shown);
 }
