@@ -376,7 +376,7 @@ describe("waymark serve --workers --watch", () => {
     await writeConfig("kept.json", toOthers);
     await service.line((line) => isReload(line) && line.pid === last);
     expect(await answeringPids(service, "/v2")).toEqual(new Set([kept, last]));
-  }, 60_000);
+  });
 
   test("ends, having complained of nothing", async () => {
     service.signal("SIGTERM");
