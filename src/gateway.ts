@@ -96,7 +96,8 @@ export function createGatewayWithin({ config, options, ...surroundings }: Gatewa
 
   async function proxy(exchange: Exchange, endings: OtherEndings): Promise<void> {
     try {
-      const upstream = changeAnswer(await exchange.compiled.forward(exchange), exchange);
+      const answering = exchange.compiled.forward(exchange);
+      const upstream = changeAnswer(answering instanceof Promise ? await answering : answering, exchange);
       exchange.observation?.answered();
       noteNamingFailure(upstream, exchange, logger);
       await respond(upstream, exchange, endings);

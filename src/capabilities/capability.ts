@@ -9,6 +9,7 @@ import type { Telling } from "./telling.ts";
 import type { HostState } from "../hosts/host.ts";
 import type { HostMemory } from "../hosts/route-hosts.ts";
 import type { MatchedTarget } from "../forwarding/resolve-path.ts";
+import type { Answering } from "../forwarding/surround.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import type { AnswerStore } from "../stores/answer-store.ts";
@@ -67,10 +68,10 @@ export type ChangeTarget = (target: MatchedTarget, exchange: MatchedExchange) =>
 export type ChangeRequest = (outgoing: OutgoingRequest, exchange: MatchedExchange) => void;
 
 /** Sends a request on, for its exchange or for a stand-in of it that outlives the exchange. */
-export type SendOn = (asker: MatchedExchange) => Promise<UpstreamResponse>;
+export type SendOn = (asker: MatchedExchange) => Answering;
 
 /** Stands around what comes behind it on a request's way: sends it on, once, more often or never, and gives the answer. */
-export type Around = (outgoing: OutgoingRequest, exchange: MatchedExchange, send: SendOn) => Promise<UpstreamResponse>;
+export type Around = (outgoing: OutgoingRequest, exchange: MatchedExchange, send: SendOn) => Answering;
 
 /** Changes an answer behind all delegating handlers, before the responder sees it; its head is this exchange's own. */
 export type ChangeAnswer = (answer: UpstreamResponse, exchange: MatchedExchange) => void;

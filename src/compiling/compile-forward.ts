@@ -7,11 +7,11 @@ import { retryTermsOf } from "../capabilities/retry/retry-terms.ts";
 import { type BeginWait, createDeadlines } from "../capabilities/timeouts/deadlines.ts";
 import { createSendUpgrade } from "../capabilities/websockets/send-upgrade.ts";
 import type { RouteConfig } from "../config/sections.ts";
-import type { UpstreamResponse } from "../delegating-handler.ts";
 import type { ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
 import type { MatchedExchange } from "../exchange/matched-exchange.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
 import { createForward, type ForwardSettings } from "../forwarding/forward.ts";
+import type { Answering } from "../forwarding/surround.ts";
 import { createConnectionPlaces } from "../forwarding/connection-places.ts";
 import type { HostState } from "../hosts/host.ts";
 import type { FindState } from "../hosts/list-hosts.ts";
@@ -24,7 +24,7 @@ import type { RoutePipeline } from "./compile-pipeline.ts";
 import type { RouteWay, WaySurroundings } from "./compile-way.ts";
 
 /** How requests of a route go upstream. */
-type Forward = (request: MatchedExchange) => Promise<UpstreamResponse>;
+type Forward = (request: MatchedExchange) => Answering;
 
 /** What of one route its sending is compiled from; its connection is settled at start-up, as certificates are read for it. */
 type ForwardSources = Readonly<{
@@ -65,7 +65,7 @@ export function compileForward(
   const sending = shared ?? compileOwn;
   return { forward, sending };
 
-  function forward(request: MatchedExchange): Promise<UpstreamResponse> {
+  function forward(request: MatchedExchange): Answering {
     compiled ??= compile(sources, surroundings, sending);
     return compiled(request);
   }

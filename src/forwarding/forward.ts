@@ -15,7 +15,7 @@ import type { DownstreamPath, MatchedTarget } from "./resolve-path.ts";
 import { runHandlers } from "./run-handlers.ts";
 import { type AskingRequest, type Call, redirect, type SendingWatch } from "./call.ts";
 import { createSendSurrounded } from "./send-surrounded.ts";
-import { surround, type Surrounding } from "./surround.ts";
+import { type Answering, surround, type Surrounding } from "./surround.ts";
 import { watchOutgoingBody } from "../bodies/watch-outgoing-body.ts";
 import { frameChangedBody } from "./frame-body-of-handler.ts";
 
@@ -54,7 +54,7 @@ export type ForwardableRequest = Readonly<{
 /** Prepares how a route's requests are built, handed through the delegating handlers, and sent. */
 export function createForward<Request extends ForwardableRequest>(
   settings: ForwardSettings<Request>,
-): (request: Request) => Promise<UpstreamResponse> {
+): (request: Request) => Answering {
   const { resolvePath, hosts, handlers, aroundHost } = settings;
   const sendOn = createSendSurrounded(settings.send, settings.aroundSending);
 

@@ -1,5 +1,6 @@
 import type { Headers, OutgoingRequest, UpstreamResponse } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
+import type { Answering } from "../../forwarding/surround.ts";
 import { isPlainlyAmong } from "../../headers/header-aliases.ts";
 import { methodHeaders, methodParameters } from "../../headers/headers-services-go-by.ts";
 import { rememberPerText } from "../../remember-per-text.ts";
@@ -15,11 +16,7 @@ export type TargetChanges = Readonly<{
   /** The group to which the answers for a target belong: with each change it begins another generation. */
   groupOf: (targeted: Targeted) => string;
   /** Sends a request, and notes what it may have changed before anybody has its answer. */
-  sendNoting: (
-    targeted: Targeted,
-    send: () => Promise<UpstreamResponse>,
-    isKept?: boolean,
-  ) => Promise<UpstreamResponse>;
+  sendNoting: (targeted: Targeted, send: () => Answering, isKept?: boolean) => Promise<UpstreamResponse>;
 }>;
 
 const prefix = "waymark:cache:changed";
@@ -28,11 +25,7 @@ const prefix = "waymark:cache:changed";
 export function createTargetChanges({ outdate }: Pick<AnswerStore, "outdate">): TargetChanges {
   return { groupOf, sendNoting };
 
-  async function sendNoting(
-    targeted: Targeted,
-    send: () => Promise<UpstreamResponse>,
-    isKept = false,
-  ): Promise<UpstreamResponse> {
+  async function sendNoting(targeted: Targeted, send: () => Answering, isKept = false): Promise<UpstreamResponse> {
     if (!mayChange(targeted)) return send();
     // Handlers may change the headers that it is made of.
     const place = placeOf(nameOf(targeted));

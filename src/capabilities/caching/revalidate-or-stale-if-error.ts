@@ -20,15 +20,19 @@ export function revalidating(call: FetchCall, freshness: Freshness): FetchCall {
   return { ...call, outcome, send: sendAndCompare };
 
   async function sendAndCompare(asker: Parameters<SendOn>[0]): Promise<UpstreamResponse> {
-    const answer = await call.send(asker).catch(surviveFailure);
+    const answer = await sendOrSurvive(asker);
     if (answer.status === notModified && validators.length > 0)
       return replace(answer, refreshed(kept!, answer.headers));
     return answer.status >= lowestFailure && freshness.survivesErrors(kept!.head) ? replace(answer, kept!) : answer;
   }
 
-  function surviveFailure(error: unknown): UpstreamResponse {
-    if (error instanceof UpstreamError && freshness.survivesErrors(kept!.head)) return toAnswer(kept!, asked.isHead);
-    throw error;
+  async function sendOrSurvive(asker: Parameters<SendOn>[0]): Promise<UpstreamResponse> {
+    try {
+      return await call.send(asker);
+    } catch (error) {
+      if (error instanceof UpstreamError && freshness.survivesErrors(kept!.head)) return toAnswer(kept!, asked.isHead);
+      throw error;
+    }
   }
 
   function replace(answer: UpstreamResponse, by: Kept): UpstreamResponse {
