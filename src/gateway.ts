@@ -12,15 +12,16 @@ import { failExchange } from "./exchange/fail-exchange.ts";
 import { leaveGateway } from "./exchange/leave-gateway.ts";
 import { createEnterApart, rememberEntrance } from "./exchange/enter-own-pages.ts";
 import { createAdmit } from "./exchange/admit.ts";
-import { createChangeAnswer } from "./exchange/change-answer.ts";
+import { type ChangeAnswerOf, createChangeAnswer } from "./exchange/change-answer.ts";
 import { createMiddlewareRunner, type Destinations } from "./exchange/run-middleware.ts";
 import { createSendPart } from "./exchange/send-part.ts";
 import { noteNamingFailure } from "./capabilities/naming-service/naming-failures.ts";
 import { isHttp2, refuseHttp2 } from "./admission/refuse-http2.ts";
-import { createRespond, type OtherEndings } from "./exchange/respond-to-client.ts";
+import { createRespond, type OtherEndings, type Respond } from "./exchange/respond-to-client.ts";
 import { createTellResponder } from "./exchange/tell-responder.ts";
 import { createTracker } from "./exchange/track-exchange.ts";
 import { compileTrust, createPeerTrust } from "./addresses/trusted-peers.ts";
+import type { Logger } from "./logging/logger.ts";
 import type { GatewayHealth } from "./operating/health.ts";
 import { type Live, type Purge, rememberLive } from "./compiling/live.ts";
 import { prepareGateway } from "./operating/prepare-gateway.ts";
@@ -63,7 +64,7 @@ export function createGatewayWithin({ config, options, ...surroundings }: Gatewa
   const { track, trackCall, findOverload, holdPlace } = createTracker(lifecycle, live, logger);
   const peers = createPeerTrust(trust, logger);
   const begin = createBegin({ peers, seesResponses: seesResponses(options), holdPlace, logger });
-  const respond = createRespond(options, lifecycle);
+  const proxy = createProxy(changeAnswer, createRespond(options, lifecycle), logger);
   const admit = createAdmit({ runMiddleware, trackCall, send: createSendPart(changeAnswer, logger), logger });
   const gateway = createEntrance(live, take);
   rememberEntrance(gateway, createEnterApart({ begin, track, findOverload, logger }));
@@ -93,10 +94,16 @@ export function createGatewayWithin({ config, options, ...surroundings }: Gatewa
       fail(error);
     }
   }
+}
 
-  async function proxy(exchange: Exchange, endings: OtherEndings): Promise<void> {
+type Proxy = (exchange: Exchange, endings: OtherEndings) => Promise<void>;
+
+/** Prepares how requests that were let in get their answers. */
+function createProxy(changeAnswer: ChangeAnswerOf, respond: Respond, logger: Logger): Proxy {
+  return async function proxy(exchange, endings) {
     try {
       const answering = exchange.compiled.forward(exchange);
+      // An answer that is there already is written at once: a wait costs as much as finding it.
       const upstream = changeAnswer(answering instanceof Promise ? await answering : answering, exchange);
       exchange.observation?.answered();
       noteNamingFailure(upstream, exchange, logger);
@@ -104,7 +111,7 @@ export function createGatewayWithin({ config, options, ...surroundings }: Gatewa
     } catch (error) {
       endings.fail(error);
     }
-  }
+  };
 }
 
 /** Middleware, a responder, and schemes that are made of middleware. */

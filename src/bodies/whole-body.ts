@@ -3,15 +3,21 @@ import type { AnswerBody } from "./answer-body.ts";
 import { endWith } from "./end-response.ts";
 
 /** A body that is all there. */
-export function createWholeBody(bytes: Buffer): AnswerBody {
+export function createWholeBody(bytes: Buffer, toText?: (bytes: Buffer) => string): AnswerBody {
   return {
     toStream: () => Readable.from([bytes], { objectMode: false }),
     takeWhole: () => bytes,
-    writeTo: (res) => endWith(res, bytes),
+    writeTo: (res) => endWith(res, bytes, toText),
     sendTo: (sink) => sink.end(bytes),
     isRepeatable: true,
     flow: without,
   };
+}
+
+/** A body that is given again and again: of a short one the text is made once. */
+export function createRepeatedBody(bytes: Buffer): AnswerBody {
+  let text: string | undefined;
+  return createWholeBody(bytes, () => (text ??= bytes.toString("latin1")));
 }
 
 const without = { resume: nothing, abort: nothing };

@@ -12,7 +12,7 @@ import type { Exchange } from "./exchange.ts";
 export type OtherEndings = Readonly<{ untrack: () => void; fail: (error: unknown) => void }>;
 
 /** Brings an answer to the client. */
-type Respond = (upstream: UpstreamResponse, exchange: Exchange, endings: OtherEndings) => void | Promise<void>;
+export type Respond = (upstream: UpstreamResponse, exchange: Exchange, endings: OtherEndings) => void | Promise<void>;
 
 /** Prepares how answers are written: as a WebSocket, handed to the user's responder, or passed through. */
 export function createRespond({ responder, via = false }: GatewayOptions, lifecycle: Lifecycle): Respond {

@@ -31,16 +31,21 @@ export function cleanIncomingHeaders(
   { peerIsTrusted, compared }: CleaningRules,
 ): CleanedHeaders {
   const { headers } = request;
-  const named = new Set(headers.connection === undefined ? [] : namedOfOthers(headers.connection, compared));
+  const named = headers.connection === undefined ? nothing : namedOfOthers(headers.connection, compared);
   const isClients = createIsClients(request);
   const clean: IncomingHttpHeaders = {};
   let dropped: string[] | undefined;
   let hasOdd = false;
   for (const name in headers) {
-    const stays =
-      (usualHeaders.has(name) && named.size === 0) ||
-      !(isNobodys(name, peerIsTrusted) || (isTakenFromClients(name, { peerIsTrusted, named }) && isClients(name)));
-    hasOdd ||= stays && !usualHeaders.has(name) && isOddlySpelt(name);
+    if (named.size === 0 && usualHeaders.has(name)) {
+      clean[name] = headers[name];
+      continue;
+    }
+    const stays = !(
+      isNobodys(name, peerIsTrusted) ||
+      (isTakenFromClients(name, { peerIsTrusted, named }) && isClients(name))
+    );
+    hasOdd ||= stays && isOddlySpelt(name);
     if (stays) clean[name] = headers[name];
     else if (name !== "connection" || named.size > 0) (dropped ??= []).push(name);
   }
@@ -53,9 +58,12 @@ export function cleanIncomingHeaders(
 }
 
 /** What `Connection` names, but the headers by which the request came to its route: the service goes by these as well. */
-function namedOfOthers(connection: string, compared: CleaningRules["compared"]): string[] {
-  return namedByConnection(connection).filter((name) => !isPlainlyAmong(name, compared()));
+function namedOfOthers(connection: string, compared: CleaningRules["compared"]): ReadonlySet<string> {
+  const names = namedByConnection(connection);
+  return names.length === 0 ? nothing : new Set(names.filter((name) => !isPlainlyAmong(name, compared())));
 }
+
+const nothing: ReadonlySet<string> = new Set();
 
 /** What middleware cannot set either: what speaks of one connection, framing, and what the gateway tells. */
 function isNobodys(name: string, peerIsTrusted: boolean): boolean {

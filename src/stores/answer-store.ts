@@ -1,5 +1,12 @@
+import type { AnswerBody } from "../bodies/answer-body.ts";
+
 /** What is kept of an answer: its head as plain JSON, and the bytes of its body. */
-export type KeptAnswer = Readonly<{ head: object; body: Buffer }>;
+export type KeptAnswer = Readonly<{
+  head: object;
+  body: Buffer;
+  /** The body ready to be given, from a store that finds the same bytes again and again. */
+  whole?: AnswerBody | undefined;
+}>;
 
 /** What was found under a key, and the generation in which it was looked for: what is kept in another one is gone. */
 export type FoundAnswer = Readonly<{ kept: KeptAnswer | undefined; generation: string }>;

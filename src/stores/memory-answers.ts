@@ -1,5 +1,7 @@
 import { createRequire } from "node:module";
 import type { LRUCache } from "lru-cache";
+import { longestJoined } from "../bodies/end-response.ts";
+import { createRepeatedBody } from "../bodies/whole-body.ts";
 import {
   type AnswerPlace,
   type AnswerStore,
@@ -42,7 +44,9 @@ export function createMemoryAnswers({ bytes, now }: MemoryAnswersSettings): Answ
   /** What is over already must not take the place of what came behind it. */
   function keep({ key, generation, milliseconds, groups }: AnswerPlace, answer: KeptAnswer): void {
     if (groups !== undefined && generation !== generationOf(groups)) return;
-    remembered.set(key, { answer, generation, groups, endsAt: now() + milliseconds });
+    const { head, body } = answer;
+    const given = { head, body, whole: createRepeatedBody(body) };
+    remembered.set(key, { answer: given, generation, groups, endsAt: now() + milliseconds });
   }
 
   /** Calls that are under way keep what they bring in the generation that is over. What is there already makes room at once. */
@@ -69,6 +73,8 @@ export function createMemoryAnswers({ bytes, now }: MemoryAnswersSettings): Answ
 
 const firstGeneration = "0";
 
+/** A short body is there as bytes and, once it was given, as a text. */
 function sizeOf({ answer: { head, body } }: Remembered, key: string): number {
-  return entryBytes + key.length + JSON.stringify(head).length * bytesPerCharacter + body.length;
+  const bodyBytes = body.length <= longestJoined ? body.length * 2 : body.length;
+  return entryBytes + key.length + JSON.stringify(head).length * bytesPerCharacter + bodyBytes;
 }

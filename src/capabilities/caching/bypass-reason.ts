@@ -36,18 +36,15 @@ export function findPassingReason(
   return undefined;
 }
 
-const methodNames: ReadonlySet<string> = new Set(methodHeaders);
-const partialNames: ReadonlySet<string> = new Set(partialHeaders);
-
 function reasonByHeader(headers: Headers): PassingReason | undefined {
-  let isPartial = false;
+  let reason: PassingReason | undefined;
   for (const name in headers) {
-    if (headers[name] === undefined) continue;
-    if (methodNames.has(name)) return overridden;
-    // An answer to these is for this client alone, and a request that names states is for the service to judge.
-    isPartial ||= partialNames.has(name);
+    const found = reasons.get(name);
+    if (found === undefined || headers[name] === undefined) continue;
+    if (found === overridden) return overridden;
+    reason = found;
   }
-  return isPartial ? inPart : undefined;
+  return reason;
 }
 
 const byMethod: PassingReason = { fwd: "method" };
@@ -55,6 +52,12 @@ const upgraded: PassingReason = { fwd: "bypass", detail: "upgrade" };
 const overridden: PassingReason = { fwd: "bypass", detail: "method-override" };
 const inPart: PassingReason = { fwd: "bypass", detail: "partial" };
 const withBody: PassingReason = { fwd: "bypass", detail: "body" };
+
+const reasons: ReadonlyMap<string, PassingReason> = new Map([
+  ...methodHeaders.map((name) => [name, overridden] as const),
+  // An answer to these is for this client alone, and a request that names states is for the service to judge.
+  ...partialHeaders.map((name) => [name, inPart] as const),
+]);
 
 /** A body is too long to tell answers apart. */
 export const longBody: PassingReason = { fwd: "bypass", detail: "body-length" };

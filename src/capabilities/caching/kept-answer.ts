@@ -6,7 +6,7 @@ import type { KeptAnswer } from "../../stores/answer-store.ts";
 import { isSoundHead, type KeptHead } from "./kept-head.ts";
 
 /** An answer that is kept. */
-export type Kept = Readonly<{ head: KeptHead; body: Buffer }>;
+export type Kept = Readonly<{ head: KeptHead; body: Buffer }> & Pick<KeptAnswer, "whole">;
 
 /** Stands under the name of requests whose answers differ by further headers; what was kept under an older mark is gone. */
 export type VaryMark = Readonly<{ varies: readonly string[]; mark: string }>;
@@ -14,9 +14,9 @@ export type VaryMark = Readonly<{ varies: readonly string[]; mark: string }>;
 /** What was found under a name; a store may give anything, and what is neither counts as nothing. */
 export function readKept(found: KeptAnswer | undefined): Kept | VaryMark | undefined {
   if (found === undefined) return undefined;
-  const { head, body } = found;
+  const { head, body, whole } = found;
   if (isMark(head)) return head as VaryMark;
-  return isSoundHead(head) && Buffer.isBuffer(body) ? { head, body } : undefined;
+  return isSoundHead(head) && Buffer.isBuffer(body) ? { head, body, whole } : undefined;
 }
 
 function isMark({ varies, mark }: Partial<Record<keyof VaryMark, unknown>>): boolean {
@@ -37,12 +37,12 @@ export function toldAge({ age }: Headers): number {
 }
 
 /** Makes an answer of a kept one: its head may be changed. */
-export function toAnswer({ head, body }: Kept, isHeadRequest: boolean, age = ageOf(head)): UpstreamResponse {
+export function toAnswer({ head, body, whole }: Kept, isHeadRequest: boolean, age = ageOf(head)): UpstreamResponse {
   const { status, statusText, told } = head;
   const headers = Object.assign(emptyHeaders(), head.headers);
   headers.age = String(Math.floor(age / 1_000));
   const declared = { length: isHeadRequest ? told : body.length, status, isHead: isHeadRequest };
-  const source = { body: createWholeBody(body), declared, trailers: none };
+  const source = { body: whole ?? createWholeBody(body), declared, trailers: none };
   return createUpstreamResponse({ status, statusText, headers }, source);
 }
 

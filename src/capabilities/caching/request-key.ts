@@ -59,21 +59,26 @@ const written: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What the service sees of a request besides the method, and what was made of it here: the finished target, as what the
+ * Adds what the service sees of a request besides the method, and what was made of it here: the finished target, as what the
  * gateway was addressed, what a trusted proxy says of the client, and every header that was changed on the way, whoever's
  * request it was, or is oddly spelt.
  */
-export function requestParts(outgoing: OutgoingRequest, exchange: MatchedExchange, telling: TellingHeaders): string[] {
+export function addRequestParts(
+  parts: string[],
+  outgoing: OutgoingRequest,
+  exchange: MatchedExchange,
+  telling: TellingHeaders,
+): void {
   const { path, headers } = outgoing;
-  const parts = [
+  parts.push(
     path,
     otherHost(outgoing, exchange),
     textOf(headers["x-forwarded-host"]),
     textOf(headers["x-forwarded-proto"]),
     textOf(headers["x-forwarded-prefix"]),
-  ];
-  parts.push(...changedHeaders(headers, exchange, telling));
-  return parts;
+  );
+  const changed = changedHeaders(headers, exchange, telling);
+  if (changed !== undefined) parts.push(...changed);
 }
 
 /** A host that a handler has chosen, or written into `Host`; among the hosts of a route all answer alike. */
@@ -90,15 +95,17 @@ function changedHeaders(
   headers: Headers,
   { given, dropped, context: { req } }: MatchedExchange,
   { idHeader, setHere }: TellingHeaders,
-): Parts {
+): Parts | undefined {
   let changed: string[] | undefined;
   // What stands there otherwise than it came was set by middleware before the gateway.
   const isClients = createIsClients({ headers: given, rawHeaders: req.rawHeaders });
   for (const name in headers) {
-    if (name === idHeader || (written.has(name) && !setHere.isTold(name))) continue;
+    const says = saying(name);
+    const isTold = setHere.isTold(name);
+    if (name === idHeader || (says === "nothing" && !isTold)) continue;
     const isAsGiven = headers[name] === given[name] || textOf(headers[name]) === textOf(given[name]);
     if (!isAsGiven || !isClients(name)) setHere.see(name);
-    else if (!setHere.isTold(name) && !setHere.isSeen(name) && !alwaysTells(name)) continue;
+    else if (says !== "much" && !isTold && !setHere.isSeen(name)) continue;
     (changed ??= []).push(name);
   }
   for (const name in given) {
@@ -106,13 +113,17 @@ function changedHeaders(
     // What was dropped as the route matched never gets anywhere.
     if (dropped?.includes(name) !== true) (changed ??= []).push(name);
   }
-  return changed?.sort().flatMap((name) => [name, ...valueParts(headers[name])]) ?? none;
+  return changed?.sort().flatMap((name) => [name, ...valueParts(headers[name])]);
 }
 
-/** Another spelling of a header by which answers are told apart may be that header to the service. */
-const alwaysTells = rememberPerText((name) => isOddlySpelt(name) || isTakenForTarget(name));
-
-const none: Parts = [];
+/**
+ * What a header says by its name alone. Another spelling of a header by which answers are told apart may be that header to
+ * the service.
+ */
+const saying = rememberPerText((name): "nothing" | "little" | "much" => {
+  if (written.has(name)) return "nothing";
+  return isOddlySpelt(name) || isTakenForTarget(name) ? "much" : "little";
+});
 
 /** What a request has under some names: that of a credential also as the client sent it, as it may not travel on. */
 export function namedParts(

@@ -20,7 +20,7 @@ export function createRefreshBehind({ flights, fetchForAll, logger }: RefreshPar
     const cancellation = createCancellation(logger);
     cancellation.cancel(exchangeIsOver);
     const exchange = { ...asked.exchange, cancellation, observation: undefined };
-    const behind = { ...call, asked: { ...asked, exchange }, conditions: undefined };
+    const behind = { ...call, asked: asked.by(exchange), conditions: undefined };
     fetchForAll(behind, flights.begin(place), giveBackPlace).catch(nothing);
   };
 }

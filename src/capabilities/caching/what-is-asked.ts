@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { OutgoingRequest } from "../../delegating-handler.ts";
+import type { Headers, OutgoingRequest } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { copyHeaders } from "../../forwarding/copy-outgoing.ts";
 import { findPassingReason, longBody, type PassingReason } from "./bypass-reason.ts";
@@ -8,11 +8,11 @@ import type { CacheSettings } from "./effective-cache.ts";
 import type { VaryMark } from "./kept-answer.ts";
 import type { TargetChanges } from "./changes-end-answers.ts";
 import {
+  addRequestParts,
   namedParts,
   nameOfParts,
   nameOfRequest,
   type Parts,
-  requestParts,
   type TellingHeaders,
   textOf,
 } from "./request-key.ts";
@@ -29,6 +29,8 @@ export type Asked = Readonly<{
   groups: readonly string[];
   /** The same as asked by GET. */
   asGet: () => Asked;
+  /** The same as asked by a stand-in that outlives the exchange. */
+  by: (exchange: MatchedExchange) => Asked;
   /** Holds the headers as they are: while the request is under way, a handler or the choice of a host may change them. */
   holdHeaders: () => void;
   /** The name of its answer among those that differ by further headers: as held, as others are looked for by them, too. */
@@ -71,45 +73,75 @@ type Further = Readonly<{ asking: AskedSettings; further: Parts }>;
 
 function createAsked(outgoing: OutgoingRequest, exchange: MatchedExchange, { asking, further }: Further): Asked {
   const { making, settings, groups, changes } = asking;
-  const credentials = settings.byIdentity ? undefined : findCredentials(exchange);
+  const { header, byIdentity } = settings;
+  const credentials = byIdentity ? undefined : findCredentials(exchange);
   const shown = valuesOf(credentials, exchange);
-  const { header } = settings;
+  const parts = [exchange.context.req.method ?? "", outgoing.method, making];
+  addRequestParts(parts, outgoing, exchange, asking);
+  parts.push(textOf(outgoing.headers[header]), shown.get(header) ?? "", ...further);
+  const told = { parts, header, credentials, shown };
+  if (changes === undefined) return new AskedRequest(outgoing, exchange, { ...told, groups });
   // Clients may ask for the same by several addresses.
-  const target = changes?.groupOf({ outgoing, exchange });
-  const besides = requestParts(outgoing, exchange, asking);
-  besides.push(textOf(outgoing.headers[header]), shown.get(header) ?? "", ...further);
-  if (target !== undefined) besides.push(target);
-  const groupsOfTarget = target === undefined ? groups : [...groups, target];
-  let held = outgoing.headers;
-  return askedBy(exchange.context.req.method ?? "", outgoing);
+  const target = changes.groupOf({ outgoing, exchange });
+  parts.push(target);
+  return new AskedRequest(outgoing, exchange, { ...told, groups: [...groups, target] });
+}
 
-  function askedBy(method: string, sent: OutgoingRequest): Asked {
-    const name = nameOfRequest(sent.path, [method, sent.method, making, ...besides]);
-    return {
-      outgoing: sent,
-      exchange,
-      isHead: sent.method === "HEAD",
-      name,
-      groups: groupsOfTarget,
-      asGet: () => askedBy("GET", { ...outgoing, method: "GET" }),
-      holdHeaders,
-      nameAmong: ({ varies, mark }) => nameOfParts([name, mark, ...namedParts(varies, held, shown)]),
-      mayBeShared,
-    };
+/** What a request tells besides what is sent: the texts that make its name, the two methods first, and who asks. */
+type Told = Readonly<{
+  parts: Parts;
+  groups: readonly string[];
+  header: string;
+  credentials: Credentials | undefined;
+  shown: ReadonlyMap<string, string>;
+}>;
+
+/** A class, as each request of a route with a cache has one: functions of its own would cost more than all that they do. */
+class AskedRequest implements Asked {
+  readonly outgoing: OutgoingRequest;
+  readonly exchange: MatchedExchange;
+  readonly isHead: boolean;
+  readonly name: string;
+  readonly groups: readonly string[];
+  readonly #told: Told;
+  #held: Headers;
+
+  constructor(outgoing: OutgoingRequest, exchange: MatchedExchange, told: Told) {
+    this.outgoing = outgoing;
+    this.exchange = exchange;
+    this.isHead = outgoing.method === "HEAD";
+    this.name = nameOfRequest(outgoing.path, told.parts);
+    this.groups = told.groups;
+    this.#told = told;
+    this.#held = outgoing.headers;
   }
 
-  function holdHeaders(): void {
-    held = copyHeaders(outgoing.headers);
+  asGet(): Asked {
+    const parts = ["GET", "GET", ...this.#told.parts.slice(2)];
+    return new AskedRequest({ ...this.outgoing, method: "GET" }, this.exchange, { ...this.#told, parts });
   }
 
-  function mayBeShared(varies: readonly string[]): boolean {
-    if (held !== outgoing.headers && varies.some(isMadeOnTheWay)) return false;
-    return credentials === undefined || areCovered(credentials, [header, ...varies], exchange);
+  by(exchange: MatchedExchange): Asked {
+    return new AskedRequest(this.outgoing, exchange, this.#told);
+  }
+
+  holdHeaders(): void {
+    this.#held = copyHeaders(this.outgoing.headers);
+  }
+
+  nameAmong({ varies, mark }: VaryMark): string {
+    return nameOfParts([this.name, mark, ...namedParts(varies, this.#held, this.#told.shown)]);
+  }
+
+  mayBeShared(varies: readonly string[]): boolean {
+    const { credentials, header } = this.#told;
+    if (this.#held !== this.outgoing.headers && varies.some((name) => this.#isMadeOnTheWay(name))) return false;
+    return credentials === undefined || areCovered(credentials, [header, ...varies], this.exchange);
   }
 
   /** Of what a handler has made such a header, nobody knows: others may get another one. */
-  function isMadeOnTheWay(name: string): boolean {
-    return name !== "host" && held[name] === undefined && outgoing.headers[name] !== undefined;
+  #isMadeOnTheWay(name: string): boolean {
+    return name !== "host" && this.#held[name] === undefined && this.outgoing.headers[name] !== undefined;
   }
 }
 
