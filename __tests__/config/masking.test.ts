@@ -95,6 +95,7 @@ describe("what is shown of a configuration", () => {
     ["a password behind an e-mail address, before a host whose sign is missing", `"Url": "redis://me@x.de:s3same.h"`],
     ["a password behind an e-mail address, without a scheme", `"Host": "me@x.de:s3same@h"`],
     ["a password behind an e-mail address in a comment", `"Timeout": 1, // https://me@x.de:a/s3same@h\n"Key": "a"`],
+    ["a password behind a name with a semicolon", `"BaseUrl": "http://us;er:a/s3same@h"`],
     ["a list of API keys whose name is misspelt", `"Kesy": [{ "Name": "a", "Key": "s3same" }]`],
   ])("masks %s", (_reason, member) => {
     const message = refusalOf(`{ "Routes": [{\n"Priority": "x", ${member} }] }`);
@@ -129,6 +130,7 @@ describe("what is shown of a configuration", () => {
     "mongodb://h:27017,other:27017/db",
     "https://h:80%2Fx",
     "net.tcp://h:80;Timeout=5",
+    "net.tcp://h;Timeout=00:05:00",
     "//h/me@x.de",
   ])("shows %s, which holds no password", (url) => {
     expect(refusalOf(`{ "Routes": [{\n"Priority": "x", "BaseUrl": "${url}" }] }`)).toContain(`"${url}"`);

@@ -91,6 +91,8 @@ describe("names and passwords before hosts cost a text no more than its length",
     "ports behind e-mail addresses": "://me@x.de:80/",
     "signs and colons": "@:",
     "ampersands behind e-mail addresses": "://me@x&a",
+    "names with separators": "a,b;c=d'e(f)g&h",
+    "names with separators behind schemes": "://a,b;c=d'e(f)g&h:i",
     "quotes that are escaped": '\\"',
     "quotes within URLs": ' "http://u:a"',
   };

@@ -14,6 +14,10 @@ const restOfPassword = String.raw`\d+[&,;](?!$|[\s"']|[\w.+-]*[=:])`;
 /** In a configuration, digits are no port before a sign in the same word, nor where a list goes on with no address. */
 export const portInConfiguration = `(?!${signInWord}|${restOfPassword})(?:${port})`;
 
+const plainName = String.raw`[^\s/?#@&=:,;"'<>()[\]{}\\]*`;
+// A name with separators, unless they part what stands in a list, in JSON or in a query.
+const nameWithSeparators = String.raw`(?:[^\s/?#@&:,;"'<>()[\]{}\\]|[,;'()](?=[\w:()])|&(?![^&=@/?#]*=))*`;
+
 const userInfo = patternOf("[^/?#]");
 // In a query, such a name and password may hold an ampersand that begins no new parameter.
 const userInfoInQuery = patternOf("(?:[^/?#&]|&(?![^&=@/?#]*=))");
@@ -27,8 +31,9 @@ const at = /@|%(?:25)*40/;
  * stands before an earlier sign is then a part of the name, such as an e-mail address.
  */
 function patternOf(character: string, noPassword = port): RegExp {
-  const openPassword = String.raw`(?=[^\s/?#@&=:,;"'<>()[\]{}\\]*:(?!${noPassword}))`;
-  return new RegExp(`(?:^|:)${slashes}(?!${variablePassword})(?:(${character}*)@)?(?:${openPassword}()|)`, "g");
+  const password = `:(?!${noPassword})`;
+  const openPassword = `(?=${nameWithSeparators}${password})()(?:(?=${plainName}${password})()|)`;
+  return new RegExp(`(?:^|:)${slashes}(?!${variablePassword})(?:(${character}*)@)?(?:${openPassword}|)`, "g");
 }
 
 /** Whether a name or a password stands before a host. */
@@ -88,12 +93,12 @@ function findBy(pattern: RegExp, text: string, mayGoOn = false): Span[] {
   const spans: Span[] = [];
   const last = text.lastIndexOf("@");
   let end = 0;
-  for (const { index, 0: found, 1: info, 2: openPassword } of text.matchAll(pattern)) {
+  for (const { index, 0: found, 1: info, 2: openPassword, 3: behindPlainName } of text.matchAll(pattern)) {
     const nameEnd = index + found.length;
     const start = info === undefined ? nameEnd : nameEnd - info.length - 1;
     if (start < end) continue;
     if (openPassword !== undefined && last >= nameEnd) end = last;
-    else if (openPassword !== undefined && mayGoOn) end = text.length;
+    else if (behindPlainName !== undefined && mayGoOn) end = text.length;
     else end = info === undefined ? start : nameEnd - 1;
     if (end > start) spans.push({ start, end });
   }
