@@ -6,7 +6,7 @@ import { holdsUserInfo } from "./user-info.ts";
 
 // A URL in a URL in a URL: links of logins are like that.
 export const mostDecodings = 3;
-const mayHold = /[%="'\\]|:\/\/|^\/\//;
+const mayHold = /[%="'\\@]|:\/\/|^\/\//;
 const mayHoldName = /[="']/;
 
 const equals = 0x3d;

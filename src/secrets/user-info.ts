@@ -14,6 +14,10 @@ const restOfPassword = String.raw`\d+[&,;](?!$|[\s"']|[\w.+-]*[=:])`;
 /** In a configuration, digits are no port before a sign in the same word, nor where a list goes on with no address. */
 export const portInConfiguration = `(?!${signInWord}|${restOfPassword})(?:${port})`;
 
+const knownScheme = "(?:https?|wss?|ftp|rediss?|amqps?):";
+// Browsers read a name and a password behind a known scheme, whichever slashes are missing or written as backslashes.
+const otherSlashes = String.raw`(?<![\w+.-])${knownScheme}(?!${slashes})[\0-\x1f\x7f\\/]*(?=[\w.~-])`;
+
 const plainName = String.raw`[^\s/?#@&=:,;"'<>()[\]{}\\]*`;
 // A name with separators, unless they part what stands in a list, in JSON or in a query.
 const nameWithSeparators = String.raw`(?:[^\s/?#@&:,;"'<>()[\]{}\\]|[,;'()](?=[\w:()])|&(?![^&=@/?#]*=))*`;
@@ -33,7 +37,9 @@ const at = /@|%(?:25)*40/;
 function patternOf(character: string, noPassword = port): RegExp {
   const password = `:(?!${noPassword})`;
   const openPassword = `(?=${nameWithSeparators}${password})()(?:(?=${plainName}${password})()|)`;
-  return new RegExp(`(?:^|:)${slashes}(?!${variablePassword})(?:(${character}*)@)?(?:${openPassword}|)`, "g");
+  const behindSlashes = `(?:^|:)${slashes}(?!${variablePassword})(?:(${character}*)@)?(?:${openPassword}|)`;
+  const behindOthers = String.raw`${otherSlashes}((?:(?![\s\\"'<>\0-\x1f\x7f]|${knownScheme})${character})*)@`;
+  return new RegExp(`${behindSlashes}|${behindOthers}`, "gi");
 }
 
 /** Whether a name or a password stands before a host. */
@@ -93,8 +99,9 @@ function findBy(pattern: RegExp, text: string, mayGoOn = false): Span[] {
   const spans: Span[] = [];
   const last = text.lastIndexOf("@");
   let end = 0;
-  for (const { index, 0: found, 1: info, 2: openPassword, 3: behindPlainName } of text.matchAll(pattern)) {
-    const nameEnd = index + found.length;
+  for (const match of text.matchAll(pattern)) {
+    const { 0: found, 1: behindSlashes, 2: openPassword, 3: behindPlainName, 4: info = behindSlashes } = match;
+    const nameEnd = match.index + found.length;
     const start = info === undefined ? nameEnd : nameEnd - info.length - 1;
     if (start < end) continue;
     if (openPassword !== undefined && last >= nameEnd) end = last;
