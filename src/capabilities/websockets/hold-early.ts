@@ -18,9 +18,7 @@ export function holdEarly(socket: Socket, heldEnough: () => void): () => readonl
   const holding = listen(socket, "data", hold);
   return function takeHeld() {
     socket.off("data", holding);
-    socket.pause();
-    // Its next listener sets it flowing.
-    Object.assign(socket, { readableFlowing: null });
+    awaitReader(socket);
     const pieces = held.all();
     // Few large pieces are not worth a copy.
     return pieces.length > mostPieces ? [held.take()] : pieces;
@@ -31,6 +29,25 @@ export function holdEarly(socket: Socket, heldEnough: () => void): () => readonl
     room -= piece.length;
     if (room < 0) heldEnough();
   }
+}
+
+/**
+ * Keeps what a connection brings unread while it has no reader, whoever sets it flowing meanwhile: whoever reads the body of
+ * an earlier request does, and what it brought then would be lost. The function that comes back ends that.
+ */
+export function keepUnread(socket: Socket): () => void {
+  socket.pause();
+  const pausing = listen(socket, "resume", () => socket.pause());
+  return function letRead() {
+    socket.off("resume", pausing);
+    awaitReader(socket);
+  };
+}
+
+/** Leaves a connection as Node hands one over: its next listener sets it flowing. */
+function awaitReader(socket: Socket): void {
+  socket.pause();
+  Object.assign(socket, { readableFlowing: null });
 }
 
 /** Lets the next reader of a connection find these pieces before all others. */

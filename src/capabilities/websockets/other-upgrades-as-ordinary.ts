@@ -2,9 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from "node:net";
 import { answerError } from "../../answers/answer-error.ts";
 import { mayLackFields, tooManyFields } from "../../headers/too-many-fields.ts";
+import { cutWhenSilent } from "../../answers/cut-when-silent.ts";
 import { fewPerTurn } from "../../unattended/few-per-turn.ts";
 import { heedErrors, ignoreErrors, listen, listenOnce } from "../../unattended/guarded.ts";
-import { holdEarly, putBack } from "./hold-early.ts";
+import { holdEarly, keepUnread, putBack } from "./hold-early.ts";
 import { createUpgradeResponse } from "./upgrade-response.ts";
 
 /** What Node's servers keep on their connections (seen in 20 to 24). */
@@ -14,9 +15,6 @@ type ServedSocket = Socket &
     _httpMessage?: ServerResponse | null;
     _handle?: { reading: boolean; readStop: () => void } | null;
   }>;
-
-/** Milliseconds without a byte of an earlier answer, after which a client is cut of whom nothing more is read. */
-const longestSilence = 10_000;
 
 type ReadConnection = (this: Server, socket: Socket) => void;
 
@@ -44,11 +42,15 @@ function refuse(req: IncomingMessage, socket: Socket): void {
  */
 function readAgain(req: IncomingMessage, socket: ServedSocket, head: Buffer): void {
   putBack(socket, [Buffer.from(headWithoutUpgrade(req), "latin1"), head]);
+  const letRead = keepUnread(socket);
+  const draining = listen(socket, "drain", () => socket._httpMessage?.emit("drain"));
   ignoreErrors(socket);
   fewPerTurn(readWhenIdle, socket);
 
   function readWhenIdle(): void {
     heedErrors(socket);
+    socket.off("drain", draining);
+    letRead();
     whenIdle(socket, () => {
       findReadConnection().call(socket.server, socket);
       if (socket.readableLength >= socket.readableHighWaterMark) readNoMoreYet(socket);
@@ -82,32 +84,24 @@ function whenIdle(socket: ServedSocket, begin: () => void): void {
     begin();
     return;
   }
-  const takeHeld = holdEarly(socket, () => readNoMoreBeforeTurn(socket));
+  let endWatch: (() => void) | undefined;
+  const takeHeld = holdEarly(socket, () => {
+    socket.pause();
+    endWatch ??= cutWhenSilent(socket);
+  });
   ignoreErrors(socket);
   const attached = {
     drain: listen(socket, "drain", () => earlier.emit("drain")),
     end: listenOnce(socket, "end", () => socket.destroy()),
-    timeout: listen(socket, "timeout", () => cutUnlessWriting(socket)),
   };
   listenOnce(earlier, "close", () => {
     for (const [event, listener] of Object.entries(attached)) socket.off(event, listener);
     heedErrors(socket);
+    endWatch?.();
     const held = takeHeld();
     if (!socket.destroyed) putBack(socket, held);
     whenIdle(socket, begin);
   });
-}
-
-/** Unread, a connection does not tell that the client leaves, until something is written there. */
-function readNoMoreBeforeTurn(socket: ServedSocket): void {
-  socket.pause();
-  socket.setTimeout(longestSilence);
-}
-
-function cutUnlessWriting(socket: ServedSocket): void {
-  // What is still on its way fails where the client has left.
-  if (socket.writableLength > 0) socket.setTimeout(longestSilence);
-  else if (socket.isPaused()) socket.destroy();
 }
 
 function headWithoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { cutWhenSilent, longestSilence } from "../../answers/cut-when-silent.ts";
 import { fewPerTurn } from "../../unattended/few-per-turn.ts";
 import { guard, listen, listenOnce } from "../../unattended/guarded.ts";
 
@@ -14,6 +15,7 @@ type Amount = { count: number; bytes: number };
 /** The requests of a connection that came behind others which are still to be answered. */
 type Line = {
   readonly socket: Socket;
+  readonly longestSilence: number;
   readonly waiting: Turn[];
   readonly amountWaiting: Amount;
   /** Those of them that the app has, unanswered. */
@@ -22,6 +24,8 @@ type Line = {
   isDue: boolean;
   /** Nothing more is read from the connection. */
   isHeld: boolean;
+  /** Ends the watch for a client that leaves meanwhile. */
+  endWatch: (() => void) | undefined;
 };
 
 const mostOpen = 64;
@@ -36,10 +40,10 @@ let waitingInAll = 0;
  * Lets requests wait that came behind others on their connection: Node reads thousands of them from one packet, and calls
  * the app with all of them before any other client has its turn. A request that is alone goes at once. Of one connection
  * the app has a limited number at a time, of long heads one or two; while more than a few wait, nothing more is read
- * from there. Where too many wait of all connections together, one with more than a few is cut. Whatever answers requests
+ * from there, and one whose answers stand still meanwhile is cut. Where too many wait of all connections together, one with more than a few is cut. Whatever answers requests
  * of a server is to be wrapped by the same function.
  */
-export function createPipelinedTurns(): (answer: Answer) => Answer {
+export function createPipelinedTurns(silence = longestSilence): (answer: Answer) => Answer {
   const lines = new WeakMap<Socket, Line>();
   return takeTurns;
 
@@ -51,7 +55,7 @@ export function createPipelinedTurns(): (answer: Answer) => Answer {
         return;
       }
       if (req.socket.destroyed) return;
-      const line = lines.get(req.socket) ?? createLine(req.socket);
+      const line = lines.get(req.socket) ?? createLine(req.socket, silence);
       lines.set(req.socket, line);
       const turn = { answer, req, res, bytes: lengthOfHead(req) };
       line.waiting.push(turn);
@@ -111,17 +115,27 @@ function subtract(amount: Amount, { bytes }: Turn): void {
   amount.bytes -= bytes;
 }
 
-function createLine(socket: Socket): Line {
+function createLine(socket: Socket, longestSilence: number): Line {
   const [amountWaiting, amountOpen] = [
     { count: 0, bytes: 0 },
     { count: 0, bytes: 0 },
   ];
-  const line: Line = { socket, waiting: [], amountWaiting, amountOpen, isDue: false, isHeld: false };
+  const line: Line = {
+    socket,
+    longestSilence,
+    waiting: [],
+    amountWaiting,
+    amountOpen,
+    isDue: false,
+    isHeld: false,
+    endWatch: undefined,
+  };
   // Whoever reads the body of an earlier request resumes the connection.
   listen(socket, "resume", () => {
     if (line.isHeld) socket.pause();
   });
   listenOnce(socket, "close", () => {
+    line.endWatch?.();
     waitingInAll -= line.waiting.length;
     line.waiting.length = 0;
   });
@@ -132,6 +146,11 @@ function hold(line: Line): void {
   const isLong = isMuch(line.amountWaiting, mostWaiting);
   if (isLong === line.isHeld) return;
   line.isHeld = isLong;
-  if (isLong) line.socket.pause();
-  else line.socket.resume();
+  if (isLong) {
+    line.socket.pause();
+    line.endWatch = cutWhenSilent(line.socket, line.longestSilence);
+  } else {
+    line.endWatch?.();
+    line.socket.resume();
+  }
 }
