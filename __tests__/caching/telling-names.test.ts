@@ -59,3 +59,48 @@ describe("headers that services take for the host, the scheme or the path", () =
     expect(await callsFor(name, ["evil.test", "evil.test"])).toBe(1);
   });
 });
+
+describe("headers of which it is not known that they say nothing of who asks", () => {
+  test.each([
+    ...["X-JSessionId", "X-PHPSESSID", "X-WebSession", "X-UserSession", "X-LoginName", "X-Logon-Name", "X-Upn", "Eppn"],
+    ...["X-SamAccountName", "Smuser", "X-Msisdn", "X-Impersonating", "X-Saml-Response", "X-Spiffe-Id", "X-Claims"],
+    ...["X-Entitlements", "X-Privileges", "X-Authorities", "X-Superuser", "X-Permission", "X-IsAdmin", "X-Customer"],
+    ...["X-Tenant", "X-Tenant-Id", "X-Org-Id", "ClientId", "X-ClientName", "X-App-Version", "Baggage", "Brand-New"],
+    ...["Sec-Badge", "X-Request-Id-Of", "X_Request_Id"],
+  ])("each value of %s has answers of its own", async (name) => {
+    expect(await callsFor(name, ["ann", "ben", undefined])).toBe(3);
+    expect(await callsFor(name, ["ann", "ann"])).toBe(1);
+  });
+
+  test("one that a transform removes costs no hits", async () => {
+    const removing = { UpstreamHeaderTransform: { "X-Build": { Remove: true } } };
+    const without = await startCachedRoute({}, { route: removing });
+    for (const build of ["1", "2", "3"]) await without.ask({ headers: { "X-Build": build } });
+    const { requests } = without.upstream;
+    await without.close();
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe("headers that say nothing of who asks", () => {
+  test.each([
+    ...["Accept", "Accept-Language", "User-Agent", "Referer", "Sec-Ch-Ua", "Sec-Fetch-Site", "Priority", "Date"],
+    ...["Traceparent", "B3", "X-B3-TraceId", "X-Request-Id", "X-Correlation-Id", "X-Amzn-Trace-Id", "Uber-Trace-Id"],
+    ...["X-Datadog-Trace-Id", "Sentry-Trace", "X-Cloud-Trace-Context", "X-Request-Start", "CF-Ray", "X-Amz-Cf-Id"],
+    ...["X-Azure-Ref", "CDN-Loop", "X-Arr-Log-Id"],
+  ])("all get the same whatever %s says", async (name) => {
+    expect(await callsFor(name, ["ann", "ben", undefined])).toBe(1);
+  });
+
+  test.each([
+    { peer: "a trusted proxy", trustProxy: "loopback", calls: 1 },
+    { peer: "anybody else", trustProxy: false, calls: 3 },
+  ])("the address that $peer tells: $calls of 3 ask the service", async ({ trustProxy, calls }) => {
+    const behindProxy = await startCachedRoute({}, { options: { trustProxy } });
+    for (const headers of [{ "CF-Connecting-IP": "10.0.0.1" }, { "CF-Connecting-IP": "10.0.0.2" }, {}])
+      await behindProxy.ask({ headers });
+    const { requests } = behindProxy.upstream;
+    await behindProxy.close();
+    expect(requests).toHaveLength(calls);
+  });
+});
