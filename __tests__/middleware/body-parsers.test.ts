@@ -66,7 +66,7 @@ const rows: readonly Row[] = [
     handlers: [express.json({ strict: false })],
     type: "application/json",
     sent: '"a"',
-    arrives: "a",
+    arrives: '"a"',
   },
   {
     name: "express.json(), another charset",

@@ -6,13 +6,12 @@ import { startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream } from "../helpers/start-upstream.ts";
 import { places, sendThrough } from "./forwarded-request.ts";
 
-/** A parser that keeps what it has decompressed. */
-const parser = express.json({ verify: (req, _res, bytes) => void Object.assign(req, { rawBody: bytes }) });
+const keepRaw = (req: object, _res: object, bytes: Buffer) => void Object.assign(req, { rawBody: bytes });
 
-const rawParser = express.raw({
-  type: "*/*",
-  verify: (req, _res, bytes) => void Object.assign(req, { rawBody: bytes }),
-});
+/** A parser that keeps what it has decompressed. */
+const parser = express.json({ verify: keepRaw });
+
+const rawParser = express.raw({ type: "*/*", verify: keepRaw });
 
 /** Middleware that keeps what came, as functions of a cloud have it. */
 const collector: RequestHandler = (req, _res, next) => {
@@ -27,6 +26,13 @@ const collector: RequestHandler = (req, _res, next) => {
 type Compress = (text: string) => Buffer;
 
 const long = JSON.stringify({ text: "0123456789".repeat(50) });
+
+/** The same in gzip, made longer by an extra field of its head (RFC 1952, 2.3.1.1). */
+function withPadding(gzip: Buffer, length: number): Buffer {
+  const head = Buffer.from(gzip.subarray(0, 10));
+  head[3]! |= 4;
+  return Buffer.concat([head, Buffer.from([length % 256, length >> 8]), Buffer.alloc(length), gzip.subarray(10)]);
+}
 
 /** JSON that is as long as what a coding makes of it. */
 function ofOwnLength(compress: Compress): string {
@@ -48,11 +54,11 @@ const codings: readonly Coding[] = [
 
 describe.each(engines)("the coding of bytes that middleware has kept ($name)", ({ create }) => {
   describe.each(places)("%s", (place) => {
-    type Sent = Readonly<{ body: Buffer; coding: string; isChunked?: boolean }>;
+    type Sent = Readonly<{ body: Buffer; coding: string; isChunked?: boolean; type?: string }>;
 
-    async function send(handler: RequestHandler, { body, coding, isChunked = false }: Sent) {
+    async function send(handler: RequestHandler, { body, coding, isChunked = false, type = "application/json" }: Sent) {
       const framing = isChunked ? { "transfer-encoding": "chunked" } : { "content-length": body.length };
-      const headers = { "content-type": "application/json", "content-encoding": coding, ...framing };
+      const headers = { "content-type": type, "content-encoding": coding, ...framing };
       const passage = { engine: create(), place, handlers: [handler], send: { method: "POST", body, headers } };
       const { arrived } = await sendThrough(passage);
       return [arrived?.headers["content-encoding"], arrived?.body.toString("latin1")];
@@ -84,6 +90,34 @@ describe.each(engines)("the coding of bytes that middleware has kept ($name)", (
     test("a coding that nobody knows goes on with bytes of the told length", async () => {
       for (const coding of ["__proto__", "constructor", "aes128gcm", "br, unknown"])
         expect(await send(collector, { body: Buffer.from("bytes"), coding })).toEqual([coding, "bytes"]);
+    });
+
+    test.each([
+      ["a form", express.urlencoded({ extended: false, verify: keepRaw }), "application/x-www-form-urlencoded"],
+      ["a text", express.text({ verify: keepRaw }), "text/plain"],
+      ["bytes", rawParser, "application/octet-stream"],
+    ])("%s that was compressed twice is for the service what middleware has seen", async (_what, handler, type) => {
+      const inner = withPadding(gzipSync("role=admin"), 500);
+      const outer = gzipSync(inner);
+      const body = withPadding(outer, inner.length - outer.length - 2);
+      const plain = [undefined, inner.toString("latin1")];
+      expect(body).toHaveLength(inner.length);
+      expect(await send(handler, { body, coding: "gzip", type })).toEqual(plain);
+      expect(await send(handler, { body, coding: "gzip", type, isChunked: true })).toEqual(plain);
+      const deflated = deflateSync("role=admin");
+      const twice = { body: deflateSync(deflated), coding: "deflate", type, isChunked: true };
+      expect(await send(handler, twice)).toEqual([undefined, deflated.toString("latin1")]);
+    });
+
+    test("what was kept as it came stays compressed behind a parser of Express 4 that has left it alone", async () => {
+      const body = gzipSync(long);
+      const asSent = ["gzip", body.toString("latin1")];
+      const leftAlone: RequestHandler = (req, res, next) => {
+        req.body = {};
+        collector(req, res, next);
+      };
+      expect(await send(leftAlone, { body, coding: "gzip" })).toEqual(asSent);
+      expect(await send(leftAlone, { body, coding: "gzip", isChunked: true })).toEqual(asSent);
     });
 
     test("a compressed file that a parser has decompressed once is what the file was", async () => {

@@ -4,10 +4,12 @@ import type { Framing } from "./request-framing.ts";
 import { writeJson } from "./write-json.ts";
 import type { IncomingMessage } from "node:http";
 import { isStillCoded, type KeptBody } from "./is-still-coded.ts";
+import { readMediaType, withUtf8 } from "./media-type.ts";
 import { writeForm } from "./write-form.ts";
+import { type Head, writeTextOfJson } from "./write-text-of-json.ts";
 
-/** What body parsers leave on a request. */
-type ParsedRequest = IncomingMessage & { rawBody?: unknown; body?: unknown };
+/** What body parsers leave on a request; those of Express 4 mark one that they have read. */
+type ParsedRequest = IncomingMessage & { rawBody?: unknown; body?: unknown; _body?: unknown };
 
 // These headers describe the client's bytes, which are not sent where a body is written anew.
 const describesOldBytes = ["content-encoding", "content-md5", "digest", "content-digest", "repr-digest"];
@@ -22,7 +24,7 @@ export function withLength<Body>(body: Body, length: number | string, headers: H
 export function takeReadBody(req: ParsedRequest, framing: Framing, headers: Headers): Buffer {
   const { rawBody, body, readableEnded } = req;
   if (!readableEnded) throw readByAnother();
-  if (Buffer.isBuffer(rawBody)) return takeRawBody({ bytes: rawBody, framing, parsed: body }, headers);
+  if (Buffer.isBuffer(rawBody)) return takeRawBody({ bytes: rawBody, framing, isParsed: isParsed(req) }, headers);
   const bytes = isOfEmptyBody(req) ? Buffer.alloc(0) : serialise(body, headers, framing);
   for (const name of describesOldBytes) delete headers[name];
   return withLength(bytes, bytes.length, headers);
@@ -44,44 +46,49 @@ function takeRawBody(kept: KeptBody, headers: Headers): Buffer {
   return withLength(kept.bytes, kept.bytes.length, headers);
 }
 
+/** Whether a parser has read a body. Those of Express 4 put an empty object on requests too that they leave to others. */
+function isParsed({ body, _body }: ParsedRequest): boolean {
+  return body !== undefined && (_body === true || !isEmptyRecord(body));
+}
+
 /**
- * Whether a body is what parsers make of chunks without a byte: an empty object, or nothing. An empty object that middleware
- * has put there cannot be told from it; anything else that it has put there is sent.
+ * Whether a body is what parsers make of chunks without a byte: an empty object, an empty text, or nothing. An empty
+ * object that middleware has put there cannot be told from it; anything else that it has put there is sent.
  */
 function isOfEmptyBody({ body, readableDidRead }: ParsedRequest): boolean {
   if (readableDidRead) return false;
-  return body === undefined || (isRecord(body) && Object.keys(body).length === 0);
+  return body === undefined || body === "" || isEmptyRecord(body);
 }
 
-function isRecord(value: unknown): value is object {
+function isEmptyRecord(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+  return (prototype === Object.prototype || prototype === null) && Object.keys(value).length === 0;
 }
 
 function serialise(body: unknown, headers: Headers, framing: Framing): Buffer {
   if (Buffer.isBuffer(body)) return body;
-  const mediaType = String(headers["content-type"] ?? "")
-    .split(";", 1)[0]!
-    .trim()
-    .toLowerCase();
-  const text = typeof body === "string" ? body : writeAgain(mediaType, body, framing);
-  if (text === undefined || (typeof body !== "string" && body === undefined)) throw consumed(mediaType);
+  const mediaType = readMediaType(headers["content-type"]);
+  const isText = typeof body === "string" && !jsonTypes.test(mediaType);
+  const text = isText ? body : writeAgain(mediaType, body, { framing, headers });
+  if (text === undefined) throw consumed(mediaType);
   declareUtf8(headers);
   return Buffer.from(text);
 }
 
-type Serialiser = (body: unknown, framing: Framing) => string | undefined;
+type Serialiser = (body: unknown, head: Head) => string | undefined;
+
+const jsonTypes = /^application\/(?:[\w.!#$&^+-]+\+)?json$/;
 
 const serialisers: readonly Readonly<{ fits: RegExp; serialise: Serialiser }>[] = [
-  { fits: /^application\/(?:[\w.!#$&^+-]+\+)?json$/, serialise: writeJson },
+  { fits: jsonTypes, serialise: serialiseJson },
   { fits: /^application\/x-www-form-urlencoded$/, serialise: serialiseForm },
 ];
 
 /** What a parser reads in a loop is written by recursion, which ends where the stack does. */
-function writeAgain(mediaType: string, body: unknown, framing: Framing): string | undefined {
+function writeAgain(mediaType: string, body: unknown, head: Head): string | undefined {
   try {
-    return serialisers.find(({ fits }) => fits.test(mediaType))?.serialise(body, framing);
+    return serialisers.find(({ fits }) => fits.test(mediaType))?.serialise(body, head);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new RequestError(
@@ -101,10 +108,14 @@ function consumed(mediaType: string): BodyConsumedError {
 
 function declareUtf8(headers: Headers): void {
   const type = headers["content-type"];
-  if (typeof type === "string") headers["content-type"] = type.replace(/(;\s*charset=)("[^"]*"|[^;\s]+)/i, "$1utf-8");
+  if (typeof type === "string") headers["content-type"] = withUtf8(type);
 }
 
-function serialiseForm(body: unknown, framing: Framing): string | undefined {
+function serialiseJson(body: unknown, head: Head): string | undefined {
+  return typeof body === "string" ? writeTextOfJson(body, head) : writeJson(body);
+}
+
+function serialiseForm(body: unknown, { framing }: Head): string | undefined {
   if (typeof body !== "object" || body === null) return undefined;
   return writeForm(body, framing.kind === "length" ? framing.length : undefined);
 }

@@ -9,18 +9,18 @@ const signs: ReadonlyMap<string, (bytes: Buffer) => boolean> = new Map([
 ]);
 
 /** A body that middleware has kept, and what tells whether it is what the client has sent. */
-export type KeptBody = Readonly<{ bytes: Buffer; framing: Framing; parsed: unknown }>;
+export type KeptBody = Readonly<{ bytes: Buffer; framing: Framing; isParsed: boolean }>;
 
 /**
- * Whether bytes that middleware has kept are still in the coding that the client has told. Body parsers hand over what
- * they have decompressed, which may be as long as what came; others keep what came, of which no length need be told.
+ * Whether bytes that middleware has kept are still in the coding that the client has told. Body parsers hand over what they
+ * have decompressed, which may show the same coding again, and be as long as what came: a service that undid it would read
+ * what no middleware has seen. Others keep what came, of which no length need be told.
  */
-export function isStillCoded({ bytes, framing, parsed }: KeptBody, contentEncoding: string): boolean {
+export function isStillCoded({ bytes, framing, isParsed }: KeptBody, contentEncoding: string): boolean {
+  if (framing.kind === "length" && framing.isAsSent === true) return true;
+  if (isParsed) return false;
   const bearsSign = signs.get(lastCoding(contentEncoding))?.(bytes);
-  if (framing.kind === "length")
-    return framing.isAsSent === true || (framing.length === bytes.length && bearsSign !== false);
-  // A parser that gives bytes has decompressed them: what is left may be a compressed file.
-  return bearsSign === true && !Buffer.isBuffer(parsed);
+  return framing.kind === "length" ? framing.length === bytes.length && bearsSign !== false : bearsSign === true;
 }
 
 /** The coding that was applied last, which is the one that the bytes show. */

@@ -22,7 +22,22 @@ export function readCharset(contentType: string): string | undefined {
   }
 }
 
-/** A `Content-Type` with utf-8 in the place of the charset that it names. */
+const token = "[\\w!#$%&'*+.^`|~-]+";
+// Readers differ in what they make of a semicolon or an escape between quotes.
+const value = `(?:${token}|"[^"\\\\;]*")`;
+const parameters = `(?:;[ \\t]*(?:${token}[ \\t]*=[ \\t]*${value}[ \\t]*)?)*`;
+const plainCharset = new RegExp(
+  `^([^;"]*${parameters};[ \\t]*charset[ \\t]*=[ \\t]*)${value}([ \\t]*${parameters})$`,
+  "i",
+);
+
+/**
+ * A `Content-Type` with utf-8 in the place of the charset that it names. Where readers could find several charsets in it,
+ * or another one than this finds, all other parameters go.
+ */
 export function withUtf8(contentType: string): string {
-  return contentType.replace(charsetParameter, "$1utf-8");
+  const named = contentType.match(/charset/gi)?.length ?? 0;
+  if (named === 0) return contentType;
+  if (named === 1 && plainCharset.test(contentType)) return contentType.replace(plainCharset, "$1utf-8$2");
+  return `${/^\s*[^;,\s]*/.exec(contentType)![0]}; charset=utf-8`;
 }
