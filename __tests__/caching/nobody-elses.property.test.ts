@@ -10,7 +10,7 @@ import { firstSeed } from "../fuzz/bounds.ts";
 type Somebody = Readonly<{ asked: Asked; who: string }>;
 
 const credential = fc.constantFrom("ann", "ben", "eve");
-const carrier = fc.constantFrom("authorization", "cookie", "x-api-key", "x-badge", "x-tenant", "nothing");
+const carrier = fc.constantFrom("authorization", "cookie", "x-api-key", "x-badge", "nothing");
 const settings = [
   {},
   { Header: "Authorization" },
@@ -45,8 +45,8 @@ const gateways: RunningGateway[] = [];
 beforeAll(async () => {
   // It answers everybody with what is his alone, and often forgets to say so.
   upstream = await startUpstream((req, res) => {
-    const { authorization, cookie, "x-api-key": key, "x-badge": badge, "x-tenant": tenant, accept } = req.headers;
-    const who = { authorization, cookie, "x-api-key": key, "x-badge": badge, "x-tenant": tenant };
+    const { authorization, cookie, "x-api-key": key, "x-badge": badge, accept } = req.headers;
+    const who = { authorization, cookie, "x-api-key": key, "x-badge": badge };
     const [told] = Object.entries(who).filter(([, value]) => value !== undefined);
     const says = req.url!.split("/").at(-1);
     if (says === "vary") res.setHeader("Vary", "Accept");

@@ -59,7 +59,6 @@ function toldApartBy({ header, byIdentity }: CacheSettings, isPost: boolean): re
     "the finished path and query",
     "X-Forwarded-Host, -Proto and -Prefix",
     "headers that claims or transforms name, or middleware changes",
-    "headers that are not known to say nothing of who is asking",
     `the header ${header}`,
     ...(byIdentity ? ["who is asking, and all credentials"] : []),
     ...(isPost ? ["the body, its type and its coding"] : []),

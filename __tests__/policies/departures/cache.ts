@@ -228,11 +228,6 @@ export const cacheDepartures: Departures = {
   "ch-104": stopsTheStart("D5"),
   "ch-105": stopsTheStart("D5"),
   "ch-109": { because: "D22", exchanges: { 1: { answer: { body: "a2" }, arrived: [arrivedAt("/a")] } } },
-  "ch-119": {
-    because: "D15",
-    misjudged: "a service may go by a header that the gateway does not know, and say so to nobody",
-    exchanges: { 2: { answer: { body: "a3" }, arrived: [arrivedAt("/a", { "x-k": "1", "x-g": "9" })] } },
-  },
   "ch-121": {
     because: "D15",
     exchanges: {

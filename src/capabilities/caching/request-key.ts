@@ -2,13 +2,12 @@ import { hash } from "node:crypto";
 import type { Headers, OutgoingRequest } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { createIsClients } from "../../headers/set-by-client-or-here.ts";
-import { isHarmless, tellsClientAddress } from "../../headers/harmless-headers.ts";
+import { isOddlySpelt } from "../../headers/header-aliases.ts";
 import { hopByHopHeaders } from "../../headers/hop-by-hop.ts";
+import { isTakenForTarget } from "../../headers/headers-services-go-by.ts";
 import { hostOf } from "../../hosts/host-origin.ts";
 import { rememberPerText } from "../../remember-per-text.ts";
-import { noCredentialNames } from "../../secrets/credentials-of-schemes.ts";
 import type { HeadersSetHere } from "./headers-set-here.ts";
-import { createIsCredential } from "./shown-credentials.ts";
 
 /** Texts that together tell one thing from another. */
 export type Parts = readonly string[];
@@ -62,7 +61,7 @@ const written: ReadonlySet<string> = new Set([
 /**
  * Adds what the service sees of a request besides the method, and what was made of it here: the finished target, as what the
  * gateway was addressed, what a trusted proxy says of the client, and every header that was changed on the way, whoever's
- * request it was, or is not known to be harmless.
+ * request it was, or is oddly spelt.
  */
 export function addRequestParts(
   parts: string[],
@@ -90,16 +89,12 @@ function otherHost({ origin, headers }: OutgoingRequest, { chosenOrigin }: Match
 }
 
 /** What is known of the headers of a route: the request's id is another one for each request. */
-export type TellingHeaders = Readonly<{
-  idHeader: string | undefined;
-  setHere: HeadersSetHere;
-  settings: Readonly<{ header: string }>;
-}>;
+export type TellingHeaders = Readonly<{ idHeader: string | undefined; setHere: HeadersSetHere }>;
 
 function changedHeaders(
   headers: Headers,
-  { given, dropped, peerIsTrusted, context: { req } }: MatchedExchange,
-  { idHeader, setHere, settings: { header } }: TellingHeaders,
+  { given, dropped, context: { req } }: MatchedExchange,
+  { idHeader, setHere }: TellingHeaders,
 ): Parts | undefined {
   let changed: string[] | undefined;
   // What stands there otherwise than it came was set by middleware before the gateway.
@@ -110,7 +105,7 @@ function changedHeaders(
     if (name === idHeader || (says === "nothing" && !isTold)) continue;
     const isAsGiven = headers[name] === given[name] || textOf(headers[name]) === textOf(given[name]);
     if (!isAsGiven || !isClients(name)) setHere.see(name);
-    else if (!isTold && !setHere.isSeen(name) && (name === header || saysLittle(says, peerIsTrusted))) continue;
+    else if (says !== "much" && !isTold && !setHere.isSeen(name)) continue;
     (changed ??= []).push(name);
   }
   for (const name in given) {
@@ -121,24 +116,14 @@ function changedHeaders(
   return changed?.sort().flatMap((name) => [name, ...valueParts(headers[name])]);
 }
 
-const tellsWho = createIsCredential(noCredentialNames);
-
-type Saying = "nothing" | "little" | "address" | "much";
-
 /**
- * What a header says by its name alone: a service may go by any that is not known to be harmless. With what tells who is
- * asking the request passes the cache by, unless answers are told apart by it anyway.
+ * What a header says by its name alone. Another spelling of a header by which answers are told apart may be that header to
+ * the service.
  */
-const saying = rememberPerText((name): Saying => {
+const saying = rememberPerText((name): "nothing" | "little" | "much" => {
   if (written.has(name)) return "nothing";
-  if (isHarmless(name) || tellsWho(name)) return "little";
-  return tellsClientAddress(name) ? "address" : "much";
+  return isOddlySpelt(name) || isTakenForTarget(name) ? "much" : "little";
 });
-
-/** A proxy tells another address for each client; what a client tells of itself may be any. */
-function saysLittle(says: Saying, peerIsTrusted: boolean): boolean {
-  return says === "little" || (says === "address" && peerIsTrusted);
-}
 
 /** What a request has under some names: that of a credential also as the client sent it, as it may not travel on. */
 export function namedParts(

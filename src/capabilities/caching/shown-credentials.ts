@@ -4,7 +4,6 @@ import { rememberPerText } from "../../remember-per-text.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { plainName } from "../../headers/header-aliases.ts";
 import { onlyLineOf } from "../../headers/header-sent-once.ts";
-import { ordinaryHeaders } from "../../headers/harmless-headers.ts";
 import { isTakenForIdentity } from "../../headers/headers-services-go-by.ts";
 import {
   credentialNamesOf,
@@ -27,16 +26,30 @@ export type Credentials = Readonly<{
 }>;
 
 // Most requests have hardly any others, and these are no credentials, whatever a scheme is made to read.
-const usual: ReadonlySet<string> = new Set([
-  ...ordinaryHeaders,
-  ...["connection", "content-length", "host", "te", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto"],
+const harmless: ReadonlySet<string> = new Set([
+  ...["accept", "accept-encoding", "accept-language", "cache-control", "connection", "content-length", "content-type"],
+  ...[
+    "dnt",
+    "host",
+    "if-modified-since",
+    "if-none-match",
+    "origin",
+    "pragma",
+    "priority",
+    "referer",
+    "te",
+    "user-agent",
+  ],
+  ...["sec-ch-ua", "sec-ch-ua-mobile", "sec-ch-ua-platform", "sec-fetch-dest", "sec-fetch-mode", "sec-fetch-site"],
+  ...["sec-fetch-user", "upgrade-insecure-requests", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto"],
+  ...["traceparent", "tracestate"],
 ]);
 
 /** What a request shows of who is asking; undefined where it shows nothing. */
 export function findCredentials({ given, identity, context }: MatchedExchange): Credentials | undefined {
   const isCredential = createIsCredential(credentialNamesOf(context.route.config));
   let headers: string[] | undefined;
-  for (const name in given) if (!usual.has(name) && isCredential(name)) (headers ??= []).push(name);
+  for (const name in given) if (!harmless.has(name) && isCredential(name)) (headers ??= []).push(name);
   const hasCertificate = showsCertificate(context.req.socket as Partial<TLSSocket>);
   const shown = identity ?? (context.res as Partial<LocalsOwner>).locals?.identity;
   if (headers === undefined && !hasCertificate && shown === undefined) return undefined;
@@ -45,8 +58,8 @@ export function findCredentials({ given, identity, context }: MatchedExchange): 
 
 const known = new WeakMap<CredentialNames, (name: string) => boolean>();
 
-/** Tells names that show who is asking. The same come again and again, and looking at one takes as long as all the rest. */
-export function createIsCredential(names: CredentialNames): (name: string) => boolean {
+/** The same names of headers come again and again, and looking at one takes as long as all the rest. */
+function createIsCredential(names: CredentialNames): (name: string) => boolean {
   let isCredential = known.get(names);
   if (isCredential === undefined) {
     isCredential = rememberPerText((name) => isSecretHeader(name, names) || isTakenForIdentity(plainName(name)));
