@@ -33,6 +33,10 @@ describe("headers that tell who is asking", () => {
       "X-Admin",
     ],
     ...["X-Is-Admin", "X_Admin", "X-Sub", "X-Jwt-Claim-Sub", "X-Client-Id", "X-Actor", "X-Actor-Id"],
+    ...["X-JSessionId", "X-PHPSESSID", "X-WebSession", "X-UserSession", "X-LoginName", "X-Logon-Name", "X-Upn"],
+    ...["Eppn", "X-SamAccountName", "Smuser", "SM_USER", "X-Msisdn", "X-Impersonating", "X-Saml-Response"],
+    ...["X-Spiffe-Id", "X-Entitlements", "X-Privileges", "X-Authorities", "X-Superuser", "X-Claims"],
+    ...["X-Permission", "X-IsAdmin"],
   ])("nothing is given again to a request with %s", async (name) => {
     expect(await callsFor(name, ["ann", "ann"])).toBe(2);
   });
@@ -40,6 +44,7 @@ describe("headers that tell who is asking", () => {
   test.each([
     ...["X-Fluid", "X-Subjective", "X-Membership", "X-Consumed", "X-Customer", "X-Visitor-Country", "X-Personal"],
     ...["X-Profile", "X-Act", "X-Group-By", "X-Controller", "X-Unauthenticated"],
+    ...["X-Obsession-Free", "X-Claimed", "X-Authority-Zone", "X-Samlet-2", "X-Logonly"],
     ...["X-Administration", "X-Scoped", "X-Subtotal", "X-Factor", "X-Grouping", "X-Client-Idle", "Client-Name"],
     // Ocelot's name for a header by which rate limits count apps.
     "ClientId",

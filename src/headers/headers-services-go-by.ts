@@ -32,7 +32,7 @@ const certificates =
 
 // How proxies and clients tell who somebody is, or what he is known by since he came in.
 const persons =
-  /^from$|(?:^|-)(?:(?:user|account|session|sess|member|consumer|actor)(?:-?(?:id|name|info))?|[su]id|sub|subject|client-id|oidc|oauth[a-z\d]*|login|e?mail|principal|identity|ticket|wsse|dpop)(?:-(?!agent)|$)/;
+  /^from$|(?:^|-)(?:(?:user|account|(?:j|php|asp|net|web|app|user|login)?sess(?:ion)?|member|consumer|actor|log[io]n|sam-?account)(?:-?(?:id|name|info))?|[su]id|sub|subject|client-id|oidc|oauth[a-z\d]*|saml2?(?:response|assertion)?|e?mail|principal|identity|ticket|wsse|dpop|spiffe|upn|eppn|sm-?user|msisdn)(?:-(?!agent)|$)/;
 
 // Words of other meanings, which tell somebody by an id or a name only.
 const namedPersons =
@@ -40,7 +40,7 @@ const namedPersons =
 
 // For whom somebody asks, and what that opens.
 const rights =
-  /(?:^|-)(?:on-behalf-of|(?:act|acting|run)-as|impersonat(?:e|ed|or)|authenticated|roles?|group(?!-by(?:-|$))|groups|permissions|scopes?|admin)(?:-|$)/;
+  /(?:^|-)(?:on-behalf-of|(?:act|acting|run)-as|impersonat(?:e|ed|ing|or)|authenticated|authorities|claims?|entitlements?|privileges?|roles?|group(?!-by(?:-|$))|groups|permissions?|scopes?|(?:is-?)?admin|superuser)(?:-|$)/;
 
 /** Whether services take a header, by its plain name, for the host, the scheme or the path, whoever sends it. */
 export function isTakenForTarget(plainName: string): boolean {
