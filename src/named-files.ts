@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import { open } from "node:fs/promises";
 
 /** What stands in the files that a configuration names, certificates and keys, by their paths. */
@@ -32,6 +32,7 @@ export function readNamedFiles(paths: Iterable<string>): NamedFiles {
 }
 
 const largestFile = 16 * 1024 * 1024;
+const pieceBytes = 65_536;
 
 // A pipe to which nobody writes would hold up whoever opens it, the whole process or a thread, until somebody does.
 const atOnce = constants.O_RDONLY | constants.O_NONBLOCK;
@@ -40,7 +41,9 @@ function readWholeFile(path: string): Buffer {
   const file = openSync(path, atOnce);
   try {
     refuseEndless(fstatSync(file));
-    return readFileSync(file);
+    const pieces = createPieces();
+    for (let piece = nextPiece(); pieces.add(piece, readSync(file, piece)); piece = nextPiece());
+    return pieces.all();
   } finally {
     closeSync(file);
   }
@@ -51,7 +54,9 @@ export async function readChangingFile(path: string): Promise<Buffer> {
   const file = await open(path, atOnce);
   try {
     refuseEndless(await file.stat());
-    return await file.readFile();
+    const pieces = createPieces();
+    for (let piece = nextPiece(); pieces.add(piece, (await file.read(piece)).bytesRead); piece = nextPiece());
+    return pieces.all();
   } finally {
     await file.close();
   }
@@ -60,5 +65,33 @@ export async function readChangingFile(path: string): Promise<Buffer> {
 /** A device may never end. */
 function refuseEndless(stat: Stats): void {
   if (!stat.isFile()) throw new Error("It is no regular file.");
-  if (stat.size > largestFile) throw new Error(`It is larger than ${largestFile} bytes.`);
+  if (stat.size > largestFile) throw tooLarge();
+}
+
+/** What has been read of a file: those that a system makes up say that they are empty, and may never end. */
+type Pieces = Readonly<{
+  /** Adds what was read into a piece; false at the end. */
+  add: (piece: Buffer, bytes: number) => boolean;
+  all: () => Buffer;
+}>;
+
+function createPieces(): Pieces {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  return { add, all: () => Buffer.concat(pieces) };
+
+  function add(piece: Buffer, bytes: number): boolean {
+    length += bytes;
+    if (length > largestFile) throw tooLarge();
+    pieces.push(piece.subarray(0, bytes));
+    return bytes > 0;
+  }
+}
+
+function nextPiece(): Buffer {
+  return Buffer.allocUnsafe(pieceBytes);
+}
+
+function tooLarge(): Error {
+  return new Error(`It is larger than ${largestFile} bytes.`);
 }

@@ -83,6 +83,15 @@ test("a watch of Kubernetes ends where what has changed cannot be told", async (
   }
 });
 
+test("Kubernetes is not watched from a version of any length", async () => {
+  const client = await clientOf((_req, res) => {
+    res.end(JSON.stringify({ metadata: { resourceVersion: "9".repeat(257) }, items: [slice("10.1.0.0")] }));
+  });
+  const find = createKubernetesFinder({ client, token, namespace: "shop", watches: true });
+  const finding = find(service, () => undefined, new AbortController().signal);
+  await expect(finding).rejects.toThrow("resourceVersion of 257 characters; expected 256 at most");
+});
+
 test("Kubernetes is not watched for a service that nobody needs any more", async () => {
   const asked: string[] = [];
   const client = await clientOf((req, res) => {

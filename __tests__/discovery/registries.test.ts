@@ -235,9 +235,13 @@ test("a token in a file is read again", async () => {
   expect(await ask()).toBe("a /1");
 });
 
+// Only Linux has it; elsewhere nothing lies behind the link.
+const endless = "/proc/self/pagemap";
+
 test.each([
   { kind: "a pipe to which nobody writes", make: (path: string) => void execFileSync("mkfifo", [path]) },
   { kind: "a device that never ends", make: (path: string) => symlinkSync("/dev/zero", path) },
+  { kind: "a file without an end that says it is empty", make: (path: string) => symlinkSync(endless, path) },
   { kind: "a directory", make: (path: string) => mkdirSync(path) },
 ])("a token is read at once, or not at all: $kind", async ({ make }) => {
   const folder = mkdtempSync(join(tmpdir(), "waymark-"));

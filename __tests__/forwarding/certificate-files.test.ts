@@ -14,6 +14,7 @@ const makers: readonly Readonly<{ kind: string; make: (path: string) => string }
     },
   },
   { kind: "a device that never ends", make: () => "/dev/zero" },
+  { kind: "a file without an end that says it is empty", make: () => "/proc/self/pagemap" },
   { kind: "a directory", make: () => tmpdir() },
   {
     kind: "a file that is far too large",

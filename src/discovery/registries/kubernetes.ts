@@ -128,7 +128,18 @@ function* readList({ json, length }: RegistryAnswer, slices: KeptSlices): Steps<
     yield;
     slices.set(slice, length / items.length);
   }
-  return typeof metadata.resourceVersion === "string" ? metadata.resourceVersion : "";
+  return readVersion(metadata.resourceVersion);
+}
+
+// Kubernetes itself tells a number of 64 bits. It stands in the URL of the watch for as long as that goes on.
+const longestVersion = 256;
+
+function readVersion(version: unknown): string {
+  if (typeof version !== "string") return "";
+  if (version.length <= longestVersion) return version;
+  throw new Error(
+    `Kubernetes has told a resourceVersion of ${version.length} characters; expected ${longestVersion} at most.`,
+  );
 }
 
 function readChange({ json: change, length }: ReadJson): Change {
