@@ -1,9 +1,11 @@
 import { expect, test } from "@jest/globals";
 import { execFileSync } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createGateway, parseConfig } from "../../src/index.ts";
+import { createGateway, type GatewayConfig, parseConfig } from "../../src/index.ts";
+import { selfSigned } from "../simulator/self-signed.ts";
 
 const makers: readonly Readonly<{ kind: string; make: (path: string) => string }>[] = [
   {
@@ -29,16 +31,52 @@ const makers: readonly Readonly<{ kind: string; make: (path: string) => string }
 test.each(makers)("a certificate is read at once, or not at all: $kind", ({ make }) => {
   const folder = mkdtempSync(join(tmpdir(), "waymark-"));
   try {
-    const Route = {
-      UpstreamPathTemplate: "/a",
-      DownstreamPathTemplate: "/a",
-      DownstreamScheme: "https",
-      DownstreamHostAndPorts: [{ Host: "127.0.0.1" }],
-      Tls: { Ca: make(join(folder, "ca.pem")) },
-    };
-    const config = parseConfig({ Routes: [Route] }, { logger: false });
+    const config = configWith({ Ca: make(join(folder, "ca.pem")) });
     expect(() => createGateway(config, { logger: false })).toThrow("of Tls.Ca cannot be read");
   } finally {
     rmSync(folder, { recursive: true });
   }
 });
+
+const others = generateKeyPairSync("ec", {
+  namedCurve: "P-256",
+  publicKeyEncoding: { type: "spki", format: "pem" },
+  privateKeyEncoding: { type: "pkcs8", format: "pem" },
+}).privateKey;
+
+test.each([
+  { kind: "an authority that is empty", files: { Ca: "" }, error: "The file of Tls.Ca holds no certificate in PEM." },
+  { kind: "an authority that is a key", files: { Ca: selfSigned.key }, error: "The file of Tls.Ca holds no" },
+  { kind: "a half authority", files: { Ca: selfSigned.cert.slice(0, 300) }, error: "The file of Tls.Ca holds no" },
+  {
+    kind: "the key of another certificate",
+    files: { Cert: selfSigned.cert, Key: others },
+    error: "The files of Tls.Cert and Tls.Key are no certificate in PEM and its own key",
+  },
+])("what no connection could be opened with stops the start: $kind", ({ files, error }) => {
+  const folder = mkdtempSync(join(tmpdir(), "waymark-"));
+  try {
+    const Tls = Object.fromEntries(
+      Object.entries(files).map(([name, text]) => [name, write(join(folder, name), text)]),
+    );
+    expect(() => createGateway(configWith(Tls), { logger: false })).toThrow(error);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+function write(path: string, text: string): string {
+  writeFileSync(path, text);
+  return path;
+}
+
+function configWith(Tls: object): GatewayConfig {
+  const Route = {
+    UpstreamPathTemplate: "/a",
+    DownstreamPathTemplate: "/a",
+    DownstreamScheme: "https",
+    DownstreamHostAndPorts: [{ Host: "127.0.0.1" }],
+    Tls,
+  };
+  return parseConfig({ Routes: [Route] }, { logger: false });
+}

@@ -7,6 +7,7 @@ import { createGateway, type GatewayConfig, parseConfig } from "../../src/index.
 import { engines } from "../helpers/engines.ts";
 import { serve } from "../helpers/start-gateway.ts";
 import { ask, cleanUpLater, closeAll, createSignal, gatewayFor, routeTo, until, upstreamFor } from "./scene.ts";
+import { namedCertificate } from "../simulator/self-signed.ts";
 
 afterEach(closeAll);
 
@@ -62,7 +63,7 @@ describe.each(engines)("$name over a reload", ({ create }) => {
     const folder = await mkdtemp(join(tmpdir(), "waymark-reload-"));
     cleanUpLater(() => rm(folder, { recursive: true }));
     const file = join(folder, "ca.pem");
-    await writeFile(file, "one");
+    await writeFile(file, namedCertificate("one"));
     const { port, opened } = await countingUpstream();
     const config = parseConfig({ Routes: [routeTo(port, "/a", { Tls: { Ca: file } })] }, { logger: false });
     const gateway = createGateway(config, { logger: false, engine: create() });
@@ -72,7 +73,7 @@ describe.each(engines)("$name over a reload", ({ create }) => {
     await gateway.reload(config);
     await ask(running.origin, "/a");
     expect(opened).toHaveLength(1);
-    await writeFile(file, "two");
+    await writeFile(file, namedCertificate("two"));
     expect(await gateway.reload(config)).toEqual({ added: [], removed: [], changed: [] });
     await ask(running.origin, "/a");
     expect(opened).toHaveLength(2);

@@ -19,6 +19,7 @@ import {
 } from "../../src/index.ts";
 import { jwtBearer } from "../../src/jwt.ts";
 import { createLogBook, createSignal, routeTo, until } from "./scene.ts";
+import { namedCertificate, selfSigned } from "../simulator/self-signed.ts";
 
 let folder = "";
 let watching: { gateway: Gateway; watcher: ConfigWatcher } | undefined;
@@ -425,7 +426,7 @@ describe("the certificates that a watched file names", () => {
 
   beforeEach(async () => {
     await mkdir(at("secrets"));
-    await writeFile(at("secrets", "ca.pem"), "one");
+    await writeFile(at("secrets", "ca.pem"), namedCertificate("one"));
   });
 
   test("take effect when they are mended, and the file is as it was", async () => {
@@ -433,7 +434,7 @@ describe("the certificates that a watched file names", () => {
     const { reloads, failures, paths } = await startWatching();
     await writeFile(at("gateway.json"), naming("/second", { Ca: at("secrets", "renewed.pem") }));
     await until(() => failures.length === 1);
-    await writeFile(at("secrets", "renewed.pem"), "two");
+    await writeFile(at("secrets", "renewed.pem"), namedCertificate("two"));
     await until(() => reloads.length === 1);
     expect([paths(), failures]).toEqual([["/second"], [expect.objectContaining({ code: "config-invalid" })]]);
   });
@@ -441,10 +442,10 @@ describe("the certificates that a watched file names", () => {
   test("take effect when they are renewed", async () => {
     await writeFile(at("gateway.json"), naming("/first", { Ca: at("secrets", "ca.pem") }));
     const { reloads } = await startWatching();
-    await writeFile(at("secrets", "ca.pem"), "two");
+    await writeFile(at("secrets", "ca.pem"), namedCertificate("two"));
     await until(() => reloads.length === 1);
     await unlink(at("secrets", "ca.pem"));
-    await writeFile(at("secrets", "ca.pem"), "three");
+    await writeFile(at("secrets", "ca.pem"), namedCertificate("three"));
     await until(() => reloads.length === 2);
     expect(reloads).toEqual([unchanged, unchanged]);
   });
@@ -478,10 +479,40 @@ describe("the certificates that a watched file names", () => {
     await writeFile(at("gateway.json"), naming("/first", { Ca: at("secrets", "ca.pem") }));
     const { reloads } = await startWatching();
     await mkdir(at("secrets", "..2026_02"));
-    await writeFile(at("secrets", "..2026_02", "ca.pem"), "two");
+    await writeFile(at("secrets", "..2026_02", "ca.pem"), namedCertificate("two"));
     await symlink("..2026_02", `${link}_tmp`);
     await rename(`${link}_tmp`, link);
     await until(() => reloads.length === 1);
+  });
+
+  test("change nothing as long as half of them is there, and take effect with the other half", async () => {
+    const [Ca, Cert, Key] = ["ca.pem", "cert.pem", "key.pem"].map((name) => at("secrets", name)) as [
+      string,
+      string,
+      string,
+    ];
+    await writeFile(Cert, selfSigned.cert);
+    await writeFile(Key, selfSigned.key);
+    await writeFile(at("gateway.json"), naming("/first", { Ca, Cert, Key }));
+    const { reloads, failures } = await startWatching();
+    const { privateKey } = generateKeyPairSync("ec", {
+      namedCurve: "P-256",
+      publicKeyEncoding: pem,
+      privateKeyEncoding,
+    });
+    const halves: readonly [string, string, string][] = [
+      [Ca, "", namedCertificate("renewed")],
+      [Ca, selfSigned.cert.slice(0, 300), namedCertificate("renewed again")],
+      [Key, privateKey, `\n${selfSigned.key}`],
+      [Cert, selfSigned.key, namedCertificate("ours")],
+    ];
+    for (const [index, [file, half, whole]] of halves.entries()) {
+      await writeFile(file, half);
+      await until(() => failures.length === index + 1);
+      expect([reloads.length, failures[index]]).toEqual([index, expect.objectContaining({ code: "config-invalid" })]);
+      await writeFile(file, whole);
+      await until(() => reloads.length === index + 1);
+    }
   });
 
   test("are tried once as long as they are bad", async () => {
@@ -499,7 +530,7 @@ describe("the certificates that a watched file names", () => {
     const { reloads } = await startWatching();
     await writeFile(at("gateway.json"), first);
     await until(() => reloads.length === 1);
-    await writeFile(at("secrets", "ca.pem"), "two");
+    await writeFile(at("secrets", "ca.pem"), namedCertificate("two"));
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(reloads).toHaveLength(1);
   });

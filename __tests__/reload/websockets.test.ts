@@ -18,6 +18,7 @@ import {
   startTcp,
 } from "../websockets/live.ts";
 import { createSignal, routeTo } from "./scene.ts";
+import { namedCertificate } from "../simulator/self-signed.ts";
 
 afterEach(closeAll);
 
@@ -80,12 +81,12 @@ describe("a WebSocket stays open", () => {
     const folder = await mkdtemp(join(tmpdir(), "waymark-reload-"));
     cleanUpLater(() => rm(folder, { recursive: true }));
     const file = join(folder, "ca.pem");
-    await writeFile(file, "one");
+    await writeFile(file, namedCertificate("one"));
     const echo = await startEcho();
     const tls = { Tls: { Ca: file } };
     const { url, gateway } = await startLive(echo.port, { route: tls });
     const socket = await open(url);
-    await writeFile(file, "two");
+    await writeFile(file, namedCertificate("two"));
     await gateway.reload(parse([roomsAt(echo.port, tls)]));
     expect((await exchange(socket, "still here")).message.toString()).toBe("still here");
     socket.terminate();

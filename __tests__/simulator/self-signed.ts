@@ -19,3 +19,8 @@ FMTfPg93Jo+W
 -----END CERTIFICATE-----
 `,
 };
+
+/** The same certificate in a file that is another one for each name: text before a certificate in PEM means nothing. */
+export function namedCertificate(name: string): string {
+  return `${name}\n${selfSigned.cert}`;
+}

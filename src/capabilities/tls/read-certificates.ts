@@ -1,3 +1,5 @@
+import { X509Certificate } from "node:crypto";
+import { createSecureContext } from "node:tls";
 import { ConfigError } from "../../errors.ts";
 import { rewriteError } from "../../logging/describe-error.ts";
 import { readNamedFile } from "../../named-files.ts";
@@ -16,7 +18,37 @@ export function readTls(
     ...(tls.ServerName === undefined ? {} : { servername: tls.ServerName }),
     ...(acceptAnyCertificate ? { rejectUnauthorized: false } : {}),
   };
+  refuseUnusable(settings, shown);
   return Object.keys(settings).length === 0 ? undefined : settings;
+}
+
+/**
+ * Refuses what no connection could be opened with: each request would fail as if the service were at fault. Of a certificate
+ * that is renewed its key may come later, or half of a file.
+ */
+function refuseUnusable({ ca, cert, key }: TlsSettings, shown: Show): void {
+  tryOut("Ca", "The file of Tls.Ca holds no certificate in PEM.", () => ca && readFirst(ca));
+  const noPair = "The files of Tls.Cert and Tls.Key are no certificate in PEM and its own key, without a passphrase.";
+  tryOut("Cert", noPair, () => cert && createSecureContext({ cert, key }));
+
+  function tryOut(name: string, finding: string, use: () => void): void {
+    try {
+      use();
+    } catch (error) {
+      const message = `${finding} Where files are being renewed, that is over once all of them are there.`;
+      const cause = error instanceof Error ? rewriteError(error, shown) : error;
+      throw new ConfigError(message, [{ code: "tls-file", path: `Tls.${name}`, message }], cause);
+    }
+  }
+}
+
+const beginOfPem = /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----/;
+
+/** TLS takes authorities in PEM only, and is silent about what it cannot read. */
+function readFirst(ca: Buffer): void {
+  const begin = ca.toString("latin1").search(beginOfPem);
+  if (begin === -1) throw new Error("There is no PEM.");
+  new X509Certificate(ca.subarray(begin));
 }
 
 type ReadInto = (name: "ca" | "cert" | "key", key: string, path: string | undefined) => TlsSettings;
