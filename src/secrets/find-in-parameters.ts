@@ -1,6 +1,6 @@
-import { formDecodeUnicode } from "../urls/form-decode.ts";
+import { formDecode } from "../urls/form-decode.ts";
 import type { CredentialNames } from "./credentials-of-schemes.ts";
-import { holdsSecret, mostDecodings } from "./secret-within-value.ts";
+import { holdsSecret, holdsSecretAsWritten, spellingsOf } from "./secret-within-value.ts";
 import type { Span } from "./spans.ts";
 
 /** What tells that a parameter is a secret: its name, as a form decodes it, or what its value holds. */
@@ -68,15 +68,30 @@ function beginningIn(parameter: string, within: RegExp, secret: SecretParameters
   return beginningOfHeld(parameter, secret.credentials);
 }
 
-function beginningInPiece(piece: string, { isSecretName, credentials }: SecretParameters): number | undefined {
+function beginningInPiece(piece: string, secret: SecretParameters): number | undefined {
   const equals = piece.indexOf("=");
-  if (equals > 0) {
-    const name = piece.slice(0, equals);
-    // An encoded sign, or the colon of JSON, stands before the first equals sign, which is part of a value.
+  const byName = equals > 0 ? beginningByName(piece.slice(0, equals), secret) : undefined;
+  return byName ?? beginningOfHeld(piece, secret.credentials);
+}
+
+/** Where a parameter begins that is secret by its name, or holds a secret there; its spellings are made once for both. */
+function beginningByName(name: string, { isSecretName, credentials }: SecretParameters): number | undefined {
+  const value = name.length + 1;
+  // An encoded sign, or the colon of JSON, stands before the first equals sign, which is part of a value.
+  if (!name.includes("%")) {
     if (holdsSecret(name, credentials)) return 0;
-    if (isSecretInAnySpelling(name, isSecretName)) return equals + 1;
+    return isSecretName(formDecode(name)) ? value : undefined;
   }
-  return beginningOfHeld(piece, credentials);
+  const spellings = spellingsOf(name);
+  if (spellings.some((text) => holdsSecretAsWritten(text, credentials))) return 0;
+  return decodedNames(spellings).some(isSecretName) ? value : undefined;
+}
+
+/** The escapes of JSON are no part of what frameworks decode in a name. */
+function decodedNames(spellings: readonly string[]): readonly string[] {
+  const isPlain = spellings.every((text) => !text.includes("\\"));
+  const decoded = isPlain ? spellings : spellingsOf(spellings[0]!, (text) => text);
+  return decoded.length > 1 ? decoded.slice(1) : decoded;
 }
 
 /** Where a text begins that holds a secret: behind its own name, unless the secret stands around the sign. */
@@ -87,15 +102,3 @@ function beginningOfHeld(text: string, credentials: CredentialNames): number | u
 }
 
 const mayBeforeHost = /@|%(?:25)*40/;
-
-function isSecretInAnySpelling(name: string, isSecretName: (name: string) => boolean): boolean {
-  if (!name.includes("%") && !name.includes("+")) return isSecretName(name);
-  let text = name;
-  for (let decodings = 0; decodings < mostDecodings; decodings += 1) {
-    const decoded = formDecodeUnicode(text);
-    if (isSecretName(decoded)) return true;
-    if (decoded === text) return false;
-    text = decoded;
-  }
-  return false;
-}

@@ -1,32 +1,49 @@
 import { namingParameters } from "../discovery/naming-parameters.ts";
 import { type CredentialNames, isCredentialHeader, isCredentialParameter } from "./credentials-of-schemes.ts";
+import { hasAllOfAny, letterSetOf } from "./letter-sets.ts";
 
 /** What stands in for a secret in messages and logs. */
 export const secretMask = "***";
 
 // These parts mean a secret wherever they stand in a name: "apikey" and "dbpassword" are written in one.
-const secretParts =
-  /token|key|secret|passw|passphrase|passcode|pwd|credential|jwt|signature|authori[sz]ation|bearer|connectionstring/;
+const secretParts = [
+  "token",
+  "key",
+  "secret",
+  "passw",
+  "passphrase",
+  "passcode",
+  "pwd",
+  "credential",
+  "jwt",
+  "signature",
+  "authorisation",
+  "authorization",
+  "bearer",
+  "connectionstring",
+];
 // Shorter names hold no such part: a client may send thousands of them.
 const shortestPart = 3;
 // Words that hold such a part and mean no secret.
 const harmlessParts = /key(?:board|cloak|note|space|stroke|word)|(?:mon|tur|hoc|whis|joc)key|tokeni[sz]e/g;
 // These mean a secret as words of their own only: "author" is no secret.
-const secretWords: ReadonlySet<string> = new Set(["auth", "authcode", "cookie", "cred", "creds", "otp", "pass", "sig"]);
+const secretWords = ["auth", "authcode", "cookie", "cred", "creds", "otp", "pass", "sig"];
 // These mean a secret in requests only: a login hands out a "code", whereas a "code" in a configuration may be that of
 // a country.
-const secretValueWords: ReadonlySet<string> = new Set(["code", "codes", "sid"]);
-const secretValueParts = /sess(?:ion)?id/;
+const secretValueParts = ["sessid", "sessionid"];
+const secretValueWords = ["code", "codes", "sid"];
+
+/** What tells that a name is that of a secret, and the letters without which nothing of it stands in a name. */
+type SecretSigns = Readonly<{ part: RegExp; word: RegExp; letterSets: readonly number[] }>;
+
+const signs = signsOf(secretParts, secretWords);
+const signsOfValue = signsOf(secretValueParts, secretValueWords);
 
 const namingNames: ReadonlySet<string> = new Set(namingParameters.map(lettersOf));
 
 /** Whether something in a configuration has the name of a secret: a metadata key, a member of JSON, a variable. */
 export function looksSecret(name: string): boolean {
-  if (name.length < shortestPart) return false;
-  const letters = lettersOf(name);
-  // The naming service's own parameters are shown: without them a log would not tell where a request went.
-  if (namingNames.has(letters)) return false;
-  return secretParts.test(letters) || wordsOf(name).some((word) => secretWords.has(word));
+  return name.length >= shortestPart && looksSecretBy(signs, name, letterSetOf(name));
 }
 
 const identityHeaders: ReadonlySet<string> = new Set(["authorization", "proxy-authorization", "cookie", "set-cookie"]);
@@ -40,8 +57,24 @@ export function isSecretHeader(name: string, credentials: CredentialNames): bool
 export function looksSecretValue(name: string, credentials: CredentialNames): boolean {
   if (isCredentialParameter(name, credentials)) return true;
   if (name.length < shortestPart) return false;
-  if (looksSecret(name) || secretValueParts.test(lettersOf(name))) return true;
-  return wordsOf(name).some((word) => secretValueWords.has(word));
+  const letterSet = letterSetOf(name);
+  return looksSecretBy(signs, name, letterSet) || looksSecretBy(signsOfValue, name, letterSet);
+}
+
+function signsOf(parts: readonly string[], words: readonly string[]): SecretSigns {
+  return {
+    part: new RegExp(parts.join("|")),
+    word: patternOfWords(words),
+    letterSets: [...new Set([...parts, ...words].map(letterSetOf))],
+  };
+}
+
+function looksSecretBy({ part, word, letterSets }: SecretSigns, name: string, letterSet: number): boolean {
+  if (!hasAllOfAny(letterSet, letterSets)) return false;
+  const letters = lettersOf(name);
+  // The naming service's own parameters are shown: without them a log would not tell where a request went.
+  if (namingNames.has(letters)) return false;
+  return part.test(letters) || word.test(name);
 }
 
 /** `pass-word`, `PASS_WORD` and `password` are the same. */
@@ -52,7 +85,11 @@ function lettersOf(name: string): string {
     .replace(/[^a-z\d]+/g, "");
 }
 
-/** `auth[code]`, `auth_code` and `authCode` are two words each. */
-function wordsOf(name: string): string[] {
-  return (name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).map((word) => word.toLowerCase());
+/** `auth[code]`, `auth_code`, `authCode` and `AUTHCode` are two words each. */
+function patternOfWords(words: readonly string[]): RegExp {
+  const lower = words.join("|");
+  const capital = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join("|");
+  const [small, large] = [`(?:(?<![A-Za-z])(?:${lower})|(?:${capital}))(?![a-z])`, lower.toUpperCase()];
+  // Of capitals before a small letter the last begins another word.
+  return new RegExp(`${small}|(?<![A-Z])(?:${large})(?![a-z]|[A-Z](?![a-z]))`);
 }

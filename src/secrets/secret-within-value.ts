@@ -5,7 +5,7 @@ import { looksSecretValue } from "./secret-names.ts";
 import { holdsUserInfo } from "./user-info.ts";
 
 // A URL in a URL in a URL: links of logins are like that.
-export const mostDecodings = 3;
+const mostDecodings = 3;
 const mayHold = /[%="'\\@]|:\/\/|^\/\//;
 const mayHoldName = /[="']/;
 
@@ -25,14 +25,25 @@ const escapedWhiteSpace = unitsIn("tnr");
  */
 export function holdsSecret(value: string, credentials: CredentialNames): boolean {
   if (!mayHold.test(value)) return false;
-  let text = decodeJsonEscapes(value);
-  for (let decodings = 0; !holdsSecretName(text, credentials) && !holdsUserInfo(text); decodings += 1) {
-    if (decodings === mostDecodings || !text.includes("%")) return false;
-    const decoded = formDecodeUnicode(text);
-    if (decoded === text) return false;
-    text = decodeJsonEscapes(decoded);
+  return spellingsOf(value).some((text) => holdsSecretAsWritten(text, credentials));
+}
+
+/** The same of a text that is read only as it stands, but for the escapes of JSON. */
+export function holdsSecretAsWritten(written: string, credentials: CredentialNames): boolean {
+  const text = decodeJsonEscapes(written);
+  return holdsSecretName(text, credentials) || holdsUserInfo(text);
+}
+
+/** A text as it stands, and decoded up to three times; `readJson` decodes the escapes of JSON in between. */
+export function spellingsOf(value: string, readJson = decodeJsonEscapes): readonly string[] {
+  const spellings = [value];
+  for (let text = value; spellings.length <= mostDecodings;) {
+    const read = readJson(text);
+    text = read.includes("%") ? formDecodeUnicode(read) : read;
+    if (text === read) break;
+    spellings.push(text);
   }
-  return true;
+  return spellings;
 }
 
 /** A loop, as no expression finds every name before every sign in linear time. */
