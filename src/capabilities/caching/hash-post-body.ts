@@ -28,6 +28,8 @@ export async function takeHashedBody(
 
 /** Reads a stream that is short; of a longer one, what was read is put back. */
 async function readUpTo(stream: Readable, most: number): Promise<Buffer | undefined> {
+  // What is all there would be read to its end at once, and nothing can be put back behind that.
+  if (stream.readableLength > most) return undefined;
   const pieces = gatherPieces();
   for await (const piece of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     pieces.add(piece);
