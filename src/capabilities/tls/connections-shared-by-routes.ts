@@ -1,5 +1,6 @@
-import { readTls } from "./read-certificates.ts";
+import { hash } from "node:crypto";
 import type { ConnectionConfig, ConnectionSettings, Show } from "./connection-settings.ts";
+import { createReadTls } from "./read-certificates.ts";
 
 /** The connection settings of one configuration. */
 export type ConnectionRound = Readonly<{
@@ -19,6 +20,7 @@ export function createConnectionRegistry(): (shown: Show) => ConnectionRound {
   return function beginRound(shown) {
     const byConfig = new Map<string, ConnectionSettings>();
     const byContent = new Map<string, ConnectionSettings>();
+    const readTls = createReadTls(shown);
     let last: Readonly<{ config: ConnectionConfig; settings: ConnectionSettings }> | undefined;
     return { settingsFor, settle };
 
@@ -31,14 +33,13 @@ export function createConnectionRegistry(): (shown: Show) => ConnectionRound {
     function settingsAnew(config: ConnectionConfig): ConnectionSettings {
       const key = JSON.stringify(config);
       const { tls, acceptAnyCertificate, ...others } = config;
-      const settings =
-        byConfig.get(key) ?? findOrAdd({ ...others, tls: readTls({ tls, acceptAnyCertificate }, shown) });
+      const settings = byConfig.get(key) ?? findOrAdd({ ...others, tls: readTls({ tls, acceptAnyCertificate }) });
       byConfig.set(key, settings);
       return settings;
     }
 
     function findOrAdd(wanted: ConnectionSettings): ConnectionSettings {
-      const content = JSON.stringify(wanted);
+      const content = contentOf(wanted);
       const settings = byContent.get(content) ?? inUse.get(content) ?? wanted;
       byContent.set(content, settings);
       return settings;
@@ -50,6 +51,24 @@ export function createConnectionRegistry(): (shown: Show) => ConnectionRound {
       return unused;
     }
   };
+}
+
+const digests = new WeakMap<Buffer, string>();
+
+/**
+ * The content of settings as a short text: V8 finds one long text among others of its length only by comparing them all,
+ * and bundles of authorities are long.
+ */
+function contentOf({ tls, ...others }: ConnectionSettings): string {
+  if (tls === undefined) return JSON.stringify(others);
+  const { ca, cert, key, ...rest } = tls;
+  return JSON.stringify([others, rest, ...[ca, cert, key].map((file) => file && digestOf(file))]);
+}
+
+function digestOf(file: Buffer): string {
+  const digest = digests.get(file) ?? hash("sha256", file, "base64url");
+  digests.set(file, digest);
+  return digest;
 }
 
 function isSame(one: ConnectionConfig, other: ConnectionConfig): boolean {

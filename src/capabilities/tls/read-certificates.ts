@@ -5,21 +5,28 @@ import { rewriteError } from "../../logging/describe-error.ts";
 import { readNamedFile } from "../../named-files.ts";
 import type { ConnectionConfig, Show, TlsSettings } from "./connection-settings.ts";
 
-/** What TLS connections are opened with, the files read. */
-export function readTls(
-  { tls = {}, acceptAnyCertificate }: Pick<ConnectionConfig, "tls" | "acceptAnyCertificate">,
-  shown: Show,
-): TlsSettings | undefined {
+/** Reads what the TLS connections of a route are opened with. */
+type ReadTls = (wanted: Pick<ConnectionConfig, "tls" | "acceptAnyCertificate">) => TlsSettings | undefined;
+
+/** Prepares to read the files of one configuration: each is read and tried out once, however many routes name it. */
+export function createReadTls(shown: Show): ReadTls {
   const readInto = createReadInto(shown);
-  const settings: TlsSettings = {
-    ...readInto("ca", "Ca", tls.Ca),
-    ...readInto("cert", "Cert", tls.Cert),
-    ...readInto("key", "Key", tls.Key),
-    ...(tls.ServerName === undefined ? {} : { servername: tls.ServerName }),
-    ...(acceptAnyCertificate ? { rejectUnauthorized: false } : {}),
+  const triedOut = new Set<string>();
+
+  return function readTls({ tls = {}, acceptAnyCertificate }) {
+    const { Ca, Cert, Key, ServerName } = tls;
+    const settings: TlsSettings = {
+      ...readInto("ca", "Ca", Ca),
+      ...readInto("cert", "Cert", Cert),
+      ...readInto("key", "Key", Key),
+      ...(ServerName === undefined ? {} : { servername: ServerName }),
+      ...(acceptAnyCertificate ? { rejectUnauthorized: false } : {}),
+    };
+    const files = JSON.stringify([Ca, Cert, Key]);
+    if (!triedOut.has(files)) refuseUnusable(settings, shown);
+    triedOut.add(files);
+    return Object.keys(settings).length === 0 ? undefined : settings;
   };
-  refuseUnusable(settings, shown);
-  return Object.keys(settings).length === 0 ? undefined : settings;
 }
 
 /**
@@ -55,10 +62,13 @@ type ReadInto = (name: "ca" | "cert" | "key", key: string, path: string | undefi
 
 /** A path may hold the value of a variable that is named like a secret; an error of the system quotes it. */
 function createReadInto(shown: Show): ReadInto {
+  const files = new Map<string, Buffer>();
   return function readInto(name, key, path) {
     if (path === undefined) return {};
     try {
-      return { [name]: readNamedFile(path) };
+      const file = files.get(path) ?? readNamedFile(path);
+      files.set(path, file);
+      return { [name]: file };
     } catch (error) {
       const message = `The file ${JSON.stringify(shown(path))} of Tls.${key} cannot be read. Give the path of a PEM file, absolute or from the working directory.`;
       const cause = error instanceof Error ? rewriteError(error, shown) : error;
