@@ -46,9 +46,24 @@ const others = generateKeyPairSync("ec", {
 }).privateKey;
 
 test.each([
-  { kind: "an authority that is empty", files: { Ca: "" }, error: "The file of Tls.Ca holds no certificate in PEM." },
+  { kind: "an authority that is empty", files: { Ca: "" }, error: "The file of Tls.Ca holds no certificates in PEM" },
   { kind: "an authority that is a key", files: { Ca: selfSigned.key }, error: "The file of Tls.Ca holds no" },
   { kind: "a half authority", files: { Ca: selfSigned.cert.slice(0, 300) }, error: "The file of Tls.Ca holds no" },
+  {
+    kind: "a half authority behind a whole one",
+    files: { Ca: `${selfSigned.cert}${selfSigned.cert.slice(0, 300)}` },
+    error: "The file of Tls.Ca holds no",
+  },
+  {
+    kind: "a half authority before a whole one",
+    files: { Ca: `${selfSigned.cert.slice(0, 300)}\n${selfSigned.cert}` },
+    error: "The file of Tls.Ca holds no",
+  },
+  {
+    kind: "an authority that begins within a line",
+    files: { Ca: `authority ${selfSigned.cert}` },
+    error: "The file of Tls.Ca holds no",
+  },
   {
     kind: "the key of another certificate",
     files: { Cert: selfSigned.cert, Key: others },

@@ -29,7 +29,8 @@ describe.each(engines)("headers that middleware before the gateway has set: $nam
 
   async function arriving(app: express.Express, gateways: readonly Gateway[], sent: readonly string[]) {
     const running = await serve(app, gateways[0]!);
-    const head = ["GET /x HTTP/1.1", "Host: gw.example", ...sent, "Connection: close", "", ""].join("\r\n");
+    const closing = sent.some((line) => line.endsWith(", close")) ? [] : ["Connection: close"];
+    const head = ["GET /x HTTP/1.1", "Host: gw.example", ...sent, ...closing, "", ""].join("\r\n");
     const answer = await sendBytes(running.port, head);
     await Promise.all(gateways.map((gateway) => gateway.close({ grace: 0 })));
     await running.close();
@@ -51,6 +52,18 @@ describe.each(engines)("headers that middleware before the gateway has set: $nam
       set,
       sent: ["Connection: X-User", "X-User: root"],
       arrives: set,
+    },
+    {
+      title: "nor does an equal header that came twice stand for it",
+      set,
+      sent: ["Connection: X-User, close", "User-Agent: u", "User-Agent: u"],
+      arrives: set,
+    },
+    {
+      title: "nor do several for what only proxies may say",
+      set: { "x-user": "alice", "x-forwarded-user": "alice" },
+      sent: ["Connection: X-User, close", "User-Agent: u", "User-Agent: u", "User-Agent: u"],
+      arrives: { "x-user": "alice", "x-forwarded-user": "alice" },
     },
     {
       title: "nor does another spelling take the place of it",

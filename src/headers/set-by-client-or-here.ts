@@ -20,15 +20,19 @@ export function createIsClients({ headers, rawHeaders }: HeadersOfRequest): (nam
   };
 }
 
-/** Whether each header came once, and is what came: so it is for almost every request. */
+/**
+ * Whether each header came once, and is what came: so it is for almost every request, in the order in which Node has read
+ * them. To count them is not enough: one that came twice would stand for another one that was set here.
+ */
 function areAsSent(headers: IncomingMessage["headers"], rawHeaders: readonly string[]): boolean {
-  let left = rawHeaders.length / 2;
-  for (const name in headers) if (headers[name] !== undefined) left -= 1;
-  if (left !== 0) return false;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (headers[lowerCaseOf(rawHeaders[index]!)] !== rawHeaders[index + 1]) return false;
+  let index = 0;
+  for (const name in headers) {
+    if (headers[name] === undefined) continue;
+    if (index === rawHeaders.length || lowerCaseOf(rawHeaders[index]!) !== name) return false;
+    if (headers[name] !== rawHeaders[index + 1]) return false;
+    index += 2;
   }
-  return true;
+  return index === rawHeaders.length;
 }
 
 function readSent(rawHeaders: readonly string[]): ReadonlyMap<string, readonly string[]> {

@@ -34,7 +34,7 @@ export function createReadTls(shown: Show): ReadTls {
  * that is renewed its key may come later, or half of a file.
  */
 function refuseUnusable({ ca, cert, key }: TlsSettings, shown: Show): void {
-  tryOut("Ca", "The file of Tls.Ca holds no certificate in PEM.", () => ca && readFirst(ca));
+  tryOut("Ca", "The file of Tls.Ca holds no certificates in PEM, or one that cannot be read.", () => ca && readAll(ca));
   const noPair = "The files of Tls.Cert and Tls.Key are no certificate in PEM and its own key, without a passphrase.";
   tryOut("Cert", noPair, () => cert && createSecureContext({ cert, key }));
 
@@ -49,13 +49,17 @@ function refuseUnusable({ ca, cert, key }: TlsSettings, shown: Show): void {
   }
 }
 
-const beginOfPem = /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----/;
+const beforePem = /^(?=-----BEGIN )/m;
+const certificate = /^-----BEGIN [A-Z\d ]*CERTIFICATE/;
 
-/** TLS takes authorities in PEM only, and is silent about what it cannot read. */
-function readFirst(ca: Buffer): void {
-  const begin = ca.toString("latin1").search(beginOfPem);
-  if (begin === -1) throw new Error("There is no PEM.");
-  new X509Certificate(ca.subarray(begin));
+/** TLS takes authorities in PEM only, and is silent about what it cannot read, and about all that stands behind that. */
+function readAll(ca: Buffer): void {
+  const certificates = ca
+    .toString("latin1")
+    .split(beforePem)
+    .filter((block) => certificate.test(block));
+  if (certificates.length === 0) throw new Error("There is no certificate in PEM.");
+  for (const block of certificates) new X509Certificate(block);
 }
 
 type ReadInto = (name: "ca" | "cert" | "key", key: string, path: string | undefined) => TlsSettings;
