@@ -14,7 +14,7 @@ export const portInConfiguration = `(?!${signInWord}|${restOfPassword})(?:${port
 
 const knownScheme = "(?:https?|wss?|ftp|rediss?|amqps?):";
 // Browsers read a name and a password behind a known scheme, whichever slashes are missing or written as backslashes.
-const otherSlashes = String.raw`(?<![\w+.-])${knownScheme}(?!${slashes})[\0-\x1f\x7f\\/]*(?=[\w.~-])`;
+const otherSlashes = String.raw`(?<![\w+.-])${knownScheme}(?!${slashes})[\0-\x1f\x7f\\/]*(?=[^\s\\/?#@"'<>+%])`;
 
 const plainName = String.raw`[^\s/?#@&=:,;"'<>()[\]{}\\]*`;
 // A name with separators, unless they part what stands in a list, in JSON or in a query.
