@@ -1,4 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
+import { eachOf } from "../fuzz/bounds.ts";
+import { editsOf } from "./edits.ts";
 import { ConfigError, parseConfig } from "../../src/index.ts";
 
 /** All that is told of a configuration that cannot be used: its message, its problems and what is logged. */
@@ -27,7 +29,18 @@ describe("what is shown of a configuration whose secrets stand under misspelt na
   test.each([
     ...["Secert", "Scret", "Secrett", "Sekret", "Seecrett", "ClientSecert", "client_secert", "JWT-Secert"],
     ...["Pasword", "Pasvord", "Psswrod", "dbpasword", "DbPasswrd", "ApiKye", "apikye", "Api_Kye", "ApiKy", "API-KYE"],
-    ...["Tokne", "Tokken", "AccessTokne", "accesstokne", "IdentityKye", "Credntials", "Signatrue", "PrivateKye"],
+    ...[
+      "Tokne",
+      "Tokken",
+      "AccessTokne",
+      "accesstokne",
+      "IdentityKye",
+      "StickyKy",
+      "Stickyxey",
+      "Credntials",
+      "Signatrue",
+      "PrivateKye",
+    ],
     ...["Conectionstring", "Autorization", "Passphrse", "Sha265"],
   ])("masks the value of %s", (name) => {
     expectHidden(`"${name}": "s3same"`);
@@ -40,6 +53,33 @@ describe("what is shown of a configuration whose secrets stand under misspelt na
   ])("shows the value of %s, which is no secret's", (name) => {
     expect(toldOf(inOneLine(`"Priority": "x", "Metadata": {}, "${name}": { "of": "shown" }`))).toContain("shown");
   });
+
+  const global = (member: string): string => `{ "Routes": "x", "GlobalConfiguration": { ${member} } }`;
+  const provider = (member: string): string => global(`"ServiceDiscoveryProvider": { "Type": "Consul", ${member} }`);
+  const scheme = (member: string): string => global(`"AuthenticationSchemes": { "P": { "Type": "Jwt", ${member} } }`);
+
+  test.each([
+    ["IdentityKey", global],
+    ["StickyKey", global],
+    ["Token", provider],
+    ["Secret", scheme],
+    ["ClientSecret", scheme],
+  ])("masks what a hint takes for %s", (key, textOf) => {
+    const twice = [...editsOf(key, ["q"])].flatMap((once) => [...editsOf(once, ["x"])]);
+    const refusals = eachOf(twice, 23).map((name) => toldOf(textOf(`"${name}": "s3same"`)));
+    const hinted = refusals.filter((refusal) => refusal.includes(`did you mean "${key}"?`));
+    expect(hinted.length).toBeGreaterThanOrEqual(5);
+    for (const refusal of hinted) expect(refusal).not.toContain("s3same");
+  });
+
+  test.each(["StickyKy", "Stickyxey", "IdentityKy", "ClientSecrt"])(
+    "masks %s where it stands in no known place, in a comment and in a line that cannot be read",
+    (name) => {
+      const members = [`"Other": { "${name}": "s3same" }`, `"Key": "a" // ${name}: s3same`, `"${name}": "s3same`];
+      for (const member of members)
+        expect(toldOf(`{ "Routes": [{ "Priority": "x", ${member}\n}] }`)).not.toContain("s3same");
+    },
+  );
 
   test("shows a digest under a misspelt name", () => {
     const digest = "0aF9".repeat(16);

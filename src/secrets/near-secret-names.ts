@@ -19,16 +19,7 @@ const twiceInWords = [
 // Much of what begins or ends with one of their words is near to them.
 const onceInWords = [
   ...["bearer", "apikey", "accesskey", "secretkey", "privatekey", "sharedkey", "signingkey", "masterkey", "accountkey"],
-  ...[
-    "encryptionkey",
-    "subscriptionkey",
-    "identitykey",
-    "clientsecret",
-    "accesstoken",
-    "apitoken",
-    "authorisation",
-    "sha256",
-  ],
+  ...["encryptionkey", "subscriptionkey", "accesstoken", "apitoken", "authorisation", "sha256"],
 ];
 
 const terms: readonly Term[] = [
@@ -53,8 +44,16 @@ function termOf(name: string, inWord: number, inPart: number): Term {
   return { name, letters: [...new Set(name)].join(""), inWord, inPart };
 }
 
-/** The secret that a name would be the name of but for a slip or two; undefined where it is near to none. */
-export function findMeantSecret(name: string): MeantSecret | undefined {
+/**
+ * Prepares to find the secret that a name would be the name of but for a slip or two, undefined where it is near to none;
+ * some names more may have one slip.
+ */
+export function createFindMeantSecret(more: readonly string[]): (name: string) => MeantSecret | undefined {
+  const all = terms.concat(more.map((name) => termOf(name, 1, 0)));
+  return (name) => findAmong(all, name);
+}
+
+function findAmong(terms: readonly Term[], name: string): MeantSecret | undefined {
   if (name.length > longestName) return undefined;
   const words = wordsOf(name.replaceAll(slippedIn, "")).filter((word) => !ordinaryWords.test(word));
   const pairs = words.slice(1).map((word, index) => words[index]! + word);

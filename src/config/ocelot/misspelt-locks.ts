@@ -1,4 +1,4 @@
-import { closestName, editDistance } from "../../closest-name.ts";
+import { editDistance } from "../../closest-name.ts";
 import type { Section } from "../../schema/key.ts";
 import type { Place } from "../../json/place.ts";
 import type { Reading } from "../read/reading.ts";
@@ -6,6 +6,7 @@ import type { SectionName } from "../sections.ts";
 import { hasEntries } from "./has-entries.ts";
 import { homeOf } from "./misplaced-keys.ts";
 import { locks, mistakenKeys, mistakenOnRoutes, ownLocks, tellingKeys } from "./locks.ts";
+import { findMeantKey } from "./meant-keys.ts";
 import { definesScheme, reportScheme } from "./schemes-defined-on-routes.ts";
 
 /** The lock that a name outside of its place speaks of; a name that is spelt otherwise may mean it. */
@@ -105,10 +106,10 @@ export function reportLockAt(
 }
 
 /** Refuses an unknown key within a lock that the gateway enforces. */
-export function reportUnknownLockKey({ name, heading, keys }: Section, at: Place, reading: Reading): void {
+export function reportUnknownLockKey({ name, heading }: Section, at: Place, reading: Reading): void {
   const key = String(at.key);
   if (name === "authentication" && definesScheme(key)) return reportScheme(at, reading.report);
-  const closest = closestName(key, Object.keys(keys));
+  const closest = findMeantKey(name, key);
   const hint = closest === undefined ? "" : ` – did you mean "${closest}"?`;
   const found = `${JSON.stringify(key)} is no key of "${heading}", which guards something`;
   reading.report("lock-key-unknown", at, `${found}: ${noteAdvice}${hint}`);

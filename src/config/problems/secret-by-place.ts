@@ -1,5 +1,6 @@
-import { closestName, editDistance } from "../../closest-name.ts";
+import { editDistance } from "../../closest-name.ts";
 import type { Key, Section } from "../../schema/key.ts";
+import { findMeantKey } from "../ocelot/meant-keys.ts";
 import { allSections, rootSection } from "../sections.ts";
 import { meantSecret } from "./secret-keys.ts";
 
@@ -52,21 +53,23 @@ export function judgeMember(within: Judged, name: string): Judged {
   const secret = meantSecret(name);
   const isAmongApiKeys = mayBeApiKey ? !namesOfApiKeys.has(key) : namesApiKeys(name);
   if (object === undefined) return { secret, mayBeApiKey: isAmongApiKeys };
-  const known = object.isRecord ? undefined : keysOfSections.get(object.section)!.get(key);
-  const isBesideApiKeys = known === undefined && !object.isRecord && mayMeanApiKeys(name, object.section);
-  return {
-    secret: known === undefined ? (secret ?? object.unknownAre) : secret,
-    mayBeApiKey: isAmongApiKeys || isBesideApiKeys,
+  if (object.isRecord) {
     // What nobody knows within an object that a user calls a secret may be that secret.
-    object: object.isRecord ? { ...object, isRecord: false, unknownAre: secretNamed(name) } : objectOf(known),
+    const entry = { ...object, isRecord: false, unknownAre: secretNamed(name) };
+    return { secret: secret ?? object.unknownAre, mayBeApiKey: isAmongApiKeys, object: entry };
+  }
+  const known = keysOfSections.get(object.section)!.get(key);
+  if (known !== undefined) return { secret, mayBeApiKey: isAmongApiKeys, object: objectOf(known) };
+  const meant = findMeantKey(object.section.name, name);
+  return {
+    secret: secret ?? (meant === undefined ? undefined : meantSecret(meant)) ?? object.unknownAre,
+    mayBeApiKey: isAmongApiKeys || mayMeanApiKeys(meant, object.section),
   };
 }
 
 /** Whether a name that a kind of object does not know may mean its list of API keys, or one of them: it means no other key. */
-function mayMeanApiKeys(name: string, section: Section): boolean {
-  if (section.name !== "scheme") return false;
-  const meant = closestName(name, Object.keys(section.keys));
-  return meant === undefined || meant === "Keys";
+function mayMeanApiKeys(meant: string | undefined, section: Section): boolean {
+  return section.name === "scheme" && (meant === undefined || meant === "Keys");
 }
 
 function objectOf(key: Key | undefined): Judged["object"] {

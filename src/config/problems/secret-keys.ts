@@ -1,7 +1,7 @@
 import { editDistance } from "../../closest-name.ts";
 import { meantBy } from "../../json/source-tokens.ts";
 import type { Key } from "../../schema/key.ts";
-import { findMeantSecret } from "../../secrets/near-secret-names.ts";
+import { createFindMeantSecret } from "../../secrets/near-secret-names.ts";
 import { looksSecret } from "../../secrets/secret-names.ts";
 import { keysWithoutEffect } from "../ocelot/keys-without-effect.ts";
 import { allSections } from "../sections.ts";
@@ -13,6 +13,10 @@ const secretKeys: ReadonlySet<string> = new Set([
   ...["token", "scopesecret", "apisecret"],
   ...keysOfFormat.filter(([, { isSecret }]) => isSecret !== undefined).map(([name]) => name.toLowerCase()),
 ]);
+
+// What has a form that is shown is too near to ordinary names.
+const alwaysSecret = keysOfFormat.filter(([, { isSecret }]) => isSecret === true).map(([name]) => name.toLowerCase());
+const findMeantSecret = createFindMeantSecret(alwaysSecret);
 
 /** What is no secret, though it stands where one may be by mistake. */
 const harmlessForms: ReadonlyMap<string, RegExp> = new Map(

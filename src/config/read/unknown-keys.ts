@@ -1,4 +1,3 @@
-import { closestName } from "../../closest-name.ts";
 import { reportHiddenLocks } from "../ocelot/hidden-locks.ts";
 import { isEmptyNode } from "../../json/json-node.ts";
 import { judgeLock } from "../ocelot/judge-lock.ts";
@@ -11,6 +10,7 @@ import {
   reportUnknownLockKey,
 } from "../ocelot/misspelt-locks.ts";
 import type { Missing } from "../ocelot/locks.ts";
+import { candidatesIn, findMeantKey } from "../ocelot/meant-keys.ts";
 import { missingLocks } from "../ocelot/keys-without-effect.ts";
 import { asksForNothing } from "../ocelot/asks-for-nothing.ts";
 import { oldKeys, type OldKey } from "../../schema/old-keys.ts";
@@ -30,17 +30,11 @@ type OtherKeys = Readonly<{
   old: Named<OldKey>;
   locks: Named<Missing>;
   unsupported: Named<string>;
-  /** What a mistyped name may have meant, and what that is called today. */
-  candidates: ReadonlyMap<string, string>;
-  suggestions: Map<string, string | undefined>;
 }>;
-
-// They outlive the configuration: one with very many mistyped names must not fill the memory.
-const mostSuggestions = 1_000;
 
 const lockSections = new Map(allSections.filter(({ isLock }) => isLock).map((section) => [section.name, section]));
 
-const otherKeys = new Map(allSections.map(({ name, keys }) => [name, otherKeysOf(name, Object.keys(keys))]));
+const otherKeys = new Map(allSections.map(({ name }) => [name, otherKeysOf(name)]));
 
 /** Judges a key that is not read: an old spelling (handed back), a lock, a key of Ocelot's, or an unknown one. */
 export function judgeUnreadKey(section: SectionName, place: Place, reading: Reading): readonly OldMember[] {
@@ -56,7 +50,7 @@ export function judgeUnreadKey(section: SectionName, place: Place, reading: Read
   if (lockSection !== undefined) reportUnknownLockKey(lockSection, place, reading);
   else if (lock !== undefined) judgeLock({ name: lock.name, place }, lock.value, reading);
   else if (unsupported !== undefined) noteUnsupported(section, unsupported, place, reading);
-  else judgeUnknown(keys, section, place, reading);
+  else judgeUnknown(section, place, reading);
   return [];
 }
 
@@ -79,11 +73,11 @@ function isOtherProvider(provider: Place): boolean {
   return type === undefined || !("text" in type) || !/^\s*service(cluster|fabric)\s*$/i.test(type.text);
 }
 
-function judgeUnknown(keys: OtherKeys, section: SectionName, place: Place, reading: Reading): void {
+function judgeUnknown(section: SectionName, place: Place, reading: Reading): void {
   const name = String(place.key);
-  const meant = findOwnLock(name, keys.candidates) ?? findLockByAnyName(name, section);
+  const meant = findOwnLock(name, candidatesIn(section)) ?? findLockByAnyName(name, section);
   if (meant !== undefined && reportLockAt(meant, { place, section }, reading)) return;
-  const closest = suggestionFor(keys, name);
+  const closest = findMeantKey(section, name);
   const guess = nearestLock(closest);
   if (guess !== undefined && reportLockAt(guess, { place, section }, reading)) return;
   reportHiddenLocks(place, reading);
@@ -103,26 +97,11 @@ function reportUnknown(
   reading.report("key-unknown", place, `${JSON.stringify(name)} is unknown here and has no effect${hint}`);
 }
 
-function suggestionFor({ candidates, suggestions }: OtherKeys, name: string): string | undefined {
-  if (suggestions.size > mostSuggestions) suggestions.clear();
-  if (!suggestions.has(name)) suggestions.set(name, closestName(name, candidates.keys()));
-  const closest = suggestions.get(name);
-  return closest && candidates.get(closest);
-}
-
-function otherKeysOf(section: SectionName, keys: readonly string[]): OtherKeys {
-  const old = oldKeys[section] ?? [];
-  const lockTable = missingLocks[section] ?? {};
-  const unsupported = unsupportedKeys[section] ?? {};
+function otherKeysOf(section: SectionName): OtherKeys {
   return {
-    old: byLowerCase(old.map((oldKey) => [oldKey.name, oldKey])),
-    locks: byLowerCase(Object.entries(lockTable)),
-    unsupported: byLowerCase(Object.entries(unsupported)),
-    candidates: new Map([
-      ...[...keys, ...Object.keys(lockTable), ...Object.keys(unsupported)].map((name) => [name, name] as const),
-      ...old.map(({ name, today }) => [name, today ?? name] as const),
-    ]),
-    suggestions: new Map(),
+    old: byLowerCase((oldKeys[section] ?? []).map((oldKey) => [oldKey.name, oldKey])),
+    locks: byLowerCase(Object.entries(missingLocks[section] ?? {})),
+    unsupported: byLowerCase(Object.entries(unsupportedKeys[section] ?? {})),
   };
 }
 
