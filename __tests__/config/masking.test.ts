@@ -11,6 +11,8 @@ function refusalOf(text: string): string {
   throw new Error("The configuration was accepted.");
 }
 
+const quoted = (text: string): string => JSON.stringify(text);
+
 /** The line that is shown, and the carets below it. */
 function excerptOf(text: string): string[] {
   return refusalOf(text).split("\n").slice(4, 6);
@@ -97,6 +99,21 @@ describe("what is shown of a configuration", () => {
     ["a password behind an e-mail address in a comment", `"Timeout": 1, // https://me@x.de:a/s3same@h\n"Key": "a"`],
     ["a password behind a name with a semicolon", `"BaseUrl": "http://us;er:a/s3same@h"`],
     ["a list of API keys whose name is misspelt", `"Kesy": [{ "Name": "a", "Key": "s3same" }]`],
+    ["a secret in JSON", `"Metadata": { "a": ${quoted('{"client_secret": "s3same"}')} }`],
+    ["a secret deep in JSON", `"Metadata": { "a": ${quoted('{"b": [{ "c": { "apiKey": 5353 } }]}')} }`],
+    ["a secret in JSON as .NET writes it", String.raw`"Metadata": { "a": "{\u0022token\u0022:\u0022s3same\u0022}" }`],
+    ["a secret in JSON that is a text of JSON", `"Metadata": { "a": ${quoted(quoted('{"token":"s3same"}'))} }`],
+    ["a secret in JSON within JSON", `"Metadata": { "a": ${quoted(`{"b":${quoted('{"token":"s3same"}')}}`)} }`],
+    ["a secret in JSON with single quotes", `"Metadata": { "a": "{'client_secret': 's3same'}" }`],
+    ["a secret in JSON without quotes", `"Metadata": { "a": "{client_secret: s3same}" }`],
+    ["a secret in JSON that is broken", `"Metadata": { "a": ${quoted('{"client_secret": "s3same",')} }`],
+    ["a secret in JSON with a comment", `"Metadata": { "a": ${quoted('/* b */ {"client_secret": "s3same"}')} }`],
+    ["a secret in JSON behind other words", `"Metadata": { "a": ${quoted('b: {"client_secret": "s3same"}')} }`],
+    ["credentials in JSON", `"Metadata": { "a": ${quoted('{"b": "Bearer s3same"}')} }`],
+    ["a password before a host in JSON", `"Metadata": { "a": ${quoted('["http://u:s3same@h"]')} }`],
+    ["a secret in JSON among expressions", `"AddQueriesToRequest": { "a": ${quoted('{"token":"s3same"}')} }`],
+    ["a secret in JSON under an unknown key", `"Metadat": { "a": ${quoted('{"token":"s3same"}')} }`],
+    ["a secret in JSON in a line that cannot be read", `"Metadata": { "a": ${quoted('{"token":"s3same"}')} } x`],
   ])("masks %s", (_reason, member) => {
     const message = refusalOf(`{ "Routes": [{\n"Priority": "x", ${member} }] }`);
     expect(message).toContain("Priority");
@@ -134,6 +151,18 @@ describe("what is shown of a configuration", () => {
     "//h/me@x.de",
   ])("shows %s, which holds no password", (url) => {
     expect(refusalOf(`{ "Routes": [{\n"Priority": "x", "BaseUrl": "${url}" }] }`)).toContain(`"${url}"`);
+  });
+
+  test.each([
+    "/v1/{name}/keys:rotate",
+    "{service}/keys:rotate",
+    "{BaseUrl}/token?key={key}",
+    "http://{token}:80",
+    '{"team": "a: b"}',
+    "it's 12:30",
+  ])("shows %s, which is no JSON with a secret", (text) => {
+    const member = `"Metadata": { "a": ${quoted(text)} }`;
+    expect(refusalOf(`{ "Routes": [{\n"Priority": "x", ${member} }] }`)).toContain(quoted(text));
   });
 
   test("shows the words of a comment", () => {

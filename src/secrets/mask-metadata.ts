@@ -40,6 +40,15 @@ function withoutTexts(value: string, texts: readonly SourceToken[]): string {
   return [...between, value.slice(end)].join('""');
 }
 
+/** Whether a text of a configuration is JSON, or nearly, that holds a secret. */
+export function isJsonWithSecret(text: string): boolean {
+  if (!mayQuoteMembers.test(text)) return false;
+  return findSecretMember(text) !== undefined || (mayBeJson.test(text) && bearsSecret(text));
+}
+
+// A template has braces and colons as well, but no quotes.
+const mayQuoteMembers = /["']|^\s*\{[^{}]*:/;
+
 /** The name by which a metadata entry looks secret: its key, or a member of its JSON; undefined where there is none. */
 export function findSecretName(key: string, value: string | null): string | undefined {
   return looksSecret(key) ? key : findSecretMember(value ?? "");

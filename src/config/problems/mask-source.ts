@@ -1,4 +1,5 @@
 import { namingParameters } from "../../discovery/naming-parameters.ts";
+import { isJsonWithSecret } from "../../secrets/mask-metadata.ts";
 import { maskSpans } from "../../secrets/spans.ts";
 import { portInConfiguration, variablePassword } from "../../secrets/user-info.ts";
 import type { Steps } from "../../time-slices.ts";
@@ -106,6 +107,7 @@ function maskValue(token: string): string {
 /** Where characters are escaped, it is unknown which of them belong to a value: then all of the text is masked. */
 function maskTemplate(token: string): string {
   const meant = meantBy(token);
+  if (isJsonWithSecret(meant)) return maskValue(token);
   const shown = maskUrl(maskDefaults(meant, asterisks), asterisks);
   if (shown === meant) return token;
   return `"${token.length === meant.length + 2 ? shown : asterisks(token.slice(1, -1))}"`;
