@@ -1,7 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import { timesUsual } from "../helpers/compare-costs.ts";
 import { processorTimeOf } from "../helpers/processor-time.ts";
+import { maskSource } from "../../src/config/problems/mask-source.ts";
 import { maskMessage } from "../../src/config/problems/mask-url.ts";
+import { runAtOnce } from "../../src/time-slices.ts";
 import { maskValues, redactAsked, redactSent, redactUnmatched } from "../../src/secrets/redact.ts";
 
 const characters = {
@@ -108,6 +110,29 @@ describe("names and passwords before hosts cost a text no more than its length",
     };
     const [suspected, usual] = [perCharacter(2 * urlLimit), perCharacter(urlLimit / 4)];
     expect(await timesUsual({ suspected, usual, most: 4 })).toBeLessThan(4);
+  });
+});
+
+describe("texts that are not closed cost a configuration no more than its length", () => {
+  const pieces = {
+    "empty lines behind a secret": "\n",
+    "lines of a secret": "\nab",
+    "indented lines": "\n  ab",
+    parameters: "\n?a=b",
+    "names before hosts": '\n"://u:a',
+    "secrets in JSON": '\n\\"token\\": \\"ab',
+    "quotes and lines": '"a\n',
+  };
+
+  test.each(Object.entries(pieces))("%s", async (_what, piece) => {
+    const perCharacter = (length: number): (() => number) => {
+      const texts = ['{ "Secret": "a', '{ "a": "/b?c=', '{ "a": "https://u:b'].map(
+        (text) => text + repeat(piece, length),
+      );
+      return () => processorTimeOf(() => texts.forEach((text) => runAtOnce(maskSource(text)))) / length;
+    };
+    const [suspected, usual] = [perCharacter(16 * urlLimit), perCharacter(urlLimit)];
+    expect(await timesUsual({ suspected, usual, most: 5 })).toBeLessThan(5);
   });
 });
 

@@ -2,14 +2,24 @@
 // next member, with a comma before it or without.
 const cleanValue =
   /\s*(?:"(?:[^"\\\n]|\\.)*"|[-+.\w]+)(?=[ \t]*,?[ \t\r]*(?:\n|$|[}\]]|\/[/*]|"(?:[^"\\\n]|\\.)*"[ \t]*:))/y;
+const restWithoutValue = /[ \t]*,?[ \t\r]*/y;
 const begunInNextLine = /\s*/y;
-const cleanLine = /\s*(?:"(?:[^"\\\n]|\\.)*"\s*:|[{}[\]]|\/\/)/y;
+const beginningOfCleanLine = String.raw`[^\S\n]*(?:"(?:[^"\\\n]|\\.)*"\s*:|[{}[\]]|\/\/)`;
+const cleanLine = new RegExp(beginningOfCleanLine, "y");
+/** The end of a line where the next one may be a part of a text that is not closed. */
+export const wrappedLine = String.raw`\n(?!${beginningOfCleanLine})`;
 const quote = /\\.|"/g;
 const textOrBracket = /\\.|"(?:[^"\\\n]|\\.)*"|[{}[\]]/g;
 
 /** Where a value ends of which that can be told; undefined where it cannot. */
 export function endOfCleanValue(text: string, start: number): number | undefined {
-  return endOf(cleanValue, text, start);
+  const end = endOf(cleanValue, text, start);
+  return end === undefined || (isLastInLine(text, end) && isOpen(lineUpTo(text, end))) ? undefined : end;
+}
+
+function isLastInLine(text: string, at: number): boolean {
+  const next = text[endOf(restWithoutValue, text, at)!];
+  return next === undefined || next === "\n";
 }
 
 /** The end of the line in which a value begins, and of those behind it in which a text, an object or a list may go on. */
@@ -21,7 +31,8 @@ export function endOfUnclearValue(text: string, start: number): number {
 
 function endOfTexts(text: string, begin: number): number {
   let end = endOfLine(text, begin);
-  if (!isOpen(text.slice(begin, end))) return end;
+  // What is escaped may stand in a text that began before it.
+  if (!isOpen(text.slice(begin, end)) && !isOpen(lineUpTo(text, end))) return end;
   while (end < text.length && endOf(cleanLine, text, end + 1) === undefined) end = endOfLine(text, end + 1);
   return end;
 }
@@ -39,8 +50,14 @@ function endOfBrackets(text: string, begin: number, end: number): number {
   return depth === 0 ? end : text.length;
 }
 
+function lineUpTo(text: string, end: number): string {
+  return text.slice(text.lastIndexOf("\n", end - 1) + 1, end);
+}
+
+/** Whether a text goes on behind a line, or one of JSON that is within a text. */
 function isOpen(line: string): boolean {
-  return (line.match(quote) ?? []).filter((found) => found === '"').length % 2 === 1;
+  const found = line.match(quote) ?? [];
+  return ['"', '\\"'].some((sign) => found.filter((one) => one === sign).length % 2 === 1);
 }
 
 function endOf(pattern: RegExp, text: string, start: number): number | undefined {

@@ -4,22 +4,34 @@ import { maskSpans } from "../../secrets/spans.ts";
 import { portInConfiguration, variablePassword } from "../../secrets/user-info.ts";
 import type { Steps } from "../../time-slices.ts";
 import { meantBy, tokensOf } from "../../json/source-tokens.ts";
+import { wrappedLine } from "./broken-values.ts";
 import { findByNames, findInBrokenLines } from "./find-in-broken-lines.ts";
 import { type Judged, judgedWhole, judgeMember, judgeWithin } from "./secret-by-place.ts";
 import { maskDefaults } from "./secret-defaults.ts";
 import { maskUrl } from "./mask-url.ts";
 import { mayShow } from "./secret-keys.ts";
 
+// The engine remembers each turn of such a loop, and fails where there are millions.
+const often = "{0,9999}";
+// Characters that may go on in the next lines.
+const wrapped = (characters: string): string =>
+  String.raw`${characters}*(?:${wrappedLine}[^\S\n]*${characters}*)${often}`;
+
 // The value of a parameter in a text that cannot be read: a quote that somebody forgot to escape ends neither name nor value.
 const brokenValues = new RegExp(
-  `(?<=[?&](?!(?:${namingParameters.join("|")})=)[^=&\\s]*=)(?!\\{[^{}"]*\\}(?:[&"#]|$))(?:[^&"\\n]|"(?!\\s*(?:,\\s*(?:["[{]|$)|[:}\\]]|$)))+`,
+  [
+    String.raw`(?<=[?&](?!(?:${namingParameters.join("|")})=)${wrapped(String.raw`[^=&\s]`)}=)`,
+    String.raw`(?!\{[^{}"]*\}(?:[&"#]|$))`,
+    String.raw`[^&"\n]*(?:(?:${wrappedLine}|"(?!\s*(?:,\s*(?:["[{]|$)|[:}\]]|$)))[^&"\n]*)${often}`,
+  ].join(""),
   "gm",
 );
 // A name and a password before a host there, either of them without the other, too, and a password behind which no host is told.
 const brokenUserInfo = new RegExp(
   [
-    String.raw`(?<=[/"])(?!${variablePassword})[^/"\s:]*:[^/"\s]+(?=@)`,
-    String.raw`(?<=[:"]\/\/)(?:[^/?#"\s:[\]{}]*:(?!${portInConfiguration})[^"\s]+|[^/"@\s:]+(?=@))`,
+    String.raw`(?<=[/"])(?!${variablePassword})[^/"\s:]*:${wrapped(String.raw`[^/"\s]`)}(?=@)`,
+    String.raw`(?<=[:"]\/\/)[^/?#"\s:[\]{}]*:(?!${portInConfiguration})${wrapped(String.raw`[^"\s]`)}`,
+    String.raw`(?<=[:"]\/\/)${wrapped(String.raw`[^/"@\s:]`)}(?=@)`,
   ].join("|"),
   "g",
 );
