@@ -1,6 +1,6 @@
 import { namingParameters } from "../discovery/naming-parameters.ts";
 import { type CredentialNames, isCredentialHeader, isCredentialParameter } from "./credentials-of-schemes.ts";
-import { hasAllOfAny, letterSetOf } from "./letter-sets.ts";
+import { createWordFinder } from "./find-any-word.ts";
 
 /** What stands in for a secret in messages and logs. */
 export const secretMask = "***";
@@ -22,8 +22,6 @@ const secretParts = [
   "bearer",
   "connectionstring",
 ];
-// Shorter names hold no such part: a client may send thousands of them.
-const shortestPart = 3;
 // Words that hold such a part and mean no secret.
 const harmlessParts = /key(?:board|cloak|note|space|stroke|word)|(?:mon|tur|hoc|whis|joc)key|tokeni[sz]e/g;
 // These mean a secret as words of their own only: "author" is no secret.
@@ -33,17 +31,19 @@ const secretWords = ["auth", "authcode", "cookie", "cred", "creds", "otp", "pass
 const secretValueParts = ["sessid", "sessionid"];
 const secretValueWords = ["code", "codes", "sid"];
 
-/** What tells that a name is that of a secret, and the letters without which nothing of it stands in a name. */
-type SecretSigns = Readonly<{ part: RegExp; word: RegExp; letterSets: readonly number[] }>;
+/** What tells that a name is that of a secret. */
+type SecretSigns = Readonly<{ part: RegExp; word: RegExp }>;
 
 const signs = signsOf(secretParts, secretWords);
 const signsOfValue = signsOf(secretValueParts, secretValueWords);
+// All harmless parts hold one of these, too.
+const mayLookSecret = createWordFinder([secretParts, secretWords, secretValueParts, secretValueWords].flat());
 
 const namingNames: ReadonlySet<string> = new Set(namingParameters.map(lettersOf));
 
 /** Whether something in a configuration has the name of a secret: a metadata key, a member of JSON, a variable. */
 export function looksSecret(name: string): boolean {
-  return name.length >= shortestPart && looksSecretBy(signs, name, letterSetOf(name));
+  return mayLookSecret(name) && looksSecretBy(signs, name, lettersOf(name));
 }
 
 const identityHeaders: ReadonlySet<string> = new Set(["authorization", "proxy-authorization", "cookie", "set-cookie"]);
@@ -56,22 +56,16 @@ export function isSecretHeader(name: string, credentials: CredentialNames): bool
 /** Whether the value of a parameter or placeholder of this name is to be kept out of logs. */
 export function looksSecretValue(name: string, credentials: CredentialNames): boolean {
   if (isCredentialParameter(name, credentials)) return true;
-  if (name.length < shortestPart) return false;
-  const letterSet = letterSetOf(name);
-  return looksSecretBy(signs, name, letterSet) || looksSecretBy(signsOfValue, name, letterSet);
+  if (!mayLookSecret(name)) return false;
+  const letters = lettersOf(name);
+  return looksSecretBy(signs, name, letters) || looksSecretBy(signsOfValue, name, letters);
 }
 
 function signsOf(parts: readonly string[], words: readonly string[]): SecretSigns {
-  return {
-    part: new RegExp(parts.join("|")),
-    word: patternOfWords(words),
-    letterSets: [...new Set([...parts, ...words].map(letterSetOf))],
-  };
+  return { part: new RegExp(parts.join("|")), word: patternOfWords(words) };
 }
 
-function looksSecretBy({ part, word, letterSets }: SecretSigns, name: string, letterSet: number): boolean {
-  if (!hasAllOfAny(letterSet, letterSets)) return false;
-  const letters = lettersOf(name);
+function looksSecretBy({ part, word }: SecretSigns, name: string, letters: string): boolean {
   // The naming service's own parameters are shown: without them a log would not tell where a request went.
   if (namingNames.has(letters)) return false;
   return part.test(letters) || word.test(name);
