@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { WebSocket, WebSocketServer } from "ws";
 import { request } from "../helpers/send-raw.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+import { selfSigned } from "../simulator/self-signed.ts";
 import { type LogLine, type Place, type RunningWaymark, runCommand, runWaymark, startWaymark } from "./run-waymark.ts";
 
 let upstream: Upstream;
@@ -266,7 +267,7 @@ describe("waymark serve --watch --inspect --openapi", () => {
     await writeConfigWithCertificate("watched.json", toThird, certificate);
     await service.line(({ msg }) => msg.includes("was not reloaded"));
     expect((await get(`${service.origin}/orders/7`)).text).toBe("GET /v2/7");
-    await writeFile(certificate, "a certificate");
+    await writeFile(certificate, selfSigned.cert);
     await service.line((line) => isReload(line) && line.time !== first);
     expect((await get(`${service.origin}/orders/7`)).text).toBe("GET /v3/7");
   });
@@ -359,7 +360,7 @@ describe("waymark serve --workers --watch", () => {
     await kill(killed!);
     const successors = await answeringPids(service, "/v1");
     expect(successors.has(killed!)).toBe(false);
-    await writeFile(certificate, "a certificate");
+    await writeFile(certificate, selfSigned.cert);
     for (const pid of successors) await service.line((line) => isReload(line) && line.pid === pid);
     expect(await answeringPids(service, "/v2")).toEqual(successors);
     // What is in force stays so where its certificate is gone; one that dies young is followed later each time.
