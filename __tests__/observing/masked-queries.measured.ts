@@ -8,6 +8,8 @@ import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 
 const length = 8_000;
 const mostTimes = 8;
+/** What docs/security.md promises of any place: a path is masked as it came and as it was sent. */
+const mostTimesOfPath = 20;
 
 // Names that may be secret in several spellings, behind signs at which only some servers part, before what may be hosts.
 const hostile = [
@@ -53,18 +55,18 @@ function costOf(before: string, filling: string): Promise<number> {
   return processorTimeUntil(() => request({ port: gateway.port, path }));
 }
 
-async function expectUsualCost(before: string, filling: string): Promise<void> {
+async function expectUsualCost(before: string, filling: string, most: number): Promise<void> {
   const suspected = (): Promise<number> => costOf(before, filling);
-  const times = await timesUsual({ suspected, usual: () => costOf(before, "a"), most: mostTimes });
-  expect(times).toBeLessThan(mostTimes);
+  const times = await timesUsual({ suspected, usual: () => costOf(before, "a"), most });
+  expect(times).toBeLessThan(most);
 }
 
 test.each(hostile)("a request whose query is filled with %j costs no more than another one of its length", (filling) =>
   // Behind what may be a host, all would be masked at the first sign at which some servers part.
-  expectUsualCost(/[;?#]/.test(filling) ? "/a?" : "/a?u=http://", filling),
+  expectUsualCost(/[;?#]/.test(filling) ? "/a?" : "/a?u=http://", filling, mostTimes),
 );
 
 test.each(hostile.filter((filling) => !/[?#]/.test(filling)))(
   "a request whose path is filled with %j costs no more than another one of its length",
-  (filling) => expectUsualCost("/a", filling),
+  (filling) => expectUsualCost("/a", filling, mostTimesOfPath),
 );
