@@ -1,3 +1,4 @@
+import { holdUnread, isUnread } from "../bodies/unread-body.ts";
 import type { OutgoingRequest } from "../delegating-handler.ts";
 import type { EngineAnswer, EngineFailure } from "./engines/engine.ts";
 
@@ -12,11 +13,14 @@ export async function askTwice(ask: () => Promise<EngineAnswer>, asking: Asking)
     return await ask();
   } catch (failure) {
     if (!isStale(failure, asking.outgoing)) throw failure;
+    holdUnread(asking.outgoing.body);
     return ask();
   }
 }
 
 /** A kept connection that the upstream closed as it was used again: the upstream has not seen the request. */
 function isStale(failure: unknown, { method, body }: Asking["outgoing"]): boolean {
-  return (failure as EngineFailure).reused === true && body === null && idempotentMethods.has(method);
+  if ((failure as EngineFailure).reused !== true) return false;
+  // The head goes out with the first bytes of the body: before them, nothing has.
+  return body === null ? idempotentMethods.has(method) : isUnread(body);
 }

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { holdUnread } from "../bodies/unread-body.ts";
 import { createInnerCancellation, exchangeIsOver } from "../cancellation.ts";
 import { createRetryBudget } from "../capabilities/retry/retry-budget.ts";
 import { pauseBeforeRetry } from "../capabilities/retry/retry-pause.ts";
@@ -33,6 +34,7 @@ export function createRetry(send: Send, terms: RetryTerms, hosts: RouteHosts): S
       if (next === undefined) break;
       budget.spend();
       discard(outcome);
+      holdUnread(given.outgoing.body);
       await pauseBeforeRetry(count, given.cancellation);
       attempt.call.cancellation.cancel(exchangeIsOver);
       given.observation?.retried();

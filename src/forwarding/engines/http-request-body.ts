@@ -1,5 +1,6 @@
 import { type ClientRequest, IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
+import { isUnread } from "../../bodies/unread-body.ts";
 import { createDisposal } from "../../bodies/freeing/free-sent.ts";
 import { isNodesOwn } from "../../bodies/freeing/fresh-from-parser.ts";
 import { sendBytes, wrongRequest } from "../../bodies/send-request-bytes.ts";
@@ -48,10 +49,14 @@ function pipeBody(body: Readable, request: ClientRequest, freeBodies: boolean): 
       end: (last) => request.end(last),
       fail: (error) => request.destroy(error),
     });
-    // What the client still sends flows off: unread, it would block the client's connection.
-    if (!(body instanceof IncomingMessage)) listenOnce(request, "close", () => body.destroy());
+    if (!(body instanceof IncomingMessage)) listenOnce(request, "close", () => destroyUnlessUnread(body));
   } catch (error) {
     // Middleware may have replaced the functions that are called here by some that throw.
     request.destroy(error as Error);
   }
+}
+
+/** What a client still sends flows off: its connection would be stuck with it. What is unread may go out once more. */
+function destroyUnlessUnread(body: Readable): void {
+  if (!isUnread(body)) body.destroy();
 }

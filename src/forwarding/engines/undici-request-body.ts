@@ -7,6 +7,7 @@ import { inPresentContext } from "../../in-present-context.ts";
 import { ignoreErrors, listen } from "../../unattended/guarded.ts";
 import { createDisposal } from "../../bodies/freeing/free-sent.ts";
 import { sendBytes } from "../../bodies/send-request-bytes.ts";
+import { isUnread } from "../../bodies/unread-body.ts";
 import type { Connection } from "./undici-connections.ts";
 
 /** Where undici shows what it sends. */
@@ -31,8 +32,8 @@ export function createRequestBody(source: Readable, { connection, length }: Body
     read: () => run(readSource),
     destroy(error, callback) {
       isOver = true;
-      // What a client still sends flows off: its connection would be stuck with it. What is unread may go to another host.
-      if (isReading && !(source instanceof IncomingMessage)) source.destroy();
+      // What a client still sends flows off: its connection would be stuck with it. What is unread may go out once more.
+      if (isReading && !(source instanceof IncomingMessage) && !isUnread(source)) source.destroy();
       callback(error);
     },
   });
