@@ -136,6 +136,22 @@ const bodies: readonly CacheRow[] = [
     again: false,
   },
   {
+    title: "POST with If-None-Match is not",
+    why: "the service has to judge whether it may do its work",
+    cache: hashing,
+    first: posting("one"),
+    second: posting("one", { "If-None-Match": "*" }),
+    again: false,
+  },
+  {
+    title: "POST with If-Modified-Since is not",
+    why: "the service has to judge whether it may do its work",
+    cache: hashing,
+    first: posting("one"),
+    second: posting("one", { "If-Modified-Since": "Wed, 21 Oct 2100 07:28:00 GMT" }),
+    again: false,
+  },
+  {
     title: "POST of the same bytes as another type is not",
     why: "they mean something else",
     cache: hashing,

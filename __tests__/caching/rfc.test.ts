@@ -189,6 +189,32 @@ describe("answers decide by themselves", () => {
     expect(route.upstream.requests.length).toBeGreaterThanOrEqual(3);
   });
 
+  test("an answer in place of failures ages, however often it is asked for", async () => {
+    const begun = Date.now();
+    const clock = jest.spyOn(Date, "now").mockReturnValue(begun);
+    route = await startCachedRoute(
+      {
+        answer(_req, res, call) {
+          if (call > 1) return void res.writeHead(500).end("down");
+          res.setHeader("Cache-Control", "max-age=10, stale-if-error=20").setHeader("Age", "11");
+          return void res.end("answer 1");
+        },
+      },
+      { route: { CacheOptions: { Mode: "Rfc" } } },
+    );
+    await route.ask();
+    const got: string[] = [];
+    for (let milliseconds = 600; milliseconds < 24_000; milliseconds += 600) {
+      clock.mockReturnValue(begun + milliseconds);
+      const { status, headers } = await route.ask();
+      got.push(`${status} ${headers.age}`);
+    }
+    // Those are the seconds since it was made; at 30 the time is over for which it may be given.
+    const given = Array.from({ length: 31 }, (_, index) => `200 ${11 + Math.floor((index + 1) * 0.6)}`);
+    expect(got.slice(0, 31)).toEqual(given);
+    expect(got.slice(32)).toEqual(Array(7).fill("500 undefined"));
+  });
+
   test.each([
     { method: "POST", path: "/x", status: 200, again: false, why: "it may have changed what was asked for" },
     { method: "PURGE", path: "/x", status: 303, again: false, why: "nobody knows what it does" },

@@ -36,7 +36,9 @@ describe("headers that tell who is asking", () => {
     ...["X-JSessionId", "X-PHPSESSID", "X-WebSession", "X-UserSession", "X-LoginName", "X-Logon-Name", "X-Upn"],
     ...["Eppn", "X-SamAccountName", "Smuser", "SM_USER", "X-Msisdn", "X-Impersonating", "X-Saml-Response"],
     ...["X-Spiffe-Id", "X-Entitlements", "X-Privileges", "X-Authorities", "X-Superuser", "X-Claims"],
-    ...["X-Permission", "X-IsAdmin"],
+    ...["X-Permission", "X-IsAdmin", "Authentication", "X-Authentication", "Sudo", "X-Sudo", "Sm-UniversalId"],
+    ...["X-Hmac", "X-Pin", "X-Dn", "X-Ldap-Dn", "Oid", "X-Entra-Oid", "X-Kerberos", "X-Svid", "X-Acl"],
+    ...["X-Access-Level", "X-Capabilities", "X-Clearance", "X-Owner-Id", "X-Requester-Id", "X-Staff-Id"],
   ])("nothing is given again to a request with %s", async (name) => {
     expect(await callsFor(name, ["ann", "ann"])).toBe(2);
   });
@@ -45,6 +47,7 @@ describe("headers that tell who is asking", () => {
     ...["X-Fluid", "X-Subjective", "X-Membership", "X-Consumed", "X-Customer", "X-Visitor-Country", "X-Personal"],
     ...["X-Profile", "X-Act", "X-Group-By", "X-Controller", "X-Unauthenticated"],
     ...["X-Obsession-Free", "X-Claimed", "X-Authority-Zone", "X-Samlet-2", "X-Logonly"],
+    ...["X-Pinned", "X-Dns", "X-Void", "X-Pseudo", "X-Access-Control", "X-Owner", "X-Staff"],
     ...["X-Administration", "X-Scoped", "X-Subtotal", "X-Factor", "X-Grouping", "X-Client-Idle", "Client-Name"],
     // Ocelot's name for a header by which rate limits count apps.
     "ClientId",

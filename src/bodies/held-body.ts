@@ -8,6 +8,9 @@ import { writeToResponse } from "./response-sink.ts";
 /** A body between its source, which writes into it, and the one place where it goes. */
 export type HeldBody = AnswerBody & Sink;
 
+/** Whether others have the same bytes, too. */
+type HeldBodySettings = Readonly<{ isLent?: boolean }>;
+
 /** How many bytes wait here before the source has to wait. */
 const heldAtMost = 65_536;
 
@@ -15,14 +18,14 @@ const heldAtMost = 65_536;
  * Keeps what comes in until its destination is known. A short answer has come in whole by then, and leaves in one
  * write; pausing its source at each head would cost more than this.
  */
-export function createHeldBody(flow: Flow): HeldBody {
+export function createHeldBody(flow: Flow, { isLent = false }: HeldBodySettings = {}): HeldBody {
   let sink: Sink | undefined;
   let held: Buffer[] = [];
   let heldBytes = 0;
   let isEnded = false;
   let failure: Error | undefined;
 
-  return { write, end, fail, toStream: () => createBodyStream({ flow, sendTo }), takeWhole, writeTo, sendTo, flow };
+  return { write, end, fail, toStream, takeWhole, writeTo, sendTo, flow };
 
   function write(chunk: Buffer): boolean {
     if (sink !== undefined) return sink.write(chunk);
@@ -53,6 +56,10 @@ export function createHeldBody(flow: Flow): HeldBody {
     else if (goesOn) flow.resume();
   }
 
+  function toStream(): Readable {
+    return createBodyStream({ flow, sendTo: isLent ? (sink) => sendTo(copyInto(sink)) : sendTo });
+  }
+
   function takeWhole(): Buffer | undefined {
     if (!isEnded || held.length === 0) return undefined;
     return held.length === 1 ? held.pop() : Buffer.concat(held.splice(0));
@@ -72,6 +79,15 @@ function inContextOfTaker({ write, end, fail }: Sink): Sink {
     write: (chunk) => run(write, chunk),
     end: (last) => run(end, last),
     fail: (error) => run(fail, error),
+  };
+}
+
+/** Code that reads a stream may change its pieces where they are. */
+function copyInto({ write, end, fail }: Sink): Sink {
+  return {
+    write: (chunk) => write(Buffer.from(chunk)),
+    end: (last) => end(last && Buffer.from(last)),
+    fail,
   };
 }
 

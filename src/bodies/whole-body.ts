@@ -14,10 +14,16 @@ export function createWholeBody(bytes: Buffer, toText?: (bytes: Buffer) => strin
   };
 }
 
-/** A body that is given again and again: of a short one the text is made once. */
+/** A body that is given again and again: of a short one the text is made once, and whoever reads it as a stream gets a copy. */
 export function createRepeatedBody(bytes: Buffer): AnswerBody {
   let text: string | undefined;
-  return createWholeBody(bytes, () => (text ??= bytes.toString("latin1")));
+  const body = createWholeBody(bytes, () => (text ??= bytes.toString("latin1")));
+  return { ...body, toStream: () => Readable.from(copyWhenRead(bytes), { objectMode: false }) };
+}
+
+/** Code that reads a stream may change its pieces where they are. */
+function* copyWhenRead(bytes: Buffer): Iterable<Buffer> {
+  yield Buffer.from(bytes);
 }
 
 const without = { resume: nothing, abort: nothing };

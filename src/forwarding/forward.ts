@@ -56,7 +56,7 @@ export function createForward<Request extends ForwardableRequest>(
   settings: ForwardSettings<Request>,
 ): (request: Request) => Answering {
   const { resolvePath, hosts, handlers, aroundHost } = settings;
-  const sendOn = createSendSurrounded(settings.send, settings.aroundSending);
+  const sendOn = createSendSurrounded({ send: settings.send, around: settings.aroundSending, hosts });
 
   return function forward(request) {
     const { path, service } = resolvePath(changeTarget(request, settings));

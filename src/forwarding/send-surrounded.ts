@@ -1,4 +1,6 @@
 import type { UpstreamResponse } from "../delegating-handler.ts";
+import type { HostLease } from "../hosts/lease.ts";
+import type { RouteHosts } from "../hosts/route-hosts.ts";
 import type { Call } from "./call.ts";
 import { refusalOfMethod } from "./refuse-other-method.ts";
 import { surround, type Surrounding } from "./surround.ts";
@@ -6,11 +8,14 @@ import { surround, type Surrounding } from "./surround.ts";
 /** Sends a finished request to the host that was chosen for it. */
 type SendOn<Request> = (call: Call, request: Request) => Promise<UpstreamResponse>;
 
+type Sending<Request> = Readonly<{
+  send: (call: Call) => Promise<UpstreamResponse>;
+  around: readonly Surrounding<Request>[];
+  hosts: Pick<RouteHosts, "at">;
+}>;
+
 /** Prepares how finished requests are sent through what stands around the sending; a host that is not asked is given back. */
-export function createSendSurrounded<Request extends Pick<Call, "cancellation"> & Call["asker"]>(
-  send: (call: Call) => Promise<UpstreamResponse>,
-  around: readonly Surrounding<Request>[],
-): SendOn<Request> {
+export function createSendSurrounded<Request extends Pick<Call, "cancellation"> & Call["asker"]>({ send, around, hosts }: Sending<Request>): SendOn<Request> {
   return around.length === 0 ? sendFor : sendSurrounded;
 
   // Every call comes by here, whoever has made of it what it is.
@@ -18,7 +23,16 @@ export function createSendSurrounded<Request extends Pick<Call, "cancellation"> 
     const refusal = refusalOfMethod(call.outgoing.method, asker);
     if (refusal !== undefined) return Promise.reject(refusal);
     call.observation?.sending(call.outgoing);
-    return send(call.asker === asker ? call : { ...call, cancellation: asker.cancellation, asker });
+    if (call.asker === asker) return send(call);
+    return send({ ...call, cancellation: asker.cancellation, asker, lease: leaseFor(asker, call) });
+  }
+
+  /** A call that does not end with the request that began it has the host until its own end. */
+  function leaseFor({ cancellation }: Pick<Call, "cancellation">, { lease }: Call): HostLease {
+    lease.release();
+    const own = hosts.at(lease.origin);
+    cancellation.onCancel(() => own.release());
+    return own;
   }
 
   async function sendSurrounded(call: Call, request: Request): Promise<UpstreamResponse> {

@@ -32,15 +32,15 @@ const certificates =
 
 // How proxies and clients tell who somebody is, or what he is known by since he came in.
 const persons =
-  /^from$|(?:^|-)(?:(?:user|account|(?:j|php|asp|net|web|app|user|login)?sess(?:ion)?|member|consumer|actor|log[io]n|sam-?account)(?:-?(?:id|name|info))?|[su]id|sub|subject|client-id|oidc|oauth[a-z\d]*|saml2?(?:response|assertion)?|e?mail|principal|identity|ticket|wsse|dpop|spiffe|upn|eppn|sm-?user|msisdn)(?:-(?!agent)|$)/;
+  /^from$|(?:^|-)(?:(?:user|account|(?:j|php|asp|net|web|app|user|login)?sess(?:ion)?|member|consumer|actor|log[io]n|sam-?account)(?:-?(?:id|name|info))?|[su]id|sub|subject|client-id|oidc|oauth[a-z\d]*|saml2?(?:response|assertion)?|e?mail|principal|identity|ticket|wsse|dpop|spiffe|svid|hmac|pin|kerberos|upn|eppn|oid|(?:ldap-)?dn|sm-?user|sm-?universalid|msisdn)(?:-(?!agent)|$)/;
 
 // Words of other meanings, which tell somebody by an id or a name only.
 const namedPersons =
-  /(?:^|-)(?:customer|person|employee|patient|profile|caller|guest|visitor|player|anonymous)-?(?:id|name)(?:-|$)/;
+  /(?:^|-)(?:customer|person|employee|patient|student|staff|citizen|profile|owner|caller|requester|viewer|operator|guest|visitor|player|anonymous)-?(?:id|name)(?:-|$)/;
 
 // For whom somebody asks, and what that opens.
 const rights =
-  /(?:^|-)(?:on-behalf-of|(?:act|acting|run)-as|impersonat(?:e|ed|ing|or)|authenticated|authorities|claims?|entitlements?|privileges?|roles?|group(?!-by(?:-|$))|groups|permissions?|scopes?|(?:is-?)?admin|superuser)(?:-|$)/;
+  /(?:^|-)(?:on-behalf-of|(?:act|acting|run)-as|impersonat(?:e|ed|ing|or)|sudo|authenticat(?:ed|ion)|authorities|claims?|entitlements?|privileges?|roles?|group(?!-by(?:-|$))|groups|permissions?|scopes?|(?:is-?)?admin|superuser|acl|access-level|capabilit(?:y|ies)|clearance)(?:-|$)/;
 
 /** Whether services take a header, by its plain name, for the host, the scheme or the path, whoever sends it. */
 export function isTakenForTarget(plainName: string): boolean {

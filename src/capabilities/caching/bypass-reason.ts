@@ -1,7 +1,7 @@
 import { isForHead } from "../../answers/answer-framing.ts";
 import type { Headers, OutgoingRequest } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
-import { partialHeaders } from "../../headers/precondition-names.ts";
+import { comparingHeaders, partialHeaders } from "../../headers/precondition-names.ts";
 import { methodHeaders } from "../../headers/headers-services-go-by.ts";
 import type { CacheSettings } from "./effective-cache.ts";
 
@@ -29,7 +29,7 @@ export function findPassingReason(
   )
     return byMethod;
   if (upgrade !== undefined) return upgraded;
-  const byHeader = reasonByHeader(headers);
+  const byHeader = reasonByHeader(headers) ?? reasonByCondition(method, headers);
   if (byHeader !== undefined) return byHeader;
   const hasBody = body !== null || (framing.kind !== "none" && !(framing.kind === "length" && framing.length === 0));
   if (hasBody && (safe.has(method) || safe.has(asked))) return withBody;
@@ -47,10 +47,16 @@ function reasonByHeader(headers: Headers): PassingReason | undefined {
   return reason;
 }
 
+/** Of a request that may change something, only the service can say whether its condition holds. */
+function reasonByCondition(method: string, headers: Headers): PassingReason | undefined {
+  return safe.has(method) || comparingHeaders.every((name) => headers[name] === undefined) ? undefined : conditional;
+}
+
 const byMethod: PassingReason = { fwd: "method" };
 const upgraded: PassingReason = { fwd: "bypass", detail: "upgrade" };
 const overridden: PassingReason = { fwd: "bypass", detail: "method-override" };
 const inPart: PassingReason = { fwd: "bypass", detail: "partial" };
+const conditional: PassingReason = { fwd: "bypass", detail: "condition" };
 const withBody: PassingReason = { fwd: "bypass", detail: "body" };
 
 const reasons: ReadonlyMap<string, PassingReason> = new Map([

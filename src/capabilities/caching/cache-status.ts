@@ -11,6 +11,8 @@ export type CacheOutcome =
       /** What the service has answered, where the client gets something else. */
       fwdStatus?: number | undefined;
       isStored?: boolean | undefined;
+      /** What was kept is given in place of a failure. */
+      isForFailure?: boolean;
       isCollapsed?: boolean;
     }>
   | (Readonly<{ result: "bypass" }> & PassingReason);

@@ -58,19 +58,16 @@ export type FetchParts = Pick<AskedSettings, "settings" | "idHeader"> &
   }>;
 
 /** Prepares how the service of a route is asked, and its answers kept. */
-export function createFetchAnswer({ settings, freshness, idHeader, store, rooms, logger }: FetchParts): FetchAnswer {
+export function createFetchAnswer(parts: FetchParts): FetchAnswer {
+  const { settings, store, rooms, logger } = parts;
   return async function fetchAnswer(call, asker, ends) {
     const { asked, place, send, conditions, outcome } = call;
     const { exchange } = asked;
     const upstream = ownAnswer(await send(asker));
-    exchange.chosenOrigin = asker.chosenOrigin;
-    exchange.askedOrigin = asker.askedOrigin;
-    exchange.hostCookie = asker.hostCookie;
-    // The redirect may have been for this client alone, and what it said of that is gone.
-    const plan = asker.wasRedirected
-      ? undefined
-      : planKeeping(upstream, { asked, place, settings, freshness, idHeader, origin: asker.askedOrigin });
-    if (plan === undefined) {
+    noteWhoAnswered(exchange, asker);
+    const plan = planFor(upstream, call, { asker, parts });
+    if (isForFailure(outcome)) ends.land({ kept: place.kept!, varies: place.varies, ofFirst: asked });
+    else if (plan === undefined) {
       if (place.kept !== undefined && isForbidden(upstream.headers)) await guarded(() => forgetAnswer(place, store));
       ends.land(undefined);
     }
@@ -78,11 +75,11 @@ export function createFetchAnswer({ settings, freshness, idHeader, store, rooms,
     const { answer, isCollected: isStored, leaveClient } = collected ?? { answer: upstream };
     const told = outcome.result === "miss" ? { ...outcome, isStored } : outcome;
     if (!hasAlready(conditions, answer)) return presentAnswer(answer, exchange, told);
-    const short = notModified(answer);
-    // An answer that nobody keeps is not read to its end.
-    if (leaveClient === undefined) answer.body = null;
-    else leaveClient();
-    return presentAnswer(short, exchange, told.result === "miss" ? { fwdStatus: upstream.status, ...told } : told);
+    return presentAnswer(
+      withoutBody(answer, leaveClient),
+      exchange,
+      told.result === "miss" ? { fwdStatus: upstream.status, ...told } : told,
+    );
   };
 
   function collect(upstream: UpstreamResponse, plan: KeepingPlan, call: FetchCall, ends: Ends): Collected {
@@ -113,6 +110,39 @@ export function createFetchAnswer({ settings, freshness, idHeader, store, rooms,
   async function guarded(change: () => Promise<void>): Promise<void> {
     await attempt({ logger, failure: "The cache of answers could not be changed." }, change)?.catch(nothing);
   }
+}
+
+/** A call that others share is made in place of the client's. */
+function noteWhoAnswered(exchange: MatchedExchange, { chosenOrigin, askedOrigin, hostCookie }: MatchedExchange): void {
+  exchange.chosenOrigin = chosenOrigin;
+  exchange.askedOrigin = askedOrigin;
+  exchange.hostCookie = hostCookie;
+}
+
+/** Plans how an answer is kept, where that is not for this client alone. */
+function planFor(
+  upstream: UpstreamResponse,
+  { asked, place, outcome }: FetchCall,
+  { asker, parts }: Readonly<{ asker: MatchedExchange; parts: FetchParts }>,
+): KeepingPlan | undefined {
+  // Kept anew, what is given in place of a failure would seem younger than it is.
+  if (isForFailure(outcome)) return undefined;
+  // The redirect may have been for this client alone, and what it said of that is gone.
+  if (asker.wasRedirected) return undefined;
+  const { settings, freshness, idHeader } = parts;
+  return planKeeping(upstream, { asked, place, settings, freshness, idHeader, origin: asker.askedOrigin });
+}
+
+function isForFailure(outcome: CacheOutcome): boolean {
+  return outcome.result === "miss" && outcome.isForFailure === true;
+}
+
+/** What a client is told that has the answer already; an answer that nobody keeps is not read to its end. */
+function withoutBody(answer: UpstreamResponse, leaveClient: (() => void) | undefined): UpstreamResponse {
+  const short = notModified(answer);
+  if (leaveClient === undefined) answer.body = null;
+  else leaveClient();
+  return short;
 }
 
 function nothing(): void {

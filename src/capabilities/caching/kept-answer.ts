@@ -1,9 +1,9 @@
 import { createUpstreamResponse } from "../../answers/upstream-response.ts";
-import { createWholeBody } from "../../bodies/whole-body.ts";
+import { createRepeatedBody } from "../../bodies/whole-body.ts";
 import type { Headers, UpstreamResponse } from "../../delegating-handler.ts";
 import { emptyHeaders } from "../../headers/headers-without-prototype.ts";
 import type { KeptAnswer } from "../../stores/answer-store.ts";
-import { isSoundHead, type KeptHead } from "./kept-head.ts";
+import { isSoundHead, type KeptHead, listNames } from "./kept-head.ts";
 
 /** An answer that is kept. */
 export type Kept = Readonly<{ head: KeptHead; body: Buffer }> & Pick<KeptAnswer, "whole">;
@@ -40,9 +40,10 @@ export function toldAge({ age }: Headers): number {
 export function toAnswer({ head, body, whole }: Kept, isHeadRequest: boolean, age = ageOf(head)): UpstreamResponse {
   const { status, statusText, told } = head;
   const headers = Object.assign(emptyHeaders(), head.headers);
+  for (const name of listNames(head)) headers[name] = (headers[name] as string[]).slice();
   headers.age = String(Math.floor(age / 1_000));
   const declared = { length: isHeadRequest ? told : body.length, status, isHead: isHeadRequest };
-  const source = { body: whole ?? createWholeBody(body), declared, trailers: none };
+  const source = { body: whole ?? createRepeatedBody(body), declared, trailers: none };
   return createUpstreamResponse({ status, statusText, headers }, source);
 }
 

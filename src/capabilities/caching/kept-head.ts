@@ -19,6 +19,16 @@ export type KeptHead = Readonly<{
 }>;
 
 const checked = new WeakSet<object>();
+const namesOfLists = new WeakMap<KeptHead, readonly string[]>();
+
+/** The names of the headers whose values are lists, looked for once where the head stays in the memory of this process. */
+export function listNames(head: KeptHead): readonly string[] {
+  const known = namesOfLists.get(head);
+  if (known !== undefined) return known;
+  const names = Object.keys(head.headers).filter((key) => Array.isArray(head.headers[key]));
+  namesOfLists.set(head, names);
+  return names;
+}
 
 /**
  * Whether the head of an answer is one as this package keeps it. A store may give anything, and what cannot be given to a

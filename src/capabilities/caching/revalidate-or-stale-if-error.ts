@@ -1,5 +1,5 @@
 import type { Headers, UpstreamResponse } from "../../delegating-handler.ts";
-import { UpstreamError } from "../../errors.ts";
+import { OverloadError, UpstreamError } from "../../errors.ts";
 import type { SendOn } from "../capability.ts";
 import type { FetchCall } from "./fetch-answer.ts";
 import type { Freshness } from "./freshness.ts";
@@ -23,16 +23,22 @@ export function revalidating(call: FetchCall, freshness: Freshness): FetchCall {
     const answer = await sendOrSurvive(asker);
     if (answer.status === notModified && validators.length > 0)
       return replace(answer, refreshed(kept!, answer.headers));
-    return answer.status >= lowestFailure && freshness.survivesErrors(kept!.head) ? replace(answer, kept!) : answer;
+    if (answer.status < lowestFailure || !freshness.survivesErrors(kept!.head)) return answer;
+    return replace(answer, keptForFailure());
   }
 
   async function sendOrSurvive(asker: Parameters<SendOn>[0]): Promise<UpstreamResponse> {
     try {
       return await call.send(asker);
     } catch (error) {
-      if (error instanceof UpstreamError && freshness.survivesErrors(kept!.head)) return toAnswer(kept!, asked.isHead);
-      throw error;
+      if (!isFailureOfService(error) || !freshness.survivesErrors(kept!.head)) throw error;
+      return toAnswer(keptForFailure(), asked.isHead);
     }
+  }
+
+  function keptForFailure(): Kept {
+    Object.assign(outcome, { isForFailure: true });
+    return kept!;
   }
 
   function replace(answer: UpstreamResponse, by: Kept): UpstreamResponse {
@@ -41,6 +47,11 @@ export function revalidating(call: FetchCall, freshness: Freshness): FetchCall {
     Object.assign(outcome, { fwdStatus: answer.status });
     return toAnswer(by, asked.isHead);
   }
+}
+
+/** A service that is left alone, or whose hosts nobody knows, fails as one that is asked does. */
+function isFailureOfService(error: unknown): boolean {
+  return error instanceof UpstreamError || error instanceof OverloadError;
 }
 
 const notModified = 304;

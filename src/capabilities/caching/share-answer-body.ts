@@ -108,7 +108,7 @@ function createClientSide(flow: Flow, room: ByteRoom): ClientSide {
   let hasRoom = true;
   const { take, handOn, giveBack } = createOwnRoom(room);
   let waiting = gatherPieces();
-  const body = createHeldBody({ resume, abort: flow.abort });
+  const body = createHeldBody({ resume, abort: flow.abort }, { isLent: true });
   return { body, isThere: () => isThere, hasRoom: () => hasRoom, leave, write, end, fail };
 
   function write(piece: Buffer): boolean {
