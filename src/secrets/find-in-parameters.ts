@@ -1,5 +1,6 @@
 import { formDecode } from "../urls/form-decode.ts";
 import type { CredentialNames } from "./credentials-of-schemes.ts";
+import { canLookAt, createEffort, type Effort } from "./effort.ts";
 import { holdsSecret, holdsSecretAsWritten, spellingsOf } from "./secret-within-value.ts";
 import type { Span } from "./spans.ts";
 
@@ -14,14 +15,16 @@ type Part = Readonly<{ url: string; start: number; end: number; between: string;
 
 /**
  * Where the values of secret parameters stand in a URL; of one that holds a secret within, all of it does. Names
- * are looked for behind each sign at which any server parts, and a value goes on to where every server ends it.
+ * are looked for behind each sign at which any server parts, and a value goes on to where every server ends it. Where
+ * looking takes too much effort, all that follows is taken, from the parameter on in which that shows.
  */
 export function findInParameters({ url, start, end, between, within }: Part, secret: SecretParameters): Span[] {
   const spans: Span[] = [];
+  const effort = createEffort();
   let lastBracket: number | undefined;
   for (let from = start; from < end;) {
-    const parameter = url.slice(from, endOfParameter(from));
-    const found = beginningIn(parameter, within, secret);
+    const parameter = url.slice(from, effort.left < 0 ? end : endOfParameter(from));
+    const found = effort.left < 0 ? 0 : beginningIn(parameter, within, secret, effort);
     const to = found === undefined ? from + parameter.length : endOfJson(parameter, from + parameter.length);
     if (found !== undefined) spans.push({ start: from + found, end: to });
     from = to + 1;
@@ -55,11 +58,12 @@ function endOfLastBracket(url: string): number {
   return last;
 }
 
-/** Where in a parameter something begins that is secret; undefined where nothing is. */
-function beginningIn(parameter: string, within: RegExp, secret: SecretParameters): number | undefined {
-  if (!within.test(parameter)) return beginningInPiece(parameter, secret);
+/** Where in a parameter something begins that is secret, or is not looked at any more; undefined where nothing is. */
+function beginningIn(parameter: string, within: RegExp, secret: SecretParameters, effort: Effort): number | undefined {
+  if (!within.test(parameter)) return canLookAt(parameter, effort) ? beginningInPiece(parameter, secret) : 0;
   let start = 0;
   for (const piece of parameter.split(within)) {
+    if (!canLookAt(piece, effort)) return 0;
     const found = beginningInPiece(piece, secret);
     if (found !== undefined) return start + found;
     start += piece.length + 1;

@@ -35,15 +35,18 @@ const secretValueWords = ["code", "codes", "sid"];
 type SecretSigns = Readonly<{ part: RegExp; word: RegExp }>;
 
 const signs = signsOf(secretParts, secretWords);
-const signsOfValue = signsOf(secretValueParts, secretValueWords);
-// All harmless parts hold one of these, too.
-const mayLookSecret = createWordFinder([secretParts, secretWords, secretValueParts, secretValueWords].flat());
+const signsOfValue = signsOf([...secretParts, ...secretValueParts], [...secretWords, ...secretValueWords]);
+// All harmless parts, and some names of the naming service's parameters, hold one of these, too.
+const mayHoldPart = createWordFinder([...secretParts, ...secretValueParts]);
+
+/** Whether a text holds what a secret is called, perhaps within other words; most do not, which is found out at little cost. */
+export const mayLookSecret = createWordFinder([secretParts, secretWords, secretValueParts, secretValueWords].flat());
 
 const namingNames: ReadonlySet<string> = new Set(namingParameters.map(lettersOf));
 
 /** Whether something in a configuration has the name of a secret: a metadata key, a member of JSON, a variable. */
 export function looksSecret(name: string): boolean {
-  return mayLookSecret(name) && looksSecretBy(signs, name, lettersOf(name));
+  return mayLookSecret(name) && looksSecretBy(signs, name);
 }
 
 const identityHeaders: ReadonlySet<string> = new Set(["authorization", "proxy-authorization", "cookie", "set-cookie"]);
@@ -55,17 +58,16 @@ export function isSecretHeader(name: string, credentials: CredentialNames): bool
 
 /** Whether the value of a parameter or placeholder of this name is to be kept out of logs. */
 export function looksSecretValue(name: string, credentials: CredentialNames): boolean {
-  if (isCredentialParameter(name, credentials)) return true;
-  if (!mayLookSecret(name)) return false;
-  const letters = lettersOf(name);
-  return looksSecretBy(signs, name, letters) || looksSecretBy(signsOfValue, name, letters);
+  return isCredentialParameter(name, credentials) || (mayLookSecret(name) && looksSecretBy(signsOfValue, name));
 }
 
 function signsOf(parts: readonly string[], words: readonly string[]): SecretSigns {
   return { part: new RegExp(parts.join("|")), word: patternOfWords(words) };
 }
 
-function looksSecretBy({ part, word }: SecretSigns, name: string, letters: string): boolean {
+function looksSecretBy({ part, word }: SecretSigns, name: string): boolean {
+  if (!mayHoldPart(name)) return word.test(name);
+  const letters = lettersOf(name);
   // The naming service's own parameters are shown: without them a log would not tell where a request went.
   if (namingNames.has(letters)) return false;
   return part.test(letters) || word.test(name);

@@ -1,13 +1,16 @@
 import { formDecodeUnicode } from "../urls/form-decode.ts";
 import type { CredentialNames } from "./credentials-of-schemes.ts";
 import { decodeJsonEscapes } from "./json-escapes.ts";
-import { looksSecretValue } from "./secret-names.ts";
+import { looksSecretValue, mayLookSecret } from "./secret-names.ts";
 import { holdsUserInfo } from "./user-info.ts";
 
 // A URL in a URL in a URL: links of logins are like that.
 const mostDecodings = 3;
 const mayHold = /[%="'\\@]|:\/\/|^\/\//;
 const mayHoldName = /[="']/;
+// In a text in which names that are nearly those of secrets take more than this, the next one is taken for one, unseen.
+const mostOfNearNames = 4_096;
+const costOfName = 8;
 
 const equals = 0x3d;
 const colon = 0x3a;
@@ -50,19 +53,19 @@ export function spellingsOf(value: string, readJson = decodeJsonEscapes): readon
 function holdsSecretName(text: string, credentials: CredentialNames): boolean {
   if (!mayHoldName.test(text)) return false;
   let start = 0;
+  let nearNames = 0;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
     if (unit === equals) {
       const end = endOfSigns(text, at);
-      if (isFilled(text, end) && looksSecretValue(text.slice(start, at), credentials)) return true;
+      if (isFilled(text, end) && isSecret(text.slice(start, at))) return true;
       at = end - 1;
       start = end;
     } else if (quotes[unit] === 1) {
       const sign = endOfWhiteSpace(text, at + 1);
       if (text.charCodeAt(sign) !== colon) continue;
       // A name may hold separators, and quotes, too.
-      const names = [nameBeforeQuote(text, at), text.slice(start, at)];
-      if (names.some((name) => looksSecretValue(name, credentials))) return true;
+      if (isSecret(nameBeforeQuote(text, at)) || isSecret(text.slice(start, at))) return true;
       at = sign;
       start = sign + 1;
     } else if (unit === blank) {
@@ -74,6 +77,11 @@ function holdsSecretName(text: string, credentials: CredentialNames): boolean {
     } else if (separators[unit] === 1) start = at + 1;
   }
   return false;
+
+  function isSecret(name: string): boolean {
+    if (mayLookSecret(name)) nearNames += costOfName + name.length;
+    return nearNames > mostOfNearNames || looksSecretValue(name, credentials);
+  }
 }
 
 /** What ends in such signs with nothing behind them is no name: Base64 is filled up with them. */

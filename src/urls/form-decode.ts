@@ -3,7 +3,6 @@ const hexBase = 16;
 const loneOrBeyondAscii = /%(?![0-7][\da-f])/i;
 const escape = /%[\da-f]{2}/i;
 const escapes = /(?:%[\da-f]{2})+/gi;
-const beyondAscii = /[^\0-\x7f]/;
 const unicodeEscape = /%u([\da-f]{4})/gi;
 
 /**
@@ -16,7 +15,7 @@ export function formDecode(text: string): string {
   const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
   if (!loneOrBeyondAscii.test(spaced)) return decodeURIComponent(spaced);
   if (!escape.test(spaced)) return spaced;
-  return beyondAscii.test(spaced) ? spaced.replace(escapes, decodeBytes) : decodeBytes(spaced);
+  return spaced.isWellFormed() ? decodeBytes(spaced) : spaced.replace(escapes, decodeBytes);
 }
 
 /** Whether a text holds an escape that only ASP.NET before Core knows: `%uXXXX`. */
@@ -32,13 +31,13 @@ export function formDecodeUnicode(text: string): string {
   return formDecode(text.replace(unicodeEscape, characters));
 }
 
-/** Decodes a text of ASCII, in which no character is longer than a byte. */
+/** Decodes the bytes of a text; no character beyond ASCII goes on with a byte that was escaped. */
 function decodeBytes(text: string): string {
-  const bytes = Buffer.allocUnsafe(text.length);
+  const bytes = Buffer.from(text, "utf8");
   let length = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
-    const byte = unit === percent ? escapedByte(text.charCodeAt(at + 1), text.charCodeAt(at + 2)) : -1;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const unit = bytes[at]!;
+    const byte = unit === percent ? escapedByte(bytes[at + 1]!, bytes[at + 2]!) : -1;
     bytes[length] = byte === -1 ? unit : byte;
     length += 1;
     if (byte !== -1) at += 2;

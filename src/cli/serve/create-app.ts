@@ -28,7 +28,7 @@ type Answer = (req: IncomingMessage, res: ServerResponse) => boolean;
 
 /** What an app is made of. */
 export type AppParts = Readonly<{
-  settings: ServeSettings;
+  settings: Pick<ServeSettings, "health" | "log">;
   gateway: Gateway;
   inspect: Inspector | undefined;
   documents: OpenApiDocuments | undefined;
