@@ -266,3 +266,14 @@ test.each<[mount: string, asked: string, shown: string]>([
     await mounted.close();
   }
 });
+
+test.each<[of: string, filling: string]>([
+  ["plain parameters", "a&"],
+  ["parameters that are escaped", "a%5B=1&"],
+  ["parameters that are escaped twice", "a%255B=1&"],
+])("in a query of very many %s the last ones are masked, unseen, and the first ones are not", async (_of, filling) => {
+  const path = `/x?${filling.repeat(7_500 / filling.length)}%2574oken=${secret}`;
+  const shown = await ask(path);
+  expect(shown.startsWith(`/x?${filling.repeat(40)}`)).toBe(true);
+  expect(shown.endsWith("&***")).toBe(true);
+});
