@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { describePiece, pieceBytes } from "./piece-bytes.ts";
+import { keepWhatIsThere, lacksBytes } from "./lacks-bytes.ts";
 import { failureOf } from "./stream-of-user-code.ts";
 import { GatewayError } from "../errors.ts";
 import { ignoreErrors, listen, listenOnce } from "../unattended/guarded.ts";
@@ -25,10 +26,10 @@ export function createGivenBody(source: Readable): Readable | Buffer {
 
 function createView(source: Readable): Readable {
   let isReading = false;
+  keepWhatIsThere(source);
   const view = new Readable({
     read() {
-      if (!isReading) listen(source, "data", push);
-      isReading = true;
+      if (!isReading) startReading();
       source.resume();
     },
     destroy(error, callback) {
@@ -42,6 +43,12 @@ function createView(source: Readable): Readable {
   listenOnce(source, "end", () => view.push(null));
   listenOnce(source, "close", closeEarly);
   return view;
+
+  function startReading(): void {
+    isReading = true;
+    if (lacksBytes(source)) view.destroy(misuse("is being read by somebody else", ofItsOwn));
+    else listen(source, "data", push);
+  }
 
   function push(piece: unknown): void {
     const bytes = pieceBytes(piece);

@@ -4,14 +4,16 @@ import type { Sink } from "./answer-body.ts";
 import { measureSink, type WrongLength } from "./body-of-told-length.ts";
 import { sendStream } from "./stream-body.ts";
 import { readByAnother } from "./body-that-parser-has-read.ts";
+import { lacksBytes } from "./lacks-bytes.ts";
 
 /**
  * Sends the body of a request piece by piece, and as many bytes as its head tells: an upstream would read the rest of a
- * longer one as the next request on the connection, which may be another client's. The body is not destroyed when it is
- * over early, as the client's connection would go with it.
+ * longer one as the next request on the connection, which may be another client's. One in chunks is sent from its
+ * beginning, or not at all. The body is not destroyed when it is over early, as the client's connection would go with it.
  */
 export function sendBytes(source: Readable, length: number | undefined, sink: Sink): void {
-  if (source.readableEnded && source.readableDidRead) sink.fail(readByAnother());
+  const isGone = length === undefined ? lacksBytes(source) : source.readableEnded && source.readableDidRead;
+  if (isGone) sink.fail(readByAnother());
   else
     sendStream(
       source,

@@ -1,6 +1,8 @@
 import { Readable } from "node:stream";
 import { GatewayError } from "../errors.ts";
 import { ignoreErrors, listen, listenOnce } from "../unattended/guarded.ts";
+import { readByAnother } from "./body-that-parser-has-read.ts";
+import { lacksBytes } from "./lacks-bytes.ts";
 
 /** Encodings whose text tells every byte that it was made of. */
 const lossless: ReadonlySet<string | null> = new Set<BufferEncoding>(["hex", "base64", "base64url", "latin1"]);
@@ -32,7 +34,8 @@ function createUndecoded(source: Readable): Readable {
 
   function startReading(): void {
     isReading = true;
-    if (source.destroyed) view.destroy(brokeOff());
+    if (lacksBytes(source)) view.destroy(readByAnother());
+    else if (source.destroyed) view.destroy(brokeOff());
     listen(source, "data", push);
     listenOnce(source, "end", () => view.push(null));
     listenOnce(source, "close", () => {

@@ -5,6 +5,7 @@ import type { Framing } from "../bodies/request-framing.ts";
 import { createGivenBody } from "../bodies/request-body-of-handler.ts";
 import { hopByHopHeaders } from "../headers/hop-by-hop.ts";
 import { declareNoBody } from "../bodies/request-body.ts";
+import { keepWhatIsThere } from "../bodies/lacks-bytes.ts";
 import { toWireBody } from "../bodies/undo-set-encoding.ts";
 import { readByAnother } from "../bodies/body-that-parser-has-read.ts";
 
@@ -40,6 +41,7 @@ function frameClientBody(outgoing: OutgoingRequest, body: Readable, framing: Fra
     return;
   }
   if (framing.kind === "length") outgoing.headers["content-length"] = framing.text;
+  keepWhatIsThere(body);
   outgoing.body = toWireBody(body);
 }
 

@@ -1,8 +1,11 @@
+import { once } from "node:events";
 import { PassThrough, type Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { setImmediate as later } from "node:timers/promises";
 import { expect } from "@jest/globals";
 import type { DelegatingHandler, GatewayHandler, OutgoingRequest } from "../../../src/index.ts";
-import { request, type SceneOptions } from "../scene.ts";
+import { ok, request, type SceneOptions } from "../scene.ts";
+import type { Wire } from "../wire.ts";
 import { answering, arrives, type Check, handled, large, type Row } from "./row.ts";
 
 const smuggled = "GET /admin HTTP/1.1\r\nHost: internal\r\n\r\n";
@@ -70,6 +73,59 @@ const tees = (name: string, send: Buffer | string, options: SceneOptions = {}): 
       { send, options: { isPlain: true, serveOne: silent, ...options }, calls: 0 },
     ),
   );
+
+const lastChunk = "0\r\n\r\n";
+const endsNothing: Check = ({ upstream }) => expect(upstream.allReceived().join("")).not.toContain(lastChunk);
+
+/** Answers a request whose chunks seem to be whole. */
+function answerWhole({ socket, write }: Wire): void {
+  socket.on("data", (bytes: string) => {
+    if (bytes.endsWith(lastChunk)) write(ok);
+  });
+}
+
+const consumed = ["500", "body-consumed"];
+
+/** Ways to read a body that is on its way already, while the connection for it is still being made. */
+const readings: readonly [name: string, read: (body: Readable) => unknown][] = [
+  ["pipes it elsewhere", (body) => body.pipe(new PassThrough()).resume()],
+  ["reads it to its end", (body) => buffer(body).catch(silent)],
+  ["takes what is there", (body) => body.once("readable", () => void body.read())],
+];
+
+/** Programs that call `next()` and then read what is being sent: the body, or the request whose body it is. */
+const readsLater = (body: string, send: Buffer | string, gets: Row["gets"], options: SceneOptions = {}): Row[] =>
+  readings.map(([name, read]) =>
+    handled(
+      `sends ${body}, and ${name}`,
+      (outgoing, next) => {
+        const answer = next();
+        void read(outgoing.body as Readable);
+        return answer;
+      },
+      gets,
+      { send, options: { isPlain: true, serveOne: answerWhole, ...options }, more: endsNothing },
+    ),
+  );
+
+const middlewareReadsLater: readonly Row[] = readings.map(([name, read]) => ({
+  name: `middleware goes on with a body in chunks, and ${name}`,
+  send: inChunks(large),
+  gets: ["500", "body-consumed"],
+  options: {
+    isPlain: true,
+    serveOne: answerWhole,
+    gateway: {
+      middleware: [
+        (req, _res, next) => {
+          next();
+          void read(req);
+        },
+      ],
+    },
+  },
+  more: endsNothing,
+}));
 
 /** A handler that does not wait, and changes the request that is on its way. */
 const changesLater = (
@@ -187,6 +243,41 @@ export const sentBytesRows: readonly Row[] = [
   ...tees("a long body", upload(long)),
   ...tees("a body in chunks", inChunks(long)),
   ...tees("a body in chunks, whose length is limited", inChunks(long), { route: { Limits: { Body: 1_000_000 } } }),
+  ...readsLater("a body of known length", upload(long), ["500"]),
+  ...readsLater("a body in chunks", inChunks(large), consumed),
+  ...readsLater("a body in chunks whose length is limited", inChunks(large), consumed, {
+    route: { Limits: { Body: 10_000_000 } },
+  }),
+  ...readsLater("a body in chunks that middleware decodes", inChunks(large), consumed, {
+    before: [decodes("utf8")],
+    isPlain: false,
+  }),
+  ...middlewareReadsLater,
+  handled(
+    "looks at the first bytes of a body in chunks, and gives them back",
+    async (outgoing, next) => {
+      const body = outgoing.body as Readable;
+      await once(body, "readable");
+      body.unshift(body.read());
+      return next();
+    },
+    ["ok"],
+    { send: inChunks("abcdef"), options: { serveOne: answerWhole }, more: arrives("abcdef\r\n0\r\n\r\n") },
+  ),
+  handled(
+    "sends a stream of its own, and pipes it elsewhere",
+    (outgoing, next) => {
+      const body = new PassThrough();
+      body.write("the beginning");
+      outgoing.body = body;
+      const answer = next();
+      body.pipe(new PassThrough()).resume();
+      setTimeout(() => body.end("the end"), 50);
+      return answer;
+    },
+    ["500", "handler-misuse"],
+    { options: { isPlain: true, serveOne: answerWhole }, more: endsNothing },
+  ),
   handled(
     "sends a stream of its own that somebody else reads",
     async (outgoing, next) => {

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { gatherPieces } from "../../bodies/gather-pieces.ts";
+import { keepWhatIsThere } from "../../bodies/lacks-bytes.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { readUnlessStalled } from "../../forwarding/read-unless-stalled.ts";
@@ -38,5 +39,6 @@ async function readUpTo(stream: Readable, most: number): Promise<Buffer | undefi
   const bytes = pieces.take();
   if (bytes.length <= most) return bytes;
   stream.unshift(bytes);
+  keepWhatIsThere(stream);
   return undefined;
 }
