@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import type { OutgoingRequest } from "../delegating-handler.ts";
+import { adoptRefusedBody } from "./adopt-refused-body.ts";
 import { destroyAtEnd, type Receiver, watchGiven } from "./stream-of-user-code.ts";
 
 const present = Symbol("present");
@@ -16,9 +17,10 @@ const accessors: PropertyDescriptor & ThisType<Watched> = {
   },
   set(body: OutgoingRequest["body"]) {
     this[present] = body;
-    if (!(body instanceof Readable)) return;
-    watchGiven(body);
-    destroyAtEnd(body, this[receiver]);
+    if (body instanceof Readable) {
+      watchGiven(body);
+      destroyAtEnd(body, this[receiver]);
+    } else if (body !== null && !Buffer.isBuffer(body)) adoptRefusedBody(body);
   },
 };
 

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { readLength } from "../answers/answer-framing.ts";
 import { createUpstreamResponse, lengthOf, type WritableResponse } from "../answers/upstream-response.ts";
+import { adoptRefusedBody } from "../bodies/adopt-refused-body.ts";
 import type { AnswerBody } from "../bodies/answer-body.ts";
 import { brokenOff } from "../bodies/broken-off.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
@@ -38,6 +39,7 @@ export function judgeAnswer(answer: EngineAnswer, { method, upgrades }: Asked): 
 /** Engines of the package give bodies that write themselves; one of a user's may give anything. */
 function requireAnswerBody(body: AnswerBody): AnswerBody {
   if (typeof (body as unknown) === "object" && (body as unknown) !== null && "writeTo" in body) return body;
+  adoptRefusedBody(body);
   const kind = Object.prototype.toString.call(body);
   throw new GatewayError(
     "handler-misuse",
