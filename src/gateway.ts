@@ -19,6 +19,7 @@ import { noteNamingFailure } from "./capabilities/naming-service/naming-failures
 import { isHttp2, refuseHttp2 } from "./admission/refuse-http2.ts";
 import { createRespond, type OtherEndings, type Respond } from "./exchange/respond-to-client.ts";
 import { createTellResponder } from "./exchange/tell-responder.ts";
+import { isBehindOthers, waitForTurn } from "./exchange/wait-for-turn.ts";
 import { createTracker } from "./exchange/track-exchange.ts";
 import { compileTrust, createPeerTrust } from "./addresses/trusted-peers.ts";
 import type { Logger } from "./logging/logger.ts";
@@ -129,8 +130,9 @@ function createEntrance(live: Live, take: Take): Handler {
     const found = matchRequest(index, req) ?? unlisted?.find(req);
     // Whether there is a service of its name is not known yet.
     if (found instanceof Promise) void found.then(() => gateway(req, res, next)).catch(reportDefect);
-    else if (typeof found === "object") take(found, req, res, next);
-    else leaveUnmatched(req, res, next, found);
+    else if (typeof found !== "object") leaveUnmatched(req, res, next, found);
+    else if (isBehindOthers(req, res)) waitForTurn(req, res, () => gateway(req, res, next));
+    else take(found, req, res, next);
   };
 }
 

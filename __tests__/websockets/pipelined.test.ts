@@ -19,13 +19,13 @@ const get = (path: string, ...headers: readonly string[]) =>
   [`GET ${path} HTTP/1.1`, "Host: gw.example", ...headers, "", ""].join("\r\n");
 
 test.each(engines)(
-  "a WebSocket asked for behind requests under way cuts the connection, and each of them ends, $name",
+  "a WebSocket asked for behind requests under way cuts the connection, the first ends and none behind it begins, $name",
   async ({ create }) => {
     const upstream = await startUpstream(() => undefined);
     const ended: RequestRecord[] = [];
     const observers: RequestObserver[] = [];
     const allEnded = new Promise<void>((resolve) => {
-      const note = (record: RequestRecord) => ended.push(record) === 3 && resolve();
+      const note = (record: RequestRecord) => ended.push(record) > 0 && resolve();
       observers.push({ begin: () => ({ ended: note }) });
     });
     const route = {
@@ -40,7 +40,7 @@ test.each(engines)(
     client.write(get("/a") + get("/b") + get("/c") + get("/socket", ...handshake));
     await once(client, "close");
     await allEnded;
-    expect(ended.map(({ path, error }) => `${path} ${error}`)).toEqual(["a", "b", "c"].map((x) => `/${x} client-gone`));
+    expect(ended.map(({ path, error }) => `${path} ${error}`)).toEqual(["/a client-gone"]);
     expect(running.gateway.health().running).toBe(0);
     await running.close();
     await upstream.close();
@@ -67,7 +67,7 @@ test.each(engines)(
     await once(client, "close");
     while (held.length < 3 || (await connectionsOf(running)) > 0) await setImmediately();
     for (const goOn of held) goOn();
-    expect(ended.map(({ path, error }) => `${path} ${error}`)).toEqual(["a", "b", "c"].map((x) => `/${x} client-gone`));
+    expect(ended.map(({ path, error }) => `${path} ${error}`)).toEqual(["/a client-gone"]);
     expect(running.gateway.health().running).toBe(0);
     expect(errors).toEqual([]);
     await running.close();

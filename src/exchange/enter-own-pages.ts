@@ -9,6 +9,7 @@ import type { Begin } from "./begin-exchange.ts";
 import { failExchange } from "./fail-exchange.ts";
 import type { Exchange } from "./exchange.ts";
 import { runGuards } from "./run-guards.ts";
+import { isBehindOthers, waitForTurn } from "./wait-for-turn.ts";
 import type { Tracker } from "./track-exchange.ts";
 
 /** A request for something of the gateway's own, and the route whose locks hold for it. */
@@ -43,8 +44,10 @@ export function entranceOf(gateway: object): EnterApart | undefined {
 
 /** Makes the way in: such a request counts, is observed and is refused as one for a route is. */
 export function createEnterApart({ begin, track, findOverload, logger }: Entrance): EnterApart {
-  return function enterApart({ compiled, req, res, next, concurrent }, answer) {
+  return function enterApart(request, answer) {
+    const { compiled, req, res, next, concurrent } = request;
     if (isHttp2(req)) return refuseHttp2(req, res, next, logger);
+    if (isBehindOthers(req, res)) return waitForTurn(req, res, () => enterApart(request, answer));
     const target = readRequestTarget(req.url ?? "") ?? { path: "/", query: undefined, authority: undefined };
     const match = { value: compiled, placeholders: {}, path: target.path };
     const exchange = begin({ match, target }, req, res, next);

@@ -1,0 +1,69 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import net from "node:net";
+import { afterEach, describe, expect, test } from "@jest/globals";
+import { engines } from "../helpers/engines.ts";
+import { request } from "../helpers/send-raw.ts";
+import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
+import { startUpstream } from "../helpers/start-upstream.ts";
+import { until } from "../reload/scene.ts";
+
+const ending: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ending.splice(0).reverse()) await end();
+});
+
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+
+describe.each(engines)("requests behind an answer that goes on, with $name,", ({ create }) => {
+  async function start(limits: object): Promise<RunningGateway & { streams: ServerResponse[]; asked: string[] }> {
+    const streams: ServerResponse[] = [];
+    const asked: string[] = [];
+    const upstream = await startUpstream((req, res) => {
+      asked.push(req.url!);
+      if (req.url === "/stream") streams.push(res.writeHead(200, { "content-type": "text/event-stream" }));
+      res.write(`<${req.url}>`);
+      if (req.url !== "/stream") res.end();
+    });
+    ending.push(() => upstream.close());
+    const DownstreamHostAndPorts = [{ Host: "127.0.0.1", Port: upstream.port }];
+    const Routes = [
+      { UpstreamPathTemplate: "/stream", DownstreamPathTemplate: "/stream", DownstreamHostAndPorts },
+      { UpstreamPathTemplate: "/fast/{x}", DownstreamPathTemplate: "/{x}", DownstreamHostAndPorts, ...limits },
+    ];
+    const running = await startGateway({ Routes }, { engine: create() });
+    ending.push(() => running.close());
+    return { ...running, streams, asked };
+  }
+
+  test.each([
+    { place: "of the route", limits: { Limits: { Concurrent: 4 } } },
+    { place: "at the host", limits: { HttpHandlerOptions: { MaxConnectionsPerServer: 4 }, Timeout: 1 } },
+  ])("take no place $place, and have their answers in order when it is over", async ({ limits }) => {
+    const { port, streams, gateway, asked } = await start(limits);
+    const client = net.connect(port, "127.0.0.1").setEncoding("latin1");
+    let received = "";
+    client.on("data", (text: string) => (received += text));
+    const behind = Array.from({ length: 60 }, (_, id) => `/fast/${id}`);
+    client.write(get("/stream") + behind.map(get).join(""));
+    await until(() => received.includes("</stream>"));
+    for (let count = 0; count < 10; count += 1)
+      expect((await request({ port, path: "/fast/other" })).body.toString()).toBe("</other>");
+    expect(gateway.health().running).toBe(1);
+    expect(asked).toEqual(["/stream", ...Array<string>(10).fill("/other")]);
+    streams[0]!.end();
+    await until(() => received.includes("</59>"));
+    expect(received.match(/<\/\w+>/g)).toEqual(["</stream>", ...behind.map((_, id) => `</${id}>`)]);
+    client.destroy();
+  });
+
+  test("are forgotten with their client", async () => {
+    const { port, gateway, asked } = await start({});
+    const client = net.connect(port, "127.0.0.1").on("error", () => undefined);
+    client.write(get("/stream") + get("/fast/a").repeat(20));
+    await once(client, "data");
+    client.destroy();
+    await until(() => gateway.health().running === 0);
+    expect(asked).toEqual(["/stream"]);
+  });
+});
