@@ -12,6 +12,8 @@ import { type RunningWaymark, startWaymark } from "./run-waymark.ts";
 const fastClocks = new URL("./fast-clocks.mjs", import.meta.url).href;
 const pieces = 44;
 const largeBytes = 32_000_000;
+const rest = Buffer.alloc(2_000_000, "x");
+const last = `Host: localhost\r\nConnection: close\r\nContent-Length: ${rest.length + 5}\r\n\r\nbegin`;
 const endless = "Host: localhost\r\nTransfer-Encoding: chunked\r\n\r\n";
 
 describe.each(["http-proxy-middleware", "undici"])("waymark serve with %s", (engine) => {
@@ -34,7 +36,17 @@ describe.each(["http-proxy-middleware", "undici"])("waymark serve with %s", (eng
     const paths = { UpstreamPathTemplate: "/up/{id}", DownstreamPathTemplate: "/{id}" };
     const route = { ...paths, DownstreamHostAndPorts: hosts, ...patience };
     await writeFile(join(folder, "gateway.json"), JSON.stringify({ Routes: [route] }));
-    const words = ["serve", "gateway.json", "--port", "0", "--engine", engine, "--health", "/healthz,/readyz"];
+    const words = [
+      "serve",
+      "gateway.json",
+      "--port",
+      "0",
+      "--engine",
+      engine,
+      "--health",
+      "/healthz,/readyz",
+      "--openapi",
+    ];
     service = startWaymark(words, { cwd: folder, env: { NODE_OPTIONS: `--import=${fastClocks}` } });
     port = Number((await service.line(({ msg }) => msg.startsWith("Listening on "))).port);
   });
@@ -70,6 +82,33 @@ describe.each(["http-proxy-middleware", "undici"])("waymark serve with %s", (eng
     socket.resume();
     await closed;
     expect(socket.bytesRead).toBeLessThan(largeBytes);
+  });
+
+  test.each([
+    ["an upstream that answers early", "POST /up/early HTTP/1.1\r\n", /^HTTP\/1.1 200 /],
+    ["a path that no route takes", "POST /nowhere HTTP/1.1\r\n", /^HTTP\/1.1 404 /],
+    ["a health check", "GET /healthz HTTP/1.1\r\n", /^HTTP\/1.1 200 /],
+    ["an expectation that nobody meets", "POST /up/early HTTP/1.1\r\nExpect: more\r\n", /^HTTP\/1.1 417 /],
+  ])("takes an upload to its end behind the last answer of a connection: %s", async (_name, begin, expected) => {
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    let received = "";
+    socket.setEncoding("latin1").on("data", (text: string) => (received += text));
+    socket.write(begin + last);
+    await once(socket, "end");
+    // What comes to a connection that is gone is answered by a reset: once() rejects then.
+    socket.end(rest);
+    await once(socket, "close");
+    expect(received).toMatch(expected);
+  });
+
+  test("ends the connection of a client that goes on sending behind the last answer of a connection", async () => {
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true }).resume();
+    const closed = new Promise((resolve) => socket.on("error", () => undefined).once("close", resolve));
+    socket.write(`POST /nowhere HTTP/1.1\r\nConnection: close\r\n${endless}`);
+    await once(socket, "end");
+    const dripping = setInterval(() => socket.writable && socket.write("1\r\nx\r\n"), 50);
+    await closed;
+    clearInterval(dripping);
   });
 
   test.each([

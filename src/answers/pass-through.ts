@@ -1,6 +1,7 @@
 import { type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES, validateHeaderValue } from "node:http";
 import { type AnswerFraming, applyFraming, canChunk, chooseFraming } from "./answer-framing.ts";
 import { cutWhenHalfClosed } from "./cut-connection.ts";
+import { endResponse } from "../bodies/end-response.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
 import { type AnyResponse, knownLength, takeBody, takeWhole, trailers, writeBody } from "./upstream-response.ts";
 import type { WrongLength } from "../bodies/body-of-told-length.ts";
@@ -104,7 +105,7 @@ function unwritable(cause: unknown): UpstreamError {
 
 /** Ends an answer that consists of its head; a body that exists nevertheless is not waited for. */
 function endWithoutBody(upstream: AnyResponse, res: ServerResponse): void {
-  res.end();
+  endResponse(res, undefined);
   if (isGone(upstream)) return;
   const isRead = upstream[knownLength] === 0 || upstream[takeWhole]?.() !== undefined;
   const body = upstream[takeBody]?.() ?? createStreamBody(upstream.body);

@@ -1,4 +1,5 @@
 import { ServerResponse } from "node:http";
+import { lingerWhileUploading } from "./linger-while-uploading.ts";
 
 /** Of longer bodies no text is made. */
 export const longestJoined = 4_096;
@@ -11,6 +12,7 @@ export function endResponse(
   end: ServerResponse["end"] = Reflect.get<ServerResponse, "end">(res, "end"),
   toText = toLatin1,
 ): void {
+  lingerWhileUploading(res);
   // What waits in a corked response would leave behind its last chunk (seen in Node 24).
   while (res.writableCorked > 0) res.uncork();
   // Head and body of a short answer leave as one text: joining them is much cheaper than a write of two buffers. Middleware

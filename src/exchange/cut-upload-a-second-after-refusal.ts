@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerError } from "../answers/answer-error.ts";
 import { after, listenOnce } from "../unattended/guarded.ts";
-import { discardRest } from "./discard-rest-of-upload.ts";
+import { discardRest } from "../bodies/discard-rest-of-upload.ts";
 
 const lingerMilliseconds = 1_000;
 

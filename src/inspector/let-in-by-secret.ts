@@ -1,6 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TLSSocket } from "node:tls";
+import { endResponse } from "../bodies/end-response.ts";
 import { refuse } from "../pages/answer.ts";
 
 /** Lets in a visitor who has the secret of the link, and from then on by a cookie that the secret opens. */
@@ -37,7 +38,7 @@ export function createAdmission(secret: string): Admission {
     // Without a path of its own the cookie is for the folder of this request, and so for the mount path.
     res.setHeader("set-cookie", `${cookieName(req)}=${ticket}; HttpOnly; SameSite=Strict${secure}`);
     res.statusCode = 204;
-    res.end();
+    endResponse(res, undefined);
   }
 }
 

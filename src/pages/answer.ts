@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { keepInTurn } from "../answers/pipelined-answers-in-order.ts";
+import { endResponse } from "../bodies/end-response.ts";
 
 const policy = [
   "default-src 'none'",
@@ -52,7 +53,7 @@ export function answerBytes(
   res.setHeader("content-type", `${type}; charset=utf-8`);
   res.setHeader("content-length", bytes.length);
   keepInTurn(res);
-  res.end(req.method === "HEAD" ? undefined : bytes);
+  endResponse(res, req.method === "HEAD" ? undefined : bytes);
 }
 
 /** Answers a value as JSON. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { endResponse } from "../../bodies/end-response.ts";
 import type { GatewayStatus } from "../../compiling/live.ts";
 import { readRequestTarget } from "../../urls/request-target.ts";
 import type { HealthPaths } from "./settings.ts";
@@ -22,13 +23,13 @@ export function createAnswerHealth(paths: HealthPaths | undefined, readiness: ()
     const isAsked = req.method === "GET" || req.method === "HEAD";
     const word = isAsked ? findings.get(readRequestTarget(req.url ?? "")?.path ?? "")?.() : undefined;
     if (word === undefined) return false;
-    const body = JSON.stringify({ status: word });
+    const body = Buffer.from(JSON.stringify({ status: word }));
     res.writeHead(statuses[word], {
       "content-type": "application/json; charset=utf-8",
       "content-length": body.length,
       "cache-control": "no-store",
     });
-    res.end(body);
+    endResponse(res, body);
     return true;
   };
 }

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerError } from "../../answers/answer-error.ts";
+import { endResponse } from "../../bodies/end-response.ts";
 import { takeInFewPieces } from "../../bodies/take-in-few-pieces.ts";
 import { GatewayError } from "../../errors.ts";
 import { liveOf } from "../../compiling/live.ts";
-import { limitRest } from "../../exchange/discard-rest-of-upload.ts";
+import { limitRest } from "../../bodies/discard-rest-of-upload.ts";
 import type { Gateway } from "../../gateway.ts";
 import type { OpenApiDocuments } from "../../openapi-pages/openapi-documents.ts";
 import type { Inspector } from "../../inspector/inspector.ts";
@@ -65,7 +66,7 @@ export function createApp({ settings, gateway, inspect, documents, serverState, 
     sendElsewhere(res);
     logUnmatched(req, { status: 417 });
     limitBody(req);
-    res.writeHead(417).end();
+    endResponse(res.writeHead(417), undefined);
   }
 
   /** A client is to send its next request elsewhere once the server stops. */

@@ -4,6 +4,8 @@ import { after, listenOnce } from "../unattended/guarded.ts";
 // As long as Node gives a whole request by default; a server whose uploads may take longer does without that limit.
 const longestMilliseconds = 300_000;
 
+const limited = new WeakSet<IncomingMessage>();
+
 /** Lets the rest of an upload flow off; unread, it would keep its connection from ever going on. */
 export function discardRest(req: IncomingMessage): void {
   req.unpipe();
@@ -14,7 +16,8 @@ export function discardRest(req: IncomingMessage): void {
 /** Destroys the connection of a client that takes too long to send a body that no code wants. */
 export function limitRest(req: IncomingMessage): void {
   const { socket } = req;
-  if (req.readableEnded || socket.destroyed) return;
+  if (req.readableEnded || socket.destroyed || limited.has(req)) return;
+  limited.add(req);
   const patience = after(longestMilliseconds, () => socket.destroy(), socket).unref();
   const stop = (): void => clearTimeout(patience);
   listenOnce(req, "end", stop);

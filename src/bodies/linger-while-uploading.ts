@@ -1,0 +1,42 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { listenOnce } from "../unattended/guarded.ts";
+import { discardRest } from "./discard-rest-of-upload.ts";
+
+// As long as Node's servers wait by default for a kept connection to go on.
+const longestSilence = 5_000;
+
+/**
+ * How a response knows that its connection closes behind it: `_last` as Node has written it into the head (seen in 20 to
+ * 24), and the wish of the client while middleware keeps the head back. Those of HTTP/2 have neither.
+ */
+type LastResponse = { readonly shouldKeepAlive?: boolean; readonly _last?: boolean };
+
+/**
+ * Sees to it that a client that is still uploading can read the last answer of its connection. Node closes the connection
+ * as soon as such an answer is out. One that is closed with unread bytes is reset, and the reset overtakes the answer: so
+ * the gateway closes its own side alone, and throws away what comes in until the upload is over.
+ */
+export function lingerWhileUploading(res: ServerResponse): void {
+  const { shouldKeepAlive, _last: isLast } = res as LastResponse;
+  if (shouldKeepAlive !== false && isLast !== true) return;
+  const { req } = res;
+  if (req.complete) return;
+  const { socket } = req;
+  const destroySoon = Reflect.get<typeof socket, "destroySoon">(socket, "destroySoon");
+  // By this function alone Node closes a connection behind its last answer (seen in 20 to 24).
+  socket.destroySoon = function destroyBehindUpload(): void {
+    socket.destroySoon = destroySoon;
+    // A body that came with the head is not complete before the next turn.
+    if (req.complete) socket.destroySoon();
+    else closeOwnSide(req);
+  };
+}
+
+function closeOwnSide(req: IncomingMessage): void {
+  const { socket } = req;
+  const destroy = (): unknown => socket.destroy();
+  socket.end();
+  listenOnce(req, "end", destroy);
+  listenOnce(socket.setTimeout(longestSilence), "timeout", destroy);
+  discardRest(req);
+}
