@@ -1,4 +1,8 @@
 const mark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** How many bytes the mark of UTF-8 has. */
+export const markLength = mark.length;
+
 const nothing = Buffer.alloc(0);
 
 /** Prepares to remove the mark of UTF-8 from the beginning of a body that comes in pieces. */
