@@ -5,8 +5,10 @@ import { writeJson } from "./write-json.ts";
 import type { IncomingMessage } from "node:http";
 import { isStillCoded, type KeptBody } from "./is-still-coded.ts";
 import { readMediaType, withUtf8 } from "./media-type.ts";
+import type { Head } from "./sent-length.ts";
 import { writeForm } from "./write-form.ts";
-import { type Head, writeTextOfJson } from "./write-text-of-json.ts";
+import { writeText } from "./write-text.ts";
+import { writeTextOfJson } from "./write-text-of-json.ts";
 
 /** What body parsers leave on a request; those of Express 4 mark one that they have read. */
 type ParsedRequest = IncomingMessage & { rawBody?: unknown; body?: unknown; _body?: unknown };
@@ -69,8 +71,9 @@ function isEmptyRecord(value: unknown): boolean {
 function serialise(body: unknown, headers: Headers, framing: Framing): Buffer {
   if (Buffer.isBuffer(body)) return body;
   const mediaType = readMediaType(headers["content-type"]);
+  const head = { framing, headers };
   const isText = typeof body === "string" && !jsonTypes.test(mediaType);
-  const text = isText ? body : writeAgain(mediaType, body, { framing, headers });
+  const text = isText ? writeText(body, head) : writeAgain(mediaType, body, head);
   if (text === undefined) throw consumed(mediaType);
   declareUtf8(headers);
   return Buffer.from(text);

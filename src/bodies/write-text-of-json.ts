@@ -1,11 +1,7 @@
 import { BodyConsumedError } from "../errors.ts";
-import type { Headers } from "../delegating-handler.ts";
 import { markLength } from "./byte-order-mark.ts";
-import { withUtf8 } from "./media-type.ts";
-import type { Framing } from "./request-framing.ts";
-
-/** What the head of a request says of its body. */
-export type Head = Readonly<{ framing: Framing; headers: Headers }>;
+import { holdsReplacement } from "./holds-replacement.ts";
+import { type Head, readSentLength } from "./sent-length.ts";
 
 /**
  * Writes a text that a parser has made of JSON. It is the JSON itself where the parser reads texts, which may have removed a
@@ -15,7 +11,7 @@ export type Head = Readonly<{ framing: Framing; headers: Headers }>;
 export function writeTextOfJson(text: string, head: Head): string {
   const sent = readSentLength(head);
   const length = Buffer.byteLength(text);
-  const isSpoiled = text.includes(replacement);
+  const isSpoiled = holdsReplacement(text);
   if (sent === length && !isSpoiled) return text;
   const json = JSON.stringify(text);
   const jsonLength = Buffer.byteLength(json);
@@ -37,14 +33,4 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Stands for bytes that are no UTF-8, and is longer than they are: one JSON could be made as long as another so. */
-const replacement = "\ufffd";
-
-/** How many bytes of UTF-8 the client has sent, where that is certain. */
-function readSentLength({ framing, headers }: Head): number | undefined {
-  if (framing.kind !== "length" || headers["content-encoding"] !== undefined) return undefined;
-  const type = String(headers["content-type"]);
-  return withUtf8(type).toLowerCase() === type.toLowerCase() ? framing.length : undefined;
 }
