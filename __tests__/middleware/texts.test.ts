@@ -29,6 +29,26 @@ describe.each(engines)("texts that a parser has made of what is no JSON ($name)"
     });
 
     test.each([
+      ["an object", JSON.stringify('{"role":"admin"}')],
+      ["a list", JSON.stringify('["a"]')],
+      ["words", '"\u00e9 \\"a\\" \\n"'],
+    ])("JSON that is one text, of %s, keeps its quotes under another type", async (_what, body) => {
+      expect(await send({ handler: express.json({ strict: false, type: "*/*" }), body })).toBe(body);
+    });
+
+    test.each([
+      ["trimmed of the end of its line", "yes\r\n", "yes"],
+      ["trimmed of as much as quotes and an escaped sign take", "a\tb\r\n ", "a\tb"],
+      ["behind a byte order mark, as long as JSON of it", "\ufeffone line\n", "one line\n"],
+    ])("a text %s gets no quotes", async (_how, body, arrives) => {
+      const trimmed = express.Router().use(anyText, (req, _res, next) => {
+        req.body = arrives;
+        next();
+      });
+      expect(await send({ handler: trimmed, body })).toBe(arrives);
+    });
+
+    test.each([
       ["an image", { body: Buffer.from("\u0089PNG\u00ff\u00fe", "latin1"), headers: { "content-type": "image/png" } }],
       ["a text in another charset than it says", { body: truncated }],
       ["such a text in chunks", { body: truncated, headers: chunked }],
