@@ -40,6 +40,13 @@ const rows: readonly Row[] = [
     sent: json,
     arrives: '{"b":1,"a":"\u00e9"}',
   },
+  ...["text/json", "model/vnd.gltf+json", "application/csp-report"].map((type) => ({
+    name: `express.json(), ${type}`,
+    handlers: [express.json({ type: "*/*" })],
+    type,
+    sent: json,
+    arrives: '{"b":1,"a":"\u00e9"}',
+  })),
   {
     name: "express.json(), an empty object",
     handlers: [express.json()],
@@ -338,6 +345,18 @@ describe.each(engines)("a body that was read before arrives all the same: $name"
       expect(answer.status).toBe(500);
       expect(JSON.parse(answer.body.toString())).toMatchObject({ code: "body-consumed" });
       expect(arrived).toBeUndefined();
+    });
+
+    test("an object under a type that nobody can write: fails at once and says what is so", async () => {
+      const { arrived, answer, error } = await sendThrough({
+        engine: create(),
+        place,
+        handlers: [express.json({ type: "text/plain" })],
+        send: { method: "POST", body: '{"a":1}', headers: { "content-type": "text/plain", "content-length": 7 } },
+      });
+      expect([answer.status, arrived]).toEqual([500, undefined]);
+      expect(error).toMatchObject({ code: "body-consumed" });
+      expect(String(error)).toMatch(/\(text\/plain\) was read .* in req\.body .* neither JSON nor a form/);
     });
 
     test.each([

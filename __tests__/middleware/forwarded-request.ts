@@ -1,4 +1,4 @@
-import express, { type RequestHandler } from "express";
+import express, { type ErrorRequestHandler, type RequestHandler } from "express";
 import { createGateway, parseConfig, problemDetails } from "../../src/index.ts";
 import type { Engine } from "../../src/forwarding/engines/engine.ts";
 import { type Answer, request, type RequestParts } from "../helpers/send-raw.ts";
@@ -8,8 +8,8 @@ import { type ArrivedRequest, startUpstream } from "../helpers/start-upstream.ts
 /** Where a middleware stands: in the app, in front of the gateway, or in its option `middleware`. */
 export const places = ["in front", "between"] as const;
 
-/** What arrived upstream, and what came back. */
-export type Forwarded = Readonly<{ arrived: ArrivedRequest | undefined; answer: Answer }>;
+/** What arrived upstream, what came back, and the error that the gateway handed on. */
+export type Forwarded = Readonly<{ arrived: ArrivedRequest | undefined; answer: Answer; error: unknown }>;
 
 /** How a request goes through. */
 export type Passage = Readonly<{
@@ -49,10 +49,16 @@ export async function sendThrough({ engine, place, handlers, send, route, answer
   const app = express();
   if (place === "in front") app.use(...handlers);
   app.use(gateway);
+  let failure: unknown;
+  const keepError: ErrorRequestHandler = (error, _req, _res, next) => {
+    failure = error;
+    next(error);
+  };
+  app.use(keepError);
   app.use(problemDetails({ logger: false }));
   const running = await serve(app, gateway);
   const answer = await request({ port: running.port, path: "/x", ...send });
   await running.close();
   await upstream.close();
-  return { arrived: upstream.requests[0], answer };
+  return { arrived: upstream.requests[0], answer, error: failure };
 }

@@ -74,14 +74,15 @@ function serialise(body: unknown, headers: Headers, framing: Framing): Buffer {
   const head = { framing, headers };
   const isText = typeof body === "string" && !jsonTypes.test(mediaType);
   const text = isText ? writeText(body, head) : writeAgain(mediaType, body, head);
-  if (text === undefined) throw consumed(mediaType);
+  if (text === undefined) throw body === undefined ? consumed(mediaType) : unwritable(mediaType);
   declareUtf8(headers);
   return Buffer.from(text);
 }
 
 type Serialiser = (body: unknown, head: Head) => string | undefined;
 
-const jsonTypes = /^application\/(?:[\w.!#$&^+-]+\+)?json$/;
+/** What parsers are told to read as JSON besides `application/json`: every `json` and `+json`, and what browsers report. */
+const jsonTypes = /^(?:[\w.!#$&^+-]+\/(?:[\w.!#$&^+-]+\+)?json|application\/csp-report)$/;
 
 const serialisers: readonly Readonly<{ fits: RegExp; serialise: Serialiser }>[] = [
   { fits: jsonTypes, serialise: serialiseJson },
@@ -106,6 +107,15 @@ function consumed(mediaType: string): BodyConsumedError {
     "body-consumed",
     `The body of the request (${mediaType || "no content type"}) was read before the gateway by a middleware that kept nothing ` +
       "that can be sent again. Put that middleware behind the gateway, or keep the bytes in req.rawBody.",
+  );
+}
+
+function unwritable(mediaType: string): BodyConsumedError {
+  return new BodyConsumedError(
+    "body-consumed",
+    `The body of the request (${mediaType || "no content type"}) was read before the gateway, and what middleware has put in ` +
+      "req.body cannot be written again under this type, which is neither JSON nor a form. Put that middleware behind the gateway, " +
+      "keep the bytes in req.rawBody, or set req.body to a Buffer or a text.",
   );
 }
 
