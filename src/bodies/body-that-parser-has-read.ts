@@ -128,7 +128,6 @@ function serialiseJson(body: unknown, head: Head): string | undefined {
   return typeof body === "string" ? writeTextOfJson(body, head) : writeJson(body);
 }
 
-function serialiseForm(body: unknown, { framing }: Head): string | undefined {
-  if (typeof body !== "object" || body === null) return undefined;
-  return writeForm(body, framing.kind === "length" ? framing.length : undefined);
+function serialiseForm(body: unknown, head: Head): string | undefined {
+  return typeof body === "object" && body !== null ? writeForm(body, head) : undefined;
 }

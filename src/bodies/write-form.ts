@@ -1,23 +1,54 @@
+import { findFormOfLength } from "./find-form-of-length.ts";
+import { type Head, readSentLength } from "./sent-length.ts";
 import { writeJson } from "./write-json.ts";
 
 // Each character may become three bytes of UTF-8 with three characters each, and short names come again and again.
 const perCharacter = 16;
 const alwaysWritten = 1_048_576;
 
+// No sign is longer than three where it is escaped.
+const perSentByte = 3;
+
+/** What stands behind the name of a list, in front of one of its texts. */
+type SpellItem = (index: number) => string;
+
+const repeat: SpellItem = () => "";
+const putBrackets: SpellItem = () => "%5B%5D";
+const putNumbers: SpellItem = (index) => `%5B${index}%5D`;
+
 /**
- * Writes nested values as the usual parsers read them back: `a[b]=1`, repeats for a list, `c[]=2` for a list of one. A name
- * stands in front of each of its values: what came as JSON could so become thousands of times as long as it was, and is a
- * RangeError.
+ * Writes nested values as the usual parsers read them back: `a[b]=1`, and lists in the spelling that makes the form as long as
+ * what the client has sent. Where that is unknown, or none does, names repeat, or have brackets where a list of one, which is
+ * none without them, shows that the client writes them.
  */
-export function writeForm(form: object, toldLength = 0): string {
-  const most = alwaysWritten + perCharacter * Math.max(toldLength, textLength(form));
+export function writeForm(form: object, head: Head): string {
+  const told = head.framing.kind === "length" ? head.framing.length : 0;
+  const most = alwaysWritten + perCharacter * Math.max(told, textLength(form));
+  const canRepeat = !hasListOfOne(form);
+  const written = writeSpelt(form, canRepeat ? repeat : putBrackets, most);
+  const sent = readSentLength(head);
+  if (sent === undefined || sent === written.length || written.length > perSentByte * sent) return written;
+  const usual = canRepeat ? [written, writeSpelt(form, putBrackets, most)] : [written];
+  return findFormOfLength(usual, sent) ?? findFormOfLength([writeSpelt(form, putNumbers, most)], sent) ?? written;
+}
+
+function hasListOfOne(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return isListOfTexts(value) ? value.length === 1 : Object.values(value).some(hasListOfOne);
+}
+
+/**
+ * A name stands in front of each of its values: what came as JSON could so become thousands of times as long as it was, and is
+ * a RangeError.
+ */
+function writeSpelt(form: object, spell: SpellItem, most: number): string {
   let written = "";
   for (const [name, value] of Object.entries(form)) write(formEncode(name), value);
   return written;
 
   function write(name: string, value: unknown): void {
     if (typeof value !== "object" || value === null) writePair(name, formText(value));
-    else if (isListOfTexts(value)) for (const item of value) write(value.length === 1 ? `${name}%5B%5D` : name, item);
+    else if (isListOfTexts(value)) for (const [index, item] of value.entries()) write(name + spell(index), item);
     else for (const [key, member] of Object.entries(value)) write(`${name}%5B${formEncode(key)}%5D`, member);
   }
 
