@@ -6,10 +6,10 @@ const seconds = Number(process.env.FUZZ_SECONDS ?? 0);
 export const isEndless = seconds > 0;
 
 // Each suite loads this file anew, under a URL that names the suite.
-const isMeasured = import.meta.url.endsWith(".measured.ts");
+const isLongForm = /\.(long|measured)\.ts$/.test(import.meta.url);
 
-/** Whether it may take its time, instead of a moment: where `x.measured.ts` runs what `x.test.ts` has, or FUZZ_SECONDS are set. */
-export const isLong = isEndless || isMeasured;
+/** Whether it may take its time, instead of a moment: where `x.long.ts` runs what `x.test.ts` has, or FUZZ_SECONDS are set. */
+export const isLong = isEndless || isLongForm;
 
 /** The same each time, unless the search is endless; FUZZ_SEED repeats such a one. */
 export const firstSeed = Number(process.env.FUZZ_SEED ?? (isEndless ? Date.now() % 1_000_000_000 : 6));
