@@ -6,7 +6,8 @@ import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import type { AnswerBody } from "../../src/bodies/answer-body.ts";
 import type { OutgoingRequest } from "../../src/delegating-handler.ts";
-import type { EngineAnswer, EngineFailure } from "../../src/forwarding/engines/engine.ts";
+import type { EngineAnswer } from "../../src/forwarding/engines/engine.ts";
+import { notesOf } from "../../src/forwarding/failure-notes.ts";
 import { undiciEngine } from "../../src/undici.ts";
 import { collectGarbage } from "../helpers/collect-garbage.ts";
 import { request } from "../helpers/send-raw.ts";
@@ -359,8 +360,8 @@ describe("connections", () => {
     const { origin } = await startRawUpstream((socket, count) => (count === 1 ? socket.write(ok) : socket.destroy()));
     const engine = createEngine();
     expect(await textOf(await engine.send({ origin }))).toBe("ok");
-    const failure = await engine.send({ origin }).catch((error: unknown) => error as EngineFailure);
-    expect((failure as EngineFailure).reused).toBe(true);
+    const failure = await engine.send({ origin }).catch((error: unknown) => error);
+    expect(notesOf(failure).reused).toBe(true);
     expect(await textOf(await engine.send({ origin }))).toBe("ok");
   });
 
@@ -373,9 +374,9 @@ describe("connections", () => {
     const { origin } = await startRawUpstream(answer);
     const failure = await createEngine()
       .send({ origin })
-      .catch((error: unknown) => error as EngineFailure);
+      .catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Error);
-    expect((failure as EngineFailure).reused ?? false).toBe(false);
+    expect(notesOf(failure).reused ?? false).toBe(false);
   });
 
   test("one that is closed between two requests is replaced", async () => {

@@ -4,6 +4,7 @@ import { after, listenOnce } from "../unattended/guarded.ts";
 import type { ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
 import { findSession, keepSession } from "../capabilities/tls/tls-sessions.ts";
 import { limitSessions } from "../too-many-tls-sessions.ts";
+import { noteFailure } from "./failure-notes.ts";
 import { lookUpBy } from "./forbidden-address-behind-name.ts";
 import { readBeforeFailing } from "./read-answer-before-upload-fails.ts";
 
@@ -19,7 +20,7 @@ export function openConnection(target: ConnectionTarget, settings: ConnectionSet
     ? openSecure(target, settings)
     : net.connect({ host: target.host, port: target.port, noDelay: true, lookup: lookUpBy(settings) });
   const timer = after(settings.connectTimeout, expire, socket);
-  const marking = listenOnce(socket, "error", (error: Error) => Object.assign(error, { unconnected: true }));
+  const marking = listenOnce(socket, "error", (error: Error) => noteFailure(error, { unconnected: true }));
   for (const event of [target.secure ? "secureConnect" : "connect", "close"]) listenOnce(socket, event, settle);
   readBeforeFailing(socket);
   return socket;

@@ -1,13 +1,13 @@
 import { Readable } from "node:stream";
 import { UpstreamError } from "../errors.ts";
 import type { Call } from "./call.ts";
-import type { EngineFailure } from "./engines/engine.ts";
 import { codeOf } from "./failure-code.ts";
+import { notesOf } from "./failure-notes.ts";
 
 /** Notes what a failed call tells of its host, and gives the error back; after the end of the exchange nothing counts. */
 export function noteFaultOfHost<Failure>(call: Call, error: Failure): Failure {
   if (!(error instanceof UpstreamError)) return error;
-  const { answered } = error as EngineFailure;
+  const { answered } = notesOf(error);
   if (answered !== undefined) call.lease.answered(answered);
   else if (isFaultOfHost(error, call)) call.lease.failed();
   return error;
@@ -22,7 +22,7 @@ function isFaultOfHost({ code, cause }: UpstreamError, call: Call): boolean {
   // A service may read no faster than it works, and gives up an upload that stalls or that it does not want: one that is
   // sent may still lie in the buffers of the system. Short bodies, which went out whole, tell of a service that dies.
   if (code === "answer-timeout") return hadItsTime(call) && (call.req.complete || !isUploading(call));
-  if (code === "upstream-reset") return !isStreamed(call) || (cause as EngineFailure | undefined)?.unconnected === true;
+  if (code === "upstream-reset") return !isStreamed(call) || notesOf(cause).unconnected === true;
   return true;
 }
 

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { OutgoingRequest } from "../delegating-handler.ts";
 import type { RouteHosts } from "../hosts/route-hosts.ts";
 import { type Call, moveTo } from "./call.ts";
-import type { EngineFailure } from "./engines/engine.ts";
+import { codeOf } from "./failure-code.ts";
 
 /** Gives a call the next host where the first one has refused the connection; whether there is one. */
 export function goToNextHostIfRefused(failure: unknown, call: Call, hosts: Pick<RouteHosts, "another">): boolean {
@@ -16,5 +16,5 @@ export function goToNextHostIfRefused(failure: unknown, call: Call, hosts: Pick<
 
 function isRefused(failure: unknown, { body }: OutgoingRequest): boolean {
   const isUnsent = !(body instanceof Readable) || !body.readableDidRead;
-  return isUnsent && (failure as EngineFailure).code === "ECONNREFUSED";
+  return isUnsent && codeOf(failure) === "ECONNREFUSED";
 }

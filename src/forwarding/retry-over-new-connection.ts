@@ -1,6 +1,7 @@
 import { holdUnread, isUnread } from "../bodies/unread-body.ts";
 import type { OutgoingRequest } from "../delegating-handler.ts";
-import type { EngineAnswer, EngineFailure } from "./engines/engine.ts";
+import type { EngineAnswer } from "./engines/engine.ts";
+import { notesOf } from "./failure-notes.ts";
 
 /** A request on its way. */
 type Asking = Readonly<{ outgoing: Pick<OutgoingRequest, "method" | "body"> }>;
@@ -20,7 +21,7 @@ export async function askTwice(ask: () => Promise<EngineAnswer>, asking: Asking)
 
 /** A kept connection that the upstream closed as it was used again: the upstream has not seen the request. */
 function isStale(failure: unknown, { method, body }: Asking["outgoing"]): boolean {
-  if ((failure as EngineFailure).reused !== true) return false;
+  if (notesOf(failure).reused !== true) return false;
   // The head goes out with the first bytes of the body: before them, nothing has.
   return body === null ? idempotentMethods.has(method) : isUnread(body);
 }

@@ -10,7 +10,7 @@ import type { HostLease } from "../hosts/lease.ts";
 import type { RouteHosts } from "../hosts/route-hosts.ts";
 import { ignoreErrors } from "../unattended/guarded.ts";
 import { type Call, moveTo } from "./call.ts";
-import type { EngineFailure } from "./engines/engine.ts";
+import { notesOf } from "./failure-notes.ts";
 import { isOwnLack } from "./no-room-for-connections.ts";
 
 /** What came of sending a request once. */
@@ -78,7 +78,7 @@ export function createRetry(send: Send, terms: RetryTerms, hosts: RouteHosts): S
 function isWithoutAnswer(failure: unknown): boolean {
   // A port that is not free for this host may be for another one.
   if (failure instanceof OverloadError) return isOwnLack(failure.cause);
-  return failure instanceof UpstreamError && (failure as EngineFailure).answered === undefined;
+  return failure instanceof UpstreamError && notesOf(failure).answered === undefined;
 }
 
 async function sendOnce(send: Send, call: Call): Promise<Outcome> {

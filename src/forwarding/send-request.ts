@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import type { WritableResponse } from "../answers/upstream-response.ts";
-import type { OutgoingRequest } from "../delegating-handler.ts";
 import { startClocks } from "../capabilities/timeouts/call-clocks.ts";
 import { refuseTooManyOutgoing } from "../headers/too-many-fields.ts";
 import type { Call } from "./call.ts";
+import { isFailureOfBody } from "./failure-of-body.ts";
 import { followRedirects } from "./follow-redirects.ts";
 import { judgeAnswer } from "./refuse-ill-formed-answer.ts";
 import { mapFailure } from "./upstream-failure-messages.ts";
@@ -42,9 +42,4 @@ export function createSendRequest(settings: SendSettings): (call: Call) => Promi
       stopClocks();
     }
   };
-}
-
-/** A body that a handler gives may fail: that is not the upstream's fault. */
-function isFailureOfBody(failure: unknown, { body }: OutgoingRequest): boolean {
-  return body instanceof Readable && body.errored === failure;
 }

@@ -9,6 +9,7 @@ import { ignoreErrors, listen, listenOnce } from "../../unattended/guarded.ts";
 import type { UpgradeRequest } from "./upgrade-request.ts";
 import type { Call } from "../../forwarding/call.ts";
 import { openConnection } from "../../forwarding/connect-in-time.ts";
+import { noteFailure } from "../../forwarding/failure-notes.ts";
 import type { Engine, EngineAnswer, EngineContext } from "../../forwarding/engines/engine.ts";
 import { limitInterims } from "../../too-many-interim-answers.ts";
 import { readOrigin } from "../../forwarding/read-origin.ts";
@@ -141,7 +142,7 @@ function headOf({ statusCode, statusMessage, rawHeaders }: IncomingMessage): {
 }
 
 function notAccepted({ statusCode }: IncomingMessage, message: string): UpstreamError {
-  return Object.assign(new UpstreamError("upgrade-not-accepted", message), { answered: statusCode });
+  return noteFailure(new UpstreamError("upgrade-not-accepted", message), { answered: statusCode });
 }
 
 const websocketId = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";

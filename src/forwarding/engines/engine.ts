@@ -21,16 +21,8 @@ export type EngineAnswer = Readonly<{
   trailers: () => readonly string[];
 }>;
 
-/** An error of an engine, with what the caller needs to know of it. */
-export type EngineFailure = Error & {
-  code?: string;
-  /** A kept connection failed before a byte of the answer, so that a retry is safe. */
-  reused?: boolean;
-  /** The connection failed before it stood. */
-  unconnected?: boolean;
-  /** The status of an answer that has come, but cannot be taken. */
-  answered?: number;
-};
+/** An error of an engine; what the caller needs to know of it is noted beside it. */
+export type EngineFailure = Error & { code?: string };
 
 /** Sends finished requests upstream; knows nothing of routes. Belongs to one gateway, which closes it. */
 export type Engine = Readonly<{

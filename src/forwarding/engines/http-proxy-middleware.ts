@@ -12,6 +12,7 @@ import type { OutgoingRequest } from "../../delegating-handler.ts";
 import { guard, listen, listenOnce } from "../../unattended/guarded.ts";
 import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "./engine.ts";
 import { sendBody } from "./http-request-body.ts";
+import { noteReuse } from "./note-reuse.ts";
 import { limitInterims } from "../../too-many-interim-answers.ts";
 import { createHttpAgents, createTargetCache, dropIdle, type HttpTarget } from "./http-agents.ts";
 
@@ -141,10 +142,10 @@ function createCall(
       resolve(createEngineAnswer(received, request?.shouldKeepAlive));
     },
     failed(error) {
+      // Whoever waits hears of it in a later turn: whatever fails here, the request is settled.
+      reject(cancelled ?? error);
       if (answer !== undefined) breakOff(answer, error);
-      const reused = failedOnReuse();
-      if (reused) dropIdle(agent, target);
-      reject(cancelled ?? Object.assign(error, { reused }));
+      if (failedOnReuse() && noteReuse(error, outgoing)) dropIdle(agent, target);
     },
   };
   return call;

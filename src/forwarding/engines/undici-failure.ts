@@ -15,8 +15,9 @@ const translations: readonly Readonly<{ describes: (error: EngineFailure) => boo
   },
 ];
 
-/** Gives a failure the code by which every engine's failures are known. */
+/** The failure by which every engine's failures of the kind are known; what undici gives may be user code's, and stays as it is. */
 export function translateFailure(error: EngineFailure): EngineFailure {
   const translation = translations.find(({ describes }) => describes(error));
-  return translation === undefined ? error : Object.assign(error, { code: translation.code });
+  if (translation === undefined) return error;
+  return Object.assign(new Error(error.message, { cause: error }), { code: translation.code });
 }

@@ -6,6 +6,7 @@ import { brokenOff } from "../../bodies/broken-off.ts";
 import type { HeldBody } from "../../bodies/held-body.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import { guard } from "../../unattended/guarded.ts";
+import { isFailureOfBody } from "../failure-of-body.ts";
 import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "./engine.ts";
 import { createPartsDisposal, type PartsDisposal } from "../../bodies/freeing/free-parts.ts";
 import { mayProveConnection } from "./connection-not-reused.ts";
@@ -13,6 +14,7 @@ import { createIncomingBody, type IncomingBody } from "./undici-answer-body.ts";
 import { type Connection, type Connections, createConnections } from "./undici-connections.ts";
 import { illFormedAnswer } from "../../ill-formed-answer.ts";
 import { countInterim } from "../../too-many-interim-answers.ts";
+import { noteReuse } from "./note-reuse.ts";
 import { translateFailure } from "./undici-failure.ts";
 import { createRequestBody } from "./undici-request-body.ts";
 
@@ -37,7 +39,7 @@ export function undiciEngine({ freeBodies = false }: UndiciEngineOptions = {}): 
   function forward(outgoing: Readonly<OutgoingRequest>, context: EngineContext): Promise<EngineAnswer> {
     return new Promise((resolve, reject) => {
       const connection = connections.take(outgoing.origin, context.connection);
-      const handler = createHandler({ connection, connections, context }, resolve, reject);
+      const handler = createHandler({ outgoing, connection, connections, context }, resolve, reject);
       connection.client.dispatch(toDispatchOptions(outgoing, connection), handler);
     });
   }
@@ -56,10 +58,15 @@ function toDispatchOptions(outgoing: Readonly<OutgoingRequest>, connection: Conn
   return mayProveConnection(headers) ? { ...options, reset: true } : options;
 }
 
-type HandlerParts = Readonly<{ connection: Connection; connections: Connections; context: EngineContext }>;
+type HandlerParts = Readonly<{
+  outgoing: Readonly<OutgoingRequest>;
+  connection: Connection;
+  connections: Connections;
+  context: EngineContext;
+}>;
 
 function createHandler(
-  { connection, connections, context }: HandlerParts,
+  { outgoing, connection, connections, context }: HandlerParts,
   resolve: (answer: EngineAnswer) => void,
   reject: (failure: EngineFailure) => void,
 ): Dispatcher.DispatchHandler {
@@ -98,17 +105,18 @@ function createHandler(
     },
     onResponseError: guard((started: Dispatcher.DispatchController, error: Error) => {
       isOver = true;
-      const reused = connection.requests > 0 && connection.socket?.bytesRead === bytesReadBefore;
-      if (reused) connections.dropIdle(connection);
+      // Whoever waits hears of it in a later turn: whatever fails here, the request is settled.
+      reject(isFailureOfBody(error, outgoing) ? error : translateFailure(error));
+      const isUnheard = connection.requests > 0 && connection.socket?.bytesRead === bytesReadBefore;
+      if (isUnheard && noteReuse(error, outgoing)) connections.dropIdle(connection);
       connections.giveBack(connection);
-      if (incoming !== undefined) incoming.fail(started.aborted ? error : brokenOff(error));
-      else reject(reused ? Object.assign(error, { reused }) : translateFailure(error));
+      incoming?.fail(started.aborted ? error : brokenOff(error));
     }),
   };
 
   function cancel(reason: Error): void {
-    if (isOver) return;
     reject(reason);
+    if (isOver) return;
     if (controller === undefined) connections.drop(connection, reason);
     else controller.abort(reason);
   }
