@@ -17,7 +17,11 @@ afterAll(() => Promise.all(hosts.map(({ close }) => close())));
 
 /** What nobody may note anything on. */
 const frozen = Object.freeze(new Error("frozen"));
+/** What the service from which a body should come fails with while it is away. */
+const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+
 const failures: readonly Readonly<{ title: string; failure: unknown }>[] = [
+  { title: "because its own source refuses connections", failure: refused },
   { title: "with an error that cannot be extended", failure: frozen },
   { title: "with a code that undici gives", failure: Object.freeze({ code: "UND_ERR_INVALID_ARG" }) },
   { title: "with a text", failure: "text" },
