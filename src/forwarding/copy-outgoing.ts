@@ -1,5 +1,6 @@
 import type { Headers, OutgoingRequest } from "../delegating-handler.ts";
 import { GatewayError } from "../errors.ts";
+import { isGiven } from "../headers/is-given.ts";
 
 /** A request as it stands at the moment, under lower-case names; headers that were inherited are its own. */
 export function copyOutgoing({ method, origin, path, headers, body }: OutgoingRequest): OutgoingRequest {
@@ -11,7 +12,7 @@ export function copyHeaders(headers: Headers): Headers {
   const copy = Object.create(null) as Headers;
   for (const name in headers) {
     const value = headers[name]!;
-    copy[name.toLowerCase()] = Array.isArray(value) ? [...value] : value;
+    if (isGiven(value)) copy[name.toLowerCase()] = Array.isArray(value) ? value.filter(isGiven) : value;
   }
   return copy;
 }
@@ -23,9 +24,11 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
  * upstream that knows no `head` answers with a body.
  */
 export function readMethod(method: unknown): string {
-  if (typeof method === "string" && token.test(method)) return method.toUpperCase();
+  const read = typeof method === "string" && token.test(method) ? method.toUpperCase() : undefined;
+  // It asks for a tunnel, to which no answer of HTTP follows.
+  if (read !== undefined && read !== "CONNECT") return read;
   throw new GatewayError(
     "handler-misuse",
-    `The method of a request was set to ${typeof method === "string" ? JSON.stringify(method) : typeof method}; expected a word such as "GET".`,
+    `The method of a request was set to ${typeof method === "string" ? JSON.stringify(method) : typeof method}; expected a word such as "GET", and not CONNECT.`,
   );
 }

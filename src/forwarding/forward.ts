@@ -9,6 +9,7 @@ import { hostOf } from "../hosts/host-origin.ts";
 import type { HostLease } from "../hosts/lease.ts";
 import type { RouteHosts } from "../hosts/route-hosts.ts";
 import { copyOutgoing, readMethod } from "./copy-outgoing.ts";
+import { readGivenOrigin } from "./read-given-origin.ts";
 import { createOutgoingHeaders } from "../headers/outgoing-headers.ts";
 import { declareNoBody, takeBody } from "../bodies/request-body.ts";
 import type { DownstreamPath, MatchedTarget } from "./resolve-path.ts";
@@ -92,6 +93,7 @@ export function createForward<Request extends ForwardableRequest>(
   /** Sends what stands in a request at this moment: a handler that does not wait may change it at any later one. */
   async function sendChanged(given: Call, request: Request, before: BeforeHandlers): Promise<UpstreamResponse> {
     const outgoing = copyOutgoing(given.outgoing);
+    if (outgoing.origin !== given.lease.origin) outgoing.origin = readGivenOrigin(outgoing.origin);
     const { headers, path } = outgoing;
     dropAliases(headers, { given: before.given, dropped: before.dropped, compared: settings.compared });
     if (path !== before.path) {

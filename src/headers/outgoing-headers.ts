@@ -4,6 +4,7 @@ import { emptyHeaders } from "./headers-without-prototype.ts";
 import type { Headers } from "../delegating-handler.ts";
 import { dropAliases, type HeaderSources, isOddlySpelt, usualHeaders } from "./header-aliases.ts";
 import { hopByHopHeaders } from "./hop-by-hop.ts";
+import { isGiven } from "./is-given.ts";
 
 /** What is known of the way to the gateway. */
 type HeaderSettings = HeaderSources & Readonly<{ mountPath: string; via: boolean }>;
@@ -15,8 +16,8 @@ export function createOutgoingHeaders(req: IncomingMessage, settings: HeaderSett
   const incoming = req.headers;
   let hasOdd = false;
   for (const key in incoming) {
-    const value = incoming[key];
-    if (value === undefined) continue;
+    const value = incoming[key]!;
+    if (!isGiven(value)) continue;
     if (usualHeaders.has(key)) {
       headers[key] = value;
       continue;
