@@ -4,6 +4,7 @@ import { cutConnection } from "../answers/cut-connection.ts";
 import { restoreHead } from "../answers/restore-head.ts";
 import { withTimeoutStatus } from "../capabilities/timeouts/timeout-status.ts";
 import { GatewayError, OverloadError, UpstreamError } from "../errors.ts";
+import { exchangeIsOver } from "../cancellation.ts";
 import { guard, nextTurn } from "../unattended/guarded.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Exchange } from "./exchange.ts";
@@ -23,7 +24,11 @@ function endFailed(exchange: Exchange, error: Error, next: Next, logger: Logger)
   const { req, res, route } = exchange.context;
   exchange.cancellation.cancel(error);
   exchange.observation?.failed(error instanceof GatewayError ? error.code : "handler-failed");
-  if (res.closed || res.destroyed) return;
+  if (res.closed || res.destroyed) {
+    // A client that left brings about failures of all kinds; code that fails behind its own answer has a defect.
+    if (res.writableFinished && error !== exchangeIsOver) logFailure(error, route.id, true, logger);
+    return;
+  }
   logFailure(error, route.id, next === undefined || hasBegun(exchange), logger);
   if (hasBegun(exchange)) {
     cutConnection(res);

@@ -1,4 +1,5 @@
 import { setImmediate as later } from "node:timers/promises";
+import { expect } from "@jest/globals";
 import type { GatewayHandler } from "../../../src/index.ts";
 import { request } from "../scene.ts";
 import { answering, arrives, post, type Row } from "./row.ts";
@@ -67,6 +68,27 @@ export const middlewareRows: readonly Row[] = [
     ],
     ["500"],
     { options: { serveOne: () => undefined } },
+  ),
+  passed(
+    "throws after its answer has left",
+    [
+      async (_req, res) => {
+        await new Promise((resolve) => res.on("close", resolve).end("mine"));
+        await later();
+        throw new Error("late");
+      },
+    ],
+    ["mine"],
+    {
+      calls: 0,
+      send: request("GET", "/x", "Connection: close"),
+      more: async ({ logged }, { ended }) => {
+        await ended;
+        await later();
+        await later();
+        expect(logged).toEqual(["Error: late"]);
+      },
+    },
   ),
   passed(
     "throws after the head",
