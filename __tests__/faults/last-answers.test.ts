@@ -76,7 +76,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   "one of a handler": {
     head: `POST /up ${closing}`,
     expected: "handled",
-    options: { handlers: [() => createAnswer({ status: 200, body: "handled" })] },
+    options: { handlers: [async () => createAnswer({ status: 200, body: "handled" })] },
   },
   "one of a plain server whose gateway has no such route": {
     head: `POST /nowhere ${closing}`,

@@ -15,7 +15,11 @@ type Sending<Request> = Readonly<{
 }>;
 
 /** Prepares how finished requests are sent through what stands around the sending; a host that is not asked is given back. */
-export function createSendSurrounded<Request extends Pick<Call, "cancellation"> & Call["asker"]>({ send, around, hosts }: Sending<Request>): SendOn<Request> {
+export function createSendSurrounded<Request extends Pick<Call, "cancellation"> & Call["asker"]>({
+  send,
+  around,
+  hosts,
+}: Sending<Request>): SendOn<Request> {
   return around.length === 0 ? sendFor : sendSurrounded;
 
   // Every call comes by here, whoever has made of it what it is.
