@@ -9,6 +9,7 @@ const longestRun = 128;
 const withinName = /^[^\s\w]\s?$|^\s$/;
 // A value in the query of a template has its own rule.
 const inQuery = /[?&]/;
+const signOfQuery = /^[^\s\w:]*=/;
 
 const separated = /[^\s\w]{0,3}?\s*[:=]+(?!\/\/)/y;
 const closed = /["'`\\’”]*[ \t]*/y;
@@ -39,9 +40,13 @@ export function createFindName(text: string): (start: number, end: number) => Fo
 
   function valueBehind(at: number, behind: number): number | undefined {
     const separator = endOf(separated, behind);
-    if (separator !== undefined) return inQuery.test(text[at - 1] ?? "") ? undefined : separator;
+    if (separator !== undefined) return isInQuery(at, text.slice(behind, separator)) ? undefined : separator;
     const next = endOf(closed, behind)!;
     return isInPlaceOfName(at) && mayComeBeforeValue(next, next > behind) ? next : undefined;
+  }
+
+  function isInQuery(at: number, separator: string): boolean {
+    return inQuery.test(text[at - 1] ?? "") && signOfQuery.test(separator);
   }
 
   /** Whether nothing in front says that it is a value, or a part of one. */
