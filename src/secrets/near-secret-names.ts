@@ -19,7 +19,7 @@ const twiceInWords = [
 // Much of what begins or ends with one of their words is near to them.
 const onceInWords = [
   ...["bearer", "apikey", "accesskey", "secretkey", "privatekey", "sharedkey", "signingkey", "masterkey", "accountkey"],
-  ...["encryptionkey", "subscriptionkey", "accesstoken", "apitoken", "authorisation", "sha256"],
+  ...["signingkeys", "encryptionkey", "subscriptionkey", "accesstoken", "apitoken", "authorisation", "sha256"],
 ];
 
 const terms: readonly Term[] = [

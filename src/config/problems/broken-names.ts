@@ -1,4 +1,4 @@
-import { secretNamed } from "./secret-by-place.ts";
+import { secretNamed, secretNamedBeforeBracket } from "./secret-by-place.ts";
 
 /** The name of a secret, and where its value comes. */
 type FoundName = Readonly<{ meant: string; behind: number }>;
@@ -14,6 +14,7 @@ const signOfQuery = /^[^\s\w:]*=/;
 const separated = /[^\s\w]{0,3}?\s*[:=]+(?!\/\/)/y;
 const closed = /["'`\\’”]*[ \t]*/y;
 const bracketBeforeValue = /[}\]]\s*["\w[{]/y;
+const beforeBracket = /["'`\\’”\s]*(?:[:=]+\s*)?[[{]/y;
 const beforeValues = /[:=[/?&(\w]/;
 const beginsName = /[\s"'`\\,‘“]/;
 const blankOrQuote = /[\s"'`\\‘“]/;
@@ -30,13 +31,19 @@ export function createFindName(text: string): (start: number, end: number) => Fo
       const gap = text.slice(before.at + before.name.length, at);
       const joined = withinName.test(gap) ? before.name + name : name;
       before = { at, name };
-      const meant = secretNamed(name) ?? (joined === name ? undefined : secretNamed(joined));
+      const meant = nameOf(name, behind) ?? (joined === name ? undefined : nameOf(joined, behind));
       const value = meant === undefined ? undefined : valueBehind(at, behind);
       if (value !== undefined) return { meant: meant!, behind: value };
       run.lastIndex = behind;
     }
     return undefined;
   };
+
+  function nameOf(name: string, behind: number): string | undefined {
+    return (
+      secretNamed(name) ?? (endOf(beforeBracket, behind) === undefined ? undefined : secretNamedBeforeBracket(name))
+    );
+  }
 
   function valueBehind(at: number, behind: number): number | undefined {
     const separator = endOf(separated, behind);

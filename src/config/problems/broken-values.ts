@@ -1,7 +1,7 @@
 // A text, number or word, with what follows it where nothing is wrong: a bracket, a comment, the end of the line, or the
 // next member, with a comma before it or without.
 const cleanValue =
-  /\s*(?:"(?:[^"\\\n]|\\.)*"|[-+.\w]+)(?=[ \t]*,?[ \t\r]*(?:\n|$|[}\]]|\/[/*]|"(?:[^"\\\n]|\\.)*"[ \t]*:))/y;
+  /\s*(?:"(?:[^"\\\n]|\\.)*"|[-+.\w]+(?![}\]][^\s,}\]/]))(?=[ \t]*,?[ \t\r]*(?:\n|$|[}\]]|\/[/*]|"(?:[^"\\\n]|\\.)*"[ \t]*:))/y;
 const restWithoutValue = /[ \t]*,?[ \t\r]*/y;
 const begunInNextLine = /\s*/y;
 const beginningOfCleanLine = String.raw`[^\S\n]*(?:"(?:[^"\\\n]|\\.)*"\s*:|[{}[\]]|\/\/)`;
@@ -10,6 +10,11 @@ const cleanLine = new RegExp(beginningOfCleanLine, "y");
 export const wrappedLine = String.raw`\n(?!${beginningOfCleanLine})`;
 const quote = /\\.|"/g;
 const textOrBracket = /\\.|"(?:[^"\\\n]|\\.)*"|[{}[\]]/g;
+
+/** Where a value begins: it may stand in a line behind that of its name. */
+export function startOfValue(text: string, behindName: number): number {
+  return endOf(begunInNextLine, text, behindName)!;
+}
 
 /** Where a value ends of which that can be told; undefined where it cannot. */
 export function endOfCleanValue(text: string, start: number): number | undefined {
@@ -24,7 +29,7 @@ function isLastInLine(text: string, at: number): boolean {
 
 /** The end of the line in which a value begins, and of those behind it in which a text, an object or a list may go on. */
 export function endOfUnclearValue(text: string, start: number): number {
-  const begin = endOf(begunInNextLine, text, start)!;
+  const begin = startOfValue(text, start);
   if (text.slice(start, begin).includes("\n") && endOf(cleanLine, text, begin) !== undefined) return begin;
   return endOfBrackets(text, begin, endOfTexts(text, begin));
 }

@@ -1,7 +1,7 @@
 import type { Span } from "../../json/json-node.ts";
 import { walkJson } from "../../json/walk-json.ts";
 import type { Steps } from "../../time-slices.ts";
-import { endOfCleanValue, endOfUnclearValue } from "./broken-values.ts";
+import { endOfCleanValue, endOfUnclearValue, startOfValue } from "./broken-values.ts";
 import { createFindName } from "./broken-names.ts";
 import { mayShow } from "./secret-keys.ts";
 
@@ -44,14 +44,21 @@ function addLines(broken: Span[], lines: Span): void {
 export function findByNames(text: string, { start, end }: Span): readonly Span[] {
   const findName = createFindName(text);
   const found: Span[] = [];
+  let masked = start;
   for (let name = findName(start, end); name !== undefined;) {
     const { meant, behind } = name;
+    if (startOfValue(text, behind) < masked) {
+      name = findName(behind, end);
+      continue;
+    }
     const clean = endOfCleanValue(text, behind);
     const last = clean ?? endOfUnclearValue(text, behind);
     const value = clean === undefined ? undefined : text.slice(behind, clean).trim();
     if (value === undefined || !(isNothing.test(value) || mayShow(meant, value)))
       found.push({ start: behind, end: last });
-    name = findName(last, end);
+    masked = last;
+    // What is masked because its end is unclear may hold the name of a value behind it.
+    name = findName(clean ?? behind, end);
   }
   return found;
 }

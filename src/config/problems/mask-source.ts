@@ -8,7 +8,7 @@ import { wrappedLine } from "./broken-values.ts";
 import { findByNames, findInBrokenLines } from "./find-in-broken-lines.ts";
 import { type Judged, judgedWhole, judgeMember, judgeWithin } from "./secret-by-place.ts";
 import { maskDefaults } from "./secret-defaults.ts";
-import { maskUrl } from "./mask-url.ts";
+import { maskUrl, maskWords } from "./mask-url.ts";
 import { mayShow } from "./secret-keys.ts";
 
 // The engine remembers each turn of such a loop, and fails where there are millions.
@@ -26,6 +26,8 @@ const brokenValues = new RegExp(
   ].join(""),
   "gm",
 );
+// What stands behind a sign that was typed for the one before such a value, or before the default of a variable.
+const brokenSigns = /(?<=[?&][^=&\s"?]*["\n])\w[^&"\n]*|(?<=\$\{\w+:?["\\\n])-?\w[^"\n]*/g;
 // A name and a password before a host there, either of them without the other, too, and a password behind which no host is told.
 const brokenUserInfo = new RegExp(
   [
@@ -53,7 +55,10 @@ export function* maskSource(text: string): Steps<string> {
   // Where brackets are missing it is unknown what stands in which object.
   const masked = maskSpans(yield* maskTokens(text, {}), broken, visibleAsterisks);
   // A template may have lost a quote.
-  return masked.replaceAll(brokenValues, visibleAsterisks).replaceAll(brokenUserInfo, visibleAsterisks);
+  return [brokenValues, brokenSigns, brokenUserInfo].reduce(
+    (shown, pattern) => shown.replaceAll(pattern, visibleAsterisks),
+    masked,
+  );
 }
 
 /** The same for the tokens alone. */
@@ -80,7 +85,7 @@ function openedLevel(all: Judged, isObject: boolean): Level {
 
 function maskComment(token: string): string {
   const named = findByNames(token, { start: 0, end: token.length });
-  return maskSpans(token, named, visibleAsterisks).replaceAll(words, (word) => maskUrl(word, visibleAsterisks));
+  return maskSpans(token, named, visibleAsterisks).replaceAll(words, (word) => maskWords(word, visibleAsterisks));
 }
 
 function maskToken(token: string, scan: Scan): string {
@@ -119,10 +124,17 @@ function maskValue(token: string): string {
 /** Where characters are escaped, it is unknown which of them belong to a value: then all of the text is masked. */
 function maskTemplate(token: string): string {
   const meant = meantBy(token);
-  if (isJsonWithSecret(meant)) return maskValue(token);
+  if (isJsonWithSecret(meant) || isBrokenJsonWithSecret(meant)) return maskValue(token);
   const shown = maskUrl(maskDefaults(meant, asterisks), asterisks);
   if (shown === meant) return token;
   return `"${token.length === meant.length + 2 ? shown : asterisks(token.slice(1, -1))}"`;
+}
+
+// A template has braces, too, but no quotes.
+const mayBeBrokenJson = /^\s*[{[].*["']/s;
+
+function isBrokenJsonWithSecret(text: string): boolean {
+  return mayBeBrokenJson.test(text) && findByNames(text, { start: 0, end: text.length }).length > 0;
 }
 
 function visibleAsterisks(text: string): string {

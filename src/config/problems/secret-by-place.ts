@@ -33,6 +33,11 @@ export function secretNamed(name: string): string | undefined {
   return meantSecret(name) ?? (namesApiKeys(name) ? listOfApiKeys : undefined);
 }
 
+/** The same of a key whose value is an object or a list, which a route's key is not. */
+export function secretNamedBeforeBracket(name: string): string | undefined {
+  return name.toLowerCase() === keyOfRoute ? listOfApiKeys : secretNamed(name);
+}
+
 const listOfApiKeys = "keys";
 
 // A route has a key, too.

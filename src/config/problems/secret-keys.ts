@@ -58,8 +58,14 @@ export function meantSecret(name: string): string | undefined {
   return remembered.get(name);
 }
 
+// What JSON reads where a backslash was typed for the letter before one of these.
+const escapedLetters: Readonly<Record<string, string>> = { "\b": "b", "\f": "f", "\n": "n", "\r": "r", "\t": "t" };
+const escaped = /[\b\f\n\r\t]/g;
+
 /** What is as near to a key that holds no secret is that key. */
 function findMisspelt(name: string): string | undefined {
+  const written = name.replaceAll(escaped, (sign) => escapedLetters[sign]!);
+  if (written !== name) return meantSecret(written);
   const meant = findMeantSecret(name);
   if (meant === undefined) return undefined;
   const key = name.toLowerCase();
