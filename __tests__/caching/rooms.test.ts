@@ -21,7 +21,7 @@ async function start(
 }
 
 describe.each(engines)("room for answers that are collected, with $name", ({ create }) => {
-  test("is not taken by a client that reads nothing of what it asks for", async () => {
+  test("is not taken by clients that read nothing of what they ask for", async () => {
     const long = Buffer.alloc(1_000_000, "long");
     const short = Buffer.alloc(100_000, "short");
     const sockets = new Set<net.Socket>();
@@ -34,15 +34,18 @@ describe.each(engines)("room for answers that are collected, with $name", ({ cre
       long.length,
       create,
     );
-    const client = net.connect(gateway.port, "127.0.0.1").pause();
-    client.write(Array.from({ length: 75 }, (_, n) => `GET /long/${n} HTTP/1.1\r\nHost: a\r\n\r\n`).join(""));
+    const clients = Array.from({ length: 75 }, (_, n) => {
+      const client = net.connect(gateway.port, "127.0.0.1").pause();
+      client.write(`GET /long/${n} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      return client;
+    });
     await untilStill(
       () => upstream.requests.length + [...sockets].reduce((sum, { bytesWritten }) => sum + bytesWritten, 0),
     );
     const before = upstream.requests.length;
 
     const got = [await ask(), await ask(), await ask()];
-    client.destroy();
+    for (const client of clients) client.destroy();
 
     expect(got.map(({ headers }) => headers["cache-status"])).toEqual([
       "waymark; fwd=uri-miss; stored",

@@ -49,7 +49,7 @@ const wrongFraming: GatewayHandler = (req, res, next) => {
 const changes: readonly (readonly [string, (answer: UpstreamResponse) => void])[] = [
   ["a header with a line break", ({ headers }) => void (headers["x-z"] = "a\r\nb")],
   ["a header's name that is none", ({ headers }) => void (headers["x z"] = "a")],
-  ["a header without a value", ({ headers }) => void Object.assign(headers, { "x-z": undefined })],
+  ["a header whose value is none", ({ headers }) => void Object.assign(headers, { "x-z": Symbol("z") })],
   ["a reason with a line break", (answer) => void (answer.statusText = "a\r\nX-B: c")],
   ["a status below all", (answer) => void (answer.status = 42)],
   ["a status above all", (answer) => void (answer.status = 1_000)],

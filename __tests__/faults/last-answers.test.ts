@@ -134,6 +134,24 @@ describe.each(rows)("the last answer of a connection reaches a client that uploa
   });
 });
 
+test.each(rows)("what comes behind the upload is no request any more, by $transport, $name", async (row) => {
+  const { port, upstream, ownSideClosed, leave } = await start(row);
+  const client = watch(row.dial(port));
+  client.socket.pause();
+  client.write(`POST /up ${closing}Content-Length: 10\r\n\r\nbegin`);
+  const { until, write } = await upstream.next();
+  await until("\r\n\r\n");
+  write(early);
+  await ownSideClosed.then(() => new Promise(setImmediate));
+  const begun: unknown[] = [];
+  void upstream.next().then((wire) => begun.push(wire));
+  await new Promise((resolve) => client.socket.write(`67890DELETE /up ${closing}\r\n`, () => resolve(undefined)));
+  client.socket.resume();
+  expect(await client.ended).toBe("closed");
+  await leave();
+  expect(begun).toEqual([]);
+});
+
 test("a client that sends nothing more behind the last answer of its connection does not keep it", async () => {
   const { port, upstream, ownSideClosed, leave } = await start(rows[0]!);
   const client = net.connect({ port, allowHalfOpen: true }).resume();

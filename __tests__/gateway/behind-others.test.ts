@@ -66,4 +66,33 @@ describe.each(engines)("requests behind an answer that goes on, with $name,", ({
     await until(() => gateway.health().running === 0);
     expect(asked).toEqual(["/stream"]);
   });
+
+  test("are forgotten with a client whose leaving shows only by its silence, as a body waits", async () => {
+    const { port, gateway, asked } = await start({});
+    const client = net.connect(port, "127.0.0.1").on("error", () => undefined);
+    client.write(`${get("/stream")}POST /fast/a HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n`);
+    await once(client, "data");
+    client.write(Buffer.alloc(900_000));
+    client.end();
+    await until(() => gateway.health().running === 0, 30_000);
+    expect(asked).toEqual(["/stream"]);
+  });
+
+  test("keep bodies in few pieces", async () => {
+    const { port, streams } = await start({});
+    const client = net.connect(port, "127.0.0.1").setEncoding("latin1");
+    let received = "";
+    client.on("data", (text: string) => (received += text));
+    const body = `${"1\r\na\r\n".repeat(60_000)}0\r\n\r\n`;
+    const before = process.memoryUsage().rss;
+    client.write(
+      get("/stream") + `POST /fast/a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${body}`.repeat(20),
+    );
+    await until(() => received.includes("</stream>"));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(process.memoryUsage().rss - before).toBeLessThan(40_000_000);
+    streams[0]!.end();
+    await until(() => received.split("</a>").length > 20);
+    client.destroy();
+  });
 });

@@ -60,8 +60,8 @@ export function createLogBook(): Readonly<{
 const mostPatience = 4_000;
 
 /** Waits until something holds, but not for ever. */
-export async function until(holds: () => boolean): Promise<void> {
-  const end = performance.now() + mostPatience;
+export async function until(holds: () => boolean, patience = mostPatience): Promise<void> {
+  const end = performance.now() + patience;
   while (!holds()) {
     if (performance.now() > end) throw new Error(`Still not so: ${holds.toString()}`);
     await new Promise((resolve) => setTimeout(resolve, 5));

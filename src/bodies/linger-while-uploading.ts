@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { listenOnce } from "../unattended/guarded.ts";
+import { listen, listenOnce } from "../unattended/guarded.ts";
 import { discardRest } from "./discard-rest-of-upload.ts";
 
 // As long as Node's servers wait by default for a kept connection to go on.
@@ -14,7 +14,7 @@ type LastResponse = { readonly shouldKeepAlive?: boolean; readonly _last?: boole
 /**
  * Sees to it that a client that is still uploading can read the last answer of its connection. Node closes the connection
  * as soon as such an answer is out. One that is closed with unread bytes is reset, and the reset overtakes the answer: so
- * the gateway closes its own side alone, and throws away what comes in until the upload is over.
+ * the gateway closes its own side alone, and throws away what comes in until the client closes its side, too.
  */
 export function lingerWhileUploading(res: ServerResponse): void {
   const { shouldKeepAlive, _last: isLast } = res as LastResponse;
@@ -35,8 +35,16 @@ export function lingerWhileUploading(res: ServerResponse): void {
 function closeOwnSide(req: IncomingMessage): void {
   const { socket } = req;
   const destroy = (): unknown => socket.destroy();
-  socket.end();
-  listenOnce(req, "end", destroy);
+  // Node's parser would find further requests behind the upload, and the app would carry them out.
+  socket.removeAllListeners("data").removeAllListeners("end");
+  listen(socket, "data", discard);
+  listenOnce(socket, "end", destroy);
   listenOnce(socket.setTimeout(longestSilence), "timeout", destroy);
+  socket.end();
   discardRest(req);
+  socket.resume();
+}
+
+function discard(): void {
+  // Nobody wants it.
 }

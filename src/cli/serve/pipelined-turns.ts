@@ -11,9 +11,10 @@ type Answer = (req: IncomingMessage, res: ServerResponse) => void;
 type Line = {
   readonly socket: Socket;
   readonly longestSilence: number;
-  /** How many wait, and the length of all their heads. */
+  /** How many wait, and the length of all their heads and bodies. */
   count: number;
-  bytes: number;
+  headBytes: number;
+  bodyBytes: number;
   /** Nothing more is read from the connection. */
   isHeld: boolean;
   /** Ends the watch for a client that leaves meanwhile. */
@@ -22,7 +23,9 @@ type Line = {
 
 const mostWaiting = 32;
 // Half of what one head may have: what clients send in pipelines takes hardly more memory than what they send by themselves.
-const mostBytes = 8_192;
+const mostHeadBytes = 8_192;
+// As much as Node reads of one body that nobody reads.
+const mostBodyBytes = 65_536;
 // A packet holds up to 2,400 requests, each of which Node makes some kilobytes of before anybody may let it wait.
 const mostInAll = 8_192;
 let waitingInAll = 0;
@@ -47,15 +50,15 @@ export function createPipelinedTurns(silence = longestSilence): (answer: Answer)
       if (req.socket.destroyed) return;
       const line = lines.get(req.socket) ?? createLine(req.socket, silence);
       lines.set(req.socket, line);
-      const bytes = lengthOfHead(req);
-      add(line, 1, bytes);
+      const lengths = { headBytes: lengthOfHead(req), bodyBytes: lengthOfBody(req) };
+      add(line, 1, lengths);
       if (line.isHeld && waitingInAll > mostInAll) line.socket.destroy();
       else waitForTurn(req, res, () => fewPerTurn(begin, line.socket));
 
       /** A client that has left meanwhile asks for nothing. */
       function begin(): void {
         if (req.socket.destroyed) return;
-        add(line, -1, -bytes);
+        add(line, -1, lengths);
         answer(req, res);
       }
     };
@@ -66,8 +69,21 @@ function lengthOfHead({ url = "", rawHeaders }: IncomingMessage): number {
   return rawHeaders.reduce((length, text) => length + text.length, url.length);
 }
 
+/** Nobody knows how long a body in chunks is. */
+function lengthOfBody({ headers }: IncomingMessage): number {
+  return headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : mostBodyBytes;
+}
+
 function createLine(socket: Socket, longestSilence: number): Line {
-  const line: Line = { socket, longestSilence, count: 0, bytes: 0, isHeld: false, endWatch: undefined };
+  const line: Line = {
+    socket,
+    longestSilence,
+    count: 0,
+    headBytes: 0,
+    bodyBytes: 0,
+    isHeld: false,
+    endWatch: undefined,
+  };
   // Whoever reads the body of an earlier request resumes the connection.
   listen(socket, "resume", () => {
     if (line.isHeld) socket.pause();
@@ -81,16 +97,17 @@ function createLine(socket: Socket, longestSilence: number): Line {
 }
 
 /** Counts requests that wait, or do so no more: where many do, nothing more is read. */
-function add(line: Line, count: number, bytes: number): void {
+function add(line: Line, count: 1 | -1, { headBytes, bodyBytes }: Pick<Line, "headBytes" | "bodyBytes">): void {
   line.count += count;
-  line.bytes += bytes;
+  line.headBytes += count * headBytes;
+  line.bodyBytes += count * bodyBytes;
   waitingInAll += count;
-  const isLong = line.count >= mostWaiting || line.bytes >= mostBytes;
+  const isLong = line.count >= mostWaiting || line.headBytes >= mostHeadBytes || line.bodyBytes >= mostBodyBytes;
   if (isLong === line.isHeld) return;
   line.isHeld = isLong;
   if (isLong) {
     line.socket.pause();
-    line.endWatch = cutWhenSilent(line.socket, line.longestSilence);
+    line.endWatch = cutWhenSilent(line.socket, { milliseconds: line.longestSilence });
   } else {
     line.endWatch?.();
     line.socket.resume();

@@ -145,7 +145,7 @@ function createCall(
       // Whoever waits hears of it in a later turn: whatever fails here, the request is settled.
       reject(cancelled ?? error);
       if (answer !== undefined) breakOff(answer, error);
-      if (failedOnReuse() && noteReuse(error, outgoing)) dropIdle(agent, target);
+      if (cancelled === undefined && failedOnReuse() && noteReuse(error, outgoing)) dropIdle(agent, target);
     },
   };
   return call;

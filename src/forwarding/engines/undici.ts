@@ -39,7 +39,7 @@ export function undiciEngine({ freeBodies = false }: UndiciEngineOptions = {}): 
   function forward(outgoing: Readonly<OutgoingRequest>, context: EngineContext): Promise<EngineAnswer> {
     return new Promise((resolve, reject) => {
       const connection = connections.take(outgoing.origin, context.connection);
-      const handler = createHandler({ outgoing, connection, connections, context }, resolve, reject);
+      const handler = createHandler({ outgoing, connection, connections, context }, { resolve, reject });
       connection.client.dispatch(toDispatchOptions(outgoing, connection), handler);
     });
   }
@@ -65,16 +65,18 @@ type HandlerParts = Readonly<{
   context: EngineContext;
 }>;
 
+type Settling = Readonly<{ resolve: (answer: EngineAnswer) => void; reject: (failure: EngineFailure) => void }>;
+
 function createHandler(
   { outgoing, connection, connections, context }: HandlerParts,
-  resolve: (answer: EngineAnswer) => void,
-  reject: (failure: EngineFailure) => void,
+  { resolve, reject }: Settling,
 ): Dispatcher.DispatchHandler {
   const bytesReadBefore = connection.socket?.bytesRead ?? 0;
   let controller: Dispatcher.DispatchController | undefined;
   let incoming: IncomingBody | undefined;
   let trailers: Dispatcher.ResponseData["headers"] = {};
   let isOver = false;
+  let isCancelled = false;
   const disposal = connection.freesBodies ? createPartsDisposal(connection) : undefined;
   context.onCancel(cancel);
 
@@ -105,21 +107,29 @@ function createHandler(
     },
     onResponseError: guard((started: Dispatcher.DispatchController, error: Error) => {
       isOver = true;
+      const failure = isFailureOfBody(error, outgoing) ? error : translateFailure(error);
       // Whoever waits hears of it in a later turn: whatever fails here, the request is settled.
-      reject(isFailureOfBody(error, outgoing) ? error : translateFailure(error));
+      reject(failure);
       const isUnheard = connection.requests > 0 && connection.socket?.bytesRead === bytesReadBefore;
-      if (isUnheard && noteReuse(error, outgoing)) connections.dropIdle(connection);
+      if (!isCancelled && isUnheard && noteReuse(failure, outgoing)) connections.dropIdle(connection);
       connections.giveBack(connection);
       incoming?.fail(started.aborted ? error : brokenOff(error));
     }),
   };
 
   function cancel(reason: Error): void {
+    isCancelled = true;
     reject(reason);
-    if (isOver) return;
-    if (controller === undefined) connections.drop(connection, reason);
-    else controller.abort(reason);
+    if (!isOver) abort({ connection, connections, controller }, reason);
   }
+}
+
+type BegunCall = Pick<HandlerParts, "connection" | "connections"> &
+  Readonly<{ controller: Dispatcher.DispatchController | undefined }>;
+
+function abort({ connection, connections, controller }: BegunCall, reason: Error): void {
+  if (controller === undefined) connections.drop(connection, reason);
+  else controller.abort(reason);
 }
 
 function isInterim(connection: Connection, status: number, controller: Dispatcher.DispatchController): boolean {
