@@ -131,6 +131,7 @@ function createEntrance(live: Live, take: Take): Handler {
     // Whether there is a service of its name is not known yet.
     if (found instanceof Promise) void found.then(() => gateway(req, res, next)).catch(reportDefect);
     else if (typeof found !== "object") leaveUnmatched(req, res, next, found);
+    // By its turn another configuration may be there.
     else if (isBehindOthers(req, res)) waitForTurn(req, res, () => gateway(req, res, next));
     else take(found, req, res, next);
   };

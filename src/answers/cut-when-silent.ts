@@ -6,24 +6,18 @@ export const longestSilence = 10_000;
 
 const looks = 10;
 
-/** What is to be known of a connection from which nothing is read, at least at times. */
-type SilenceWatch = Readonly<{ milliseconds?: number; isUnread?: () => boolean }>;
-
 /**
  * Cuts a connection from which nothing is read once nothing has been written there for so long: unread, it does not tell
  * that the client leaves, and what is still on its way there fails by itself then. The function that comes back ends the
  * watch.
  */
-export function cutWhenSilent(
-  socket: Socket,
-  { milliseconds = longestSilence, isUnread = always }: SilenceWatch = {},
-): () => void {
+export function cutWhenSilent(socket: Socket, milliseconds = longestSilence): () => void {
   let written = socket.bytesWritten;
   let silentLooks = 0;
   const timer = every(
     milliseconds / looks,
     () => {
-      const isSilent = isUnread() && socket.bytesWritten === written && socket.writableLength === 0;
+      const isSilent = socket.bytesWritten === written && socket.writableLength === 0;
       written = socket.bytesWritten;
       silentLooks = isSilent ? silentLooks + 1 : 0;
       if (silentLooks === looks) socket.destroy();
@@ -32,8 +26,4 @@ export function cutWhenSilent(
     socket,
   ).unref();
   return () => clearInterval(timer);
-}
-
-function always(): boolean {
-  return true;
 }

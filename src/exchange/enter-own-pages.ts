@@ -12,14 +12,14 @@ import { runGuards } from "./run-guards.ts";
 import { isBehindOthers, waitForTurn } from "./wait-for-turn.ts";
 import type { Tracker } from "./track-exchange.ts";
 
-/** A request for something of the gateway's own, and the route whose locks hold for it. */
+/** A request for something of the gateway's own, and the route whose locks hold for it when its turn comes. */
 type OwnRequest = Readonly<{
-  compiled: CompiledRoute;
+  compiled: () => CompiledRoute;
   req: IncomingMessage;
   res: ServerResponse;
   next: Next;
   /** How many requests the gateway takes at the same time. */
-  concurrent: number;
+  concurrent: () => number;
 }>;
 
 /** Lets a request in that the gateway answers itself: past the locks of a route of no index. */
@@ -45,9 +45,10 @@ export function entranceOf(gateway: object): EnterApart | undefined {
 /** Makes the way in: such a request counts, is observed and is refused as one for a route is. */
 export function createEnterApart({ begin, track, findOverload, logger }: Entrance): EnterApart {
   return function enterApart(request, answer) {
-    const { compiled, req, res, next, concurrent } = request;
+    const { req, res, next } = request;
     if (isHttp2(req)) return refuseHttp2(req, res, next, logger);
     if (isBehindOthers(req, res)) return waitForTurn(req, res, () => enterApart(request, answer));
+    const compiled = request.compiled();
     const target = readRequestTarget(req.url ?? "") ?? { path: "/", query: undefined, authority: undefined };
     const match = { value: compiled, placeholders: {}, path: target.path };
     const exchange = begin({ match, target }, req, res, next);
@@ -55,7 +56,7 @@ export function createEnterApart({ begin, track, findOverload, logger }: Entranc
     track(exchange);
     const fail = (error: unknown): void => failExchange(exchange, error, next, logger);
     try {
-      const refusal = findOverload(concurrent) ?? findRefusal(exchange, target, req);
+      const refusal = findOverload(request.concurrent()) ?? findRefusal(exchange, target, req);
       if (refusal === undefined) runGuards(compiled.pipeline.guards, exchange, { pass, fail });
       else fail(refusal);
     } catch (error) {

@@ -3,7 +3,6 @@ import createRouter from "router";
 import { GatewayError } from "../errors.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import type { Exchange } from "./exchange.ts";
-import { isOver } from "./when-queued-ends.ts";
 
 /** Where a request goes from the middleware: to the upstream, to the error handlers, or out of the gateway. */
 export type Destinations = Readonly<{ proxy: () => void; fail: (error: unknown) => void; leave: () => void }>;
@@ -42,7 +41,7 @@ export function createMiddlewareRunner(middleware: NonNullable<GatewayOptions["m
       // next() comes too late after next("router"): the request has left the gateway.
       if (hasLeft) return;
       // A client that left while middleware was busy would cost a connection to the upstream, which is kept for others.
-      if (isOver(res) && !res.writableFinished) return;
+      if (res.closed && !res.writableFinished) return;
       isProxied = true;
       destinations.proxy();
     }

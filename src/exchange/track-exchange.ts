@@ -1,4 +1,3 @@
-import { keepInTurn } from "../answers/pipelined-answers-in-order.ts";
 import type { OverloadError } from "../errors.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Live } from "../compiling/live.ts";
@@ -12,7 +11,6 @@ import { createStallWatch, cutAtClosing } from "./cut-stalled-or-closing.ts";
 import { discardRest } from "../bodies/discard-rest-of-upload.ts";
 import { createHoldPlace, type HoldPlace } from "./calls-without-client.ts";
 import { observeExchange } from "../observing/observe-exchange.ts";
-import { isOver, whenQueuedEnds } from "./when-queued-ends.ts";
 import { noteClientGone } from "./client-gone.ts";
 import { createTrackCall, type TrackCall } from "./count-calls-of-parts.ts";
 
@@ -51,11 +49,9 @@ export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger
     load.sockets += sockets;
     let isUnderWay = true;
     let ending: Attached | undefined;
-    keepInTurn(res);
-    const unqueue = whenQueuedEnds(res, end);
     const unwatch = watchDownload(exchange);
     // A client that left while earlier middleware was busy sends no event any more.
-    if (isOver(res)) end();
+    if (res.closed) end();
     else ending = listen(res, "close", end);
     return untrack;
 
@@ -74,7 +70,6 @@ export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger
       load.running -= 1;
       load.sockets -= sockets;
       lifecycle.end(running);
-      unqueue?.();
       unwatch?.();
       // Last, as middleware may have put something of its own in its place.
       if (ending !== undefined) res.off("close", ending);

@@ -3,7 +3,6 @@ import type { OutgoingRequest } from "../delegating-handler.ts";
 import type { RouteHosts } from "../hosts/route-hosts.ts";
 import { type Call, moveTo } from "./call.ts";
 import { codeOf } from "./failure-code.ts";
-import { notesOf } from "./failure-notes.ts";
 import { isFailureOfBody } from "./failure-of-body.ts";
 
 /** Gives a call the next host where the first one has refused the connection; whether there is one. */
@@ -16,9 +15,9 @@ export function goToNextHostIfRefused(failure: unknown, call: Call, hosts: Pick<
   return true;
 }
 
-/** Whether the host itself has refused: user code meets refusals of its own, in a body that it sends for example. */
+/** Whether the host itself has refused: a body that user code gives may come from elsewhere, and be refused there. */
 function isRefused(failure: unknown, outgoing: OutgoingRequest): boolean {
-  if (codeOf(failure) !== "ECONNREFUSED" || notesOf(failure).unconnected !== true) return false;
+  if (codeOf(failure) !== "ECONNREFUSED") return false;
   const { body } = outgoing;
   return !(body instanceof Readable) || (!body.readableDidRead && !isFailureOfBody(failure, outgoing));
 }

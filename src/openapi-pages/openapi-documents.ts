@@ -49,8 +49,8 @@ export function openApiDocuments(gateway: Gateway, options: OpenApiDocumentsOpti
       refuse(req, res, 405, "Only GET is answered here.");
       return;
     }
-    const { concurrent } = live.present;
-    enter({ compiled: ownRoute(), req, res, next, concurrent }, (exchange) => answer(exchange));
+    const concurrent = (): number => live.present.concurrent;
+    enter({ compiled: ownRoute, req, res, next, concurrent }, (exchange) => answer(exchange));
   };
 }
 
