@@ -1,28 +1,68 @@
 import type { Socket } from "node:net";
-import { listen } from "../../unattended/guarded.ts";
+import { every, listen } from "../../unattended/guarded.ts";
 import { createFrameBoundary } from "./frame-boundary.ts";
 
 /** One direction of a tunnel. */
 export type Relay = Readonly<{ pass: (chunk: Buffer) => void; stop: () => void; isBetweenFrames: () => boolean }>;
 
+/** How a relay ends by itself: its source is not read while the destination takes nothing, so that nobody notices it leave. */
+type RelaySettings = Readonly<{
+  /** Milliseconds in which the destination, while bytes wait for it, neither takes nor gives any. */
+  standstill?: number | undefined;
+  stuck: () => void;
+}>;
+
+const longestStandstill = 60_000;
+const looks = 4;
+
 /** Passes on what comes in, no faster than the other side takes it. */
-export function startRelay(source: Socket, destination: Socket): Relay {
+export function startRelay(
+  source: Socket,
+  destination: Socket,
+  { standstill = longestStandstill, stuck }: RelaySettings,
+): Relay {
   const { follow, isBetweenFrames } = createFrameBoundary();
+  let endWatch: (() => void) | undefined;
   const passing = listen(source, "data", pass);
   const resuming = listen(destination, "drain", resume);
   return { pass, stop, isBetweenFrames };
 
   function pass(chunk: Buffer): void {
     follow(chunk);
-    if (!destination.write(chunk)) source.pause();
+    if (destination.write(chunk)) return;
+    source.pause();
+    endWatch ??= watchStandstill(destination, standstill, stuck);
   }
 
   function resume(): void {
+    letGo();
     source.resume();
   }
 
+  function letGo(): void {
+    endWatch?.();
+    endWatch = undefined;
+  }
+
   function stop(): void {
+    letGo();
     source.off("data", passing);
     destination.off("drain", resuming);
   }
+}
+
+function watchStandstill(socket: Socket, milliseconds: number, stuck: () => void): () => void {
+  let moved = -1;
+  let stillLooks = 0;
+  const timer = every(
+    milliseconds / looks,
+    () => {
+      const now = socket.bytesRead + socket.bytesWritten - socket.writableLength;
+      stillLooks = now === moved ? stillLooks + 1 : 0;
+      moved = now;
+      if (stillLooks === looks) stuck();
+    },
+    socket,
+  ).unref();
+  return () => clearInterval(timer);
 }

@@ -13,6 +13,8 @@ type Tunnel = Readonly<{ close: (code: CloseCode) => void }>;
 type TunnelSettings = Readonly<{
   /** Milliseconds without a byte either way; undefined for no limit. */
   idle: number | undefined;
+  /** Milliseconds in which a side may neither take what waits for it nor give anything. */
+  standstill?: number | undefined;
   closed: () => void;
 }>;
 
@@ -24,10 +26,10 @@ const keepAliveDelay = 60_000;
 /** Passes bytes both ways until either side ends or fails; then both are closed. */
 export function openTunnel(
   { client, head, upstream }: Required<Omit<UpgradeRequest, "endsAt">>,
-  { idle = 0, closed }: TunnelSettings,
+  { idle = 0, standstill, closed }: TunnelSettings,
 ): Tunnel {
-  const toUpstream = startRelay(client, upstream);
-  const toClient = startRelay(upstream, client);
+  const toUpstream = startRelay(client, upstream, { standstill, stuck: goAway });
+  const toClient = startRelay(upstream, client, { standstill, stuck: goAway });
   let openSides = 2;
   let isOver = false;
   watch(client, idle);
