@@ -7,12 +7,14 @@ import { headFaults } from "./rows/head.ts";
 import { pipelinedFaults } from "./rows/pipelined.ts";
 import { reuseFaults } from "./rows/reuse.ts";
 import { uploadFaults } from "./rows/upload.ts";
+import { behindHeadFaults } from "./rows/upload-behind-head.ts";
 import { setScene } from "./scene.ts";
 
 const faults = [
   ...connectFaults,
   ...headFaults,
   ...uploadFaults,
+  ...behindHeadFaults,
   ...downloadFaults,
   ...bodyFaults,
   ...reuseFaults,

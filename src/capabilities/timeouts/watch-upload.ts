@@ -47,13 +47,22 @@ function countPieces(body: Readable, req: IncomingMessage): () => boolean {
 
 function describeStall(body: Readable, req: IncomingMessage): Error {
   // Bytes that wait here unread are bytes that the upstream does not take.
-  if (body.readableLength > 0 || (isRead(req) && req.readableLength > 0))
-    return new UpstreamError("answer-timeout", "The upstream stopped reading the request.");
-  if (isRead(req) && !req.complete) return new RequestError("upload-stalled", "The request's body stopped coming in.");
+  if (body.readableLength > 0 || (isRead(req) && req.readableLength > 0)) return upstreamStoppedReading();
+  if (isRead(req) && !req.complete) return uploadStopped();
   return new GatewayError(
     "handler-misuse",
     "The stream that a delegating handler has set as outgoing.body stopped giving data. Let it end or fail.",
   );
+}
+
+/** Bytes of a request wait at the gateway. */
+export function upstreamStoppedReading(): UpstreamError {
+  return new UpstreamError("answer-timeout", "The upstream stopped reading the request.");
+}
+
+/** Bytes of a request are waited for. */
+export function uploadStopped(): RequestError {
+  return new RequestError("upload-stalled", "The request's body stopped coming in.");
 }
 
 /** Whether any code reads the client's body: the engine, or a handler's stream that is made of it. */

@@ -111,7 +111,8 @@ function createHandler(
       // Whoever waits hears of it in a later turn: whatever fails here, the request is settled.
       reject(failure);
       const isUnheard = connection.requests > 0 && connection.socket?.bytesRead === bytesReadBefore;
-      if (!isCancelled && failure === error && isUnheard && noteReuse(failure, outgoing)) connections.dropIdle(connection);
+      if (!isCancelled && failure === error && isUnheard && noteReuse(failure, outgoing))
+        connections.dropIdle(connection);
       connections.giveBack(connection);
       incoming?.fail(started.aborted ? error : brokenOff(error));
     }),
