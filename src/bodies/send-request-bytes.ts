@@ -12,14 +12,18 @@ import { lacksBytes } from "./lacks-bytes.ts";
  * beginning, or not at all. The body is not destroyed when it is over early, as the client's connection would go with it.
  */
 export function sendBytes(source: Readable, length: number | undefined, sink: Sink): void {
-  const isGone = length === undefined ? lacksBytes(source) : source.readableEnded && source.readableDidRead;
-  if (isGone) sink.fail(readByAnother());
+  if (lacksBeginning(source, length)) sink.fail(readByAnother());
   else
     sendStream(
       source,
       length === undefined ? sink : measureSink(sink, { length, stop, toWrong: wrongRequest }),
       toFailure,
     );
+}
+
+/** Whether somebody has read what cannot be missed later: of a body of told length, a part is missed as it is measured. */
+export function lacksBeginning(source: Readable, length: number | undefined): boolean {
+  return length === undefined ? lacksBytes(source) : source.readableEnded && source.readableDidRead;
 }
 
 function stop(): void {

@@ -48,8 +48,10 @@ export function heedErrors(emitter: Emitter): void {
  * Shows the pieces of a stream to a listener as other code reads them: attached the usual way, the listener would set
  * the stream flowing.
  */
-export function watchPieces(stream: Readable, listener: (piece: Buffer | string) => unknown): void {
-  EventEmitter.prototype.on.call(stream, "data", guard(listener, stream));
+export function watchPieces(stream: Readable, listener: (piece: Buffer | string) => unknown): Attached {
+  const guarded = guard(listener, stream);
+  EventEmitter.prototype.on.call(stream, "data", guarded);
+  return guarded;
 }
 
 /** Calls back after some milliseconds; when that throws, `hangsOn` is destroyed. */

@@ -1,9 +1,12 @@
 import { Readable } from "node:stream";
+import { readByAnother } from "../../bodies/body-that-parser-has-read.ts";
 import { gatherPieces } from "../../bodies/gather-pieces.ts";
 import { keepWhatIsThere } from "../../bodies/lacks-bytes.ts";
+import { lacksBeginning, wrongRequest } from "../../bodies/send-request-bytes.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { readUnlessStalled } from "../../forwarding/read-unless-stalled.ts";
+import { watchPieces } from "../../unattended/guarded.ts";
 
 /** The longest body of a request that tells answers apart. */
 const longestHashed = 65_536;
@@ -19,25 +22,35 @@ export async function takeHashedBody(
   const { body } = outgoing;
   if (body === null) return Buffer.alloc(0);
   if (!(body instanceof Readable)) return body.length <= longestHashed ? body : undefined;
-  if (Number(outgoing.headers["content-length"]) > longestHashed) return undefined;
+  const { "content-length": text } = outgoing.headers;
+  const told = text === undefined ? undefined : Number(text);
+  if (told !== undefined && told > longestHashed) return undefined;
+  if (lacksBeginning(body, told)) throw readByAnother();
   const bytes = await readUnlessStalled({ req, body }, uploadLimit, () => readUpTo(body, longestHashed));
   if (bytes === undefined) return undefined;
+  if (told !== undefined && bytes.length !== told) throw wrongRequest(bytes.length > told ? "longer" : "shorter");
   outgoing.body = bytes;
   outgoing.headers["content-length"] = String(bytes.length);
   return bytes;
 }
 
-/** Reads a stream that is short; of a longer one, what was read is put back. */
+/** Reads a stream that is short; of a longer one, what was read is put back. What others read meanwhile counts as well. */
 async function readUpTo(stream: Readable, most: number): Promise<Buffer | undefined> {
   // What is all there would be read to its end at once, and nothing can be put back behind that.
   if (stream.readableLength > most) return undefined;
   const pieces = gatherPieces();
-  for await (const piece of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    pieces.add(piece);
-    if (pieces.length() > most) break;
-  }
+  let seen = 0;
+  const watching = watchPieces(stream, (piece) => {
+    seen += piece.length;
+    if (pieces.length() <= most) pieces.add(piece as Buffer);
+  });
+  const reading = stream.iterator({ destroyOnReturn: false });
+  while (pieces.length() <= most && (await reading.next()).done !== true);
+  await reading.return?.();
+  stream.off("data", watching);
   const bytes = pieces.take();
   if (bytes.length <= most) return bytes;
+  if (bytes.length < seen || stream.readableEnded) throw readByAnother();
   stream.unshift(bytes);
   keepWhatIsThere(stream);
   return undefined;
