@@ -1,4 +1,5 @@
 import { findFormOfLength } from "./find-form-of-length.ts";
+import { type EncodeText, escapesLost, formEncode, formEncodeUnread, holdsEscapedReplacement } from "./form-escapes.ts";
 import { type Head, readSentLength } from "./sent-length.ts";
 import { writeJson } from "./write-json.ts";
 
@@ -16,20 +17,37 @@ const repeat: SpellItem = () => "";
 const putBrackets: SpellItem = () => "%5B%5D";
 const putNumbers: SpellItem = (index) => `%5B${index}%5D`;
 
+/** How a form is written, and how long it may become. */
+type Writing = Readonly<{ spell: SpellItem; encode: EncodeText; most: number }>;
+
 /**
  * Writes nested values as the usual parsers read them back: `a[b]=1`, and lists in the spelling that makes the form as long as
- * what the client has sent. Where that is unknown, or none does, names repeat, or have brackets where a list of one, which is
- * none without them, shows that the client writes them.
+ * what the client has sent, as do escapes that the parser has left. Where that is unknown, or none does, names repeat, or have
+ * brackets where a list of one, which is none without them, shows that the client writes them.
  */
 export function writeForm(form: object, head: Head): string {
   const told = head.framing.kind === "length" ? head.framing.length : 0;
   const most = alwaysWritten + perCharacter * Math.max(told, textLength(form));
-  const canRepeat = !hasListOfOne(form);
-  const written = writeSpelt(form, canRepeat ? repeat : putBrackets, most);
+  const spells = hasListOfOne(form) ? [putBrackets] : [repeat, putBrackets];
+  const write = (spell: SpellItem, encode = formEncode): string => writeSpelt(form, { spell, encode, most });
+  const written = write(spells[0]!);
   const sent = readSentLength(head);
-  if (sent === undefined || sent === written.length || written.length > perSentByte * sent) return written;
-  const usual = canRepeat ? [written, writeSpelt(form, putBrackets, most)] : [written];
-  return findFormOfLength(usual, sent) ?? findFormOfLength([writeSpelt(form, putNumbers, most)], sent) ?? written;
+  if (sent === written.length) return written;
+  if (holdsEscapedReplacement(written)) throw escapesLost();
+  if (sent === undefined || written.length > perSentByte * sent) return written;
+  const asLeft = write(spells[0]!, formEncodeUnread);
+  if (sent === asLeft.length) return asLeft;
+  const found = find(formEncode);
+  if (asLeft === written) return found ?? written;
+  const foundAsLeft = find(formEncodeUnread);
+  // Another way to write lists may be as long as another way to write escapes.
+  if ((found === undefined) === (foundAsLeft === undefined)) throw escapesLost();
+  return (found ?? foundAsLeft)!;
+
+  function find(encode: EncodeText): string | undefined {
+    const usual = spells.map((spell) => write(spell, encode));
+    return findFormOfLength(usual, sent!) ?? findFormOfLength([write(putNumbers, encode)], sent!);
+  }
 }
 
 function hasListOfOne(value: unknown): boolean {
@@ -41,19 +59,19 @@ function hasListOfOne(value: unknown): boolean {
  * A name stands in front of each of its values: what came as JSON could so become thousands of times as long as it was, and is
  * a RangeError.
  */
-function writeSpelt(form: object, spell: SpellItem, most: number): string {
+function writeSpelt(form: object, { spell, encode, most }: Writing): string {
   let written = "";
-  for (const [name, value] of Object.entries(form)) write(formEncode(name), value);
+  for (const [name, value] of Object.entries(form)) write(encode(name), value);
   return written;
 
   function write(name: string, value: unknown): void {
     if (typeof value !== "object" || value === null) writePair(name, formText(value));
     else if (isListOfTexts(value)) for (const [index, item] of value.entries()) write(name + spell(index), item);
-    else for (const [key, member] of Object.entries(value)) write(`${name}%5B${formEncode(key)}%5D`, member);
+    else for (const [key, member] of Object.entries(value)) write(`${name}%5B${encode(key)}%5D`, member);
   }
 
   function writePair(name: string, text: string): void {
-    written += `${written === "" ? "" : "&"}${name}=${formEncode(text)}`;
+    written += `${written === "" ? "" : "&"}${name}=${encode(text)}`;
     if (written.length > most) throw new RangeError("The form is many times as long as what it was read from.");
   }
 }
@@ -73,8 +91,4 @@ function formText(value: unknown): string {
 
 function isListOfTexts(value: object): value is unknown[] {
   return Array.isArray(value) && value.every((item) => typeof item !== "object");
-}
-
-function formEncode(text: string): string {
-  return new URLSearchParams([["", text]]).toString().slice(1);
 }
