@@ -56,10 +56,12 @@ describe.each(engines)("$name", ({ create }) => {
       ],
       responder: (upstream, _context, respond) => {
         upstream.headers["x-responder"] = nothing;
+        upstream.headers["x-answered"] = ["a", nothing, "b"];
         return respond();
       },
     }));
     expect([answer.status, answer.headers.has("x-responder")]).toEqual([200, false]);
+    expect(answer.headers.get("x-answered")).toBe("a, b");
     const ours = received[0]!.filter((_, index, all) => all[index - (index % 2)]!.toLowerCase().startsWith("x-"));
     expect(ours.filter((text) => !/forwarded|127|^https?$/i.test(text))).toEqual(["x-list", "a", "x-list", "b"]);
   });

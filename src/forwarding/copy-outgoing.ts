@@ -1,6 +1,6 @@
 import type { Headers, OutgoingRequest } from "../delegating-handler.ts";
 import { GatewayError } from "../errors.ts";
-import { isGiven } from "../headers/is-given.ts";
+import { givenValue, isGiven } from "../headers/is-given.ts";
 
 /** A request as it stands at the moment, under lower-case names; headers that were inherited are its own. */
 export function copyOutgoing({ method, origin, path, headers, body }: OutgoingRequest): OutgoingRequest {
@@ -12,7 +12,7 @@ export function copyHeaders(headers: Headers): Headers {
   const copy = Object.create(null) as Headers;
   for (const name in headers) {
     const value = headers[name]!;
-    if (isGiven(value)) copy[name.toLowerCase()] = Array.isArray(value) ? value.filter(isGiven) : value;
+    if (isGiven(value)) copy[name.toLowerCase()] = givenValue(value);
   }
   return copy;
 }

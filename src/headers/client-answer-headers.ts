@@ -1,7 +1,7 @@
 import type { Headers } from "../delegating-handler.ts";
 import { emptyHeaders } from "./headers-without-prototype.ts";
 import { hopByHopHeaders } from "./hop-by-hop.ts";
-import { isGiven } from "./is-given.ts";
+import { givenValue, isGiven } from "./is-given.ts";
 
 // Framing is written anew, by what is known of the body.
 const dropped: ReadonlySet<string> = new Set([...hopByHopHeaders, "content-length"]);
@@ -15,7 +15,8 @@ export function copyForClient(headers: Headers): Headers {
   const copy = emptyHeaders();
   for (const name in headers) {
     const value = headers[name]!;
-    if (isGiven(value) && (!droppedLengths.has(name.length) || !dropped.has(name.toLowerCase()))) copy[name] = value;
+    if (isGiven(value) && (!droppedLengths.has(name.length) || !dropped.has(name.toLowerCase())))
+      copy[name] = givenValue(value);
   }
   return copy;
 }

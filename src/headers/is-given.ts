@@ -2,3 +2,8 @@
 export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
+
+/** What was given of a header's value: of a list, the values that are set to something. */
+export function givenValue(value: string | string[]): string | string[] {
+  return Array.isArray(value) ? value.filter(isGiven) : value;
+}
