@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
-import { isStream, notAStream } from "../bodies/is-stream.ts";
+import { isStream } from "../bodies/is-stream.ts";
+import { refuseBody } from "../bodies/refuse-body.ts";
 import { GatewayError } from "../errors.ts";
 import { type AnyResponse, isTaken } from "./upstream-response.ts";
 
@@ -18,7 +19,7 @@ export function isGone(answer: AnyResponse): boolean {
 }
 
 function takeStream(body: Readable): void {
-  if (!isStream(body)) throw notAStream(body);
+  if (!isStream(body)) throw refuseBody(body);
   if (takenStreams.has(body)) throw givenTwice();
   takenStreams.add(body);
 }

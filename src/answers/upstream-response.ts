@@ -2,7 +2,8 @@ import { type ServerResponse, STATUS_CODES } from "node:http";
 import { Readable } from "node:stream";
 import type { Headers, UpstreamResponse } from "../delegating-handler.ts";
 import type { AnswerBody } from "../bodies/answer-body.ts";
-import { isStream, notAStream } from "../bodies/is-stream.ts";
+import { isStream } from "../bodies/is-stream.ts";
+import { refuseBody } from "../bodies/refuse-body.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
 import { createWholeBody } from "../bodies/whole-body.ts";
 import { GatewayError } from "../errors.ts";
@@ -212,7 +213,7 @@ export function lengthOf({ length, status, isHead }: Declared): number | undefin
 
 function toBody(assigned: Readable | Buffer | string | null): Pick<BodyState, "body" | "length"> {
   if (assigned !== null && typeof assigned !== "string" && !Buffer.isBuffer(assigned) && !isStream(assigned))
-    throw notAStream(assigned);
+    throw refuseBody(assigned);
   if (isStream(assigned)) return { body: createStreamBody(assigned), length: undefined };
   const bytes = Buffer.isBuffer(assigned) ? assigned : Buffer.from(assigned ?? "");
   return { body: createWholeBody(bytes), length: bytes.length };

@@ -5,7 +5,8 @@ import { GatewayError } from "../errors.ts";
 import { listen, listenOnce } from "../unattended/guarded.ts";
 import type { AnswerBody, Sink } from "./answer-body.ts";
 import { failureOfStream, type ToFailure } from "./broken-off.ts";
-import { isStream, notAStream } from "./is-stream.ts";
+import { isStream } from "./is-stream.ts";
+import { refuseBody } from "./refuse-body.ts";
 import { flushHead } from "./flush-head.ts";
 import { failureOf, watchGiven } from "./stream-of-user-code.ts";
 import { measureSink } from "./body-of-told-length.ts";
@@ -25,7 +26,7 @@ type Given = Partial<Pick<Readable, "pause" | "resume" | "destroy">>;
 
 /** The body that a stream gives. */
 export function createStreamBody(stream: Readable, { toFailure, length }: StreamSettings = {}): AnswerBody {
-  if (!isStream(stream)) throw notAStream(stream);
+  if (!isStream(stream)) throw refuseBody(stream);
   const fail = toFailure ?? failureOfStream(stream);
   watchGiven(stream);
   const given: Given = stream;
@@ -123,7 +124,7 @@ function isReadToEnd(stream: Readable): boolean {
 
 /** The body of an answer for whoever reads it here; throws where a handler has read it and put nothing in its place. */
 export function unreadBody({ body }: Pick<UpstreamResponse, "body">): Readable {
-  if (!isStream(body)) throw notAStream(body);
+  if (!isStream(body)) throw refuseBody(body);
   if (isReadToEnd(body)) throw readBefore();
   return body;
 }

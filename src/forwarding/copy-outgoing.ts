@@ -24,9 +24,9 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
  * upstream that knows no `head` answers with a body.
  */
 export function readMethod(method: unknown): string {
-  const read = typeof method === "string" && token.test(method) ? method.toUpperCase() : undefined;
+  const upper = typeof method === "string" && token.test(method) ? method.toUpperCase() : undefined;
   // It asks for a tunnel, to which no answer of HTTP follows.
-  if (read !== undefined && read !== "CONNECT") return read;
+  if (upper !== undefined && upper !== "CONNECT") return upper;
   throw new GatewayError(
     "handler-misuse",
     `The method of a request was set to ${typeof method === "string" ? JSON.stringify(method) : typeof method}; expected a word such as "GET", and not CONNECT.`,

@@ -23,7 +23,12 @@ export function createEffort(): Effort {
 /** Takes what looking at a piece of a URL takes, and tells whether there was enough left for it. */
 export function canLookAt(piece: string, effort: Effort): boolean {
   effort.left -= costOf(piece);
-  return effort.left >= 0;
+  return !isSpent(effort);
+}
+
+/** Whether something was looked for that took more than there was. */
+export function isSpent({ left }: Effort): boolean {
+  return left < 0;
 }
 
 function costOf(piece: string): number {

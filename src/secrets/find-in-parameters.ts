@@ -1,6 +1,6 @@
 import { formDecode } from "../urls/form-decode.ts";
 import type { CredentialNames } from "./credentials-of-schemes.ts";
-import { canLookAt, createEffort, type Effort } from "./effort.ts";
+import { canLookAt, createEffort, type Effort, isSpent } from "./effort.ts";
 import { holdsSecret, holdsSecretAsWritten, spellingsOf } from "./secret-within-value.ts";
 import type { Span } from "./spans.ts";
 
@@ -23,8 +23,8 @@ export function findInParameters({ url, start, end, between, within }: Part, sec
   const effort = createEffort();
   let lastBracket: number | undefined;
   for (let from = start; from < end;) {
-    const parameter = url.slice(from, effort.left < 0 ? end : endOfParameter(from));
-    const found = effort.left < 0 ? 0 : beginningIn(parameter, within, secret, effort);
+    const parameter = url.slice(from, isSpent(effort) ? end : endOfParameter(from));
+    const found = isSpent(effort) ? 0 : beginningIn(parameter, within, secret, effort);
     const to = found === undefined ? from + parameter.length : endOfJson(parameter, from + parameter.length);
     if (found !== undefined) spans.push({ start: from + found, end: to });
     from = to + 1;
