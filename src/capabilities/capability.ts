@@ -6,8 +6,8 @@ import type { Balancer } from "../hosts/balancer.ts";
 import type { BreakerState } from "../hosts/breaker.ts";
 import type { HealthCheck } from "./health-checks/health-check.ts";
 import type { Telling } from "./telling.ts";
-import type { HostState } from "../hosts/host.ts";
-import type { HostMemory } from "../hosts/route-hosts.ts";
+import type { Breaker } from "../hosts/breaker.ts";
+import type { HostMemory } from "../hosts/list-of-route.ts";
 import type { MatchedTarget } from "../forwarding/resolve-path.ts";
 import type { Answering } from "../forwarding/surround.ts";
 import type { Logger } from "../logging/logger.ts";
@@ -45,18 +45,18 @@ export type KeysChange = Readonly<{
   route?: undefined;
 }>;
 
-/** A host of a route of which something is to be known. */
+/** A host of a route whose failures are to be counted. */
 export type HostPlace = Readonly<{
   origin: string;
-  /** What the route knew of the host before: its list of hosts has changed, or the route was reloaded. */
-  earlier: HostState | undefined;
+  /** The breaker that the route had for the host before: its list of hosts has changed, or the route was reloaded. */
+  earlier: Breaker | undefined;
   /** How long a call may keep others from trying the host out; milliseconds. */
   trialTime: number;
   route: HostMemory;
 }>;
 
-/** Finds what is known of a host of a route, besides the requests it has. */
-export type FindHostState = (place: HostPlace) => HostState;
+/** Finds the breaker of a host of a route. */
+export type FindBreaker = (place: HostPlace) => Breaker;
 
 /** Judges a matched request before the user's middleware: what comes back refuses it, now or later. */
 export type Guard = (exchange: MatchedExchange) => GatewayError | undefined | Promise<GatewayError | undefined>;
@@ -95,7 +95,8 @@ export type RoutePart = Readonly<{
   changeAnswer?: ChangeAnswer;
   /** Chooses among the hosts that may be asked. */
   balancer?: Balancer;
-  hostState?: FindHostState;
+  /** Keeps calls from hosts that fail. */
+  breaker?: FindBreaker;
   /** How the hosts of the route are checked while no client asks. */
   healthCheck?: HealthCheck;
 }>;

@@ -13,9 +13,9 @@ import type { Engine } from "../forwarding/engines/engine.ts";
 import { createForward, type ForwardSettings } from "../forwarding/forward.ts";
 import type { Answering } from "../forwarding/surround.ts";
 import { createConnectionPlaces } from "../forwarding/connection-places.ts";
-import type { HostState } from "../hosts/host.ts";
 import type { FindState } from "../hosts/list-hosts.ts";
-import { createRouteHosts, type HostMemory } from "../hosts/route-hosts.ts";
+import { createRouteHosts } from "../hosts/route-hosts.ts";
+import type { HostMemory } from "../hosts/list-of-route.ts";
 import { createRetry } from "../forwarding/retry-request.ts";
 import { createSendRequest } from "../forwarding/send-request.ts";
 import type { GatewayOptions } from "../options/options.ts";
@@ -130,18 +130,19 @@ function compile({ way, pipeline }: ForwardSources, { options }: ForwardSurround
   });
 }
 
-/** What is known of the hosts of a route, by all who know something; undefined where nobody does. */
+/** What is known of the hosts of a route, by its breakers and its checks; undefined where it has neither. */
 function createFindState(
-  { hostStates, healthChecks }: RoutePipeline,
+  { breakers, healthChecks }: RoutePipeline,
   { trialTime, route }: Pick<HostPlace, "trialTime" | "route">,
   { connection, monitor }: Readonly<{ connection: ConnectionSettings; monitor: HealthMonitor }>,
 ): FindState | undefined {
   const [check] = healthChecks;
-  if (hostStates.length === 0 && check === undefined) return undefined;
+  const [findBreaker] = breakers;
+  if (findBreaker === undefined && check === undefined) return undefined;
   return function findState(origin, earlier) {
-    const health = check && monitor.healthOf({ origin, check, connection });
-    let state: HostState = { health };
-    for (const find of hostStates) state = { ...state, ...find({ origin, earlier, trialTime, route }) };
-    return state;
+    return {
+      health: check && monitor.healthOf({ origin, check, connection }),
+      breaker: findBreaker?.({ origin, earlier: earlier?.breaker, trialTime, route }),
+    };
   };
 }

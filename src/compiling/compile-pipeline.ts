@@ -4,7 +4,7 @@ import type {
   ChangeAnswer,
   ChangeRequest,
   ChangeTarget,
-  FindHostState,
+  FindBreaker,
   Guard,
   RoutePart,
 } from "../capabilities/capability.ts";
@@ -24,7 +24,7 @@ export type RoutePipeline = Readonly<{
   aroundSending: readonly Around[];
   answerChanges: readonly ChangeAnswer[];
   balancers: readonly Balancer[];
-  hostStates: readonly FindHostState[];
+  breakers: readonly FindBreaker[];
   healthChecks: readonly HealthCheck[];
 }>;
 
@@ -96,7 +96,7 @@ function flatten(parts: readonly RoutePart[]): RoutePipeline {
     aroundSending: stepsOf(parts, "aroundSending"),
     answerChanges: stepsOf(parts, "changeAnswer"),
     balancers: stepsOf(parts, "balancer"),
-    hostStates: stepsOf(parts, "hostState"),
+    breakers: stepsOf(parts, "breaker"),
     healthChecks: stepsOf(parts, "healthCheck"),
   };
 }

@@ -2,7 +2,7 @@ import type { PartValues } from "../aggregates/part-values.ts";
 import type { Guard } from "../capabilities/capability.ts";
 import type { RouteLoad } from "../capabilities/limits/route-limits.ts";
 import type { ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
-import type { HostMemory } from "../hosts/route-hosts.ts";
+import type { HostMemory } from "../hosts/list-of-route.ts";
 import type { Route } from "../route.ts";
 import type { UpstreamTemplate } from "../templates/upstream-template.ts";
 import type { CompiledForward } from "./compile-forward.ts";

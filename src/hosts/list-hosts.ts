@@ -4,33 +4,49 @@ import type { Place, Places } from "./shared-places.ts";
 /** What is known of a host by its origin; `earlier` is what was known of it before. */
 export type FindState = (origin: string, earlier: HostState | undefined) => HostState;
 
+/** Hosts by their places; those that are still to be made are missing. */
+type Listed = (RouteHost | undefined)[];
+
 /**
  * Makes the list of a route's hosts; one that stayed keeps its place, with all that is known of it. Each route does this
  * anew for each list, so that all that is the same for all of them is looked up in the places.
  */
-export function listHosts(
-  { all, byOrigin }: Places,
-  earlier: readonly RouteHost[],
-  findState: FindState,
-): readonly RouteHost[] {
-  const known: (RouteHost | undefined)[] = all.map(nobody);
-  const hosts = [...known];
-  for (const host of earlier) {
-    const indexes = byOrigin.get(host.origin);
-    if (indexes === undefined) continue;
-    known[indexes[0]!] ??= host;
-    const own = indexes.find((index) => hosts[index] === undefined && all[index]!.weight === host.weight);
-    if (own !== undefined) hosts[own] = host;
-  }
-  for (const [origin, indexes] of byOrigin) {
-    const state = findState(origin, known[indexes[0]!]);
-    for (const index of indexes) if (!isKnownBy(state, hosts[index])) hosts[index] = createHost(all[index]!, state);
+export function listHosts(places: Places, earlier: readonly RouteHost[], findState: FindState): readonly RouteHost[] {
+  const { all, firstOf, nextOf } = places;
+  const hosts: Listed = new Array<RouteHost | undefined>(all.length).fill(undefined);
+  const elsewhere = putBack(earlier, hosts, places);
+  for (const [origin, first] of firstOf) {
+    const state = findState(origin, hosts[first] ?? elsewhere.get(origin));
+    for (let at: number | undefined = first; at !== undefined; at = nextOf.get(at)) {
+      if (!isKnownBy(state, hosts[at])) hosts[at] = createHost(all[at]!, state);
+    }
   }
   return hosts as readonly RouteHost[];
 }
 
-function nobody(): undefined {
-  return undefined;
+/**
+ * Puts hosts of an earlier list where they stand now. Gives back those that are not at the first place of their origin: what
+ * is known of them is known of each other host there.
+ */
+function putBack(
+  earlier: readonly RouteHost[],
+  hosts: Listed,
+  { all, firstOf, nextOf }: Places,
+): ReadonlyMap<string, RouteHost> {
+  const elsewhere = new Map<string, RouteHost>();
+  const areApart = nextOf.size === 0;
+  let guess = 0;
+  for (const host of earlier) {
+    // Nearly all stand behind the one that stood before them, which is found without a look-up.
+    const first = areApart && all[guess]?.origin === host.origin ? guess : firstOf.get(host.origin);
+    if (first === undefined) continue;
+    let at: number | undefined = first;
+    while (at !== undefined && !(hosts[at] === undefined && all[at]!.weight === host.weight)) at = nextOf.get(at);
+    if (at !== undefined) hosts[at] = host;
+    if (at !== first) elsewhere.set(host.origin, host);
+    guess = first + 1;
+  }
+  return elsewhere;
 }
 
 function isKnownBy({ breaker, health }: HostState, host: RouteHost | undefined): boolean {

@@ -1,17 +1,18 @@
 import type { Balancer, HostSeeker } from "./balancer.ts";
 import { findCandidates } from "./hosts-that-may-be-asked.ts";
-import type { HostState, Instance, RouteHost } from "./host.ts";
-import type { HostSource } from "./host-source.ts";
+import type { HostState, RouteHost } from "./host.ts";
 import { createLease, createPlainLease, type HostLease } from "./lease.ts";
-import { type FindState, listHosts } from "./list-hosts.ts";
+import type { FindState } from "./list-hosts.ts";
+import { createListOfRoute, type ListSettings } from "./list-of-route.ts";
 import { formatOrigin } from "./host-origin.ts";
 import { refuseWithoutHost } from "./refuse-without-host.ts";
-import { type HostList, roomForLists } from "./room-for-lists.ts";
-import { describePlaces, sharedPlacesOf } from "./shared-places.ts";
 
 /** The hosts of a route, of which each request takes one. */
 export type RouteHosts = Readonly<{
-  /** Undefined where a host can be chosen at once; where nobody has told yet which there are, the moment of that. */
+  /**
+   * Undefined where a host can be chosen at once; where nobody has told yet which there are, or a long list of them is still
+   * to be made, the moment of that.
+   */
   ready: () => Promise<void> | undefined;
   /** Takes a host for a request; throws what the request is refused for where none may be asked. */
   choose: (seeker: HostSeeker) => HostLease;
@@ -28,19 +29,13 @@ export type RouteHosts = Readonly<{
   look: () => readonly RouteHost[];
 }>;
 
-/** The hosts that the versions of a route knew last: what is known of those that stay outlives a reload. */
-export type HostMemory = { list: Readonly<HostList> | undefined };
-
 /** What the choice among a route's hosts is made of. */
-type RouteHostsSettings = Readonly<{
-  source: HostSource;
-  /** Goes before those of the hosts. */
-  scheme?: Instance["scheme"];
-  balancer: Balancer;
-  memory: HostMemory;
-  /** What decides besides the balancer; undefined where nothing does. */
-  findState?: FindState | undefined;
-}>;
+type RouteHostsSettings = Omit<ListSettings, "findState"> &
+  Readonly<{
+    balancer: Balancer;
+    /** What decides besides the balancer; undefined where nothing does. */
+    findState?: FindState | undefined;
+  }>;
 
 /** Prepares the choice among the hosts of a route. */
 export function createRouteHosts(settings: RouteHostsSettings): RouteHosts {
@@ -49,27 +44,8 @@ export function createRouteHosts(settings: RouteHostsSettings): RouteHosts {
   if (source.isFixed && first !== undefined && others.length === 0 && findState === nothingKnown) {
     return createOnlyHost(formatOrigin(scheme ?? first.scheme ?? "http", first.host, first.port));
   }
-  const own: HostList = { of: undefined, hosts: [] };
-  return { ready: source.ready ?? isReady, choose, another, again, at, look };
-
-  function list(): readonly RouteHost[] {
-    return own.of === source.present ? own.hosts : listAnew();
-  }
-
-  function listAnew(): readonly RouteHost[] {
-    own.hosts = look();
-    own.of = source.present;
-    memory.list = own;
-    if (source.isFixed !== true) roomForLists.take(own);
-    return own.hosts;
-  }
-
-  function look(): readonly RouteHost[] {
-    const { present, isFixed } = source;
-    if (own.of === present) return own.hosts;
-    const places = isFixed === true ? describePlaces(present, scheme) : sharedPlacesOf(present, scheme);
-    return listHosts(places, memory.list?.hosts ?? [], findState);
-  }
+  const { ready, present: list, look } = createListOfRoute({ source, scheme, memory, findState });
+  return { ready, choose, another, again, at, look };
 
   function choose(seeker: HostSeeker): HostLease {
     return take(list(), seeker) ?? refuseWithoutHost(list());

@@ -2,7 +2,7 @@ import type { CapabilitySurroundings } from "../capabilities/capability.ts";
 import type { HealthMonitor } from "../capabilities/health-checks/health-monitor.ts";
 import { allRoutesOf } from "../compiling/all-routes.ts";
 import type { CompiledConfiguration } from "../compiling/compiled-configuration.ts";
-import type { HostMemory } from "../hosts/route-hosts.ts";
+import type { HostMemory } from "../hosts/list-of-route.ts";
 import type { Degraded } from "../observing/degraded.ts";
 import { maskValues } from "../secrets/redact.ts";
 import { variableSecretsOf } from "../secrets/variable-secrets.ts";

@@ -1,5 +1,5 @@
 import type { Breaker, BreakerState } from "../../hosts/breaker.ts";
-import type { HostMemory } from "../../hosts/route-hosts.ts";
+import type { HostMemory } from "../../hosts/list-of-route.ts";
 import type { CapabilitySurroundings } from "../capability.ts";
 import type { BreakerSettings } from "./effective-quality.ts";
 import { createTally, type Tally } from "./failure-tally.ts";

@@ -1,5 +1,5 @@
 import { getOrAdd } from "../../routing/index/get-or-add.ts";
-import { type CapabilitySurroundings, defineCapability, type FindHostState, type RoutePart } from "../capability.ts";
+import { type CapabilitySurroundings, defineCapability, type FindBreaker, type RoutePart } from "../capability.ts";
 import { type BreakerTerms, createBreaker } from "./breaker-of-host.ts";
 import { type BreakerSettings, breakerSettingsOf } from "./effective-quality.ts";
 import { tellBreaker } from "./tell-breaker.ts";
@@ -16,7 +16,7 @@ export const circuitBreaker = defineCapability<Parts>("circuit breaker", {
     if (settings === undefined) return undefined;
     const name = JSON.stringify(settings);
     let part = parts.get(name);
-    if (part === undefined) parts.set(name, (part = { hostState: createFindBreaker(settings, surroundings) }));
+    if (part === undefined) parts.set(name, (part = { breaker: createFindBreaker(settings, surroundings) }));
     return part;
   },
 });
@@ -24,12 +24,12 @@ export const circuitBreaker = defineCapability<Parts>("circuit breaker", {
 function createFindBreaker(
   settings: BreakerSettings,
   { now, changed }: Pick<CapabilitySurroundings, "now" | "changed">,
-): FindHostState {
+): FindBreaker {
   const terms = new Map<number, BreakerTerms>();
   return function findBreaker({ origin, earlier, trialTime, route }) {
     const own = getOrAdd(terms, trialTime, () => {
       return { settings, policy: JSON.stringify([settings, trialTime]), now, trialTime, changed };
     });
-    return { breaker: earlier?.breaker?.policy === own.policy ? earlier.breaker : createBreaker(own, origin, route) };
+    return earlier?.policy === own.policy ? earlier : createBreaker(own, origin, route);
   };
 }
