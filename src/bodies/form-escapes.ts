@@ -5,8 +5,10 @@ export type EncodeText = (text: string) => string;
 
 /** Writes a text as browsers do. */
 export function formEncode(text: string): string {
-  return new URLSearchParams([["", text]]).toString().slice(1);
+  return unchanged.test(text) ? text : new URLSearchParams([["", text]]).toString().slice(1);
 }
+
+const unchanged = /^[\w*.-]*$/;
 
 /** Writes one in which a parser has left all escapes, since some of them are no UTF-8, with these escapes. */
 export function formEncodeUnread(text: string): string {

@@ -10,6 +10,9 @@ const alwaysWritten = 1_048_576;
 // No sign is longer than three where it is escaped.
 const perSentByte = 3;
 
+// Of longer forms no other spellings are tried: each is as much work as all that a parser does.
+const longestGuessed = 131_072;
+
 /** What stands behind the name of a list, in front of one of its texts. */
 type SpellItem = (index: number) => string;
 
@@ -34,7 +37,7 @@ export function writeForm(form: object, head: Head): string {
   const sent = readSentLength(head);
   if (sent === written.length) return written;
   if (holdsEscapedReplacement(written)) throw escapesLost();
-  if (sent === undefined || written.length > perSentByte * sent) return written;
+  if (sent === undefined || written.length > perSentByte * sent || written.length > longestGuessed) return written;
   const asLeft = write(spells[0]!, formEncodeUnread);
   if (sent === asLeft.length) return asLeft;
   const found = find(formEncode);
