@@ -68,11 +68,15 @@ describe.each(engines)("requests behind an answer that goes on, with $name,", ({
     const [served] = await accepted;
     let received = "";
     client.on("data", (text: string) => (received += text));
-    const count = 10_000;
+    const count = 4_000;
     client.write(get("/stream") + get("/fast/a").repeat(count - 1) + get("/fast/last"));
     await until(() => received.includes("</stream>"));
-    for (let others = 0; others < 10; others += 1) await request({ port, path: "/fast/other" });
-    expect(served.bytesRead).toBeLessThan(200_000);
+    for (let others = 0; others < 5; others += 1) {
+      // An answer that goes on is no client that may have left.
+      streams[0]!.write(".");
+      await request({ port, path: "/fast/other" });
+    }
+    expect(served.bytesRead).toBeLessThan(100_000);
     streams[0]!.end();
     await until(() => received.includes("</last>"), 60_000);
     expect(received.split("</a>")).toHaveLength(count);
