@@ -249,6 +249,40 @@ test("hosts that come into a list in thousands are checked one after the other",
   expect(began[999]! - began[0]!).toBeGreaterThan(500);
 });
 
+test("of routes that check the hosts of a service in the same way, all but the first are passed over", async () => {
+  const few = await untilLastWay(2);
+  expect(await untilLastWay(200)).toBeLessThan(few * 5);
+});
+
+/** How long the way to check of the last route is looked for behind that of so many others, which is the same for all. */
+async function untilLastWay(count: number): Promise<number> {
+  const instances = addresses(10_000).map((host) => ({ host, port: 1 }));
+  const began = new Map<string, number>();
+  const forward: Engine["forward"] = ({ path }) => {
+    if (!began.has(path)) began.set(path, performance.now());
+    return Promise.reject(new Error("Nobody is there."));
+  };
+  const paths = [...new Array<string>(count).fill("/health"), "/last"];
+  const { close } = await startGateway(
+    {
+      Routes: paths.map((Path, index) => ({
+        UpstreamPathTemplate: `/${index}`,
+        DownstreamPathTemplate: "/",
+        ServiceName: "crowd",
+        HealthCheck: { Path },
+      })),
+      GlobalConfiguration: { ServiceDiscoveryProvider: { Type: "Table" } },
+    },
+    {
+      engine: { ...engines[0]!.create(), forward },
+      discovery: { Table: async (_service, update) => update(instances) },
+    },
+  );
+  while (!began.has("/last")) await new Promise((resolve) => setTimeout(resolve, 5));
+  await close();
+  return began.get("/last")! - began.get("/health")!;
+}
+
 test("checks of one route that wait keep those of another waiting no longer than its turn", async () => {
   const began: string[] = [];
   const takeTurn = createCheckTurns(2);

@@ -1,6 +1,7 @@
 import type { HostHealth, Instance } from "../../hosts/host.ts";
 import type { HostSource } from "../../hosts/host-source.ts";
-import { originOf } from "../../hosts/host-origin.ts";
+import { formatOrigin } from "../../hosts/host-origin.ts";
+import { getOrAdd } from "../../routing/index/get-or-add.ts";
 import type { Steps } from "../../time-slices.ts";
 import { every } from "../../unattended/guarded.ts";
 import type { ConnectionSettings } from "../tls/connection-settings.ts";
@@ -64,8 +65,10 @@ export function createHealthMonitor(surroundings: Omit<WatchSurroundings, "takeT
   function* lookThrough(look: number): Steps<void> {
     seen = watched.map(({ source }) => source.present);
     let begun = 0;
-    for (const { source, place } of placesOf(watched)) {
+    for (const found of placesOf(watched, hosts.nameOf)) {
       yield;
+      if (found === undefined) continue;
+      const { source, place } = found;
       const host = hosts.want(place, look);
       if (host.hasBegun()) continue;
       host.begin(begun < mostAtOnce ? 0 : Math.random() * Math.min(place.check.interval, longestDelay), source);
@@ -82,13 +85,27 @@ export function createHealthMonitor(surroundings: Omit<WatchSurroundings, "takeT
   }
 }
 
+/**
+ * Of routes that check the hosts of one list in the same way, the first stands for all: hundreds may name a service of
+ * thousands.
+ */
 function* placesOf(
   watched: readonly CheckedHosts[],
-): Generator<Readonly<{ source: HostSource; place: CheckedPlace }>, void> {
-  for (const { source, scheme, check, connection } of watched) {
-    for (const instance of source.present) {
-      const origin = originOf({ ...instance, scheme: scheme ?? instance.scheme });
-      yield { source, place: { origin, check, connection } };
+  nameOf: (way: CheckedHosts) => string,
+): Generator<Readonly<{ source: HostSource; place: CheckedPlace }> | undefined, void> {
+  const passed = new Map<HostSource["present"], Set<string>>();
+  for (const way of watched) {
+    const { source, scheme, check, connection } = way;
+    const { present } = source;
+    const names = getOrAdd(passed, present, () => new Set<string>());
+    const name = `${scheme ?? ""} ${nameOf(way)}`;
+    if (names.has(name)) {
+      yield undefined;
+      continue;
+    }
+    names.add(name);
+    for (const { scheme: own = "http", host, port } of present) {
+      yield { source, place: { origin: formatOrigin(scheme ?? own, host, port), check, connection } };
     }
   }
 }

@@ -7,6 +7,8 @@ import { type HostWatch, watchHost, type WatchSurroundings } from "./up-or-down.
 
 /** The checks of hosts, by what they ask where. */
 export type WatchedHosts = Readonly<{
+  /** Names a way to check hosts: what is checked in the same way over the same connections has the same name. */
+  nameOf: NameOf;
   /** The checks of a host, which is wanted in a look at all lists. */
   want: (place: CheckedPlace, look: number) => HostWatch;
   /** Ends the checks of those that a look and all after it have not wanted. */
@@ -16,6 +18,8 @@ export type WatchedHosts = Readonly<{
   end: () => void;
 }>;
 
+type NameOf = (way: Pick<CheckedPlace, "check" | "connection">) => string;
+
 type Watched = HostWatch & Readonly<{ origin: string }> & { wantedIn: number };
 
 /** Makes the list of the hosts that are checked. */
@@ -23,7 +27,7 @@ export function createWatchedHosts(surroundings: WatchSurroundings): WatchedHost
   /** By the way they are checked, and by their origins. */
   const ways = new Map<string, Map<string, Watched>>();
   const nameOf = createNameOf();
-  return { want, endOthers, down, end };
+  return { nameOf, want, endOthers, down, end };
 
   function want(place: CheckedPlace, look: number): Watched {
     const watches = getOrAdd(ways, nameOf(place), createWatches);
@@ -66,8 +70,8 @@ function createWatches(): Map<string, Watched> {
   return new Map();
 }
 
-/** What is checked in the same way over the same connections has the same name, which is made once: it is asked for each host. */
-function createNameOf(): (place: CheckedPlace) => string {
+/** Each name is made once: it is asked for with each host. */
+function createNameOf(): NameOf {
   const names = new WeakMap<ConnectionSettings, WeakMap<HealthCheck, string>>();
   const numbers = new WeakMap<ConnectionSettings, number>();
   let count = 0;
