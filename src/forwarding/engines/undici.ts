@@ -110,9 +110,8 @@ function createHandler(
       const failure = isFailureOfBody(error, outgoing) ? error : translateFailure(error);
       // Whoever waits hears of it in a later turn: whatever fails here, the request is settled.
       reject(failure);
-      const isUnheard = connection.requests > 0 && connection.socket?.bytesRead === bytesReadBefore;
-      if (!isCancelled && failure === error && isUnheard && noteReuse(failure, outgoing))
-        connections.dropIdle(connection);
+      const isOther = isCancelled || failure !== error || !isUnheard(connection, bytesReadBefore);
+      if (!isOther && noteReuse(failure, outgoing)) connections.dropIdle(connection);
       connections.giveBack(connection);
       incoming?.fail(started.aborted ? error : brokenOff(error));
     }),
@@ -123,6 +122,11 @@ function createHandler(
     reject(reason);
     if (!isOver) abort({ connection, connections, controller }, reason);
   }
+}
+
+/** Whether a kept connection has given nothing of an answer. */
+function isUnheard({ requests, socket }: Connection, bytesReadBefore: number): boolean {
+  return requests > 0 && socket?.bytesRead === bytesReadBefore;
 }
 
 type BegunCall = Pick<HandlerParts, "connection" | "connections"> &
