@@ -123,3 +123,13 @@ export function request(method: string, path: string, ...headers: readonly strin
 }
 
 export const ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+
+/** Another client gets an answer: there is a place for it. */
+export async function getsAnswer({ client, upstream }: Scene): Promise<void> {
+  const { write, until } = client();
+  write(request("GET", "/x"));
+  const connection = await upstream.next();
+  await connection.until("\r\n\r\n");
+  connection.write(ok);
+  await until("\r\n\r\nok");
+}

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { createDeadlines } from "../../src/capabilities/timeouts/deadlines.ts";
+import { createDeadlines } from "../../src/unattended/deadlines.ts";
 import { tellDefectsTo } from "../../src/unattended/defects.ts";
 import { createLogBook, until } from "../reload/scene.ts";
 

@@ -4,7 +4,7 @@ import type { HostPlace } from "../capabilities/capability.ts";
 import { createBalancer, isBuiltIn } from "../capabilities/load-balancing/round-robin-and-least-connection.ts";
 import { stickinessOf } from "../capabilities/load-balancing/sticky-settings.ts";
 import { retryTermsOf } from "../capabilities/retry/retry-terms.ts";
-import { type BeginWait, createDeadlines } from "../capabilities/timeouts/deadlines.ts";
+import { type BeginWait, createDeadlines } from "../unattended/deadlines.ts";
 import { createSendUpgrade } from "../capabilities/websockets/send-upgrade.ts";
 import type { RouteConfig } from "../config/sections.ts";
 import type { ConnectionSettings } from "../capabilities/tls/connection-settings.ts";

@@ -49,11 +49,16 @@ export type AskingRequest = {
   refuseOtherMethod?: () => GatewayError;
 };
 
+/** Lets a host be had until whatever has it is over; gives the lease back. */
+export function leaseUntilEnd(lease: HostLease, { onCancel }: Pick<Cancellation, "onCancel">): HostLease {
+  onCancel(() => lease.release());
+  return lease;
+}
+
 /** Gives a call another host: what runs to the one before is over. */
 export function moveTo(call: Call, lease: HostLease): void {
   call.lease.release();
-  call.lease = lease;
-  call.cancellation.onCancel(() => lease.release());
+  call.lease = leaseUntilEnd(lease, call.cancellation);
   redirect(call, lease.origin);
 }
 

@@ -14,7 +14,7 @@ import { createOutgoingHeaders } from "../headers/outgoing-headers.ts";
 import { declareNoBody, takeBody } from "../bodies/request-body.ts";
 import type { DownstreamPath, MatchedTarget } from "./resolve-path.ts";
 import { runHandlers } from "./run-handlers.ts";
-import { type AskingRequest, type Call, redirect, type SendingWatch } from "./call.ts";
+import { type AskingRequest, type Call, leaseUntilEnd, redirect, type SendingWatch } from "./call.ts";
 import { createSendSurrounded } from "./send-surrounded.ts";
 import { type Answering, surround, type Surrounding } from "./surround.ts";
 import { watchOutgoingBody } from "../bodies/watch-outgoing-body.ts";
@@ -75,8 +75,7 @@ export function createForward<Request extends ForwardableRequest>(
   }
 
   function sendToHost(outgoing: OutgoingRequest, request: Request, service: Service): Promise<UpstreamResponse> {
-    const lease = hosts.choose(request);
-    request.cancellation.onCancel(() => lease.release());
+    const lease = leaseUntilEnd(hosts.choose(request), request.cancellation);
     outgoing.origin = lease.origin;
     outgoing.headers.host = hostOf(lease.origin);
     request.chosenOrigin = lease.origin;
@@ -118,9 +117,7 @@ function leaseFor(
   const isThere = origin === lease.origin;
   if (isThere && !hasSent) return lease;
   if (!hasSent) lease.release();
-  const other = isThere ? hosts.again(lease, asker) : hosts.at(origin);
-  cancellation.onCancel(() => other.release());
-  return other;
+  return leaseUntilEnd(isThere ? hosts.again(lease, asker) : hosts.at(origin), cancellation);
 }
 
 type Service = DownstreamPath["service"];

@@ -1,7 +1,6 @@
 import type { UpstreamResponse } from "../delegating-handler.ts";
-import type { HostLease } from "../hosts/lease.ts";
 import type { RouteHosts } from "../hosts/route-hosts.ts";
-import type { Call } from "./call.ts";
+import { type Call, leaseUntilEnd } from "./call.ts";
 import { refusalOfMethod } from "./refuse-other-method.ts";
 import { surround, type Surrounding } from "./surround.ts";
 
@@ -28,15 +27,11 @@ export function createSendSurrounded<Request extends Pick<Call, "cancellation"> 
     if (refusal !== undefined) return Promise.reject(refusal);
     call.observation?.sending(call.outgoing);
     if (call.asker === asker) return send(call);
-    return send({ ...call, cancellation: asker.cancellation, asker, lease: leaseFor(asker, call) });
-  }
-
-  /** A call that does not end with the request that began it has the host until its own end. */
-  function leaseFor({ cancellation }: Pick<Call, "cancellation">, { lease }: Call): HostLease {
-    lease.release();
-    const own = hosts.at(lease.origin);
-    cancellation.onCancel(() => own.release());
-    return own;
+    const { cancellation } = asker;
+    // A call that does not end with the request that began it has the host until its own end.
+    call.lease.release();
+    const lease = leaseUntilEnd(hosts.at(call.lease.origin), cancellation);
+    return send({ ...call, cancellation, asker, lease });
   }
 
   async function sendSurrounded(call: Call, request: Request): Promise<UpstreamResponse> {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { expect } from "@jest/globals";
-import { ok, request, type Scene, type SceneOptions } from "../scene.ts";
+import { getsAnswer, request, type Scene, type SceneOptions } from "../scene.ts";
 import type { Wire } from "../wire.ts";
 import type { Fault } from "./fault.ts";
 
@@ -29,15 +29,6 @@ async function begin(scene: Scene): Promise<Readonly<{ reader: Wire; upstream: W
   upstream.write(head);
   upstream.write(body);
   return { reader, upstream };
-}
-
-async function getsAnswer({ client, upstream }: Scene): Promise<void> {
-  const { write, until } = client();
-  write(request("GET", "/x"));
-  const connection = await upstream.next();
-  await connection.until("\r\n\r\n");
-  connection.write(ok);
-  await until("\r\n\r\nok");
 }
 
 // The system tells of room in its buffers once about a third of them is free.

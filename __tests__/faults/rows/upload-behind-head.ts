@@ -1,5 +1,5 @@
 import { expect } from "@jest/globals";
-import { ok, request, type Scene } from "../scene.ts";
+import { getsAnswer, request, type Scene } from "../scene.ts";
 import type { Wire } from "../wire.ts";
 import { chunks, type Fault, large } from "./fault.ts";
 
@@ -39,15 +39,6 @@ async function stepwise(step: () => void): Promise<void> {
     step();
     await wait((seconds * 1_000) / 4);
   }
-}
-
-async function getsAnswer({ client, upstream }: Scene): Promise<void> {
-  const { write, until } = client();
-  write(request("GET", "/x"));
-  const connection = await upstream.next();
-  await connection.until("\r\n\r\n");
-  connection.write(ok);
-  await until("\r\n\r\nok");
 }
 
 /** What becomes of uploads that go on when the head of their answer is there. */

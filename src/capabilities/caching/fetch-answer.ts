@@ -65,8 +65,10 @@ export function createFetchAnswer(parts: FetchParts): FetchAnswer {
     const { exchange } = asked;
     const upstream = ownAnswer(await send(asker));
     noteWhoAnswered(exchange, asker);
-    const plan = planFor(upstream, call, { asker, parts });
-    if (isForFailure(outcome)) ends.land({ kept: place.kept!, varies: place.varies, ofFirst: asked });
+    // Kept anew, what is given in place of a failure would seem younger than it is.
+    const isOld = outcome.result === "miss" && outcome.isForFailure === true;
+    const plan = isOld ? undefined : planFor(upstream, call, { asker, parts });
+    if (isOld) ends.land({ kept: place.kept!, varies: place.varies, ofFirst: asked });
     else if (plan === undefined) {
       if (place.kept !== undefined && isForbidden(upstream.headers)) await guarded(() => forgetAnswer(place, store));
       ends.land(undefined);
@@ -122,19 +124,13 @@ function noteWhoAnswered(exchange: MatchedExchange, { chosenOrigin, askedOrigin,
 /** Plans how an answer is kept, where that is not for this client alone. */
 function planFor(
   upstream: UpstreamResponse,
-  { asked, place, outcome }: FetchCall,
+  { asked, place }: FetchCall,
   { asker, parts }: Readonly<{ asker: MatchedExchange; parts: FetchParts }>,
 ): KeepingPlan | undefined {
-  // Kept anew, what is given in place of a failure would seem younger than it is.
-  if (isForFailure(outcome)) return undefined;
   // The redirect may have been for this client alone, and what it said of that is gone.
   if (asker.wasRedirected) return undefined;
   const { settings, freshness, idHeader } = parts;
   return planKeeping(upstream, { asked, place, settings, freshness, idHeader, origin: asker.askedOrigin });
-}
-
-function isForFailure(outcome: CacheOutcome): boolean {
-  return outcome.result === "miss" && outcome.isForFailure === true;
 }
 
 /** What a client is told that has the answer already; an answer that nobody keeps is not read to its end. */

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { UpstreamError } from "../../errors.ts";
 import { listenOnce } from "../../unattended/guarded.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
-import type { BeginWait } from "./deadlines.ts";
+import type { BeginWait } from "../../unattended/deadlines.ts";
 import { watchUpload } from "./watch-upload.ts";
 
 /** What a request may take, by phase: the wait for an answer, and milliseconds of a stalled upload. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { queuedBytes } from "./queued-bytes.ts";
-import { createStandstillWatch } from "./watch-standstill.ts";
+import { createStandstillWatch } from "../../unattended/watch-standstill.ts";
 
 /** Watches whether a client takes its answer; the function that comes back ends that. */
 export type WatchDownload = (res: ServerResponse, expire: () => void) => () => void;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { queuedBytes } from "./queued-bytes.ts";
-import { createStandstillWatch } from "./watch-standstill.ts";
+import { createStandstillWatch } from "../../unattended/watch-standstill.ts";
 import { uploadStopped, upstreamStoppedReading } from "./watch-upload.ts";
 
 /** Watches an upload of which the rest comes behind the head of its answer; the function that comes back ends that. */

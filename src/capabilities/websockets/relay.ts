@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
-import { every, listen } from "../../unattended/guarded.ts";
+import { listen } from "../../unattended/guarded.ts";
+import { createStandstillWatch } from "../../unattended/watch-standstill.ts";
 import { createFrameBoundary } from "./frame-boundary.ts";
 
 /** One direction of a tunnel. */
@@ -13,7 +14,6 @@ type RelaySettings = Readonly<{
 }>;
 
 const longestStandstill = 60_000;
-const looks = 4;
 
 /** Passes on what comes in, no faster than the other side takes it. */
 export function startRelay(
@@ -22,6 +22,7 @@ export function startRelay(
   { standstill = longestStandstill, stuck }: RelaySettings,
 ): Relay {
   const { follow, isBetweenFrames } = createFrameBoundary();
+  const watchStandstill = createStandstillWatch(standstill);
   let endWatch: (() => void) | undefined;
   const passing = listen(source, "data", pass);
   const resuming = listen(destination, "drain", resume);
@@ -31,7 +32,7 @@ export function startRelay(
     follow(chunk);
     if (destination.write(chunk)) return;
     source.pause();
-    endWatch ??= watchStandstill(destination, standstill, stuck);
+    endWatch ??= watchStandstill(createStandstill(destination), stuck);
   }
 
   function resume(): void {
@@ -51,18 +52,12 @@ export function startRelay(
   }
 }
 
-function watchStandstill(socket: Socket, milliseconds: number, stuck: () => void): () => void {
+/** Tells whether nothing has gone either way over a connection since the last look. */
+function createStandstill(socket: Socket): () => boolean {
   let moved = -1;
-  let stillLooks = 0;
-  const timer = every(
-    milliseconds / looks,
-    () => {
-      const now = socket.bytesRead + socket.bytesWritten - socket.writableLength;
-      stillLooks = now === moved ? stillLooks + 1 : 0;
-      moved = now;
-      if (stillLooks === looks) stuck();
-    },
-    socket,
-  ).unref();
-  return () => clearInterval(timer);
+  return function standsStill() {
+    const before = moved;
+    moved = socket.bytesRead + socket.bytesWritten - socket.writableLength;
+    return moved === before;
+  };
 }

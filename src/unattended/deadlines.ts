@@ -1,5 +1,5 @@
-import { reportDefect } from "../../unattended/defects.ts";
-import { after } from "../../unattended/guarded.ts";
+import { reportDefect } from "./defects.ts";
+import { after } from "./guarded.ts";
 
 /** Begins a wait; the function that comes back ends it before its time. */
 export type BeginWait = (expire: () => void) => () => void;
