@@ -47,7 +47,7 @@ describe.each(engines)("lists of a form that a parser has read keep how they are
     });
 
     test("brackets that are part of the name for a parser that knows none", async () => {
-      const parser = express.urlencoded({ extended: false });
+      const parser = express4.urlencoded({ extended: false }) as RequestHandler;
       for (const sent of ["ids[]=1&ids[]=2", "ids%5B%5D=1&ids%5B%5D=2"])
         expect(await send({ parser, sent })).toBe("ids%5B%5D=1&ids%5B%5D=2");
     });

@@ -1,5 +1,6 @@
 import { findFormOfLength } from "./find-form-of-length.ts";
 import { type EncodeText, escapesLost, formEncode, formEncodeUnread, holdsEscapedReplacement } from "./form-escapes.ts";
+import { refuseBracketsInNames } from "./form-names.ts";
 import { type Head, readSentLength } from "./sent-length.ts";
 import { writeJson } from "./write-json.ts";
 
@@ -29,6 +30,7 @@ type Writing = Readonly<{ spell: SpellItem; encode: EncodeText; most: number }>;
  * brackets where a list of one, which is none without them, shows that the client writes them.
  */
 export function writeForm(form: object, head: Head): string {
+  refuseBracketsInNames(form);
   const told = head.framing.kind === "length" ? head.framing.length : 0;
   const most = alwaysWritten + perCharacter * Math.max(told, textLength(form));
   const spells = hasListOfOne(form) ? [putBrackets] : [repeat, putBrackets];
