@@ -1,14 +1,18 @@
 import type { IncomingMessage } from "node:http";
 import { after, listenOnce } from "../unattended/guarded.ts";
+import { limitNoMore } from "./limit-body.ts";
 
 // As long as Node gives a whole request by default; a server whose uploads may take longer does without that limit.
 const longestMilliseconds = 300_000;
 
 const limited = new WeakSet<IncomingMessage>();
 
-/** Lets the rest of an upload flow off; unread, it would keep its connection from ever going on. */
+/**
+ * Lets the rest of an upload flow off; unread, it would keep its connection from ever going on. Middleware that has answered
+ * and reads on, as it takes an upload in behind a 202, goes on to get all of it.
+ */
 export function discardRest(req: IncomingMessage): void {
-  req.unpipe();
+  limitNoMore(req);
   req.resume();
   limitRest(req);
 }
