@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
-import http, { type RequestListener } from "node:http";
+import http, { type RequestListener, type ServerResponse } from "node:http";
 import https from "node:https";
 import net, { type Socket } from "node:net";
+import { setImmediate as setImmediately } from "node:timers/promises";
 import tls from "node:tls";
 import { expect, test } from "@jest/globals";
 import { upgradeThrough } from "../../src/index.ts";
@@ -72,3 +73,39 @@ test.each(transports)("long bodies behind hundreds of such requests come in whol
   client.destroy();
   await closeServer(server);
 });
+
+test.each(transports)(
+  "what comes in late behind a request that waited for its turn is read, by $transport",
+  async (row) => {
+    const body = "x".repeat(40_000);
+    const waiting: ServerResponse[] = [];
+    const allCame = Promise.withResolvers<void>();
+    let bytes = 0;
+    const count = (piece: Buffer): void => {
+      bytes += piece.length;
+      if (bytes === body.length * 2) allCame.resolve();
+    };
+    const answer: RequestListener = (req, res) => {
+      if (req.method === "GET") waiting.push(res);
+      else req.on("data", count).on("end", () => res.end());
+    };
+    const server = row.create(answer).on("upgrade", upgradeThrough(answer));
+    const client = row.dial(await listen(server)).resume();
+    const post = `POST /x HTTP/1.1\r\nContent-Length: ${body.length}\r\nHost: a\r\n`;
+    const first = `GET /x HTTP/1.1\r\nHost: a\r\n\r\n${post}Connection: upgrade\r\nUpgrade: other\r\n\r\n${body}`;
+    const second = `${post}\r\n${body.slice(1)}`;
+    client.write(first);
+    while (waiting.length === 0) await setImmediately();
+    const { socket } = waiting[0]!.req;
+    // What comes next is held until the earlier request has its answer.
+    while (socket.bytesRead < first.length || socket.readableFlowing !== true) await setImmediately();
+    client.write(second);
+    while (socket.bytesRead < first.length + second.length) await setImmediately();
+    waiting[0]!.end();
+    while (bytes < body.length * 2 - 1) await setImmediately();
+    client.write(body.slice(0, 1));
+    await allCame.promise;
+    client.destroy();
+    await closeServer(server);
+  },
+);

@@ -5,6 +5,7 @@ import { mayLackFields, tooManyFields } from "../../headers/too-many-fields.ts";
 import { cutWhenSilent } from "../../answers/cut-when-silent.ts";
 import { fewPerTurn } from "../../unattended/few-per-turn.ts";
 import { heedErrors, ignoreErrors, listen, listenOnce } from "../../unattended/guarded.ts";
+import { awaitsPiece } from "./awaits-piece.ts";
 import { holdEarly, keepUnread, putBack } from "./hold-early.ts";
 import { createUpgradeResponse } from "./upgrade-response.ts";
 
@@ -60,12 +61,13 @@ function readAgain(req: IncomingMessage, socket: ServedSocket, head: Buffer): vo
 
 /**
  * A parser begins to read with its first piece, however much is there already: a client that sends on and on would have as
- * much of it read with each of its requests. Who takes what is there reads on by itself.
+ * much of it read with each of its requests. Who takes what is there reads on by itself, unless a piece was asked for before:
+ * that one may come, and more is read then only where there is room.
  */
 function readNoMoreYet(socket: ServedSocket): void {
   listenOnce(socket, "resume", () => {
     const { _handle: handle } = socket;
-    if (handle?.reading !== true) return;
+    if (handle?.reading !== true || awaitsPiece(socket)) return;
     handle.reading = false;
     handle.readStop();
   });
