@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import http, { type ServerResponse } from "node:http";
+import http, { type RequestListener, type ServerResponse } from "node:http";
 import net from "node:net";
 import { setImmediate as setImmediately, setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
@@ -123,6 +123,21 @@ test.each(engines)(
     await upstream.close();
   },
 );
+
+test("a client that leaves is noticed though its connection was stopped as it asked for another upgrade", async () => {
+  const left = Promise.withResolvers<void>();
+  const answer: RequestListener = (req, res) => {
+    // As it is more than a connection takes at once, Node stops reading at the next request.
+    if (req.url === "/a") res.on("close", left.resolve).write(Buffer.alloc(100_000));
+  };
+  const server = http.createServer(answer).on("upgrade", upgradeThrough(answer));
+  const client = net.connect(await listen(server), "127.0.0.1").resume();
+  client.write(get("/a") + get("/b") + get("/c", ...other));
+  while (client.bytesRead < 100_000) await setImmediately();
+  client.end();
+  await left.promise;
+  await closeServer(server);
+});
 
 test.each(engines)(
   "a long request for another upgrade waits until the earlier answer has been sent, read no further than its turn needs, $name",

@@ -1,6 +1,10 @@
 import type { Socket } from "node:net";
 import { gatherPieces } from "../../bodies/gather-pieces.ts";
 import { listen } from "../../unattended/guarded.ts";
+import { awaitsPiece } from "./awaits-piece.ts";
+
+/** What Node reads a connection by (seen in 20 to 24). */
+type HandledSocket = Socket & Readonly<{ _handle?: Readonly<{ reading: boolean }> | null }>;
 
 /** What a client may send before it is its turn, besides what has been read already. */
 const mostHeld = 65_536;
@@ -16,6 +20,7 @@ export function holdEarly(socket: Socket, heldEnough: () => void): () => readonl
   const held = gatherPieces();
   let room = Math.min(mostHeld + socket.readableLength, mostInAll);
   const holding = listen(socket, "data", hold);
+  readIfStopped(socket);
   return function takeHeld() {
     socket.off("data", holding);
     awaitReader(socket);
@@ -29,6 +34,15 @@ export function holdEarly(socket: Socket, heldEnough: () => void): () => readonl
     room -= piece.length;
     if (room < 0) heldEnough();
   }
+}
+
+/**
+ * Node's parser stops a connection whose client takes no answers, and may hand it over like that: a stream that had asked for
+ * a piece before would wait for it for ever.
+ */
+function readIfStopped(socket: Socket): void {
+  const { _handle: handle } = socket as HandledSocket;
+  if (handle?.reading === false && awaitsPiece(socket)) socket._read(socket.readableHighWaterMark);
 }
 
 /**
