@@ -3,7 +3,7 @@ import http, { type RequestListener } from "node:http";
 import { Readable } from "node:stream";
 import zlib from "node:zlib";
 import { afterEach, describe, expect, test } from "@jest/globals";
-import express from "express";
+import express, { type Request, type RequestHandler } from "express";
 import { parseJsonPath } from "../../src/aggregates/json-path.ts";
 import {
   createAnswer,
@@ -13,7 +13,7 @@ import {
   parseConfig,
 } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
-import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
+import { type RunningGateway, serve, startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 import { createSignal } from "../reload/scene.ts";
 
@@ -241,6 +241,135 @@ describe("Whoever a part does not let in", () => {
     );
     expect((await fetch(`${origin}/values`)).status).toBe(403);
     expect(upstream.requests.map(({ target }) => target)).toEqual(["/a"]);
+  });
+});
+
+describe.each(engines)("What middleware sets on the request for one part ($name)", ({ create }) => {
+  type Setting = Request & { tenant?: string };
+  type Seen = Readonly<Record<string, unknown>>;
+  const bodyOf = (text: string) => ({
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: text,
+  });
+
+  /** An aggregate whose middleware calls `set` for one part alone; what each part's middleware and handlers saw is kept. */
+  async function startSetting(
+    part: string,
+    set: (req: Setting) => void,
+    { parser = [], ...more }: { parser?: RequestHandler[]; answer?: RequestListener } = {},
+  ) {
+    const found: Seen[] = [];
+    const sent: Record<string, Seen> = {};
+    const look = ({ method, url, tenant, rawHeaders, body }: Setting) => {
+      return { method, url, tenant, own: rawHeaders.includes("X-Own"), body: body as unknown };
+    };
+    const whole = await startWhole(
+      {},
+      {
+        ...more,
+        engine: create(),
+        middleware: [
+          ...parser,
+          (req, res, next) => {
+            found.push(look(req));
+            if (res.locals.route.id === part) set(req);
+            next();
+          },
+        ],
+        handlers: [
+          (_outgoing, next, { req, route }) => {
+            sent[route.id] = look(req as Setting);
+            return next();
+          },
+        ],
+      },
+    );
+    return { ...whole, found, sent };
+  }
+
+  function received({ requests }: Upstream) {
+    return requests.map(({ method, target, body }) => [method, target, body.toString()]).toSorted();
+  }
+
+  test.each(["a", "b"])("in place of what was there is for %s alone", async (part) => {
+    const { origin, upstream, found, sent } = await startSetting(part, (req) => {
+      req.method = "PUT";
+      req.url = "/other";
+      req.tenant = "own";
+      req.rawHeaders.push("X-Own", "own");
+    });
+    expect(await (await fetch(`${origin}/both`)).text()).toBe('{"a":"/a","b":"/b"}');
+    const asCame = { method: "GET", url: "/both", own: false, body: undefined };
+    const other = part === "a" ? "b" : "a";
+    expect(found).toEqual([asCame, asCame].map((each) => expect.objectContaining(each) as unknown));
+    expect(sent).toEqual({
+      [part]: { method: "PUT", url: "/other", tenant: "own", own: true, body: undefined },
+      // What the request did not have stays, as a session must.
+      [other]: { ...asCame, tenant: "own" },
+    });
+    expect(received(upstream).toSorted()).toEqual([
+      ["GET", `/${other}`, ""],
+      ["PUT", `/${part}`, ""],
+    ]);
+  });
+
+  test.each([
+    { how: "in place of the body", set: (req: Setting) => (req.body = { ...(req.body as object), key: "own" }) },
+    { how: "in the body", set: (req: Setting) => Object.assign(req.body as object, { key: "own" }) },
+    { how: "as its bytes", set: (req: Setting) => Object.assign(req, { rawBody: Buffer.from('{"x":1,"key":"own"}') }) },
+  ])("$how is for this part alone, wherever the parser stands", async ({ set }) => {
+    const inGateway = await startSetting("a", set, { parser: [express.json()] });
+    const behind = await startSetting("a", set);
+    const { gateway } = behind.gateway;
+    const app = await serve(express().use(express.json(), gateway), gateway);
+    running.push(app);
+    for (const { origin, upstream } of [inGateway, { ...behind, origin: app.origin }]) {
+      expect((await fetch(`${origin}/both`, bodyOf('{"x":1}'))).status).toBe(200);
+      expect(received(upstream)).toEqual([
+        ["POST", "/a", '{"x":1,"key":"own"}'],
+        ["POST", "/b", '{"x":1}'],
+      ]);
+    }
+  });
+
+  test("the other parts have a parsed body with all that it held", async () => {
+    const text = '{"__proto__":{"role":"none"},"list":[[]],"":null}';
+    const { origin, upstream } = await startSetting("a", (req) => (req.body = {}), { parser: [express.json()] });
+    await fetch(`${origin}/both`, bodyOf(text)).then((answer) => answer.text());
+    expect(received(upstream)).toEqual([
+      ["POST", "/a", "{}"],
+      ["POST", "/b", text],
+    ]);
+  });
+
+  test("what it removes is gone for this part alone", async () => {
+    const keep = express.json({ verify: (req, _res, bytes) => void Object.assign(req, { rawBody: bytes }) });
+    const remove = (req: Setting) => Reflect.deleteProperty(req, "rawBody");
+    const { origin, upstream } = await startSetting("a", remove, { parser: [keep] });
+    await fetch(`${origin}/both`, bodyOf('{ "x": 1 }')).then((answer) => answer.text());
+    expect(received(upstream)).toEqual([
+      ["POST", "/a", '{"x":1}'],
+      ["POST", "/b", '{ "x": 1 }'],
+    ]);
+  });
+
+  test("is not for the calls of a part that is asked for values", async () => {
+    const answer = answersValues([{ id: 1 }, { id: 2 }]);
+    const { origin, upstream, sent } = await startSetting(
+      "a",
+      (req) => Object.assign(req, { method: "PUT", tenant: "own" }),
+      {
+        answer,
+      },
+    );
+    await fetch(`${origin}/values`).then((whole) => whole.text());
+    expect(upstream.requests.map(({ method, target }) => `${method} ${target}`).toSorted()).toEqual([
+      "GET /users/1",
+      "GET /users/2",
+      "PUT /a",
+    ]);
+    expect(sent.users).toMatchObject({ method: "GET" });
   });
 });
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { findRefusal } from "../admission/find-refusal.ts";
 import type { PartCall } from "../aggregates/part-call.ts";
 import { partFailed } from "../aggregates/part-errors.ts";
@@ -11,6 +12,7 @@ import { beginPart, type PartExchange } from "./begin-part.ts";
 import type { Exchange } from "./exchange.ts";
 import { runGuards } from "./run-guards.ts";
 import type { RunMiddleware } from "./run-middleware.ts";
+import { followMembers, type MembersOfPart } from "./members-of-part.ts";
 import { createPartRequest } from "./part-request.ts";
 import type { SendPart } from "./send-part.ts";
 import type { SharedBody } from "./read-body-for-all-parts.ts";
@@ -56,33 +58,34 @@ export function createAdmission(
   return { admit, judgeClient, shareBody: (shared) => void (body = shared) };
 
   async function admit(part: CompiledPart, values: Readonly<Record<string, string>>): Promise<PartCall> {
-    const before = new Map(Object.entries(req));
-    const call = begin(part, values);
+    const { call, members } = begin(part, values);
     // The first call takes the place that the whole has taken.
     const refusal = trackCall(call, { isExtra: begun.length > 1, concurrent }) ?? findRefusal(call, target, req);
     refuseBy(refusal && { reason: refusal }, part, call);
     refuseBy(await askGuards(call.compiled.pipeline.guards, call), part, call);
     await new Promise<void>((proxy, fail) => {
-      runMiddleware(withholdHeaders(call, claimHeaders), { proxy, fail, leave: () => leaveWith(call) });
+      const destinations = { proxy, fail, leave: () => leaveWith(call) };
+      runMiddleware(withholdHeaders(call, claimHeaders), destinations, members?.noteParsed);
     });
-    const own = isAlone ? undefined : createPartRequest(req, before);
-    takeBack(call, whole);
+    const own = takeBack({ call, members }, whole);
     return createCall(part, call, { send: () => sendWatched(call, () => send(call, own, body)), logger });
   }
 
   async function judgeClient(part: CompiledPart): Promise<undefined> {
-    const call = begin(part, {});
+    const { call, members } = begin(part, {});
     refuseBy(await askGuards(part.clientGuards, call), part, call);
-    takeBack(call, whole);
+    takeBack({ call, members }, whole);
     // What guards hold for as long as a call lasts, the calls that follow need themselves.
     call.cancellation.cancel(exchangeIsOver);
   }
 
-  function begin(part: CompiledPart, values: Readonly<Record<string, string>>): PartExchange {
+  function begin(part: CompiledPart, values: Readonly<Record<string, string>>): Begun {
+    // What is set for the only part is set for the whole.
+    const members = isAlone ? undefined : followMembers(req);
     const call = beginPart(whole, part, { headers, values, logger });
     begun.push(call);
     watchPart(call, whole);
-    return call;
+    return { call, members };
   }
 
   function refuseBy(refusal: Refusal | undefined, { key }: CompiledPart, call: PartExchange): void {
@@ -93,12 +96,16 @@ export function createAdmission(
     throw isAlone ? refusal.reason : partFailed(key, refusal.reason);
   }
 
-  function leaveWith(call: Exchange): void {
-    takeBack(call, whole);
+  function leaveWith(call: PartExchange): void {
+    // What middleware has set on the request stays there, as behind any route.
+    takeBack({ call, members: undefined }, whole);
     for (const { cancellation } of begun) cancellation.cancel(exchangeIsOver);
     leave();
   }
 }
+
+/** A call that has begun, and what is set on the request for it. */
+type Begun = Readonly<{ call: PartExchange; members: MembersOfPart | undefined }>;
 
 /** Why a part lets somebody not in: a refusal, or what a guard has failed with. */
 type Refusal = Readonly<{ reason: unknown }>;
@@ -109,11 +116,13 @@ function askGuards(guards: readonly Guard[], call: Exchange): Promise<Refusal | 
   });
 }
 
-/** From here on the request is the whole's again, without what the part's guards have set. */
-function takeBack(call: Exchange, whole: Exchange): void {
+/** From here on the request is the whole's again; the part's own, with what was set for the part, comes back. */
+function takeBack({ call, members }: Begun, whole: Exchange): IncomingMessage | undefined {
+  const own = members && createPartRequest(whole.context.req, members.takeBack());
   call.restore();
   whole.withheld ??= call.withheld;
   whole.foundDistinct ??= call.foundDistinct;
+  return own;
 }
 
 function createCall(

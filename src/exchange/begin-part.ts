@@ -31,6 +31,7 @@ export function beginPart(
   const cancellation = createCancellation(logger);
   all.onCancel((reason) => void cancellation.cancel(reason));
   req.headers = { ...headers };
+  req.rawHeaders = [...req.rawHeaders];
   return {
     ...whole,
     compiled,

@@ -7,11 +7,14 @@ import type { Exchange } from "./exchange.ts";
 /** Where a request goes from the middleware: to the upstream, to the error handlers, or out of the gateway. */
 export type Destinations = Readonly<{ proxy: () => void; fail: (error: unknown) => void; leave: () => void }>;
 
-/** Runs the user's middleware for an exchange. */
-export type RunMiddleware = (exchange: Exchange, destinations: Destinations) => void;
+/** Runs the user's middleware for an exchange; `afterEach` is called whenever one of it lets the request pass. */
+export type RunMiddleware = (exchange: Exchange, destinations: Destinations, afterEach?: () => void) => void;
 
-/** A request, or the `next` of a pass, with the way to the upstream; each gateway has a symbol of its own for it. */
-type Travelling = Record<symbol, Destinations["proxy"]>;
+/** What a pass calls on its way to the upstream, and at its end. */
+type Pass = Pick<Destinations, "proxy"> & Readonly<{ afterEach: (() => void) | undefined }>;
+
+/** A request, or the `next` of a pass, with its pass; each gateway has a symbol of its own for it. */
+type Travelling = Record<symbol, Pass>;
 
 const errorHandlerParameters = 4;
 
@@ -20,15 +23,17 @@ export function createMiddlewareRunner(middleware: NonNullable<GatewayOptions["m
   middleware.forEach(refuseErrorHandler);
   if (middleware.length === 0) return (_exchange, { proxy }) => proxy();
   // On the request itself: what a WeakMap holds stays until the next full garbage collection, however short-lived its key.
-  const proxyOf = Symbol("the way to the upstream");
-  const router = createRouter({ mergeParams: true });
-  router.use(startLayer, ...(middleware as RequestHandler[]), proxyLayer);
+  const passOf = Symbol("the way to the upstream");
+  const router = createLayers(middleware);
+  // Ordinary requests are spared the layers in between.
+  const watched = createLayers(middleware.flatMap((handler) => [handler, afterLayer]));
 
-  return function runMiddleware({ context: { req, res } }, destinations) {
+  return function runMiddleware({ context: { req, res } }, destinations, afterEach) {
     let isProxied = false;
     let hasLeft = false;
-    (req as object as Travelling)[proxyOf] = proxy;
-    router(req as never, res as never, (error?: unknown) => {
+    (req as object as Travelling)[passOf] = { proxy, afterEach };
+    const layers = afterEach === undefined ? router : watched;
+    layers(req as never, res as never, (error?: unknown) => {
       if (error !== undefined && error !== null) destinations.fail(error);
       // next("router") leads out of the gateway, unless the request was proxied: then next() was called twice.
       else if (!isProxied) {
@@ -47,14 +52,25 @@ export function createMiddlewareRunner(middleware: NonNullable<GatewayOptions["m
     }
   };
 
+  function createLayers(handlers: readonly unknown[]): ReturnType<typeof createRouter> {
+    const layers = createRouter({ mergeParams: true });
+    layers.use(startLayer, ...(handlers as RequestHandler[]), proxyLayer);
+    return layers;
+  }
+
   /** A router has one `next` for a whole pass: a request may come again while the middleware of its first pass is late. */
   function startLayer(req: object, _res: unknown, next: () => void): void {
-    (next as object as Travelling)[proxyOf] = (req as Travelling)[proxyOf]!;
+    (next as object as Travelling)[passOf] = (req as Travelling)[passOf]!;
+    next();
+  }
+
+  function afterLayer(_req: unknown, _res: unknown, next: () => void): void {
+    (next as object as Travelling)[passOf]!.afterEach?.();
     next();
   }
 
   function proxyLayer(_req: unknown, _res: unknown, next: () => void): void {
-    (next as object as Travelling)[proxyOf]!();
+    (next as object as Travelling)[passOf]!.proxy();
   }
 }
 
