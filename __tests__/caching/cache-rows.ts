@@ -78,7 +78,10 @@ const methods: readonly CacheRow[] = [
     route: { DownstreamHttpMethod: "POST" },
     again: false,
   },
-  ...["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override", "X-Method"].map((name) => ({
+  ...[
+    ...["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override", "X-Method", "x_http_method"],
+    ...["Method", "HTTP-Method", "Request-Method", "X-Request-Method"],
+  ].map((name) => ({
     title: `GET with ${name} is not answered again`,
     why: "the service may take it for another method",
     ...withHeaders({ [name]: "DELETE" }),
@@ -401,6 +404,18 @@ const vary: readonly CacheRow[] = [
     ...saying({ Vary: "*" }),
     again: false,
   },
+  ...["Accept *", "Accept;*", "Accept; X-Region", "X-\u00fc"].map((value) => ({
+    title: `Vary: ${value}, which is no list of names, neither`,
+    why: "nobody can tell what it means",
+    ...saying({ Vary: value }),
+    again: false,
+  })),
+  ...[{ "Cache-Control": "private" }, { "Set-Cookie": "sid={n}" }, { Vary: "*" }].map((says) => ({
+    title: `${Object.keys(says)[0]} that Connection names counts all the same`,
+    why: "it is for all who get the answer",
+    ...saying({ ...says, Connection: Object.keys(says)[0]!.toLowerCase() }),
+    again: false,
+  })),
   {
     title: "Vary: * among others neither",
     why: "nobody can tell for whom it is",
@@ -486,20 +501,35 @@ const forbidding: readonly CacheRow[] = [
     'ext="a, b", no-store',
     'ext="a, no-store',
     "\tno-store\t",
+    "private; max-age=60",
+    "no-cache; no-store; must-revalidate",
+    "no-store;",
+    "private max-age=60",
+    "must-revalidate; max-age=0",
+    "must-revalidate max-age=0",
+    '"private"',
   ].map((value) => ({
     title: `Cache-Control: ${JSON.stringify(value)} forbids it`,
     why: "whoever writes that means it",
     ...saying({ "Cache-Control": value }),
     again: false,
   })),
-  ...["public", "max-age=1", "s-maxage=1", "must-revalidate", 'ext="no-store"', "x-no-store", "immutable", ""].map(
-    (value) => ({
-      title: `Cache-Control: ${JSON.stringify(value)} does not`,
-      why: "TtlSeconds counts",
-      ...saying({ "Cache-Control": value }),
-      again: true,
-    }),
-  ),
+  ...[
+    "public",
+    "max-age=1",
+    "s-maxage=1",
+    "must-revalidate",
+    'ext="no-store"',
+    "x-no-store",
+    "immutable",
+    "public; max-age=60",
+    "",
+  ].map((value) => ({
+    title: `Cache-Control: ${JSON.stringify(value)} does not`,
+    why: "TtlSeconds counts",
+    ...saying({ "Cache-Control": value }),
+    again: true,
+  })),
   {
     title: "Cache-Control in a second line forbids it",
     why: "lines are one list",

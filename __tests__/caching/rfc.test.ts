@@ -327,9 +327,14 @@ describe("answers decide by themselves", () => {
   );
 
   const overrides: readonly (readonly [what: string, asked: Asked, again: boolean])[] = [
-    ...["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override", "X-Method", "X_HTTP_Method_Override"].map(
-      (name) => [`GET with ${name}: DELETE`, { headers: { [name]: "DELETE" } }, false] as const,
-    ),
+    ...[
+      "X-HTTP-Method-Override",
+      "X-HTTP-Method",
+      "X-Method-Override",
+      "X-Method",
+      "X_HTTP_Method_Override",
+      "HTTP-Method",
+    ].map((name) => [`GET with ${name}: DELETE`, { headers: { [name]: "DELETE" } }, false] as const),
     ...["POST", "put", " Patch ", "DELETE, GET"].map(
       (method) =>
         [`GET to be taken for "${method}"`, { headers: { "X-HTTP-Method-Override": method } }, false] as const,

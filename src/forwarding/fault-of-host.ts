@@ -8,7 +8,7 @@ import { notesOf } from "./failure-notes.ts";
 export function noteFaultOfHost<Failure>(call: Call, error: Failure): Failure {
   if (!(error instanceof UpstreamError)) return error;
   const { answered } = notesOf(error);
-  if (answered !== undefined) call.lease.answered(answered);
+  if (answered !== undefined) call.lease.answered(answered, call.outgoing.method);
   else if (isFaultOfHost(error, call)) call.lease.failed();
   return error;
 }

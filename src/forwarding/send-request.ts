@@ -33,7 +33,7 @@ export function createSendRequest(settings: SendSettings): (call: Call) => Promi
         ? await followRedirects(call, { ...tries, redirects, isRepeatable })
         : await tries.sendAnywhere(call, cancellation);
       const response = judgeAnswer(answer, { method: call.outgoing.method, upgrades });
-      call.lease.answered(response.status);
+      call.lease.answered(response.status, call.outgoing.method);
       return response;
     } catch (failure) {
       if (expired !== undefined) throw expired;

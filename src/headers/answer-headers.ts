@@ -4,6 +4,11 @@ import { isChunked } from "../bodies/request-framing.ts";
 import { lowerCaseOf } from "./lower-case-of.ts";
 import { hopByHopHeaders, namedByConnection } from "./hop-by-hop.ts";
 
+/** What an answer says to whoever may keep it is never for the next recipient alone (RFC 9110, 7.6.1). */
+const forAllRecipients: ReadonlySet<string> = new Set([
+  ...["cache-control", "pragma", "expires", "vary", "set-cookie", "set-cookie2"],
+]);
+
 /** The upstream's headers that are for the client: no hop-by-hop, lower-case names, repeats kept apart. */
 export function readAnswerHeaders(rawHeaders: readonly string[]): Headers {
   const headers = emptyHeaders();
@@ -17,7 +22,7 @@ export function readAnswerHeaders(rawHeaders: readonly string[]): Headers {
     if (present === undefined) headers[name] = value;
     else headers[name] = Array.isArray(present) ? [...present, value] : [present, value];
   }
-  for (const name of named) delete headers[name];
+  for (const name of named) if (!forAllRecipients.has(name)) delete headers[name];
   return headers;
 }
 

@@ -1,21 +1,22 @@
 import { isProxysWord } from "./headers-only-proxies-may-say.ts";
 
-/** Headers that services, or libraries in them, take for the method, whoever sends them. */
-export const methodHeaders: readonly string[] = [
+const methodOverrides = [
   ...["x-http-method-override", "x-http-method", "x-method-override", "x-method"],
   ...["http-method-override", "x-rewrite-method"],
 ];
 
 // By these proxies tell which method they were asked with, and some services believe them.
-const toldMethods = /^(?:(?:x-)?(?:original-|forwarded-)?(?:http-|request-)?method)$/;
+const toldMethods = ["", "x-"].flatMap((x) =>
+  ["", "original-", "forwarded-"].flatMap((told) =>
+    ["", "http-", "request-", "http-request-"].map((http) => `${x}${told}${http}method`),
+  ),
+);
 
-/** Whether services take a header, by its plain name, for the method, whoever sends it. */
-export function isTakenForMethod(plainName: string): boolean {
-  return methodHeaders.includes(plainName) || toldMethods.test(plainName);
-}
+/** Headers, by their plain names, that services, or libraries in them, take for the method, whoever sends them. */
+export const methodHeaders: ReadonlySet<string> = new Set([...methodOverrides, ...toldMethods]);
 
 /** Parameters that they take for it. */
-export const methodParameters: readonly string[] = ["_method", ...methodHeaders];
+export const methodParameters: readonly string[] = ["_method", ...methodOverrides];
 
 const targetHeaders: ReadonlySet<string> = new Set([
   ...["x-host", "x-host-override", "x-http-host-override"],

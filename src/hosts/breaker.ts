@@ -11,7 +11,7 @@ export type Breaker = Readonly<{
   /** Milliseconds until it may let in a call again. */
   wait: () => number;
   enter: () => number;
-  answered: (pass: number, status: number) => void;
+  answered: (pass: number, status: number, method: string) => void;
   failed: (pass: number) => void;
   /** The call keeps no other from trying the host out: it is over, or still goes up. Tells whether it has kept others. */
   makeRoom: (pass: number) => boolean;

@@ -5,8 +5,8 @@ export type HostLease = Readonly<{
   origin: string;
   /** Undefined where nothing is known of the host. */
   host: RouteHost | undefined;
-  /** The head of an answer has come. */
-  answered: (status: number) => void;
+  /** The head of an answer to such a request has come. */
+  answered: (status: number, method: string) => void;
   /** There was no connection, or no answer in time: told only where that is the host's fault. */
   failed: () => void;
   /** The request takes as long to go up as its client likes: until `sent`, others may try the host out. Tells whether it does. */
@@ -48,8 +48,8 @@ class LeaseOfHost implements HostLease {
     host.inFlight += 1;
   }
 
-  answered(status: number): void {
-    if (this.#isHeld) this.host.breaker?.answered(this.#pass, status);
+  answered(status: number, method: string): void {
+    if (this.#isHeld) this.host.breaker?.answered(this.#pass, status, method);
   }
 
   failed(): void {

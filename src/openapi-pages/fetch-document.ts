@@ -37,7 +37,7 @@ export async function fetchDocument(question: DocumentQuestion): Promise<Fetched
   try {
     const outgoing = outgoingTo(lease.origin, route);
     const opened = askTwice(() => engine.forward(outgoing, context), { outgoing }).then((answer) => {
-      lease.answered(answer.status);
+      lease.answered(answer.status, outgoing.method);
       return openDocument(answer, receive);
     });
     const body = await patience.waitFor(opened).catch((failure: unknown) => {

@@ -2,7 +2,7 @@ import type { Headers } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { plainName } from "../../headers/header-aliases.ts";
 import { createIsClients } from "../../headers/set-by-client-or-here.ts";
-import { isTakenForIdentity, isTakenForMethod, isTakenForTarget } from "../../headers/headers-services-go-by.ts";
+import { isTakenForIdentity, isTakenForTarget, methodHeaders } from "../../headers/headers-services-go-by.ts";
 import { noCredentialNames } from "../../secrets/credentials-of-schemes.ts";
 import { isSecretHeader } from "../../secrets/secret-names.ts";
 
@@ -23,6 +23,6 @@ export function cleanPreflight(
 
 function isForeign(name: string, peerIsTrusted: boolean): boolean {
   const plain = plainName(name);
-  if (isSecretHeader(name, noCredentialNames) || isTakenForIdentity(plain) || isTakenForMethod(plain)) return true;
+  if (isSecretHeader(name, noCredentialNames) || isTakenForIdentity(plain) || methodHeaders.has(plain)) return true;
   return !peerIsTrusted && isTakenForTarget(plain);
 }

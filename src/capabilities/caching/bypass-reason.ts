@@ -1,6 +1,7 @@
 import { isForHead } from "../../answers/answer-framing.ts";
 import type { Headers, OutgoingRequest } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
+import { isOddlySpelt, plainName } from "../../headers/header-aliases.ts";
 import { comparingHeaders, partialHeaders } from "../../headers/precondition-names.ts";
 import { methodHeaders } from "../../headers/headers-services-go-by.ts";
 import type { CacheSettings } from "./effective-cache.ts";
@@ -39,7 +40,7 @@ export function findPassingReason(
 function reasonByHeader(headers: Headers): PassingReason | undefined {
   let reason: PassingReason | undefined;
   for (const name in headers) {
-    const found = reasons.get(name);
+    const found = reasons.get(isOddlySpelt(name) ? plainName(name) : name);
     if (found === undefined || headers[name] === undefined) continue;
     if (found === overridden) return overridden;
     reason = found;
@@ -60,7 +61,7 @@ const conditional: PassingReason = { fwd: "bypass", detail: "condition" };
 const withBody: PassingReason = { fwd: "bypass", detail: "body" };
 
 const reasons: ReadonlyMap<string, PassingReason> = new Map([
-  ...methodHeaders.map((name) => [name, overridden] as const),
+  ...[...methodHeaders].map((name) => [name, overridden] as const),
   // An answer to these is for this client alone, and a request that names states is for the service to judge.
   ...partialHeaders.map((name) => [name, inPart] as const),
 ]);

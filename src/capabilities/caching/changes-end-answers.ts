@@ -114,12 +114,11 @@ function isUnsafe(method: string): boolean {
   return !safe.has(method);
 }
 
-const namesOfMethod: ReadonlySet<string> = new Set(methodHeaders);
 const parametersOfMethod: ReadonlySet<string> = new Set(methodParameters);
 
 function overridesMethod(headers: Headers, query: string): boolean {
   for (const name in headers) {
-    if (isPlainlyAmong(name, namesOfMethod) && isUnsafe(String(headers[name]).trim().toUpperCase())) return true;
+    if (isPlainlyAmong(name, methodHeaders) && isUnsafe(String(headers[name]).trim().toUpperCase())) return true;
   }
   return (
     mayTellMethod(query) && splitQuery(query).some((parameter) => tellsMethod(parameter) && tellsUnsafe(parameter))

@@ -14,13 +14,18 @@ export function varyingNames(headers: Headers): readonly string[] | undefined {
   const { vary, "content-encoding": coding, "access-control-allow-origin": allowed } = headers;
   if (vary === undefined && coding === undefined && allowed === undefined) return none;
   const names = new Set(splitList(vary).map((name) => name.toLowerCase()));
-  if (names.has("*") || names.size > mostVaryingNames || areTooLong([...names])) return undefined;
+  if ([...names].some(isUnclear) || names.size > mostVaryingNames || areTooLong([...names])) return undefined;
   if (splitList(coding).some((name) => name.toLowerCase() !== "identity")) names.add("accept-encoding");
   if (allowed !== undefined && String(allowed).trim() !== "*") names.add("origin");
   return [...names].sort();
 }
 
 const none: readonly string[] = [];
+
+/** Whether a name means any header, or cannot be told from one that does: somebody may write `Accept; *`. */
+function isUnclear(name: string): boolean {
+  return name.includes("*") || !/^[\w!#$%&'+.^`|~-]+$/.test(name);
+}
 
 /**
  * The headers by which answers to a target are told apart from now on: those of earlier answers count, too. Where these

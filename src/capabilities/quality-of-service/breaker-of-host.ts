@@ -19,6 +19,14 @@ export function createBreaker(terms: BreakerTerms, origin: string, route: HostMe
 }
 
 /**
+ * Whether an answer tells of a host that fails. Services answer 501 to methods that they do not know (RFC 9110, 15.6.2), and
+ * any client could ask with such a one; all know GET and HEAD.
+ */
+function isFailure(status: number, method: string): boolean {
+  return status >= 500 && status <= 599 && (status !== 501 || method === "GET" || method === "HEAD");
+}
+
+/**
  * Each time it opens, closes, or tries the host out, passes from before tell nothing any more: calls that began earlier and
  * fail late cannot open it again. A class, as there are ten thousand of some routes: functions of its own would take most
  * of the memory.
@@ -67,8 +75,8 @@ class BreakerOfHost implements Breaker {
     return this.#validPass;
   }
 
-  answered(pass: number, status: number): void {
-    if (status >= 500 && status <= 599) return this.failed(pass);
+  answered(pass: number, status: number, method: string): void {
+    if (isFailure(status, method)) return this.failed(pass);
     if (pass !== this.#validPass) return;
     if (this.#state === "closed") return this.#tallied().success();
     this.#validPass += 1;
