@@ -8,6 +8,7 @@ import { describe, expect, test } from "@jest/globals";
 import { createAnswer, createGateway, type GatewayHandler, type GatewayOptions, parseConfig } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { closeServer } from "../helpers/start-upstream.ts";
+import { until } from "../reload/scene.ts";
 import { startManualUpstream, watch } from "./wire.ts";
 
 const pem = (name: string): Buffer => readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url));
@@ -132,6 +133,26 @@ describe.each(rows)("the last answer of a connection reaches a client that uploa
     expect(client.received()).toContain(expected);
     await leave();
   });
+});
+
+test.each(rows)("an upload that has filled its connection before is read on, by $transport, $name", async (row) => {
+  let bytesRead = (): number => 0;
+  const awaitFull: GatewayHandler = async ({ socket }, _res, next) => {
+    bytesRead = () => socket.bytesRead;
+    await until(() => socket.isPaused());
+    next();
+  };
+  const answer = async () => createAnswer({ status: 200, body: "handled" });
+  const { port, leave } = await start(row, { middleware: [awaitFull], handlers: [answer] });
+  const client = watch(row.dial(port));
+  client.socket.pause();
+  client.write(`POST /up ${closing}Content-Length: ${rest.length}\r\n\r\n`);
+  await new Promise((resolve) => client.socket.write(rest, resolve));
+  client.socket.resume();
+  expect(await client.ended).toBe("closed");
+  expect(client.received()).toContain("handled");
+  await leave();
+  expect(bytesRead()).toBeGreaterThan(rest.length);
 });
 
 test.each(rows)("what comes behind the upload is no request any more, by $transport, $name", async (row) => {

@@ -83,6 +83,34 @@ describe.each(engines)("requests behind an answer that goes on, with $name,", ({
     client.destroy();
   });
 
+  test("are read no further where an earlier body, whose end comes with their head, fills its connection", async () => {
+    const held: ServerResponse[] = [];
+    const hold: GatewayHandler = (req, res, next) => {
+      if (req.url === "/fast/held") held.push(res);
+      else next();
+    };
+    const { port, server } = await start({}, { middleware: [hold] });
+    const accepted = once(server, "connection") as Promise<[net.Socket]>;
+    const client = net.connect(port, "127.0.0.1").setEncoding("latin1");
+    const [served] = await accepted;
+    let received = "";
+    client.on("data", (text: string) => (received += text));
+    const post = (path: string, length: number): string =>
+      `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`;
+    client.write(post("/fast/held", 70_000) + "a".repeat(60_000));
+    await until(() => served.bytesRead > 60_000);
+    const requested = once(server, "request");
+    client.write("a".repeat(10_000) + post("/fast/last", 2_000_000));
+    await requested;
+    client.write(Buffer.alloc(2_000_000));
+    for (let others = 0; others < 20; others += 1) await request({ port, path: "/fast/other" });
+    expect(served.bytesRead).toBeLessThan(200_000);
+    held[0]!.end("</held>");
+    await until(() => received.includes("</last>"));
+    await until(() => served.bytesRead > 2_000_000);
+    client.destroy();
+  });
+
   test("never begin behind the last answer of their connection", async () => {
     const held: (() => void)[] = [];
     const last: GatewayHandler = (_req, res, next) => {

@@ -38,6 +38,9 @@ function closeOwnSide(req: IncomingMessage): void {
   // Node's parser would find further requests behind the upload, and the app would carry them out.
   socket.removeAllListeners("data").removeAllListeners("end");
   listen(socket, "data", discard);
+  // Node may have stopped, as nobody took the upload: the piece that the stream has asked for does not come then, and an
+  // empty one lets it ask anew.
+  socket.push("");
   listenOnce(socket, "end", destroy);
   listenOnce(socket.setTimeout(longestSilence), "timeout", destroy);
   socket.end();

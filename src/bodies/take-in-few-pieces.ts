@@ -1,6 +1,7 @@
 import { IncomingMessage } from "node:http";
 import { createFewPieces, type FewPieces, mostPlain, shortLength } from "./few-pieces.ts";
 import { isAtParser } from "./is-at-parser.ts";
+import { stopWhilePaused } from "./stop-while-paused.ts";
 
 const shortPieces = Symbol("shortPieces");
 const pieces = Symbol("pieces");
@@ -44,6 +45,7 @@ function pushOn(message: IncomingMessage, piece: unknown, encoding?: BufferEncod
 }
 
 function createPieces(message: IncomingMessage): FewPieces {
+  stopWhilePaused(message.socket);
   const few = createFewPieces({
     pushOn: (piece) => message.destroyed || pushOn(message, piece),
     pause: () => message.socket.pause(),

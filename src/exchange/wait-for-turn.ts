@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { cutWhenSilent, longestSilence } from "../answers/cut-when-silent.ts";
+import { stopWhilePaused } from "../bodies/stop-while-paused.ts";
 import { takeInFewPieces } from "../bodies/take-in-few-pieces.ts";
 import { inPresentContext } from "../in-present-context.ts";
 import { listen, listenOnce, rightAfter } from "../unattended/guarded.ts";
@@ -93,6 +94,7 @@ function amountOf({ url = "", headers, rawHeaders }: IncomingMessage): Amount {
 function createLine(socket: Socket, silence: number): Line {
   const line = { socket, silence, count: 0, headBytes: 0, bodyBytes: 0, isHeld: false, endWatch: undefined } as Line;
   lines.set(socket, line);
+  stopWhilePaused(socket);
   // Whoever reads the body of an earlier request resumes the connection.
   listen(socket, "resume", () => {
     if (line.isHeld) socket.pause();
