@@ -293,14 +293,14 @@ describe.each(engines)("a client cannot take a host from the others: $name", ({ 
 
   test("by a method that the host does not know, though its 501 counts where it knows the method", async () => {
     const host = await startUpstream(({ method, url }, res) => {
-      res.statusCode = method === "GET" && url !== "/broken" ? 200 : 501;
+      res.statusCode = method === "GET" && !url!.includes("broken") ? 200 : 501;
       res.end("a");
     });
     cleanups.push(host.close);
     const gateway = await start([host], oneFailure, { engine: create() });
     for (const method of ["PROPFIND", "POST", "PROPFIND"]) expect(await gateway.ask("/x", { method })).toBe("501");
     expect(await gateway.ask()).toBe("a");
-    expect(await gateway.ask("/broken")).toBe("501");
+    expect(await gateway.ask("/x?broken")).toBe("501");
     expect(await gateway.ask()).toBe("503 in 5 s");
   });
 
