@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { after, listenOnce } from "../unattended/guarded.ts";
-import { limitNoMore } from "./limit-body.ts";
+import { letFlow } from "./let-flow.ts";
 
 // As long as Node gives a whole request by default; a server whose uploads may take longer does without that limit.
 const longestMilliseconds = 300_000;
@@ -12,8 +12,8 @@ const limited = new WeakSet<IncomingMessage>();
  * and reads on, as it takes an upload in behind a 202, goes on to get all of it.
  */
 export function discardRest(req: IncomingMessage): void {
-  limitNoMore(req);
   req.resume();
+  letFlow(req);
   limitRest(req);
 }
 

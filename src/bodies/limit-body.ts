@@ -25,15 +25,6 @@ export function limitBody<Body extends Readable | Buffer | null>(
   return body;
 }
 
-/** Where bodies in chunks go to be measured. */
-const limitedBy = new WeakMap<Readable, Transform>();
-
-/** Takes a body off the stream that measures it: nobody takes from that one any more. */
-export function limitNoMore(body: Readable): void {
-  const limited = limitedBy.get(body);
-  if (limited !== undefined) body.unpipe(limited);
-}
-
 function limitStream(body: Readable, limit: number): Readable {
   let length = 0;
   const limited = new Transform({
@@ -46,6 +37,5 @@ function limitStream(body: Readable, limit: number): Readable {
   listen(body, "error", (error: Error) => limited.destroy(error));
   // The body may fail while a handler is busy and before it has a listener: its sender looks for the failure later.
   ignoreErrors(limited);
-  limitedBy.set(body, limited);
   return body.pipe(limited);
 }
