@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, test } from "@jest/globals";
+import { paceLongLists } from "../../src/discovery/pace-long-lists.ts";
 import { createConsulFinder } from "../../src/discovery/registries/consul.ts";
 import { createSliceKeeper, type KeptSlices } from "../../src/discovery/registries/kept-slices.ts";
 import { createKubernetesFinder } from "../../src/discovery/registries/kubernetes.ts";
@@ -11,6 +12,7 @@ import { createRegistryClient, type RegistryClient } from "../../src/discovery/r
 import { createShareOfTime } from "../../src/asking/share-of-time.ts";
 import { processorTime } from "../helpers/processor-time.ts";
 import { createSignal } from "../reload/scene.ts";
+import { eventually } from "./instances.ts";
 
 const closing: (() => void)[] = [];
 
@@ -202,6 +204,40 @@ test("answers of which only the head has come keep no other from being read", as
   expect(await ask("/now")).toMatchObject({ json: [] });
   end.abort();
   expect(new Set(await Promise.all(late))).toEqual(new Set(["ended"]));
+});
+
+test("while routes work at their lists, of the long lists that are told the newest is taken later, short ones at once", async () => {
+  const share = createShareOfTime();
+  const heard: unknown[] = [];
+  let isFirst = true;
+  const { told, failed } = paceLongLists({
+    take: (instances) => heard.push(instances.length),
+    works: () => heard.push("works"),
+    failed: () => heard.push("failed"),
+    hasTaken: () => !isFirst,
+    ...{ share, signal: new AbortController().signal },
+  });
+  const listOf = (count: number): readonly object[] => Array<object>(count).fill({});
+  share.note(50);
+  told(listOf(101));
+  expect(heard.splice(0)).toEqual([101, "works"]);
+  isFirst = false;
+  told(listOf(102));
+  told(listOf(103));
+  failed(new Error("The registry is away."));
+  expect(heard.splice(0)).toEqual(["failed"]);
+  await eventually(
+    () => heard.length,
+    (length) => length > 0,
+  );
+  // What has failed since it was told is still to work again.
+  expect(heard.splice(0)).toEqual([103]);
+  share.note(50);
+  told(listOf(104));
+  told(listOf(100));
+  await share.wait(new AbortController().signal);
+  await nextTurn();
+  expect(heard).toEqual([100, "works"]);
 });
 
 test("EndpointSlices of all services have a bound together, and those that nobody needs do not count", () => {

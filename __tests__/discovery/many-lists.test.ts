@@ -1,27 +1,63 @@
-import { afterEach, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
+import { listHosts } from "../../src/hosts/list-hosts.ts";
+import { sharedPlacesOf } from "../../src/hosts/shared-places.ts";
 import type { FoundInstance, InstanceFinder } from "../../src/index.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
-import { routeTo, startInstance } from "./instances.ts";
+import { eventually, routeTo, startTwoInstances } from "./instances.ts";
 
-const closing: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  await Promise.all(closing.splice(0).map((close) => close()));
-});
+const { a, b, closing } = await startTwoInstances();
 
 const paths = Array.from({ length: 60 }, (_, index) => `/orders-${index}`);
 
 test("after a change of thousands of instances, others are served while each of many routes makes its list", async () => {
-  const instance = await startInstance("a");
-  closing.push(instance.close);
-  const listOf = (round: number): FoundInstance[] => [
-    { host: "127.0.0.1", port: instance.port },
-    ...Array.from({ length: 5_000 }, (_, index) => ({ host: `host${index}.round${round}.internal`, port: 80 })),
-  ];
+  const { tell, askFirst, askAll } = await startRoutes(5_000);
+  await askAll();
+  for (const round of [1, 2]) {
+    tell(round);
+    await eventually(askFirst, (answer) => answer === answerIn(round));
+    const turns = watchTurns();
+    expect(new Set(await askAll())).toEqual(new Set([answerIn(round)]));
+    const { longest, all } = turns.end();
+    expect(longest).toBeLessThan(all / 4);
+  }
+});
+
+test("thousands of instances that change again and again come into force as seldom as the lists of many routes ask for", async () => {
+  const { tell, askAll } = await startRoutes(5_000);
+  await askAll();
+  const last = 5;
+  const inForce: boolean[] = [];
+  for (let round = 0; round <= last; round += 1) {
+    tell(round);
+    inForce.push((await askAll()).every((answer) => answer === answerIn(round)));
+  }
+  expect(inForce).toContain(false);
+  const answers = await eventually(askAll, (all) => all.every((answer) => answer === answerIn(last)));
+  expect(new Set(answers)).toEqual(new Set([answerIn(last)]));
+});
+
+test("a long list is made in many steps, and each route that needs its places goes on where others were", () => {
+  const instances = instancesIn(0, 10_000);
+  const [one, other] = [sharedPlacesOf(instances, "http"), sharedPlacesOf(instances, "http")];
+  let steps = 1;
+  while (one.next().done !== true) steps += 1;
+  expect(steps).toBeGreaterThan(40);
+  const described = other.next();
+  expect(described.done).toBe(true);
+  const listing = listHosts(described.value!, [], () => ({}));
+  expect(Array.from(listing).length).toBeGreaterThan(40);
+});
+
+type Ask<Answer> = () => Promise<Answer>;
+
+/** Many routes to a service, of which thousands of instances change in each round; the first one answers. */
+async function startRoutes(
+  count: number,
+): Promise<Readonly<{ tell: (round: number) => void; askFirst: Ask<string>; askAll: Ask<readonly string[]> }>> {
   let tell: ((told: readonly FoundInstance[]) => void) | undefined;
   const find: InstanceFinder = (_service, update, signal) => {
     tell = update;
-    update(listOf(0));
+    update(instancesIn(0, count));
     return new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
   };
   const config = {
@@ -33,18 +69,24 @@ test("after a change of thousands of instances, others are served while each of 
   };
   const { origin, close } = await startGateway(config, { discovery: { Table: find } });
   closing.push(close);
-  const askAll = (): Promise<string[]> =>
-    Promise.all(paths.map(async (path) => (await fetch(`${origin}${path}/1`)).text()));
-  await askAll();
+  const ask = async (path: string): Promise<string> => (await fetch(`${origin}${path}/1`)).text();
+  return {
+    askFirst: () => ask(paths[0]!),
+    tell: (round) => tell!(instancesIn(round, count)),
+    askAll: () => Promise.all(paths.map(ask)),
+  };
+}
 
-  for (const round of [1, 2]) {
-    tell!(listOf(round));
-    const turns = watchTurns();
-    expect(new Set(await askAll())).toEqual(new Set(["a /1"]));
-    const { longest, all } = turns.end();
-    expect(longest).toBeLessThan(all / 4);
-  }
-});
+function instancesIn(round: number, count: number): FoundInstance[] {
+  return [
+    { host: "127.0.0.1", port: (round % 2 === 0 ? a : b).port },
+    ...Array.from({ length: count - 1 }, (_, index) => ({ host: `host${index}.round${round}.internal`, port: 80 })),
+  ];
+}
+
+function answerIn(round: number): string {
+  return round % 2 === 0 ? "a /1" : "b /1";
+}
 
 /** How long the longest turn of the event loop takes, and all of them. */
 function watchTurns(): Readonly<{ end: () => Readonly<{ longest: number; all: number }> }> {

@@ -3,7 +3,9 @@ import { sleep } from "../sleep.ts";
 
 /** The part of the time that work of one kind may take, whoever asks for it; milliseconds. */
 export type ShareOfTime = Readonly<{
-  /** Waits until the next piece of work may begin. */
+  /** Whether the next piece of work may begin. */
+  isFree: () => boolean;
+  /** Waits until it may. */
   wait: (signal: AbortSignal) => Promise<void>;
   /** Notes what a piece of work has cost. */
   note: (took: number) => void;
@@ -18,10 +20,14 @@ const unnoticed = 30;
 /** Makes the share of time that work of one kind may take, whoever asks for it and how often: a quarter. */
 export function createShareOfTime(): ShareOfTime {
   let free = -Infinity;
-  return { wait, note, spend };
+  return { isFree, wait, note, spend };
+
+  function isFree(): boolean {
+    return free - performance.now() <= unnoticed;
+  }
 
   async function wait(signal: AbortSignal): Promise<void> {
-    while (free - performance.now() > unnoticed && !signal.aborted) await sleep(free - performance.now(), signal);
+    while (!isFree() && !signal.aborted) await sleep(free - performance.now(), signal);
   }
 
   function note(took: number): void {

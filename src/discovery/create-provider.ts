@@ -1,4 +1,5 @@
 import type { ProviderConfig } from "../capabilities/service-discovery/provider-keys.ts";
+import { createShareOfTime } from "../asking/share-of-time.ts";
 import { createAddressRule, standsOnLoopback } from "./believed-addresses.ts";
 import { usualStaleSeconds } from "./how-long-a-list-counts.ts";
 import type { InstanceFinder, Provider } from "./provider.ts";
@@ -46,6 +47,7 @@ export function createProvider({ name, key, config, tls, own }: ProviderSources)
     allowedAddresses,
     interval: PollingInterval,
     maxStale: MaxStale * 1_000,
+    listing: createShareOfTime(),
   };
 }
 

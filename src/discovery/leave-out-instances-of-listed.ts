@@ -38,6 +38,7 @@ function leaveOut(findPlaces: () => ReadonlySet<string>, watched: WatchedService
       return isSame ? present : leaveOutAnew();
     },
     ready: watched.ready,
+    noteListing: watched.noteListing,
   };
 
   function leaveOutAnew(): Present {

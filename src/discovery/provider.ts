@@ -1,3 +1,4 @@
+import type { ShareOfTime } from "../asking/share-of-time.ts";
 import type { Instance } from "../hosts/host.ts";
 import type { Service } from "./service.ts";
 
@@ -43,5 +44,7 @@ export type Provider = Readonly<{
   maxStale: number;
   /** Whether it makes a difference to it by which scheme a service is spoken to. */
   readsScheme: boolean;
+  /** The part of the time that routes may work at their lists of what it tells. */
+  listing: ShareOfTime;
   close: () => void;
 }>;

@@ -4,6 +4,7 @@ import type { HostSource } from "../hosts/host-source.ts";
 import { counts } from "./how-long-a-list-counts.ts";
 import { keepAsking } from "./keep-asking.ts";
 import { createOpening, instancesUnknown, type Opening } from "./wait-for-first-list.ts";
+import { paceLongLists } from "./pace-long-lists.ts";
 import type { Provider } from "./provider.ts";
 import { readInstances } from "./read-instances.ts";
 import type { OwnRoom } from "./room-for-instances.ts";
@@ -24,6 +25,7 @@ export type WatchedService = HostSource &
     service: Service;
     provider: Provider;
     ready: () => Promise<void> | undefined;
+    noteListing: (took: number) => void;
     /** Begins to ask, unless that has begun or ended. */
     begin: () => void;
     /** Whether the first list is still waited for. */
@@ -62,6 +64,7 @@ type Watch = Readonly<{ service: Service; provider: Provider; room: OwnRoom }>;
 export function createWatchedService({ service, provider, room }: Watch, events: WatchEvents): WatchedService {
   const known: Knowledge = { present: [], lastSeen: [], toldAt: undefined, isFailing: false, faults: [] };
   const watch = new AbortController();
+  const { failed, works } = noteFailures(known, events, () => watched);
   let opening: Opening | undefined;
   let hasBegun = false;
   let lastAsked = performance.now();
@@ -69,7 +72,7 @@ export function createWatchedService({ service, provider, room }: Watch, events:
     get present() {
       return known.present;
     },
-    ...{ service, provider, ready, begin, end },
+    ...{ service, provider, ready, begin, end, noteListing: provider.listing.note },
     hasEnded: () => watch.signal.aborted,
     isOpening: () => opening !== undefined,
     lastAsked: () => lastAsked,
@@ -89,7 +92,9 @@ export function createWatchedService({ service, provider, room }: Watch, events:
     if (hasBegun) return;
     hasBegun = true;
     opening = createOpening(() => (opening = undefined));
-    void keepAsking({ provider, service, told, failed }, watch.signal);
+    const hasTaken = (): boolean => known.toldAt !== undefined;
+    const pace = { take, works, failed, hasTaken, share: provider.listing, signal: watch.signal };
+    void keepAsking({ provider, service, ...paceLongLists(pace) }, watch.signal);
   }
 
   function end(): void {
@@ -97,21 +102,32 @@ export function createWatchedService({ service, provider, room }: Watch, events:
     watch.abort(noLongerWatched);
     opening?.giveUp();
     room.take(0);
-    if (known.isFailing) events.recovered(watched);
-    known.isFailing = false;
+    works();
   }
 
-  function told(instances: readonly unknown[]): void {
+  function take(instances: readonly unknown[]): void {
     const faults = takeList(instances, known, { provider, room });
     if (faults.length > 0) events.passedOver(watched, faults);
     opening?.settle();
-    if (known.isFailing) events.recovered(watched);
-    known.isFailing = false;
   }
+}
+
+/** Notes whether anything new can be had at the moment, and tells what changes of that. */
+function noteFailures(
+  known: Knowledge,
+  events: WatchEvents,
+  watched: () => WatchedService,
+): Readonly<{ failed: (error: unknown) => void; works: () => void }> {
+  return { failed, works };
 
   function failed(error: unknown): void {
-    if (!known.isFailing) events.failed(watched, error);
+    if (!known.isFailing) events.failed(watched(), error);
     known.isFailing = true;
+  }
+
+  function works(): void {
+    if (known.isFailing) events.recovered(watched());
+    known.isFailing = false;
   }
 }
 

@@ -13,6 +13,8 @@ export type HostSource = Readonly<{
    * come; throws where it is known that it does not. Without it `present` always counts.
    */
   ready?: () => Promise<void> | undefined;
+  /** Hears for how many milliseconds a route has worked at its list of `present`: whoever tells another one lets others go on. */
+  noteListing?: (took: number) => void;
 }>;
 
 /** A list of hosts that does not change. */

@@ -1,5 +1,6 @@
+import type { Steps } from "../time-slices.ts";
 import type { HostState, RouteHost } from "./host.ts";
-import type { Place, Places } from "./shared-places.ts";
+import { type Place, type Places, placesInStep } from "./shared-places.ts";
 
 /** What is known of a host by its origin; `earlier` is what was known of it before. */
 export type FindState = (origin: string, earlier: HostState | undefined) => HostState;
@@ -11,11 +12,16 @@ type Listed = (RouteHost | undefined)[];
  * Makes the list of a route's hosts; one that stayed keeps its place, with all that is known of it. Each route does this
  * anew for each list, so that all that is the same for all of them is looked up in the places.
  */
-export function listHosts(places: Places, earlier: readonly RouteHost[], findState: FindState): readonly RouteHost[] {
+export function* listHosts(
+  places: Places,
+  earlier: readonly RouteHost[],
+  findState: FindState,
+): Steps<readonly RouteHost[]> {
   const { all, firstOf, nextOf } = places;
   const hosts: Listed = new Array<RouteHost | undefined>(all.length).fill(undefined);
-  const elsewhere = putBack(earlier, hosts, places);
+  const elsewhere = yield* putBack(earlier, hosts, places);
   for (const [origin, first] of firstOf) {
+    if (first % placesInStep === 0) yield;
     const state = findState(origin, hosts[first] ?? elsewhere.get(origin));
     for (let at: number | undefined = first; at !== undefined; at = nextOf.get(at)) {
       if (!isKnownBy(state, hosts[at])) hosts[at] = createHost(all[at]!, state);
@@ -28,15 +34,16 @@ export function listHosts(places: Places, earlier: readonly RouteHost[], findSta
  * Puts hosts of an earlier list where they stand now. Gives back those that are not at the first place of their origin: what
  * is known of them is known of each other host there.
  */
-function putBack(
+function* putBack(
   earlier: readonly RouteHost[],
   hosts: Listed,
   { all, firstOf, nextOf }: Places,
-): ReadonlyMap<string, RouteHost> {
+): Steps<ReadonlyMap<string, RouteHost>> {
   const elsewhere = new Map<string, RouteHost>();
   const areApart = nextOf.size === 0;
   let guess = 0;
-  for (const host of earlier) {
+  for (const [index, host] of earlier.entries()) {
+    if (index % placesInStep === 0) yield;
     // Nearly all stand behind the one that stood before them, which is found without a look-up.
     const first = areApart && all[guess]?.origin === host.origin ? guess : firstOf.get(host.origin);
     if (first === undefined) continue;

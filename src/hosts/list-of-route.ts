@@ -1,4 +1,5 @@
-import { runInSlices } from "../time-slices.ts";
+import { measureInSlices } from "../rest-after-work.ts";
+import { runAtOnce, type Steps } from "../time-slices.ts";
 import type { Instance, RouteHost } from "./host.ts";
 import type { HostSource } from "./host-source.ts";
 import { type FindState, listHosts } from "./list-hosts.ts";
@@ -26,8 +27,12 @@ type ListOfRoute = Readonly<{
   look: () => readonly RouteHost[];
 }>;
 
-/** A list of no more hosts takes less time than the request for which it is made. */
 const fewHosts = 100;
+
+/** Whether it takes longer to make a list of these than to answer the request for which it is made. */
+export function isLong(instances: readonly unknown[]): boolean {
+  return instances.length > fewHosts;
+}
 
 /** Prepares the list of a route's hosts; it is made as it is first needed. */
 export function createListOfRoute({ source, scheme, memory, findState }: ListSettings): ListOfRoute {
@@ -40,34 +45,45 @@ export function createListOfRoute({ source, scheme, memory, findState }: ListSet
     return waiting === undefined ? made() : waiting.then(made);
   }
 
-  /** After one change hundreds of routes may have a long list to make: each takes a turn of the event loop for it. */
+  /** After one change hundreds of routes may have a long list to make: they do so one after the other, in slices. */
   function made(): Promise<void> | undefined {
-    const told = source.present;
-    if (own.of === told || told.length <= fewHosts) return undefined;
-    return (making ??= runInSlices(makeAnew()).finally(() => (making = undefined)));
+    if (own.of === source.present || !isLong(source.present)) return undefined;
+    return (making ??= makeInSlices().finally(() => (making = undefined)));
   }
 
-  function* makeAnew(): Generator<undefined, void, undefined> {
-    present();
+  async function makeInSlices(): Promise<void> {
+    do {
+      const told = source.present;
+      const { result, took } = await measureInSlices(list(told));
+      source.noteListing?.(took);
+      // Another one may have been told, or made, meanwhile.
+      if (told === source.present && told !== own.of) keep(told, result);
+    } while (own.of !== source.present);
   }
 
+  /** Whoever chooses has waited for a long list: a request that tries another host takes it from the one that there is. */
   function present(): readonly RouteHost[] {
-    return own.of === source.present ? own.hosts : listAnew();
-  }
-
-  function listAnew(): readonly RouteHost[] {
-    own.hosts = look();
-    own.of = source.present;
-    memory.list = own;
-    if (source.isFixed !== true) roomForLists.take(own);
+    const { present: told } = source;
+    const isKept = own.of === told || (own.of !== undefined && isLong(told));
+    if (!isKept) keep(told, runAtOnce(list(told)));
     return own.hosts;
   }
 
+  function keep(told: readonly Instance[], hosts: readonly RouteHost[]): void {
+    own.hosts = hosts;
+    own.of = told;
+    memory.list = own;
+    if (source.isFixed !== true) roomForLists.take(own);
+  }
+
   function look(): readonly RouteHost[] {
-    const { present: told, isFixed } = source;
-    if (own.of === told) return own.hosts;
-    const places = isFixed === true ? describePlaces(told, scheme) : sharedPlacesOf(told, scheme);
-    return listHosts(places, memory.list?.hosts ?? [], findState);
+    const { present: told } = source;
+    return own.of === told ? own.hosts : runAtOnce(list(told));
+  }
+
+  function* list(told: readonly Instance[]): Steps<readonly RouteHost[]> {
+    const places = yield* source.isFixed === true ? describePlaces(told, scheme) : sharedPlacesOf(told, scheme);
+    return yield* listHosts(places, memory.list?.hosts ?? [], findState);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Steps } from "../time-slices.ts";
 import type { Instance } from "./host.ts";
 import { formatOrigin } from "./host-origin.ts";
 
@@ -16,24 +17,40 @@ export type Places = Readonly<{
 /** Goes before the schemes of the hosts. */
 type Scheme = Instance["scheme"];
 
-const shared = new WeakMap<readonly Instance[], Map<Scheme, Places>>();
+/** What is under way for all who need it; `places` are there when it is done. */
+type Description = { readonly steps: Steps<Places>; places: Places | undefined };
 
-/** Describes the hosts of a list, once for all routes that read the same list by the same scheme. */
-export function sharedPlacesOf(instances: readonly Instance[], scheme: Scheme): Places {
-  const byScheme = shared.get(instances) ?? new Map<Scheme, Places>();
+/** How many places are gone through in one step: to look at the clock costs as much as some of them. */
+export const placesInStep = 200;
+
+const shared = new WeakMap<readonly Instance[], Map<Scheme, Description>>();
+
+/** Describes the hosts of a list, once for all routes that read the same list by the same scheme: each goes on where others were. */
+export function* sharedPlacesOf(instances: readonly Instance[], scheme: Scheme): Steps<Places> {
+  const byScheme = shared.get(instances) ?? new Map<Scheme, Description>();
   shared.set(instances, byScheme);
-  let places = byScheme.get(scheme);
-  if (places === undefined) byScheme.set(scheme, (places = describePlaces(instances, scheme)));
-  return places;
+  const description = byScheme.get(scheme) ?? { steps: describePlaces(instances, scheme), places: undefined };
+  byScheme.set(scheme, description);
+  while (description.places === undefined) {
+    const step = description.steps.next();
+    if (step.done === true) return (description.places = step.value);
+    yield;
+  }
+  return description.places;
 }
 
 /** Describes the hosts of a list that one route alone reads. */
-export function describePlaces(instances: readonly Instance[], scheme: Scheme): Places {
-  const all = instances.map((instance) => describe(instance, scheme));
+export function* describePlaces(instances: readonly Instance[], scheme: Scheme): Steps<Places> {
+  const all: Place[] = [];
+  for (const [index, instance] of instances.entries()) {
+    if (index % placesInStep === 0) yield;
+    all.push(describe(instance, scheme));
+  }
   const firstOf = new Map<string, number>();
   const nextOf = new Map<number, number>();
   // From the last place on, so that each finds the one behind it.
   for (let index = all.length - 1; index >= 0; index -= 1) {
+    if (index % placesInStep === 0) yield;
     const { origin } = all[index]!;
     const next = firstOf.get(origin);
     if (next !== undefined) nextOf.set(index, next);
