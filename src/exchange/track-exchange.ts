@@ -1,7 +1,7 @@
 import type { OverloadError } from "../errors.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Live } from "../compiling/live.ts";
-import { listen, type Attached } from "../unattended/guarded.ts";
+import { listen, listenOnce, type Attached } from "../unattended/guarded.ts";
 import type { Logger } from "../logging/logger.ts";
 import { closing } from "../admission/find-refusal.ts";
 import { overloaded } from "../admission/judge-limits.ts";
@@ -12,6 +12,7 @@ import { discardRest } from "../bodies/discard-rest-of-upload.ts";
 import { createHoldPlace, type HoldPlace } from "./calls-without-client.ts";
 import { observeExchange } from "../observing/observe-exchange.ts";
 import { noteClientGone } from "./client-gone.ts";
+import { keepConnection } from "./keep-connection.ts";
 import { createTrackCall, type TrackCall } from "./count-calls-of-parts.ts";
 
 /** Follows exchanges from the match to their end. */
@@ -50,12 +51,15 @@ export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger
     let isUnderWay = true;
     let ending: Attached | undefined;
     const unwatch = watchDownload(exchange);
+    const giveBackConnection = keepConnection(req);
+    if (framing.kind !== "none") listenOnce(req, "close", giveBackConnection);
     // A client that left while earlier middleware was busy sends no event any more.
     if (res.closed) end();
     else ending = listen(res, "close", end);
     return untrack;
 
     function end(): void {
+      giveBackConnection();
       if (res.writableFinished) cancellation.cancel(exchangeIsOver);
       else noteClientGone(exchange, logger);
       if (framing.kind !== "none" && !req.readableEnded) discardRest(req);
