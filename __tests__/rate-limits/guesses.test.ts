@@ -1,9 +1,19 @@
+import { once } from "node:events";
+import http from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Authenticator, fromMiddleware, type GatewayOptions, memoryStore, type Store } from "../../src/index.ts";
+import express from "express";
+import {
+  type Authenticator,
+  fromMiddleware,
+  type GatewayOptions,
+  memoryStore,
+  type Store,
+  upgradeThrough,
+} from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { request } from "../helpers/send-raw.ts";
-import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
+import { type RunningGateway, serve, startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 
 let upstream: Upstream;
@@ -23,6 +33,8 @@ afterAll(() => upstream.close());
 async function start(
   authentication: Readonly<Record<string, Authenticator>>,
   options: GatewayOptions = {},
+  more: object = {},
+  configuration: object = {},
 ): Promise<RunningGateway> {
   const route = {
     UpstreamPathTemplate: "/x",
@@ -30,8 +42,9 @@ async function start(
     DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }],
     AuthenticationOptions: { AuthenticationProviderKeys: Object.keys(authentication) },
     RateLimitOptions: { Limit: 3, Period: "1h", By: "Identity" },
+    ...more,
   };
-  const running = await startGateway({ Routes: [route] }, { authentication, ...options });
+  const running = await startGateway({ Routes: [route], ...configuration }, { authentication, ...options });
   ends.push(running.close);
   return running;
 }
@@ -75,6 +88,70 @@ function distantStore(): Store {
   };
 }
 
+/** A store that answers later, and tells how often it was asked. */
+function countedStore(): Store & { asked: number; answered: number } {
+  const store = distantStore();
+  const counted = {
+    timeout: 1_000,
+    asked: 0,
+    answered: 0,
+    async take(takings: Parameters<Store["take"]>[0]) {
+      counted.asked += 1;
+      const taken = await store.take(takings);
+      counted.answered += 1;
+      return taken;
+    },
+  };
+  return counted;
+}
+
+/** A scheme that recognises everybody but those who are wrong, when it is told to. */
+function createSlowScheme() {
+  const held: (() => void)[] = [];
+  const asked: unknown[] = [];
+  const scheme: Authenticator = async ({ headers }) => {
+    asked.push(headers["x-pin"]);
+    await new Promise<void>((resolve) => held.push(resolve));
+    return headers["x-pin"] === "wrong" ? undefined : { id: String(headers["x-pin"]), claims: {} };
+  };
+  return { scheme: Object.assign(scheme, { reads: { headers: ["x-pin"] } }), held, asked };
+}
+
+/** Sends a request whose client will leave. */
+function askAndLeaveLater({ origin }: RunningGateway, pin: string, headers = {}, path = "/x"): AbortController {
+  const controller = new AbortController();
+  const { signal } = controller;
+  fetch(`${origin}${path}`, { signal, headers: { "x-pin": pin, ...headers } }).catch(() => undefined);
+  return controller;
+}
+
+/** A logger that notes which clients have gone away. */
+function noteGone() {
+  const gone: unknown[] = [];
+  const failures: object[] = [];
+  const logger = {
+    debug: () => undefined,
+    info(fields: object) {
+      if ("code" in fields && fields.code === "client-gone") gone.push(fields);
+    },
+    warn: (fields: object) => void failures.push(fields),
+    error: (fields: object) => void failures.push(fields),
+  };
+  return { logger, gone, failures };
+}
+
+/** Lets the scheme answer one after the other, until nobody is held any more. */
+async function answerAll(held: (() => void)[], answers: readonly Promise<unknown>[]): Promise<unknown[]> {
+  const all = Promise.all(answers);
+  const state = { isOver: false };
+  void all.finally(() => (state.isOver = true));
+  while (!state.isOver) {
+    held.shift()?.();
+    await sleep(1);
+  }
+  return all;
+}
+
 describe.each(engines)("guesses at credentials, with $name", ({ create }) => {
   test.each([
     ["in memory", memoryStore()],
@@ -95,36 +172,26 @@ describe.each(engines)("guesses at credentials, with $name", ({ create }) => {
     expect(statuses.sort()).toEqual([200, 200, 200, ...Array<number>(9).fill(429)]);
   });
 
-  test("make room when their client leaves", async () => {
-    const pin = createPinScheme();
-    const running = await start({ Pin: pin }, { engine: create() });
-    const controllers = Array.from({ length: 6 }, () => new AbortController());
-    const leaving = controllers.map(({ signal }) =>
-      fetch(`${running.origin}/x`, { signal, headers: { "x-pin": endless } }).catch(() => undefined),
-    );
-    while (pin.asked < 3) await sleep(1);
+  test("hold their places when their clients leave, and count when the scheme has answered", async () => {
+    const { scheme, held, asked } = createSlowScheme();
+    const { store, logger, gone } = { store: countedStore(), ...noteGone() };
+    const running = await start({ Slow: scheme }, { engine: create(), store, logger });
+    const controllers = ["wrong", "wrong", "wrong"].map((pin) => askAndLeaveLater(running, pin));
+    while (held.length < 3) await sleep(1);
     for (const controller of controllers) controller.abort();
-    await Promise.all(leaving);
+    while (gone.length < 3) await sleep(1);
 
-    expect(await statusOf(running, right)).toBe(200);
+    const looked = store.answered;
+    const next = statusOf(running, "right");
+    while (store.answered === looked) await sleep(1);
+    expect(asked).toHaveLength(3);
+    for (const answer of held) answer();
+    expect(await next).toBe(429);
+    expect(asked).toHaveLength(3);
   });
 });
 
 describe("those that wait for others", () => {
-  /** A store that answers later, and tells how often it was asked. */
-  function countedStore(): Store & { asked: number } {
-    const store = distantStore();
-    const counted = {
-      timeout: 1_000,
-      asked: 0,
-      take(takings: Parameters<Store["take"]>[0]) {
-        counted.asked += 1;
-        return store.take(takings);
-      },
-    };
-    return counted;
-  }
-
   /** Sends so many requests, one behind the other, each as soon as the one before has come in; later ones may leave. */
   async function sendInTurn(running: RunningGateway, store: { asked: number }, pins: readonly string[]) {
     const controllers = pins.map(() => new AbortController());
@@ -142,30 +209,6 @@ describe("those that wait for others", () => {
       while (store.asked === asked) await sleep(1);
     }
     return { answers, leave: (index: number) => controllers[index]!.abort() };
-  }
-
-  /** A scheme that recognises everybody, when it is told to. */
-  function createSlowScheme() {
-    const held: (() => void)[] = [];
-    const asked: unknown[] = [];
-    const scheme: Authenticator = async ({ headers }) => {
-      asked.push(headers["x-pin"]);
-      await new Promise<void>((resolve) => held.push(resolve));
-      return headers["x-pin"] === "wrong" ? undefined : { id: String(headers["x-pin"]), claims: {} };
-    };
-    return { scheme: Object.assign(scheme, { reads: { headers: ["x-pin"] } }), held, asked };
-  }
-
-  /** Lets the scheme answer one after the other, until nobody is held any more. */
-  async function answerAll(held: (() => void)[], answers: readonly Promise<unknown>[]): Promise<unknown[]> {
-    const all = Promise.all(answers);
-    const state = { isOver: false };
-    void all.finally(() => (state.isOver = true));
-    while (!state.isOver) {
-      held.shift()?.();
-      await sleep(1);
-    }
-    return all;
   }
 
   test("are asked in their order, each a few times, however many there are", async () => {
@@ -193,6 +236,154 @@ describe("those that wait for others", () => {
       ...["left", 200, 200, "left", 401, 200, "left", 401, 200, 401, 429, 429],
     ]);
     expect(asked.slice(0, 3)).toEqual(["a", "b", "c"]);
+  });
+});
+
+describe("when a client leaves while a scheme is busy", () => {
+  type Leaving = Readonly<{ held: (() => void)[]; gone: unknown[]; leave: () => unknown; times: number }>;
+
+  /** Lets requests of one client come to a scheme, then the client go, and only then the scheme answer. */
+  async function leaveAndAnswer({ held, gone, leave, times }: Leaving): Promise<void> {
+    const earlier = gone.length;
+    while (held.length < times) await sleep(1);
+    leave();
+    while (gone.length < earlier + times) await sleep(1);
+    for (const answer of held.splice(0)) answer();
+  }
+
+  async function askInTurn(running: RunningGateway, held: (() => void)[], pins: readonly string[]): Promise<unknown[]> {
+    const statuses: unknown[] = [];
+    for (const pin of pins) statuses.push(...(await answerAll(held, [statusOf(running, pin)])));
+    return statuses;
+  }
+
+  test.each([
+    ["is no guess when it is recognised", ["right", "right", "right"], [401, 401, 401, 429]],
+    ["is one when it is not", ["wrong", "right", "wrong"], [401, 429]],
+  ])("it %s", async (_what, pins, expected) => {
+    const { scheme, held } = createSlowScheme();
+    const { logger, gone } = noteGone();
+    const running = await start({ Slow: scheme }, { logger });
+    const controllers = pins.map((pin) => askAndLeaveLater(running, pin));
+    const leave = (): void => controllers.forEach((controller) => controller.abort());
+    await leaveAndAnswer({ held, gone, leave, times: pins.length });
+
+    const later = expected.map(() => "wrong");
+    expect(await askInTurn(running, held, later)).toEqual(expected);
+  });
+
+  test("the scheme is not told to give up, and those behind it are asked, as any may recognise the client", async () => {
+    const { scheme, held, asked } = createSlowScheme();
+    const heeding: Authenticator = Object.assign(
+      async (_req: unknown, { signal }: { signal: AbortSignal }) => {
+        const gaveUp = once(signal, "abort").then(() => Promise.reject(new Error("Nobody waits any more.")));
+        await Promise.race([new Promise<void>((resolve) => heldFirst.push(resolve)), gaveUp]);
+        return undefined;
+      },
+      { reads: { headers: ["x-pin"] } },
+    );
+    const heldFirst: (() => void)[] = [];
+    const { logger, gone } = noteGone();
+    const running = await start({ First: heeding, Slow: scheme }, { logger });
+    for (const pin of ["right", "wrong", "wrong"]) {
+      const client = askAndLeaveLater(running, pin);
+      await leaveAndAnswer({ held: heldFirst, gone, leave: () => client.abort(), times: 1 });
+      while (held.length === 0) await sleep(1);
+      held.shift()!();
+    }
+    expect(asked).toEqual(["right", "wrong", "wrong"]);
+    const all = { shift: () => heldFirst.shift() ?? held.shift() } as (() => void)[];
+    expect(await askInTurn(running, all, ["wrong", "wrong"])).toEqual([401, 429]);
+  });
+
+  test("what a scheme answers itself is a guess as well, and fails nowhere", async () => {
+    const held: (() => void)[] = [];
+    const login = fromMiddleware(
+      (_req, res) => void held.push(() => res.writeHead(302, { location: "/login" }).end()),
+      () => undefined,
+    );
+    const { logger, gone, failures } = noteGone();
+    const running = await start({ Login: login }, { logger });
+    const controllers = ["1", "2"].map((pin) => askAndLeaveLater(running, pin));
+    const leave = (): void => controllers.forEach((controller) => controller.abort());
+    await leaveAndAnswer({ held, gone, leave, times: 2 });
+
+    expect(await askInTurn(running, held, ["3", "4"])).toEqual([302, 429]);
+    expect(failures).toEqual([]);
+  });
+
+  test("its place is free once the scheme is given up, which takes no longer than for clients that stay", async () => {
+    const pin = createPinScheme();
+    const running = await start({ Pin: pin });
+    const controllers = pinsTo(3).map(() => askAndLeaveLater(running, endless));
+    while (pin.asked < 3) await sleep(1);
+    for (const controller of controllers) controller.abort();
+
+    expect(await statusOf(running, right)).toBe(200);
+  });
+
+  test("the gateway closes all the same", async () => {
+    const { scheme, held } = createSlowScheme();
+    const { logger, gone, failures } = noteGone();
+    const running = await start({ Slow: scheme }, { logger });
+    const client = askAndLeaveLater(running, "wrong");
+    while (held.length === 0) await sleep(1);
+    client.abort();
+    while (gone.length === 0) await sleep(1);
+    await running.gateway.close();
+    expect(held).toHaveLength(1);
+    held[0]!();
+    await sleep(1);
+    expect(failures).toEqual([]);
+  });
+
+  test("a handshake of a WebSocket is a guess as any request is", async () => {
+    const { scheme, held } = createSlowScheme();
+    const { logger, gone } = noteGone();
+    const running = await start({ Slow: scheme }, { logger }, { DownstreamScheme: "ws" });
+    running.server.on("upgrade", upgradeThrough(running.gateway));
+    const handshake = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" };
+    const headers = { ...handshake, "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==", "x-pin": "wrong" };
+    const clients = pinsTo(3).map(() => http.get(`${running.origin}/x`, { headers }).on("error", () => undefined));
+    const leave = (): void => clients.forEach((client) => client.destroy());
+    await leaveAndAnswer({ held, gone, leave, times: 3 });
+
+    expect(await statusOf(running, "right")).toBe(429);
+  });
+
+  test("a part of an aggregate is a guess as any request is", async () => {
+    const { scheme, held } = createSlowScheme();
+    const { logger, gone } = noteGone();
+    const more = { Key: "x", DownstreamPathTemplate: "/x" };
+    const Aggregates = [{ UpstreamPathTemplate: "/all", RouteKeys: ["x"] }];
+    const running = await start({ Slow: scheme }, { logger }, more, { Aggregates });
+    const clients = pinsTo(3).map(() => askAndLeaveLater(running, "wrong", {}, "/all"));
+    const leave = (): void => clients.forEach((client) => client.abort());
+    await leaveAndAnswer({ held, gone, leave, times: 3 });
+
+    expect(await statusOf(running, "right")).toBe(429);
+  });
+
+  test("one that has left before its request comes to the gateway guesses nothing", async () => {
+    const pin = createPinScheme();
+    const inner = await start({ Pin: pin });
+    const seen = { come: false, left: false };
+    const app = express().use((_req, res, next) => {
+      seen.come = true;
+      res.on("close", () => {
+        next();
+        seen.left = true;
+      });
+    }, inner.gateway);
+    const running = await serve(app, inner.gateway);
+    ends.push(running.close);
+    const client = askAndLeaveLater(running, "1");
+    while (!seen.come) await sleep(1);
+    client.abort();
+    while (!seen.left) await sleep(1);
+
+    expect(pin.asked).toBe(0);
+    expect(await statusOf(inner, right)).toBe(200);
   });
 });
 

@@ -96,7 +96,7 @@ function beginExchange(
     wasRedirected: false,
     announced: undefined,
     told: undefined,
-    hasGuessed: false,
+    guess: undefined,
     identity: undefined,
     parts: undefined,
     matched: { values: keepCaptured(placeholders), path, query: target.query },

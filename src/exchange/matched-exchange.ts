@@ -9,6 +9,14 @@ import type { Observation } from "../observing/observer.ts";
 import type { HoldPlace, LimitedRoute } from "./calls-without-client.ts";
 import type { SetHeaders } from "./restore-headers.ts";
 
+/** A client's guess at credentials, for the limit that counts guesses. */
+export type Guess = {
+  /** Whether a scheme was shown a credential, or none at all, and recognised nobody. */
+  isWrong: boolean;
+  /** Only while schemes are being asked; resolves once it is known what came of it. */
+  question: Promise<void> | undefined;
+};
+
 /** A matched request on its way through the gateway, as the capabilities of its route see it. */
 export type MatchedExchange = ForwardableRequest &
   Readonly<{
@@ -47,8 +55,8 @@ export type MatchedExchange = ForwardableRequest &
     restore: () => void;
     /** Only of an aggregate, once its parts are admitted. */
     parts: PartCalls | undefined;
-    /** Whether a scheme was shown a credential, or none at all, and recognised nobody. */
-    hasGuessed: boolean;
+    /** Only where guesses are counted: what the schemes say matters then, though the client may have left. */
+    guess: Guess | undefined;
     /** The client's identity, once a scheme has recognised it. */
     identity: RecognisedIdentity | undefined;
     /** Only where there are observers. */

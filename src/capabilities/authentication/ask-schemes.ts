@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { GatewayError, OverloadError, RequestError } from "../../errors.ts";
 import { createRecognised, isIdentity, type RecognisedIdentity } from "../../identity/identity.ts";
-import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
+import type { Guess, MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { withinTime } from "../../unattended/within-time.ts";
 import { ignoreRejection, isPromise } from "../../when-rejected.ts";
 import type { Authenticator } from "./authenticator.ts";
@@ -38,20 +38,22 @@ export function createAskSchemes(
   failures: FailureLog,
 ): (exchange: MatchedExchange) => Finding | Promise<Finding> {
   return function askSchemes(exchange) {
-    return askFrom(0, { exchange, refusals: undefined, failed: undefined, isOver: false });
+    const found = askFrom(0, { exchange, refusals: undefined, failed: undefined, isOver: false });
+    if (found instanceof Promise && exchange.guess !== undefined) noteQuestion(found, exchange.guess);
+    return found;
   };
 
   function askFrom(first: number, round: Round): Finding | Promise<Finding> {
     for (let index = first; index < schemes.length; index += 1) {
       const found = ask(schemes[index]!, round);
-      // For a client that has left meanwhile no other scheme is troubled: nobody hears the answer.
       if (found instanceof Promise)
-        return found.then((late) => late ?? (round.isOver ? unavailable() : askFrom(index + 1, round)));
+        return found.then((late) => late ?? (isUnheard(round) ? unavailable() : askFrom(index + 1, round)));
       if (found !== undefined) return found;
     }
-    const { failed } = round;
-    round.exchange.hasGuessed = failed === undefined || isGuess(schemes, failed, round.exchange);
-    return failed === undefined ? refusalOf(schemes, round) : unavailable();
+    const { failed, exchange } = round;
+    if (exchange.guess !== undefined)
+      exchange.guess.isWrong = failed === undefined || isGuess(schemes, failed, exchange);
+    return failed === undefined && !round.isOver ? refusalOf(schemes, round) : unavailable();
   }
 
   function ask(scheme: Scheme, round: Round): Recognised | Promise<Recognised> {
@@ -70,7 +72,7 @@ export function createAskSchemes(
     const controller = controllerOf(trial);
     round.exchange.cancellation.onCancel((reason) => {
       round.isOver = true;
-      controller.abort(reason);
+      if (isUnheard(round)) controller.abort(reason);
     });
     return withinTime(answer, longestWait, (error) => controller.abort(error))
       .then((late) => identify(late, scheme))
@@ -84,6 +86,20 @@ export function createAskSchemes(
     if (!round.isOver) failures.note(scheme.name, error);
     return undefined;
   }
+}
+
+/** Whoever counts guesses learns that schemes are being asked, and of the end before others hear what they say. */
+function noteQuestion(found: Promise<unknown>, guess: Guess): void {
+  const end = (): void => void (guess.question = undefined);
+  guess.question = found.then(end, end);
+}
+
+/**
+ * Whether nobody hears any more what schemes say: none is troubled then for a client that has left. Where guesses are
+ * counted, only their answers tell an honest client that left from one that guesses and does not wait.
+ */
+function isUnheard({ isOver, exchange }: Round): boolean {
+  return isOver && exchange.guess === undefined;
 }
 
 /** What one scheme is asked in a round. */

@@ -1,4 +1,5 @@
 import { isPromise } from "../../when-rejected.ts";
+import type { Guess } from "../../exchange/matched-exchange.ts";
 import type { Guard } from "../capability.ts";
 import type { FindClient } from "./who-is-counted.ts";
 import type { Guesses } from "./guesses-under-way.ts";
@@ -10,19 +11,26 @@ type GuessGuardParts = Readonly<{ limiter: Limiter; limit: Limit; byAddress: Fin
 /**
  * Who guesses at credentials is counted by address, and refused before any scheme is asked; who is recognised is counted
  * by identity. Of those that guess at the same time no more get on than there is left: others wait for what comes of them.
+ * A client that leaves takes nothing back: its guess is under way until the schemes have answered, and counts then.
  */
 export function createGuessGuard({ limiter, limit, byAddress, guesses }: GuessGuardParts): Guard {
   return function limitUnrecognised(exchange) {
     const client = { limit, client: byAddress(exchange).name };
     const name = `${limit.group} ${client.client}`;
     let isOver = false;
+    const guess: Guess = (exchange.guess = { isWrong: false, question: undefined });
     exchange.cancellation.onCancel(() => {
       isOver = true;
-      const counted = exchange.hasGuessed ? limiter.count(exchange, [client]) : undefined;
-      if (isPromise(counted)) void counted.finally(() => guesses.end(exchange)).catch(() => undefined);
-      else guesses.end(exchange);
+      if (guess.question === undefined) conclude();
+      else void guess.question.then(conclude);
     });
     return judge();
+
+    function conclude(): void {
+      const counted = guess.isWrong ? limiter.count(exchange, [client]) : undefined;
+      if (isPromise(counted)) void counted.finally(() => guesses.end(exchange)).catch(() => undefined);
+      else guesses.end(exchange);
+    }
 
     function judge(): ReturnType<Guard> {
       const left = limiter.countIfUsedUp(exchange, client);
@@ -34,7 +42,9 @@ export function createGuessGuard({ limiter, limit, byAddress, guesses }: GuessGu
         guesses.end(exchange);
         return left;
       }
-      if (isOver || guesses.begin(exchange, name, left)) return undefined;
+      // Behind a promise nothing goes on for a client that has left: none of its guesses begins.
+      if (isOver) return Promise.resolve(undefined);
+      if (guesses.begin(exchange, name, left)) return undefined;
       return guesses.wait(exchange, name).then(() => (isOver ? undefined : judge()));
     }
   };
