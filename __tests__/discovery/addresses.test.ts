@@ -48,6 +48,8 @@ const rows: readonly Readonly<{ about: string; host: string; more?: object; stat
   { about: "any address", host: "0.0.0.0", status: 503 },
   { about: "what tells machines of a cloud their credentials", host: "169.254.169.254", status: 503 },
   { about: "the same by IPv6", host: "fd00:ec2::254", status: 503 },
+  { about: "another cloud's", host: "100.100.100.200", status: 503 },
+  { about: "this machine, translated", host: "::ffff:0:7f00:1", status: 503 },
   { about: "a link-local address of IPv6", host: "fe80::1", status: 503 },
   { about: "a multicast address", host: "224.0.0.1", status: 503 },
   { about: "this machine in the compatible form of IPv6", host: "::127.0.0.1", status: 503 },

@@ -7,8 +7,8 @@ import type { AllowsAddress } from "./provider.ts";
 const loopback = ["127.0.0.0/8", "::1"];
 const neverAService = [
   ...["0.0.0.0/8", "::", "169.254.0.0/16", "fe80::/10", "224.0.0.0/4", "ff00::/8"],
-  // Reserved, with the broadcast address; and where a cloud tells its machines their credentials.
-  ...["240.0.0.0/4", "fd00:ec2::254"],
+  // Reserved, with the broadcast address; and where clouds tell their machines their credentials.
+  ...["240.0.0.0/4", "fd00:ec2::254", "fd20:ce::254", "100.100.100.200", "168.63.129.16", "192.0.0.192"],
 ];
 
 const isLoopback = createAddressSet(loopback)!;

@@ -5,9 +5,10 @@ type Form = Readonly<{ first: readonly number[]; at: number }>;
 
 // Groups of 16 bits: how such an address begins, and where the address of IPv4 stands in it.
 const forms: readonly Form[] = [
-  // IPv4-compatible, ::a.b.c.d, and IPv4-mapped, ::ffff:a.b.c.d.
+  // IPv4-compatible, ::a.b.c.d, IPv4-mapped, ::ffff:a.b.c.d, and IPv4-translated, ::ffff:0:a.b.c.d.
   { first: [0, 0, 0, 0, 0, 0], at: 6 },
   { first: [0, 0, 0, 0, 0, 0xffff], at: 6 },
+  { first: [0, 0, 0, 0, 0xffff, 0], at: 6 },
   // NAT64, 64:ff9b::/96.
   { first: [0x64, 0xff9b, 0, 0, 0, 0], at: 6 },
   // 6to4, 2002::/16.

@@ -32,13 +32,13 @@ export function openSocket(
 ): OpenSocket {
   const tunnel = openTunnel(ends, { idle, closed });
   const socket = { version, destroy: () => tunnel.close(codeFor(version)) };
-  const stopWaiting = endsAt && atTime(endsAt, () => tunnel.close(closeCodes.policyViolation));
+  const stopWaiting = endsAt === undefined ? undefined : atTime(endsAt, () => tunnel.close(closeCodes.policyViolation));
   lifecycle.begin(socket);
   load.sockets += 1;
   return socket;
 
   function closed(): void {
-    if (stopWaiting) stopWaiting();
+    stopWaiting?.();
     load.sockets -= 1;
     cancel(exchangeIsOver);
     lifecycle.end(socket);
