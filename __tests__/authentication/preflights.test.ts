@@ -1,8 +1,13 @@
+import type { RequestListener } from "node:http";
+import { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "@jest/globals";
+import cors from "cors";
+import express, { type RequestHandler } from "express";
 import { type Authenticator, createGateway, type DelegatingHandler, type GatewayOptions } from "../../src/index.ts";
-import { parseConfig } from "../../src/index.ts";
+import { createAnswer, type Gateway, parseConfig } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
-import { request } from "../helpers/send-raw.ts";
+import { request, sendBytes } from "../helpers/send-raw.ts";
 import { serve } from "../helpers/start-gateway.ts";
 import { startUpstream } from "../helpers/start-upstream.ts";
 
@@ -39,7 +44,10 @@ const overrideMethod: Middleware = (req, _res, next) => {
 };
 
 /** Locked routes of an upstream that leads from `/303` and `/307` to what is secret. */
-async function start(options: GatewayOptions = {}) {
+async function start(
+  options: GatewayOptions = {},
+  mount: (gateway: Gateway) => RequestListener = (gateway) => gateway,
+) {
   const upstream = await startUpstream((req, res) => {
     const status = Number(/\d{3}$/.exec(req.url!)?.[0] ?? 200);
     if (status === 200) res.end(`${req.method} secret`);
@@ -59,21 +67,25 @@ async function start(options: GatewayOptions = {}) {
     route("following", { HttpHandlerOptions: { AllowAutoRedirect: true } }),
     route("handled", { DelegatingHandlers: ["asPost"] }),
     route("retried", { DelegatingHandlers: ["asPost"], Retry: { Count: 2, Methods: ["POST", "OPTIONS"] } }),
+    route("claimed", { RouteClaimsRequirement: { sub: ["ada"] } }),
     route("cached", { CacheOptions: { TtlSeconds: 60, Header: "X-Who" } }),
   ];
   const Aggregates = [
     { UpstreamPathTemplate: "/both/{rest}", UpstreamHttpMethod: ["OPTIONS", "GET"], RouteKeys: ["plain", "handled"] },
+    { UpstreamPathTemplate: "/pair/{rest}", UpstreamHttpMethod: ["OPTIONS", "GET"], RouteKeys: ["plain", "claimed"] },
   ];
   const config = parseConfig({ Routes, Aggregates }, { logger: false });
   const named = { authentication: { Who }, namedHandlers: { asPost } };
   const gateway = createGateway(config, { logger: false, ...named, ...options });
-  const running = await serve(gateway, gateway);
+  const running = await serve(mount(gateway), gateway);
   ends.push(running.close);
   const sent = (): string[] => upstream.requests.map(({ method, target }) => `${method} ${target}`);
   const ask = (path: string, headers: Record<string, string>, method = "OPTIONS") =>
     request({ port: running.port, method, path, headers });
-  return { ask, sent };
+  return { ask, sent, port: running.port, upstream: `http://127.0.0.1:${upstream.port}` };
 }
+
+const inExpress = (gateway: Gateway): RequestListener => express().use(gateway);
 
 describe.each(engines)(
   "What came past a lock as a CORS preflight goes upstream as OPTIONS alone, with $name:",
@@ -126,4 +138,185 @@ test("a preflight is given nothing that is kept for somebody who was known", asy
   const headers = { ...preflight, "x-who": "eve", "x-http-method-override": "GET" };
   expect((await ask("/cached/secret", headers)).status).toBe(401);
   expect(sent()).toEqual(["GET /secret"]);
+});
+
+const lockedPaths = ["/plain/secret", "/claimed/secret", "/cached/secret", "/pair/secret"];
+
+const ownAnswer: DelegatingHandler = async () => createAnswer({ status: 200, body: "secret" });
+const noBody: DelegatingHandler = async () => createAnswer({ status: 204, headers: { "x-from": "handler" } });
+const bodyFor: DelegatingHandler = async (_outgoing, next) => {
+  const answer = await next();
+  answer.status = 200;
+  answer.body = "a secret of its own";
+  return answer;
+};
+/** An answer that the package has not made. */
+const foreign: DelegatingHandler = async () => ({
+  status: 200,
+  statusText: "OK",
+  headers: {},
+  body: Readable.from(["secret"]),
+});
+/** Answers in the place of a call that fails. */
+const fallBack: DelegatingHandler = async (outgoing, next) => {
+  outgoing.method = "GET";
+  return next().catch(() => createAnswer({ status: 200, body: "secret" }));
+};
+
+describe.each(engines)(
+  "What handlers answer without asking the upstream is not for a preflight, with $name:",
+  (engine) => {
+    test.each<[reason: string, handlers: DelegatingHandler[]]>([
+      ["a text", [ownAnswer]],
+      ["a stream", [async () => createAnswer({ status: 200, body: Readable.from(["secret"]) })]],
+      ["the body of an answer that should have none", [async () => createAnswer({ status: 204, body: "secret" })]],
+      ["what an outer handler makes of an empty answer", [bodyFor, noBody]],
+      ["what stands in for a call that was refused", [fallBack]],
+      ["an answer that the package has not made", [foreign]],
+    ])("%s", async (_reason, handlers) => {
+      const { ask, sent } = await start({ engine: engine.create(), handlers });
+      for (const path of lockedPaths) {
+        const answer = await ask(path, preflight);
+        expect([path, answer.status, answer.headers["www-authenticate"]]).toEqual([path, 401, "Who"]);
+        expect(answer.body.toString()).not.toContain("secret");
+      }
+      expect(sent()).toEqual([]);
+    });
+
+    test("what they have asked a service for themselves", async () => {
+      let origin = "";
+      const asksItself: DelegatingHandler = async () => {
+        const answer = await fetch(`${origin}/secret`);
+        return createAnswer({ status: 200, body: await answer.text() });
+      };
+      const { ask, upstream } = await start({ engine: engine.create(), handlers: [asksItself] });
+      origin = upstream;
+      expect(await ask("/plain/secret", preflight)).toMatchObject({ status: 401 });
+      expect((await ask("/plain/secret", { "x-who": "ada" }, "GET")).body.toString()).toBe("GET secret");
+    });
+
+    test("an answer without a body is, and one that they make of the upstream's", async () => {
+      const empty = await start({ engine: engine.create(), handlers: [noBody] });
+      expect(await empty.ask("/claimed/secret", preflight)).toMatchObject({
+        status: 204,
+        headers: { "x-from": "handler" },
+      });
+      expect((await empty.ask("/pair/secret", preflight)).status).toBe(200);
+      expect(empty.sent()).toEqual([]);
+      const changed = await start({ engine: engine.create(), handlers: [bodyFor] });
+      for (const path of ["/plain/secret", "/claimed/secret", "/cached/secret"])
+        expect((await changed.ask(path, preflight)).body.toString()).toBe("a secret of its own");
+      expect(changed.sent()).toEqual(["OPTIONS /secret", "OPTIONS /secret", "OPTIONS /secret"]);
+    });
+
+    test("whoever is known gets what they answer", async () => {
+      const { ask } = await start({ engine: engine.create(), handlers: [ownAnswer] });
+      expect((await ask("/claimed/secret", { "x-who": "ada" }, "GET")).body.toString()).toBe("secret");
+      expect((await ask("/claimed/secret", { "x-who": "ada" })).body.toString()).toBe("secret");
+    });
+  },
+);
+
+const ownFile = fileURLToPath(import.meta.url);
+
+/** What an answer of middleware tells of itself besides its body. */
+const tell: RequestHandler = (_req, res, next) => {
+  res.status(203).setHeader("X-Secret", "told");
+  next();
+};
+
+describe.each(engines)("What middleware answers with a body is not for a preflight, with $name:", (engine) => {
+  test.each<[how: string, middleware: RequestHandler]>([
+    ["as JSON", (_req, res) => void res.json({ data: "secret" })],
+    [
+      "in pieces",
+      (_req, res) => {
+        res.write("secret");
+        res.write("more");
+        res.end("last");
+      },
+    ],
+    ["later", (_req, res) => void setImmediate(() => res.send("secret"))],
+    ["by its end", (_req, res) => void res.end(Buffer.from("secret"))],
+    ["from a stream", (_req, res) => void Readable.from(["secret", "more"]).pipe(res)],
+    ["from a file", (_req, res) => res.sendFile(ownFile)],
+    [
+      "and lets the request pass all the same",
+      (_req, res, next) => {
+        res.json({ data: "secret" });
+        next();
+      },
+    ],
+    [
+      "and fails then",
+      (_req, res) => {
+        res.json({ data: "secret" });
+        throw new Error("too late");
+      },
+    ],
+  ])("%s", async (_how, middleware) => {
+    const { ask, sent } = await start({ engine: engine.create(), middleware: [tell, middleware] }, inExpress);
+    for (const path of lockedPaths) {
+      const { status, headers, body } = await ask(path, preflight);
+      expect([path, status, headers["www-authenticate"]]).toEqual([path, 401, "Who"]);
+      expect(headers).not.toHaveProperty("x-secret");
+      expect(headers).not.toHaveProperty("etag");
+      expect(body.toString()).not.toContain("secret");
+    }
+    expect(sent()).toEqual([]);
+  });
+
+  test.each<[head: string, middleware: RequestHandler, left: RegExp]>([
+    ["was written", (_req, res) => void res.writeHead(200, { "x-secret": "told" }).end("secret"), /^$/],
+    [
+      "has left",
+      (_req, res) => {
+        res.flushHeaders();
+        res.write("secret");
+      },
+      /^HTTP\/1\.1 200 OK\r\n/,
+    ],
+  ])("where its head %s, the connection is cut", async (_head, middleware, left) => {
+    const { port } = await start({ engine: engine.create(), middleware: [middleware] }, inExpress);
+    const fields = Object.entries({ host: "gateway", ...preflight }).map(([name, value]) => `${name}: ${value}\r\n`);
+    const received = await sendBytes(port, `OPTIONS /plain/secret HTTP/1.1\r\n${fields.join("")}\r\n`);
+    expect(received).toMatch(left);
+    expect(received).not.toContain("secret");
+  });
+
+  test.each<[what: string, middleware: RequestHandler, status: number]>([
+    ["that of cors()", cors(), 204],
+    ["one whose head is written by itself", (_req, res) => void res.writeHead(200).end(), 200],
+    ["one of a status alone", (_req, res) => void res.sendStatus(204), 204],
+    ["an error", (_req, _res, next) => next(Object.assign(new Error("of its own"), { status: 418 })), 418],
+  ])("an answer without one is: %s", async (_what, middleware, status) => {
+    const { ask, sent } = await start({ engine: engine.create(), middleware: [middleware] }, inExpress);
+    for (const path of lockedPaths) expect([path, (await ask(path, preflight)).status]).toEqual([path, status]);
+    expect(sent()).toEqual([]);
+  });
+
+  test("whatever else the exchange ends with is answered", async () => {
+    const matched = async (): Promise<void> => Promise.reject(Object.assign(new Error("of its own"), { status: 418 }));
+    const responder = Object.assign((_answer: unknown, _context: unknown, respond: () => Promise<void>) => respond(), {
+      matched,
+    });
+    const busy: RequestHandler = () => undefined;
+    const { ask } = await start({ engine: engine.create(), middleware: [busy], responder }, inExpress);
+    expect((await ask("/plain/secret", preflight)).status).toBe(418);
+  });
+
+  test("the upstream's answer passes whatever middleware stands around it", async () => {
+    const passes: RequestHandler = (_req, _res, next) => void setImmediate(next);
+    const { ask, sent } = await start({ engine: engine.create(), middleware: [tell, passes] }, inExpress);
+    const answer = await ask("/plain/secret", preflight);
+    expect([answer.body.toString(), answer.headers["x-secret"]]).toEqual(["OPTIONS secret", "told"]);
+    expect((await ask("/pair/secret", preflight)).status).toBe(200);
+    expect(sent()).toHaveLength(3);
+  });
+
+  test("whoever is known gets it", async () => {
+    const answers: RequestHandler = (_req, res) => void res.json({ data: "secret" });
+    const { ask } = await start({ engine: engine.create(), middleware: [answers] }, inExpress);
+    expect((await ask("/claimed/secret", { "x-who": "ada" }, "GET")).body.toString()).toBe('{"data":"secret"}');
+  });
 });

@@ -2,8 +2,8 @@ import type { PartCall } from "../aggregates/part-call.ts";
 import { findUpgrade } from "../capabilities/websockets/upgrade-request.ts";
 import { RequestError } from "../errors.ts";
 import { createAdmission, type PartSurroundings, type PresentTerms } from "./admit-part.ts";
+import type { Destinations } from "./destinations.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Destinations } from "./run-middleware.ts";
 import { takeSharedBody } from "./read-body-for-all-parts.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type { PartSurroundings, PresentTerms } from "./admit-part.ts";
 import { admitParts } from "./admit-parts.ts";
+import type { Destinations } from "./destinations.ts";
 import type { Exchange } from "./exchange.ts";
 import { runGuards } from "./run-guards.ts";
-import type { Destinations } from "./run-middleware.ts";
 import { withholdHeaders } from "./withhold-headers.ts";
 
 /** Lets a request in to its destinations: past the locks of its route, and through the user's middleware. */

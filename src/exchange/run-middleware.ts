@@ -2,10 +2,9 @@ import type { RequestHandler } from "express";
 import createRouter from "router";
 import { GatewayError } from "../errors.ts";
 import type { GatewayOptions } from "../options/options.ts";
+import type { Destinations } from "./destinations.ts";
 import type { Exchange } from "./exchange.ts";
-
-/** Where a request goes from the middleware: to the upstream, to the error handlers, or out of the gateway. */
-export type Destinations = Readonly<{ proxy: () => void; fail: (error: unknown) => void; leave: () => void }>;
+import { refuseBodies } from "./refuse-bodies-of-middleware.ts";
 
 /** Runs the user's middleware for an exchange; `afterEach` is called whenever one of it lets the request pass. */
 export type RunMiddleware = (exchange: Exchange, destinations: Destinations, afterEach?: () => void) => void;
@@ -28,7 +27,10 @@ export function createMiddlewareRunner(middleware: NonNullable<GatewayOptions["m
   // Ordinary requests are spared the layers in between.
   const watched = createLayers(middleware.flatMap((handler) => [handler, afterLayer]));
 
-  return function runMiddleware({ context: { req, res } }, destinations, afterEach) {
+  return function runMiddleware(exchange, given, afterEach) {
+    const { context, refuseOtherMethod } = exchange;
+    const { req, res } = context;
+    const destinations = refuseOtherMethod === undefined ? given : refuseBodies(exchange, given, refuseOtherMethod);
     let isProxied = false;
     let hasLeft = false;
     (req as object as Travelling)[passOf] = { proxy, afterEach };

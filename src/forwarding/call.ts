@@ -47,6 +47,8 @@ export type AskingRequest = {
   wasRedirected: boolean;
   /** Only of a CORS preflight that came past a lock: what refuses it where it would go upstream as anything else. */
   refuseOtherMethod?: () => GatewayError;
+  /** Only of such a preflight: that it has gone upstream as what it is. */
+  hasAskedAsPreflight?: true;
 };
 
 /** Lets a host be had until whatever has it is over; gives the lease back. */

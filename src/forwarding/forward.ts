@@ -15,6 +15,7 @@ import { declareNoBody, takeBody } from "../bodies/request-body.ts";
 import type { DownstreamPath, MatchedTarget } from "./resolve-path.ts";
 import { runHandlers } from "./run-handlers.ts";
 import { type AskingRequest, type Call, leaseUntilEnd, redirect, type SendingWatch } from "./call.ts";
+import { refusalOfOwnAnswer } from "./refuse-own-answer.ts";
 import { createSendSurrounded } from "./send-surrounded.ts";
 import { type Answering, surround, type Surrounding } from "./surround.ts";
 import { watchOutgoingBody } from "../bodies/watch-outgoing-body.ts";
@@ -84,7 +85,8 @@ export function createForward<Request extends ForwardableRequest>(
     if (handlers.length > 0) {
       watchOutgoingBody(outgoing, request);
       const before = { ...request, path: outgoing.path, service, clientBody: outgoing.body, hasSent: false };
-      return runHandlers(handlers, { outgoing, request, send: () => sendChanged(call, request, before) });
+      const answering = runHandlers(handlers, { outgoing, request, send: () => sendChanged(call, request, before) });
+      return request.refuseOtherMethod === undefined ? answering : unlessOwn(answering, request);
     }
     return sendOn(call, request);
   }
@@ -138,6 +140,14 @@ async function unlessGone({ cancellation }: ForwardableRequest, waiting: Promise
   cancellation.onCancel((reason) => (gone = reason));
   await waiting;
   if (gone !== undefined) throw gone;
+}
+
+/** Whoever came past a lock as a CORS preflight is given no answer that handlers have made alone. */
+async function unlessOwn(answering: Promise<UpstreamResponse>, request: AskingRequest): Promise<UpstreamResponse> {
+  const answer = await answering;
+  const refusal = refusalOfOwnAnswer(answer, request);
+  if (refusal !== undefined) throw refusal;
+  return answer;
 }
 
 /** A request as it was before any handler saw it. */

@@ -25,6 +25,7 @@ export function createSendSurrounded<Request extends Pick<Call, "cancellation"> 
   function sendFor(call: Call, asker: Request): Promise<UpstreamResponse> {
     const refusal = refusalOfMethod(call.outgoing.method, asker);
     if (refusal !== undefined) return Promise.reject(refusal);
+    if (asker.refuseOtherMethod !== undefined) asker.hasAskedAsPreflight = true;
     call.observation?.sending(call.outgoing);
     if (call.asker === asker) return send(call);
     const { cancellation } = asker;

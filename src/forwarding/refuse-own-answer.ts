@@ -1,0 +1,17 @@
+import { knownLength, type WritableResponse } from "../answers/upstream-response.ts";
+import type { GatewayError } from "../errors.ts";
+import type { AskingRequest } from "./call.ts";
+
+/**
+ * What an answer of delegating handlers is refused with because it is theirs alone: who came past a lock as a CORS preflight
+ * has shown no credential, and gets nothing but what comes of OPTIONS, or an answer without a body. Undefined where it may be
+ * given.
+ */
+export function refusalOfOwnAnswer(
+  // JavaScript lets handlers return anything.
+  answer: Partial<WritableResponse> | undefined,
+  { refuseOtherMethod, hasAskedAsPreflight }: Pick<AskingRequest, "refuseOtherMethod" | "hasAskedAsPreflight">,
+): GatewayError | undefined {
+  if (hasAskedAsPreflight === true || answer?.[knownLength] === 0) return undefined;
+  return refuseOtherMethod?.();
+}
