@@ -175,6 +175,16 @@ describe("When the token that opened it ends, a WebSocket", () => {
     expect(echo.closes).toEqual([1008]);
   });
 
+  test("gets it at once where the token ended with 1970", async () => {
+    const echo = await startEcho();
+    const ended: Authenticator = Object.assign(() => ({ id: "1", claims: { exp: 0 } }), { reads: {} });
+    const { url } = await startLive(echo.port, {
+      route: { AuthenticationOptions: { AuthenticationProviderKey: "own" } },
+      options: { authentication: { own: ended } },
+    });
+    expect(await closeCode(await open(url))).toBe(1008);
+  });
+
   test("goes on where the scheme says so", async () => {
     const echo = await startEcho();
     const outliving = { AuthenticationSchemes: { Session: { ...Session, SocketsOutliveToken: true } } };
