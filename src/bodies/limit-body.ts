@@ -1,6 +1,7 @@
 import { Readable, Transform } from "node:stream";
 import { RequestError } from "../errors.ts";
 import { ignoreErrors, listen } from "../unattended/guarded.ts";
+import { asRefusal } from "./refused-upload.ts";
 import type { Framing } from "./request-framing.ts";
 
 /** The refusal of a body that is longer than the route takes. */
@@ -30,7 +31,7 @@ function limitStream(body: Readable, limit: number): Readable {
   const limited = new Transform({
     transform(chunk: Buffer, _encoding, callback) {
       length += chunk.length;
-      if (length > limit) callback(bodyTooLarge(limit));
+      if (length > limit) callback(asRefusal(bodyTooLarge(limit)));
       else callback(null, chunk);
     },
   });

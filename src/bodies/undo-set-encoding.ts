@@ -3,6 +3,7 @@ import { GatewayError } from "../errors.ts";
 import { ignoreErrors, listen, listenOnce } from "../unattended/guarded.ts";
 import { readByAnother } from "./body-that-parser-has-read.ts";
 import { lacksBytes } from "./lacks-bytes.ts";
+import { asRefusal } from "./refused-upload.ts";
 
 /** Encodings whose text tells every byte that it was made of. */
 const lossless: ReadonlySet<string | null> = new Set<BufferEncoding>(["hex", "base64", "base64url", "latin1"]);
@@ -34,7 +35,7 @@ function createUndecoded(source: Readable): Readable {
 
   function startReading(): void {
     isReading = true;
-    if (lacksBytes(source)) view.destroy(readByAnother());
+    if (lacksBytes(source)) view.destroy(asRefusal(readByAnother()));
     else if (source.destroyed) view.destroy(brokeOff());
     listen(source, "data", push);
     listenOnce(source, "end", () => view.push(null));
@@ -46,7 +47,7 @@ function createUndecoded(source: Readable): Readable {
   function push(piece: Buffer | string): void {
     if (view.destroyed) return;
     const bytes = typeof piece === "string" ? encode(piece, source.readableEncoding) : piece;
-    if (bytes === undefined) view.destroy(decoded(source.readableEncoding));
+    if (bytes === undefined) view.destroy(asRefusal(decoded(source.readableEncoding)));
     else if (!view.push(bytes)) source.pause();
   }
 }

@@ -19,6 +19,7 @@ import { refusalOfOwnAnswer } from "./refuse-own-answer.ts";
 import { createSendSurrounded } from "./send-surrounded.ts";
 import { type Answering, surround, type Surrounding } from "./surround.ts";
 import { watchOutgoingBody } from "../bodies/watch-outgoing-body.ts";
+import { endWhenBodyIsRefused } from "./end-when-body-is-refused.ts";
 import { frameChangedBody } from "./frame-body-of-handler.ts";
 
 /** How a route's requests go upstream. */
@@ -85,8 +86,11 @@ export function createForward<Request extends ForwardableRequest>(
     if (handlers.length > 0) {
       watchOutgoingBody(outgoing, request);
       const before = { ...request, path: outgoing.path, service, clientBody: outgoing.body, hasSent: false };
-      const answering = runHandlers(handlers, { outgoing, request, send: () => sendChanged(call, request, before) });
-      return request.refuseOtherMethod === undefined ? answering : unlessOwn(answering, request);
+      const handled = { outgoing, request, send: () => sendChanged(call, request, before) };
+      const { cancellation, refuseOtherMethod } = request;
+      const run = (): Promise<UpstreamResponse> => runHandlers(handlers, handled);
+      const answering = endWhenBodyIsRefused({ body: before.clientBody, cancellation }, run);
+      return refuseOtherMethod === undefined ? answering : unlessOwn(answering, request);
     }
     return sendOn(call, request);
   }

@@ -46,9 +46,11 @@ function countPieces(body: Readable, req: IncomingMessage): () => boolean {
 }
 
 function describeStall(body: Readable, req: IncomingMessage): Error {
-  // Bytes that wait here unread are bytes that the upstream does not take.
-  if (body.readableLength > 0 || (isRead(req) && req.readableLength > 0)) return upstreamStoppedReading();
-  if (isRead(req) && !req.complete) return uploadStopped();
+  // Bytes that wait here unread are bytes that the upstream does not take, or a handler's stream that it waits for.
+  if (body.readableLength > 0) return upstreamStoppedReading();
+  const isWaiting = isRead(req) && req.readableLength > 0;
+  if (isWaiting && (body === req || !isAwaited(body))) return upstreamStoppedReading();
+  if (!isWaiting && isRead(req) && !req.complete) return uploadStopped();
   return new GatewayError(
     "handler-misuse",
     "The stream that a delegating handler has set as outgoing.body stopped giving data. Let it end or fail.",
@@ -63,6 +65,11 @@ export function upstreamStoppedReading(): UpstreamError {
 /** Bytes of a request are waited for. */
 export function uploadStopped(): RequestError {
   return new RequestError("upload-stalled", "The request's body stopped coming in.");
+}
+
+/** Whether an engine waits for the next piece of a stream: it pauses one of which it has enough. */
+function isAwaited(body: Readable): boolean {
+  return body.readableFlowing === true || body.listenerCount("readable") > 0;
 }
 
 /** Whether any code reads the client's body: the engine, or a handler's stream that is made of it. */
