@@ -170,6 +170,21 @@ const bodies: readonly CacheRow[] = [
     second: posting("1", { "Content-Encoding": "gzip" }),
     again: false,
   },
+  ...["SOAPAction", "X-Amz-Target", "Content-Language", "Content-Location", "Prefer"].map((name) => ({
+    title: `POST with another ${name} is not answered again`,
+    why: "it says what is to be done with the bytes, or what they are",
+    cache: hashing,
+    first: posting("1", { [name]: "a" }),
+    second: posting("1", { [name]: "b" }),
+    again: false,
+  })),
+  {
+    title: "POST of a part of something is never answered again",
+    why: "the service puts it to the others",
+    cache: hashing,
+    ...both(posting("1", { "Content-Range": "bytes 0-0/2" })),
+    again: false,
+  },
   {
     title: "POST in chunks is answered as one with a length",
     why: "the bytes are the same",

@@ -74,6 +74,42 @@ export const reuseFaults: readonly Fault[] = [
       expect(upstream.count()).toBe(2);
     },
   })),
+  ...[
+    "204 No Content\r\nContent-Length: 5\r\n",
+    "204 No Content\r\nTransfer-Encoding: chunked\r\n",
+    "304 Not Modified\r\nContent-Length: 5\r\n",
+  ].map((head): Fault => ({
+    name: `reuse: none behind ${JSON.stringify(head)}, which tells of a body where there is none`,
+    options: { serveOne: answering(`HTTP/1.1 ${head}\r\n`) },
+    async play({ client, upstream }) {
+      const first = client();
+      first.write(request("GET", "/first"));
+      await first.until(`HTTP/1.1 ${head.slice(0, 3)}`);
+      await (
+        await upstream.next()
+      ).ended;
+      const second = client();
+      second.write(request("GET", "/second"));
+      await second.until(`HTTP/1.1 ${head.slice(0, 3)}`);
+      expect(upstream.count()).toBe(2);
+    },
+  })),
+  {
+    name: "reuse: none of a connection that has brought bytes while it was idle",
+    options: { serveOne: (wire) => void answerFirst(wire).catch(() => undefined) },
+    async play({ client, upstream }) {
+      const first = client();
+      first.write(request("GET", "/first"));
+      await first.until("ok");
+      const wire = await upstream.next();
+      wire.write("HTTP/1.1 200 OK\r\nContent-Le");
+      await wire.ended;
+      const second = client();
+      second.write(request("GET", "/second"));
+      await second.until("ok");
+      expect(upstream.count()).toBe(2);
+    },
+  },
   ...["NTLM TlRMTVNTUAAB", "Negotiate YII", "negotiate", "Basic YTpi, ntlm TlRMTVNTUAAD"].map((credential): Fault => ({
     name: `reuse: none behind ${JSON.stringify(credential)}, by which an upstream may know who is at a connection`,
     options: { serveOne: greetByConnection },

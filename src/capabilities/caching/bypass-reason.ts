@@ -63,7 +63,7 @@ const withBody: PassingReason = { fwd: "bypass", detail: "body" };
 const reasons: ReadonlyMap<string, PassingReason> = new Map([
   ...[...methodHeaders].map((name) => [name, overridden] as const),
   // An answer to these is for this client alone, and a request that names states is for the service to judge.
-  ...partialHeaders.map((name) => [name, inPart] as const),
+  ...[...partialHeaders, "content-range"].map((name) => [name, inPart] as const),
 ]);
 
 /** A body is too long to tell answers apart. */

@@ -155,7 +155,16 @@ function valuesOf(credentials: Credentials | undefined, { given }: MatchedExchan
 }
 
 async function contentParts(outgoing: OutgoingRequest, exchange: MatchedExchange): Promise<Parts | undefined> {
-  const { "content-type": type, "content-encoding": coding } = outgoing.headers;
+  const { headers } = outgoing;
+  const described = Object.keys(headers).filter(isOfContent).sort();
   const body = await takeHashedBody(outgoing, exchange);
-  return body && [textOf(type), textOf(coding), hash("sha256", body, "base64url")];
+  return body && [...described.flatMap((name) => [name, textOf(headers[name])]), hash("sha256", body, "base64url")];
+}
+
+// In these services of one address are told which operation is meant.
+const operations: ReadonlySet<string> = new Set(["soapaction", "x-amz-target", "x-rpc-method", "prefer"]);
+
+/** Whether a header says what the bytes of a body are, or what is to be done with them; their length is that of the bytes. */
+function isOfContent(name: string): boolean {
+  return (name.startsWith("content-") && name !== "content-length") || operations.has(name);
 }

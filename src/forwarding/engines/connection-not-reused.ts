@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { expectsContent } from "../../bodies/request-body.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 
@@ -7,6 +8,15 @@ import type { OutgoingRequest } from "../../delegating-handler.ts";
  */
 export function mayLeaveBytes(method: string, hasBody: boolean): boolean {
   return method === "HEAD" || (hasBody && !expectsContent.has(method));
+}
+
+/**
+ * Whether a head tells of a body where there is none by the status. Some upstreams send it all the same: where nobody reads it,
+ * the next answer on the connection would be read behind it.
+ */
+export function tellsOfAbsentBody({ statusCode, headers }: Pick<IncomingMessage, "statusCode" | "headers">): boolean {
+  if (statusCode !== 204 && statusCode !== 304) return false;
+  return headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
 }
 
 const atStart = /^\s*(?:ntlm|negotiate|nego2|kerberos)\b/i;

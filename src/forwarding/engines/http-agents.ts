@@ -2,7 +2,7 @@ import http from "node:http";
 import https from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { after, listenOnce } from "../../unattended/guarded.ts";
+import { after, type Attached, listen, listenOnce } from "../../unattended/guarded.ts";
 import { openConnection } from "../connect-in-time.ts";
 import type { ConnectionSettings } from "../../capabilities/tls/connection-settings.ts";
 import { readOrigin } from "../read-origin.ts";
@@ -61,9 +61,13 @@ const mostUnread = 16_384;
 
 function createPair(connection: ConnectionSettings, keepAlive: boolean): AgentPair {
   return {
-    "http:": ageing(connecting(new http.Agent({ keepAlive }), connection, false), connection),
-    "https:": ageing(connecting(new https.Agent({ keepAlive }), connection, true), connection),
+    "http:": createAgent(new http.Agent({ keepAlive }), connection, false),
+    "https:": createAgent(new https.Agent({ keepAlive }), connection, true),
   };
+}
+
+function createAgent(agent: http.Agent, connection: ConnectionSettings, secure: boolean): http.Agent {
+  return endingUnasked(ageing(connecting(agent, connection, secure), connection));
 }
 
 function connecting(agent: http.Agent, connection: ConnectionSettings, secure: boolean): http.Agent {
@@ -95,6 +99,31 @@ function ageing(agent: http.Agent, { lifetime }: ConnectionSettings): http.Agent
     const isIdle = Object.values(agent.freeSockets).some((sockets) => sockets?.includes(socket as Socket));
     if (isIdle) socket.destroy();
   }
+}
+
+/**
+ * Ends a connection that brings bytes while it is idle, for which nobody has asked: Node throws them away, and where they are
+ * the first half of an answer, the other half would be read as that to the next request.
+ */
+function endingUnasked(agent: http.Agent): http.Agent {
+  const watched = new WeakMap<object, Attached>();
+  const keep: (socket: Duplex) => unknown = agent.keepSocketAlive.bind(agent);
+  const reuse = agent.reuseSocket.bind(agent);
+  agent.keepSocketAlive = (socket: Duplex) => {
+    const isKept = keep(socket) !== false;
+    if (isKept)
+      watched.set(
+        socket,
+        listen(socket, "data", () => socket.destroy()),
+      );
+    return isKept;
+  };
+  agent.reuseSocket = (socket, request) => {
+    const ending = watched.get(socket);
+    if (ending !== undefined) socket.off("data", ending);
+    reuse(socket, request);
+  };
+  return agent;
 }
 
 /** An upstream that has closed one kept connection has often closed them all: a second try must not meet the next. */

@@ -4,7 +4,7 @@ import { createProxyMiddleware } from "http-proxy-middleware";
 import type { AnswerBody } from "../../bodies/answer-body.ts";
 import { endWith } from "../../bodies/end-response.ts";
 import { isFreshFromParser } from "../../bodies/freeing/fresh-from-parser.ts";
-import { mayLeaveBytes, mayProveConnection } from "./connection-not-reused.ts";
+import { mayLeaveBytes, mayProveConnection, tellsOfAbsentBody } from "./connection-not-reused.ts";
 import { createStreamBody } from "../../bodies/stream-body.ts";
 import { breakOff, breakOffWithoutLastChunk } from "../break-off-answer.ts";
 import { takeInFewPieces } from "../../bodies/take-in-few-pieces.ts";
@@ -139,6 +139,7 @@ function createCall(
     },
     answered(received) {
       answer = received;
+      if (request !== undefined && tellsOfAbsentBody(received)) request.shouldKeepAlive = false;
       resolve(createEngineAnswer(received, request?.shouldKeepAlive));
     },
     failed(error) {
