@@ -94,6 +94,40 @@ export const reuseFaults: readonly Fault[] = [
       expect(upstream.count()).toBe(2);
     },
   })),
+  ...["H", "HTTP/1.1 200 OK\r\nX-A: b", "HTTP/1.1 103 E\r\nLink: "].map((more): Fault => ({
+    name: `reuse: none behind an answer with ${JSON.stringify(more)} in the same packet`,
+    options: {
+      serveOne: ({ until, write }) =>
+        void until("\r\n\r\n").then(
+          () => write(ok + more),
+          () => undefined,
+        ),
+    },
+    async play({ client, upstream }) {
+      const first = client();
+      first.write(request("GET", "/first"));
+      await first.until("ok");
+      await (
+        await upstream.next()
+      ).ended;
+      const second = client();
+      second.write(request("GET", "/second"));
+      await second.until("ok");
+      expect(upstream.count()).toBe(2);
+    },
+  })),
+  ...["100 Continue\r\nContent-Length: 5\r\n", "102 P\r\nTransfer-Encoding: chunked\r\n"].map((head): Fault => ({
+    name: `reuse: none behind ${JSON.stringify(head)}, and no answer either`,
+    options: { serveOne: answering(`HTTP/1.1 ${head}\r\n${ok}`) },
+    async play({ client, upstream }) {
+      const { write, until } = client();
+      write(request("GET", "/first"));
+      await until('"code":"upstream-ill-formed"');
+      await (
+        await upstream.next()
+      ).ended;
+    },
+  })),
   {
     name: "reuse: none of a connection that has brought bytes while it was idle",
     options: { serveOne: (wire) => void answerFirst(wire).catch(() => undefined) },

@@ -11,7 +11,7 @@ import type { Call } from "../../forwarding/call.ts";
 import { openConnection } from "../../forwarding/connect-in-time.ts";
 import { noteFailure } from "../../forwarding/failure-notes.ts";
 import type { Engine, EngineAnswer, EngineContext } from "../../forwarding/engines/engine.ts";
-import { limitInterims } from "../../too-many-interim-answers.ts";
+import { limitInterims } from "../../interim-answers.ts";
 import { readOrigin } from "../../forwarding/read-origin.ts";
 import { breakOff } from "../../forwarding/break-off-answer.ts";
 

@@ -12,8 +12,9 @@ import type { OutgoingRequest } from "../../delegating-handler.ts";
 import { guard, listen, listenOnce } from "../../unattended/guarded.ts";
 import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "./engine.ts";
 import { sendBody } from "./http-request-body.ts";
+import { noticeNextMessage } from "./notice-next-message.ts";
 import { noteReuse } from "./note-reuse.ts";
-import { limitInterims } from "../../too-many-interim-answers.ts";
+import { limitInterims } from "../../interim-answers.ts";
 import { createHttpAgents, createTargetCache, dropIdle, type HttpTarget } from "./http-agents.ts";
 
 /**
@@ -139,7 +140,7 @@ function createCall(
     },
     answered(received) {
       answer = received;
-      if (request !== undefined && tellsOfAbsentBody(received)) request.shouldKeepAlive = false;
+      if (request !== undefined) keepIfClean(request, received);
       resolve(createEngineAnswer(received, request?.shouldKeepAlive));
     },
     failed(error) {
@@ -167,6 +168,12 @@ function createCall(
   function failedOnReuse(): boolean {
     return request?.reusedSocket === true && request.socket?.bytesRead === bytesReadBefore;
   }
+}
+
+/** Keeps the connection only where no bytes can be left behind the answer. */
+function keepIfClean(request: ClientRequest, answer: IncomingMessage): void {
+  noticeNextMessage(request);
+  if (tellsOfAbsentBody(answer)) request.shouldKeepAlive = false;
 }
 
 function frame(outgoing: Readonly<OutgoingRequest>, request: ClientRequest, hasLength: boolean): void {

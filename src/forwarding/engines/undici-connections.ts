@@ -6,7 +6,7 @@ import { defaultPortOf } from "../../urls/schemes.ts";
 import { openConnection } from "../connect-in-time.ts";
 import type { ConnectionSettings } from "../../capabilities/tls/connection-settings.ts";
 import { createHeadPlace, type HeadPlace } from "./hide-continue.ts";
-import type { InterimTally } from "../../too-many-interim-answers.ts";
+import type { InterimTally } from "../../interim-answers.ts";
 import { createGroup, createGroups, type Group, leaveGroup } from "./undici-groups.ts";
 import { endWithLongHead } from "./undici-end-of-head.ts";
 import { expectAnswer, watchReads } from "./undici-unheard-bytes.ts";

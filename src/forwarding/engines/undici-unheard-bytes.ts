@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { expectHead, type HeadPlace, hideContinue } from "./hide-continue.ts";
 import { illFormedAnswer } from "../../ill-formed-answer.ts";
-import type { InterimTally } from "../../too-many-interim-answers.ts";
+import type { InterimTally } from "../../interim-answers.ts";
 
 /** Of a connection, what its reads tell and need to know. */
 type ReadConnection = {

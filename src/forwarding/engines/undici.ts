@@ -13,7 +13,7 @@ import { mayProveConnection } from "./connection-not-reused.ts";
 import { createIncomingBody, type IncomingBody } from "./undici-answer-body.ts";
 import { type Connection, type Connections, createConnections } from "./undici-connections.ts";
 import { illFormedAnswer } from "../../ill-formed-answer.ts";
-import { countInterim } from "../../too-many-interim-answers.ts";
+import { countInterim } from "../../interim-answers.ts";
 import { noteReuse } from "./note-reuse.ts";
 import { translateFailure } from "./undici-failure.ts";
 import { createRequestBody } from "./undici-request-body.ts";
@@ -86,7 +86,7 @@ function createHandler(
       controller = started;
     },
     onResponseStart(started, status, headers, statusText = "") {
-      if (isInterim(connection, status, started)) return;
+      if (isInterim(connection, { status, headers }, started)) return;
       incoming = createIncomingBody({ controller: started, written: writtenBy(disposal) });
       resolve(createAnswer({ status, statusText, headers, body: incoming.body, trailers: () => toPairs(trailers) }));
     },
@@ -137,10 +137,14 @@ function abort({ connection, connections, controller }: BegunCall, reason: Error
   else controller.abort(reason);
 }
 
-function isInterim(connection: Connection, status: number, controller: Dispatcher.DispatchController): boolean {
+function isInterim(
+  connection: Connection,
+  { status, headers }: Readonly<{ status: number; headers: object }>,
+  controller: Dispatcher.DispatchController,
+): boolean {
   connection.unheard = 0;
   if (status >= 200) return false;
-  const failure = status < 100 ? illFormedAnswer(`A status of ${status}.`) : countInterim(connection.interims);
+  const failure = status < 100 ? illFormedAnswer(`A status of ${status}.`) : countInterim(connection.interims, headers);
   if (failure !== undefined) controller.abort(failure);
   return true;
 }

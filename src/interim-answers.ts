@@ -1,3 +1,4 @@
+import type http from "node:http";
 import type { ClientRequest } from "node:http";
 import { listen } from "./unattended/guarded.ts";
 import type { EngineFailure } from "./forwarding/engines/engine.ts";
@@ -10,22 +11,25 @@ const most = 32;
 export type InterimTally = TallyOfSecond;
 
 /**
- * Counts an interim answer; gives a failure where too many have come within a second. Nothing holds them back, and each
- * takes the process some time; services that tell how far an upload has come send a few in a second.
+ * Counts an interim answer; gives a failure where it cannot be passed over. Where one tells of a body, parsers would read that
+ * as the answer, and the answer as that to the next request. Where too many come within a second, nothing holds them back, and
+ * each takes the process some time; services that tell how far an upload has come send a few in a second.
  */
-export function countInterim(tally: InterimTally): EngineFailure | undefined {
+export function countInterim(tally: InterimTally, headers: object): EngineFailure | undefined {
+  if ("content-length" in headers || "transfer-encoding" in headers)
+    return illFormedAnswer("An interim answer tells of a body.");
   return countWithinSecond(tally) > most
     ? illFormedAnswer(`More than ${most} interim answers within a second.`)
     : undefined;
 }
 
-/** Ends a request of node:http that gets too many interim answers. */
+/** Ends a request of node:http with an interim answer that cannot be passed over. */
 export function limitInterims(request: ClientRequest, fail: (failure: EngineFailure) => void): void {
   let tally: InterimTally | undefined;
-  listen(request, "information", () => {
+  listen(request, "information", ({ headers }: http.InformationEvent) => {
     // Those that came with the ones before are parsed to their end.
     if (request.destroyed) return;
-    const failure = countInterim((tally ??= { count: 0, since: performance.now() }));
+    const failure = countInterim((tally ??= { count: 0, since: performance.now() }), headers);
     if (failure === undefined) return;
     // An answer may stand right behind them.
     fail(failure);
