@@ -15,6 +15,7 @@ import { createEnterApart, rememberEntrance } from "./exchange/enter-own-pages.t
 import { createAdmit } from "./exchange/admit.ts";
 import { type ChangeAnswerOf, createChangeAnswer } from "./exchange/change-answer.ts";
 import { createMiddlewareRunner } from "./exchange/run-middleware.ts";
+import { letBodiesPass } from "./exchange/refuse-bodies-of-user-code.ts";
 import { createSendPart } from "./exchange/send-part.ts";
 import { noteNamingFailure } from "./capabilities/naming-service/naming-failures.ts";
 import { isHttp2, refuseHttp2 } from "./admission/refuse-http2.ts";
@@ -109,6 +110,7 @@ function createProxy(changeAnswer: ChangeAnswerOf, respond: Respond, logger: Log
       const upstream = changeAnswer(answering instanceof Promise ? await answering : answering, exchange);
       exchange.observation?.answered();
       noteNamingFailure(upstream, exchange, logger);
+      if (exchange.refuseOtherMethod !== undefined || exchange.parts !== undefined) letBodiesPass(exchange.context.res);
       await respond(upstream, exchange, endings);
     } catch (error) {
       endings.fail(error);

@@ -4,7 +4,7 @@ import { GatewayError } from "../errors.ts";
 import type { GatewayOptions } from "../options/options.ts";
 import type { Destinations } from "./destinations.ts";
 import type { Exchange } from "./exchange.ts";
-import { refuseBodies } from "./refuse-bodies-of-middleware.ts";
+import { refuseBodies } from "./refuse-bodies-of-user-code.ts";
 
 /** Runs the user's middleware for an exchange; `afterEach` is called whenever one of it lets the request pass. */
 export type RunMiddleware = (exchange: Exchange, destinations: Destinations, afterEach?: () => void) => void;
@@ -20,7 +20,7 @@ const errorHandlerParameters = 4;
 /** Prepares the user's middleware: a router as Express has it, whose last layer is the proxy of the pass. */
 export function createMiddlewareRunner(middleware: NonNullable<GatewayOptions["middleware"]>): RunMiddleware {
   middleware.forEach(refuseErrorHandler);
-  if (middleware.length === 0) return (_exchange, { proxy }) => proxy();
+  if (middleware.length === 0) return (exchange, given) => guarded(exchange, given).proxy();
   // On the request itself: what a WeakMap holds stays until the next full garbage collection, however short-lived its key.
   const passOf = Symbol("the way to the upstream");
   const router = createLayers(middleware);
@@ -28,9 +28,8 @@ export function createMiddlewareRunner(middleware: NonNullable<GatewayOptions["m
   const watched = createLayers(middleware.flatMap((handler) => [handler, afterLayer]));
 
   return function runMiddleware(exchange, given, afterEach) {
-    const { context, refuseOtherMethod } = exchange;
-    const { req, res } = context;
-    const destinations = refuseOtherMethod === undefined ? given : refuseBodies(exchange, given, refuseOtherMethod);
+    const { req, res } = exchange.context;
+    const destinations = guarded(exchange, given);
     let isProxied = false;
     let hasLeft = false;
     (req as object as Travelling)[passOf] = { proxy, afterEach };
@@ -83,4 +82,9 @@ function refuseErrorHandler(handler: unknown, index: number): void {
     `options.middleware[${index}] is ${typeof handler === "function" ? "an error handler (four parameters)" : JSON.stringify(handler)}; ` +
       "expected ordinary handlers (req, res, next). Error handlers belong in the app: app.use(handler) behind the gateway.",
   );
+}
+
+function guarded(exchange: Exchange, given: Destinations): Destinations {
+  const { refuseOtherMethod } = exchange;
+  return refuseOtherMethod === undefined ? given : refuseBodies(exchange, given, refuseOtherMethod);
 }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { keepHead, restoreHead } from "../answers/restore-head.ts";
 import { refuseBytes } from "../bodies/refuse-bytes.ts";
 import type { GatewayError } from "../errors.ts";
@@ -5,9 +6,13 @@ import { nextTurn } from "../unattended/guarded.ts";
 import type { Destinations } from "./destinations.ts";
 import type { Exchange } from "./exchange.ts";
 
+/** Ends the holds of a response, by which nobody but the gateway may write a body. */
+const holds = new WeakMap<ServerResponse, (() => void)[]>();
+
 /**
- * The destinations of a request that came past a lock as a CORS preflight: it has shown no credential, so that middleware
- * behind the lock may answer it without a body, as those for CORS do, and is failed by `refuse` if it writes one.
+ * The destinations of a request that came past a lock as a CORS preflight: it has shown no credential, so that user code behind
+ * the lock, middleware and handlers, may answer it without a body, as those for CORS do, and is failed by `refuse` if it
+ * writes one before the gateway writes its answer.
  */
 export function refuseBodies(
   { cancellation, context: { res } }: Exchange,
@@ -27,7 +32,14 @@ export function refuseBodies(
     isOver = true;
     release();
   });
-  return { proxy: unlessRefused(proxy), fail: unlessRefused(fail), leave: unlessRefused(leave) };
+  holds.set(res, [...(holds.get(res) ?? []), release]);
+  return {
+    proxy() {
+      if (!isRefused) proxy();
+    },
+    fail: unlessRefused(fail),
+    leave: unlessRefused(leave),
+  };
 
   function unlessRefused<Parts extends readonly unknown[]>(go: (...parts: Parts) => void): (...parts: Parts) => void {
     return function goUnlessRefused(...parts) {
@@ -42,6 +54,11 @@ export function refuseBodies(
     if (!res.headersSent) restoreHead(res, head);
     fail(refusalBy(refuse));
   }
+}
+
+/** Lets the gateway itself write a body. */
+export function letBodiesPass(res: ServerResponse): void {
+  for (const release of holds.get(res) ?? []) release();
 }
 
 /** The challenges of a refusal come from users' functions, which may fail themselves. */
