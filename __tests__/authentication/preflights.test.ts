@@ -183,6 +183,30 @@ describe.each(engines)(
       expect(sent()).toEqual([]);
     });
 
+    test.each<[how: string, handler: DelegatingHandler]>([
+      [
+        "at once",
+        async (_outgoing, _next, { res }) => {
+          res.end("secret");
+          return createAnswer({ status: 204 });
+        },
+      ],
+      [
+        "before the upstream's",
+        async (_outgoing, next, { res }) => {
+          res.setHeader("x-secret", "told").write("secret");
+          return next();
+        },
+      ],
+    ])("what they write into the response %s", async (_how, handler) => {
+      const { ask } = await start({ engine: engine.create(), handlers: [handler] });
+      for (const path of lockedPaths) {
+        const { headers, body } = await ask(path, preflight);
+        expect([path, body.toString()]).toEqual([path, expect.not.stringMatching(/secret(?!")/)]);
+        expect(headers).not.toHaveProperty("x-secret");
+      }
+    });
+
     test("what they have asked a service for themselves", async () => {
       let origin = "";
       const asksItself: DelegatingHandler = async () => {

@@ -1,6 +1,6 @@
 import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { heedErrors, ignoreErrors, listen, listenOnce, rightAfter } from "../../unattended/guarded.ts";
+import { ignoreErrors, listen, listenOnce, rightAfter } from "../../unattended/guarded.ts";
 import { holdEarly, putBack } from "./hold-early.ts";
 import { closeGently } from "./close-gently.ts";
 
@@ -51,7 +51,7 @@ export function createUpgradeResponse(
 
   function release(): void {
     res.detachSocket(socket);
-    heedErrors(socket);
+    // Errors stay ignored: a client may reset the connection before somebody takes it, or where nobody does.
     socket.off("drain", draining).off("end", leaving);
     const early = takeHeld();
     if (!socket.destroyed) putBack(socket, early);

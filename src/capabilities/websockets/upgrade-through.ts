@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { answerError } from "../../answers/answer-error.ts";
 import { GatewayError } from "../../errors.ts";
-import { guard, rightAfter } from "../../unattended/guarded.ts";
+import { after, guard, rightAfter } from "../../unattended/guarded.ts";
 import { whenRejected } from "../../when-rejected.ts";
 import { chooseLogger, type Logger } from "../../logging/logger.ts";
 import { refuseBodyOfUpgrade } from "./refuse-websocket.ts";
@@ -18,6 +18,9 @@ export type UpgradeApp = (req: IncomingMessage, res: ServerResponse, next: (erro
 
 /** A listener for a server's `upgrade` event. */
 export type UpgradeListener = (this: unknown, req: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+/** So long another listener may let a connection wait, from which nothing is read: a client that leaves is not noticed. */
+const longestUntaken = 60_000;
 
 /** Lets upgrade requests run through the whole app: `server.on("upgrade", upgradeThrough(app))`. */
 export function upgradeThrough(app: UpgradeApp, options: Readonly<{ logger?: Logger | false }> = {}): UpgradeListener {
@@ -64,7 +67,10 @@ export function upgradeThrough(app: UpgradeApp, options: Readonly<{ logger?: Log
       if (res.headersSent) res.destroy();
       else if (isError) answerError(error, req, res);
       else if (isAlone) answerError(notFound(), req, res);
-      else release();
+      else {
+        release();
+        after(longestUntaken, () => isTaken(socket) || socket.destroy(), socket).unref();
+      }
     }
   }
 }
