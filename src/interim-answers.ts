@@ -3,6 +3,7 @@ import type { ClientRequest } from "node:http";
 import { listen } from "./unattended/guarded.ts";
 import type { EngineFailure } from "./forwarding/engines/engine.ts";
 import { countWithinSecond, type TallyOfSecond } from "./count-within-second.ts";
+import { tellsOfBytes } from "./headers/tells-of-bytes.ts";
 import { illFormedAnswer } from "./ill-formed-answer.ts";
 
 const most = 32;
@@ -15,9 +16,11 @@ export type InterimTally = TallyOfSecond;
  * as the answer, and the answer as that to the next request. Where too many come within a second, nothing holds them back, and
  * each takes the process some time; services that tell how far an upload has come send a few in a second.
  */
-export function countInterim(tally: InterimTally, headers: object): EngineFailure | undefined {
-  if ("content-length" in headers || "transfer-encoding" in headers)
-    return illFormedAnswer("An interim answer tells of a body.");
+export function countInterim(
+  tally: InterimTally,
+  headers: Readonly<Record<string, unknown>>,
+): EngineFailure | undefined {
+  if (tellsOfBytes(headers)) return illFormedAnswer("An interim answer tells of a body.");
   return countWithinSecond(tally) > most
     ? illFormedAnswer(`More than ${most} interim answers within a second.`)
     : undefined;

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import cors from "cors";
-import express, { type RequestHandler } from "express";
+import express, { type RequestHandler, Router } from "express";
 import { type Authenticator, createGateway, type DelegatingHandler, type GatewayOptions } from "../../src/index.ts";
 import { createAnswer, type Gateway, parseConfig } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
@@ -312,6 +312,8 @@ describe.each(engines)("What middleware answers with a body is not for a preflig
     ["that of cors()", cors(), 204],
     ["one whose head is written by itself", (_req, res) => void res.writeHead(200).end(), 200],
     ["one of a status alone", (_req, res) => void res.sendStatus(204), 204],
+    ["one with the text of its status", (_req, res) => void res.sendStatus(200), 200],
+    ["that of a router of its own", Router().get("/{*path}", (_req, res) => void res.send("secret")), 200],
     ["an error", (_req, _res, next) => next(Object.assign(new Error("of its own"), { status: 418 })), 418],
   ])("an answer without one is: %s", async (_what, middleware, status) => {
     const { ask, sent } = await start({ engine: engine.create(), middleware: [middleware] }, inExpress);

@@ -87,6 +87,12 @@ const methods: readonly CacheRow[] = [
     ...withHeaders({ [name]: "DELETE" }),
     again: false,
   })),
+  {
+    title: "GET with a header that tells the very method is",
+    why: "proxies do that",
+    ...withHeaders({ "X-HTTP-Method": "get" }),
+    again: true,
+  },
   ...["X-Host", "X-Url-Scheme", "Front-End-Https", "X-Script-Name"].map((name) => ({
     title: `GET is not answered by what ${name} got`,
     why: "links in the answer may lead where it says",

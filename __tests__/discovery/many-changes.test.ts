@@ -214,7 +214,7 @@ test("while routes work at their lists, of the long lists that are told the newe
     take: (instances) => heard.push(instances.length),
     works: () => heard.push("works"),
     failed: () => heard.push("failed"),
-    hasTaken: () => !isFirst,
+    isUsable: () => !isFirst,
     ...{ share, signal: new AbortController().signal },
   });
   const listOf = (count: number): readonly object[] => Array<object>(count).fill({});

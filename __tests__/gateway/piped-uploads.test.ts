@@ -14,7 +14,11 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-type Handling = (body: Readable, send: (body: Readable) => Promise<UpstreamResponse>) => Promise<UpstreamResponse>;
+type Handling = (
+  body: Readable,
+  send: (body: Readable) => Promise<UpstreamResponse>,
+  assign: (body: Readable) => void,
+) => Promise<UpstreamResponse>;
 
 const ownAnswer = (): UpstreamResponse => createAnswer({ status: 401, body: "own" });
 
@@ -24,8 +28,9 @@ const handlings: readonly (readonly [what: string, handling: Handling])[] = [
   ["pipes it on twice", (body, send) => send(body.pipe(new PassThrough()).pipe(new PassThrough()))],
   [
     "pipes it on, and answers itself",
-    async (body) => {
-      body.pipe(new PassThrough());
+    async (body, _send, assign) => {
+      const stream = body.pipe(new PassThrough());
+      assign(stream);
       await once(body, "data");
       return ownAnswer();
     },
@@ -41,10 +46,12 @@ describe.each(engines)("an upload that a handler pipes ($name)", ({ create }) =>
     const handler: DelegatingHandler = (outgoing, next) => {
       const { body } = outgoing;
       if (body === null || Buffer.isBuffer(body)) return next();
-      return handling(body, (assigned) => {
-        outgoing.body = assigned;
+      const assign = (stream: Readable): void => void (outgoing.body = stream);
+      const send = (stream: Readable): Promise<UpstreamResponse> => {
+        assign(stream);
         return next();
-      });
+      };
+      return handling(body, send, assign);
     };
     const running = await startGateway(
       {

@@ -13,6 +13,7 @@ const rest = 200_000;
 const readers: readonly (readonly [how: string, read: (req: IncomingMessage) => Promise<number>])[] = [
   ["pipes it", (req) => lengthOf(req.pipe(new PassThrough()))],
   ["pipes it slowly", (req) => lengthOf(req.pipe(new PassThrough({ highWaterMark: 1 })), 1)],
+  ["pipes it, and reads it a while later", (req) => lengthLater(req.pipe(new PassThrough()))],
   ["listens to it", (req) => lengthByEvents(req)],
   ["iterates over it", (req) => lengthOf(req)],
 ];
@@ -24,6 +25,11 @@ async function lengthOf(stream: AsyncIterable<unknown>, pause?: number): Promise
     if (pause !== undefined) await new Promise((resolve) => setTimeout(resolve, pause));
   }
   return length;
+}
+
+async function lengthLater(stream: PassThrough): Promise<number> {
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  return lengthOf(stream);
 }
 
 async function lengthByEvents(req: IncomingMessage): Promise<number> {

@@ -26,6 +26,13 @@ export function limitBody<Body extends Readable | Buffer | null>(
   return body;
 }
 
+const measures = new WeakSet<Readable>();
+
+/** Whether a stream is the gateway's own, which measures a body. */
+export function isMeasure(stream: Readable): boolean {
+  return measures.has(stream);
+}
+
 function limitStream(body: Readable, limit: number): Readable {
   let length = 0;
   const limited = new Transform({
@@ -38,5 +45,6 @@ function limitStream(body: Readable, limit: number): Readable {
   listen(body, "error", (error: Error) => limited.destroy(error));
   // The body may fail while a handler is busy and before it has a listener: its sender looks for the failure later.
   ignoreErrors(limited);
+  measures.add(limited);
   return body.pipe(limited);
 }

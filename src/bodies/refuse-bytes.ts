@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import { type ServerResponse, STATUS_CODES } from "node:http";
 
 /**
  * Lets others answer without a body alone: with the first bytes that somebody writes, `refuse` is called, and nothing that is
@@ -24,7 +24,7 @@ export function refuseBytes(res: ServerResponse, refuse: () => void): () => void
 
   function mayPass([piece]: readonly unknown[]): boolean {
     if (!isHeld) return true;
-    if (isRefused || !hasBytes(piece)) return !isRefused;
+    if (isRefused || !hasBytes(piece) || isUsual(piece, res)) return !isRefused;
     isRefused = true;
     refuse();
     return false;
@@ -36,6 +36,14 @@ export function refuseBytes(res: ServerResponse, refuse: () => void): () => void
     if (res.write === writeUnlessRefused) res.write = write;
     if (res.end === endUnlessRefused) res.end = end;
   }
+}
+
+/** Whether a body is what Express writes by itself: the text of a status, or the methods of a router's routes. */
+function isUsual(piece: unknown, res: ServerResponse): boolean {
+  const text = ArrayBuffer.isView(piece)
+    ? Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString()
+    : piece;
+  return text === STATUS_CODES[res.statusCode] || text === res.getHeader("allow");
 }
 
 /** In the place of a piece a callback may stand, or nothing. */

@@ -13,8 +13,8 @@ type Pace = Readonly<{
   /** Nothing has failed since the list was told that was taken. */
   works: () => void;
   failed: (error: unknown) => void;
-  /** Whether some list was taken: the first one is waited for. */
-  hasTaken: () => boolean;
+  /** Whether there is a list with which requests can go on: else they wait for the next one, or are refused. */
+  isUsable: () => boolean;
   share: Pick<ShareOfTime, "isFree" | "wait" | "spend">;
   signal: AbortSignal;
 }>;
@@ -23,14 +23,14 @@ type Pace = Readonly<{
  * Takes lists of instances as they are told. As hundreds of routes may make a list of each, the next long one is taken as soon
  * as their share of the time allows it, and those that are told until then are passed over.
  */
-export function paceLongLists({ take, works, failed, hasTaken, share, signal }: Pace): Listener {
+export function paceLongLists({ take, works, failed, isUsable, share, signal }: Pace): Listener {
   let newest: readonly unknown[] | undefined;
   let hasFailed = false;
   return { told, failed: fail };
 
   function told(instances: readonly unknown[]): void {
     hasFailed = false;
-    if (!isLong(instances) || !hasTaken() || share.isFree()) {
+    if (!isLong(instances) || !isUsable() || share.isFree()) {
       newest = undefined;
       takeNow(instances);
     } else {

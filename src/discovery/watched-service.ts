@@ -92,8 +92,8 @@ export function createWatchedService({ service, provider, room }: Watch, events:
     if (hasBegun) return;
     hasBegun = true;
     opening = createOpening(() => (opening = undefined));
-    const hasTaken = (): boolean => known.toldAt !== undefined;
-    const pace = { take, works, failed, hasTaken, share: provider.listing, signal: watch.signal };
+    const isUsable = (): boolean => counts(known, provider);
+    const pace = { take, works, failed, isUsable, share: provider.listing, signal: watch.signal };
     void keepAsking({ provider, service, ...paceLongLists(pace) }, watch.signal);
   }
 

@@ -18,6 +18,8 @@ export function refuseUpload(error: unknown, req: IncomingMessage, res: ServerRe
     const timer = after(lingerMilliseconds, end, res);
     listenOnce(res, "close", () => clearTimeout(timer));
     listenOnce(req, "end", end);
+    // Nobody is to go on with what was refused.
+    req.unpipe();
     discardRest(req);
   });
 

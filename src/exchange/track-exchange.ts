@@ -62,7 +62,7 @@ export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger
       giveBackConnection();
       if (res.writableFinished) cancellation.cancel(exchangeIsOver);
       else noteClientGone(exchange, logger);
-      if (framing.kind !== "none" && !req.readableEnded) discardRest(req);
+      letRestFlow(exchange);
       exchange.observation?.ended();
       untrack();
     }
@@ -79,4 +79,11 @@ export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger
       if (ending !== undefined) res.off("close", ending);
     }
   }
+}
+
+/** What was refused goes on to nobody; what was answered, to whoever takes it in. */
+function letRestFlow({ context: { req }, framing, hasFailed }: Exchange): void {
+  if (framing.kind === "none" || req.readableEnded) return;
+  if (hasFailed) req.unpipe();
+  discardRest(req);
 }

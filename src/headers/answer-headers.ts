@@ -4,7 +4,10 @@ import { isChunked } from "../bodies/request-framing.ts";
 import { lowerCaseOf } from "./lower-case-of.ts";
 import { hopByHopHeaders, namedByConnection } from "./hop-by-hop.ts";
 
-/** What an answer says to whoever may keep it is never for the next recipient alone (RFC 9110, 7.6.1). */
+/**
+ * What an answer says to all who get it is never for the next recipient alone (RFC 9110, 7.6.1): named in `Connection`, it
+ * would be gone before anybody could see that the answer is for one client.
+ */
 const forAllRecipients: ReadonlySet<string> = new Set([
   ...["cache-control", "pragma", "expires", "vary", "set-cookie", "set-cookie2"],
 ]);

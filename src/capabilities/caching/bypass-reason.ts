@@ -30,20 +30,21 @@ export function findPassingReason(
   )
     return byMethod;
   if (upgrade !== undefined) return upgraded;
-  const byHeader = reasonByHeader(headers) ?? reasonByCondition(method, headers);
+  const byHeader = reasonByHeader(headers, method) ?? reasonByCondition(method, headers);
   if (byHeader !== undefined) return byHeader;
   const hasBody = body !== null || (framing.kind !== "none" && !(framing.kind === "length" && framing.length === 0));
   if (hasBody && (safe.has(method) || safe.has(asked))) return withBody;
   return undefined;
 }
 
-function reasonByHeader(headers: Headers): PassingReason | undefined {
+function reasonByHeader(headers: Headers, method: string): PassingReason | undefined {
   let reason: PassingReason | undefined;
   for (const name in headers) {
     const found = reasons.get(isOddlySpelt(name) ? plainName(name) : name);
     if (found === undefined || headers[name] === undefined) continue;
-    if (found === overridden) return overridden;
-    reason = found;
+    if (found !== overridden) reason = found;
+    // Proxies tell the very method that they were asked with.
+    else if (String(headers[name]).trim().toUpperCase() !== method) return overridden;
   }
   return reason;
 }

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { answerError } from "../../answers/answer-error.ts";
 import { GatewayError } from "../../errors.ts";
-import { after, guard, rightAfter } from "../../unattended/guarded.ts";
+import { after, guard, listenOnce, rightAfter } from "../../unattended/guarded.ts";
 import { whenRejected } from "../../when-rejected.ts";
 import { chooseLogger, type Logger } from "../../logging/logger.ts";
 import { refuseBodyOfUpgrade } from "./refuse-websocket.ts";
@@ -69,9 +69,20 @@ export function upgradeThrough(app: UpgradeApp, options: Readonly<{ logger?: Log
       else if (isAlone) answerError(notFound(), req, res);
       else {
         release();
-        after(longestUntaken, () => isTaken(socket) || socket.destroy(), socket).unref();
+        closeUnlessTaken(socket);
       }
     }
+  }
+}
+
+function closeUnlessTaken(socket: Socket): void {
+  const { bytesWritten } = socket;
+  const patience = after(longestUntaken, closeIfUntaken, socket).unref();
+  listenOnce(socket, "close", () => clearTimeout(patience));
+
+  /** Somebody may have taken it who only writes. */
+  function closeIfUntaken(): void {
+    if (!isTaken(socket) && socket.bytesWritten === bytesWritten) socket.destroy();
   }
 }
 

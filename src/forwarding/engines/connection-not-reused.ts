@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { tellsOfBytes } from "../../headers/tells-of-bytes.ts";
 import { expectsContent } from "../../bodies/request-body.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 
@@ -15,8 +16,7 @@ export function mayLeaveBytes(method: string, hasBody: boolean): boolean {
  * the next answer on the connection would be read behind it.
  */
 export function tellsOfAbsentBody({ statusCode, headers }: Pick<IncomingMessage, "statusCode" | "headers">): boolean {
-  if (statusCode !== 204 && statusCode !== 304) return false;
-  return headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
+  return (statusCode === 204 || statusCode === 304) && tellsOfBytes(headers);
 }
 
 const atStart = /^\s*(?:ntlm|negotiate|nego2|kerberos)\b/i;

@@ -2,7 +2,7 @@ import http from "node:http";
 import https from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { after, type Attached, listen, listenOnce } from "../../unattended/guarded.ts";
+import { after, listen, listenOnce } from "../../unattended/guarded.ts";
 import { openConnection } from "../connect-in-time.ts";
 import type { ConnectionSettings } from "../../capabilities/tls/connection-settings.ts";
 import { readOrigin } from "../read-origin.ts";
@@ -61,19 +61,16 @@ const mostUnread = 16_384;
 
 function createPair(connection: ConnectionSettings, keepAlive: boolean): AgentPair {
   return {
-    "http:": createAgent(new http.Agent({ keepAlive }), connection, false),
-    "https:": createAgent(new https.Agent({ keepAlive }), connection, true),
+    "http:": ageing(connecting(new http.Agent({ keepAlive }), connection, false), connection),
+    "https:": ageing(connecting(new https.Agent({ keepAlive }), connection, true), connection),
   };
-}
-
-function createAgent(agent: http.Agent, connection: ConnectionSettings, secure: boolean): http.Agent {
-  return endingUnasked(ageing(connecting(agent, connection, secure), connection));
 }
 
 function connecting(agent: http.Agent, connection: ConnectionSettings, secure: boolean): http.Agent {
   agent.createConnection = function createConnection(options): Duplex {
     const { host, port } = options as { host: string; port: number };
     const socket = openConnection({ host, port, secure }, connection);
+    endOnUnaskedBytes(socket);
     return Object.defineProperty(socket, "readableHighWaterMark", { value: mostUnread });
   };
   return agent;
@@ -101,29 +98,22 @@ function ageing(agent: http.Agent, { lifetime }: ConnectionSettings): http.Agent
   }
 }
 
+/** What Node keeps on a connection of an agent: the last request on it, null while it is idle (seen in 22 to 24). */
+type AskedSocket = Socket &
+  Readonly<{ _httpMessage?: (http.ClientRequest & Readonly<{ res?: http.IncomingMessage }>) | null }>;
+
 /**
- * Ends a connection that brings bytes while it is idle, for which nobody has asked: Node throws them away, and where they are
- * the first half of an answer, the other half would be read as that to the next request.
+ * Uses a connection no more that has brought bytes for which nobody has asked, while it is idle, or behind an answer whose
+ * request, or whose reader, is not at its end. Node throws them away; where they are the first half of an answer, the other half
+ * would be read as that to the next request. This is heard before Node's own listener, which notes the end of an answer.
  */
-function endingUnasked(agent: http.Agent): http.Agent {
-  const watched = new WeakMap<object, Attached>();
-  const keep: (socket: Duplex) => unknown = agent.keepSocketAlive.bind(agent);
-  const reuse = agent.reuseSocket.bind(agent);
-  agent.keepSocketAlive = (socket: Duplex) => {
-    const isKept = keep(socket) !== false;
-    if (isKept)
-      watched.set(
-        socket,
-        listen(socket, "data", () => socket.destroy()),
-      );
-    return isKept;
-  };
-  agent.reuseSocket = (socket, request) => {
-    const ending = watched.get(socket);
-    if (ending !== undefined) socket.off("data", ending);
-    reuse(socket, request);
-  };
-  return agent;
+function endOnUnaskedBytes(connection: Duplex): void {
+  const socket = connection as AskedSocket;
+  listen(socket, "data", () => {
+    const { _httpMessage: request } = socket;
+    if (request === null) socket.destroy();
+    else if (request?.res?.complete === true) request.shouldKeepAlive = false;
+  });
 }
 
 /** An upstream that has closed one kept connection has often closed them all: a second try must not meet the next. */

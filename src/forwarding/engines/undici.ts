@@ -139,7 +139,7 @@ function abort({ connection, connections, controller }: BegunCall, reason: Error
 
 function isInterim(
   connection: Connection,
-  { status, headers }: Readonly<{ status: number; headers: object }>,
+  { status, headers }: Readonly<{ status: number; headers: Readonly<Record<string, unknown>> }>,
   controller: Dispatcher.DispatchController,
 ): boolean {
   connection.unheard = 0;
