@@ -1,5 +1,4 @@
-import type http from "node:http";
-import type { ClientRequest } from "node:http";
+import type { ClientRequest, InformationEvent } from "node:http";
 import { listen } from "./unattended/guarded.ts";
 import type { EngineFailure } from "./forwarding/engines/engine.ts";
 import { countWithinSecond, type TallyOfSecond } from "./count-within-second.ts";
@@ -29,7 +28,7 @@ export function countInterim(
 /** Ends a request of node:http with an interim answer that cannot be passed over. */
 export function limitInterims(request: ClientRequest, fail: (failure: EngineFailure) => void): void {
   let tally: InterimTally | undefined;
-  listen(request, "information", ({ headers }: http.InformationEvent) => {
+  listen(request, "information", ({ headers }: InformationEvent) => {
     // Those that came with the ones before are parsed to their end.
     if (request.destroyed) return;
     const failure = countInterim((tally ??= { count: 0, since: performance.now() }), headers);

@@ -1,6 +1,7 @@
-import { type Readable, Stream } from "node:stream";
+import { type Readable, Stream, type Writable } from "node:stream";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import { brokenOff } from "../bodies/broken-off.ts";
+import { type PipedStream, pipesOf } from "../bodies/pipes-of.ts";
 import { destroyAtEnd, failureOf, type Receiver } from "../bodies/stream-of-user-code.ts";
 import { listenOnce } from "../unattended/guarded.ts";
 
@@ -51,16 +52,12 @@ export function breakWithSource(stream: Readable, source: Readable): void {
   else listenOnce(source, "close", breakOff);
 
   function breakOff(): void {
-    if (source.readableEnded || !feeds(source as PipedStream, stream as PipedStream)) return;
-    const { writableEnded } = stream as PipedStream;
+    if (source.readableEnded || !feeds(source, stream)) return;
+    const { writableEnded } = stream as Partial<Pick<Writable, "writableEnded">>;
     if (writableEnded !== true) stream.destroy(brokenOff(failureOf(source) ?? null));
   }
 }
 
-/** What Node keeps of a stream's pipes (seen in 20 to 24). */
-type PipedStream = Readonly<{ writableEnded?: boolean; _readableState?: Readonly<{ pipes?: readonly PipedStream[] }> }>;
-
 function feeds(source: PipedStream, stream: PipedStream): boolean {
-  const { pipes = [] } = source._readableState ?? {};
-  return pipes.some((piped) => piped === stream || feeds(piped, stream));
+  return pipesOf(source).some((piped) => piped === stream || feeds(piped, stream));
 }

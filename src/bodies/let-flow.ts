@@ -1,9 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { after, listenOnce } from "../unattended/guarded.ts";
 import { isMeasure } from "./limit-body.ts";
-
-/** What Node keeps of a stream's pipes (seen in 20 to 24); what is only written to has no such state. */
-type Piped = (Readable | Writable) & Readonly<{ _readableState?: Readonly<{ pipes?: readonly Piped[] }> }>;
+import { type PipedStream, pipesOf } from "./pipes-of.ts";
 
 /** So long whoever has piped an upload somewhere may take until he begins to read it there; milliseconds. */
 const longestUntilBegun = 30_000;
@@ -19,7 +17,7 @@ export function letFlow(source: Readable): void {
   follow(source, new Set());
 }
 
-function follow(stream: Piped, followed: Set<Piped>): void {
+function follow(stream: PipedStream, followed: Set<PipedStream>): void {
   if (!isReadable(stream) || followed.has(stream)) return;
   followed.add(stream);
   const pipes = pipesOf(stream);
@@ -34,7 +32,7 @@ function follow(stream: Piped, followed: Set<Piped>): void {
   }
 }
 
-function flowUnlessRead(stream: Readable & Piped): void {
+function flowUnlessRead(stream: Readable & PipedStream): void {
   if (isMeasure(stream)) {
     if (!isRead(stream)) stream.resume();
     return;
@@ -51,14 +49,10 @@ function flowUnlessRead(stream: Readable & Piped): void {
   ).unref();
 }
 
-function isReadable(stream: Piped): stream is Readable & Piped {
+function isReadable(stream: PipedStream): stream is Readable & PipedStream {
   return stream._readableState !== undefined;
 }
 
-function pipesOf({ _readableState: state }: Piped): readonly Piped[] {
-  return state?.pipes ?? [];
-}
-
-function isRead(stream: Readable & Piped): boolean {
+function isRead(stream: Readable & PipedStream): boolean {
   return stream.listenerCount("data") > 0 || stream.listenerCount("readable") > 0 || pipesOf(stream).length > 0;
 }

@@ -22,9 +22,9 @@ export function varyingNames(headers: Headers): readonly string[] | undefined {
 
 const none: readonly string[] = [];
 
-/** Whether a name means any header, or cannot be told from one that does: somebody may write `Accept; *`. */
+/** Whether a name means any header, as one with `*` may, or is none, as in `Accept; *`. */
 function isUnclear(name: string): boolean {
-  return name.includes("*") || !/^[\w!#$%&'+.^`|~-]+$/.test(name);
+  return !/^[\w!#$%&'+.^`|~-]+$/.test(name);
 }
 
 /**
