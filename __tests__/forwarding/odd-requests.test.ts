@@ -3,6 +3,7 @@ import express, { type ErrorRequestHandler } from "express";
 import { createGateway, type GatewayOptions, parseConfig } from "../../src/index.ts";
 import { configOf } from "../hosts/start-hosts.ts";
 import { engines } from "../helpers/engines.ts";
+import { request } from "../helpers/send-raw.ts";
 import { serve } from "../helpers/start-gateway.ts";
 import { startUpstream } from "../helpers/start-upstream.ts";
 
@@ -35,6 +36,7 @@ async function ask(options: (port: number) => GatewayOptions): Promise<Outcome> 
   return { answer, text: await answer.text(), received, port };
 }
 
+const anyPath = { UpstreamPathTemplate: "/{any}", DownstreamPathTemplate: "/{any}" };
 const nothings = [undefined, null] as unknown as string[];
 
 describe.each(engines)("$name", ({ create }) => {
@@ -113,6 +115,19 @@ describe.each(engines)("$name", ({ create }) => {
     expect([answer.status, text]).toEqual([500, "handler-misuse"]);
     expect(received).toEqual([]);
   });
+
+  // The templates may make such a path of an honest one, too: where a host were blamed for it, clients could open breakers.
+  test.each(["//", "///", "//:x", "//[", "//a:b@c:99999/x"])(
+    "the path %s arrives, though it is no URL",
+    async (path) => {
+      const upstream = await startUpstream((req, res) => res.end(req.url));
+      const gateway = createGateway(parseConfig(configOf([upstream], anyPath)), { engine: create() });
+      const { port, close } = await serve(express().use(gateway), gateway);
+      cleanups.push(close, upstream.close);
+      const { status, body } = await request({ port, path });
+      expect([status, String(body)]).toEqual([200, path]);
+    },
+  );
 
   test("the origin of a handler may end with a slash, as URLs do", async () => {
     const { answer, received, port } = await ask((to) => ({

@@ -1,16 +1,12 @@
 import type { EventEmitter } from "node:events";
-import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from "node:http";
+import type { Agent, ClientRequest, IncomingMessage } from "node:http";
 import { createProxyMiddleware } from "http-proxy-middleware";
-import type { AnswerBody } from "../../bodies/answer-body.ts";
-import { endWith } from "../../bodies/end-response.ts";
-import { isFreshFromParser } from "../../bodies/freeing/fresh-from-parser.ts";
 import { mayLeaveBytes, mayProveConnection, tellsOfAbsentBody } from "./connection-not-reused.ts";
-import { createStreamBody } from "../../bodies/stream-body.ts";
-import { breakOff, breakOffWithoutLastChunk } from "../break-off-answer.ts";
-import { takeInFewPieces } from "../../bodies/take-in-few-pieces.ts";
+import { breakOff } from "../break-off-answer.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import { guard, listen, listenOnce } from "../../unattended/guarded.ts";
 import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "./engine.ts";
+import { createEngineAnswer } from "./http-answer.ts";
 import { sendBody } from "./http-request-body.ts";
 import { noticeNextMessage } from "./notice-next-message.ts";
 import { noteReuse } from "./note-reuse.ts";
@@ -29,6 +25,8 @@ type ProxiedCall = {
   socket: { writable: true };
   on: () => ProxiedCall;
   pipe: (request: ClientRequest) => void;
+  /** What becomes the `url` once the path filter has been asked: http-proxy-middleware would parse it as a URL for that. */
+  path: string;
   target: HttpTarget;
   agent: Agent;
   started: (request: ClientRequest) => void;
@@ -54,6 +52,7 @@ export function createHttpProxyMiddlewareEngine({ freeBodies = false }: BodyMemo
   const agents = createHttpAgents();
   const targets = createTargetCache();
   const proxy = createProxyMiddleware({
+    pathFilter: () => true,
     router: chooseTarget,
     selfHandleResponse: true,
     // The plugins of http-proxy-middleware write log lines and answer errors: the gateway does both, for every engine
@@ -82,6 +81,7 @@ export function createHttpProxyMiddlewareEngine({ freeBodies = false }: BodyMemo
 function chooseTarget(req: unknown, _res: unknown, options: { agent?: unknown }): never {
   const call = req as ProxiedCall;
   options.agent = call.agent;
+  call.url = call.path;
   return call.target as never;
 }
 
@@ -100,12 +100,13 @@ type CallParts = Readonly<{
   freeBodies: boolean;
 }>;
 
-type RequestParts = "method" | "url" | "headers" | "httpVersionMajor" | "socket" | "pipe";
+type RequestParts = "method" | "url" | "path" | "headers" | "httpVersionMajor" | "socket" | "pipe";
 
 function requestOf(outgoing: Readonly<OutgoingRequest>, freeBodies: boolean): Pick<ProxiedCall, RequestParts> {
   return {
     method: outgoing.method,
-    url: outgoing.path,
+    url: "",
+    path: outgoing.path,
     headers: outgoing.headers,
     httpVersionMajor: 1,
     socket: { writable: true },
@@ -199,48 +200,4 @@ function giveBack(answer: IncomingMessage): boolean {
   if (!answer.complete || answer.readableLength > 0) return false;
   answer.resume();
   return true;
-}
-
-const codingName = "transfer-encoding";
-
-function comesInChunks({ rawHeaders }: IncomingMessage): boolean {
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]!;
-    if (name.length === codingName.length && name.toLowerCase() === codingName) return true;
-  }
-  return false;
-}
-
-function createEngineAnswer(answer: IncomingMessage, keepsConnection = true): EngineAnswer {
-  // A listener that is there already, such as that of Node's inspector, would set the answer flowing before its
-  // destination is known.
-  if (answer.readableFlowing === true) answer.pause();
-  if (comesInChunks(answer)) {
-    takeInFewPieces(answer);
-    if (!keepsConnection) breakOffWithoutLastChunk(answer);
-  }
-  return {
-    status: answer.statusCode ?? 0,
-    statusText: answer.statusMessage ?? "",
-    rawHeaders: answer.rawHeaders,
-    // A stand-in for node:http may give more or fewer bytes than it says: such a body is measured.
-    body: isFreshFromParser(answer) ? createMessageBody(answer) : answer,
-    trailers: () => answer.rawTrailers,
-  };
-}
-
-function createMessageBody(answer: IncomingMessage): AnswerBody {
-  const body = createStreamBody(answer);
-  return { ...body, takeWhole, writeTo };
-
-  /** A short answer has often come in whole before it is asked for. */
-  function takeWhole(): Buffer | undefined {
-    if (!answer.complete || answer.destroyed || answer.readableLength === 0) return undefined;
-    return (answer.read() as Buffer | null) ?? undefined;
-  }
-
-  function writeTo(res: ServerResponse): Promise<void> {
-    const whole = res.closed ? undefined : takeWhole();
-    return whole === undefined ? body.writeTo(res) : endWith(res, whole);
-  }
 }

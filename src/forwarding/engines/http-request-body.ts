@@ -1,5 +1,6 @@
 import { type ClientRequest, IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
+import { endMessage } from "../../bodies/end-message.ts";
 import { isUnread } from "../../bodies/unread-body.ts";
 import { createDisposal } from "../../bodies/freeing/free-sent.ts";
 import { isNodesOwn } from "../../bodies/freeing/fresh-from-parser.ts";
@@ -30,7 +31,7 @@ function endWith(body: Buffer, request: ClientRequest): void {
   const length = lengthOf(request) ?? 0;
   if (length !== body.length) request.destroy(wrongRequest(body.length > length ? "longer" : "shorter"));
   else if (length === 0) request.end();
-  else request.end(body);
+  else endMessage(request, body);
 }
 
 function lengthOf(request: ClientRequest): number | undefined {
