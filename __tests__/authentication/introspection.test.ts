@@ -158,6 +158,26 @@ describe("A server that", () => {
     expect(server.requests).toHaveLength(2);
   });
 
+  test.each([
+    ["begins one more answer", '200 OK\r\nContent-Length: 16\r\n\r\n{"active":false}HTTP/1.1 200 OK\r\nX-Half:'],
+    ["puts a body behind 204", "204 No Content\r\nContent-Length: 5\r\n\r\n"],
+  ])("%s is asked about the next token over a new connection", async (_title, answer) => {
+    const { ask, server } = await against((req) => {
+      const rest = ` x\r\nContent-Length: 16\r\n\r\n{"active":false}`;
+      req.resume().once("end", () => req.socket.write(connections.has(req.socket) ? rest : `HTTP/1.1 ${answer}`));
+      setImmediate(() => connections.add(req.socket));
+      sockets.push(req.socket);
+    });
+    const connections = new Set<unknown>();
+    const sockets: unknown[] = [];
+    await ask("one");
+    const second = ask("two");
+    while (server.requests.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    expect(sockets[1]).not.toBe(sockets[0]);
+    await server.close();
+    await second;
+  });
+
   test("tells claims that take much memory is asked again before that is taken", async () => {
     // Of 64 KB each, and more than a megabyte once they are read.
     const { ask, server } = await against(saying({ rights: Array<object>(21_000).fill({}) }));

@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
+import { endOnUnaskedBytes, keepIfClean } from "../clean-connections.ts";
 import { takeInFewPieces } from "../bodies/take-in-few-pieces.ts";
 import { limitInterims } from "../interim-answers.ts";
 import { limitSessions } from "../too-many-tls-sessions.ts";
@@ -46,9 +47,11 @@ function awaitAnswer(
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   listenOnce(sent, "socket", (socket: NonNullable<ClientRequest["socket"]>) => {
     limitSessions(socket);
+    if (!sent.reusedSocket) endOnUnaskedBytes(socket);
     receive(socket, sent);
   });
   listenOnce(sent, "response", (response: IncomingMessage) => {
+    keepIfClean(sent, response);
     takeInFewPieces(response);
     resolve(response);
   });

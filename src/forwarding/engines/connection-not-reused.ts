@@ -1,5 +1,3 @@
-import type { IncomingMessage } from "node:http";
-import { tellsOfBytes } from "../../headers/tells-of-bytes.ts";
 import { expectsContent } from "../../bodies/request-body.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 
@@ -9,14 +7,6 @@ import type { OutgoingRequest } from "../../delegating-handler.ts";
  */
 export function mayLeaveBytes(method: string, hasBody: boolean): boolean {
   return method === "HEAD" || (hasBody && !expectsContent.has(method));
-}
-
-/**
- * Whether a head tells of a body where there is none by the status. Some upstreams send it all the same: where nobody reads it,
- * the next answer on the connection would be read behind it.
- */
-export function tellsOfAbsentBody({ statusCode, headers }: Pick<IncomingMessage, "statusCode" | "headers">): boolean {
-  return (statusCode === 204 || statusCode === 304) && tellsOfBytes(headers);
 }
 
 const atStart = /^\s*(?:ntlm|negotiate|nego2|kerberos)\b/i;

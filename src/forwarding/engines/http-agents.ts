@@ -2,7 +2,8 @@ import http from "node:http";
 import https from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { after, listen, listenOnce } from "../../unattended/guarded.ts";
+import { endOnUnaskedBytes } from "../../clean-connections.ts";
+import { after, listenOnce } from "../../unattended/guarded.ts";
 import { openConnection } from "../connect-in-time.ts";
 import type { ConnectionSettings } from "../../capabilities/tls/connection-settings.ts";
 import { readOrigin } from "../read-origin.ts";
@@ -96,24 +97,6 @@ function ageing(agent: http.Agent, { lifetime }: ConnectionSettings): http.Agent
     const isIdle = Object.values(agent.freeSockets).some((sockets) => sockets?.includes(socket as Socket));
     if (isIdle) socket.destroy();
   }
-}
-
-/** What Node keeps on a connection of an agent: the last request on it, null while it is idle (seen in 22 to 24). */
-type AskedSocket = Socket &
-  Readonly<{ _httpMessage?: (http.ClientRequest & Readonly<{ res?: http.IncomingMessage }>) | null }>;
-
-/**
- * Uses a connection no more that has brought bytes for which nobody has asked, while it is idle, or behind an answer whose
- * request, or whose reader, is not at its end. Node throws them away; where they are the first half of an answer, the other half
- * would be read as that to the next request. This is heard before Node's own listener, which notes the end of an answer.
- */
-function endOnUnaskedBytes(connection: Duplex): void {
-  const socket = connection as AskedSocket;
-  listen(socket, "data", () => {
-    const { _httpMessage: request } = socket;
-    if (request === null) socket.destroy();
-    else if (request?.res?.complete === true) request.shouldKeepAlive = false;
-  });
 }
 
 /** An upstream that has closed one kept connection has often closed them all: a second try must not meet the next. */

@@ -1,14 +1,14 @@
 import type { EventEmitter } from "node:events";
 import type { Agent, ClientRequest, IncomingMessage } from "node:http";
 import { createProxyMiddleware } from "http-proxy-middleware";
-import { mayLeaveBytes, mayProveConnection, tellsOfAbsentBody } from "./connection-not-reused.ts";
+import { keepIfClean } from "../../clean-connections.ts";
+import { mayLeaveBytes, mayProveConnection } from "./connection-not-reused.ts";
 import { breakOff } from "../break-off-answer.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
 import { guard, listen, listenOnce } from "../../unattended/guarded.ts";
 import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "./engine.ts";
 import { createEngineAnswer } from "./http-answer.ts";
 import { sendBody } from "./http-request-body.ts";
-import { noticeNextMessage } from "./notice-next-message.ts";
 import { noteReuse } from "./note-reuse.ts";
 import { limitInterims } from "../../interim-answers.ts";
 import { createHttpAgents, createTargetCache, dropIdle, type HttpTarget } from "./http-agents.ts";
@@ -169,12 +169,6 @@ function createCall(
   function failedOnReuse(): boolean {
     return request?.reusedSocket === true && request.socket?.bytesRead === bytesReadBefore;
   }
-}
-
-/** Keeps the connection only where no bytes can be left behind the answer. */
-function keepIfClean(request: ClientRequest, answer: IncomingMessage): void {
-  noticeNextMessage(request);
-  if (tellsOfAbsentBody(answer)) request.shouldKeepAlive = false;
 }
 
 function frame(outgoing: Readonly<OutgoingRequest>, request: ClientRequest, hasLength: boolean): void {

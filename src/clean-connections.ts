@@ -1,0 +1,59 @@
+import type { ClientRequest, IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Socket } from "node:net";
+import { tellsOfBytes } from "./headers/tells-of-bytes.ts";
+import { listen } from "./unattended/guarded.ts";
+
+/** What Node keeps on a connection of an agent: the last request on it, null while it is idle (seen in 22 to 24). */
+type AskedSocket = Socket & Readonly<{ _httpMessage?: (ClientRequest & Readonly<{ res?: IncomingMessage }>) | null }>;
+
+/**
+ * Uses a connection no more that has brought bytes for which nobody has asked, while it is idle, or behind an answer whose
+ * request, or whose reader, is not at its end. Node throws them away; where they are the first half of an answer, the other half
+ * would be read as that to the next request. This is heard before Node's own listener, which notes the end of an answer.
+ */
+export function endOnUnaskedBytes(connection: Duplex): void {
+  const socket = connection as AskedSocket;
+  listen(socket, "data", () => {
+    const { _httpMessage: request } = socket;
+    if (request === null) socket.destroy();
+    else if (request?.res?.complete === true) request.shouldKeepAlive = false;
+  });
+}
+
+/** Uses the connection of a request, whose answer has begun, for others only where no bytes can be left behind the answer. */
+export function keepIfClean(request: ClientRequest, answer: IncomingMessage): void {
+  noticeNextMessage(request);
+  if (tellsOfAbsentBody(answer)) request.shouldKeepAlive = false;
+}
+
+/**
+ * Whether a head tells of a body where there is none by the status. Some upstreams send it all the same: where nobody reads it,
+ * the next answer on the connection would be read behind it.
+ */
+function tellsOfAbsentBody({ statusCode, headers }: IncomingMessage): boolean {
+  return (statusCode === 204 || statusCode === 304) && tellsOfBytes(headers);
+}
+
+/** Node's parser of the answers on a connection; at 0 it calls whoever is to hear that a message begins (seen in 22 to 24). */
+type Parser = {
+  0?: unknown;
+  readonly outgoing?: (ClientRequest & Readonly<{ res?: IncomingMessage | null }>) | null;
+  readonly incoming?: IncomingMessage | null;
+};
+
+/**
+ * Sees to it that a connection on which more has come than the answer to a request is used for no other. Node takes the parser
+ * off with the end of the answer, whatever that has begun to read behind it: a head without its end would be lost, and what
+ * comes then would be read as the answer to the next request.
+ */
+function noticeNextMessage({ socket }: ClientRequest): void {
+  const { parser } = (socket ?? {}) as { parser?: Parser | null };
+  // Parsers go on to other connections, of servers too, and keep this one function.
+  if (parser && parser[0] !== keepNotAlive) parser[0] = keepNotAlive;
+}
+
+function keepNotAlive(this: Parser): void {
+  const { outgoing, incoming } = this;
+  if (incoming?.complete === true && outgoing?.res === incoming) outgoing.shouldKeepAlive = false;
+}
