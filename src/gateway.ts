@@ -7,6 +7,7 @@ import { reportDefect } from "./unattended/defects.ts";
 import { GatewayError } from "./errors.ts";
 import { findRefusal } from "./admission/find-refusal.ts";
 import type { Exchange } from "./exchange/exchange.ts";
+import { judgePresence } from "./exchange/client-gone.ts";
 import { createBegin } from "./exchange/begin-exchange.ts";
 import type { Destinations } from "./exchange/destinations.ts";
 import { failExchange } from "./exchange/fail-exchange.ts";
@@ -90,7 +91,8 @@ export function createGatewayWithin({ config, options, ...surroundings }: Gatewa
     };
     try {
       tellResponder(exchange, fail);
-      const refusal = findOverload(live.present.concurrent) ?? findRefusal(exchange, found.target, req);
+      const refusal =
+        findOverload(live.present.concurrent) ?? judgePresence(req) ?? findRefusal(exchange, found.target, req);
       if (refusal !== undefined) throw refusal;
       admit(exchange, destinations, live.present);
     } catch (error) {

@@ -1,10 +1,13 @@
 import crypto from "node:crypto";
+import { once } from "node:events";
 import http from "node:http";
+import net from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import express from "express";
 import { createGateway, type GatewayOptions, memoryStore, parseConfig, upgradeThrough } from "../../src/index.ts";
 import { explainRequest } from "../../src/explain/explain-request.ts";
 import { undiciEngine } from "../../src/undici.ts";
+import { engines } from "../helpers/engines.ts";
 import { type Answer, request } from "../helpers/send-raw.ts";
 import { type RunningGateway, serve } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
@@ -56,6 +59,28 @@ async function statusesOf(running: RunningGateway, all: readonly http.OutgoingHt
 }
 
 const from = (address: string) => ({ "x-forwarded-for": address });
+
+/** Sends a request and resets the connection, so that nobody can tell its address when the server reads it. */
+async function askAndReset({ port, server }: RunningGateway): Promise<void> {
+  const read = once(server, "request");
+  const client = net.connect(port, "127.0.0.1").on("error", () => undefined);
+  await once(client, "connect");
+  client.write("GET /x HTTP/1.1\r\nHost: a\r\n\r\n", () => client.resetAndDestroy());
+  await read;
+}
+
+test.each(engines)(
+  "who has reset its connection before its request is read asks nothing, with $name",
+  async (engine) => {
+    const running = await start({
+      limit: { Limit: 3, Period: "1h", By: "Address" },
+      options: { engine: engine.create() },
+    });
+    for (let count = 0; count < 5; count += 1) await askAndReset(running);
+    expect(await statusesOf(running, [{}, {}, {}, {}])).toEqual([200, 200, 200, 429]);
+    expect(upstream.requests.map(({ headers }) => headers["x-forwarded-for"])).toEqual(Array(3).fill("127.0.0.1"));
+  },
+);
 
 describe("who is one client", () => {
   const behindProxy = { options: { trustProxy: "loopback" } };

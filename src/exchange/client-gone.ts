@@ -14,6 +14,14 @@ export function noteClientGone(
   logger.info({ route: route.id, code: error.code, status: error.status }, error.message);
 }
 
+/**
+ * What a request is refused for whose client has reset its connection already: nobody knows its address any more, by which
+ * limits and services go. At a Unix socket neither end has one.
+ */
+export function judgePresence({ socket }: IncomingMessage): RequestError | undefined {
+  return socket.remoteAddress === undefined && socket.localAddress !== undefined ? clientGone() : undefined;
+}
+
 function clientGone(): RequestError {
   return new RequestError("client-gone", "The client went away before the answer was complete.");
 }
