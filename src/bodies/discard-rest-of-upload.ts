@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { after, listenOnce } from "../unattended/guarded.ts";
+import { after } from "../unattended/guarded.ts";
 import { letFlow } from "./let-flow.ts";
+import { isUploadOver, whenUploadIsOver } from "./when-upload-is-over.ts";
 
 // As long as Node gives a whole request by default; a server whose uploads may take longer does without that limit.
 const longestMilliseconds = 300_000;
@@ -20,10 +21,8 @@ export function discardRest(req: IncomingMessage): void {
 /** Destroys the connection of a client that takes too long to send a body that no code wants. */
 export function limitRest(req: IncomingMessage): void {
   const { socket } = req;
-  if (req.readableEnded || socket.destroyed || limited.has(req)) return;
+  if (isUploadOver(req) || limited.has(req)) return;
   limited.add(req);
   const patience = after(longestMilliseconds, () => socket.destroy(), socket).unref();
-  const stop = (): void => clearTimeout(patience);
-  listenOnce(req, "end", stop);
-  listenOnce(req, "close", stop);
+  whenUploadIsOver(req, () => clearTimeout(patience));
 }
