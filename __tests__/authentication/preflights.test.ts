@@ -1,9 +1,13 @@
+import { once } from "node:events";
+import { createReadStream } from "node:fs";
 import type { RequestListener } from "node:http";
-import { Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "@jest/globals";
+import compression from "compression";
 import cors from "cors";
 import express, { type RequestHandler, Router } from "express";
+import session from "express-session";
 import { type Authenticator, createGateway, type DelegatingHandler, type GatewayOptions } from "../../src/index.ts";
 import { createAnswer, type Gateway, parseConfig } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
@@ -241,6 +245,12 @@ describe.each(engines)(
   },
 );
 
+/** The bytes of a preflight. */
+function preflightOf(path: string): string {
+  const fields = Object.entries({ host: "gateway", connection: "close", ...preflight });
+  return `OPTIONS ${path} HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`;
+}
+
 const ownFile = fileURLToPath(import.meta.url);
 
 /** What an answer of middleware tells of itself besides its body. */
@@ -290,22 +300,77 @@ describe.each(engines)("What middleware answers with a body is not for a preflig
     expect(sent()).toEqual([]);
   });
 
-  test.each<[head: string, middleware: RequestHandler, left: RegExp]>([
-    ["was written", (_req, res) => void res.writeHead(200, { "x-secret": "told" }).end("secret"), /^$/],
-    [
-      "has left",
-      (_req, res) => {
-        res.flushHeaders();
-        res.write("secret");
-      },
-      /^HTTP\/1\.1 200 OK\r\n/,
-    ],
-  ])("where its head %s, the connection is cut", async (_head, middleware, left) => {
+  test("where its head has left, the connection is cut", async () => {
+    const middleware: RequestHandler = (_req, res) => {
+      res.flushHeaders();
+      res.write("secret");
+    };
     const { port } = await start({ engine: engine.create(), middleware: [middleware] }, inExpress);
-    const fields = Object.entries({ host: "gateway", ...preflight }).map(([name, value]) => `${name}: ${value}\r\n`);
-    const received = await sendBytes(port, `OPTIONS /plain/secret HTTP/1.1\r\n${fields.join("")}\r\n`);
-    expect(received).toMatch(left);
+    const received = await sendBytes(port, preflightOf("/plain/secret"));
+    expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
     expect(received).not.toContain("secret");
+  });
+
+  describe.each<[around: string, middleware: () => RequestHandler]>([
+    ["compression", () => compression()],
+    ["compression of all", () => compression({ threshold: 0 })],
+    ["sessions", () => session({ secret: "test", resave: false, saveUninitialized: true })],
+  ])("behind middleware that makes the head first: %s", (_around, around) => {
+    test.each<[how: string, middleware: RequestHandler]>([
+      ["as JSON", (_req, res) => void res.json({ data: "secret" })],
+      ["by its end", (_req, res) => void res.set("content-length", "6").end("secret")],
+      ["behind a head of its own", (_req, res) => void res.writeHead(200, { "x-secret": "told" }).end("secret")],
+      ["from a file", (_req, res) => void createReadStream(ownFile).pipe(res)],
+      ["as a redirect", (_req, res) => res.redirect("/secret")],
+    ])("%s", async (_how, middleware) => {
+      const { ask } = await start({ engine: engine.create(), middleware: [around(), tell, middleware] }, inExpress);
+      const { status, headers, body } = await ask("/plain/secret", { ...preflight, "accept-encoding": "gzip" });
+      expect([status, headers["www-authenticate"]]).toEqual([401, "Who"]);
+      expect(body.toString()).toContain("<title>Error</title>");
+      expect(Object.keys(headers)).not.toEqual(
+        expect.arrayContaining([expect.stringMatching(/secret|content-encoding/)]),
+      );
+    });
+  });
+
+  test("of an answer without one its trailers stay behind", async () => {
+    const middleware: RequestHandler = (_req, res) => {
+      res.setHeader("trailer", "x-told");
+      res.addTrailers({ "x-told": "secret" });
+      res.end("");
+    };
+    const { port } = await start({ engine: engine.create(), middleware: [middleware] }, inExpress);
+    const received = await sendBytes(port, preflightOf("/plain/secret"));
+    expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(received).not.toContain("secret");
+  });
+
+  test("the file that it comes from is closed", async () => {
+    const files: ReturnType<typeof createReadStream>[] = [];
+    const middleware: RequestHandler = (_req, res) => {
+      const file = createReadStream(ownFile, { highWaterMark: 100 });
+      files.push(file);
+      file.pipe(res);
+    };
+    const { ask } = await start({ engine: engine.create(), middleware: [middleware] }, inExpress);
+    expect((await ask("/plain/secret", preflight)).status).toBe(401);
+    for (const file of files) if (!file.closed) await once(file, "close");
+    expect(files).toHaveLength(1);
+  });
+
+  test("a stream that others hear, too, goes on for them", async () => {
+    const news = new PassThrough();
+    let heard = "";
+    news.pipe(new PassThrough()).on("data", (piece: Buffer) => (heard += piece.toString()));
+    const middleware: RequestHandler = (_req, res) => {
+      news.pipe(res);
+      news.write("first ");
+    };
+    const { ask } = await start({ engine: engine.create(), middleware: [middleware] }, inExpress);
+    expect((await ask("/plain/secret", preflight)).status).toBe(401);
+    news.end("second");
+    await once(news, "end");
+    expect(heard).toBe("first second");
   });
 
   test.each<[what: string, middleware: RequestHandler, status: number]>([
@@ -313,6 +378,14 @@ describe.each(engines)("What middleware answers with a body is not for a preflig
     ["one whose head is written by itself", (_req, res) => void res.writeHead(200).end(), 200],
     ["one of a status alone", (_req, res) => void res.sendStatus(204), 204],
     ["one with the text of its status", (_req, res) => void res.sendStatus(200), 200],
+    [
+      "one with that text in pieces",
+      (_req, res) => {
+        res.write("O");
+        res.end("K");
+      },
+      200,
+    ],
     ["that of a router of its own", Router().get("/{*path}", (_req, res) => void res.send("secret")), 200],
     ["an error", (_req, _res, next) => next(Object.assign(new Error("of its own"), { status: 418 })), 418],
   ])("an answer without one is: %s", async (_what, middleware, status) => {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { keepHead, restoreHead } from "../answers/restore-head.ts";
+import { takeBackHead } from "../answers/take-back-head.ts";
 import { refuseBytes } from "../bodies/refuse-bytes.ts";
 import type { GatewayError } from "../errors.ts";
 import { nextTurn } from "../unattended/guarded.ts";
@@ -51,6 +52,7 @@ export function refuseBodies(
 
   function failRefused(): void {
     if (isOver) return;
+    takeBackHead(res);
     if (!res.headersSent) restoreHead(res, head);
     fail(refusalBy(refuse));
   }
