@@ -78,8 +78,8 @@ export function createGatewayWithin({ config, options, ...surroundings }: Gatewa
     if (isHttp2(req)) return refuseHttp2(req, res, next, logger);
     const exchange = begin(found, req, res, next);
     if (exchange === undefined) return;
-    const untrack = track(exchange);
     const fail = (error: unknown): void => failExchange(exchange, error, next, logger);
+    const untrack = track(exchange, fail);
     const destinations: Destinations = {
       proxy: () => void proxy(exchange, { untrack, fail }),
       fail,

@@ -8,6 +8,7 @@ import { pipelinedFaults } from "./rows/pipelined.ts";
 import { reuseFaults } from "./rows/reuse.ts";
 import { uploadFaults } from "./rows/upload.ts";
 import { behindHeadFaults } from "./rows/upload-behind-head.ts";
+import { readByCodeFaults } from "./rows/upload-read-by-code.ts";
 import { setScene } from "./scene.ts";
 
 const faults = [
@@ -15,6 +16,7 @@ const faults = [
   ...headFaults,
   ...uploadFaults,
   ...behindHeadFaults,
+  ...readByCodeFaults,
   ...downloadFaults,
   ...bodyFaults,
   ...reuseFaults,

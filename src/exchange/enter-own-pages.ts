@@ -53,8 +53,8 @@ export function createEnterApart({ begin, track, findOverload, logger }: Entranc
     const match = { value: compiled, placeholders: {}, path: target.path };
     const exchange = begin({ match, target }, req, res, next);
     if (exchange === undefined) return;
-    track(exchange);
     const fail = (error: unknown): void => failExchange(exchange, error, next, logger);
+    track(exchange, fail);
     try {
       const refusal = findOverload(request.concurrent()) ?? findRefusal(exchange, target, req);
       if (refusal === undefined) runGuards(compiled.pipeline.guards, exchange, { pass, fail });

@@ -2,7 +2,6 @@ import { gatherUpTo } from "../bodies/gather-up-to.ts";
 import { bodyTooLarge } from "../bodies/limit-body.ts";
 import type { Framing } from "../bodies/request-framing.ts";
 import type { CompiledAggregate } from "../compiling/compiled-route.ts";
-import { readUnlessStalled } from "../forwarding/read-unless-stalled.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** The body of a request, all there, for several calls. */
@@ -21,14 +20,10 @@ export async function takeSharedBody(whole: Exchange, { parts }: CompiledAggrega
   return { bytes, framing: { kind: "length", length: bytes.length, text: String(bytes.length), isAsSent: true } };
 }
 
-function read({ context: { req }, compiled }: Exchange, limit: number): Promise<Buffer> {
-  return readUnlessStalled({ req, body: req }, compiled.limits.upload, () => readUpTo(limit));
-
-  async function readUpTo(mostBytes: number): Promise<Buffer> {
-    // The connection stays: its client is told what is wrong with the body.
-    const pieces = req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-    const bytes = await gatherUpTo(pieces, { mostBytes });
-    if (bytes === undefined) throw bodyTooLarge(mostBytes);
-    return bytes;
-  }
+async function read({ context: { req } }: Exchange, mostBytes: number): Promise<Buffer> {
+  // The connection stays: its client is told what is wrong with the body.
+  const pieces = req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  const bytes = await gatherUpTo(pieces, { mostBytes });
+  if (bytes === undefined) throw bodyTooLarge(mostBytes);
+  return bytes;
 }

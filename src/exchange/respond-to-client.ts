@@ -7,7 +7,6 @@ import type { GatewayOptions } from "../options/options.ts";
 import { passThrough } from "../answers/pass-through.ts";
 import { createAcceptUpgrade, isAccepted } from "../capabilities/websockets/accept-upgrade.ts";
 import type { Exchange } from "./exchange.ts";
-import { createUploadWatch } from "./watch-upload-of-exchange.ts";
 
 /** How an exchange ends but by an answer: `untrack` where its WebSocket goes on without it, `fail` where something went wrong. */
 export type OtherEndings = Readonly<{ untrack: () => void; fail: (error: unknown) => void }>;
@@ -18,7 +17,6 @@ export type Respond = (upstream: UpstreamResponse, exchange: Exchange, endings: 
 /** Prepares how answers are written: as a WebSocket, handed to the user's responder, or passed through. */
 export function createRespond({ responder, via = false }: GatewayOptions, lifecycle: Lifecycle): Respond {
   const acceptUpgrade = createAcceptUpgrade(lifecycle, via);
-  const watchUpload = createUploadWatch();
 
   return function respond(upstream, exchange, { untrack, fail }) {
     const { res } = exchange.context;
@@ -26,7 +24,6 @@ export function createRespond({ responder, via = false }: GatewayOptions, lifecy
     whenBegun(res, () => (exchange.hasBegun = true));
     // A WebSocket has no body that a responder could change.
     if (isAccepted(upstream, exchange)) return acceptUpgrade(upstream, exchange, { untrack, fail });
-    watchUpload(exchange, fail);
     if (responder === undefined) return write(upstream, exchange, fail);
     holdFor(upstream, exchange);
     return responder(upstream, exchange.context, function respondAsItStands() {

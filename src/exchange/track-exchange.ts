@@ -14,11 +14,15 @@ import { observeExchange } from "../observing/observe-exchange.ts";
 import { noteClientGone } from "./client-gone.ts";
 import { keepConnection } from "./keep-connection.ts";
 import { createTrackCall, type TrackCall } from "./count-calls-of-parts.ts";
+import { createWatchUploadOf } from "./watch-upload-of-exchange.ts";
 
 /** Follows exchanges from the match to their end. */
 export type Tracker = Readonly<{
-  /** Counts an exchange until its response is over; the function that comes back ends that early. */
-  track: (exchange: Exchange) => () => void;
+  /**
+   * Counts an exchange until its response is over, and lets it fail where its upload stands still; the function that comes
+   * back ends that early.
+   */
+  track: (exchange: Exchange, fail: (error: unknown) => void) => () => void;
   trackCall: TrackCall;
   /** Why no exchange may begin at the moment; asked once the new one is counted. */
   findOverload: (limit: number) => OverloadError | undefined;
@@ -29,6 +33,7 @@ export type Tracker = Readonly<{
 export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger: Logger): Tracker {
   const places = { taken: 0 };
   const watchDownload = createStallWatch(logger);
+  const watchUpload = createWatchUploadOf();
   const holdPlace = createHoldPlace(places, () => live.present.concurrent);
   return { track, trackCall: createTrackCall(places, findOverload), findOverload, holdPlace };
 
@@ -37,20 +42,20 @@ export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger
     return places.taken > limit ? overloaded() : undefined;
   }
 
-  function track(exchange: Exchange): () => void {
+  function track(exchange: Exchange, fail: (error: unknown) => void): () => void {
     const { cancellation, compiled, context, framing, upgrade } = exchange;
     const { req, res } = context;
-    const { load } = compiled;
     const sockets = upgrade === undefined ? 0 : 1;
     if (live.observers !== undefined) exchange.observation = observeExchange(exchange, live.observers, logger);
     const running = { destroy: () => cutAtClosing(exchange, logger) };
     lifecycle.begin(running);
     places.taken += 1;
-    load.running += 1;
-    load.sockets += sockets;
+    compiled.load.running += 1;
+    compiled.load.sockets += sockets;
     let isUnderWay = true;
     let ending: Attached | undefined;
-    const unwatch = watchDownload(exchange);
+    const unwatchDownload = watchDownload(exchange);
+    const unwatchUpload = watchUpload(exchange, fail);
     const giveBackConnection = keepConnection(req);
     if (framing.kind !== "none") listenOnce(req, "close", giveBackConnection);
     // A client that left while earlier middleware was busy sends no event any more.
@@ -71,10 +76,11 @@ export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger
       if (!isUnderWay) return;
       isUnderWay = false;
       places.taken -= 1;
-      load.running -= 1;
-      load.sockets -= sockets;
+      compiled.load.running -= 1;
+      compiled.load.sockets -= sockets;
       lifecycle.end(running);
-      unwatch?.();
+      unwatchDownload?.();
+      unwatchUpload?.();
       // Last, as middleware may have put something of its own in its place.
       if (ending !== undefined) res.off("close", ending);
     }

@@ -1,22 +1,35 @@
 import type { RouteLimits } from "../capabilities/limits/route-limits.ts";
-import {
-  createUploadWatchBehindHead,
-  type WatchUploadBehindHead,
-} from "../capabilities/timeouts/watch-upload-behind-head.ts";
+import { createUploadWatch, type WatchUploadOfExchange } from "../capabilities/timeouts/watch-upload-of-exchange.ts";
+import { rightAfter } from "../unattended/guarded.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** Ends an exchange whose upload stands still together with its answer. */
-export type WatchUploadOf = (exchange: Exchange, fail: (error: Error) => void) => void;
+/** Ends an exchange whose upload stands still, by `fail`; the function that comes back ends the watch. */
+export type WatchUploadOf = (exchange: Exchange, fail: (error: Error) => void) => (() => void) | undefined;
 
-/** Prepares how uploads are watched from the head of their answers on; routes with the same limits share one watch. */
-export function createUploadWatch(): WatchUploadOf {
-  const watches = new WeakMap<RouteLimits, WatchUploadBehindHead>();
-  return function watchUploadOf({ cancellation, compiled: { limits }, context, framing }, fail) {
+/** Prepares how uploads are watched from the match on; routes with the same limits share one watch. */
+export function createWatchUploadOf(): WatchUploadOf {
+  const watches = new WeakMap<RouteLimits, WatchUploadOfExchange>();
+  return function watchUploadOf(exchange, fail) {
+    const { compiled, context, framing } = exchange;
     const { req } = context;
-    // Most requests have no body, or have come in whole when their answer comes.
-    if (framing.kind === "none" || req.complete) return;
-    let watch = watches.get(limits);
-    if (watch === undefined) watches.set(limits, (watch = createUploadWatchBehindHead(limits.upload)));
-    cancellation.onCancel(watch(req, fail));
+    if (framing.kind === "none") return undefined;
+    let stop: (() => void) | undefined;
+    let isOver = false;
+    // The parser is still at the head: most bodies are here in whole a moment later, though Node does not call them complete.
+    rightAfter(() => {
+      if (isOver || req.complete || (framing.kind === "length" && req.readableLength >= framing.length)) return;
+      const upload = { req, isAnswered: () => exchange.keptHead !== undefined };
+      stop = watchOf(compiled.limits)(upload, fail);
+    }, req);
+    return function endWatch() {
+      isOver = true;
+      stop?.();
+    };
   };
+
+  function watchOf(limits: RouteLimits): WatchUploadOfExchange {
+    let watch = watches.get(limits);
+    if (watch === undefined) watches.set(limits, (watch = createUploadWatch(limits.upload)));
+    return watch;
+  }
 }

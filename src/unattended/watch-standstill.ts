@@ -10,11 +10,17 @@ export function createStandstillWatch(limit: number): WatchStandstill {
   const beginWait = createDeadlines(limit / looksPerLimit);
   return function watchStandstill(standsStill, expire) {
     let looksWithoutProgress = 0;
+    let isOver = false;
     let stop = beginWait(look);
-    return () => stop();
+    return function endWatch() {
+      isOver = true;
+      stop();
+    };
 
     function look(): void {
       looksWithoutProgress = standsStill() ? looksWithoutProgress + 1 : 0;
+      // A look may end the watch itself.
+      if (isOver) return;
       if (looksWithoutProgress >= looksPerLimit) expire();
       else stop = beginWait(look);
     }

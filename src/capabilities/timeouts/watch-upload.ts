@@ -67,8 +67,8 @@ export function uploadStopped(): RequestError {
   return new RequestError("upload-stalled", "The request's body stopped coming in.");
 }
 
-/** Whether an engine waits for the next piece of a stream: it pauses one of which it has enough. */
-function isAwaited(body: Readable): boolean {
+/** Whether an engine, or code of the app, waits for the next piece of a stream: it pauses one of which it has enough. */
+export function isAwaited(body: Readable): boolean {
   return body.readableFlowing === true || body.listenerCount("readable") > 0;
 }
 
