@@ -3,15 +3,20 @@ import type { Headers } from "../delegating-handler.ts";
 import type { Framing } from "./request-framing.ts";
 import { writeJson } from "./write-json.ts";
 import type { IncomingMessage } from "node:http";
+import type { BodyToSend, PartBody } from "./body-of-part.ts";
 import { isStillCoded, type KeptBody } from "./is-still-coded.ts";
 import { readMediaType, withUtf8 } from "./media-type.ts";
 import type { Head } from "./sent-length.ts";
 import { writeForm } from "./write-form.ts";
+import { writeOnce } from "./write-once.ts";
 import { writeText } from "./write-text.ts";
 import { writeTextOfJson } from "./write-text-of-json.ts";
 
 /** What body parsers leave on a request; those of Express 4 mark one that they have read. */
-type ParsedRequest = IncomingMessage & { rawBody?: unknown; body?: unknown; _body?: unknown };
+type ParsedRequest = IncomingMessage & { rawBody?: unknown; body?: unknown; _body?: unknown; [ofPart]?: PartBody };
+
+/** Under this name the request of a part has its parsed body, of which what is sent as it is needs no copy. */
+export const ofPart = Symbol("the body of a part");
 
 // These headers describe the client's bytes, which are not sent where a body is written anew.
 const describesOldBytes = ["content-encoding", "content-md5", "digest", "content-digest", "repr-digest"];
@@ -24,10 +29,12 @@ export function withLength<Body>(body: Body, length: number | string, headers: H
 
 /** Takes a body that is no stream any more: as the parser has kept it, or written anew from what it has made of it. */
 export function takeReadBody(req: ParsedRequest, framing: Framing, headers: Headers): Buffer {
-  const { rawBody, body, readableEnded } = req;
+  const { rawBody, readableEnded } = req;
   if (!readableEnded) throw readByAnother();
-  if (Buffer.isBuffer(rawBody)) return takeRawBody({ bytes: rawBody, framing, isParsed: isParsed(req) }, headers);
-  const bytes = isOfEmptyBody(req) ? Buffer.alloc(0) : serialise(body, headers, framing);
+  const parsed = req[ofPart]?.toSend() ?? { value: req.body, shared: undefined };
+  if (Buffer.isBuffer(rawBody))
+    return takeRawBody({ bytes: rawBody, framing, isParsed: isParsed(req, parsed.value) }, headers);
+  const bytes = isOfEmptyBody(req, parsed.value) ? Buffer.alloc(0) : writeParsed(parsed, { framing, headers });
   for (const name of describesOldBytes) delete headers[name];
   return withLength(bytes, bytes.length, headers);
 }
@@ -49,7 +56,7 @@ function takeRawBody(kept: KeptBody, headers: Headers): Buffer {
 }
 
 /** Whether a parser has read a body. Those of Express 4 put an empty object on requests too that they leave to others. */
-function isParsed({ body, _body }: ParsedRequest): boolean {
+function isParsed({ _body }: ParsedRequest, body: unknown): boolean {
   return body !== undefined && (_body === true || !isEmptyRecord(body));
 }
 
@@ -57,7 +64,7 @@ function isParsed({ body, _body }: ParsedRequest): boolean {
  * Whether a body is what parsers make of chunks without a byte: an empty object, an empty text, or nothing. An empty
  * object that middleware has put there cannot be told from it; anything else that it has put there is sent.
  */
-function isOfEmptyBody({ body, readableDidRead }: ParsedRequest): boolean {
+function isOfEmptyBody({ readableDidRead }: ParsedRequest, body: unknown): boolean {
   if (readableDidRead) return false;
   return body === undefined || body === "" || isEmptyRecord(body);
 }
@@ -68,14 +75,18 @@ function isEmptyRecord(value: unknown): boolean {
   return (prototype === Object.prototype || prototype === null) && Object.keys(value).length === 0;
 }
 
-function serialise(body: unknown, headers: Headers, framing: Framing): Buffer {
-  if (Buffer.isBuffer(body)) return body;
-  const mediaType = readMediaType(headers["content-type"]);
-  const head = { framing, headers };
+function writeParsed({ value, shared }: BodyToSend, head: Head): Buffer {
+  if (Buffer.isBuffer(value)) return value;
+  const bytes = shared === undefined ? serialise(value, head) : writeOnce(shared, head, () => serialise(value, head));
+  declareUtf8(head.headers);
+  return bytes;
+}
+
+function serialise(body: unknown, head: Head): Buffer {
+  const mediaType = readMediaType(head.headers["content-type"]);
   const isText = typeof body === "string" && !jsonTypes.test(mediaType);
   const text = isText ? writeText(body, head) : writeAgain(mediaType, body, head);
   if (text === undefined) throw body === undefined ? consumed(mediaType) : unwritable(mediaType);
-  declareUtf8(headers);
   return Buffer.from(text);
 }
 

@@ -1,10 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { findRefusal } from "../admission/find-refusal.ts";
+import { createPartBodies, type PartBodies } from "../bodies/body-of-part.ts";
 import type { PartCall } from "../aggregates/part-call.ts";
 import { partFailed } from "../aggregates/part-errors.ts";
 import type { Guard } from "../capabilities/capability.ts";
 import { exchangeIsOver } from "../cancellation.ts";
 import type { CompiledPart } from "../compiling/compiled-route.ts";
+import type { UpstreamResponse } from "../delegating-handler.ts";
 import type { Logger } from "../logging/logger.ts";
 import { noteFailed, sendWatched, watchPart } from "./watch-part.ts";
 import { readRequestTarget } from "../urls/request-target.ts";
@@ -52,12 +54,15 @@ export function createAdmission(
   const { req } = whole.context;
   const { headers } = req;
   const isAlone = whole.compiled.aggregate!.parts.length === 1;
+  const refuseBy = createRefuseBy(isAlone);
   const target = readRequestTarget(req.url ?? "")!;
   const begun: PartExchange[] = [];
+  const bodies = createPartBodies(whole.framing);
   let body: SharedBody | undefined;
   return { admit, judgeClient, shareBody: (shared) => void (body = shared) };
 
   async function admit(part: CompiledPart, values: Readonly<Record<string, string>>): Promise<PartCall> {
+    await bodies.turn();
     const { call, members } = begin(part, values);
     // The first call takes the place that the whole has taken.
     const refusal = trackCall(call, { isExtra: begun.length > 1, concurrent }) ?? findRefusal(call, target, req);
@@ -68,7 +73,8 @@ export function createAdmission(
       runMiddleware(withholdHeaders(call, claimHeaders), destinations, members?.noteParsed);
     });
     const own = takeBack({ call, members }, whole);
-    return createCall(part, call, { send: () => sendWatched(call, () => send(call, own, body)), logger });
+    const sendOwn = createSendInTurn({ bodies, members }, () => send(call, own, body));
+    return createCall(part, call, { send: () => sendWatched(call, sendOwn), logger });
   }
 
   async function judgeClient(part: CompiledPart): Promise<undefined> {
@@ -81,19 +87,12 @@ export function createAdmission(
 
   function begin(part: CompiledPart, values: Readonly<Record<string, string>>): Begun {
     // What is set for the only part is set for the whole.
-    const members = isAlone ? undefined : followMembers(req);
+    const members = isAlone ? undefined : followMembers(req, bodies);
     const call = beginPart(whole, part, { headers, values, logger });
     begun.push(call);
+    call.cancellation.onCancel(() => members?.end());
     watchPart(call, whole);
     return { call, members };
-  }
-
-  function refuseBy(refusal: Refusal | undefined, { key }: CompiledPart, call: PartExchange): void {
-    if (refusal === undefined) return;
-    noteFailed(call, refusal.reason);
-    // Where guards wait for the end of their exchange, it is their own refusal that ends it.
-    call.cancellation.cancel(refusal.reason as Error);
-    throw isAlone ? refusal.reason : partFailed(key, refusal.reason);
   }
 
   function leaveWith(call: PartExchange): void {
@@ -104,11 +103,33 @@ export function createAdmission(
   }
 }
 
+/** Of a hundred calls each would keep the copy that its handlers have read until the last of them is answered. */
+function createSendInTurn(
+  { bodies, members }: Readonly<{ bodies: PartBodies; members: MembersOfPart | undefined }>,
+  send: () => Promise<UpstreamResponse>,
+): () => Promise<UpstreamResponse> {
+  return async function sendInTurn() {
+    await bodies.turn();
+    return send().finally(members?.sent);
+  };
+}
+
 /** A call that has begun, and what is set on the request for it. */
 type Begun = Readonly<{ call: PartExchange; members: MembersOfPart | undefined }>;
 
 /** Why a part lets somebody not in: a refusal, or what a guard has failed with. */
 type Refusal = Readonly<{ reason: unknown }>;
+
+/** Makes what ends a call that is refused, and all of the aggregate with it. */
+function createRefuseBy(isAlone: boolean) {
+  return function refuseBy(refusal: Refusal | undefined, { key }: CompiledPart, call: PartExchange): void {
+    if (refusal === undefined) return;
+    noteFailed(call, refusal.reason);
+    // Where guards wait for the end of their exchange, it is their own refusal that ends it.
+    call.cancellation.cancel(refusal.reason as Error);
+    throw isAlone ? refusal.reason : partFailed(key, refusal.reason);
+  };
+}
 
 function askGuards(guards: readonly Guard[], call: Exchange): Promise<Refusal | undefined> {
   return new Promise((resolve) => {

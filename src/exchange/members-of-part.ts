@@ -1,40 +1,79 @@
 import type { IncomingMessage } from "node:http";
+import type { PartBodies, PartBody } from "../bodies/body-of-part.ts";
 
 type Members = ReadonlyMap<string, PropertyDescriptor>;
 
+/** What was set on a request for one part; `body` is undefined where user code has put a property of its own in its place. */
+export type OwnMembers = Readonly<{ members: Members; body: PartBody | undefined }>;
+
 /** What is set on a request while it is that of one part. */
 export type MembersOfPart = Readonly<{
-  /** Notes what a parser has made of a body that was still to be read, as it is at the first call behind it. */
+  /** Notes what a parser has made of a body that was still to be read, unless it was noted when it was set. */
   noteParsed: () => void;
   /**
    * Gives the request back as it was, but for what it did not have, such as a session: whatever ends with the answer finds
    * that there. What comes back is what was set; members that were removed have no value in it.
    */
-  takeBack: () => Members;
+  takeBack: () => OwnMembers;
+  /** Drops the copy of the body that handlers have read. */
+  sent: () => void;
+  /** Drops any copy that the part has; a request that is still the part's keeps what is there. */
+  end: () => void;
 }>;
 
 /** Follows from now on what is set on a request. */
-export function followMembers(req: IncomingMessage): MembersOfPart {
+export function followMembers(req: IncomingMessage & { body?: unknown }, bodies: PartBodies): MembersOfPart {
   const before = membersOf(req);
   let parsed = req.readableEnded ? nothing : undefined;
-  copyBody(req);
-  return { noteParsed, takeBack };
+  const body = bodies.begin(req.body);
+  const shown = propertyOf(body.get, setBody);
+  Reflect.defineProperty(req, "body", shown);
+  return { noteParsed, takeBack, sent: body.sent, end };
+
+  /** What the layer of a parser makes of the body behind its first word is for this part alone. */
+  function setBody(value: unknown): void {
+    body.set(value);
+    if (value !== undefined && !bodies.isToBeFilled(value)) noteParsed();
+  }
 
   function noteParsed(): void {
     if (parsed !== undefined || !req.readableEnded) return;
-    parsed = new Map([...membersOf(req)].filter(([name]) => ofBody.has(name)));
-    copyBody(req);
+    const found = new Map([...membersOf(req)].filter(([name]) => ofBody.has(name)));
+    if (isShown()) {
+      const value = body.share();
+      if (value === undefined) found.delete("body");
+      else found.set("body", { ...absent, value });
+    }
+    parsed = found;
   }
 
-  function takeBack(): Members {
+  function takeBack(): OwnMembers {
     noteParsed();
-    const now = membersOf(req);
     const earlier = new Map([...before, ...(parsed ?? nothing)]);
+    const isOwn = isShown();
+    if (isOwn) putBack(earlier.get("body"));
+    body.admitted();
+    const now = membersOf(req);
     for (const [name, member] of differing(earlier, now)) {
       if (earlier.has(name)) Reflect.defineProperty(req, name, member);
       else if (ofBody.has(name)) Reflect.deleteProperty(req, name);
     }
-    return differing(now, earlier);
+    return { members: differing(now, earlier), body: isOwn ? body : undefined };
+  }
+
+  function end(): void {
+    const { value, shared } = body.toSend();
+    if (isShown()) putBack(shared === undefined ? { ...absent, value } : (parsed ?? before).get("body"));
+    body.end();
+  }
+
+  function isShown(): boolean {
+    return Reflect.getOwnPropertyDescriptor(req, "body")?.get === shown.get;
+  }
+
+  function putBack(member: PropertyDescriptor | undefined): void {
+    if (member === undefined) Reflect.deleteProperty(req, "body");
+    else Reflect.defineProperty(req, "body", member);
   }
 }
 
@@ -45,6 +84,11 @@ const ofBody: ReadonlySet<string> = new Set(["body", "rawBody"]);
 
 /** What Node tells of a request that is still coming in is true of all parts. */
 const ofStream: ReadonlySet<string> = new Set(["complete", "aborted", "rawTrailers"]);
+
+/** The property of a request in which a part finds its body. */
+export function propertyOf(get: PartBody["get"], set: PartBody["set"]): PropertyDescriptor {
+  return { get, set, enumerable: true, configurable: true };
+}
 
 const absent: PropertyDescriptor = { value: undefined, writable: true, enumerable: true, configurable: true };
 
@@ -63,22 +107,4 @@ function differing(members: Members, others: Members): Members {
 
 function isSame(one: PropertyDescriptor, other: PropertyDescriptor | undefined): boolean {
   return other !== undefined && Object.is(one.value, other.value) && one.get === other.get && one.set === other.set;
-}
-
-/** Middleware sets members of a parsed body more often than it puts another one in its place. */
-function copyBody(req: IncomingMessage & { body?: unknown }): void {
-  const { body } = req;
-  if (Array.isArray(body)) Reflect.set(req, "body", [...(body as unknown[])]);
-  else if (isRecord(body)) Reflect.set(req, "body", copyRecord(body));
-}
-
-/** Assigning would set the prototype where JSON has a member `__proto__`. */
-function copyRecord(record: object): unknown {
-  return Object.create(Object.getPrototypeOf(record) as object | null, Object.getOwnPropertyDescriptors(record));
-}
-
-function isRecord(value: unknown): value is object {
-  if (typeof value !== "object" || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }
