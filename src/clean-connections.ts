@@ -2,23 +2,39 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Socket } from "node:net";
 import { tellsOfBytes } from "./headers/tells-of-bytes.ts";
-import { listen } from "./unattended/guarded.ts";
+import { type Attached, listenFirst } from "./unattended/guarded.ts";
+import { countUnheard, type Hearing, unheard } from "./unheard-bytes.ts";
 
 /** What Node keeps on a connection of an agent: the last request on it, null while it is idle (seen in 22 to 24). */
-type AskedSocket = Socket & Readonly<{ _httpMessage?: (ClientRequest & Readonly<{ res?: IncomingMessage }>) | null }>;
+type AskedSocket = Socket & Readonly<{ _httpMessage?: AskingRequest | null }>;
+type AskingRequest = ClientRequest & Hearing & Readonly<{ res?: (IncomingMessage & Hearing) | null }>;
 
 /**
  * Uses a connection no more that has brought bytes for which nobody has asked, while it is idle, or behind an answer whose
  * request, or whose reader, is not at its end. Node throws them away; where they are the first half of an answer, the other half
- * would be read as that to the next request. This is heard before Node's own listener, which notes the end of an answer.
+ * would be read as that to the next request. Breaks off a connection that brings bytes without an end of which nothing is heard.
+ * This is heard before Node's own listener, which notes the end of an answer.
  */
-export function endOnUnaskedBytes(connection: Duplex): void {
+export function watchBytes(connection: Duplex): Attached {
   const socket = connection as AskedSocket;
-  listen(socket, "data", () => {
+  return listenFirst(socket, "data", (bytes: Buffer) => {
     const { _httpMessage: request } = socket;
     if (request === null) socket.destroy();
-    else if (request?.res?.complete === true) request.shouldKeepAlive = false;
+    else if (request !== undefined) watchBytesOf(request, bytes);
   });
+}
+
+function watchBytesOf(request: AskingRequest, bytes: Buffer): void {
+  const { res: answer } = request;
+  if (answer?.complete === true) request.shouldKeepAlive = false;
+  if (!answer || answer.complete) breakOffIfUnheard(request, request, bytes);
+  // Where nothing is noted, each byte is one of a body, and heard.
+  else if (answer[unheard] !== undefined) breakOffIfUnheard(request, answer, bytes);
+}
+
+function breakOffIfUnheard({ socket }: AskingRequest, hearing: Hearing, bytes: Buffer): void {
+  const failure = countUnheard(hearing, bytes);
+  if (failure !== undefined) socket?.destroy(failure);
 }
 
 /** Uses the connection of a request, whose answer has begun, for others only where no bytes can be left behind the answer. */

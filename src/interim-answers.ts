@@ -4,6 +4,7 @@ import type { EngineFailure } from "./forwarding/engines/engine.ts";
 import { countWithinSecond, type TallyOfSecond } from "./count-within-second.ts";
 import { tellsOfBytes } from "./headers/tells-of-bytes.ts";
 import { illFormedAnswer } from "./ill-formed-answer.ts";
+import { type Hearing, unheard } from "./unheard-bytes.ts";
 
 const most = 32;
 
@@ -31,6 +32,7 @@ export function limitInterims(request: ClientRequest, fail: (failure: EngineFail
   listen(request, "information", ({ headers }: InformationEvent) => {
     // Those that came with the ones before are parsed to their end.
     if (request.destroyed) return;
+    (request as Hearing)[unheard] = 0;
     const failure = countInterim((tally ??= { count: 0, since: performance.now() }), headers);
     if (failure === undefined) return;
     // An answer may stand right behind them.

@@ -178,6 +178,35 @@ describe("A server that", () => {
     await second;
   });
 
+  test("leaves nothing behind its answers is asked over one connection", async () => {
+    const sockets = new Set<unknown>();
+    const { ask } = await against((req, res) => {
+      sockets.add(req.socket);
+      saying({})(req, res);
+    });
+    for (const token of ["one", "two", "three"]) expect(await ask(token)).toBe(200);
+    expect(sockets.size).toBe(1);
+  });
+
+  test.each([
+    ["blank lines", "", "\r\n"],
+    ["zeros of a chunk's length", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "00"],
+  ])("sends %s without an end is heard no longer than a head may be", async (_title, head, twoBytes) => {
+    const piece = twoBytes.repeat(32_768);
+    let written = 0;
+    const { ask } = await against(({ socket }) => {
+      const flood = (): void => {
+        while (socket.writable && socket.write(piece)) written += piece.length;
+      };
+      socket.write(head);
+      socket.on("drain", flood);
+      flood();
+    });
+    expect(await ask("opaque")).toBe(503);
+    // Most of this is what fits into the buffers of two sockets.
+    expect(written).toBeLessThan(20_000_000);
+  });
+
   test("tells claims that take much memory is asked again before that is taken", async () => {
     // Of 64 KB each, and more than a megabyte once they are read.
     const { ask, server } = await against(saying({ rights: Array<object>(21_000).fill({}) }));

@@ -84,6 +84,16 @@ describe("an answer of the upstream that is no 101", () => {
     expect(chunks.length).toBeLessThan(count / 50);
   });
 
+  test("is broken off where nothing but zeros of a chunk's length comes without an end", async () => {
+    const head = "HTTP/1.1 404 Not Found\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n";
+    const upstream = await startAnswering(`${head}${"0".repeat(1_000_000)}`, false);
+    const { port } = await startLive(upstream.port);
+    const answer = await askRaw(port, handshake());
+    expect(answer.rest).not.toContain("\r\n0\r\n");
+    const [socket] = upstream.sockets;
+    if (!socket!.destroyed) await once(socket!, "close");
+  });
+
   test("is broken off where the upstream breaks it off, though nothing but its end says how long it is", async () => {
     const upstream = await startTcp((socket) =>
       socket.once("data", () => {
@@ -127,6 +137,7 @@ describe("a handshake that fails", () => {
     ["no HTTP", answering("SSH-2.0-OpenSSH\r\n"), 502, "upstream-ill-formed"],
     ["interim answers without an end", answering("HTTP/1.1 103 X\r\n\r\n".repeat(40)), 502, "upstream-ill-formed"],
     ["a reset before a byte", reset, 502, "upstream-reset"],
+    ["blank lines without an end", answering("\r\n".repeat(500_000)), 502, "upstream-ill-formed"],
     ["an end before a byte", cutting(""), 502, "upstream-reset"],
     ["an end in the middle of the head", cutting(accepted.slice(0, 60)), 502, "upstream-reset"],
     ["silence", () => undefined, 504, "answer-timeout"],

@@ -2,11 +2,12 @@ import { IncomingMessage } from "node:http";
 import { createFewPieces, type FewPieces, mostPlain, shortLength } from "./few-pieces.ts";
 import { isAtParser } from "./is-at-parser.ts";
 import { stopWhilePaused } from "./stop-while-paused.ts";
+import { type Hearing, hearPiece, unheard } from "../unheard-bytes.ts";
 
 const shortPieces = Symbol("shortPieces");
 const pieces = Symbol("pieces");
 
-type Taken = IncomingMessage & { [shortPieces]: number; [pieces]: FewPieces | undefined };
+type Taken = IncomingMessage & Hearing & { [shortPieces]: number; [pieces]: FewPieces | undefined };
 
 /** Whether nothing but what gathers pieces here stands between a message and those of the parser. */
 export function isPushedDirectly(message: IncomingMessage): boolean {
@@ -21,6 +22,7 @@ export function takeInFewPieces(message: IncomingMessage): void {
   const taken = message as Taken & { _dump: () => void };
   taken[shortPieces] = 0;
   taken[pieces] = undefined;
+  taken[unheard] = 0;
   taken.push = pushInFewPieces;
   taken._dump = throwRestAway;
 }
@@ -31,9 +33,13 @@ function throwRestAway(this: IncomingMessage): void {
 }
 
 function pushInFewPieces(this: Taken, piece: unknown, encoding?: BufferEncoding): boolean {
-  if (!Buffer.isBuffer(piece)) this[pieces]?.flush();
-  else if (this[pieces] !== undefined) return this[pieces].take(piece);
-  else if (piece.length < shortLength) {
+  if (!Buffer.isBuffer(piece)) {
+    this[pieces]?.flush();
+    return pushOn(this, piece, encoding);
+  }
+  hearPiece(this, piece);
+  if (this[pieces] !== undefined) return this[pieces].take(piece);
+  if (piece.length < shortLength) {
     this[shortPieces] += 1;
     if (this[shortPieces] > mostPlain) this[pieces] = createPieces(this);
   }

@@ -52,6 +52,8 @@ function asked(name: string, method: string, upstream: string, outcome: Outcome)
 const hints = "HTTP/1.1 103 Early Hints\r\nX-A: 1\r\n\r\n";
 const fields = (count: number): string[] => Array.from({ length: count }, () => "a:");
 const longText = "a".repeat(1_000_000);
+const blankLines = "\r\n".repeat(500_000);
+const blanks = " ".repeat(1_000_000);
 
 async function writeInPieces(socket: Socket, text: string): Promise<void> {
   socket.setNoDelay();
@@ -306,6 +308,35 @@ export const answerCases: readonly ConformanceCase[] = [
     "upstream-ill-formed",
   ),
   failed("a reason phrase without an end", (socket) => socket.write(`HTTP/1.1 200 ${longText}`), "upstream-ill-formed"),
+  failed("blank lines before a head, without an end", (socket) => socket.write(blankLines), "upstream-ill-formed"),
+  failed(
+    "blank lines behind an interim answer, without an end",
+    (socket) => socket.write(`${hints}${blankLines}`),
+    "upstream-ill-formed",
+  ),
+  failed(
+    "blanks before the value of a header, without an end",
+    (socket) => socket.write(`HTTP/1.1 200 OK\r\nX-A:${blanks}`),
+    "upstream-ill-formed",
+  ),
+  ...(
+    [
+      ["zeros before the length of a chunk, without an end", "0".repeat(1_000_000)],
+      ["zeros before the length of each of many chunks", `${"0".repeat(50_000)}1\r\na\r\n`.repeat(20)],
+      ["blanks before the value of a trailer, without an end", `0\r\nX-A:${blanks}`],
+    ] as const
+  ).map(([name, text]) => ({
+    ...cut(name, (socket) => socket.write(`${answer("200 OK", ["Transfer-Encoding: chunked"], "1\r\na\r\n")}${text}`)),
+    mayLoseHead: true as const,
+  })),
+  passed(
+    "more zeros and blank lines than that, with interim answers and chunks between them",
+    [
+      `${`${"\r\n".repeat(20_000)}${hints}`.repeat(4)}HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      `${`${"0".repeat(40_000)}3E8\r\n${"a".repeat(1_000)}\r\n`.repeat(4)}0\r\n\r\n`,
+    ].join(""),
+    { status: 200, body: "a".repeat(4_000) },
+  ),
   failed(
     "101 without having been asked",
     answer("101 Switching Protocols", ["Connection: Upgrade", "Upgrade: websocket"], "raw"),

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import http, { type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { takeInFewPieces } from "../../bodies/take-in-few-pieces.ts";
+import { watchBytes } from "../../clean-connections.ts";
 import { createWholeBody } from "../../bodies/whole-body.ts";
 import { UpstreamError } from "../../errors.ts";
 import type { OutgoingRequest } from "../../delegating-handler.ts";
@@ -35,6 +36,7 @@ export function createHandshake(upgrade: UpgradeRequest, progress: Progress): Pi
       const request = createRequest(outgoing, context, progress);
       const handshake: Handshake = { open: request };
       const expectedAccept = acceptOf(outgoing);
+      watchUntilUpgrade(request);
       listenOnce(request, "upgrade", (answer: IncomingMessage, socket: Socket, head: Buffer) => {
         handshake.open = hold(socket, head);
         receiveSwitch(answer, expectedAccept, { resolve: accept, reject: refuse });
@@ -94,6 +96,14 @@ function createRequest(
       listenOnce(socket, target.secure ? "secureConnect" : "connect", () => (progress.handshakeStands = true));
       return socket;
     },
+  });
+}
+
+/** Watches what the connection brings until it is a WebSocket's. */
+function watchUntilUpgrade(request: http.ClientRequest): void {
+  listenOnce(request, "socket", (socket: Socket) => {
+    const watching = watchBytes(socket);
+    listenOnce(request, "upgrade", () => socket.off("data", watching));
   });
 }
 

@@ -2,7 +2,7 @@ import http from "node:http";
 import https from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { endOnUnaskedBytes } from "../../clean-connections.ts";
+import { watchBytes } from "../../clean-connections.ts";
 import { after, listenOnce } from "../../unattended/guarded.ts";
 import { openConnection } from "../connect-in-time.ts";
 import type { ConnectionSettings } from "../../capabilities/tls/connection-settings.ts";
@@ -71,7 +71,7 @@ function connecting(agent: http.Agent, connection: ConnectionSettings, secure: b
   agent.createConnection = function createConnection(options): Duplex {
     const { host, port } = options as { host: string; port: number };
     const socket = openConnection({ host, port, secure }, connection);
-    endOnUnaskedBytes(socket);
+    watchBytes(socket);
     return Object.defineProperty(socket, "readableHighWaterMark", { value: mostUnread });
   };
   return agent;

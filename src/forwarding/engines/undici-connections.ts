@@ -9,7 +9,8 @@ import { createHeadPlace, type HeadPlace } from "./hide-continue.ts";
 import type { InterimTally } from "../../interim-answers.ts";
 import { createGroup, createGroups, type Group, leaveGroup } from "./undici-groups.ts";
 import { endWithLongHead } from "./undici-end-of-head.ts";
-import { expectAnswer, watchReads } from "./undici-unheard-bytes.ts";
+import { expectAnswer, watchReads } from "./undici-watch-reads.ts";
+import { unheard } from "../../unheard-bytes.ts";
 
 /** One kept connection: an undici client that has one request at a time, and connects again when it has to. */
 export type Connection = {
@@ -29,8 +30,8 @@ export type Connection = {
   readonly head: HeadPlace;
   /** The interim answers to the present request. */
   readonly interims: InterimTally;
-  /** How many bytes were read since undici handed on a head, or a piece of a body. */
-  unheard: number;
+  /** How many bytes were read, less what undici has handed on of them. */
+  [unheard]: number;
   /** The memory of the last read from the socket that filled all of its memory; known only where it is freed. */
   wholeRead: ArrayBufferLike | undefined;
 };
@@ -143,7 +144,7 @@ function createConnection(
     freesBodies,
     head: createHeadPlace(),
     interims: { count: 0, since: 0 },
-    unheard: 0,
+    [unheard]: 0,
     wholeRead: undefined,
   };
   for (const event of ["disconnect", "connectionError"]) listen(client as EventEmitter, event, endIfIdle);

@@ -14,6 +14,7 @@ import { createIncomingBody, type IncomingBody } from "./undici-answer-body.ts";
 import { type Connection, type Connections, createConnections } from "./undici-connections.ts";
 import { illFormedAnswer } from "../../ill-formed-answer.ts";
 import { countInterim } from "../../interim-answers.ts";
+import { hearPiece, unheard } from "../../unheard-bytes.ts";
 import { noteReuse } from "./note-reuse.ts";
 import { translateFailure } from "./undici-failure.ts";
 import { createRequestBody } from "./undici-request-body.ts";
@@ -93,7 +94,7 @@ function createHandler(
     onResponseData(_controller, chunk) {
       // undici gives a piece without bytes after each pause.
       if (chunk.length === 0) return;
-      connection.unheard = 0;
+      hearPiece(connection, chunk);
       disposal?.received(chunk);
       incoming?.take(chunk);
     },
@@ -142,7 +143,7 @@ function isInterim(
   { status, headers }: Readonly<{ status: number; headers: Readonly<Record<string, unknown>> }>,
   controller: Dispatcher.DispatchController,
 ): boolean {
-  connection.unheard = 0;
+  connection[unheard] = 0;
   if (status >= 200) return false;
   const failure = status < 100 ? illFormedAnswer(`A status of ${status}.`) : countInterim(connection.interims, headers);
   if (failure !== undefined) controller.abort(failure);
