@@ -57,6 +57,7 @@ const rows: readonly Readonly<{ about: string; host: string; more?: object; stat
   { about: "this machine by 6to4", host: "2002:7f00:1::", status: 503 },
   { about: "the broadcast address", host: "255.255.255.255", status: 503 },
   { about: "a reserved address", host: "240.0.0.1", status: 503 },
+  { about: "one with a zone, which is none of a URL", host: "2001:db8::1%eth0", status: 503 },
   { about: "what the configuration lists", host: "127.0.0.1", more: { AllowAddresses: ["127.0.0.1"] }, status: 200 },
   {
     about: "beside what the configuration lists",

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type { Instance } from "../hosts/host.ts";
+import { canStandInOrigin } from "../hosts/host-origin.ts";
 import { describeValue } from "../options/describe-value.ts";
 import type { AllowsAddress, FoundInstance } from "./provider.ts";
 
@@ -65,7 +66,7 @@ function findFault(given: unknown, allowsAddress: AllowsAddress): string | undef
 
 function isHost(host: unknown): host is string {
   if (typeof host !== "string" || host.length > longestHost) return false;
-  return isIP(host) !== 0 || (hostName.test(host) && !endsInNumber.test(host));
+  return (isIP(host) !== 0 || (hostName.test(host) && !endsInNumber.test(host))) && canStandInOrigin(host);
 }
 
 function isPort(port: unknown): boolean {

@@ -8,6 +8,11 @@ export function formatOrigin(scheme: string, host: string, port: number | undefi
   return port === undefined || port === defaultPortOf(plain) ? `${plain}://${name}` : `${plain}://${name}:${port}`;
 }
 
+/** Whether a host can stand in an origin: a URL has no zone of IPv6, and takes a name with a number at its end for an address. */
+export function canStandInOrigin(host: string): boolean {
+  return URL.canParse(formatOrigin("http", host, undefined));
+}
+
 /** The host of an origin, with its port: what `Host` says to it. */
 export function hostOf(origin: string): string {
   return origin.slice(origin.indexOf("://") + "://".length);

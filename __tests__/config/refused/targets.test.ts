@@ -190,6 +190,16 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
       `  expected a host name or address without scheme, port and path, found "${Host}"; to have an environment variable put there, write "\${ORDERS}" and load with --env, in code with the option "environment"`,
     ],
   })),
+  ...["2001:db8::1%eth0", "2001:db8::1%25eth0", "999.1.1.1", "orders.1", "a%zz", "a|b"].map((Host) => ({
+    reason: `a host that is none of a URL, ${Host}`,
+    input: one({ DownstreamHostAndPorts: [{ Host }] }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].DownstreamHostAndPorts[0].Host (host-invalid)",
+      `  expected a host name or address without scheme, port and path, found "${Host}"`,
+    ],
+  })),
   {
     reason: "a host with its port",
     input: one({ DownstreamHostAndPorts: [{ Host: "orders.local:80" }] }),

@@ -1,12 +1,13 @@
 import { isEmptyNode, quote } from "../../json/json-node.ts";
 import { findMember, locate, type Place } from "../../json/place.ts";
 import type { HostConfig } from "../../forwarding/downstream-keys.ts";
+import { canStandInOrigin } from "../../hosts/host-origin.ts";
 import type { Report } from "../problems/problem-list.ts";
 import type { RouteRule } from "./rule.ts";
 import { overlayAdvice } from "./target-missing.ts";
 
 const hostName = /^[^\s/\\?#@:[\]{}]+$/;
-const ipv6Address = /^\[?[0-9a-f.]*:[0-9a-f:.]*\]?(%25?\w+)?$/i;
+const ipv6Address = /^\[?[0-9a-f.]*:[0-9a-f:.]*\]?$/i;
 
 /** Every host entry names a host and nothing else. */
 export const checkHosts: RouteRule = function checkHosts({ config, place }, report) {
@@ -24,7 +25,7 @@ export const checkHosts: RouteRule = function checkHosts({ config, place }, repo
 
 /** Whether a text is a host and nothing else. */
 export function isHostName(host: string): boolean {
-  return hostName.test(host) || ipv6Address.test(host);
+  return (hostName.test(host) || ipv6Address.test(host)) && canStandInOrigin(host);
 }
 
 /** Reports a text that is no host. */
