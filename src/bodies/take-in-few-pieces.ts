@@ -2,12 +2,13 @@ import { IncomingMessage } from "node:http";
 import { createFewPieces, type FewPieces, mostPlain, shortLength } from "./few-pieces.ts";
 import { isAtParser } from "./is-at-parser.ts";
 import { stopWhilePaused } from "./stop-while-paused.ts";
+import { bytesOfBody, type Counted } from "../bytes-of-body.ts";
 import { type Hearing, hearPiece, unheard } from "../unheard-bytes.ts";
 
 const shortPieces = Symbol("shortPieces");
 const pieces = Symbol("pieces");
 
-type Taken = IncomingMessage & Hearing & { [shortPieces]: number; [pieces]: FewPieces | undefined };
+type Taken = IncomingMessage & Hearing & Counted & { [shortPieces]: number; [pieces]: FewPieces | undefined };
 
 /** Whether nothing but what gathers pieces here stands between a message and those of the parser. */
 export function isPushedDirectly(message: IncomingMessage): boolean {
@@ -21,6 +22,7 @@ export function takeInFewPieces(message: IncomingMessage): void {
   // All messages share these functions: to make them anew costs more than to send a small body on.
   const taken = message as Taken & { _dump: () => void };
   taken[shortPieces] = 0;
+  taken[bytesOfBody] = 0;
   taken[pieces] = undefined;
   taken[unheard] = 0;
   taken.push = pushInFewPieces;
@@ -37,6 +39,7 @@ function pushInFewPieces(this: Taken, piece: unknown, encoding?: BufferEncoding)
     this[pieces]?.flush();
     return pushOn(this, piece, encoding);
   }
+  this[bytesOfBody] += piece.length;
   hearPiece(this, piece);
   if (this[pieces] !== undefined) return this[pieces].take(piece);
   if (piece.length < shortLength) {

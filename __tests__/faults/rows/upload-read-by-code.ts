@@ -124,6 +124,17 @@ export const readByCodeFaults: readonly Fault[] = [
   waits("middleware that pipes it to what stands still", { middleware: [middleware(pipeSlowly)] }),
   waits("middleware that is still to begin", { middleware: [middleware(readLate)] }),
   {
+    name: "upload read by code: it goes on with nothing but the frame of a chunk",
+    options: { route: { Limits }, gateway: { middleware: [middleware(buffer)] } },
+    async play({ client, logged }) {
+      const { write, until } = client();
+      write(`${chunks}5\r\n01234\r\n`);
+      const frame = setInterval(() => write("0"), 20);
+      await until('"code":"upload-stalled"').finally(() => clearInterval(frame));
+      expect(logged).toEqual(["upload-stalled"]);
+    },
+  },
+  {
     name: "upload read by code: it stops, and middleware waits for something else",
     options: { route: { Limits }, gateway: { middleware: [middleware(readLate)] } },
     async play({ client, logged }) {

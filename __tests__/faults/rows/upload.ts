@@ -17,6 +17,17 @@ export const uploadFaults: readonly Fault[] = [
       await connection.ended;
     },
   },
+  ...[`${chunks}5\r\n01234\r\n`, `${chunks}5;x=`].map((begun): Fault => ({
+    name: `upload: the client goes on with nothing but the frame of a chunk behind ${JSON.stringify(begun.slice(-5))}`,
+    options: { route: { Limits: { Upload: 0.3 } } },
+    async play({ client }) {
+      const { write, until, received } = client();
+      write(begun);
+      const frame = setInterval(() => write("0"), 20);
+      await until('"code":"upload-stalled"').finally(() => clearInterval(frame));
+      expect(received()).toMatch(/^HTTP\/1.1 408 [^]*connection: close/i);
+    },
+  })),
   {
     name: "upload: the client is slow, but goes on",
     options: { route: { Timeout: 0.9, Limits: { Upload: 0.9 } } },

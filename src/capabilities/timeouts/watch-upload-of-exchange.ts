@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { bytesOfUpload } from "../../bytes-of-body.ts";
 import { queuedBytes } from "./queued-bytes.ts";
 import { createStandstillWatch } from "../../unattended/watch-standstill.ts";
 import { isAwaited, uploadStopped, upstreamStoppedReading } from "./watch-upload.ts";
@@ -41,7 +42,7 @@ function createStandstill({ req, isAnswered }: Upload): () => boolean {
   let queued: number | undefined;
   return function standsStill() {
     const earlier = { read, written, queued };
-    read = socket.bytesRead;
+    read = bytesOfUpload(req);
     written = socket.bytesWritten;
     queued = queuedBytes(socket);
     const isToGoOn = isAnswered() || (req.readableLength === 0 && isAwaited(req));

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
+import { bytesOfUpload } from "../../bytes-of-body.ts";
 import { GatewayError, RequestError, UpstreamError } from "../../errors.ts";
 import { every, watchPieces } from "../../unattended/guarded.ts";
 
@@ -14,16 +15,16 @@ export function watchUpload(
   body: Readable,
   { limit, expire }: Readonly<{ limit: number; expire: (error: Error) => void }>,
 ): () => void {
-  let bytesSeen = req.socket.bytesRead;
+  let bytesSeen = bytesOfUpload(req);
   let looksWithoutProgress = 0;
   const pieces = countPieces(body, req);
   const timer = every(limit / looksPerLimit, look, req);
   return () => clearInterval(timer);
 
   function look(): void {
-    const { bytesRead } = req.socket;
-    looksWithoutProgress = bytesRead === bytesSeen && !pieces() ? looksWithoutProgress + 1 : 0;
-    bytesSeen = bytesRead;
+    const bytes = bytesOfUpload(req);
+    looksWithoutProgress = bytes === bytesSeen && !pieces() ? looksWithoutProgress + 1 : 0;
+    bytesSeen = bytes;
     if (looksWithoutProgress >= looksPerLimit) expire(describeStall(body, req));
   }
 }
