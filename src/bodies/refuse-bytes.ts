@@ -26,7 +26,7 @@ export function refuseBytes(res: ServerResponse, refuse: () => void): () => void
   res.end = endUnlessRefused;
   const piping = listen(res, "pipe", (source: Readable) => {
     sources.add(source);
-    if (isRefused) letGo(source, res);
+    if (isRefused && (isHeld || res.writableEnded)) letGo(source, res);
   });
   return release;
 
@@ -54,8 +54,9 @@ export function refuseBytes(res: ServerResponse, refuse: () => void): () => void
 
   function release(): void {
     isHeld = false;
-    res.off("pipe", piping);
+    // What is piped into a refused answer later is let go, too.
     if (isRefused) Object.assign(res, first);
+    else res.off("pipe", piping);
     // Where others have put functions of their own before these, these stay behind them.
     if (res.write === writeUnlessRefused) res.write = write;
     if (res.end === endUnlessRefused) res.end = end;

@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
 import { keepHead, restoreHead } from "../answers/restore-head.ts";
-import { takeBackHead } from "../answers/take-back-head.ts";
 import { refuseBytes } from "../bodies/refuse-bytes.ts";
 import type { GatewayError } from "../errors.ts";
 import { nextTurn } from "../unattended/guarded.ts";
@@ -52,7 +51,10 @@ export function refuseBodies(
 
   function failRefused(): void {
     if (isOver) return;
-    takeBackHead(res);
+    // What an app writes into a corked response would leave behind its last chunk.
+    while (res.writableCorked > 0) res.uncork();
+    res.addTrailers({});
+    // A head that was made cannot be taken back: what made it, compression for instance, goes by it. The connection is cut.
     if (!res.headersSent) restoreHead(res, head);
     fail(refusalBy(refuse));
   }
