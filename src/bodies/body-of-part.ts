@@ -1,6 +1,8 @@
-import { OverloadError, RequestError } from "../errors.ts";
+import type { IncomingMessage } from "node:http";
+import { bytesOfBody, type Counted } from "../bytes-of-body.ts";
+import { type GatewayError, OverloadError, RequestError } from "../errors.ts";
 import { createFewPerTurn } from "../unattended/few-per-turn.ts";
-import { type ByteRoom, createByteRoom } from "./byte-room.ts";
+import { createByteRoom } from "./byte-room.ts";
 import { bytesOfCopy, copyMembers, haveSameMembers } from "./copy-members.ts";
 import type { Framing } from "./request-framing.ts";
 import type { SharedValue } from "./write-once.ts";
@@ -29,38 +31,71 @@ export type PartBodies = Readonly<{
   begin: (value: unknown) => PartBody;
   /** Whether a parser that has set this has yet to fill it with what the client has sent. */
   isToBeFilled: (value: unknown) => boolean;
-  /** Waits for a turn of the event loop in which no other long body is copied or written. */
+  /** Waits for a turn of the event loop in which no other long body is copied or written, and not many short ones. */
   turn: () => Promise<void>;
+  /** Why nothing is sent any more for this request: user code has read more copies than there is room for. */
+  refusal: () => GatewayError | undefined;
 }>;
+
+/** What the calls for one request have in common. */
+type Common = { shared: SharedValue; refusal: GatewayError | undefined };
 
 const mebibyte = 1_024 * 1_024;
 const bytesOfOne = 128 * mebibyte;
 const roomOfAll = createByteRoom(256 * mebibyte);
 
+/** So much a copy may take for nothing: whoever fills the room keeps out nobody whose body is as short as most. */
+const bytesForNothing = 4_096;
+
 const longBody = 16_384;
 const longestEmpty = "{}".length;
 
+/** So often the calls for a request wait for no turn. */
+const mostAtOnce = 16;
 const oneLongPerTurn = createFewPerTurn(1);
+const fewShortPerTurn = createFewPerTurn(8);
 
 /** Prepares the parsed body of a request for the calls of an aggregate's parts, of which there may be a hundred. */
-export function createPartBodies(framing: Framing): PartBodies {
-  // None of it is given back: what was copied has taken its time.
-  const roomOfOne = createByteRoom(bytesOfOne);
-  const all: { shared: SharedValue } = { shared: { value: undefined, written: undefined } };
+export function createPartBodies(req: IncomingMessage, framing: Framing): PartBodies {
+  const all: Common = { shared: { value: undefined, written: undefined }, refusal: undefined };
+  const takeRoom = createTakeRoom(all);
+  let turns = 0;
   return {
     begin(value) {
       if (!Object.is(value, all.shared.value)) all.shared = { value, written: undefined };
-      return createPartBody(all, roomOfOne);
+      return createPartBody(all, takeRoom);
     },
-    isToBeFilled: (value) => mayBeLongerThan(longestEmpty, framing) && isEmpty(value),
+    isToBeFilled: (value) => lengthOf(req, framing) > longestEmpty && isEmpty(value),
     async turn() {
-      const isLong = typeof all.shared.value === "object" && mayBeLongerThan(longBody, framing);
+      turns += 1;
+      const isLong = typeof all.shared.value === "object" && lengthOf(req, framing) > longBody;
       if (isLong) await new Promise<void>((resolve) => oneLongPerTurn(resolve));
+      else if (turns > mostAtOnce) await new Promise<void>((resolve) => fewShortPerTurn(resolve));
     },
+    refusal: () => all.refusal,
   };
 }
 
-function createPartBody(all: { shared: SharedValue }, roomOfOne: ByteRoom): PartBody {
+/** Takes room for a copy of so many bytes, and gives how many are to be given back; undefined where there is none. */
+type TakeRoom = (bytes: number) => number | undefined;
+
+/**
+ * Makes what takes room for the copies of one request. User code reads and sets a body as any property, where nothing may be
+ * thrown: where there is no room, nothing is sent any more for the whole request.
+ */
+function createTakeRoom(all: Common): TakeRoom {
+  // None of it is given back: what was copied has taken its time.
+  const roomOfOne = createByteRoom(bytesOfOne);
+  return function takeRoom(bytes) {
+    if (bytes <= bytesForNothing) return 0;
+    if (!roomOfOne.take(bytes)) all.refusal ??= tooManyMembers();
+    else if (roomOfAll.take(bytes)) return bytes;
+    else all.refusal ??= tooManyCopies();
+    return undefined;
+  };
+}
+
+function createPartBody(all: Common, takeRoom: TakeRoom): PartBody {
   let held: Readonly<{ value: unknown; bytes: number }> | undefined;
   let isAdmitted = false;
   let isChanged = false;
@@ -73,18 +108,15 @@ function createPartBody(all: { shared: SharedValue }, roomOfOne: ByteRoom): Part
     // What lies deeper is not copied, and may be changed.
     if (!isAdmitted) all.shared.written = undefined;
     if (isOver) return copyMembers(value);
-    return hold(bytesOfCopy(value), () => copyMembers(value));
+    const bytes = takeRoom(bytesOfCopy(value));
+    if (bytes !== undefined) held = { value: copyMembers(value), bytes };
+    return held === undefined ? value : held.value;
   }
 
   function set(value: unknown): void {
-    if (held === undefined || held.value !== value) hold(bytesOfCopy(value), () => value);
-  }
-
-  function hold(bytes: number, make: () => unknown): unknown {
+    if (held !== undefined && held.value === value) return;
     drop();
-    if (!isOver) takeRoom(roomOfOne, bytes);
-    held = { value: make(), bytes: isOver ? 0 : bytes };
-    return held.value;
+    held = { value, bytes: (isOver ? 0 : takeRoom(bytesOfCopy(value))) ?? 0 };
   }
 
   function drop(): void {
@@ -120,19 +152,21 @@ function createPartBody(all: { shared: SharedValue }, roomOfOne: ByteRoom): Part
   }
 }
 
-function takeRoom(roomOfOne: ByteRoom, bytes: number): void {
-  if (!roomOfOne.take(bytes)) {
-    const message =
-      "The body of the request has too many members for all calls of the aggregate to have a copy of their own.";
-    throw new RequestError("body-too-large", message);
-  }
-  if (roomOfAll.take(bytes)) return;
-  const message = "Too many copies of long bodies are kept for calls of aggregates.";
-  throw new OverloadError("overloaded", message, { headers: { "retry-after": "1" } });
+function tooManyMembers(): RequestError {
+  const message =
+    "The body of the request has too many members for all calls of the aggregate to have a copy of their own.";
+  return new RequestError("body-too-large", message);
 }
 
-function mayBeLongerThan(bytes: number, framing: Framing): boolean {
-  return framing.kind !== "none" && (framing.kind !== "length" || framing.length > bytes);
+function tooManyCopies(): OverloadError {
+  const message = "Too many copies of long bodies are kept for calls of aggregates.";
+  return new OverloadError("overloaded", message, { headers: { "retry-after": "1" } });
+}
+
+/** How long the body is that the client has sent so far. */
+function lengthOf(req: IncomingMessage & Partial<Counted>, framing: Framing): number {
+  if (framing.kind === "none") return 0;
+  return framing.kind === "length" ? framing.length : (req[bytesOfBody] ?? Infinity);
 }
 
 function isEmpty(value: unknown): boolean {

@@ -56,7 +56,9 @@ function compileAggregate(
   const { global, options } = surroundings;
   const asRoute = routeOfAggregate(config);
   const template = parseUpstreamTemplate(config.UpstreamPathTemplate, config.UpstreamHeaderTemplates);
-  const limits = compileLimits({}, global.Limits, options.limits);
+  // Its upload is one of each part's.
+  const upload = Math.min(...routes.map((route) => route.limits.upload));
+  const limits = { ...compileLimits({}, global.Limits, options.limits), upload };
   const parts = routes.map((route) => compilePart(route, { config, template }, surroundings));
   const ask = createAskParts({
     parts: parts.map(({ key, values: source }) => ({ key, source })),

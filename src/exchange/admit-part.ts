@@ -57,7 +57,7 @@ export function createAdmission(
   const refuseBy = createRefuseBy(isAlone);
   const target = readRequestTarget(req.url ?? "")!;
   const begun: PartExchange[] = [];
-  const bodies = createPartBodies(whole.framing);
+  const bodies = createPartBodies(req, whole.framing);
   let body: SharedBody | undefined;
   return { admit, judgeClient, shareBody: (shared) => void (body = shared) };
 
@@ -73,6 +73,8 @@ export function createAdmission(
       runMiddleware(withholdHeaders(call, claimHeaders), destinations, members?.noteParsed);
     });
     const own = takeBack({ call, members }, whole);
+    const spoilt = bodies.refusal();
+    refuseBy(spoilt && { reason: spoilt }, part, call);
     const sendOwn = createSendInTurn({ bodies, members }, () => send(call, own, body));
     return createCall(part, call, { send: () => sendWatched(call, sendOwn), logger });
   }
@@ -110,6 +112,8 @@ function createSendInTurn(
 ): () => Promise<UpstreamResponse> {
   return async function sendInTurn() {
     await bodies.turn();
+    const refusal = bodies.refusal();
+    if (refusal !== undefined) throw refusal;
     return send().finally(members?.sent);
   };
 }

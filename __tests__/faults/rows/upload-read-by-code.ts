@@ -112,7 +112,6 @@ export const readByCodeFaults: readonly Fault[] = [
     "an aggregate",
     {
       route: { Key: "a" },
-      global: { Limits },
       aggregates: [{ UpstreamPathTemplate: "/all/{everything}", RouteKeys: ["a", "b"], UpstreamHttpMethod: ["POST"] }],
     },
     `${request("POST", "/all/x", "Content-Length: 10")}01234`,
