@@ -24,6 +24,15 @@ export function watchBytes(connection: Duplex): Attached {
   });
 }
 
+const watched = new WeakSet<Duplex>();
+
+/** Watches a connection of an agent that others may use, too, and which hands it on without telling that it was used before. */
+export function watchBytesOnce(connection: Duplex): void {
+  if (watched.has(connection)) return;
+  watched.add(connection);
+  watchBytes(connection);
+}
+
 function watchBytesOf(request: AskingRequest, bytes: Buffer): void {
   const { res: answer } = request;
   if (answer?.complete === true) request.shouldKeepAlive = false;

@@ -1,4 +1,4 @@
-import type { RequestListener } from "node:http";
+import http, { type RequestListener } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from "@jest/globals";
 import { createGateway, type Logger, parseConfig } from "../../src/index.ts";
@@ -38,7 +38,8 @@ async function lock(scheme: object, more: object = {}, logger: Logger | false = 
   ends.push(close);
   return async function ask(token) {
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    return (await request({ port, path: "/", headers })).status;
+    // The agent of all is for the questions of the gateway.
+    return (await request({ port, path: "/", headers, agent: new http.Agent() })).status;
   };
 }
 
@@ -176,6 +177,26 @@ describe("A server that", () => {
     expect(sockets[1]).not.toBe(sockets[0]);
     await server.close();
     await second;
+  });
+
+  test("is asked over one connection for which twenty questions wait", async () => {
+    const warned: Error[] = [];
+    const warn = (warning: Error): void => void warned.push(warning);
+    process.on("warning", warn);
+    const { maxSockets } = http.globalAgent;
+    http.globalAgent.maxSockets = 1;
+    ends.push(() => {
+      http.globalAgent.maxSockets = maxSockets;
+      process.off("warning", warn);
+    });
+    const connections = new Set<unknown>();
+    const { ask } = await against((req, res) => {
+      connections.add(req.socket);
+      saying({ more: "x".repeat(10_000) })(req, res);
+    });
+    const tokens = Array.from({ length: 20 }, (_, index) => `token-${index}`);
+    expect(new Set(await Promise.all(tokens.map(ask)))).toEqual(new Set([200]));
+    expect([connections.size, warned]).toEqual([1, []]);
   });
 
   test("leaves nothing behind its answers is asked over one connection", async () => {

@@ -1,5 +1,5 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
-import { keepIfClean, watchBytes } from "../clean-connections.ts";
+import { keepIfClean, watchBytesOnce } from "../clean-connections.ts";
 import { takeInFewPieces } from "../bodies/take-in-few-pieces.ts";
 import { limitInterims } from "../interim-answers.ts";
 import { limitSessions } from "../too-many-tls-sessions.ts";
@@ -47,7 +47,7 @@ function awaitAnswer(
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   listenOnce(sent, "socket", (socket: NonNullable<ClientRequest["socket"]>) => {
     limitSessions(socket);
-    if (!sent.reusedSocket) watchBytes(socket);
+    watchBytesOnce(socket);
     receive(socket, sent);
   });
   listenOnce(sent, "response", (response: IncomingMessage) => {
