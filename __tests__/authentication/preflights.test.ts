@@ -204,11 +204,7 @@ describe.each(engines)(
       ],
     ])("what they write into the response %s", async (_how, handler) => {
       const { ask } = await start({ engine: engine.create(), handlers: [handler] });
-      for (const path of lockedPaths) {
-        const { headers, body } = await ask(path, preflight);
-        expect([path, body.toString()]).toEqual([path, expect.not.stringMatching(/secret(?!")/)]);
-        expect(headers).not.toHaveProperty("x-secret");
-      }
+      for (const path of lockedPaths) await expect(ask(path, preflight)).rejects.toThrow(cut);
     });
 
     test("what they have asked a service for themselves", async () => {
@@ -245,9 +241,12 @@ describe.each(engines)(
   },
 );
 
+/** What clients say of a connection that was cut. */
+const cut = /socket hang up|ECONNRESET/;
+
 /** The bytes of a preflight. */
-function preflightOf(path: string): string {
-  const fields = Object.entries({ host: "gateway", connection: "close", ...preflight });
+function preflightOf(path: string, more: Readonly<Record<string, string>> = {}): string {
+  const fields = Object.entries({ host: "gateway", ...preflight, ...more });
   return `OPTIONS ${path} HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`;
 }
 
@@ -262,23 +261,9 @@ type Surroundings = Readonly<{
 
 const sessions = { secret: "test", resave: false, saveUninitialized: true };
 
-const inPieces: ErrorRequestHandler = (error: { status: number }, _req, res, next) => {
-  if (res.headersSent) return next(error);
-  res.status(error.status).write("<h1>Sorry</h1>");
-  res.end("<p>No.</p>");
-};
-
-/** The statuses of the answers in some bytes, as a client reads them that takes heads at their word. */
-function statusesIn(received: string): (number | string)[] {
-  if (received === "") return [];
-  const [head, status] = /^HTTP\/1\.1 (\d{3}) [^]*?\r\n\r\n/.exec(received) ?? [];
-  if (head === undefined) return [received];
-  const length = /\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1];
-  const rest = received.slice(head.length);
-  const body =
-    length === undefined ? /^(?:[1-9a-f][\da-f]*\r\n[^]*?\r\n)*?0\r\n\r\n/i.exec(rest)?.[0].length : Number(length);
-  return body === undefined ? [rest] : [Number(status), ...statusesIn(rest.slice(body))];
-}
+/** Answers errors a moment later, as whoever reads a template for that. */
+const late: ErrorRequestHandler = (error: { status: number }, _req, res, next) =>
+  void setTimeout(() => (res.headersSent ? next(error) : res.status(error.status).send("sorry")), 20);
 
 /** What an answer of middleware tells of itself besides its body. */
 const tell: RequestHandler = (_req, res, next) => {
@@ -317,13 +302,7 @@ describe.each(engines)("What middleware answers with a body is not for a preflig
     ],
   ])("%s", async (_how, middleware) => {
     const { ask, sent } = await start({ engine: engine.create(), middleware: [tell, middleware] }, inExpress);
-    for (const path of lockedPaths) {
-      const { status, headers, body } = await ask(path, preflight);
-      expect([path, status, headers["www-authenticate"]]).toEqual([path, 401, "Who"]);
-      expect(headers).not.toHaveProperty("x-secret");
-      expect(headers).not.toHaveProperty("etag");
-      expect(body.toString()).not.toContain("secret");
-    }
+    for (const path of lockedPaths) await expect(ask(path, preflight)).rejects.toThrow(cut);
     expect(sent()).toEqual([]);
   });
 
@@ -341,11 +320,12 @@ describe.each(engines)("What middleware answers with a body is not for a preflig
   describe.each<[around: string, surroundings: Surroundings]>([
     ["in a plain app", {}],
     ["in an app that compresses", { before: () => compression() }],
-    ["in an app that writes its errors in pieces", { error: inPieces }],
+    ["in an app that answers errors later", { error: late }],
     ["behind compression", { around: () => compression() }],
-    ["behind compression of all", { around: () => compression({ threshold: 0 }), error: inPieces }],
+    ["behind compression of all", { around: () => compression({ threshold: 0 }), error: late }],
+    ["in an app with sessions", { before: () => session(sessions) }],
     ["behind sessions", { around: () => session(sessions), before: () => compression() }],
-  ])("%s it is a 401 whose bytes are its own, or nothing:", (_around, { before, around, error }) => {
+  ])("%s nothing of it goes out:", (_around, { before, around, error }) => {
     test.each<[how: string, middleware: RequestHandler]>([
       ["as JSON", (_req, res) => void res.json({ data: "secret" })],
       ["by its end", (_req, res) => void res.set("content-length", "6").end("secret")],
@@ -367,6 +347,21 @@ describe.each(engines)("What middleware answers with a body is not for a preflig
           res.end("secret");
         },
       ],
+      [
+        "in pieces that come later",
+        (_req, res) => {
+          res.write("first");
+          setTimeout(() => res.write("secret"), 1);
+          setTimeout(() => res.end("secret"), 5);
+        },
+      ],
+      [
+        "from a file that is piped later",
+        (_req, res) => {
+          res.write("first");
+          setTimeout(() => createReadStream(ownFile).pipe(res), 2);
+        },
+      ],
     ])("%s", async (_how, middleware) => {
       const mount = (gateway: Gateway): RequestListener => {
         const app = express().disable("x-powered-by");
@@ -376,12 +371,7 @@ describe.each(engines)("What middleware answers with a body is not for a preflig
       };
       const all = [...(around === undefined ? [] : [around()]), middleware];
       const { port } = await start({ engine: engine.create(), middleware: all }, mount);
-      const headers = Object.entries({ host: "gateway", "accept-encoding": "gzip", ...preflight });
-      const fields = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-      const last = "GET /plain/secret HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\n\r\n";
-      const received = await sendBytes(port, `OPTIONS /plain/secret HTTP/1.1\r\n${fields}\r\n${last}`);
-      expect(received).not.toMatch(/secret|told/);
-      expect(received === "" ? [401, 401] : statusesIn(received)).toEqual([401, 401]);
+      expect(await sendBytes(port, preflightOf("/plain/secret", { "accept-encoding": "gzip" }))).toBe("");
     });
   });
 
@@ -392,7 +382,7 @@ describe.each(engines)("What middleware answers with a body is not for a preflig
       res.end("");
     };
     const { port } = await start({ engine: engine.create(), middleware: [middleware] }, inExpress);
-    const received = await sendBytes(port, preflightOf("/plain/secret"));
+    const received = await sendBytes(port, preflightOf("/plain/secret", { connection: "close" }));
     expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
     expect(received).not.toContain("secret");
   });
@@ -405,7 +395,7 @@ describe.each(engines)("What middleware answers with a body is not for a preflig
       file.pipe(res);
     };
     const { ask } = await start({ engine: engine.create(), middleware: [middleware] }, inExpress);
-    expect((await ask("/plain/secret", preflight)).status).toBe(401);
+    await expect(ask("/plain/secret", preflight)).rejects.toThrow(cut);
     for (const file of files) if (!file.closed) await once(file, "close");
     expect(files).toHaveLength(1);
   });
@@ -419,7 +409,7 @@ describe.each(engines)("What middleware answers with a body is not for a preflig
       news.write("first ");
     };
     const { ask } = await start({ engine: engine.create(), middleware: [middleware] }, inExpress);
-    expect((await ask("/plain/secret", preflight)).status).toBe(401);
+    await expect(ask("/plain/secret", preflight)).rejects.toThrow(cut);
     news.end("second");
     await once(news, "end");
     expect(heard).toBe("first second");

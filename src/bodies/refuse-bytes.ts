@@ -3,21 +3,14 @@ import type { Readable } from "node:stream";
 import { listen } from "../unattended/guarded.ts";
 import { pipesOf } from "./pipes-of.ts";
 
-/** By these functions an answer is written. */
-type Writers = Pick<ServerResponse, "write" | "end" | "writeHead">;
-
-/** The writers that responses had before anybody was refused: middleware behind may have put its own before them. */
-const writers = new WeakMap<ServerResponse, Writers>();
-
 /**
  * Lets others answer without a body alone: with the first bytes that somebody writes, `refuse` is called, and nothing that is
- * written from then on goes out. The function that comes back lets everything pass again, but for what goes through functions
- * that the refused have put before the response's own, and which may have ended for themselves.
+ * written from then on goes out. The function that comes back lets everything pass again, unless that has happened: who has
+ * begun to write writes on, and nobody could tell that from what takes its place.
  */
 export function refuseBytes(res: ServerResponse, refuse: () => void): () => void {
-  const { write, end } = writersOf(res);
-  const first = writers.get(res) ?? writersOf(res);
-  writers.set(res, first);
+  const write = Reflect.get<ServerResponse, "write">(res, "write");
+  const end = Reflect.get<ServerResponse, "end">(res, "end");
   const sources = new Set<Readable>();
   let passed = "";
   let isHeld = true;
@@ -26,12 +19,11 @@ export function refuseBytes(res: ServerResponse, refuse: () => void): () => void
   res.end = endUnlessRefused;
   const piping = listen(res, "pipe", (source: Readable) => {
     sources.add(source);
-    if (isRefused && (isHeld || res.writableEnded)) letGo(source, res);
+    if (isRefused) letGo(source, res);
   });
   return release;
 
   function writeUnlessRefused(...parts: unknown[]): boolean {
-    // Whoever heeds it writes nothing into the answer that takes the place of this one.
     return mayPass(parts) && (Reflect.apply(write, res, parts) as boolean);
   }
 
@@ -53,19 +45,13 @@ export function refuseBytes(res: ServerResponse, refuse: () => void): () => void
   }
 
   function release(): void {
+    if (isRefused) return;
     isHeld = false;
-    // What is piped into a refused answer later is let go, too.
-    if (isRefused) Object.assign(res, first);
-    else res.off("pipe", piping);
+    res.off("pipe", piping);
     // Where others have put functions of their own before these, these stay behind them.
     if (res.write === writeUnlessRefused) res.write = write;
     if (res.end === endUnlessRefused) res.end = end;
   }
-}
-
-function writersOf(res: ServerResponse): Writers {
-  const get = <Name extends keyof Writers>(name: Name): Writers[Name] => Reflect.get<ServerResponse, Name>(res, name);
-  return { write: get("write"), end: get("end"), writeHead: get("writeHead") };
 }
 
 /** A source whose response takes nothing would wait for ever, as a file does that stays open. It may be piped elsewhere, too. */

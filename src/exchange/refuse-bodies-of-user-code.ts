@@ -1,8 +1,7 @@
 import type { ServerResponse } from "node:http";
-import { keepHead, restoreHead } from "../answers/restore-head.ts";
+import { cutConnection } from "../answers/cut-connection.ts";
 import { refuseBytes } from "../bodies/refuse-bytes.ts";
 import type { GatewayError } from "../errors.ts";
-import { nextTurn } from "../unattended/guarded.ts";
 import type { Destinations } from "./destinations.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -11,27 +10,25 @@ const holds = new WeakMap<ServerResponse, (() => void)[]>();
 
 /**
  * The destinations of a request that came past a lock as a CORS preflight: it has shown no credential, so that user code behind
- * the lock, middleware and handlers, may answer it without a body, as those for CORS do, and is failed by `refuse` if it
- * writes one before the gateway writes its answer.
+ * the lock, middleware and handlers, may answer it without a body, as those for CORS do. If it writes one before the gateway
+ * writes its answer, the connection is cut: it may write on for as long as it likes, also into what would be answered instead.
  */
 export function refuseBodies(
-  { cancellation, context: { res } }: Exchange,
+  exchange: Exchange,
   { proxy, fail, leave }: Destinations,
   refuse: () => GatewayError,
 ): Destinations {
-  const head = keepHead(res);
+  const { res } = exchange.context;
   let isRefused = false;
-  let isOver = false;
   const release = refuseBytes(res, () => {
     isRefused = true;
-    // What middleware sets and writes right behind its first bytes belongs to them.
-    nextTurn(failRefused, res);
+    exchange.hasBegun = true;
+    fail(refusalBy(refuse));
+    // A part of an aggregate fails for itself alone.
+    if (!res.destroyed) cutConnection(res);
   });
   // From then on it is an error that is answered.
-  cancellation.onCancel(() => {
-    isOver = true;
-    release();
-  });
+  exchange.cancellation.onCancel(release);
   holds.set(res, [...(holds.get(res) ?? []), release]);
   return {
     proxy() {
@@ -47,16 +44,6 @@ export function refuseBodies(
       release();
       go(...parts);
     };
-  }
-
-  function failRefused(): void {
-    if (isOver) return;
-    // What an app writes into a corked response would leave behind its last chunk.
-    while (res.writableCorked > 0) res.uncork();
-    res.addTrailers({});
-    // A head that was made cannot be taken back: what made it, compression for instance, goes by it. The connection is cut.
-    if (!res.headersSent) restoreHead(res, head);
-    fail(refusalBy(refuse));
   }
 }
 
