@@ -1,6 +1,6 @@
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import { emptyHeaders } from "../headers/headers-without-prototype.ts";
-import { createHeir } from "./upstream-response.ts";
+import { createHeir, ownValue } from "./upstream-response.ts";
 
 /**
  * The same answer with a head of its own, under lower-case names, and a body of its own: a handler may give one answer to
@@ -8,6 +8,6 @@ import { createHeir } from "./upstream-response.ts";
  */
 export function ownAnswer(answer: UpstreamResponse): UpstreamResponse {
   const headers = emptyHeaders();
-  for (const name in answer.headers) headers[name.toLowerCase()] = answer.headers[name]!;
+  for (const name in answer.headers) headers[name.toLowerCase()] = ownValue(answer.headers[name]!);
   return Object.assign(createHeir(answer), { headers });
 }

@@ -227,11 +227,16 @@ type AnswerInit = Readonly<{ status: number; headers?: Headers; body?: Readable 
 
 /** Makes an answer without an upstream, for a delegating handler that answers by itself. */
 export function createAnswer({ status, headers = {}, body = null }: AnswerInit): UpstreamResponse {
-  const lowerCase = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), ownValue(value)]);
   const head = { status, statusText: STATUS_CODES[status] ?? "", headers: {} };
   const declared = { length: undefined, status, isHead: false };
   const answer = createUpstreamResponse(head, { body: createWholeBody(Buffer.alloc(0)), declared, trailers: none });
   answer.body = body;
-  answer.headers = lowerCase;
+  answer.headers = Object.fromEntries(entries) as typeof headers;
   return answer;
+}
+
+/** A header's value whose list, if it is one, is nobody else's. */
+export function ownValue<Value>(value: Value): Value {
+  return Array.isArray(value) ? (value.slice() as Value) : value;
 }

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { Receiver } from "../bodies/stream-of-user-code.ts";
 import { holdFor } from "../answers/end-assigned-streams-with-exchange.ts";
+import { ownAnswer } from "../answers/own-answer.ts";
 import { GatewayError } from "../errors.ts";
 import type { DelegatingHandler, GatewayContext, OutgoingRequest, UpstreamResponse } from "../delegating-handler.ts";
 
@@ -28,9 +29,12 @@ export function runHandlers(
     return answer;
   }
 
-  function run(handler: DelegatingHandler, index: number): Promise<UpstreamResponse> {
+  async function run(handler: DelegatingHandler, index: number): Promise<UpstreamResponse> {
     let calls = 0;
-    return handler(outgoing, next, request.context);
+    let given: UpstreamResponse | undefined;
+    const answer = await handler(outgoing, next, request.context);
+    // One that did not come of this call may be given to other clients as well: what outer handlers make of it is this one's.
+    return index === 0 || answer === given || !isObject(answer) ? answer : ownAnswer(answer);
 
     function next(): Promise<UpstreamResponse> {
       const answer = callNext();
@@ -42,9 +46,14 @@ export function runHandlers(
     async function callNext(): Promise<UpstreamResponse> {
       calls += 1;
       if (calls > 1 && outgoing.body instanceof Readable) throw calledTwice(handler.name, request.context.route.id);
-      return runFrom(index + 1);
+      return (given = await runFrom(index + 1));
     }
   }
+}
+
+/** JavaScript lets handlers return anything. */
+function isObject(answer: unknown): boolean {
+  return typeof answer === "object" && answer !== null;
 }
 
 function calledTwice(handler: string, route: string): GatewayError {
