@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Socket } from "node:net";
 import { tellsOfBytes } from "./headers/tells-of-bytes.ts";
-import { type Attached, listenFirst } from "./unattended/guarded.ts";
+import { type Attached, listenFirst, listenOnce } from "./unattended/guarded.ts";
 import { countUnheard, type Hearing, unheard } from "./unheard-bytes.ts";
 
 /** What Node keeps on a connection of an agent: the last request on it, null while it is idle (seen in 22 to 24). */
@@ -30,7 +30,9 @@ const watched = new WeakSet<Duplex>();
 export function watchBytesOnce(connection: Duplex): void {
   if (watched.has(connection)) return;
   watched.add(connection);
-  watchBytes(connection);
+  const watching = watchBytes(connection);
+  // An upgrade, or CONNECT, takes it out of its agent: whoever has sent that reads what comes.
+  listenOnce(connection, "agentRemove", () => connection.off("data", watching));
 }
 
 function watchBytesOf(request: AskingRequest, bytes: Buffer): void {

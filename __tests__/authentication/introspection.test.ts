@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import http, { type RequestListener } from "node:http";
+import type { Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from "@jest/globals";
 import { createGateway, type Logger, parseConfig } from "../../src/index.ts";
@@ -197,6 +199,18 @@ describe("A server that", () => {
     const tokens = Array.from({ length: 20 }, (_, index) => `token-${index}`);
     expect(new Set(await Promise.all(tokens.map(ask)))).toEqual(new Set([200]));
     expect([connections.size, warned]).toEqual([1, []]);
+  });
+
+  test("is asked over connections that the app may upgrade for itself", async () => {
+    const { ask, server } = await against(saying({}));
+    server.server.on("upgrade", (_req, socket: Socket) => {
+      socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: own\r\n\r\n");
+      setTimeout(() => socket.end("later"), 20);
+    });
+    expect(await ask("one")).toBe(200);
+    const upgrading = http.get(server.origin, { headers: { connection: "Upgrade", upgrade: "own" } });
+    const [, socket] = (await once(upgrading, "upgrade")) as [unknown, Socket];
+    expect([upgrading.reusedSocket, await text(socket)]).toEqual([true, "later"]);
   });
 
   test("leaves nothing behind its answers is asked over one connection", async () => {
