@@ -69,7 +69,12 @@ export function createGatewayWithin({ config, options, ...surroundings }: Gatewa
   const peers = createPeerTrust(trust, logger);
   const begin = createBegin({ peers, seesResponses: seesResponses(options), holdPlace, logger });
   const proxy = createProxy(changeAnswer, createRespond(options, lifecycle), logger);
-  const admit = createAdmit({ runMiddleware, trackCall, send: createSendPart(changeAnswer, logger), logger });
+  const admit = createAdmit({
+    runMiddleware,
+    trackCall,
+    send: createSendPart(createChangeAnswer(options, true), logger),
+    logger,
+  });
   const gateway = createEntrance(live, take);
   rememberEntrance(gateway, createEnterApart({ begin, track, findOverload, logger }));
   return publish(gateway, live, { reload, health, cache: { purge }, close: lifecycle.close });

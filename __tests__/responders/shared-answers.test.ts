@@ -1,14 +1,18 @@
-import { PassThrough } from "node:stream";
+import { PassThrough, Transform, type TransformCallback } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { describe, expect, test } from "@jest/globals";
 import {
+  type Aggregator,
   createAnswer,
   type DelegatingHandler,
   type GatewayOptions,
   metadataResponder,
   type Responder,
+  type UpstreamResponse,
 } from "../../src/index.ts";
 import { request } from "../helpers/send-raw.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
+import { startUpstream } from "../helpers/start-upstream.ts";
 
 const piping: Responder = async (answer, _context, respond) => {
   answer.body = answer.body.pipe(new PassThrough());
@@ -59,8 +63,34 @@ const greet: DelegatingHandler = async (_outgoing, next, { req }) => {
   return answer;
 };
 
-describe.each([
+let kept: Promise<UpstreamResponse> | undefined;
+const keep: DelegatingHandler = (_outgoing, next) => (kept ??= next().then(readWhole));
+
+async function readWhole(answer: UpstreamResponse): Promise<UpstreamResponse> {
+  answer.body = await buffer(answer.body);
+  return answer;
+}
+
+let head: UpstreamResponse["headers"] | undefined;
+const keepHead: DelegatingHandler = async (_outgoing, next) => {
+  head ??= (await next()).headers;
+  return createAnswer({ status: 503, headers: head, body: "Welcome." });
+};
+
+/** Writes into the pieces of a body where they are. */
+const inPlace: Responder = async (answer, { req }, respond) => {
+  const transform = (piece: Buffer, _encoding: unknown, done: TransformCallback): void => {
+    piece.write(req.headers.cookie ?? "", 0);
+    done(null, piece);
+  };
+  answer.body = answer.body.pipe(new Transform({ transform }));
+  await respond();
+};
+
+describe.each<[what: string, inner: DelegatingHandler]>([
   ["a constant answer", () => Promise.resolve(constant)],
+  ["the service's answer, kept,", keep],
+  ["a new answer with the service's headers, kept,", keepHead],
   [
     "a new answer with the same headers",
     () => Promise.resolve(createAnswer({ status: 503, headers, body: "Welcome." })),
@@ -71,15 +101,50 @@ describe.each([
     ["an outer handler, behind one that passes it on,", { handlers: [greet, (_outgoing, next) => next(), inner] }],
     ["an outer handler and a responder", { handlers: [greet, inner], responder: forCookie }],
     ["a responder", { handlers: [inner], responder: forCookie }],
+    ["a responder that changes pieces where they are", { handlers: [inner], responder: inPlace }],
   ])("goes to the next client without what %s has made of it for one", async (_who, options) => {
-    const target = { Host: "127.0.0.1", Port: 1 };
+    const service = await startUpstream((_req, res) =>
+      res.setHeader("set-cookie", ["theme=dark", "lang=en"]).end("Welcome."),
+    );
+    const target = { Host: "127.0.0.1", Port: service.port };
     const route = { UpstreamPathTemplate: "/x", DownstreamPathTemplate: "/x", DownstreamHostAndPorts: [target] };
+    [kept, head] = [undefined, undefined];
     const { port, close } = await startGateway({ Routes: [route] }, options);
     const known = await request({ port, path: "/x", headers: { cookie: "ada" } });
     const next = await request({ port, path: "/x" });
     await close();
+    await service.close();
     expect(JSON.stringify([known.headers, String(known.body)])).toContain("ada");
     expect(JSON.stringify([next.headers, String(next.body)])).not.toContain("ada");
     expect(String(next.body)).toBe("Welcome.");
   });
+});
+
+test("a constant answer of a part is what it was behind an aggregator that changes what it has got", async () => {
+  const target = { Host: "127.0.0.1", Port: 1 };
+  const route = {
+    Key: "a",
+    UpstreamPathTemplate: "/a",
+    DownstreamPathTemplate: "/a",
+    DownstreamHostAndPorts: [target],
+  };
+  const both = { UpstreamPathTemplate: "/all", RouteKeys: ["a", "b"], Aggregator: "cookies" };
+  const config = { Routes: [route, { ...route, Key: "b", UpstreamPathTemplate: "/b" }], Aggregates: [both] };
+  const cookies: Aggregator = ([first], { req }) => {
+    const list = first!.headers["set-cookie"] as string[];
+    list.push(`session=${req.headers.cookie}`);
+    return createAnswer({ status: 200, headers: { "set-cookie": list }, body: first!.body });
+  };
+  const { port, close } = await startGateway(config, {
+    handlers: [() => Promise.resolve(constant)],
+    aggregators: { cookies },
+  });
+  const known = await request({ port, path: "/all", headers: { cookie: "ada" } });
+  const others = [await request({ port, path: "/all" }), await request({ port, path: "/a" })];
+  await close();
+  expect(known.headers["set-cookie"]).toEqual(["theme=dark", "session=ada"]);
+  expect(others.map(({ headers: { "set-cookie": set }, body }) => [set, String(body)])).toEqual([
+    [["theme=dark", "session=undefined"], "Welcome."],
+    [["theme=dark"], "Welcome."],
+  ]);
 });

@@ -5,7 +5,7 @@ import type { AnswerBody } from "../bodies/answer-body.ts";
 import { isStream } from "../bodies/is-stream.ts";
 import { refuseBody } from "../bodies/refuse-body.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
-import { createWholeBody } from "../bodies/whole-body.ts";
+import { createRepeatedBody, createWholeBody } from "../bodies/whole-body.ts";
 import { GatewayError } from "../errors.ts";
 import { ignoreErrors } from "../unattended/guarded.ts";
 import { dropBodyHeaders } from "./headers-of-body.ts";
@@ -216,7 +216,7 @@ function toBody(assigned: Readable | Buffer | string | null): Pick<BodyState, "b
     throw refuseBody(assigned);
   if (isStream(assigned)) return { body: createStreamBody(assigned), length: undefined };
   const bytes = Buffer.isBuffer(assigned) ? assigned : Buffer.from(assigned ?? "");
-  return { body: createWholeBody(bytes), length: bytes.length };
+  return { body: createRepeatedBody(bytes), length: bytes.length };
 }
 
 const none = (): [] => [];

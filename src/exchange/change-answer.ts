@@ -6,12 +6,18 @@ import type { Exchange } from "./exchange.ts";
 /** Lets the capabilities of a route change an answer, behind all handlers. */
 export type ChangeAnswerOf = (answer: UpstreamResponse, exchange: Exchange) => UpstreamResponse;
 
-/** An answer that no handler has seen is this exchange's own anyway, and one that nobody changes may be shared. */
-export function createChangeAnswer({ handlers = [], responder }: GatewayOptions): ChangeAnswerOf {
-  const [hasHandlers, hasResponder] = [handlers.length > 0, responder !== undefined];
+/**
+ * An answer that no handler has seen is this exchange's own anyway, and one that nobody changes may be shared; `isChanged` where
+ * somebody changes it later, or reads it, whatever the route says.
+ */
+export function createChangeAnswer(
+  { handlers = [], responder }: GatewayOptions,
+  isChanged = responder !== undefined,
+): ChangeAnswerOf {
+  const hasHandlers = handlers.length > 0;
   return function changeAnswer(answer, exchange) {
     const { answerChanges, handlers: named } = exchange.compiled.pipeline;
-    if (answerChanges.length === 0 && !hasResponder) return answer;
+    if (answerChanges.length === 0 && !isChanged) return answer;
     const own = hasHandlers || named.length > 0 ? ownAnswer(answer) : answer;
     for (const change of answerChanges) change(own, exchange);
     return own;

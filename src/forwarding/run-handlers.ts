@@ -31,10 +31,9 @@ export function runHandlers(
 
   async function run(handler: DelegatingHandler, index: number): Promise<UpstreamResponse> {
     let calls = 0;
-    let given: UpstreamResponse | undefined;
     const answer = await handler(outgoing, next, request.context);
-    // One that did not come of this call may be given to other clients as well: what outer handlers make of it is this one's.
-    return index === 0 || answer === given || !isObject(answer) ? answer : ownAnswer(answer);
+    // A handler may keep what it gives, and give it to other clients, too: what outer handlers make of it is this one's.
+    return index === 0 || !isObject(answer) ? answer : ownAnswer(answer);
 
     function next(): Promise<UpstreamResponse> {
       const answer = callNext();
@@ -46,7 +45,7 @@ export function runHandlers(
     async function callNext(): Promise<UpstreamResponse> {
       calls += 1;
       if (calls > 1 && outgoing.body instanceof Readable) throw calledTwice(handler.name, request.context.route.id);
-      return (given = await runFrom(index + 1));
+      return runFrom(index + 1);
     }
   }
 }
