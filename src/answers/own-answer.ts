@@ -1,6 +1,7 @@
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import { emptyHeaders } from "../headers/headers-without-prototype.ts";
-import { createHeir, ownValue } from "./upstream-response.ts";
+import { ownValue } from "../headers/own-value.ts";
+import { createHeir } from "./upstream-response.ts";
 
 /**
  * The same answer with a head of its own, under lower-case names, and a body of its own: a handler may give one answer to

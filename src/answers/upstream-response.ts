@@ -7,6 +7,7 @@ import { refuseBody } from "../bodies/refuse-body.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
 import { createRepeatedBody, createWholeBody } from "../bodies/whole-body.ts";
 import { GatewayError } from "../errors.ts";
+import { ownValue } from "../headers/own-value.ts";
 import { ignoreErrors } from "../unattended/guarded.ts";
 import { dropBodyHeaders } from "./headers-of-body.ts";
 import { breakWithSource, holdNothing, holdStream, type StreamHolder } from "./end-assigned-streams-with-exchange.ts";
@@ -234,9 +235,4 @@ export function createAnswer({ status, headers = {}, body = null }: AnswerInit):
   answer.body = body;
   answer.headers = Object.fromEntries(entries) as typeof headers;
   return answer;
-}
-
-/** A header's value whose list, if it is one, is nobody else's. */
-export function ownValue<Value>(value: Value): Value {
-  return Array.isArray(value) ? (value.slice() as Value) : value;
 }

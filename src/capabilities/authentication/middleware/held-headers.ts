@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import { restoreHeaders } from "../../../exchange/restore-headers.ts";
+import { ownValue } from "../../../headers/own-value.ts";
 
 const headerMembers = ["headers", "headersDistinct", "rawHeaders"] as const;
 
@@ -17,7 +18,7 @@ export function copyHeaders(given: IncomingMessage, name: keyof HeaderMembers): 
   const found = given[name];
   if (Array.isArray(found)) return [...found];
   const copy = Object.create(Object.getPrototypeOf(found) as object | null) as Record<string, unknown>;
-  for (const [header, value] of Object.entries(found)) copy[header] = Array.isArray(value) ? [...value] : value;
+  for (const [header, value] of Object.entries(found)) copy[header] = ownValue(value);
   return copy;
 }
 
