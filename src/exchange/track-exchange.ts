@@ -1,7 +1,7 @@
 import type { OverloadError } from "../errors.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Live } from "../compiling/live.ts";
-import { listen, listenOnce, type Attached } from "../unattended/guarded.ts";
+import { listen, type Attached } from "../unattended/guarded.ts";
 import type { Logger } from "../logging/logger.ts";
 import { closing } from "../admission/find-refusal.ts";
 import { overloaded } from "../admission/judge-limits.ts";
@@ -57,7 +57,7 @@ export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger
     const unwatchDownload = watchDownload(exchange);
     const unwatchUpload = watchUpload(exchange, fail);
     const giveBackConnection = keepConnection(req);
-    if (framing.kind !== "none") listenOnce(req, "close", giveBackConnection);
+    if (framing.kind !== "none") listen(req, "close", giveBackConnection);
     // A client that left while earlier middleware was busy sends no event any more.
     if (res.closed) end();
     else ending = listen(res, "close", end);

@@ -120,8 +120,9 @@ function createHandler(
 
   function cancel(reason: Error): void {
     isCancelled = true;
-    reject(reason);
-    if (!isOver) abort({ connection, connections, controller }, reason);
+    // Node tells the process of a promise that is settled twice, which takes its time.
+    if (isOver) return;
+    abort({ connection, connections, controller }, reason, reject);
   }
 }
 
@@ -133,7 +134,8 @@ function isUnheard({ requests, socket }: Connection, bytesReadBefore: number): b
 type BegunCall = Pick<HandlerParts, "connection" | "connections"> &
   Readonly<{ controller: Dispatcher.DispatchController | undefined }>;
 
-function abort({ connection, connections, controller }: BegunCall, reason: Error): void {
+function abort({ connection, connections, controller }: BegunCall, reason: Error, reject: Settling["reject"]): void {
+  reject(reason);
   if (controller === undefined) connections.drop(connection, reason);
   else controller.abort(reason);
 }
