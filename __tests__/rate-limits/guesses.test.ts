@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import http from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from "@jest/globals";
 import express from "express";
 import {
   type Authenticator,
@@ -24,6 +24,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
+  jest.useRealTimers();
   for (const end of ends.splice(0)) await end();
 });
 
@@ -89,8 +90,7 @@ function distantStore(): Store {
 }
 
 /** A store that answers later, and tells how often it was asked. */
-function countedStore(): Store & { asked: number; answered: number } {
-  const store = distantStore();
+function countedStore(store = distantStore()): Store & { asked: number; answered: number } {
   const counted = {
     timeout: 1_000,
     asked: 0,
@@ -206,7 +206,7 @@ describe("those that wait for others", () => {
           () => "left",
         ),
       );
-      while (store.asked === asked) await sleep(1);
+      while (store.asked === asked) await turn();
     }
     return { answers, leave: (index: number) => controllers[index]!.abort() };
   }
@@ -237,6 +237,27 @@ describe("those that wait for others", () => {
     ]);
     expect(asked.slice(0, 3)).toEqual(["a", "b", "c"]);
   });
+
+  test("are kept by silent schemes as long as the first ones, and their guesses count all the same", async () => {
+    jest.useFakeTimers({ doNotFake: ["nextTick", "setImmediate", "queueMicrotask", "performance", "Date"] });
+    const store = countedStore(memoryStore());
+    const { scheme, held, asked } = createSlowScheme();
+    const running = await start({ Slow: scheme }, { store });
+    const wrong = Array.from({ length: 8 }, () => "wrong");
+    const { answers } = await sendInTurn(running, store, wrong);
+    while (held.length < 3) await turn();
+    jest.advanceTimersByTime(5_000);
+    expect(await Promise.all(answers.slice(0, 3))).toEqual([503, 503, 503]);
+    while (held.length < 6) await turn();
+    jest.advanceTimersByTime(500);
+    expect(await Promise.all(answers.slice(3))).toEqual([503, 503, 503, 503, 503]);
+
+    const { answers: later } = await sendInTurn(running, store, ["right"]);
+    expect(asked).toHaveLength(6);
+    for (const answer of held) answer();
+    expect(await later[0]).toBe(429);
+    expect(asked).toHaveLength(6);
+  }, 20_000);
 });
 
 describe("when a client leaves while a scheme is busy", () => {

@@ -3,6 +3,7 @@ import type { PartCalls } from "../aggregates/part-call.ts";
 import type { PeerTrust } from "../addresses/trusted-peers.ts";
 import type { KeptHead } from "../answers/restore-head.ts";
 import type { UpgradeRequest } from "../capabilities/websockets/upgrade-request.ts";
+import type { GatewayError } from "../errors.ts";
 import type { RecognisedIdentity } from "../identity/identity.ts";
 import type { ForwardableRequest } from "../forwarding/forward.ts";
 import type { Observation } from "../observing/observer.ts";
@@ -15,6 +16,8 @@ export type Guess = {
   isWrong: boolean;
   /** Only while schemes are being asked; resolves once it is known what came of it. */
   question: Promise<void> | undefined;
+  /** Only of one that has waited for others; resolves to its refusal once it has waited for as long as it may. */
+  timeIsOver: Promise<GatewayError> | undefined;
 };
 
 /** A matched request on its way through the gateway, as the capabilities of its route see it. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { GatewayError, OverloadError, RequestError } from "../../errors.ts";
+import { GatewayError, RequestError } from "../../errors.ts";
 import { createRecognised, isIdentity, type RecognisedIdentity } from "../../identity/identity.ts";
+import { identityUnavailable, longestQuestion } from "../../identity/unknown-in-time.ts";
 import type { Guess, MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { withinTime } from "../../unattended/within-time.ts";
 import { ignoreRejection, isPromise } from "../../when-rejected.ts";
@@ -11,9 +12,6 @@ import { contextOf, controllerOf, type Refusal, type Trial } from "./middleware/
 
 /** A scheme by its name. */
 type Scheme = Readonly<{ name: string; authenticate: Authenticator }>;
-
-const longestWait = 5_000;
-const retrySeconds = "5";
 
 type Recognised = RecognisedIdentity | undefined;
 
@@ -39,21 +37,20 @@ export function createAskSchemes(
 ): (exchange: MatchedExchange) => Finding | Promise<Finding> {
   return function askSchemes(exchange) {
     const found = askFrom(0, { exchange, refusals: undefined, failed: undefined, isOver: false });
-    if (found instanceof Promise && exchange.guess !== undefined) noteQuestion(found, exchange.guess);
-    return found;
+    return found instanceof Promise && exchange.guess !== undefined ? noteQuestion(found, exchange.guess) : found;
   };
 
   function askFrom(first: number, round: Round): Finding | Promise<Finding> {
     for (let index = first; index < schemes.length; index += 1) {
       const found = ask(schemes[index]!, round);
       if (found instanceof Promise)
-        return found.then((late) => late ?? (isUnheard(round) ? unavailable() : askFrom(index + 1, round)));
+        return found.then((late) => late ?? (isUnheard(round) ? identityUnavailable() : askFrom(index + 1, round)));
       if (found !== undefined) return found;
     }
     const { failed, exchange } = round;
     if (exchange.guess !== undefined)
       exchange.guess.isWrong = failed === undefined || isGuess(schemes, failed, exchange);
-    return failed === undefined && !round.isOver ? refusalOf(schemes, round) : unavailable();
+    return failed === undefined && !round.isOver ? refusalOf(schemes, round) : identityUnavailable();
   }
 
   function ask(scheme: Scheme, round: Round): Recognised | Promise<Recognised> {
@@ -74,7 +71,7 @@ export function createAskSchemes(
       round.isOver = true;
       if (isUnheard(round)) controller.abort(reason);
     });
-    return withinTime(answer, longestWait, (error) => controller.abort(error))
+    return withinTime(answer, longestQuestion, (error) => controller.abort(error))
       .then((late) => identify(late, scheme))
       .catch((error: unknown) => fail(error, scheme, round))
       .then((who) => conclude(who, question));
@@ -88,10 +85,14 @@ export function createAskSchemes(
   }
 }
 
-/** Whoever counts guesses learns that schemes are being asked, and of the end before others hear what they say. */
-function noteQuestion(found: Promise<unknown>, guess: Guess): void {
+/**
+ * Whoever counts guesses learns that schemes are being asked, and of the end before others hear what they say. A client
+ * that has waited before is refused when its time is over, as if it had left.
+ */
+function noteQuestion(found: Promise<Finding>, guess: Guess): Promise<Finding> {
   const end = (): void => void (guess.question = undefined);
   guess.question = found.then(end, end);
+  return guess.timeIsOver === undefined ? found : Promise.race([found, guess.timeIsOver]);
 }
 
 /**
@@ -107,7 +108,7 @@ type Question = Readonly<{ scheme: Scheme; trial: Trial; round: Round }>;
 
 function conclude(who: Recognised, { scheme, trial: { attempt }, round }: Question): Recognised {
   if (attempt === undefined) return who;
-  if (who !== undefined) attempt.accept();
+  if (who !== undefined && !round.isOver) attempt.accept();
   else (round.refusals ??= new Map()).set(scheme, attempt.dismiss());
   return who;
 }
@@ -149,10 +150,4 @@ function challengeOf({ name, authenticate: { challenge } }: Scheme, req: Incomin
     "handler-misuse",
     `The challenge of the scheme ${JSON.stringify(name)} is a ${typeof told}; expected a text, at once and not in a promise.`,
   );
-}
-
-function unavailable(): GatewayError {
-  return new OverloadError("authentication-unavailable", "Who is asking cannot be found out at the moment.", {
-    headers: { "retry-after": retrySeconds },
-  });
 }

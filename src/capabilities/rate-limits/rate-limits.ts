@@ -2,6 +2,8 @@ import { GatewayError } from "../../errors.ts";
 import type { Logger } from "../../logging/logger.ts";
 import type { RouteConfig } from "../../config/sections.ts";
 import { type CapabilitySurroundings, defineCapability, type Guard } from "../capability.ts";
+import { requirementOf } from "../../identity/required-schemes.ts";
+import { longestQuestion } from "../../identity/unknown-in-time.ts";
 import { createByAddress, createByHeader, createByIdentity, type FindClient, findNobody } from "./who-is-counted.ts";
 import { effectiveLimit, type RateLimit } from "./effective-limit.ts";
 import { type Counts, createCounts } from "./count-while-store-is-away.ts";
@@ -28,11 +30,11 @@ export const rateLimits = defineCapability<Shared>("rate limits", {
     if (rate === undefined) return undefined;
     const limiter = createLimiter(counts[rate.onStoreFailure]);
     const main = mainLimit(rate, config);
-    if (rate.by === "Identity")
-      return {
-        guard: createGuessGuard({ limiter, limit: main, byAddress, guesses }),
-        changeAnswer: dropLimitsOfService,
-      };
+    if (rate.by === "Identity") {
+      const longestWait = longestWaitOf(config, surroundings);
+      const guard = createGuessGuard({ limiter, limit: main, byAddress, guesses, longestWait });
+      return { guard, changeAnswer: dropLimitsOfService };
+    }
     const finders = {
       Header: () => createByHeader(rate.header, config, surroundings, byAddress),
       Address: () => byAddress,
@@ -66,6 +68,15 @@ function limitOf(config: RouteConfig, { global, options }: CapabilitySurrounding
   const countsAddresses = limit.by === "Address" || limit.by === "Identity" || limit.addressLimit !== undefined;
   if (countsAddresses && options.trustProxy === true) throw trustsClients();
   return limit;
+}
+
+/** Within a moment those have their turn that came with others, whose schemes were silent. */
+const moment = 500;
+
+/** How long a request waits: as long as the schemes may take for those before it, and a moment. */
+function longestWaitOf(config: RouteConfig, { global }: CapabilitySurroundings): number {
+  const { schemes = [] } = requirementOf(config, global) ?? {};
+  return schemes.length * longestQuestion + moment;
 }
 
 function trustsClients(): GatewayError {
