@@ -72,15 +72,18 @@ async function start(
     route("handled", { DelegatingHandlers: ["asPost"] }),
     route("retried", { DelegatingHandlers: ["asPost"], Retry: { Count: 2, Methods: ["POST", "OPTIONS"] } }),
     route("claimed", { RouteClaimsRequirement: { sub: ["ada"] } }),
+    route("failing", { DelegatingHandlers: ["failing"] }),
     route("cached", { CacheOptions: { TtlSeconds: 60, Header: "X-Who" } }),
   ];
   const Aggregates = [
     { UpstreamPathTemplate: "/both/{rest}", UpstreamHttpMethod: ["OPTIONS", "GET"], RouteKeys: ["plain", "handled"] },
+    { UpstreamPathTemplate: "/fragile/{rest}", UpstreamHttpMethod: ["OPTIONS"], RouteKeys: ["failing", "plain"] },
     { UpstreamPathTemplate: "/pair/{rest}", UpstreamHttpMethod: ["OPTIONS", "GET"], RouteKeys: ["plain", "claimed"] },
   ];
   const config = parseConfig({ Routes, Aggregates }, { logger: false });
-  const named = { authentication: { Who }, namedHandlers: { asPost } };
-  const gateway = createGateway(config, { logger: false, ...named, ...options });
+  const { namedHandlers = {}, ...others } = options;
+  const named = { authentication: { Who }, namedHandlers: { asPost, failing: asPost, ...namedHandlers } };
+  const gateway = createGateway(config, { logger: false, ...named, ...others });
   const running = await serve(mount(gateway), gateway);
   ends.push(running.close);
   const sent = (): string[] => upstream.requests.map(({ method, target }) => `${method} ${target}`);
@@ -372,6 +375,60 @@ describe.each(engines)("What middleware answers with a body is not for a preflig
       const all = [...(around === undefined ? [] : [around()]), middleware];
       const { port } = await start({ engine: engine.create(), middleware: all }, mount);
       expect(await sendBytes(port, preflightOf("/plain/secret", { "accept-encoding": "gzip" }))).toBe("");
+    });
+  });
+
+  describe("where the app answers a failure later,", () => {
+    const failure = Object.assign(new Error("of its own"), { status: 418 });
+
+    /** An app whose error handler answers when `isWritten` is kept, as one that reads a template for that. */
+    function startLate(middleware: readonly RequestHandler[], isWritten: Promise<unknown>, more: GatewayOptions = {}) {
+      const answer: ErrorRequestHandler = (error: { status: number }, _req, res, next) =>
+        void isWritten.then(() => (res.headersSent ? next(error) : res.status(error.status).send("sorry")));
+      const mount = (gateway: Gateway): RequestListener => express().disable("x-powered-by").use(gateway).use(answer);
+      return start({ engine: engine.create(), middleware: [...middleware], ...more }, mount);
+    }
+
+    test.each<[what: string, path: string, go: (next: () => void, fail: () => void) => void]>([
+      ["a failure of its own", "/plain/secret", (_next, fail) => fail()],
+      ["that of the route", "/failing/secret", (next) => next()],
+      ["that of a part", "/fragile/secret", (next) => next()],
+    ])("nothing of what is written until then goes out: %s", async (_what, path, go) => {
+      const failed = Promise.withResolvers<void>();
+      const written = Promise.withResolvers<void>();
+      const failing: DelegatingHandler = async () => {
+        failed.resolve();
+        throw failure;
+      };
+      const middleware: RequestHandler = (_req, res, next) => {
+        const fail = (): void => {
+          next(failure);
+          failed.resolve();
+        };
+        go(next, fail);
+        const write = (): void => {
+          res.json({ data: "secret" });
+          written.resolve();
+        };
+        // By the next turn the failure has come to the app.
+        void failed.promise.then(() => setImmediate(write));
+      };
+      const namedHandlers = { failing };
+      const { port } = await startLate([middleware], written.promise, { namedHandlers });
+      expect(await sendBytes(port, preflightOf(path))).toBe("");
+    });
+
+    test.each<[around: string, middleware: RequestHandler[]]>([
+      ["alone", []],
+      ["behind compression of all", [compression({ threshold: 0 })]],
+      ["behind sessions", [session(sessions)]],
+    ])("what it answers goes out: %s", async (_around, around) => {
+      const fails: RequestHandler = (_req, _res, next) => void setImmediate(() => next(failure));
+      const { ask } = await startLate([...around, fails], new Promise((resolve) => setImmediate(resolve)));
+      for (const path of ["/plain/secret", "/pair/secret"]) {
+        const { status, body } = await ask(path, preflight);
+        expect([path, status, body.toString()]).toEqual([path, 418, "sorry"]);
+      }
     });
   });
 

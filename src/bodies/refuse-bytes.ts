@@ -3,12 +3,15 @@ import type { Readable } from "node:stream";
 import { listen } from "../unattended/guarded.ts";
 import { pipesOf } from "./pipes-of.ts";
 
+/** What is called with the first bytes, and whether whoever writes at the moment may write any. */
+type Refusal = Readonly<{ refuse: () => void; mayWrite: () => boolean }>;
+
 /**
- * Lets others answer without a body alone: with the first bytes that somebody writes, `refuse` is called, and nothing that is
- * written from then on goes out. The function that comes back lets everything pass again, unless that has happened: who has
+ * Lets others answer without a body alone: with the first bytes that somebody writes who may not, `refuse` is called, and
+ * nothing that is written from then on goes out. The function that comes back lets everything pass again, unless that has happened: who has
  * begun to write writes on, and nobody could tell that from what takes its place.
  */
-export function refuseBytes(res: ServerResponse, refuse: () => void): () => void {
+export function refuseBytes(res: ServerResponse, { refuse, mayWrite }: Refusal): () => void {
   const write = Reflect.get<ServerResponse, "write">(res, "write");
   const end = Reflect.get<ServerResponse, "end">(res, "end");
   const sources = new Set<Readable>();
@@ -30,12 +33,12 @@ export function refuseBytes(res: ServerResponse, refuse: () => void): () => void
   function endUnlessRefused(...parts: unknown[]): ServerResponse {
     if (!mayPass(parts)) return res;
     // Trailers may tell as much as a body.
-    if (isHeld) res.addTrailers({});
+    if (isHeld && !mayWrite()) res.addTrailers({});
     return Reflect.apply(end, res, parts) as ServerResponse;
   }
 
   function mayPass([piece]: readonly unknown[]): boolean {
-    if (isRefused || !isHeld || !hasBytes(piece)) return !isRefused;
+    if (isRefused || !isHeld || !hasBytes(piece) || mayWrite()) return !isRefused;
     passed += textOf(piece);
     if (beginsUsual(passed, res)) return true;
     isRefused = true;

@@ -10,6 +10,7 @@ import type { Logger } from "../logging/logger.ts";
 import type { Exchange } from "./exchange.ts";
 import { refuseUpload } from "./cut-upload-a-second-after-refusal.ts";
 import { showTold } from "./headers-on-any-answer.ts";
+import { letAnswerFailure } from "./refuse-bodies-of-user-code.ts";
 
 /** Ends an exchange that failed: an answer while there can still be one, else a connection that is visibly cut. */
 export function failExchange(exchange: Exchange, reason: unknown, next: Next, logger: Logger): void {
@@ -37,7 +38,7 @@ function endFailed(exchange: Exchange, error: Error, next: Next, logger: Logger)
   const shown = withTimeoutStatus(error, exchange.compiled.timeoutStatus);
   clearHead(exchange);
   if (exchange.framing.kind === "none" || req.complete) {
-    answerOrPassOn(shown, req, res, next);
+    letAnswerFailure(res, () => answerOrPassOn(shown, req, res, next));
     return;
   }
   // A short body that came with the head is complete by then; a connection is only given up for what still comes in.

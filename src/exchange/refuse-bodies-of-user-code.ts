@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { ServerResponse } from "node:http";
 import { cutConnection } from "../answers/cut-connection.ts";
 import { refuseBytes } from "../bodies/refuse-bytes.ts";
@@ -8,10 +9,14 @@ import type { Exchange } from "./exchange.ts";
 /** Ends the holds of a response, by which nobody but the gateway may write a body. */
 const holds = new WeakMap<ServerResponse, (() => void)[]>();
 
+/** The response to whose failure the present code belongs: the gateway, and the app's error handlers, however late they answer. */
+const answering = new AsyncLocalStorage<ServerResponse>();
+
 /**
  * The destinations of a request that came past a lock as a CORS preflight: it has shown no credential, so that user code behind
  * the lock, middleware and handlers, may answer it without a body, as those for CORS do. If it writes one before the gateway
- * writes its answer, the connection is cut: it may write on for as long as it likes, also into what would be answered instead.
+ * writes its answer, or while the app is about to answer a failure, the connection is cut: it may write on for as long as it
+ * likes, also into what would be answered instead.
  */
 export function refuseBodies(
   exchange: Exchange,
@@ -20,31 +25,35 @@ export function refuseBodies(
 ): Destinations {
   const { res } = exchange.context;
   let isRefused = false;
-  const release = refuseBytes(res, () => {
-    isRefused = true;
-    exchange.hasBegun = true;
-    fail(refusalBy(refuse));
-    // A part of an aggregate fails for itself alone.
-    if (!res.destroyed) cutConnection(res);
-  });
-  // From then on it is an error that is answered.
-  exchange.cancellation.onCancel(release);
+  const release = refuseBytes(res, { refuse: refuseAll, mayWrite: () => answering.getStore() === res });
   holds.set(res, [...(holds.get(res) ?? []), release]);
   return {
     proxy() {
       if (!isRefused) proxy();
     },
-    fail: unlessRefused(fail),
-    leave: unlessRefused(leave),
-  };
-
-  function unlessRefused<Parts extends readonly unknown[]>(go: (...parts: Parts) => void): (...parts: Parts) => void {
-    return function goUnlessRefused(...parts) {
+    fail(error) {
+      if (!isRefused) fail(error);
+    },
+    leave() {
       if (isRefused) return;
       release();
-      go(...parts);
-    };
+      leave();
+    },
+  };
+
+  function refuseAll(): void {
+    isRefused = true;
+    exchange.hasBegun = true;
+    fail(refusalBy(refuse));
+    // A part of an aggregate fails for itself alone.
+    if (!res.destroyed) cutConnection(res);
   }
+}
+
+/** Lets whoever is called for that answer a failure with a body, now or later; nobody else may. */
+export function letAnswerFailure(res: ServerResponse, answer: () => void): void {
+  if (holds.has(res)) answering.run(res, answer);
+  else answer();
 }
 
 /** Lets the gateway itself write a body. */
