@@ -105,26 +105,33 @@ describe.each(engines)("What the layer of a parser makes of the body for one par
     expect(received(upstream)).toEqual(['/a {"x":1,"key":"own"}', '/b {"x":1}']);
   });
 
-  test("is for this part alone where the client has sent nothing to fill", async () => {
-    const { upstream, origin } = await startWhole(pass, {
-      engine: create(),
-      middleware: [express.Router().use(express.json(), sign)],
-    });
-    expect(await post(`${origin}/both`, "{}")).toBe(200);
-    expect(received(upstream)).toEqual(['/a {"key":"own"}', "/b {}"]);
-  });
+  test.each(["{}", "{ }", "{}\r\n", "{\r\n }"])(
+    "is for this part alone where the client has sent nothing to fill: %j",
+    async (sent) => {
+      const { upstream, origin } = await startWhole(pass, {
+        engine: create(),
+        middleware: [express.Router().use(express.json(), sign)],
+      });
+      expect(await post(`${origin}/both`, sent)).toBe(200);
+      expect(received(upstream)).toEqual(['/a {"key":"own"}', "/b {}"]);
+    },
+  );
 
-  test("is for all where it fills what it has set empty", async () => {
+  test.each([
+    { type: form, sent: "x=1&y=2", read: (sent: string) => new URLSearchParams(sent) },
+    { type: form, sent: "x=1", read: (sent: string) => new URLSearchParams(sent) },
+    { type: json, sent: '{"":1}', read: (sent: string) => Object.entries(JSON.parse(sent) as object) },
+  ])("is for all where it fills what it has set empty: $sent", async ({ type, sent, read }) => {
     const fill: RequestHandler = async (req, _res, next) => {
       if (req.readableEnded) return next();
-      const sent = await text(req);
+      const members = read(await text(req));
       req.body = {};
-      for (const [name, value] of new URLSearchParams(sent)) Reflect.set(req.body as object, name, value);
+      for (const [name, value] of members) Reflect.set(req.body as object, name, value);
       next();
     };
     const { upstream, origin } = await startWhole(pass, { engine: create(), middleware: [fill] });
-    expect(await post(`${origin}/both`, "x=1&y=2", form)).toBe(200);
-    expect(received(upstream)).toEqual(["/a x=1&y=2", "/b x=1&y=2"]);
+    expect(await post(`${origin}/both`, sent, type)).toBe(200);
+    expect(received(upstream)).toEqual([`/a ${sent}`, `/b ${sent}`]);
   });
 });
 

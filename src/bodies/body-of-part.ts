@@ -4,6 +4,7 @@ import { type GatewayError, OverloadError, RequestError } from "../errors.ts";
 import { createFewPerTurn } from "../unattended/few-per-turn.ts";
 import { createByteRoom } from "./byte-room.ts";
 import { bytesOfCopy, copyMembers, haveSameMembers } from "./copy-members.ts";
+import { isJsonType, readMediaType } from "./media-type.ts";
 import type { Framing } from "./request-framing.ts";
 import type { SharedValue } from "./write-once.ts";
 
@@ -49,6 +50,8 @@ const bytesForNothing = 4_096;
 
 const longBody = 16_384;
 const longestEmpty = "{}".length;
+/** An object in JSON may have blanks in it and around it, and has no member in less than `{"":0}`. */
+const longestEmptyRecord = '{"":0}'.length - 1;
 
 /** So often the calls for a request wait for no turn. */
 const mostAtOnce = 16;
@@ -65,7 +68,7 @@ export function createPartBodies(req: IncomingMessage, framing: Framing): PartBo
       if (!Object.is(value, all.shared.value)) all.shared = { value, written: undefined };
       return createPartBody(all, takeRoom);
     },
-    isToBeFilled: (value) => lengthOf(req, framing) > longestEmpty && isEmpty(value),
+    isToBeFilled: (value) => isEmpty(value) && lengthOf(req, framing) > longestWithout(value, req),
     async turn() {
       turns += 1;
       const isLong = typeof all.shared.value === "object" && lengthOf(req, framing) > longBody;
@@ -169,6 +172,12 @@ function lengthOf(req: IncomingMessage & Partial<Counted>, framing: Framing): nu
   return framing.kind === "length" ? framing.length : (req[bytesOfBody] ?? Infinity);
 }
 
-function isEmpty(value: unknown): boolean {
+/** How long a body is at most for which there is certainly nothing in such a list or object. */
+function longestWithout(value: object, { headers }: IncomingMessage): number {
+  const isRecord = isJsonType(readMediaType(headers["content-type"])) && !Array.isArray(value);
+  return isRecord ? longestEmptyRecord : longestEmpty;
+}
+
+function isEmpty(value: unknown): value is object {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }

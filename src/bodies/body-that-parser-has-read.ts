@@ -5,7 +5,7 @@ import { writeJson } from "./write-json.ts";
 import type { IncomingMessage } from "node:http";
 import type { BodyToSend, PartBody } from "./body-of-part.ts";
 import { isStillCoded, type KeptBody } from "./is-still-coded.ts";
-import { readMediaType, withUtf8 } from "./media-type.ts";
+import { isJsonType, readMediaType, withUtf8 } from "./media-type.ts";
 import type { Head } from "./sent-length.ts";
 import { writeForm } from "./write-form.ts";
 import { writeOnce } from "./write-once.ts";
@@ -84,7 +84,7 @@ function writeParsed({ value, shared }: BodyToSend, head: Head): Buffer {
 
 function serialise(body: unknown, head: Head): Buffer {
   const mediaType = readMediaType(head.headers["content-type"]);
-  const isText = typeof body === "string" && !jsonTypes.test(mediaType);
+  const isText = typeof body === "string" && !isJsonType(mediaType);
   const text = isText ? writeText(body, head) : writeAgain(mediaType, body, head);
   if (text === undefined) throw body === undefined ? consumed(mediaType) : unwritable(mediaType);
   return Buffer.from(text);
@@ -92,18 +92,15 @@ function serialise(body: unknown, head: Head): Buffer {
 
 type Serialiser = (body: unknown, head: Head) => string | undefined;
 
-/** What parsers are told to read as JSON besides `application/json`: every `json` and `+json`, and what browsers report. */
-const jsonTypes = /^(?:[\w.!#$&^+-]+\/(?:[\w.!#$&^+-]+\+)?json|application\/csp-report)$/;
-
-const serialisers: readonly Readonly<{ fits: RegExp; serialise: Serialiser }>[] = [
-  { fits: jsonTypes, serialise: serialiseJson },
-  { fits: /^application\/x-www-form-urlencoded$/, serialise: serialiseForm },
+const serialisers: readonly Readonly<{ fits: (mediaType: string) => boolean; serialise: Serialiser }>[] = [
+  { fits: isJsonType, serialise: serialiseJson },
+  { fits: (mediaType) => mediaType === "application/x-www-form-urlencoded", serialise: serialiseForm },
 ];
 
 /** What a parser reads in a loop is written by recursion, which ends where the stack does. */
 function writeAgain(mediaType: string, body: unknown, head: Head): string | undefined {
   try {
-    return serialisers.find(({ fits }) => fits.test(mediaType))?.serialise(body, head);
+    return serialisers.find(({ fits }) => fits(mediaType))?.serialise(body, head);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new RequestError(

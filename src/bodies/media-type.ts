@@ -10,6 +10,14 @@ export function readMediaType(contentType: string | string[] | undefined): strin
   return (end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
 }
 
+/** What parsers are told to read as JSON besides `application/json`: every `json` and `+json`, and what browsers report. */
+const jsonTypes = /^(?:[\w.!#$&^+-]+\/(?:[\w.!#$&^+-]+\+)?json|application\/csp-report)$/;
+
+/** Whether a body of such a type, in lower case, is JSON. */
+export function isJsonType(mediaType: string): boolean {
+  return jsonTypes.test(mediaType);
+}
+
 /** The charset of a `Content-Type` as a label that `TextDecoder` takes: utf-8 where none is named, undefined where it is unknown. */
 export function readCharset(contentType: string): string | undefined {
   const found = charsetParameter.exec(contentType);
