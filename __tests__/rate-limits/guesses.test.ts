@@ -164,6 +164,21 @@ describe.each(engines)("guesses at credentials, with $name", ({ create }) => {
     expect(pin.asked).toBe(3);
   });
 
+  test("end where the store has no place for the client", async () => {
+    const store = memoryStore({ clients: 8 });
+    const once = { limit: 1, period: 3_600_000, wait: 0 };
+    for (let index = 0; index < 64; index += 1) {
+      const taking = { route: "other", group: `${index % 8}`, client: `${index}`, quota: once, amount: 1 } as const;
+      for (let time = 0; time < 2; time += 1) store.take([taking]);
+    }
+    const scheme = createPinScheme();
+    const running = await start({ scheme }, { store, engine: create() });
+    const statuses: number[] = [];
+    for (const pin of [...pinsTo(6), right]) statuses.push(await statusOf(running, pin));
+    expect(statuses).toEqual([401, 401, 401, 429, 429, 429, 429]);
+    expect(scheme.asked).toBe(3);
+  });
+
   test("do not hold up those who are recognised", async () => {
     const running = await start({ Pin: createPinScheme() }, { engine: create() });
     const statuses = await askAtOnce(running, Array<string>(12).fill(right));

@@ -29,6 +29,22 @@ describe("a store in memory that is full", () => {
     expect(remaining(store, "a", ["1"])).toEqual([0]);
   });
 
+  test("shows those who only look what they would be counted in, and takes nobody's place for that", () => {
+    const { store, clock } = start();
+    const look = (group: string, client: string): Taken =>
+      store.take([{ route: "r", group, client, quota, amount: 0 }])[0]!;
+    expect(look("a", "4").remaining).toBe(2);
+    for (const client of ["1", "2", "3"]) remaining(store, "a", [client, client]);
+    expect(look("a", "4").remaining).toBe(2);
+
+    expect(remaining(store, "a", ["4", "5"])).toEqual([1, 0]);
+    expect(look("a", "6").remaining).toBe(0);
+    expect(look("b", "6").remaining).toBe(2);
+    expect(remaining(store, "a", ["1", "2", "3"])).toEqual([0, 0, 0]);
+    clock.now = 1_000;
+    expect(look("a", "6").remaining).toBe(2);
+  });
+
   test("makes room for another limit, at the cost of the oldest", () => {
     const { store } = start();
     remaining(store, "a", ["1", "2", "3"]);

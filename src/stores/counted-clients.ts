@@ -42,6 +42,13 @@ export function groupOf({ groups }: CountedClients, name: string): Group {
   return groups.get(name) ?? { name, open: createByAge(), refused: createByAge(), shared: undefined };
 }
 
+/** The count in which a client would be counted now, for whoever only looks. */
+export function lookUpCount(clients: CountedClients, place: CountPlace): Count {
+  const own = findCount(clients, place);
+  if (own !== undefined) return own;
+  return hasRoom(clients, place) ? beginCount(place.now, place.quota) : sharedCount(place);
+}
+
 /** The count of a client whose period is not over. */
 export function findCount(clients: CountedClients, { group, key, now }: CountPlace): Count | undefined {
   const count = (group.open.entries.get(key) ?? group.refused.entries.get(key))?.value;
@@ -54,9 +61,10 @@ export function findCount(clients: CountedClients, { group, key, now }: CountPla
 export function addCount(clients: CountedClients, place: CountPlace): Count {
   const { group, key, now, quota } = place;
   sweep(clients, { group, now, most: sweptAlong });
-  const hasRoom = leavesRoom(clients, group) || makeRoom(clients, place);
+  const isAlone = hasRoom(clients, place);
+  if (isAlone && !leavesRoom(clients, group)) forgetOldest(clients);
   clients.groups.set(group.name, group);
-  if (!hasRoom) return (group.shared = sharedCount(place));
+  if (!isAlone) return (group.shared = sharedCount(place));
   const count = beginCount(now, quota);
   addNewest(group.open, detached(key), count);
   clients.size += 1;
@@ -83,15 +91,22 @@ function leavesRoom({ most, size }: CountedClients, group: Group): boolean {
   return sizeOf(group) < mostTimesFree * (most - size);
 }
 
-/** Ended periods leave first, then the oldest of the limit that holds most, unless that is the one that asks. */
-function makeRoom(clients: CountedClients, { group, now }: CountPlace): boolean {
-  if (now - clients.lastSweep >= sweepPause) sweepAll(clients, now);
+/** Whether a newcomer may have a count of its own: ended periods leave first, then others may make room. */
+function hasRoom(clients: CountedClients, { group, now }: CountPlace): boolean {
   if (leavesRoom(clients, group)) return true;
-  const { largest } = clients;
+  if (now - clients.lastSweep >= sweepPause) sweepAll(clients, now);
+  return leavesRoom(clients, group) || othersMakeRoom(clients, group);
+}
+
+/** Room is made by the limit that holds most, unless that is the one that asks. */
+function othersMakeRoom({ largest }: CountedClients, group: Group): boolean {
   if (largest === undefined || largest === group || sizeOf(group) > sizeOf(largest)) return false;
-  const { oldest } = largest.open;
-  if (oldest !== undefined) forget(clients, largest, oldest.key);
-  return oldest !== undefined;
+  return largest.open.oldest !== undefined;
+}
+
+function forgetOldest(clients: CountedClients): void {
+  const { largest } = clients;
+  if (largest?.open.oldest !== undefined) forget(clients, largest, largest.open.oldest.key);
 }
 
 function sweepAll(clients: CountedClients, now: number): void {

@@ -1,4 +1,4 @@
-import { memoryStore, type MemoryStore } from "../../stores/memory-store.ts";
+import { createMemoryCounts, type MemoryCounts } from "../../stores/memory-counts.ts";
 import type { SharedStore } from "../../stores/store-holder.ts";
 import type { Taken, Taking } from "../../stores/store.ts";
 import { isPromise } from "../../when-rejected.ts";
@@ -14,12 +14,12 @@ export type Counts = Readonly<Record<(typeof storeFailures)[number], CountReques
 
 /** Makes the functions that count in a store. */
 export function createCounts(store: SharedStore): Counts {
-  let own: MemoryStore | undefined;
+  let own: MemoryCounts | undefined;
   let ownMatters = 0;
   return { Count: countInAnyCase, Refuse: (takings) => store.take(takings) };
 
   function countInAnyCase(takings: readonly Taking[]): ReturnType<CountRequests> {
-    const refused = own && findRefusal(own, takings);
+    const refused = findRefusal(takings);
     if (refused !== undefined) return refused;
     const taken = store.take(takings);
     if (isPromise(taken)) return taken.then((late) => late ?? countHere(takings));
@@ -27,14 +27,13 @@ export function createCounts(store: SharedStore): Counts {
   }
 
   /** Who was refused while the store was away stays so until the time he was told. */
-  function findRefusal(counted: MemoryStore, takings: readonly Taking[]): readonly Taken[] | undefined {
-    if (performance.now() > ownMatters) own = undefined;
-    const found = counted.take(takings.map((taking) => ({ ...taking, amount: 0 })));
-    return found.at(-1)?.refusedFor === undefined ? undefined : found;
+  function findRefusal(takings: readonly Taking[]): readonly Taken[] | undefined {
+    if (own !== undefined && performance.now() > ownMatters) own = undefined;
+    return own?.findRefusal(takings);
   }
 
   function countHere(takings: readonly Taking[]): readonly Taken[] {
-    own ??= memoryStore();
+    own ??= createMemoryCounts();
     const taken = own.take(takings);
     const last = Math.max(...taken.map(({ resetsIn }) => resetsIn));
     ownMatters = Math.max(ownMatters, performance.now() + last);
