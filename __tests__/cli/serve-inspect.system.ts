@@ -59,6 +59,11 @@ async function ask(path: string, headers: Record<string, string> = {}, body?: st
   return { status: answer.status, body: answer.body.toString() };
 }
 
+test("asks no inspector for a host that stands in the request line", async () => {
+  for (const path of ["http://evil.example/_gateway/", `http://localhost:${port}/_gateway/`])
+    expect((await ask(path, { Cookie: cookie })).status).toBe(403);
+});
+
 type State = Readonly<{
   processes: number;
   total: { requests: number };

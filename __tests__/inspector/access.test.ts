@@ -61,6 +61,7 @@ describe("the inspector answers nobody but somebody at this machine", () => {
 
   const raw: [reason: string, bytes: string, status: number][] = [
     ["two hosts", "GET /_gateway/ HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\nConnection: close\r\n", 403],
+    ["a host in the request line", "GET http://a/_gateway/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n", 403],
     ["no host, as in HTTP/1.0", "GET /_gateway/ HTTP/1.0\r\n", 403],
     ["localhost, in any case", "GET /_gateway/ HTTP/1.1\r\nHost: LOCALHOST:80\r\nConnection: close\r\n", 200],
     ["[::1] with a port", "GET /_gateway/ HTTP/1.1\r\nHost: [::1]:8080\r\nConnection: close\r\n", 200],

@@ -35,10 +35,13 @@ function isLoopback(address: string | undefined): boolean {
   return address !== undefined && loopback.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 }
 
+/** A request below a mount path: what stands in its line is elsewhere. */
+type MountedRequest = IncomingMessage & { originalUrl?: string };
+
 /** The host of the only `Host` header, without port; undefined where the request line names a host itself. */
-function onlyHost({ rawHeaders, url = "" }: IncomingMessage): string | undefined {
+function onlyHost({ rawHeaders, url = "", originalUrl = url }: MountedRequest): string | undefined {
   const values = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]!.toLowerCase() === "host");
-  if (values.length !== 1 || !url.startsWith("/")) return undefined;
+  if (values.length !== 1 || !originalUrl.startsWith("/")) return undefined;
   return hostAndPort.exec(values[0]!)?.[1]?.toLowerCase();
 }
 
