@@ -22,6 +22,7 @@ import { noteNamingFailure } from "./capabilities/naming-service/naming-failures
 import { isHttp2, refuseHttp2 } from "./admission/refuse-http2.ts";
 import { createRespond, type OtherEndings, type Respond } from "./exchange/respond-to-client.ts";
 import { createTellResponder } from "./exchange/tell-responder.ts";
+import { giveBackConnection } from "./give-back-connection.ts";
 import { isBehindOthers, waitForTurn } from "./exchange/wait-for-turn.ts";
 import { createTracker } from "./exchange/track-exchange.ts";
 import { compileTrust, createPeerTrust } from "./addresses/trusted-peers.ts";
@@ -136,6 +137,7 @@ type Take = (found: MatchedRequest<CompiledRoute>, req: IncomingMessage, res: Se
 /** Makes the handler of requests: each is taken by its route, or is none of the gateway's. */
 function createEntrance(live: Live, take: Take): Handler {
   return function gateway(req, res, next) {
+    giveBackConnection(req);
     const { index, unlisted } = live.present;
     const found = matchRequest(index, req) ?? unlisted?.find(req);
     // Whether there is a service of its name is not known yet.

@@ -1,10 +1,19 @@
 import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import net from "node:net";
-import { PassThrough, pipeline, type Readable } from "node:stream";
+import { PassThrough, pipeline, type Readable, Writable } from "node:stream";
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { createAnswer, type DelegatingHandler, type UpstreamResponse } from "../../src/index.ts";
+import {
+  createAnswer,
+  createGateway,
+  type DelegatingHandler,
+  type Gateway,
+  parseConfig,
+  problemDetails,
+  type UpstreamResponse,
+} from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
-import { startGateway } from "../helpers/start-gateway.ts";
+import { serve, startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream } from "../helpers/start-upstream.ts";
 
 const uploadBytes = 5_000_000;
@@ -100,5 +109,55 @@ describe.each(engines)("an upload that a handler pipes ($name)", ({ create }) =>
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 401 /);
     client.destroy();
     expect((await fetch(`${origin}/x`)).status).toBe(200);
+  });
+});
+
+describe("an upload that the app has piped before the gateway, in vain", () => {
+  /** A server that hands on what it could not read. */
+  async function start(goOn: (gateway: Gateway) => (error: Error, req: IncomingMessage, res: ServerResponse) => void) {
+    const upstream = await startUpstream();
+    const config = parseConfig({
+      Routes: [
+        {
+          UpstreamPathTemplate: "/{x}",
+          DownstreamPathTemplate: "/{x}",
+          DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }],
+        },
+      ],
+    });
+    const gateway = createGateway(config, { logger: false });
+    const handOn = goOn(gateway);
+    const running = await serve((req, res) => {
+      if (req.method === "GET") return gateway(req, res);
+      const limited = new Writable({ write: (_piece, _coding, done) => done(new Error("too much")) });
+      pipeline(req, limited, (error) => handOn(error!, req, res));
+    }, gateway);
+    cleanups.push(upstream.close, running.close);
+    return running.port;
+  }
+
+  async function statusesOf(port: number, bytes: string): Promise<string[]> {
+    const client = net.connect(port, "127.0.0.1").setEncoding("latin1");
+    let received = "";
+    client.on("data", (text: string) => (received += text)).on("error", () => undefined);
+    client.write(bytes);
+    await once(client, "close");
+    return received.match(/HTTP\/1\.1 \d+/g) ?? [];
+  }
+
+  const upload = "POST /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 100\r\n\r\nfirst";
+
+  test("is answered by problemDetails()", async () => {
+    const port = await start(() => {
+      const answer = problemDetails({ logger: false });
+      return (error, req, res) => answer(error, req, res, () => res.destroy());
+    });
+    expect(await statusesOf(port, upload)).toEqual(["HTTP/1.1 500"]);
+  });
+
+  test("is answered by the gateway, also behind another request of its connection", async () => {
+    const port = await start((gateway) => (_error, req, res) => gateway(req, res));
+    expect(await statusesOf(port, upload)).toEqual(["HTTP/1.1 500"]);
+    expect(await statusesOf(port, `GET /x HTTP/1.1\r\nHost: a\r\n\r\n${upload}`)).toEqual(["HTTP/1.1 200", "HTTP/1.1 500"]);
   });
 });

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { giveBackConnection } from "../give-back-connection.ts";
 import { listen, listenOnce } from "../unattended/guarded.ts";
 import { discardRest } from "./discard-rest-of-upload.ts";
 
@@ -21,6 +22,7 @@ export function lingerWhileUploading(res: ServerResponse): void {
   if (shouldKeepAlive !== false && isLast !== true) return;
   const { req } = res;
   if (req.complete) return;
+  giveBackConnection(req);
   const { socket } = req;
   const destroySoon = Reflect.get<typeof socket, "destroySoon">(socket, "destroySoon");
   // By this function alone Node closes a connection behind its last answer (seen in 20 to 24).

@@ -12,7 +12,7 @@ import { discardRest } from "../bodies/discard-rest-of-upload.ts";
 import { createHoldPlace, type HoldPlace } from "./calls-without-client.ts";
 import { observeExchange } from "../observing/observe-exchange.ts";
 import { noteClientGone } from "./client-gone.ts";
-import { keepConnection } from "./keep-connection.ts";
+import { giveBackConnection } from "../give-back-connection.ts";
 import { createTrackCall, type TrackCall } from "./count-calls-of-parts.ts";
 import { createWatchUploadOf } from "./watch-upload-of-exchange.ts";
 
@@ -56,15 +56,14 @@ export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger
     let ending: Attached | undefined;
     const unwatchDownload = watchDownload(exchange);
     const unwatchUpload = watchUpload(exchange, fail);
-    const giveBackConnection = keepConnection(req);
-    if (framing.kind !== "none") listen(req, "close", giveBackConnection);
+    if (framing.kind !== "none") listen(req, "close", () => giveBackConnection(req));
     // A client that left while earlier middleware was busy sends no event any more.
     if (res.closed) end();
     else ending = listen(res, "close", end);
     return untrack;
 
     function end(): void {
-      giveBackConnection();
+      giveBackConnection(req);
       if (res.writableFinished) cancellation.cancel(exchangeIsOver);
       else noteClientGone(exchange, logger);
       letRestFlow(exchange);

@@ -12,6 +12,9 @@ type HeldRequest = Readonly<{
 /** What belongs to one call of a handler. */
 const ownMembers = new Set(["res", "next"]);
 
+/** Methods by which a body is iterated. */
+const iterators = new Set<string | symbol>([Symbol.asyncIterator, "iterator"]);
+
 /** Holds back what middleware sets on a request: a scheme that fails, or comes too late, leaves no `req.user` behind. */
 export function holdRequest(given: IncomingMessage): HeldRequest {
   const members = Object.create(Object.getPrototypeOf(given) as object) as object;
@@ -21,11 +24,11 @@ export function holdRequest(given: IncomingMessage): HeldRequest {
 
   const req = new Proxy(members, {
     get(_members, name) {
-      if (!isHeld && !ownMembers.has(String(name))) return Reflect.get(given, name) as unknown;
+      if (!isHeld && !ownMembers.has(String(name))) return read(name);
       if (isHeaderMember(name)) headers[name] ??= copyHeaders(given, name) as never;
       if (isHeaderMember(name)) return headers[name];
       if (Object.hasOwn(members, name)) return Reflect.get(members, name, req) as unknown;
-      return removed.has(name) ? undefined : (Reflect.get(given, name) as unknown);
+      return removed.has(name) ? undefined : read(name);
     },
     set(_members, name, value) {
       if (isHeld && isHeaderMember(name)) return Reflect.set(headers, name, value);
@@ -41,6 +44,12 @@ export function holdRequest(given: IncomingMessage): HeldRequest {
     },
   }) as IncomingMessage;
   return { req, letThrough };
+
+  function read(name: string | symbol): unknown {
+    const value: unknown = Reflect.get(given, name);
+    // Node tells the end of what it iterates by the object that the events come from, which is the true request.
+    return iterators.has(name) && typeof value === "function" ? (value.bind(given) as unknown) : value;
+  }
 
   function letThrough(): () => void {
     isHeld = false;

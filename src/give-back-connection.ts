@@ -1,0 +1,14 @@
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+
+/** A request may have lost its connection; under its old name Node still has it (seen in 20 to 24). */
+type LostRequest = { socket: Socket | null; readonly client?: Socket };
+
+/**
+ * Gives a request its connection back: `pipeline` of node:stream takes it off a request whose pipe has failed, so that the
+ * response can still be sent.
+ */
+export function giveBackConnection(req: IncomingMessage): void {
+  const lost = req as LostRequest;
+  if (lost.socket === null) lost.socket = lost.client ?? null;
+}
