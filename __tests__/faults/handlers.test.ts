@@ -8,6 +8,7 @@ import { handlerAnswerRows } from "./rows/handler-answers.ts";
 import { handlerRequestRows } from "./rows/handler-requests.ts";
 import { lateWriterRows } from "./rows/late-writers.ts";
 import { middlewareRows } from "./rows/middleware.ts";
+import { pipedAnswerRows } from "./rows/piped-answers.ts";
 import { responderRows } from "./rows/responders.ts";
 import { sentBytesRows } from "./rows/sent-bytes.ts";
 import { sharedAnswerRows } from "./rows/shared-answers.ts";
@@ -16,6 +17,7 @@ import { request, type Scene, setScene } from "./scene.ts";
 const rows = [
   ...handlerRequestRows,
   ...handlerAnswerRows,
+  ...pipedAnswerRows,
   ...givenStreamRows,
   ...givenBodyRows,
   ...discardedStreamRows,

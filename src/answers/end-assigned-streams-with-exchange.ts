@@ -1,9 +1,7 @@
-import { type Readable, Stream, type Writable } from "node:stream";
+import { type Readable, Stream } from "node:stream";
 import type { UpstreamResponse } from "../delegating-handler.ts";
-import { brokenOff } from "../bodies/broken-off.ts";
-import { type PipedStream, pipesOf } from "../bodies/pipes-of.ts";
-import { destroyAtEnd, failureOf, type Receiver } from "../bodies/stream-of-user-code.ts";
-import { listenOnce } from "../unattended/guarded.ts";
+import { breakPipesWithGiven, breakPipesWithOpened } from "../bodies/break-pipes.ts";
+import { destroyAtEnd, type Receiver, watchGiven } from "../bodies/stream-of-user-code.ts";
 
 const receiver = Symbol("receiver");
 const early = Symbol("early");
@@ -26,38 +24,34 @@ export function holdNothing(answer: StreamHolder): void {
 export function holdStream(answer: StreamHolder, stream: Readable): void {
   const { [receiver]: exchange } = answer;
   if (exchange === undefined) (answer[early] ??= []).push(stream);
-  else destroyAtEnd(stream, exchange);
+  else hold(stream, exchange);
+}
+
+/** Notes that code has asked for the body of an answer as a stream, which it may pipe into one of its own. */
+export function noteOpened({ [receiver]: exchange }: StreamHolder, stream: Readable): void {
+  breakPipesWithOpened(stream, exchange?.context.res);
 }
 
 /** Lets all streams of an answer, present and future ones, end with an exchange at the latest. */
 export function holdFor(answer: UpstreamResponse, exchange: Receiver): void {
   if (!isHolder(answer)) return holdBody(answer, exchange);
-  for (const stream of answer[early] ?? []) destroyAtEnd(stream, exchange);
+  for (const stream of answer[early] ?? []) hold(stream, exchange);
   answer[early] = undefined;
   answer[receiver] = exchange;
 }
 
 /** JavaScript lets handlers return anything. */
 function holdBody(answer: Partial<UpstreamResponse> | undefined, exchange: Receiver): void {
-  if (answer?.body instanceof Stream) destroyAtEnd(answer.body, exchange);
+  if (!(answer?.body instanceof Stream)) return;
+  watchGiven(answer.body);
+  hold(answer.body, exchange);
+}
+
+function hold(stream: Readable, exchange: Receiver): void {
+  destroyAtEnd(stream, exchange);
+  breakPipesWithGiven(stream, exchange.context.res);
 }
 
 function isHolder(answer: unknown): answer is StreamHolder {
   return typeof answer === "object" && answer !== null && receiver in answer;
-}
-
-/** Breaks a stream off with the source that is piped into it: `pipe()` does not do so, and the client would wait forever. */
-export function breakWithSource(stream: Readable, source: Readable): void {
-  if (source.closed) breakOff();
-  else listenOnce(source, "close", breakOff);
-
-  function breakOff(): void {
-    if (source.readableEnded || !feeds(source, stream)) return;
-    const { writableEnded } = stream as Partial<Pick<Writable, "writableEnded">>;
-    if (writableEnded !== true) stream.destroy(brokenOff(failureOf(source) ?? null));
-  }
-}
-
-function feeds(source: PipedStream, stream: PipedStream): boolean {
-  return pipesOf(source).some((piped) => piped === stream || feeds(piped, stream));
 }

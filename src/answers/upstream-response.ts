@@ -10,7 +10,7 @@ import { GatewayError } from "../errors.ts";
 import { ownValue } from "../headers/own-value.ts";
 import { ignoreErrors } from "../unattended/guarded.ts";
 import { dropBodyHeaders } from "./headers-of-body.ts";
-import { breakWithSource, holdNothing, holdStream, type StreamHolder } from "./end-assigned-streams-with-exchange.ts";
+import { holdNothing, holdStream, noteOpened, type StreamHolder } from "./end-assigned-streams-with-exchange.ts";
 
 /** Writes the body that stands in an answer into the client's response. */
 export const writeBody = Symbol("writeBody");
@@ -85,8 +85,12 @@ type Answer = WritableResponse & StreamHolder & { [state]: BodyState };
  */
 const answerPrototype: Omit<WritableResponse, keyof AnswerHead> & ThisType<Answer> = {
   get body(): Readable {
-    const { body, isTaken: isOver } = this[state];
-    return (this[state].opened ??= isOver ? createGoneStream() : body.toStream());
+    const { body, opened, isTaken: isOver } = this[state];
+    if (opened !== undefined) return opened;
+    const stream = isOver ? createGoneStream() : body.toStream();
+    this[state].opened = stream;
+    noteOpened(this, stream);
+    return stream;
   },
   set body(assigned: Readable | Buffer | string | null) {
     const { body, opened, isAssigned, isTaken: isOver } = this[state];
@@ -103,9 +107,7 @@ const answerPrototype: Omit<WritableResponse, keyof AnswerHead> & ThisType<Answe
       trailers: none,
     };
     dropBodyHeaders(this.headers);
-    if (!isStream(assigned)) return;
-    holdStream(this, assigned);
-    if (opened !== undefined) breakWithSource(assigned, opened);
+    if (isStream(assigned)) holdStream(this, assigned);
   },
   get [knownLength]() {
     return this[state].length;

@@ -1,4 +1,4 @@
-import { IncomingMessage } from "node:http";
+import { IncomingMessage, type ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import type { Cancellation } from "../cancellation.ts";
 import { listen } from "../unattended/guarded.ts";
@@ -19,6 +19,11 @@ export function watchGiven(stream: Readable): void {
   });
 }
 
+/** Whether user code has handed a stream over. */
+export function isGiven(stream: object): boolean {
+  return failures.has(stream as Readable);
+}
+
 /** How a stream has failed; streams of other libraries do not remember it. */
 export function failureOf(stream: Readable): Error | undefined {
   return stream.errored ?? failures.get(stream);
@@ -26,7 +31,7 @@ export function failureOf(stream: Readable): Error | undefined {
 
 /** The exchange for which a stream is given. */
 export type Receiver = Readonly<{
-  context: Readonly<{ req: IncomingMessage }>;
+  context: Readonly<{ req: IncomingMessage; res: ServerResponse }>;
   cancellation: Pick<Cancellation, "onCancel">;
 }>;
 

@@ -1,0 +1,67 @@
+import type { ServerResponse } from "node:http";
+import type { Readable, Writable } from "node:stream";
+import { listen, listenOnce, rightAfter } from "../unattended/guarded.ts";
+import { brokenOff, failureOfStream } from "./broken-off.ts";
+import { type PipedStream, pipesOf } from "./pipes-of.ts";
+import { failureOf, isGiven } from "./stream-of-user-code.ts";
+
+/*
+ * `pipe()` hands no failure on: a stream that user code has made of a body by it would never end once that body breaks off,
+ * and the client would wait for ever.
+ */
+
+/** Streams of an exchange that may be piped into one which is still to be given: most are not, and listened to in vain. */
+const unwatched = new WeakMap<ServerResponse, Readable[]>();
+/** Exchanges for which user code has given streams. */
+const giving = new WeakSet<ServerResponse>();
+const watched = new WeakSet<Readable>();
+
+/** Lets what user code gives of a body that code has asked for as a stream break off with that body. */
+export function breakPipesWithOpened(body: Readable, res: ServerResponse | undefined): void {
+  if (res === undefined || giving.has(res)) return breakPipesWith(body);
+  const others = unwatched.get(res);
+  if (others === undefined) unwatched.set(res, [body]);
+  else others.push(body);
+}
+
+/** Lets a stream that user code has given for an exchange break off with a body that is piped into it. */
+export function breakPipesWithGiven(stream: Readable, res: ServerResponse): void {
+  for (const body of unwatched.get(res) ?? []) breakPipesWith(body);
+  unwatched.delete(res);
+  breakPipesWithOpened(stream, res);
+  giving.add(res);
+}
+
+/**
+ * Code that goes on without the rest of a body takes its stream off it, or ends that, before the body is closed: its
+ * listeners for errors are called before.
+ */
+function breakPipesWith(body: Readable): void {
+  if (watched.has(body)) return;
+  watched.add(body);
+  const toFailure = isGiven(body) ? failureOfStream(body) : brokenOff;
+  if (body.closed) breakOff();
+  else listenOnce(body, "close", breakOff);
+
+  function breakOff(): void {
+    if (body.readableEnded) return;
+    breakPipes();
+    // It may still be piped somewhere.
+    listen(body, "newListener", (event: string) => {
+      if (event === "data") rightAfter(breakPipes);
+    });
+  }
+
+  function breakPipes(): void {
+    breakGiven(body, () => toFailure(failureOf(body) ?? null));
+  }
+}
+
+function breakGiven(source: PipedStream, failure: () => Error): void {
+  for (const stream of [...pipesOf(source)]) {
+    // What has been ended goes on to give what it has.
+    if ((stream as Partial<Writable>).writableEnded === true) continue;
+    if (isGiven(stream)) stream.destroy(failure());
+    breakGiven(stream, failure);
+  }
+}
