@@ -10,5 +10,7 @@ type LostRequest = { socket: Socket | null; readonly client?: Socket };
  */
 export function giveBackConnection(req: IncomingMessage): void {
   const lost = req as LostRequest;
-  if (lost.socket === null) lost.socket = lost.client ?? null;
+  // That of an HTTP/2 request cannot be set.
+  if (lost.socket !== null) return;
+  lost.socket = lost.client ?? null;
 }

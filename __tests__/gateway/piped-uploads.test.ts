@@ -158,6 +158,9 @@ describe("an upload that the app has piped before the gateway, in vain", () => {
   test("is answered by the gateway, also behind another request of its connection", async () => {
     const port = await start((gateway) => (_error, req, res) => gateway(req, res));
     expect(await statusesOf(port, upload)).toEqual(["HTTP/1.1 500"]);
-    expect(await statusesOf(port, `GET /x HTTP/1.1\r\nHost: a\r\n\r\n${upload}`)).toEqual(["HTTP/1.1 200", "HTTP/1.1 500"]);
+    expect(await statusesOf(port, `GET /x HTTP/1.1\r\nHost: a\r\n\r\n${upload}`)).toEqual([
+      "HTTP/1.1 200",
+      "HTTP/1.1 500",
+    ]);
   });
 });

@@ -3,7 +3,7 @@ import { bytesOfBody, type Counted } from "../bytes-of-body.ts";
 import { type GatewayError, OverloadError, RequestError } from "../errors.ts";
 import { createFewPerTurn } from "../unattended/few-per-turn.ts";
 import { createByteRoom } from "./byte-room.ts";
-import { bytesOfCopy, copyMembers, haveSameMembers } from "./copy-members.ts";
+import { bytesOfCopy, copyMembers, haveSameMembers, keepChanges } from "./copy-members.ts";
 import { isJsonType, readMediaType } from "./media-type.ts";
 import type { Framing } from "./request-framing.ts";
 import type { SharedValue } from "./write-once.ts";
@@ -20,7 +20,7 @@ export type PartBody = Readonly<{
   share: () => unknown;
   /** The middleware of the call is done: a copy that it has only read is dropped. */
   admitted: () => void;
-  /** So are its handlers, for which a copy was made that nobody sends. */
+  /** So are its handlers, for which a copy was made that nobody sends; one that middleware has changed a little is made again. */
   sent: () => void;
   /** Drops whatever the call has for itself. */
   end: () => void;
@@ -102,6 +102,8 @@ function createPartBody(all: Common, takeRoom: TakeRoom): PartBody {
   let held: Readonly<{ value: unknown; bytes: number }> | undefined;
   let isAdmitted = false;
   let isChanged = false;
+  /** Gives once more what middleware has made of the body, where that takes no room. */
+  let makeAgain: (() => unknown) | undefined;
   let isOver = false;
   return { get, set, toSend, share, admitted, sent, end };
 
@@ -112,8 +114,9 @@ function createPartBody(all: Common, takeRoom: TakeRoom): PartBody {
     if (!isAdmitted) all.shared.written = undefined;
     if (isOver) return copyMembers(value);
     const bytes = takeRoom(bytesOfCopy(value));
-    if (bytes !== undefined) held = { value: copyMembers(value), bytes };
-    return held === undefined ? value : held.value;
+    if (bytes === undefined) return makeAgain === undefined ? value : makeAgain();
+    held = { value: makeAgain === undefined ? copyMembers(value) : makeAgain(), bytes };
+    return held.value;
   }
 
   function set(value: unknown): void {
@@ -142,15 +145,17 @@ function createPartBody(all: Common, takeRoom: TakeRoom): PartBody {
     isAdmitted = true;
     if (held !== undefined && haveSameMembers(held.value, all.shared.value)) drop();
     isChanged = held !== undefined;
+    if (held !== undefined && held.bytes > 0) makeAgain = keepChanges(held.value, all.shared.value);
   }
 
-  // What middleware has set may still be read while the answer passes.
+  // What middleware has set may still be read while the answer passes, for which a client may take its time.
   function sent(): void {
-    if (!isChanged) drop();
+    if (!isChanged || makeAgain !== undefined) drop();
   }
 
   function end(): void {
     isOver = true;
+    makeAgain = undefined;
     drop();
   }
 }

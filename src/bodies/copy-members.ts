@@ -47,3 +47,46 @@ function isRecord(value: unknown): value is object {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
+
+const mostChanges = 64;
+
+/**
+ * Makes what gives a changed copy again out of what it was copied of; undefined where more than a few members differ, or
+ * where it was not made by copying.
+ */
+export function keepChanges(changed: unknown, original: unknown): (() => unknown) | undefined {
+  if (Array.isArray(changed)) return Array.isArray(original) ? keepItems(changed, original) : undefined;
+  return isRecord(changed) && isRecord(original) ? keepRecord(changed, original) : undefined;
+}
+
+function keepItems(changed: readonly unknown[], original: readonly unknown[]): (() => unknown) | undefined {
+  const items: [number, unknown][] = [];
+  for (let at = 0; at < changed.length; at += 1) {
+    if (at < original.length && Object.is(changed[at], original[at])) continue;
+    if (items.push([at, changed[at]]) > mostChanges) return undefined;
+  }
+  const { length } = changed;
+  return function makeAgain() {
+    const copy = original.slice(0, length);
+    for (const [at, item] of items) copy[at] = item;
+    return copy;
+  };
+}
+
+function keepRecord(changed: object, original: object): (() => unknown) | undefined {
+  if (Object.getPrototypeOf(changed) !== Object.getPrototypeOf(original)) return undefined;
+  const removed = Reflect.ownKeys(original).filter((name) => !Object.hasOwn(changed, name));
+  const set = Reflect.ownKeys(changed).filter((name) => !isMemberOf(original, name, Reflect.get(changed, name)));
+  if (removed.length + set.length > mostChanges) return undefined;
+  const members = set.map((name) => [name, Reflect.getOwnPropertyDescriptor(changed, name)!] as const);
+  return function makeAgain() {
+    const copy = copyRecord(original);
+    for (const name of removed) Reflect.deleteProperty(copy, name);
+    for (const [name, member] of members) Reflect.defineProperty(copy, name, member);
+    return copy;
+  };
+}
+
+function isMemberOf(record: object, name: PropertyKey, value: unknown): boolean {
+  return Object.hasOwn(record, name) && Object.is(Reflect.get(record, name), value);
+}
