@@ -14,6 +14,8 @@ import { failureOf, isGiven } from "./stream-of-user-code.ts";
 const unwatched = new WeakMap<ServerResponse, Readable[]>();
 /** Exchanges for which user code has given streams. */
 const giving = new WeakSet<ServerResponse>();
+/** What ends an exchange whose answer is written by user code. */
+const failing = new WeakMap<object, (error: Error) => void>();
 const watched = new WeakSet<Readable>();
 
 /** Lets what user code gives of a body that code has asked for as a stream break off with that body. */
@@ -26,10 +28,21 @@ export function breakPipesWithOpened(body: Readable, res: ServerResponse | undef
 
 /** Lets a stream that user code has given for an exchange break off with a body that is piped into it. */
 export function breakPipesWithGiven(stream: Readable, res: ServerResponse): void {
-  for (const body of unwatched.get(res) ?? []) breakPipesWith(body);
-  unwatched.delete(res);
+  watchOpened(res);
   breakPipesWithOpened(stream, res);
   giving.add(res);
+}
+
+/** Lets an exchange fail with a body that user code has piped into the client's response itself. */
+export function failWithPipes(res: ServerResponse, fail: (error: Error) => void): void {
+  failing.set(res, fail);
+  watchOpened(res);
+  giving.add(res);
+}
+
+function watchOpened(res: ServerResponse): void {
+  for (const body of unwatched.get(res) ?? []) breakPipesWith(body);
+  unwatched.delete(res);
 }
 
 /**
@@ -62,6 +75,11 @@ function breakGiven(source: PipedStream, failure: () => Error): void {
     // What has been ended goes on to give what it has.
     if ((stream as Partial<Writable>).writableEnded === true) continue;
     if (isGiven(stream)) stream.destroy(failure());
+    const fail = failing.get(stream);
+    if (fail !== undefined) {
+      (source as Readable).unpipe(stream as Writable);
+      fail(failure());
+    }
     breakGiven(stream, failure);
   }
 }

@@ -1,5 +1,6 @@
 import { holdFor } from "../answers/end-assigned-streams-with-exchange.ts";
 import { whenBegun } from "../answers/answer-begins-though-kept-back.ts";
+import { failWithPipes } from "../bodies/break-pipes.ts";
 import { keepHead } from "../answers/restore-head.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import type { Lifecycle } from "./lifecycle.ts";
@@ -26,6 +27,7 @@ export function createRespond({ responder, via = false }: GatewayOptions, lifecy
     if (isAccepted(upstream, exchange)) return acceptUpgrade(upstream, exchange, { untrack, fail });
     if (responder === undefined) return write(upstream, exchange, fail);
     holdFor(upstream, exchange);
+    failWithPipes(res, fail);
     return responder(upstream, exchange.context, function respondAsItStands() {
       const writing = write(upstream, exchange, fail);
       // A responder that does not wait for this must not turn a body that breaks off into an unhandled rejection.

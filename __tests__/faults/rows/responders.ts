@@ -1,3 +1,6 @@
+import { PassThrough } from "node:stream";
+import { setImmediate as later } from "node:timers/promises";
+import { expect } from "@jest/globals";
 import type { Responder } from "../../../src/index.ts";
 import type { Wire } from "../wire.ts";
 import { answering, type Row } from "./row.ts";
@@ -64,6 +67,24 @@ export const responderRows: readonly Row[] = [
   answered("waits for an answer that is cut", (_upstream, _context, respond) => respond(), "cut", {
     options: { serveOne: halfAnswer },
   }),
+  answered(
+    "pipes an answer that is cut into the response",
+    (upstream, { res }) => void upstream.body.pipe(res),
+    "cut",
+    {
+      options: { serveOne: halfAnswer },
+      more: ({ logged }) => expect(logged).toEqual(["upstream-reset"]),
+    },
+  ),
+  answered(
+    "pipes an answer that is cut through a stream",
+    async (upstream, { res }) => {
+      await later();
+      upstream.body.pipe(new PassThrough()).pipe(res);
+    },
+    "cut",
+    { options: { serveOne: halfAnswer }, more: (_scene, wire) => expect(wire.received()).toContain("abc") },
+  ),
   answered(
     "responds later",
     (_upstream, _context, respond) => {
