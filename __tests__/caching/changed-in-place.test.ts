@@ -1,6 +1,6 @@
 import { Transform } from "node:stream";
 import { afterEach, describe, expect, test } from "@jest/globals";
-import type { DelegatingHandler } from "../../src/index.ts";
+import { createAnswer, type DelegatingHandler } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { type CachedRoute, type Service, startCachedRoute } from "./cached-route.ts";
 
@@ -65,4 +65,21 @@ describe.each(engines)("what a handler changes in place stays with its client, w
     expect(got.map(({ body }) => body)).toEqual(Array(4).fill(Buffer.from(whole).toString("latin1")));
     expect(route!.upstream.requests).toHaveLength(1);
   });
+});
+
+test("an answer that a handler gives to all clients stays as it is where a kept one is given in its place", async () => {
+  const constant = createAnswer({ status: 503, body: "Back soon." });
+  const headers = { "Cache-Control": "max-age=10, stale-if-error=60", Age: "11" };
+  const handlers: DelegatingHandler[] = [
+    (_outgoing, next) => (route!.upstream.requests.length > 0 ? Promise.resolve(constant) : next()),
+  ];
+  const caching = { CacheOptions: { Mode: "Rfc", BeforeHandlers: true } };
+  route = await startCachedRoute({ headers }, { route: caching, options: { handlers } });
+  const got = [];
+  for (const path of ["/a", "/a", "/b"]) got.push(await route.ask({ path }));
+  expect(got.map(({ status, body }) => [status, body])).toEqual([
+    [200, "answer 1"],
+    [200, "answer 1"],
+    [503, "Back soon."],
+  ]);
 });

@@ -1,17 +1,21 @@
 import { PassThrough, Transform, type TransformCallback } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, test } from "@jest/globals";
+import express from "express";
 import {
   type Aggregator,
   createAnswer,
+  createGateway,
   type DelegatingHandler,
   type GatewayOptions,
   metadataResponder,
+  parseConfig,
+  problemDetails,
   type Responder,
   type UpstreamResponse,
 } from "../../src/index.ts";
 import { request } from "../helpers/send-raw.ts";
-import { startGateway } from "../helpers/start-gateway.ts";
+import { serve, startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream } from "../helpers/start-upstream.ts";
 
 const piping: Responder = async (answer, _context, respond) => {
@@ -146,5 +150,33 @@ test("a constant answer of a part is what it was behind an aggregator that chang
   expect(others.map(({ headers: { "set-cookie": set }, body }) => [set, String(body)])).toEqual([
     [["theme=dark", "session=undefined"], "Welcome."],
     [["theme=dark"], "Welcome."],
+  ]);
+});
+
+test("a constant error keeps its headers as they were, whatever middleware adds to them for one client", async () => {
+  const error = Object.assign(new Error("no"), { status: 401, headers: { "set-cookie": ["theme=dark"] } });
+  const route = {
+    UpstreamPathTemplate: "/x",
+    DownstreamPathTemplate: "/x",
+    DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: 1 }],
+  };
+  const handlers = [() => Promise.reject<UpstreamResponse>(error)];
+  const gateway = createGateway(parseConfig({ Routes: [route] }, { logger: false }), { logger: false, handlers });
+  const addSession: express.RequestHandler = (req, res, next) => {
+    const writeHead = Reflect.get(res, "writeHead");
+    res.writeHead = (...head: unknown[]) => {
+      res.appendHeader("set-cookie", `session=${req.headers.cookie}`);
+      return Reflect.apply(writeHead, res, head) as typeof res;
+    };
+    next();
+  };
+  const app = express().use(addSession, gateway, problemDetails({ logger: false }));
+  const { port, close } = await serve(app, gateway);
+  const got = [];
+  for (const cookie of ["ada", "bob"]) got.push((await request({ port, path: "/x", headers: { cookie } })).headers);
+  await close();
+  expect(got.map((set) => set["set-cookie"])).toEqual([
+    ["theme=dark", "session=ada"],
+    ["theme=dark", "session=bob"],
   ]);
 });

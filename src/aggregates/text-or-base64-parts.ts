@@ -69,13 +69,14 @@ function beginsInUtf8(start: Buffer, isAll: boolean): boolean {
 
 async function* writeText(pieces: Pieces): Pieces {
   const decoder = new TextDecoder();
-  yield quote;
+  yield quote();
   for await (const piece of pieces) yield escaped(decoder.decode(piece, { stream: true }));
   yield escaped(decoder.decode());
-  yield quote;
+  yield quote();
 }
 
-const quote = Buffer.from('"');
+/** Code that reads a body may change its pieces where they are. */
+const quote = (): Buffer => Buffer.from('"');
 
 function escaped(text: string): Buffer {
   return Buffer.from(JSON.stringify(text).slice(1, -1));
@@ -85,7 +86,7 @@ const bytesOfGroup = 3;
 
 async function* writeBase64(pieces: Pieces): Pieces {
   let rest = Buffer.alloc(0);
-  yield quote;
+  yield quote();
   for await (const piece of pieces) {
     const bytes = Buffer.concat([rest, piece]);
     const end = bytes.length - (bytes.length % bytesOfGroup);
@@ -93,5 +94,5 @@ async function* writeBase64(pieces: Pieces): Pieces {
     yield Buffer.from(bytes.toString("base64", 0, end));
   }
   yield Buffer.from(rest.toString("base64"));
-  yield quote;
+  yield quote();
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { endResponse } from "../bodies/end-response.ts";
 import { ConfiguredRefusal } from "../errors.ts";
+import { ownValue } from "../headers/own-value.ts";
 import { dropFraming, isForHead, tellsFraming } from "./answer-framing.ts";
 import { cutConnection } from "./cut-connection.ts";
 import { ensureHead } from "./write-error-head-anyway.ts";
@@ -61,7 +62,7 @@ function setHeaders(res: ServerResponse, headers: Record<string, string> | undef
   for (const [name, value] of Object.entries(headers ?? {})) {
     if (tellsFraming(name)) continue;
     try {
-      res.setHeader(name, value);
+      res.setHeader(name, ownValue(value));
     } catch {
       continue;
     }

@@ -1,3 +1,4 @@
+import { ownAnswer } from "../../answers/own-answer.ts";
 import type { Headers, UpstreamResponse } from "../../delegating-handler.ts";
 import { OverloadError, UpstreamError } from "../../errors.ts";
 import type { SendOn } from "../capability.ts";
@@ -42,8 +43,8 @@ export function revalidating(call: FetchCall, freshness: Freshness): FetchCall {
   }
 
   function replace(answer: UpstreamResponse, by: Kept): UpstreamResponse {
-    // Nobody reads what has come instead.
-    answer.body = null;
+    // Nobody reads what has come instead; a handler may give the same answer to other clients, too.
+    ownAnswer(answer).body = null;
     Object.assign(outcome, { fwdStatus: answer.status });
     return toAnswer(by, asked.isHead);
   }

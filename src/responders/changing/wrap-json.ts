@@ -5,7 +5,7 @@ import type { Passage, PassageChooser } from "./change-body-by-first-bytes.ts";
 /** A passage that says whether it wraps the body. */
 export type WrapPassage = Passage & Readonly<{ wraps: boolean }>;
 
-const prefix = Buffer.from('{"Response": ');
+const prefix = '{"Response": ';
 const jsonBeginnings: ReadonlySet<number> = new Set(Buffer.from('{["-0123456789tfn'));
 const blanks: ReadonlySet<number> = new Set(Buffer.from(" \t\r\n"));
 
@@ -41,7 +41,7 @@ export function createWrapping(charset: string, suffix: Buffer): PassageChooser<
   }
 
   function wrap(): WrapPassage {
-    const start = [prefix, join(texts)];
+    const start = [Buffer.from(prefix), join(texts)];
     return decoder === undefined
       ? { wraps: true, start, end: () => Buffer.from(suffix) }
       : decodeWith(decoder, start, suffix);
