@@ -1,6 +1,13 @@
 import { Transform } from "node:stream";
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { createAnswer, type DelegatingHandler } from "../../src/index.ts";
+import {
+  createAnswer,
+  type DelegatingHandler,
+  type GatewayOptions,
+  metadataResponder,
+  type Responder,
+} from "../../src/index.ts";
+import { changingPieces, changingWrites, fillGap, gap } from "../helpers/change-in-place.ts";
 import { engines } from "../helpers/engines.ts";
 import { type CachedRoute, type Service, startCachedRoute } from "./cached-route.ts";
 
@@ -16,6 +23,25 @@ const addName: DelegatingHandler = async (_outgoing, next, { req }) => {
   (answer.headers.link as string[]).push(`<for-${String(req.headers["x-name"])}>`);
   return answer;
 };
+
+const filling = changingPieces(fillGap);
+const wrapping = metadataResponder();
+const { matched, started } = wrapping;
+const wrapAndFill: Responder = (answer, context, respond) =>
+  wrapping(answer, context, () => Promise.resolve(filling(answer, context, respond)));
+
+/** What fills a gap in a page, by who fills it. */
+const fillers: Record<string, GatewayOptions> = {
+  middleware: { middleware: [changingWrites(fillGap)] },
+  "a responder": { responder: filling },
+  "a responder behind the one that wraps JSON": { responder: Object.assign(wrapAndFill, { matched, started }) },
+};
+
+const pages = [
+  ["short", [`{"a":"${gap}"}`]],
+  ["long", [`{"a":"${gap}${"-".repeat(200_000)}"}`]],
+  ["slow", ['{"a":"', gap, '"}']],
+] as const;
 
 /** Makes the text upper case in the memory in which it comes. */
 const shout: DelegatingHandler = async (_outgoing, next) => {
@@ -65,6 +91,48 @@ describe.each(engines)("what a handler changes in place stays with its client, w
     expect(got.map(({ body }) => body)).toEqual(Array(4).fill(Buffer.from(whole).toString("latin1")));
     expect(route!.upstream.requests).toHaveLength(1);
   });
+
+  test.each(Object.keys(fillers).flatMap((who) => pages.map(([how, pieces]) => ({ who, how, pieces }))))(
+    "what $who fills in on a $how page",
+    async ({ who, pieces }) => {
+      const answer: Service["answer"] = (_req, res) => {
+        res.setHeader("content-type", "application/json");
+        const [last, ...others] = pieces.toReversed();
+        others.reverse().forEach((piece, index) => setTimeout(() => res.write(piece), 30 * index));
+        setTimeout(() => res.end(last), 30 * others.length);
+      };
+      route = await startCachedRoute({ answer }, { options: { engine: create(), ...fillers[who] } });
+      const got: string[] = [];
+      for (const name of ["ann", "ben", "carl"]) got.push((await route.ask({ headers: { "x-name": name } })).body);
+      const names = got.map((body) => /"a":"(\w+)/.exec(body)?.[1]);
+      expect([names, route.upstream.requests.length]).toEqual([["ann", "ben", "carl"], 1]);
+    },
+  );
+});
+
+test("middleware gets a long kept answer piece by piece, as clients that read nothing keep all that it was given", async () => {
+  const lengths: number[] = [];
+  const middleware = [changingWrites(({ length }) => void lengths.push(length))];
+  route = await startCachedRoute({ body: "-".repeat(200_000) }, { options: { middleware } });
+  await route.ask();
+  lengths.splice(0);
+  expect((await route.ask()).body).toHaveLength(200_000);
+  expect([Math.max(...lengths), route.upstream.requests.length]).toEqual([65_536, 1]);
+});
+
+test.each(Object.keys(fillers))("bytes that a handler keeps stay as they are, whatever %s fills in", async (who) => {
+  const page = Buffer.from(`{"a":"${gap}"}`);
+  const headers = { "content-type": "application/json" };
+  const handlers: DelegatingHandler[] = [() => Promise.resolve(createAnswer({ status: 200, headers, body: page }))];
+  const caching = { CacheOptions: { TtlSeconds: 20, BeforeHandlers: true } };
+  route = await startCachedRoute({}, { route: caching, options: { handlers, ...fillers[who] } });
+  const ask = async (name: string): Promise<string> =>
+    (await route!.ask({ path: `/${name}`, headers: { "x-name": name } })).body;
+  expect([await ask("ann"), await ask("ben")]).toEqual([
+    expect.stringContaining("ann-"),
+    expect.stringContaining("ben-"),
+  ]);
+  expect(page.toString()).toContain(gap);
 });
 
 test("an answer that a handler gives to all clients stays as it is where a kept one is given in its place", async () => {

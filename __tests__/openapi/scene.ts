@@ -1,7 +1,14 @@
 import type { RequestListener } from "node:http";
 import { expect } from "@jest/globals";
 import express from "express";
-import { createGateway, type Gateway, type GatewayOptions, parseConfig, problemDetails } from "../../src/index.ts";
+import {
+  createGateway,
+  type Gateway,
+  type GatewayHandler,
+  type GatewayOptions,
+  parseConfig,
+  problemDetails,
+} from "../../src/index.ts";
 import { openApiDocuments, type OpenApiDocumentsOptions } from "../../src/openapi.ts";
 import { serve, type RunningGateway } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
@@ -13,10 +20,13 @@ export type Scene = Readonly<{
   /** What the service answers where its document is. */
   say: (answer: Answer) => void;
   /** Makes a gateway of routes to the service, and closes the one before. */
-  use: (config: object, options?: GatewayOptions, own?: OpenApiDocumentsOptions) => Promise<Gateway>;
+  use: (config: object, options?: GatewayOptions, own?: OwnOptions) => Promise<Gateway>;
   get: (path: string, headers?: Record<string, string>) => Promise<Got>;
   close: () => Promise<void>;
 }>;
+
+/** What the documents are shown with, and what stands in front of them. */
+type OwnOptions = OpenApiDocumentsOptions & Readonly<{ before?: GatewayHandler }>;
 
 /** A document, or the whole answer of the service. */
 export type Answer = object | string | RequestListener;
@@ -45,11 +55,11 @@ export async function startScene(): Promise<Scene> {
   async function use(
     config: object,
     options: GatewayOptions = {},
-    own: OpenApiDocumentsOptions = {},
+    { before = (_req, _res, next) => next(), ...own }: OwnOptions = {},
   ): Promise<Gateway> {
     await gateway?.close({ grace: 0 });
     gateway = createGateway(parseConfig(config, { logger: false }), { logger: false, ...options });
-    app = express().use("/swagger", openApiDocuments(gateway, own)).use(gateway).use(problemDetails());
+    app = express().use(before).use("/swagger", openApiDocuments(gateway, own)).use(gateway).use(problemDetails());
     return gateway;
   }
 

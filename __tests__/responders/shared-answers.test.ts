@@ -1,4 +1,5 @@
-import { PassThrough, Transform, type TransformCallback } from "node:stream";
+import type { IncomingMessage } from "node:http";
+import { PassThrough } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, test } from "@jest/globals";
 import express from "express";
@@ -14,6 +15,7 @@ import {
   type Responder,
   type UpstreamResponse,
 } from "../../src/index.ts";
+import { changingPieces, changingWrites } from "../helpers/change-in-place.ts";
 import { request } from "../helpers/send-raw.ts";
 import { serve, startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream } from "../helpers/start-upstream.ts";
@@ -81,15 +83,10 @@ const keepHead: DelegatingHandler = async (_outgoing, next) => {
   return createAnswer({ status: 503, headers: head, body: "Welcome." });
 };
 
-/** Writes into the pieces of a body where they are. */
-const inPlace: Responder = async (answer, { req }, respond) => {
-  const transform = (piece: Buffer, _encoding: unknown, done: TransformCallback): void => {
-    piece.write(req.headers.cookie ?? "", 0);
-    done(null, piece);
-  };
-  answer.body = answer.body.pipe(new Transform({ transform }));
-  await respond();
-};
+/** Writes into a piece of a body where it is. */
+function writeCookie(piece: Buffer, { headers: { cookie } }: IncomingMessage): void {
+  piece.write(cookie ?? "", 0);
+}
 
 describe.each<[what: string, inner: DelegatingHandler]>([
   ["a constant answer", () => Promise.resolve(constant)],
@@ -105,7 +102,8 @@ describe.each<[what: string, inner: DelegatingHandler]>([
     ["an outer handler, behind one that passes it on,", { handlers: [greet, (_outgoing, next) => next(), inner] }],
     ["an outer handler and a responder", { handlers: [greet, inner], responder: forCookie }],
     ["a responder", { handlers: [inner], responder: forCookie }],
-    ["a responder that changes pieces where they are", { handlers: [inner], responder: inPlace }],
+    ["a responder that changes pieces where they are", { handlers: [inner], responder: changingPieces(writeCookie) }],
+    ["middleware that changes pieces where they are", { handlers: [inner], middleware: [changingWrites(writeCookie)] }],
   ])("goes to the next client without what %s has made of it for one", async (_who, options) => {
     const service = await startUpstream((_req, res) =>
       res.setHeader("set-cookie", ["theme=dark", "lang=en"]).end("Welcome."),

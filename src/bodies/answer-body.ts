@@ -31,4 +31,6 @@ export type AnswerBody = Readonly<{
   flow: Flow;
   /** Whether they may go there again, as they are all there and stay. */
   isRepeatable?: true;
+  /** Whether others have the same bytes, too: code that may change pieces where they are gets copies. */
+  isLent?: boolean;
 }>;

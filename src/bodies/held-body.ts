@@ -3,13 +3,13 @@ import { Readable } from "node:stream";
 import { inPresentContext } from "../in-present-context.ts";
 import type { AnswerBody, Flow, Sink } from "./answer-body.ts";
 import { flushHead } from "./flush-head.ts";
+import { isWrittenByNode } from "./is-written-by-node.ts";
 import { writeToResponse } from "./response-sink.ts";
 
 /** A body between its source, which writes into it, and the one place where it goes. */
 export type HeldBody = AnswerBody & Sink;
 
-/** Whether others have the same bytes, too. */
-type HeldBodySettings = Readonly<{ isLent?: boolean }>;
+type HeldBodySettings = Pick<AnswerBody, "isLent">;
 
 /** How many bytes wait here before the source has to wait. */
 const heldAtMost = 65_536;
@@ -25,7 +25,7 @@ export function createHeldBody(flow: Flow, { isLent = false }: HeldBodySettings 
   let isEnded = false;
   let failure: Error | undefined;
 
-  return { write, end, fail, toStream, takeWhole, writeTo, sendTo, flow };
+  return { write, end, fail, toStream, takeWhole, writeTo, sendTo, flow, isLent };
 
   function write(chunk: Buffer): boolean {
     if (sink !== undefined) return sink.write(chunk);
@@ -57,7 +57,11 @@ export function createHeldBody(flow: Flow, { isLent = false }: HeldBodySettings 
   }
 
   function toStream(): Readable {
-    return createBodyStream({ flow, sendTo: isLent ? (sink) => sendTo(copyInto(sink)) : sendTo });
+    return createBodyStream({ flow, sendTo: isLent ? sendCopies : sendTo });
+  }
+
+  function sendCopies(sink: Sink): void {
+    sendTo(copyInto(sink));
   }
 
   function takeWhole(): Buffer | undefined {
@@ -68,7 +72,7 @@ export function createHeldBody(flow: Flow, { isLent = false }: HeldBodySettings 
   function writeTo(res: ServerResponse): Promise<void> {
     // Node keeps the head back until there is a body: an event stream that is silent at first would seem dead.
     if (heldBytes === 0 && !isEnded && failure === undefined) flushHead(res);
-    return writeToResponse(res, { flow, sendTo });
+    return writeToResponse(res, { flow, sendTo: isLent && !isWrittenByNode(res) ? sendCopies : sendTo });
   }
 }
 
@@ -82,7 +86,7 @@ function inContextOfTaker({ write, end, fail }: Sink): Sink {
   };
 }
 
-/** Code that reads a stream may change its pieces where they are. */
+/** Code that reads a stream, and middleware that is given what is written, may change pieces where they are. */
 function copyInto({ write, end, fail }: Sink): Sink {
   return {
     write: (chunk) => write(Buffer.from(chunk)),

@@ -1,29 +1,46 @@
+import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { AnswerBody } from "./answer-body.ts";
 import { endWith } from "./end-response.ts";
+import { isWrittenByNode } from "./is-written-by-node.ts";
+import { writeToResponse } from "./response-sink.ts";
+import { createStreamBody } from "./stream-body.ts";
+
+const longestCopy = 65_536;
 
 /** A body that is all there. */
-export function createWholeBody(bytes: Buffer, toText?: (bytes: Buffer) => string): AnswerBody {
+export function createWholeBody(bytes: Buffer): AnswerBody {
   return {
     toStream: () => Readable.from([bytes], { objectMode: false }),
     takeWhole: () => bytes,
-    writeTo: (res) => endWith(res, bytes, toText),
+    writeTo: (res) => endWith(res, bytes),
     sendTo: (sink) => sink.end(bytes),
     isRepeatable: true,
     flow: without,
   };
 }
 
-/** A body that is given again and again: of a short one the text is made once, and whoever reads it as a stream gets a copy. */
+/**
+ * A body that is given again and again: of a short one the text is made once, and whoever reads it as a stream, or stands in
+ * the way of what is written, gets copies.
+ */
 export function createRepeatedBody(bytes: Buffer): AnswerBody {
   let text: string | undefined;
-  const body = createWholeBody(bytes, () => (text ??= bytes.toString("latin1")));
-  return { ...body, toStream: () => Readable.from(copyWhenRead(bytes), { objectMode: false }) };
+  const toText = (): string => (text ??= bytes.toString("latin1"));
+  const toStream = (): Readable => Readable.from(copyWhenRead(bytes), { objectMode: false });
+  return { ...createWholeBody(bytes), toStream, writeTo, isLent: true };
+
+  function writeTo(res: ServerResponse): Promise<void> {
+    if (isWrittenByNode(res)) return endWith(res, bytes, toText);
+    // Clients that read nothing must not keep as many copies of a long body.
+    if (bytes.length > longestCopy) return writeToResponse(res, createStreamBody(toStream()));
+    return endWith(res, Buffer.from(bytes));
+  }
 }
 
 /** Code that reads a stream may change its pieces where they are. */
 function* copyWhenRead(bytes: Buffer): Iterable<Buffer> {
-  yield Buffer.from(bytes);
+  for (let at = 0; at < bytes.length; at += longestCopy) yield Buffer.from(bytes.subarray(at, at + longestCopy));
 }
 
 const without = { resume: nothing, abort: nothing };

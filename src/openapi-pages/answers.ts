@@ -27,7 +27,7 @@ export function createAnswers(live: Live, hasPage: boolean): FindAnswer {
     return async function answerDocument(exchange) {
       const { bytes } = await document(exchange);
       const { req, res } = exchange.context;
-      answerBytes(req, res, { type: "application/json", bytes });
+      await answerBytes(req, res, { type: "application/json", bytes });
     };
   };
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { keepInTurn } from "../answers/pipelined-answers-in-order.ts";
 import { endResponse } from "../bodies/end-response.ts";
+import { createRepeatedBody } from "../bodies/whole-body.ts";
 
 const policy = [
   "default-src 'none'",
@@ -40,20 +41,25 @@ export function answerText(
   res: ServerResponse,
   { text, ...head }: AnswerHead & Readonly<{ text: string }>,
 ): void {
-  answerBytes(req, res, { ...head, bytes: Buffer.from(text) });
+  const bytes = Buffer.from(text);
+  setHead(res, { ...head, bytes });
+  endResponse(res, req.method === "HEAD" ? undefined : bytes);
 }
 
-/** Answers the bytes of a whole text, which other answers may share. */
-export function answerBytes(
-  req: IncomingMessage,
-  res: ServerResponse,
-  { status = 200, type, bytes }: AnswerHead & Readonly<{ bytes: Buffer }>,
-): void {
+type WholeAnswer = AnswerHead & Readonly<{ bytes: Buffer }>;
+
+/** Answers the bytes of a whole text, which other answers may share; resolves when they are written. */
+export async function answerBytes(req: IncomingMessage, res: ServerResponse, whole: WholeAnswer): Promise<void> {
+  setHead(res, whole);
+  if (req.method === "HEAD") endResponse(res, undefined);
+  else await createRepeatedBody(whole.bytes).writeTo(res);
+}
+
+function setHead(res: ServerResponse, { status = 200, type, bytes }: WholeAnswer): void {
   res.statusCode = status;
   res.setHeader("content-type", `${type}; charset=utf-8`);
   res.setHeader("content-length", bytes.length);
   keepInTurn(res);
-  endResponse(res, req.method === "HEAD" ? undefined : bytes);
 }
 
 /** Answers a value as JSON. */

@@ -9,7 +9,7 @@ import {
 } from "../../answers/upstream-response.ts";
 import type { AnswerBody } from "../../bodies/answer-body.ts";
 import { createStreamBody } from "../../bodies/stream-body.ts";
-import { createWholeBody } from "../../bodies/whole-body.ts";
+import { createRepeatedBody } from "../../bodies/whole-body.ts";
 import type { UpstreamResponse } from "../../delegating-handler.ts";
 import { joinPieces } from "./collected-pieces.ts";
 import { shareBody, type Sharing } from "./share-answer-body.ts";
@@ -32,7 +32,7 @@ export function collectAnswer(upstream: UpstreamResponse, isHead: boolean, shari
     const pieces = collection.add(whole) ? collection.take() : undefined;
     if (pieces !== undefined) complete(joinPieces(pieces));
     else incomplete();
-    const forClient = withBody(answer, isHead, createWholeBody(whole));
+    const forClient = withBody(answer, isHead, createRepeatedBody(whole));
     return { answer: forClient, isCollected: pieces !== undefined, leaveClient: nothing };
   }
   const length = answer[knownLength];

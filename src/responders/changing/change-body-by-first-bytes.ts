@@ -27,7 +27,7 @@ export function relayBody<Chosen extends Passage>(
   chooser: PassageChooser<Chosen>,
 ): Promise<Relayed<Chosen>> {
   return new Promise((resolve, reject) => {
-    const body = createHeldBody(source.flow);
+    const body = createHeldBody(source.flow, { isLent: source.isLent === true });
     let passage: Chosen | undefined;
     source.sendTo({ write, end, fail });
 

@@ -1,0 +1,12 @@
+import { OutgoingMessage, type ServerResponse } from "node:http";
+
+const nodesWrite: unknown = Reflect.get(OutgoingMessage.prototype, "write");
+const nodesEnd: unknown = Reflect.get(OutgoingMessage.prototype, "end");
+
+/**
+ * Whether what is written into a response meets no `write` or `end` of middleware, which may change pieces where they are. Those
+ * that others have, too, are copied for it.
+ */
+export function isWrittenByNode(res: ServerResponse): boolean {
+  return Reflect.get(res, "write") === nodesWrite && Reflect.get(res, "end") === nodesEnd;
+}
