@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import express, { type Request, type RequestHandler } from "express";
 import { createPartBodies, type PartBodies, type PartBody } from "../../src/bodies/body-of-part.ts";
-import { createGateway, type GatewayOptions, parseConfig } from "../../src/index.ts";
+import { createGateway, type DelegatingHandler, type GatewayOptions, parseConfig } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { type RunningGateway, serve } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
@@ -298,8 +298,46 @@ describe.each(engines)("A parsed body of an aggregate that makes many calls ($na
   });
 });
 
+describe.each(engines)("The bytes of a body that all parts send ($name)", ({ create }) => {
+  const keepBytes = express.json({ verify: (req, _res, bytes) => Reflect.set(req, "rawBody", bytes) });
+  const raw = express.raw({ type: "*/*" });
+
+  test.each([
+    ["that nobody has read", pass],
+    ["that a parser has kept", keepBytes],
+    ["that a parser has made of them", raw],
+    ["that are written anew", express.json()],
+  ])("%s are a part's own where its handlers change them", async (_what, before) => {
+    const writeInto: DelegatingHandler = (outgoing, next, { route }) => {
+      const { body } = outgoing;
+      if (route.id === "a" && Buffer.isBuffer(body)) body.write("own", 2);
+      return next();
+    };
+    const { upstream, origin } = await startWhole(before, { engine: create(), handlers: [writeInto] });
+    for (let turn = 0; turn < 2; turn += 1) expect(await post(`${origin}/both`, '{"all":1}')).toBe(200);
+    expect(received(upstream)).toEqual(['/a {"own":1}', '/a {"own":1}', '/b {"all":1}', '/b {"all":1}']);
+  });
+});
+
 describe("Copies that are kept for calls of aggregates", () => {
   const list = Array<number>(5 * 1024 * 1024).fill(0);
+
+  test("have room for the bytes that handlers read, until the call is sent", () => {
+    const bytes = Buffer.alloc(100 * 1024 * 1024);
+    const { bodies, body } = begin();
+    for (let call = 0; call < 3; call += 1) {
+      expect(body.ownBytes(bytes)).not.toBe(bytes);
+      body.sent();
+    }
+    expect(bodies.refusal()).toBeUndefined();
+    for (let call = 0; call < 3; call += 1) body.ownBytes(bytes);
+    expect(bodies.refusal()?.message).toContain("Too many copies of long bodies");
+    body.end();
+    const next = begin();
+    next.body.ownBytes(bytes);
+    next.body.end();
+    expect(next.bodies.refusal()).toBeUndefined();
+  });
 
   const begin = (): Readonly<{ bodies: PartBodies; body: PartBody }> => {
     const bodies = createPartBodies(new IncomingMessage(new Socket()), { kind: "chunked" });

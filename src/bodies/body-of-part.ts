@@ -16,6 +16,8 @@ export type PartBody = Readonly<{
   get: () => unknown;
   set: (value: unknown) => void;
   toSend: () => BodyToSend;
+  /** Copies bytes that all parts send, for handlers of the call: they may change them where they are. */
+  ownBytes: (bytes: Buffer) => Buffer;
   /** Lets all parts have what the body is now, and tells it; what it becomes is for this one alone. */
   share: () => unknown;
   /** The middleware of the call is done: a copy that it has only read is dropped. */
@@ -100,12 +102,13 @@ function createTakeRoom(all: Common): TakeRoom {
 
 function createPartBody(all: Common, takeRoom: TakeRoom): PartBody {
   let held: Readonly<{ value: unknown; bytes: number }> | undefined;
+  const handlers = createBytesOfHandlers(all);
   let isAdmitted = false;
   let isChanged = false;
   /** Gives once more what middleware has made of the body, where that takes no room. */
   let makeAgain: (() => unknown) | undefined;
   let isOver = false;
-  return { get, set, toSend, share, admitted, sent, end };
+  return { get, set, toSend, ownBytes: handlers.own, share, admitted, sent, end };
 
   function get(): unknown {
     if (held !== undefined) return held.value;
@@ -150,12 +153,42 @@ function createPartBody(all: Common, takeRoom: TakeRoom): PartBody {
 
   // What middleware has set may still be read while the answer passes, for which a client may take its time.
   function sent(): void {
+    handlers.drop();
     if (!isChanged || makeAgain !== undefined) drop();
   }
 
   function end(): void {
     isOver = true;
     makeAgain = undefined;
+    drop();
+    handlers.end();
+  }
+}
+
+type BytesOfHandlers = Readonly<{ own: PartBody["ownBytes"]; drop: () => void; end: () => void }>;
+
+/** Makes the copies that handlers read as any property: where there is no room, nothing is sent for the parts behind. */
+function createBytesOfHandlers(all: Common): BytesOfHandlers {
+  let held = 0;
+  let isOver = false;
+  return { own, drop, end };
+
+  function own(bytes: Buffer): Buffer {
+    const { length } = bytes;
+    if (!isOver && length > bytesForNothing) {
+      if (roomOfAll.take(length)) held += length;
+      else all.refusal ??= tooManyCopies();
+    }
+    return Buffer.from(bytes);
+  }
+
+  function drop(): void {
+    roomOfAll.giveBack(held);
+    held = 0;
+  }
+
+  function end(): void {
+    isOver = true;
     drop();
   }
 }

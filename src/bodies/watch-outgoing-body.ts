@@ -5,18 +5,29 @@ import { destroyAtEnd, type Receiver, watchGiven } from "./stream-of-user-code.t
 
 const present = Symbol("present");
 const receiver = Symbol("receiver");
+const toOwn = Symbol("toOwn");
 
-type Watched = { [present]: OutgoingRequest["body"]; [receiver]: Receiver };
+/** What gives a copy of bytes that others send, too. */
+type ToOwn = (bytes: Buffer) => Buffer;
+
+/** Whose request it is; with `ownBytes` where others send the same bytes. */
+type Watching = Receiver & Readonly<{ ownBytes?: ToOwn }>;
+
+type Watched = { [present]: OutgoingRequest["body"]; [receiver]: Receiver; [toOwn]?: ToOwn | undefined };
 
 /** The accessors are shared, as each pair made anew costs a hidden class. */
 const accessors: PropertyDescriptor & ThisType<Watched> = {
   enumerable: true,
   configurable: true,
   get() {
-    return this[present];
+    const { [present]: body, [toOwn]: copy } = this;
+    if (copy === undefined) return body;
+    this[toOwn] = undefined;
+    return (this[present] = copy(body as Buffer));
   },
   set(body: OutgoingRequest["body"]) {
     this[present] = body;
+    this[toOwn] = undefined;
     if (body instanceof Readable) {
       watchGiven(body);
       destroyAtEnd(body, this[receiver]);
@@ -24,10 +35,21 @@ const accessors: PropertyDescriptor & ThisType<Watched> = {
   },
 };
 
-/** Watches the streams that handlers set as a request's body: one may fail while other handlers are still busy. */
-export function watchOutgoingBody(outgoing: OutgoingRequest, exchange: Receiver): void {
+/**
+ * Watches the streams that handlers set as a request's body: one may fail while other handlers are still busy. Bytes that
+ * others send, too, are copied as soon as a handler reads them, as it may change them where they are.
+ */
+export function watchOutgoingBody(outgoing: OutgoingRequest, exchange: Watching): void {
   const { body } = outgoing;
   Object.defineProperty(outgoing, present, { value: body, writable: true });
   Object.defineProperty(outgoing, receiver, { value: exchange });
+  if (exchange.ownBytes !== undefined && Buffer.isBuffer(body))
+    Object.defineProperty(outgoing, toOwn, { value: exchange.ownBytes, writable: true });
   Object.defineProperty(outgoing, "body", accessors);
+}
+
+/** The body of such a request for whoever sends it, and changes nothing in it. */
+export function bodyToSend(outgoing: OutgoingRequest & Partial<Watched>): OutgoingRequest["body"] {
+  const isUnread = outgoing[toOwn] !== undefined;
+  return isUnread ? outgoing[present]! : outgoing.body;
 }

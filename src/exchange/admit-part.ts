@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import { findRefusal } from "../admission/find-refusal.ts";
 import { createPartBodies, type PartBodies } from "../bodies/body-of-part.ts";
 import type { PartCall } from "../aggregates/part-call.ts";
@@ -16,7 +15,7 @@ import { runGuards } from "./run-guards.ts";
 import type { RunMiddleware } from "./run-middleware.ts";
 import { followMembers, type MembersOfPart } from "./members-of-part.ts";
 import { createPartRequest } from "./part-request.ts";
-import type { SendPart } from "./send-part.ts";
+import type { OfPart, SendPart } from "./send-part.ts";
 import type { SharedBody } from "./read-body-for-all-parts.ts";
 import { withholdHeaders } from "./withhold-headers.ts";
 import type { TrackCall } from "./count-calls-of-parts.ts";
@@ -142,8 +141,11 @@ function askGuards(guards: readonly Guard[], call: Exchange): Promise<Refusal | 
 }
 
 /** From here on the request is the whole's again; the part's own, with what was set for the part, comes back. */
-function takeBack({ call, members }: Begun, whole: Exchange): IncomingMessage | undefined {
-  const own = members && createPartRequest(whole.context.req, members.takeBack());
+function takeBack({ call, members }: Begun, whole: Exchange): OfPart | undefined {
+  const own = members && {
+    req: createPartRequest(whole.context.req, members.takeBack()),
+    ownBytes: members.ownBytes,
+  };
   call.restore();
   whole.withheld ??= call.withheld;
   whole.foundDistinct ??= call.foundDistinct;

@@ -15,6 +15,8 @@ export type MembersOfPart = Readonly<{
    * that there. What comes back is what was set; members that were removed have no value in it.
    */
   takeBack: () => OwnMembers;
+  /** Copies bytes that all parts send, for the part's handlers. */
+  ownBytes: PartBody["ownBytes"];
   /** Drops the copy of the body that handlers have read. */
   sent: () => void;
   /** Drops any copy that the part has; a request that is still the part's keeps what is there. */
@@ -28,7 +30,7 @@ export function followMembers(req: IncomingMessage & { body?: unknown }, bodies:
   const body = bodies.begin(req.body);
   const shown = propertyOf(body.get, setBody);
   Reflect.defineProperty(req, "body", shown);
-  return { noteParsed, takeBack, sent: body.sent, end };
+  return { noteParsed, takeBack, ownBytes: body.ownBytes, sent: body.sent, end };
 
   /** What the layer of a parser makes of the body behind its first word is for this part alone. */
   function setBody(value: unknown): void {

@@ -7,10 +7,13 @@ import type { Exchange } from "./exchange.ts";
 import { createContext } from "./gateway-context.ts";
 import type { SharedBody } from "./read-body-for-all-parts.ts";
 
+/** What a part has for itself that is not the only one. */
+export type OfPart = Readonly<{ req: IncomingMessage; ownBytes: (bytes: Buffer) => Buffer }>;
+
 /** Sends the call of a part: as the only one, or with a request of its own and the body that all parts share. */
 export type SendPart = (
   call: Exchange,
-  own: IncomingMessage | undefined,
+  own: OfPart | undefined,
   body: SharedBody | undefined,
 ) => Promise<UpstreamResponse>;
 
@@ -25,11 +28,12 @@ export function createSendPart(changeAnswer: ChangeAnswerOf, logger: Logger): Se
   };
 }
 
-function withRequest(call: Exchange, own: IncomingMessage, body: SharedBody | undefined): Exchange {
+function withRequest(call: Exchange, { req, ownBytes }: OfPart, body: SharedBody | undefined): Exchange {
   const { cancellation, context } = call;
   const { res, route, placeholders, requestId } = context;
   const framing = body?.framing ?? call.framing;
   // As a body parser leaves it that keeps the bytes.
-  if (body !== undefined) Reflect.set(own, "rawBody", body.bytes);
-  return { ...call, framing, context: createContext({ req: own, res, route, placeholders, requestId }, cancellation) };
+  if (body !== undefined) Reflect.set(req, "rawBody", body.bytes);
+  const own = createContext({ req, res, route, placeholders, requestId }, cancellation);
+  return { ...call, framing, ownBytes, context: own };
 }

@@ -1,10 +1,12 @@
+import { bodyToSend } from "../bodies/watch-outgoing-body.ts";
 import type { Headers, OutgoingRequest } from "../delegating-handler.ts";
 import { GatewayError } from "../errors.ts";
 import { givenValue, isGiven } from "../headers/is-given.ts";
 
 /** A request as it stands at the moment, under lower-case names; headers that were inherited are its own. */
-export function copyOutgoing({ method, origin, path, headers, body }: OutgoingRequest): OutgoingRequest {
-  return { method: readMethod(method), origin, path, headers: copyHeaders(headers), body };
+export function copyOutgoing(outgoing: OutgoingRequest): OutgoingRequest {
+  const { method, origin, path, headers } = outgoing;
+  return { method: readMethod(method), origin, path, headers: copyHeaders(headers), body: bodyToSend(outgoing) };
 }
 
 /** Headers as they stand at the moment, under lower-case names. */

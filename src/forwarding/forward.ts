@@ -50,6 +50,8 @@ export type ForwardableRequest = Readonly<{
   dropped: readonly string[] | undefined;
   cancellation: Cancellation;
   observation: SendingWatch | undefined;
+  /** Only of a part: copies bytes for its handlers that other parts send, too. */
+  ownBytes?: (bytes: Buffer) => Buffer;
 }> &
   HostSeeker &
   AskingRequest;
@@ -84,8 +86,8 @@ export function createForward<Request extends ForwardableRequest>(
     request.askedOrigin = lease.origin;
     const call = createCall(outgoing, request, { lease, service });
     if (handlers.length > 0) {
-      watchOutgoingBody(outgoing, request);
       const before = { ...request, path: outgoing.path, service, clientBody: outgoing.body, hasSent: false };
+      watchOutgoingBody(outgoing, request);
       const handled = { outgoing, request, send: () => sendChanged(call, request, before) };
       const { cancellation, refuseOtherMethod } = request;
       const run = (): Promise<UpstreamResponse> => runHandlers(handlers, handled);
