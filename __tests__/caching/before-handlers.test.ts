@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
-import type { DelegatingHandler } from "../../src/index.ts";
+import { createAnswer, type DelegatingHandler, type GatewayContext } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { type CachedRoute, type Got, startCachedRoute } from "./cached-route.ts";
 
@@ -23,11 +23,29 @@ const tellRegion: DelegatingHandler = async (outgoing, next) => {
   return next();
 };
 
+/** Says it for one call alone. */
+const tellRegionOnce: DelegatingHandler = async (outgoing, next) => {
+  const answering = tellRegion(outgoing, next, {} as GatewayContext);
+  delete outgoing.headers["x-region"];
+  return answering;
+};
+
+/** Says it to itself, and answers in the place of the service. */
+const answerByRegion: DelegatingHandler = async (outgoing) => {
+  calls += 1;
+  const region = (outgoing.headers["x-region"] = `of ${String(outgoing.headers["x-place"])}`);
+  const headers = { vary: "X-Region", "cache-control": "max-age=60" };
+  return createAnswer({ status: 200, headers, body: `for ${region}, call ${calls}` });
+};
+
+const passOn: DelegatingHandler = (_outgoing, next) => next();
+let calls = 0;
+
 describe.each(engines)("a cache before the handlers, with $name", ({ create }) => {
   test.each(["Ttl", "Rfc"])(
     "gives nobody what was for somebody else under the name that a handler has made of his, with Mode %s",
     async (Mode) => {
-      await start(rename, "X-Tenant", Mode);
+      await start([rename], "X-Tenant", Mode);
       const got: string[] = [];
       for (const name of ["ann", "ben", "ann", "ben", "carl", "dora"]) got.push(whatCame(await askAs(name)));
       expect(got).toEqual([
@@ -38,13 +56,20 @@ describe.each(engines)("a cache before the handlers, with $name", ({ create }) =
   );
 
   test("gives those who ask at the same time what is for them", async () => {
-    await start(rename, "X-Tenant", "Ttl");
+    await start([rename], "X-Tenant", "Ttl");
     const got = await Promise.all(["ann", "ben", "carl"].map(askAs));
     expect(got.map(({ body }) => body.split(",")[0])).toEqual(["for ben", "for carl", "for dora"]);
   });
 
-  test("keeps nothing that differs by a header of which only a handler knows what it is made of", async () => {
-    await start(tellRegion, "X-Region", "Ttl");
+  test.each([
+    ["a handler", [tellRegion]],
+    ["an inner handler", [passOn, tellRegion]],
+    ["a handler in one call", [tellRegionOnce]],
+    ["a handler that answers by itself", [answerByRegion]],
+    ["an inner handler that answers by itself", [passOn, answerByRegion]],
+  ])("keeps nothing that differs by a header of which only %s knows what it is made of", async (_who, handlers) => {
+    calls = 0;
+    await start(handlers, "X-Region", "Ttl");
     const ask = (place: string): Promise<Got> => route!.ask({ headers: { "x-place": place } });
     const got = [await ask("north"), await ask("south"), await ask("north")];
     expect(got.map(({ body }) => body)).toEqual([
@@ -54,13 +79,25 @@ describe.each(engines)("a cache before the handlers, with $name", ({ create }) =
     ]);
   });
 
+  test.each([
+    ["a handler", []],
+    ["an inner handler", [passOn]],
+  ])("keeps nothing that %s has got by another method", async (_who, outer) => {
+    const change: DelegatingHandler = (outgoing, next) => {
+      outgoing.method = "PUT";
+      return next();
+    };
+    await start([...outer, change], "X-Tenant", "Rfc");
+    expect([(await askAs("ann")).body, (await askAs("ann")).body]).toEqual(["for ann, call 1", "for ann, call 2"]);
+  });
+
   test("gives again what a handler in JavaScript has made, whose headers are numbers", async () => {
     const count: DelegatingHandler = async (_outgoing, next) => {
       const answer = await next();
       Object.assign(answer.headers, { "x-count": 5, "x-counts": [6, 7] });
       return answer;
     };
-    await start(count, "X-Tenant", "Ttl");
+    await start([count], "X-Tenant", "Ttl");
     const got = [await askAs("ann"), await askAs("ann")];
     expect(got.map(({ headers: { "x-count": one, "x-counts": several } }) => [one, several])).toEqual([
       ["5", "6, 7"],
@@ -77,7 +114,7 @@ describe.each(engines)("a cache before the handlers, with $name", ({ create }) =
       if (calls === 1) Object.assign(answer.headers, { "x-gone": undefined });
       return answer;
     };
-    await start(spoil, "X-Tenant", "Ttl");
+    await start([spoil], "X-Tenant", "Ttl");
     await askAs("ann");
     const { status, headers } = await askAs("ann");
     expect([status, headers["x-gone"], calls]).toEqual([200, undefined, 2]);
@@ -88,7 +125,7 @@ describe.each(engines)("a cache before the handlers, with $name", ({ create }) =
     expect([(await route.ask()).body, (await route.ask()).body]).toEqual(["answer 1", "answer 1"]);
   });
 
-  async function start(handler: DelegatingHandler, varying: string, Mode: string): Promise<void> {
+  async function start(handlers: readonly DelegatingHandler[], varying: string, Mode: string): Promise<void> {
     route = await startCachedRoute(
       {
         answer(req, res, call) {
@@ -98,7 +135,7 @@ describe.each(engines)("a cache before the handlers, with $name", ({ create }) =
       },
       {
         route: { CacheOptions: { TtlSeconds: 60, Mode, BeforeHandlers: true } },
-        options: { engine: create(), handlers: [handler] },
+        options: { engine: create(), handlers },
       },
     );
   }

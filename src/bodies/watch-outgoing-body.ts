@@ -39,13 +39,13 @@ const accessors: PropertyDescriptor & ThisType<Watched> = {
  * Watches the streams that handlers set as a request's body: one may fail while other handlers are still busy. Bytes that
  * others send, too, are copied as soon as a handler reads them, as it may change them where they are.
  */
-export function watchOutgoingBody(outgoing: OutgoingRequest, exchange: Watching): void {
+export function watchOutgoingBody(outgoing: OutgoingRequest, exchange: Watching): OutgoingRequest {
   const { body } = outgoing;
   Object.defineProperty(outgoing, present, { value: body, writable: true });
   Object.defineProperty(outgoing, receiver, { value: exchange });
   if (exchange.ownBytes !== undefined && Buffer.isBuffer(body))
     Object.defineProperty(outgoing, toOwn, { value: exchange.ownBytes, writable: true });
-  Object.defineProperty(outgoing, "body", accessors);
+  return Object.defineProperty(outgoing, "body", accessors);
 }
 
 /** The body of such a request for whoever sends it, and changes nothing in it. */

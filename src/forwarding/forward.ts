@@ -1,15 +1,13 @@
 import type { Cancellation } from "../cancellation.ts";
 import type { DelegatingHandler, OutgoingRequest, UpstreamResponse } from "../delegating-handler.ts";
-import { guardServiceTarget } from "../capabilities/naming-service/guard-service-name.ts";
-import { refuseFilledTarget, refuseUnsafeTarget } from "./refuse-unsafe-target.ts";
-import { dropAliases } from "../headers/header-aliases.ts";
+import { refuseFilledTarget } from "./refuse-unsafe-target.ts";
 import { limitBody } from "../bodies/limit-body.ts";
 import type { HostSeeker } from "../hosts/balancer.ts";
 import { hostOf } from "../hosts/host-origin.ts";
 import type { HostLease } from "../hosts/lease.ts";
 import type { RouteHosts } from "../hosts/route-hosts.ts";
 import { copyOutgoing, readMethod } from "./copy-outgoing.ts";
-import { readGivenOrigin } from "./read-given-origin.ts";
+import { readChanged } from "./read-changed.ts";
 import { createOutgoingHeaders } from "../headers/outgoing-headers.ts";
 import { declareNoBody, takeBody } from "../bodies/request-body.ts";
 import type { DownstreamPath, MatchedTarget } from "./resolve-path.ts";
@@ -17,6 +15,7 @@ import { runHandlers } from "./run-handlers.ts";
 import { type AskingRequest, type Call, leaseUntilEnd, redirect, type SendingWatch } from "./call.ts";
 import { refusalOfOwnAnswer } from "./refuse-own-answer.ts";
 import { createSendSurrounded } from "./send-surrounded.ts";
+import { tellSent } from "./tell-surroundings.ts";
 import { type Answering, surround, type Surrounding } from "./surround.ts";
 import { watchOutgoingBody } from "../bodies/watch-outgoing-body.ts";
 import { endWhenBodyIsRefused } from "./end-when-body-is-refused.ts";
@@ -60,7 +59,8 @@ export type ForwardableRequest = Readonly<{
 export function createForward<Request extends ForwardableRequest>(
   settings: ForwardSettings<Request>,
 ): (request: Request) => Answering {
-  const { resolvePath, hosts, handlers, aroundHost } = settings;
+  const { resolvePath, hosts, handlers, aroundHost, compared } = settings;
+  const isSurrounded = aroundHost.length > 0;
   const sendOn = createSendSurrounded({ send: settings.send, around: settings.aroundSending, hosts });
 
   return function forward(request) {
@@ -68,7 +68,7 @@ export function createForward<Request extends ForwardableRequest>(
     refuseFilledTarget(path);
     const outgoing = createOutgoing(request, settings, path);
     // Most routes have nothing around: the functions for it would be made for each request.
-    if (aroundHost.length === 0) return sendOnceKnown(outgoing, request, service);
+    if (!isSurrounded) return sendOnceKnown(outgoing, request, service);
     return surround(aroundHost, (sent, asker) => sendOnceKnown(sent, asker, service))(outgoing, request);
   };
 
@@ -86,27 +86,26 @@ export function createForward<Request extends ForwardableRequest>(
     request.askedOrigin = lease.origin;
     const call = createCall(outgoing, request, { lease, service });
     if (handlers.length > 0) {
-      const before = { ...request, path: outgoing.path, service, clientBody: outgoing.body, hasSent: false };
-      watchOutgoingBody(outgoing, request);
-      const handled = { outgoing, request, send: () => sendChanged(call, request, before) };
+      const { body: clientBody, origin } = outgoing;
+      const before = { ...request, path: outgoing.path, service, clientBody, origin, compared, hasSent: false };
+      // What stands around keeps a request that no handler changes.
+      const handed = watchOutgoingBody(isSurrounded ? copyOutgoing(outgoing) : outgoing, request);
+      const send = (changed: OutgoingRequest): Promise<UpstreamResponse> =>
+        sendChanged(readChanged(changed, before), { given: call, request, before });
+      const handled = { outgoing: handed, known: isSurrounded ? outgoing : undefined, request, send };
       const { cancellation, refuseOtherMethod } = request;
       const run = (): Promise<UpstreamResponse> => runHandlers(handlers, handled);
-      const answering = endWhenBodyIsRefused({ body: before.clientBody, cancellation }, run);
+      const answering = endWhenBodyIsRefused({ body: clientBody, cancellation }, run);
       return refuseOtherMethod === undefined ? answering : unlessOwn(answering, request);
     }
     return sendOn(call, request);
   }
 
-  /** Sends what stands in a request at this moment: a handler that does not wait may change it at any later one. */
-  async function sendChanged(given: Call, request: Request, before: BeforeHandlers): Promise<UpstreamResponse> {
-    const outgoing = copyOutgoing(given.outgoing);
-    if (outgoing.origin !== given.lease.origin) outgoing.origin = readGivenOrigin(outgoing.origin);
-    const { headers, path } = outgoing;
-    dropAliases(headers, { given: before.given, dropped: before.dropped, compared: settings.compared });
-    if (path !== before.path) {
-      refuseUnsafeTarget(path);
-      if (before.service !== undefined) guardServiceTarget(path, before.service);
-    }
+  function sendChanged(
+    outgoing: OutgoingRequest,
+    { given, request, before }: Readonly<{ given: Call; request: Request; before: BeforeHandlers }>,
+  ): Promise<UpstreamResponse> {
+    if (isSurrounded) tellSent(given.outgoing, outgoing);
     const call = { ...given, outgoing, lease: leaseFor(given, before, { origin: outgoing.origin, hosts }) };
     redirect(call, call.lease.origin);
     frameChangedBody(outgoing, before);

@@ -3,13 +3,18 @@ import type { Receiver } from "../bodies/stream-of-user-code.ts";
 import { holdFor } from "../answers/end-assigned-streams-with-exchange.ts";
 import { ownAnswer } from "../answers/own-answer.ts";
 import { GatewayError } from "../errors.ts";
+import { watchOutgoingBody } from "../bodies/watch-outgoing-body.ts";
+import { copyOutgoing } from "./copy-outgoing.ts";
+import { tellHeaders } from "./tell-surroundings.ts";
 import type { DelegatingHandler, GatewayContext, OutgoingRequest, UpstreamResponse } from "../delegating-handler.ts";
 
 /** What handlers are called for, and what stands behind the last one. */
 type HandledCall = Readonly<{
   outgoing: OutgoingRequest;
+  /** The request as what stands around the choice of a host knows it; only where something does. */
+  known: OutgoingRequest | undefined;
   request: Receiver & Readonly<{ context: GatewayContext }>;
-  send: () => Promise<UpstreamResponse>;
+  send: (outgoing: OutgoingRequest) => Promise<UpstreamResponse>;
 }>;
 
 const ignore = (): void => undefined;
@@ -17,21 +22,24 @@ const ignore = (): void => undefined;
 /** Hands a call through the delegating handlers, outermost first. */
 export function runHandlers(
   handlers: readonly DelegatingHandler[],
-  { outgoing, request, send }: HandledCall,
+  { outgoing: outermost, known, request, send }: HandledCall,
 ): Promise<UpstreamResponse> {
-  return runFrom(0);
+  return runFrom(0, outermost);
 
-  async function runFrom(index: number): Promise<UpstreamResponse> {
+  async function runFrom(index: number, outgoing: OutgoingRequest): Promise<UpstreamResponse> {
     const handler = handlers[index];
-    const answer = await (handler === undefined ? send() : run(handler, index));
+    const answer = await (handler === undefined ? send(outgoing) : run(handler, index, outgoing));
     // The handler that gets the answer may throw it away.
     holdFor(answer, request);
     return answer;
   }
 
-  async function run(handler: DelegatingHandler, index: number): Promise<UpstreamResponse> {
+  async function run(handler: DelegatingHandler, index: number, given: OutgoingRequest): Promise<UpstreamResponse> {
+    // The outer handler may change its own while this one waits, for another call, or give one to several clients.
+    const outgoing = index === 0 ? given : watchOutgoingBody(copyOutgoing(given), request);
     let calls = 0;
     const answer = await handler(outgoing, next, request.context);
+    if (known !== undefined) tellHeaders(known, outgoing);
     // A handler may keep what it gives, and give it to other clients, too: what outer handlers make of it is this one's.
     return index === 0 || !isObject(answer) ? answer : ownAnswer(answer);
 
@@ -45,7 +53,7 @@ export function runHandlers(
     async function callNext(): Promise<UpstreamResponse> {
       calls += 1;
       if (calls > 1 && outgoing.body instanceof Readable) throw calledTwice(handler.name, request.context.route.id);
-      return runFrom(index + 1);
+      return runFrom(index + 1, outgoing);
     }
   }
 }
