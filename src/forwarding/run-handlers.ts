@@ -5,6 +5,7 @@ import { ownAnswer } from "../answers/own-answer.ts";
 import { GatewayError } from "../errors.ts";
 import { watchOutgoingBody } from "../bodies/watch-outgoing-body.ts";
 import { copyOutgoing } from "./copy-outgoing.ts";
+import { failureForOwn } from "./failure-for-own.ts";
 import { tellHeaders } from "./tell-surroundings.ts";
 import type { DelegatingHandler, GatewayContext, OutgoingRequest, UpstreamResponse } from "../delegating-handler.ts";
 
@@ -28,10 +29,14 @@ export function runHandlers(
 
   async function runFrom(index: number, outgoing: OutgoingRequest): Promise<UpstreamResponse> {
     const handler = handlers[index];
-    const answer = await (handler === undefined ? send(outgoing) : run(handler, index, outgoing));
-    // The handler that gets the answer may throw it away.
-    holdFor(answer, request);
-    return answer;
+    try {
+      const answer = await (handler === undefined ? send(outgoing) : run(handler, index, outgoing));
+      // The handler that gets the answer may throw it away.
+      holdFor(answer, request);
+      return answer;
+    } catch (failure) {
+      throw failureForOwn(failure, request.cancellation);
+    }
   }
 
   async function run(handler: DelegatingHandler, index: number, given: OutgoingRequest): Promise<UpstreamResponse> {
