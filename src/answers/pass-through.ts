@@ -107,9 +107,9 @@ function unwritable(cause: unknown): UpstreamError {
 function endWithoutBody(upstream: AnyResponse, res: ServerResponse): void {
   endResponse(res, undefined);
   if (isGone(upstream)) return;
-  const isRead = upstream[knownLength] === 0 || upstream[takeWhole]?.() !== undefined;
+  if (upstream[takeWhole]?.() !== undefined) return;
   const body = upstream[takeBody]?.() ?? createStreamBody(upstream.body);
-  if (isRead) body.sendTo({ write: () => true, end: ignore, fail: ignore });
+  if (upstream[knownLength] === 0) body.sendTo({ write: () => true, end: ignore, fail: ignore });
   else body.flow.abort(new Error("The client gets no body."));
 }
 

@@ -1,14 +1,13 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { Headers, UpstreamResponse } from "../delegating-handler.ts";
 import type { AnswerBody } from "../bodies/answer-body.ts";
+import { goneBody, isSpent } from "../bodies/gone-body.ts";
 import { isStream } from "../bodies/is-stream.ts";
 import { refuseBody } from "../bodies/refuse-body.ts";
 import { createStreamBody } from "../bodies/stream-body.ts";
 import { createRepeatedBody, createWholeBody } from "../bodies/whole-body.ts";
-import { GatewayError } from "../errors.ts";
 import { ownValue } from "../headers/own-value.ts";
-import { ignoreErrors } from "../unattended/guarded.ts";
 import { dropBodyHeaders } from "./headers-of-body.ts";
 import { holdNothing, holdStream, noteOpened, type StreamHolder } from "./end-assigned-streams-with-exchange.ts";
 
@@ -87,7 +86,7 @@ const answerPrototype: Omit<WritableResponse, keyof AnswerHead> & ThisType<Answe
   get body(): Readable {
     const { body, opened, isTaken: isOver } = this[state];
     if (opened !== undefined) return opened;
-    const stream = isOver ? createGoneStream() : body.toStream();
+    const stream = (isOver ? goneBody : body).toStream();
     this[state].opened = stream;
     noteOpened(this, stream);
     return stream;
@@ -125,16 +124,18 @@ const answerPrototype: Omit<WritableResponse, keyof AnswerHead> & ThisType<Answe
     return this[takeBody]().writeTo(res);
   },
   [takeWhole]() {
-    const { body, opened } = this[state];
-    const bytes = opened === undefined ? body.takeWhole() : undefined;
+    const { body, opened, isTaken: isOver } = this[state];
+    const bytes = opened === undefined && !isOver ? body.takeWhole() : undefined;
     if (bytes !== undefined) noteTaken(this[state]);
     return bytes;
   },
   get [isTaken]() {
-    return this[state].isTaken;
+    const { body, opened, isTaken: isOver } = this[state];
+    return isOver || isSpent(opened ?? body.stream);
   },
   [takeBody]() {
-    const { body, opened, length } = this[state];
+    const { body, opened, length, isTaken: isOver } = this[state];
+    if (isOver) return goneBody;
     noteTaken(this[state]);
     // The code that has asked for the stream may have read or decoded some of it.
     return opened === undefined ? body : createStreamBody(opened, { length });
@@ -163,7 +164,8 @@ export function createHeir(answer: UpstreamResponse & Partial<Answer>): Upstream
     : (Object.create(answer, ownHead(answer)) as typeof answer);
   const { [state]: shared } = answer;
   if (shared === undefined) return heir;
-  heir[state] = { ...shared };
+  // The code that has asked for the stream may go on to listen on it; of what it has read, the next heir gets nothing.
+  heir[state] = shared.isTaken ? { ...shared, opened: undefined } : { ...shared };
   shared.isTaken ||= shared.opened !== undefined || shared.body.isRepeatable !== true;
   return heir;
 }
@@ -176,15 +178,6 @@ function ownHead({ status, statusText, headers }: UpstreamResponse): PropertyDes
     statusText: { ...open, value: statusText },
     headers: { ...open, value: headers },
   };
-}
-
-/** What there is to read of a body that is on its way to a client: reading along would take pieces away. */
-function createGoneStream(): Readable {
-  const stream = new Readable({ read: () => undefined });
-  ignoreErrors(stream);
-  return stream.destroy(
-    new GatewayError("handler-misuse", "The body of an answer was read after it had been handed on."),
-  );
 }
 
 /** Makes the answer that handlers and responders see; its body becomes a stream only when somebody reads it. */

@@ -18,7 +18,7 @@ export type Flow = Readonly<{
   written?: (piece: Buffer) => void;
 }>;
 
-/** The bytes of an answer. They go one of these ways, once. */
+/** The bytes of an answer. They go one of these ways, once: whoever comes later is refused, and takes nothing from the first. */
 export type AnswerBody = Readonly<{
   /** As a stream, which is made when first asked for. */
   toStream: () => Readable;
@@ -33,4 +33,6 @@ export type AnswerBody = Readonly<{
   isRepeatable?: true;
   /** Whether others have the same bytes, too: code that may change pieces where they are gets copies. */
   isLent?: boolean;
+  /** The stream that gives them, where there is one before anybody asks for it. */
+  stream?: Readable;
 }>;

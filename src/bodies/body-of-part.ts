@@ -1,11 +1,17 @@
 import type { IncomingMessage } from "node:http";
 import { bytesOfBody, type Counted } from "../bytes-of-body.ts";
-import { type GatewayError, OverloadError, RequestError } from "../errors.ts";
+import type { GatewayError } from "../errors.ts";
 import { createFewPerTurn } from "../unattended/few-per-turn.ts";
-import { createByteRoom } from "./byte-room.ts";
 import { bytesOfCopy, copyMembers, haveSameMembers, keepChanges } from "./copy-members.ts";
 import { isJsonType, readMediaType } from "./media-type.ts";
 import type { Framing } from "./request-framing.ts";
+import {
+  createBytesOfHandlers,
+  createTakeRoom,
+  giveRoomBack,
+  type Refusable,
+  type TakeRoom,
+} from "./room-for-copies.ts";
 import type { SharedValue } from "./write-once.ts";
 
 /** A parsed body as it is sent; `shared` where it is the one of all parts. */
@@ -41,14 +47,7 @@ export type PartBodies = Readonly<{
 }>;
 
 /** What the calls for one request have in common. */
-type Common = { shared: SharedValue; refusal: GatewayError | undefined };
-
-const mebibyte = 1_024 * 1_024;
-const bytesOfOne = 128 * mebibyte;
-const roomOfAll = createByteRoom(256 * mebibyte);
-
-/** So much a copy may take for nothing: whoever fills the room keeps out nobody whose body is as short as most. */
-const bytesForNothing = 4_096;
+type Common = Refusable & { shared: SharedValue };
 
 const longBody = 16_384;
 const longestEmpty = "{}".length;
@@ -81,25 +80,6 @@ export function createPartBodies(req: IncomingMessage, framing: Framing): PartBo
   };
 }
 
-/** Takes room for a copy of so many bytes, and gives how many are to be given back; undefined where there is none. */
-type TakeRoom = (bytes: number) => number | undefined;
-
-/**
- * Makes what takes room for the copies of one request. User code reads and sets a body as any property, where nothing may be
- * thrown: where there is no room, nothing is sent any more for the whole request.
- */
-function createTakeRoom(all: Common): TakeRoom {
-  // None of it is given back: what was copied has taken its time.
-  const roomOfOne = createByteRoom(bytesOfOne);
-  return function takeRoom(bytes) {
-    if (bytes <= bytesForNothing) return 0;
-    if (!roomOfOne.take(bytes)) all.refusal ??= tooManyMembers();
-    else if (roomOfAll.take(bytes)) return bytes;
-    else all.refusal ??= tooManyCopies();
-    return undefined;
-  };
-}
-
 function createPartBody(all: Common, takeRoom: TakeRoom): PartBody {
   let held: Readonly<{ value: unknown; bytes: number }> | undefined;
   const handlers = createBytesOfHandlers(all);
@@ -108,7 +88,7 @@ function createPartBody(all: Common, takeRoom: TakeRoom): PartBody {
   /** Gives once more what middleware has made of the body, where that takes no room. */
   let makeAgain: (() => unknown) | undefined;
   let isOver = false;
-  return { get, set, toSend, ownBytes: handlers.own, share, admitted, sent, end };
+  return { get, set, toSend, ownBytes: handlers.own, share: () => shareCopy(all, toSend().value), admitted, sent, end };
 
   function get(): unknown {
     if (held !== undefined) return held.value;
@@ -129,19 +109,13 @@ function createPartBody(all: Common, takeRoom: TakeRoom): PartBody {
   }
 
   function drop(): void {
-    if (held !== undefined) roomOfAll.giveBack(held.bytes);
+    if (held !== undefined) giveRoomBack(held.bytes);
     held = undefined;
   }
 
   function toSend(): BodyToSend {
     const { shared } = all;
     return held === undefined ? { value: shared.value, shared } : { value: held.value, shared: undefined };
-  }
-
-  function share(): unknown {
-    const value = copyMembers(toSend().value);
-    all.shared = { value, written: undefined };
-    return value;
   }
 
   function admitted(): void {
@@ -165,43 +139,11 @@ function createPartBody(all: Common, takeRoom: TakeRoom): PartBody {
   }
 }
 
-type BytesOfHandlers = Readonly<{ own: PartBody["ownBytes"]; drop: () => void; end: () => void }>;
-
-/** Makes the copies that handlers read as any property: where there is no room, nothing is sent for the parts behind. */
-function createBytesOfHandlers(all: Common): BytesOfHandlers {
-  let held = 0;
-  let isOver = false;
-  return { own, drop, end };
-
-  function own(bytes: Buffer): Buffer {
-    const { length } = bytes;
-    if (!isOver && length > bytesForNothing) {
-      if (roomOfAll.take(length)) held += length;
-      else all.refusal ??= tooManyCopies();
-    }
-    return Buffer.from(bytes);
-  }
-
-  function drop(): void {
-    roomOfAll.giveBack(held);
-    held = 0;
-  }
-
-  function end(): void {
-    isOver = true;
-    drop();
-  }
-}
-
-function tooManyMembers(): RequestError {
-  const message =
-    "The body of the request has too many members for all calls of the aggregate to have a copy of their own.";
-  return new RequestError("body-too-large", message);
-}
-
-function tooManyCopies(): OverloadError {
-  const message = "Too many copies of long bodies are kept for calls of aggregates.";
-  return new OverloadError("overloaded", message, { headers: { "retry-after": "1" } });
+/** Gives the parts behind what one has made of the body. */
+function shareCopy(all: Common, value: unknown): unknown {
+  const copy = copyMembers(value);
+  all.shared = { value: copy, written: undefined };
+  return copy;
 }
 
 /** How long the body is that the client has sent so far. */

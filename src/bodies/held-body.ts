@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { inPresentContext } from "../in-present-context.ts";
 import type { AnswerBody, Flow, Sink } from "./answer-body.ts";
 import { flushHead } from "./flush-head.ts";
+import { givenTwice } from "./gone-body.ts";
 import { isWrittenByNode } from "./is-written-by-node.ts";
 import { writeToResponse } from "./response-sink.ts";
 
@@ -23,7 +24,9 @@ export function createHeldBody(flow: Flow, { isLent = false }: HeldBodySettings 
   let held: Buffer[] = [];
   let heldBytes = 0;
   let isEnded = false;
+  let isGone = false;
   let failure: Error | undefined;
+  const sendCopies = (sink: Sink): void => sendTo(copyInto(sink));
 
   return { write, end, fail, toStream, takeWhole, writeTo, sendTo, flow, isLent };
 
@@ -47,6 +50,8 @@ export function createHeldBody(flow: Flow, { isLent = false }: HeldBodySettings 
   }
 
   function sendTo(chosen: Sink): void {
+    if (isGone) return chosen.fail(givenTwice());
+    isGone = true;
     if (!isEnded && failure === undefined) sink = inContextOfTaker(chosen);
     const last = isEnded ? held.pop() : undefined;
     const goesOn = writeAll(held, chosen);
@@ -60,18 +65,15 @@ export function createHeldBody(flow: Flow, { isLent = false }: HeldBodySettings 
     return createBodyStream({ flow, sendTo: isLent ? sendCopies : sendTo });
   }
 
-  function sendCopies(sink: Sink): void {
-    sendTo(copyInto(sink));
-  }
-
   function takeWhole(): Buffer | undefined {
-    if (!isEnded || held.length === 0) return undefined;
+    if (!isEnded || isGone || held.length === 0) return undefined;
+    isGone = true;
     return held.length === 1 ? held.pop() : Buffer.concat(held.splice(0));
   }
 
   function writeTo(res: ServerResponse): Promise<void> {
     // Node keeps the head back until there is a body: an event stream that is silent at first would seem dead.
-    if (heldBytes === 0 && !isEnded && failure === undefined) flushHead(res);
+    if (heldBytes === 0 && !isEnded && !isGone && failure === undefined) flushHead(res);
     return writeToResponse(res, { flow, sendTo: isLent && !isWrittenByNode(res) ? sendCopies : sendTo });
   }
 }

@@ -5,6 +5,7 @@ import { GatewayError } from "../errors.ts";
 import { listen, listenOnce } from "../unattended/guarded.ts";
 import type { AnswerBody, Sink } from "./answer-body.ts";
 import { failureOfStream, type ToFailure } from "./broken-off.ts";
+import { givenTwice, isSpent, noteSpent } from "./gone-body.ts";
 import { isStream } from "./is-stream.ts";
 import { refuseBody } from "./refuse-body.ts";
 import { flushHead } from "./flush-head.ts";
@@ -19,21 +20,30 @@ type StreamSettings = Readonly<{
   toFailure?: ToFailure;
   /** How many bytes the stream must give, where a head has told it already. */
   length?: number | undefined;
+  /** Nobody but this body has it, until it is asked for as a stream. */
+  isOwn?: true;
 }>;
 
 /** Old streams, and those of other libraries, need not have all that Node's have. */
 type Given = Partial<Pick<Readable, "pause" | "resume" | "destroy">>;
 
 /** The body that a stream gives. */
-export function createStreamBody(stream: Readable, { toFailure, length }: StreamSettings = {}): AnswerBody {
+export function createStreamBody(stream: Readable, { toFailure, length, isOwn }: StreamSettings = {}): AnswerBody {
   if (!isStream(stream)) throw refuseBody(stream);
   const fail = toFailure ?? failureOfStream(stream);
   watchGiven(stream);
   const given: Given = stream;
   const flow = { resume: () => given.resume?.(), abort };
-  return { toStream: () => stream, takeWhole: () => undefined, writeTo, sendTo, flow };
+  let isSent = false;
+  return { toStream: () => stream, takeWhole: () => undefined, writeTo, sendTo, flow, stream };
 
   function sendTo(sink: Sink): void {
+    if (isSent || isSpent(stream)) {
+      sink.fail(givenTwice());
+      return;
+    }
+    isSent = true;
+    if (isOwn === undefined) noteSpent(stream);
     sendStream(stream, length === undefined ? sink : measureSink(sink, { length, stop: abort }), fail);
   }
 
@@ -44,6 +54,8 @@ export function createStreamBody(stream: Readable, { toFailure, length }: Stream
   }
 
   function abort(reason: Error): void {
+    // It is on its way to somebody else.
+    if (!isSent && isSpent(stream)) return;
     given.destroy?.(stream.listenerCount("error") > 0 ? reason : undefined);
   }
 }
@@ -122,10 +134,15 @@ function isReadToEnd(stream: Readable): boolean {
   return stream.readableEnded && stream.readableDidRead;
 }
 
-/** The body of an answer for whoever reads it here; throws where a handler has read it and put nothing in its place. */
+/**
+ * The body of an answer for whoever reads it here, alone; throws where somebody else has it, or a handler has read it and put
+ * nothing in its place.
+ */
 export function unreadBody({ body }: Pick<UpstreamResponse, "body">): Readable {
   if (!isStream(body)) throw refuseBody(body);
+  if (isSpent(body)) throw givenTwice();
   if (isReadToEnd(body)) throw readBefore();
+  noteSpent(body);
   return body;
 }
 

@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import type { Cancellation } from "../cancellation.ts";
 import { listen } from "../unattended/guarded.ts";
 
+const ending = new WeakSet<Readable>();
 const failures = new WeakMap<Readable, Error | undefined>();
 
 /**
@@ -37,11 +38,12 @@ export type Receiver = Readonly<{
 
 /**
  * Destroys a stream at the end of the exchange for which it was given, and not before: the stream that has replaced it
- * may read from it.
+ * may read from it. One that is given for several belongs to the first, which may still send it when the others are over.
  */
 export function destroyAtEnd(stream: Readable, { context, cancellation }: Receiver): void {
   // The client's own body stays: its connection may serve further requests.
-  if (stream === context.req) return;
+  if (stream === context.req || ending.has(stream)) return;
+  ending.add(stream);
   // Old streams have no such function.
   cancellation.onCancel(() => void (stream as Partial<Readable>).destroy?.());
 }

@@ -1,3 +1,4 @@
+import { requireBody } from "../../answers/refuse-given-twice.ts";
 import {
   type AnyResponse,
   createUpstreamResponse,
@@ -26,6 +27,8 @@ export type Collected = Readonly<{
 /** Collects the body of an answer while it goes to its client. */
 export function collectAnswer(upstream: UpstreamResponse, isHead: boolean, sharing: Sharing): Collected {
   const answer: AnyResponse = upstream;
+  // An answer without a body is whole for everybody.
+  if (!isHead && answer[knownLength] !== 0) requireBody(answer);
   const { collection, complete, incomplete } = sharing;
   const whole = isHead ? undefined : answer[takeWhole]?.();
   if (whole !== undefined) {

@@ -37,7 +37,7 @@ export function createEngineAnswer(answer: IncomingMessage, keepsConnection = tr
 }
 
 function createMessageBody(answer: IncomingMessage): AnswerBody {
-  const body = createStreamBody(answer);
+  const body = createStreamBody(answer, { isOwn: true });
   return { ...body, takeWhole, writeTo };
 
   /** A short answer has often come in whole before it is asked for. */

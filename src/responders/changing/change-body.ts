@@ -1,6 +1,6 @@
 import type { AnswerBody } from "../../bodies/answer-body.ts";
 import { brokenOff } from "../../bodies/broken-off.ts";
-import { createStreamBody } from "../../bodies/stream-body.ts";
+import { createStreamBody, unreadBody } from "../../bodies/stream-body.ts";
 import { type AnyResponse, takeBody, takeWhole } from "../../answers/upstream-response.ts";
 import { createWholeBody } from "../../bodies/whole-body.ts";
 import type { UpstreamResponse } from "../../delegating-handler.ts";
@@ -42,7 +42,7 @@ async function changeOnItsWay(
 
 function openBody(upstream: AnyResponse, { coding }: BodyPlan, maxBytes: number): AnswerBody {
   if (coding !== undefined)
-    return createStreamBody(decompress(upstream.body, coding, maxBytes), { toFailure: brokenOff });
+    return createStreamBody(decompress(unreadBody(upstream), coding, maxBytes), { toFailure: brokenOff });
   return upstream[takeBody]?.() ?? createStreamBody(upstream.body);
 }
 
