@@ -1,78 +1,74 @@
+import { type ChildProcess, fork } from "node:child_process";
 import { createRequire } from "node:module";
 import { extname } from "node:path";
-import { Worker } from "node:worker_threads";
 import { GatewayError } from "../../errors.ts";
-import { after, every, listenOnce } from "../../unattended/guarded.ts";
+import { after, listen, listenOnce } from "../../unattended/guarded.ts";
 import type { DocumentFault } from "./document-fault.ts";
 import { createDocumentTurns } from "../document-turns.ts";
 
-/** What the thread is asked. */
-export type YamlQuestion = Readonly<{ path: string; text: string }>;
+/** What the process is asked: `within` so many milliseconds it has to be done. */
+export type YamlQuestion = Readonly<{ path: string; text: string; within: number }>;
 
 /** What it answers: the same as JSON, or why there is none. */
 export type YamlAnswer = Readonly<{ json: string }> | DocumentFault;
 
-const mostYoungMegabytes = 16;
 const patienceMilliseconds = 10_000;
-const mostMegabytes = 128;
-// V8 counts the young generation three times: twice its half spaces, and once what is new and large.
-const mostHeapBytes = (mostMegabytes + 3 * mostYoungMegabytes) * 1_048_576;
-const millisecondsBetweenLooks = 50;
+// They win over those of `NODE_OPTIONS`.
+const heapFlags = ["--max-old-space-size=128", "--max-semi-space-size=16"];
 // All documents of all gateways of the process share them.
 const { inTurn } = createDocumentTurns(2);
 const tooMuch: DocumentFault = { fault: "reading it as YAML takes too long, or too much memory: JSON takes less" };
+const notStarted: DocumentFault = { fault: "no process can be started that reads it as YAML" };
 
 const { resolve: resolvePath } = createRequire(import.meta.url);
 // As a file it is beside this one, whether that was built or not.
-const program = new URL(`./yaml-worker${extname(import.meta.url)}`, import.meta.url);
+const program = new URL(`./yaml-process${extname(import.meta.url)}`, import.meta.url);
 
-/** Makes JSON of YAML, in a thread of its own: a megabyte of it takes seconds, in which no request would be served. */
+/**
+ * Makes JSON of YAML, in a process of its own: a megabyte of it takes seconds, in which no request would be served, and
+ * V8 ends the process of a thread that has no memory left, whatever limits the thread has.
+ */
 export async function parseYaml(text: string): Promise<YamlAnswer> {
   const path = findYaml();
-  return inTurn(() => askThread({ path, text }));
+  return inTurn(() => askProcess({ path, text, within: patienceMilliseconds }));
 }
 
-async function askThread(question: YamlQuestion): Promise<YamlAnswer> {
-  const resourceLimits = { maxOldGenerationSizeMb: mostMegabytes, maxYoungGenerationSizeMb: mostYoungMegabytes };
-  const worker = new Worker(program, {
-    workerData: question,
-    resourceLimits,
-    execArgv: [],
-    stdout: true,
-    stderr: true,
+async function askProcess(question: YamlQuestion): Promise<YamlAnswer> {
+  const child = fork(program, {
+    env: environment(),
+    execArgv: heapFlags,
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
+  const ended = new Promise<void>((resolve) => listenOnce(child, "exit", resolve));
   try {
-    return await answerOf(worker);
+    return await answerOf(child, question);
   } finally {
     // Its memory is free when it has ended, and the next one may begin.
-    await worker.terminate();
+    if (child.kill("SIGKILL")) await ended;
   }
 }
 
-function answerOf(worker: Worker): Promise<YamlAnswer> {
+function answerOf(child: ChildProcess, question: YamlQuestion): Promise<YamlAnswer> {
   return new Promise((resolve) => {
-    const timer = after(patienceMilliseconds, () => settle(tooMuch));
-    listenOnce(worker, "message", settle);
-    for (const event of ["error", "exit"]) listenOnce(worker, event, () => settle(tooMuch));
-    const looking = every(millisecondsBetweenLooks, () => void judgeHeap(worker, () => settle(tooMuch)));
+    const timer = after(question.within, () => settle(tooMuch));
+    listenOnce(child, "message", settle);
+    listenOnce(child, "exit", () => settle(tooMuch));
+    // It may fail more than once: also what is still being written to it does so when it ends.
+    listen(child, "error", () => settle(child.pid === undefined ? notStarted : tooMuch));
+    // One that could not be started may have no channel.
+    if (child.pid !== undefined) child.send(question);
 
     function settle(answer: YamlAnswer): void {
       clearTimeout(timer);
-      clearInterval(looking);
       resolve(answer);
     }
   });
 }
 
-/** Where the process was started with `--max-old-space-size`, V8 takes that for each thread, and not the thread's own limit. */
-async function judgeHeap(worker: Worker, refuse: () => void): Promise<void> {
-  try {
-    // Node 22.15 has no such function.
-    const heap = await (worker as Partial<Pick<Worker, "getHeapStatistics">>).getHeapStatistics?.();
-    if (heap !== undefined && heap.total_heap_size > mostHeapBytes) refuse();
-  } catch {
-    // The thread has ended.
-  }
+/** What this process was started with (a debugger, profiles, telemetry) is not meant for that one; Yarn's PnP finds packages so. */
+function environment(): NodeJS.ProcessEnv {
+  return process.versions.pnp === undefined ? { ...process.env, NODE_OPTIONS: undefined } : process.env;
 }
 
 /** Only those install yaml whose services write it. */

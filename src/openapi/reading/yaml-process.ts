@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
-import { parentPort, workerData } from "node:worker_threads";
+import { runInNewContext } from "node:vm";
+import { listenOnce } from "../../unattended/guarded.ts";
 import type { YamlAnswer, YamlQuestion } from "./parse-yaml.ts";
 
 // A few lines of YAML that name each other can come to any length.
@@ -11,12 +12,15 @@ const tooLong: YamlAnswer = { fault: "it comes to too much as JSON: its aliases 
 
 class TooLong extends Error {}
 
-const { path, text } = workerData as YamlQuestion;
-const { parse } = createRequire(import.meta.url)(path) as Pick<typeof import("yaml"), "parse">;
-parentPort!.postMessage(answer());
+// Without a listener the channel keeps no process running: it ends when the answer is written, or nobody asks any more.
+listenOnce(process, "message", (question: YamlQuestion) => {
+  // Who has asked ends it earlier, unless that one has ended itself: while it works, nothing else would tell of that.
+  process.send!(runInNewContext("answer()", { answer: () => answer(question) }, { timeout: question.within }));
+});
 
 /** Reads YAML 1.2 as far as it comes to JSON. */
-function answer(): YamlAnswer {
+function answer({ path, text }: YamlQuestion): YamlAnswer {
+  const { parse } = createRequire(import.meta.url)(path) as Pick<typeof import("yaml"), "parse">;
   try {
     // Comparing each name with each other one would take minutes for very many.
     const value: unknown = parse(text, { maxAliasCount: mostAliases, uniqueKeys: false, logLevel: "error" });
