@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, test } from "@jest/globals";
+import { createByteRoom } from "../../src/bodies/byte-room.ts";
 import { paceLongLists } from "../../src/discovery/pace-long-lists.ts";
 import { createConsulFinder } from "../../src/discovery/registries/consul.ts";
 import { createSliceKeeper, type KeptSlices } from "../../src/discovery/registries/kept-slices.ts";
@@ -136,26 +137,56 @@ test("a Consul whose lists take long to read is asked the more seldom", async ()
   expect(pauses).toHaveLength(2);
 });
 
-async function* oneByOne(count: number): AsyncGenerator<string> {
-  yield "first\n";
+async function lengthsOf(count: number): Promise<readonly (number | undefined)[]> {
+  const [room, noRoom] = [createByteRoom(1_000_000), () => new Error("no room")];
+  const lines = createLineReader({ mostBytes: 400_000, room, noRoom, tooLong: () => new Error("too long") });
+  const lengths: (number | undefined)[] = [];
+  const add = (piece: string): void => {
+    lines.add(Buffer.from(piece));
+    for (let line = lines.next(); line !== undefined; line = lines.next()) lengths.push(line.length);
+  };
+  add("first\n");
   for (let index = 0; index < count; index += 1) {
-    yield "x";
+    add("x");
     // The test would not end in time, were each piece as dear as what came before it.
     if (index % 1_000 === 0) await nextTurn();
   }
-  yield "\n\nrest";
-}
-
-async function lengthsOf(pieces: AsyncIterable<string>): Promise<readonly number[]> {
-  const lengths: number[] = [];
-  const linesOf = createLineReader(400_000, () => new Error("too long"));
-  for await (const piece of pieces) lengths.push(...linesOf(piece).map(({ length }) => length));
+  add("\n\nrest");
   return lengths;
 }
 
 test("a line may come in very many pieces, and be no longer than it may", async () => {
-  expect(await lengthsOf(oneByOne(400_000))).toEqual([5, 400_000, 0]);
-  await expect(lengthsOf(oneByOne(400_001))).rejects.toThrow("too long");
+  expect(await lengthsOf(400_000)).toEqual([5, 400_000, 0]);
+  await expect(lengthsOf(400_001)).rejects.toThrow("too long");
+});
+
+test("lines that have begun have a room together, in bytes, and those that have ended or that nobody needs are not in it", () => {
+  const room = createByteRoom(100);
+  const bounds = { mostBytes: 100, room, noRoom: () => new Error("no room"), tooLong: () => new Error("too long") };
+  const [one, two] = [createLineReader(bounds), createLineReader(bounds)];
+  one.add(Buffer.from("€".repeat(30)));
+  expect(one.next()).toBeUndefined();
+  expect(() => two.add(Buffer.from("€".repeat(4)))).toThrow("no room");
+  expect(room.has(11)).toBe(false);
+  one.end();
+  two.add(Buffer.from(`${"€".repeat(30)}\nab`));
+  expect([two.next(), two.next()]).toEqual(["€".repeat(30), undefined]);
+  expect(room.has(98)).toBe(true);
+  two.add(Buffer.from("\n"));
+  expect([two.next(), two.next()]).toEqual(["ab", undefined]);
+  expect(room.has(100)).toBe(true);
+});
+
+test("a registry that begins lines for many services and never ends them is not kept in memory", async () => {
+  const piece = Buffer.alloc(1_048_576, "x");
+  const client = await clientOf((_req, res) => {
+    res.write('"');
+    for (let index = 0; index < 7; index += 1) res.write(piece);
+  });
+  const end = new AbortController();
+  const follow = (): Promise<void> => client.follow({ path: "/", within: 60_000, signal: end.signal }, () => undefined);
+  await expect(Promise.race(Array.from({ length: 20 }, follow))).rejects.toThrow("for all services together");
+  end.abort();
 });
 
 test("EndpointSlices of a watch are no more than a list of them may be", async () => {

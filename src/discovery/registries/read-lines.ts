@@ -1,34 +1,61 @@
-const mostPieces = 1_024;
+import type { ByteRoom } from "../../bodies/byte-room.ts";
 
-/** Makes what gives the lines that end in each piece of a text; what stands behind the last end of a line is none. */
-export function createLineReader(mostLength: number, tooLong: () => Error): (piece: string) => readonly string[] {
-  const begun = createBegunLine();
+/** How long each line of an answer may be, and the room that those of several answers have together. */
+export type LineBounds = Readonly<{ mostBytes: number; room: ByteRoom; tooLong: () => Error; noRoom: () => Error }>;
 
-  return function readLines(piece) {
-    const end = piece.lastIndexOf("\n");
-    const ended = end === -1 ? [] : (begun.take() + piece.slice(0, end)).split("\n");
-    begun.add(piece.slice(end + 1));
-    if (begun.length() > mostLength) throw tooLong();
-    return ended;
-  };
-}
+/** Makes lines of the pieces of a text. */
+export type LineReader = Readonly<{
+  /** Keeps a piece behind the ones before. */
+  add: (piece: Buffer) => void;
+  /** Takes the next line that has ended; undefined where there is none: then a line that has begun must not be too long. */
+  next: () => string | undefined;
+  /** Gives up what is left. */
+  end: () => void;
+}>;
 
-/** A line without its end yet. It is put together when it is taken: at each piece, many small ones would cost its length. */
-function createBegunLine(): Readonly<{ add: (piece: string) => void; take: () => string; length: () => number }> {
-  let long: string[] = [];
-  let short: string[] = [];
-  let length = 0;
-  return { add, take, length: () => length };
+const lineEnd = "\n".charCodeAt(0);
 
-  function add(piece: string): void {
-    length += piece.length;
-    short.push(piece);
-    if (short.length === mostPieces) long.push(short.splice(0).join(""));
+/** Makes a reader of lines; what stands behind the last end of a line is none. */
+export function createLineReader({ mostBytes, room, tooLong, noRoom }: LineBounds): LineReader {
+  // Kept as they come, pieces of single bytes would take hundreds of times as much.
+  let kept: Buffer = Buffer.alloc(0);
+  let [begin, searched, end] = [0, 0, 0];
+  return { add, next, end: giveUp };
+
+  function add(piece: Buffer): void {
+    const needed = end + piece.length;
+    if (needed > kept.length) resize(Math.max(needed, 2 * end));
+    end += piece.copy(kept, end);
   }
 
-  function take(): string {
-    const line = [...long, ...short].join("");
-    [long, short, length] = [[], [], 0];
+  function next(): string | undefined {
+    const found = kept.subarray(0, end).indexOf(lineEnd, searched);
+    if (found === -1) {
+      keepBegun();
+      return undefined;
+    }
+    const line = kept.toString("utf8", begin, found);
+    begin = searched = found + 1;
     return line;
+  }
+
+  function keepBegun(): void {
+    if (end - begin > mostBytes) throw tooLong();
+    if (begin > 0) resize(end - begin);
+    searched = end;
+  }
+
+  function giveUp(): void {
+    begin = searched = end;
+    resize(0);
+  }
+
+  function resize(bytes: number): void {
+    if (bytes > kept.length && !room.take(bytes - kept.length)) throw noRoom();
+    if (bytes < kept.length) room.giveBack(kept.length - bytes);
+    const before = kept;
+    kept = Buffer.allocUnsafeSlow(bytes);
+    end = before.copy(kept, 0, begin, end);
+    begin = searched = 0;
   }
 }
