@@ -430,6 +430,18 @@ describe.each(engines)("What middleware answers with a body is not for a preflig
         expect([path, status, body.toString()]).toEqual([path, 418, "sorry"]);
       }
     });
+
+    test("what it answers goes out, though another failure was answered meanwhile", async () => {
+      const fails: RequestHandler = (_req, _res, next) => next(failure);
+      const late = Promise.withResolvers<void>();
+      const slow = await startLate([fails], late.promise);
+      const quick = await startLate([fails], Promise.resolve());
+      const answer = slow.ask("/plain/secret", preflight);
+      for (let time = 0; time < 3; time += 1) expect((await quick.ask("/plain/secret", preflight)).status).toBe(418);
+      late.resolve();
+      const { status, body } = await answer;
+      expect([status, body.toString()]).toEqual([418, "sorry"]);
+    });
   });
 
   test("of an answer without one its trailers stay behind", async () => {

@@ -18,7 +18,10 @@ export type Flow = Readonly<{
   written?: (piece: Buffer) => void;
 }>;
 
-/** The bytes of an answer. They go one of these ways, once: whoever comes later is refused, and takes nothing from the first. */
+/**
+ * The bytes of an answer. Unless they are repeatable, they go one of these ways, once: whoever comes later is refused, and
+ * takes nothing from the first.
+ */
 export type AnswerBody = Readonly<{
   /** As a stream, which is made when first asked for. */
   toStream: () => Readable;

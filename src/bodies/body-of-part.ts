@@ -9,6 +9,7 @@ import {
   createBytesOfHandlers,
   createTakeRoom,
   giveRoomBack,
+  type OwnBytes,
   type Refusable,
   type TakeRoom,
 } from "./room-for-copies.ts";
@@ -22,8 +23,7 @@ export type PartBody = Readonly<{
   get: () => unknown;
   set: (value: unknown) => void;
   toSend: () => BodyToSend;
-  /** Copies bytes that all parts send, for handlers of the call: they may change them where they are. */
-  ownBytes: (bytes: Buffer) => Buffer;
+  ownBytes: OwnBytes;
   /** Lets all parts have what the body is now, and tells it; what it becomes is for this one alone. */
   share: () => unknown;
   /** The middleware of the call is done: a copy that it has only read is dropped. */
@@ -97,9 +97,10 @@ function createPartBody(all: Common, takeRoom: TakeRoom): PartBody {
     if (!isAdmitted) all.shared.written = undefined;
     if (isOver) return copyMembers(value);
     const bytes = takeRoom(bytesOfCopy(value));
-    if (bytes === undefined) return makeAgain === undefined ? value : makeAgain();
-    held = { value: makeAgain === undefined ? copyMembers(value) : makeAgain(), bytes };
-    return held.value;
+    if (bytes === undefined && makeAgain === undefined) return value;
+    const copy = makeAgain === undefined ? copyMembers(value) : makeAgain();
+    if (bytes !== undefined) held = { value: copy, bytes };
+    return copy;
   }
 
   function set(value: unknown): void {

@@ -28,19 +28,21 @@ export function breakPipesWithOpened(body: Readable, res: ServerResponse | undef
 
 /** Lets a stream that user code has given for an exchange break off with a body that is piped into it. */
 export function breakPipesWithGiven(stream: Readable, res: ServerResponse): void {
-  watchOpened(res);
-  breakPipesWithOpened(stream, res);
-  giving.add(res);
+  const isFirst = !giving.has(res);
+  watchFromNowOn(res);
+  // There is nothing yet that the first could be piped into.
+  if (isFirst) unwatched.set(res, [stream]);
+  else breakPipesWith(stream);
 }
 
 /** Lets an exchange fail with a body that user code has piped into the client's response itself. */
 export function failWithPipes(res: ServerResponse, fail: (error: Error) => void): void {
   failing.set(res, fail);
-  watchOpened(res);
-  giving.add(res);
+  watchFromNowOn(res);
 }
 
-function watchOpened(res: ServerResponse): void {
+function watchFromNowOn(res: ServerResponse): void {
+  giving.add(res);
   for (const body of unwatched.get(res) ?? []) breakPipesWith(body);
   unwatched.delete(res);
 }

@@ -48,11 +48,12 @@ function isRecord(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null;
 }
 
+/** What is remembered of a copy takes no room that is counted. */
 const mostChanges = 64;
 
 /**
- * Makes what gives a changed copy again out of what it was copied of; undefined where more than a few members differ, or
- * where it was not made by copying.
+ * Remembers how a copy differs from its original, and gives the function that makes it anew; undefined where more than a few
+ * members differ, or where it is no copy.
  */
 export function keepChanges(changed: unknown, original: unknown): (() => unknown) | undefined {
   if (Array.isArray(changed)) return Array.isArray(original) ? keepItems(changed, original) : undefined;

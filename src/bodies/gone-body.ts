@@ -7,7 +7,7 @@ const spent = new WeakSet<Readable>();
 
 /** Whether the pieces of a stream that user code has, too, are on their way to somebody: nobody else may have some of them. */
 export function isSpent(stream: Readable | undefined): boolean {
-  return spent.has(stream!);
+  return stream !== undefined && spent.has(stream);
 }
 
 /** Notes that somebody has the pieces of a stream. */

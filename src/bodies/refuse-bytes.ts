@@ -8,8 +8,8 @@ type Refusal = Readonly<{ refuse: () => void; mayWrite: () => boolean }>;
 
 /**
  * Lets others answer without a body alone: with the first bytes that somebody writes who may not, `refuse` is called, and
- * nothing that is written from then on goes out. The function that comes back lets everything pass again, unless that has happened: who has
- * begun to write writes on, and nobody could tell that from what takes its place.
+ * nothing that is written from then on goes out. The function that comes back lets everything pass again, unless that has
+ * happened: who has begun to write writes on, and nobody could tell that from what takes its place.
  */
 export function refuseBytes(res: ServerResponse, { refuse, mayWrite }: Refusal): () => void {
   const write = Reflect.get<ServerResponse, "write">(res, "write");

@@ -25,16 +25,23 @@ export function createTakeRoom(all: Refusable): TakeRoom {
   // None of it is given back: what was copied has taken its time.
   const roomOfOne = createByteRoom(bytesOfOne);
   return function takeRoom(bytes) {
-    if (bytes <= bytesForNothing) return 0;
-    if (!roomOfOne.take(bytes)) all.refusal ??= tooManyMembers();
-    else if (roomOfAll.take(bytes)) return bytes;
-    else all.refusal ??= tooManyCopies();
+    if (bytes <= bytesForNothing || roomOfOne.take(bytes)) return takeOfAll(all, bytes);
+    all.refusal ??= tooManyMembers();
     return undefined;
   };
 }
 
-/** Copies of bytes that all parts send, for the handlers of one.*/
-type BytesOfHandlers = Readonly<{ own: (bytes: Buffer) => Buffer; drop: () => void; end: () => void }>;
+function takeOfAll(all: Refusable, bytes: number): number | undefined {
+  if (bytes <= bytesForNothing) return 0;
+  if (roomOfAll.take(bytes)) return bytes;
+  all.refusal ??= tooManyCopies();
+  return undefined;
+}
+
+/** Copies bytes that all parts send, for handlers of one: they may change them where they are. */
+export type OwnBytes = (bytes: Buffer) => Buffer;
+
+type BytesOfHandlers = Readonly<{ own: OwnBytes; drop: () => void; end: () => void }>;
 
 /** Makes the copies that handlers read as any property: where there is no room, nothing is sent for the parts behind. */
 export function createBytesOfHandlers(all: Refusable): BytesOfHandlers {
@@ -43,11 +50,7 @@ export function createBytesOfHandlers(all: Refusable): BytesOfHandlers {
   return { own, drop, end };
 
   function own(bytes: Buffer): Buffer {
-    const { length } = bytes;
-    if (!isOver && length > bytesForNothing) {
-      if (roomOfAll.take(length)) held += length;
-      else all.refusal ??= tooManyCopies();
-    }
+    if (!isOver) held += takeOfAll(all, bytes.length) ?? 0;
     return Buffer.from(bytes);
   }
 

@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import type { Cancellation } from "../cancellation.ts";
 import { listen } from "../unattended/guarded.ts";
 
+/** Streams that end with an exchange already. */
 const ending = new WeakSet<Readable>();
 const failures = new WeakMap<Readable, Error | undefined>();
 

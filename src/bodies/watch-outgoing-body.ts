@@ -1,19 +1,17 @@
 import { Readable } from "node:stream";
 import type { OutgoingRequest } from "../delegating-handler.ts";
 import { adoptRefusedBody } from "./adopt-refused-body.ts";
+import type { OwnBytes } from "./room-for-copies.ts";
 import { destroyAtEnd, type Receiver, watchGiven } from "./stream-of-user-code.ts";
 
 const present = Symbol("present");
 const receiver = Symbol("receiver");
 const toOwn = Symbol("toOwn");
 
-/** What gives a copy of bytes that others send, too. */
-type ToOwn = (bytes: Buffer) => Buffer;
-
 /** Whose request it is; with `ownBytes` where others send the same bytes. */
-type Watching = Receiver & Readonly<{ ownBytes?: ToOwn }>;
+type Watching = Receiver & Readonly<{ ownBytes?: OwnBytes }>;
 
-type Watched = { [present]: OutgoingRequest["body"]; [receiver]: Receiver; [toOwn]?: ToOwn | undefined };
+type Watched = { [present]: OutgoingRequest["body"]; [receiver]: Receiver; [toOwn]?: OwnBytes | undefined };
 
 /** The accessors are shared, as each pair made anew costs a hidden class. */
 const accessors: PropertyDescriptor & ThisType<Watched> = {

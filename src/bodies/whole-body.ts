@@ -6,6 +6,7 @@ import { isWrittenByNode } from "./is-written-by-node.ts";
 import { writeToResponse } from "./response-sink.ts";
 import { createStreamBody } from "./stream-body.ts";
 
+/** Longer bodies are copied piece by piece, each when it is asked for. */
 const longestCopy = 65_536;
 
 /** A body that is all there. */

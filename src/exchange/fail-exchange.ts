@@ -38,6 +38,7 @@ function endFailed(exchange: Exchange, error: Error, next: Next, logger: Logger)
   const shown = withTimeoutStatus(error, exchange.compiled.timeoutStatus);
   clearHead(exchange);
   if (exchange.framing.kind === "none" || req.complete) {
+    // Only a request without a body can be a preflight.
     letAnswerFailure(res, () => answerOrPassOn(shown, req, res, next));
     return;
   }

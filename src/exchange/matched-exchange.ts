@@ -17,7 +17,7 @@ export type Guess = {
   /** Only while schemes are being asked; resolves once it is known what came of it. */
   question: Promise<void> | undefined;
   /** Only of one that has waited for others; resolves to its refusal once it has waited for as long as it may. */
-  timeIsOver: Promise<GatewayError> | undefined;
+  refusalInTime: Promise<GatewayError> | undefined;
 };
 
 /** A matched request on its way through the gateway, as the capabilities of its route see it. */

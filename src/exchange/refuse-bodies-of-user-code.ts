@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import { cutConnection } from "../answers/cut-connection.ts";
 import { refuseBytes } from "../bodies/refuse-bytes.ts";
 import type { GatewayError } from "../errors.ts";
+import { listenOnce } from "../unattended/guarded.ts";
 import type { Destinations } from "./destinations.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -11,6 +12,7 @@ const holds = new WeakMap<ServerResponse, (() => void)[]>();
 
 /** The response to whose failure the present code belongs: the gateway, and the app's error handlers, however late they answer. */
 const answering = new AsyncLocalStorage<ServerResponse>();
+let failuresUnanswered = 0;
 
 /**
  * The destinations of a request that came past a lock as a CORS preflight: it has shown no credential, so that user code behind
@@ -52,8 +54,19 @@ export function refuseBodies(
 
 /** Lets whoever is called for that answer a failure with a body, now or later; nobody else may. */
 export function letAnswerFailure(res: ServerResponse, answer: () => void): void {
-  if (holds.has(res)) answering.run(res, answer);
-  else answer();
+  if (!holds.has(res) || res.closed) {
+    answer();
+    return;
+  }
+  failuresUnanswered += 1;
+  listenOnce(res, "close", endAnswering);
+  answering.run(res, answer);
+}
+
+/** Before Node 24 a storage slows down every promise of the process from its first use on, until it is disabled. */
+function endAnswering(): void {
+  failuresUnanswered -= 1;
+  if (failuresUnanswered === 0) answering.disable();
 }
 
 /** Lets the gateway itself write a body. */

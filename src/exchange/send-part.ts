@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { OwnBytes } from "../bodies/room-for-copies.ts";
 import { noteNamingFailure } from "../capabilities/naming-service/naming-failures.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import type { Logger } from "../logging/logger.ts";
@@ -8,7 +9,7 @@ import { createContext } from "./gateway-context.ts";
 import type { SharedBody } from "./read-body-for-all-parts.ts";
 
 /** What a part has for itself that is not the only one. */
-export type OfPart = Readonly<{ req: IncomingMessage; ownBytes: (bytes: Buffer) => Buffer }>;
+export type OfPart = Readonly<{ req: IncomingMessage; ownBytes: OwnBytes }>;
 
 /** Sends the call of a part: as the only one, or with a request of its own and the body that all parts share. */
 export type SendPart = (

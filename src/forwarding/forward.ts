@@ -1,6 +1,7 @@
 import type { Cancellation } from "../cancellation.ts";
 import type { DelegatingHandler, OutgoingRequest, UpstreamResponse } from "../delegating-handler.ts";
 import { refuseFilledTarget } from "./refuse-unsafe-target.ts";
+import type { OwnBytes } from "../bodies/room-for-copies.ts";
 import { limitBody } from "../bodies/limit-body.ts";
 import type { HostSeeker } from "../hosts/balancer.ts";
 import { hostOf } from "../hosts/host-origin.ts";
@@ -50,7 +51,7 @@ export type ForwardableRequest = Readonly<{
   cancellation: Cancellation;
   observation: SendingWatch | undefined;
   /** Only of a part: copies bytes for its handlers that other parts send, too. */
-  ownBytes?: (bytes: Buffer) => Buffer;
+  ownBytes?: OwnBytes;
 }> &
   HostSeeker &
   AskingRequest;
@@ -155,9 +156,8 @@ async function unlessOwn(answering: Promise<UpstreamResponse>, request: AskingRe
   return answer;
 }
 
-/** A request as it was before any handler saw it. */
-type BeforeHandlers = DownstreamPath &
-  Pick<ForwardableRequest, "framing" | "given" | "dropped"> &
+/** What the calls of handlers for one request have in common. */
+type BeforeHandlers = Pick<ForwardableRequest, "framing"> &
   Readonly<{ clientBody: OutgoingRequest["body"] }> & { hasSent: boolean };
 
 function changeTarget<Request extends ForwardableRequest>(

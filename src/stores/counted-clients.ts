@@ -23,7 +23,7 @@ type CountedClients = {
 };
 
 /** Where a client is counted. */
-type CountPlace = Readonly<{ group: Group; key: string; now: number; quota: Quota }>;
+export type CountPlace = Readonly<{ group: Group; key: string; now: number; quota: Quota }>;
 
 // Looking at all limits takes time, so it is not done for each newcomer.
 const sweepPause = 100;
@@ -46,7 +46,7 @@ export function groupOf({ groups }: CountedClients, name: string): Group {
 export function lookUpCount(clients: CountedClients, place: CountPlace): Count {
   const own = findCount(clients, place);
   if (own !== undefined) return own;
-  return hasRoom(clients, place) ? beginCount(place.now, place.quota) : sharedCount(place);
+  return sweepForRoom(clients, place) ? beginCount(place.now, place.quota) : sharedCount(place);
 }
 
 /** The count of a client whose period is not over. */
@@ -61,7 +61,7 @@ export function findCount(clients: CountedClients, { group, key, now }: CountPla
 export function addCount(clients: CountedClients, place: CountPlace): Count {
   const { group, key, now, quota } = place;
   sweep(clients, { group, now, most: sweptAlong });
-  const isAlone = hasRoom(clients, place);
+  const isAlone = sweepForRoom(clients, place);
   if (isAlone && !leavesRoom(clients, group)) forgetOldest(clients);
   clients.groups.set(group.name, group);
   if (!isAlone) return (group.shared = sharedCount(place));
@@ -92,7 +92,7 @@ function leavesRoom({ most, size }: CountedClients, group: Group): boolean {
 }
 
 /** Whether a newcomer may have a count of its own: ended periods leave first, then others may make room. */
-function hasRoom(clients: CountedClients, { group, now }: CountPlace): boolean {
+function sweepForRoom(clients: CountedClients, { group, now }: CountPlace): boolean {
   if (leavesRoom(clients, group)) return true;
   if (now - clients.lastSweep >= sweepPause) sweepAll(clients, now);
   return leavesRoom(clients, group) || othersMakeRoom(clients, group);

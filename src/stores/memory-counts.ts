@@ -1,5 +1,13 @@
 import { hash } from "node:crypto";
-import { addCount, createCountedClients, findCount, groupOf, keepRefused, lookUpCount } from "./counted-clients.ts";
+import {
+  addCount,
+  type CountPlace,
+  createCountedClients,
+  findCount,
+  groupOf,
+  keepRefused,
+  lookUpCount,
+} from "./counted-clients.ts";
 import { beginCount, describeCount, takeOne } from "./period-and-wait.ts";
 import type { Taken, Taking } from "./store.ts";
 
@@ -60,7 +68,7 @@ export function createMemoryCounts({
     return undefined;
   }
 
-  function placeOf({ group, client, quota }: Taking, now: number): Parameters<typeof findCount>[1] {
+  function placeOf({ group, client, quota }: Taking, now: number): CountPlace {
     return { group: groupOf(clients, group), key: keyOf(client), now, quota };
   }
 }

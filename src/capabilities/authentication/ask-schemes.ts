@@ -37,7 +37,9 @@ export function createAskSchemes(
 ): (exchange: MatchedExchange) => Finding | Promise<Finding> {
   return function askSchemes(exchange) {
     const found = askFrom(0, { exchange, refusals: undefined, failed: undefined, isOver: false });
-    return found instanceof Promise && exchange.guess !== undefined ? noteQuestion(found, exchange.guess) : found;
+    const { guess } = exchange;
+    if (found instanceof Promise && guess !== undefined) return answerInTime(found, guess);
+    return found;
   };
 
   function askFrom(first: number, round: Round): Finding | Promise<Finding> {
@@ -85,14 +87,16 @@ export function createAskSchemes(
   }
 }
 
-/**
- * Whoever counts guesses learns that schemes are being asked, and of the end before others hear what they say. A client
- * that has waited before is refused when its time is over, as if it had left.
- */
-function noteQuestion(found: Promise<Finding>, guess: Guess): Promise<Finding> {
+/** A client that has waited for others is refused when its time is over, as if it had left. */
+function answerInTime(found: Promise<Finding>, guess: Guess): Promise<Finding> {
+  noteQuestion(found, guess);
+  return guess.refusalInTime === undefined ? found : Promise.race([found, guess.refusalInTime]);
+}
+
+/** Whoever counts guesses learns that schemes are being asked, and of the end before others hear what they say. */
+function noteQuestion(found: Promise<Finding>, guess: Guess): void {
   const end = (): void => void (guess.question = undefined);
   guess.question = found.then(end, end);
-  return guess.timeIsOver === undefined ? found : Promise.race([found, guess.timeIsOver]);
 }
 
 /**

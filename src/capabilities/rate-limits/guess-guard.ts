@@ -29,7 +29,7 @@ export function createGuessGuard({ limiter, limit, byAddress, guesses, longestWa
     const client = { limit, client: byAddress(exchange).name };
     const name = `${limit.group} ${client.client}`;
     let isOver = false;
-    const guess: Guess = (exchange.guess = { isWrong: false, question: undefined, timeIsOver: undefined });
+    const guess: Guess = (exchange.guess = { isWrong: false, question: undefined, refusalInTime: undefined });
     exchange.cancellation.onCancel(() => {
       isOver = true;
       if (guess.question === undefined) conclude();
@@ -57,9 +57,9 @@ export function createGuessGuard({ limiter, limit, byAddress, guesses, longestWa
       if (isOver) return Promise.resolve(undefined);
       if (guesses.begin(exchange, name, left)) return undefined;
       const turn = guesses.wait(exchange, name).then(() => (isOver ? undefined : judge()));
-      if (guess.timeIsOver !== undefined) return turn;
-      guess.timeIsOver = refuseAfter(longestWait, exchange);
-      return Promise.race([turn, guess.timeIsOver]);
+      if (guess.refusalInTime !== undefined) return turn;
+      guess.refusalInTime = refuseAfter(longestWait, exchange);
+      return Promise.race([turn, guess.refusalInTime]);
     }
   };
 }

@@ -19,17 +19,17 @@ const lineEnd = "\n".charCodeAt(0);
 export function createLineReader({ mostBytes, room, tooLong, noRoom }: LineBounds): LineReader {
   // Kept as they come, pieces of single bytes would take hundreds of times as much.
   let kept: Buffer = Buffer.alloc(0);
-  let [begin, searched, end] = [0, 0, 0];
+  let [begin, searched, filled] = [0, 0, 0];
   return { add, next, end: giveUp };
 
   function add(piece: Buffer): void {
-    const needed = end + piece.length;
-    if (needed > kept.length) resize(Math.max(needed, 2 * end));
-    end += piece.copy(kept, end);
+    const needed = filled + piece.length;
+    if (needed > kept.length) resize(Math.max(needed, 2 * filled));
+    filled += piece.copy(kept, filled);
   }
 
   function next(): string | undefined {
-    const found = kept.subarray(0, end).indexOf(lineEnd, searched);
+    const found = kept.subarray(0, filled).indexOf(lineEnd, searched);
     if (found === -1) {
       keepBegun();
       return undefined;
@@ -40,13 +40,13 @@ export function createLineReader({ mostBytes, room, tooLong, noRoom }: LineBound
   }
 
   function keepBegun(): void {
-    if (end - begin > mostBytes) throw tooLong();
-    if (begin > 0) resize(end - begin);
-    searched = end;
+    if (filled - begin > mostBytes) throw tooLong();
+    if (begin > 0) resize(filled - begin);
+    searched = filled;
   }
 
   function giveUp(): void {
-    begin = searched = end;
+    begin = searched = filled;
     resize(0);
   }
 
@@ -55,7 +55,7 @@ export function createLineReader({ mostBytes, room, tooLong, noRoom }: LineBound
     if (bytes < kept.length) room.giveBack(kept.length - bytes);
     const before = kept;
     kept = Buffer.allocUnsafeSlow(bytes);
-    end = before.copy(kept, 0, begin, end);
+    filled = before.copy(kept, 0, begin, filled);
     begin = searched = 0;
   }
 }

@@ -27,7 +27,8 @@ export function relayBody<Chosen extends Passage>(
   chooser: PassageChooser<Chosen>,
 ): Promise<Relayed<Chosen>> {
   return new Promise((resolve, reject) => {
-    const body = createHeldBody(source.flow, { isLent: source.isLent === true });
+    const { flow, isLent = false } = source;
+    const body = createHeldBody(flow, { isLent });
     let passage: Chosen | undefined;
     source.sendTo({ write, end, fail });
 
