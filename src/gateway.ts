@@ -9,7 +9,6 @@ import { findRefusal } from "./admission/find-refusal.ts";
 import type { Exchange } from "./exchange/exchange.ts";
 import { judgePresence } from "./exchange/client-gone.ts";
 import { createBegin } from "./exchange/begin-exchange.ts";
-import type { Destinations } from "./exchange/destinations.ts";
 import { failExchange } from "./exchange/fail-exchange.ts";
 import { leaveGateway } from "./exchange/leave-gateway.ts";
 import { createEnterApart, rememberEntrance } from "./exchange/enter-own-pages.ts";
@@ -23,6 +22,7 @@ import { isHttp2, refuseHttp2 } from "./admission/refuse-http2.ts";
 import { createRespond, type OtherEndings, type Respond } from "./exchange/respond-to-client.ts";
 import { createTellResponder } from "./exchange/tell-responder.ts";
 import { giveBackConnection } from "./give-back-connection.ts";
+import { createWaysOut } from "./exchange/ways-out.ts";
 import { isBehindOthers, waitForTurn } from "./exchange/wait-for-turn.ts";
 import { createTracker } from "./exchange/track-exchange.ts";
 import { compileTrust, createPeerTrust } from "./addresses/trusted-peers.ts";
@@ -62,7 +62,9 @@ type GatewayParts = StoreSurroundings & Readonly<{ config: GatewayConfig; option
 export function createGatewayWithin({ config, options, ...surroundings }: GatewayParts): Gateway {
   checkOptions(options);
   const changeAnswer = createChangeAnswer(options);
-  const runMiddleware = createMiddlewareRunner(options.middleware ?? []);
+  const { middleware = [] } = options;
+  const hasMiddleware = middleware.length > 0;
+  const runMiddleware = createMiddlewareRunner(middleware);
   const trust = compileTrust(options.trustProxy);
   const { live, logger, lifecycle, reload, health, purge } = prepareGateway(config, options, surroundings);
   const tellResponder = createTellResponder(options);
@@ -85,8 +87,8 @@ export function createGatewayWithin({ config, options, ...surroundings }: Gatewa
     const exchange = begin(found, req, res, next);
     if (exchange === undefined) return;
     const fail = (error: unknown): void => failExchange(exchange, error, next, logger);
-    const untrack = track(exchange, fail);
-    const destinations: Destinations = {
+    const waysOut = createWaysOut(exchange, {
+      hasMiddleware,
       proxy: () => void proxy(exchange, { untrack, fail }),
       fail,
       leave() {
@@ -94,13 +96,14 @@ export function createGatewayWithin({ config, options, ...surroundings }: Gatewa
         leaveGateway(exchange);
         leaveUnmatched(req, res, next);
       },
-    };
+    });
+    const untrack = track(exchange, waysOut.failUpload);
     try {
-      tellResponder(exchange, fail);
+      tellResponder(exchange, waysOut.fail);
       const refusal =
         findOverload(live.present.concurrent) ?? judgePresence(req) ?? findRefusal(exchange, found.target, req);
       if (refusal !== undefined) throw refusal;
-      admit(exchange, destinations, live.present);
+      admit(exchange, waysOut, live.present);
     } catch (error) {
       fail(error);
     }

@@ -89,7 +89,7 @@ async function start(
   const sent = (): string[] => upstream.requests.map(({ method, target }) => `${method} ${target}`);
   const ask = (path: string, headers: Record<string, string>, method = "OPTIONS") =>
     request({ port: running.port, method, path, headers });
-  return { ask, sent, port: running.port, upstream: `http://127.0.0.1:${upstream.port}` };
+  return { ask, sent, gateway, port: running.port, upstream: `http://127.0.0.1:${upstream.port}` };
 }
 
 const inExpress = (gateway: Gateway): RequestListener => express().use(gateway);
@@ -429,6 +429,16 @@ describe.each(engines)("What middleware answers with a body is not for a preflig
         const { status, body } = await ask(path, preflight);
         expect([path, status, body.toString()]).toEqual([path, 418, "sorry"]);
       }
+    });
+
+    test("middleware of a second gateway to which the app hands the request writes nothing", async () => {
+      const answers: RequestHandler = (_req, res) => void res.json({ data: "secret" });
+      const { gateway } = await start({ engine: engine.create(), middleware: [answers] });
+      const fails: RequestHandler = (_req, _res, next) => next(failure);
+      const handsOn: ErrorRequestHandler = (_error, _req, _res, next) => next();
+      const mount = (first: Gateway): RequestListener => express().use(first).use(handsOn).use(gateway);
+      const { port } = await start({ engine: engine.create(), middleware: [fails] }, mount);
+      expect(await sendBytes(port, preflightOf("/plain/secret"))).toBe("");
     });
 
     test("what it answers goes out, though another failure was answered meanwhile", async () => {

@@ -53,6 +53,17 @@ describe("a store in memory that is full", () => {
     expect(remaining(store, "a", ["2", "3"])).toEqual([0, 0]);
   });
 
+  test("makes no room out of a limit of which few are counted", () => {
+    const { store, clock } = start(64);
+    remaining(store, "few", ["1", "2"]);
+    const names = Array.from({ length: 64 }, (_, index) => `${index}`);
+    for (const group of ["a", "b", "c"]) for (const name of names) remaining(store, group, [name, name, name]);
+    clock.now = 200;
+
+    expect(remaining(store, "d", ["1", "2"])).toEqual([1, 0]);
+    expect(remaining(store, "few", ["1", "2"])).toEqual([0, 0]);
+  });
+
   test("forgets nobody who is being refused", () => {
     const { store } = start();
     for (const client of ["1", "2", "3"]) remaining(store, "a", [client, client, client]);

@@ -2,6 +2,7 @@ import { IncomingMessage } from "node:http";
 import { createFewPieces, type FewPieces, mostPlain, shortLength } from "./few-pieces.ts";
 import { isAtParser } from "./is-at-parser.ts";
 import { stopWhilePaused } from "./stop-while-paused.ts";
+import { giveBackConnection } from "../give-back-connection.ts";
 import { bytesOfBody, type Counted } from "../bytes-of-body.ts";
 import { type Hearing, hearPiece, unheard } from "../unheard-bytes.ts";
 
@@ -54,10 +55,13 @@ function pushOn(message: IncomingMessage, piece: unknown, encoding?: BufferEncod
 }
 
 function createPieces(message: IncomingMessage): FewPieces {
-  stopWhilePaused(message.socket);
+  // Code that aborts a pipe takes the connection off the message while the parser is at its body.
+  giveBackConnection(message);
+  const { socket } = message;
+  stopWhilePaused(socket);
   const few = createFewPieces({
     pushOn: (piece) => message.destroyed || pushOn(message, piece),
-    pause: () => message.socket.pause(),
+    pause: () => socket.pause(),
     hangsOn: message,
   });
   const destroy = message.destroy.bind(message);
@@ -74,6 +78,6 @@ function createPieces(message: IncomingMessage): FewPieces {
   /** Whoever asks for more lets the parser go on, which was told not to. */
   function readUnlessHeld(size: number): void {
     read(size);
-    if (few.isHeld() && isAtParser(message)) message.socket.pause();
+    if (few.isHeld() && isAtParser(message)) socket.pause();
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerError } from "../answers/answer-error.ts";
+import { sealAnswer } from "../answers/seal-answer.ts";
 import { after, listenOnce } from "../unattended/guarded.ts";
 import { discardRest } from "../bodies/discard-rest-of-upload.ts";
 
@@ -15,6 +16,7 @@ export function refuseUpload(error: unknown, req: IncomingMessage, res: ServerRe
   answerError(error, req, res, function endLater(body) {
     if (body === undefined) res.flushHeaders();
     else res.write(body);
+    const end = sealAnswer(res);
     const timer = after(lingerMilliseconds, end, res);
     listenOnce(res, "close", () => clearTimeout(timer));
     listenOnce(req, "end", end);
@@ -22,8 +24,4 @@ export function refuseUpload(error: unknown, req: IncomingMessage, res: ServerRe
     req.unpipe();
     discardRest(req);
   });
-
-  function end(): void {
-    res.end();
-  }
 }

@@ -37,16 +37,18 @@ function endFailed(exchange: Exchange, error: Error, next: Next, logger: Logger)
   }
   const shown = withTimeoutStatus(error, exchange.compiled.timeoutStatus);
   clearHead(exchange);
+  const answer =
+    exchange.failsBesideMiddleware === true ? () => cutConnection(res) : () => answerOrPassOn(shown, req, res, next);
   if (exchange.framing.kind === "none" || req.complete) {
     // Only a request without a body can be a preflight.
-    letAnswerFailure(res, () => answerOrPassOn(shown, req, res, next));
+    letAnswerFailure(res, answer);
     return;
   }
   // A short body that came with the head is complete by then; a connection is only given up for what still comes in.
   nextTurn(() => {
     // The handler that failed may have answered all the same.
     if (hasBegun(exchange)) return;
-    if (req.complete) answerOrPassOn(shown, req, res, next);
+    if (req.complete) answer();
     else refuseUpload(shown, req, res);
   }, res);
 }

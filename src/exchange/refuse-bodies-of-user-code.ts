@@ -8,10 +8,14 @@ import type { Destinations } from "./destinations.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** Ends the holds of a response, by which nobody but the gateway may write a body. */
-const holds = new WeakMap<ServerResponse, (() => void)[]>();
+type Holds = readonly (() => void)[];
+const holds = new WeakMap<ServerResponse, Holds>();
 
-/** The response to whose failure the present code belongs: the gateway, and the app's error handlers, however late they answer. */
-const answering = new AsyncLocalStorage<ServerResponse>();
+/**
+ * The holds that do not bind the present code: the gateway, and the app's error handlers, answer a failure, however late. A
+ * hold that comes later, as of a second gateway to which the app hands such a request on, binds them all the same.
+ */
+const answering = new AsyncLocalStorage<Holds>();
 let failuresUnanswered = 0;
 
 /**
@@ -27,7 +31,7 @@ export function refuseBodies(
 ): Destinations {
   const { res } = exchange.context;
   let isRefused = false;
-  const release = refuseBytes(res, { refuse: refuseAll, mayWrite: () => answering.getStore() === res });
+  const release = refuseBytes(res, { refuse: refuseAll, mayWrite });
   holds.set(res, [...(holds.get(res) ?? []), release]);
   return {
     proxy() {
@@ -43,6 +47,10 @@ export function refuseBodies(
     },
   };
 
+  function mayWrite(): boolean {
+    return answering.getStore()?.includes(release) === true;
+  }
+
   function refuseAll(): void {
     isRefused = true;
     exchange.hasBegun = true;
@@ -54,13 +62,14 @@ export function refuseBodies(
 
 /** Lets whoever is called for that answer a failure with a body, now or later; nobody else may. */
 export function letAnswerFailure(res: ServerResponse, answer: () => void): void {
-  if (!holds.has(res) || res.closed) {
+  const held = holds.get(res);
+  if (held === undefined || res.closed) {
     answer();
     return;
   }
   failuresUnanswered += 1;
   listenOnce(res, "close", endAnswering);
-  answering.run(res, answer);
+  answering.run(held, answer);
 }
 
 /** Before Node 24 a storage slows down every promise of the process from its first use on, until it is disabled. */

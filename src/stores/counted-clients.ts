@@ -31,6 +31,9 @@ const mostSwept = 1_000;
 const sweptAlong = 2;
 // Who is being refused cannot make room, so that one limit takes no more than seven eighths of what others leave it.
 const mostTimesFree = 7;
+// So many counts of a limit are forgotten for nobody else; fewer where a store has few places.
+const fewOfOneLimit = 64;
+const smallestPart = 16;
 
 /** Makes room for so many counts. */
 export function createCountedClients(most: number): CountedClients {
@@ -98,10 +101,13 @@ function sweepForRoom(clients: CountedClients, { group, now }: CountPlace): bool
   return leavesRoom(clients, group) || othersMakeRoom(clients, group);
 }
 
-/** Room is made by the limit that holds most, unless that is the one that asks. */
-function othersMakeRoom({ largest }: CountedClients, group: Group): boolean {
+/**
+ * Room is made by the limit that holds most, unless that is the one that asks, or few are left in it who are not being
+ * refused: a client could make others come until its own count is forgotten.
+ */
+function othersMakeRoom({ most, largest }: CountedClients, group: Group): boolean {
   if (largest === undefined || largest === group || sizeOf(group) > sizeOf(largest)) return false;
-  return largest.open.oldest !== undefined;
+  return largest.open.entries.size > Math.min(fewOfOneLimit, most / smallestPart);
 }
 
 function forgetOldest(clients: CountedClients): void {

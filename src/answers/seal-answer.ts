@@ -1,0 +1,27 @@
+import type { ServerResponse } from "node:http";
+
+/** What code writes an answer by. */
+const writers = [
+  ...["setHeader", "setHeaders", "appendHeader", "removeHeader", "writeHead", "flushHeaders", "addTrailers", "end"],
+  ...["writeContinue", "writeProcessing", "writeEarlyHints"],
+] as const;
+
+/**
+ * Keeps an answer as it is: code that is late with one of its own writes into nothing. Node would throw, where nobody may
+ * catch it. The function that comes back ends the answer.
+ */
+export function sealAnswer(res: ServerResponse): () => void {
+  const end = Reflect.get<ServerResponse, "end">(res, "end");
+  for (const name of writers) Reflect.set(res, name, writeNothing);
+  Reflect.set(res, "write", takeAll);
+  return () => void Reflect.apply(end, res, []);
+
+  function writeNothing(): ServerResponse {
+    return res;
+  }
+}
+
+/** One who pipes would wait for ever for the rest to be taken. */
+function takeAll(): boolean {
+  return true;
+}
