@@ -8,10 +8,12 @@ const present = Symbol("present");
 const receiver = Symbol("receiver");
 const toOwn = Symbol("toOwn");
 
-/** Whose request it is; with `ownBytes` where others send the same bytes. */
+/** Whose request it is; with `ownBytes` where copies of bytes take room. */
 type Watching = Receiver & Readonly<{ ownBytes?: OwnBytes }>;
 
 type Watched = { [present]: OutgoingRequest["body"]; [receiver]: Receiver; [toOwn]?: OwnBytes | undefined };
+
+const copyBytes: OwnBytes = (bytes) => Buffer.from(bytes);
 
 /** The accessors are shared, as each pair made anew costs a hidden class. */
 const accessors: PropertyDescriptor & ThisType<Watched> = {
@@ -35,14 +37,14 @@ const accessors: PropertyDescriptor & ThisType<Watched> = {
 
 /**
  * Watches the streams that handlers set as a request's body: one may fail while other handlers are still busy. Bytes that
- * others send, too, are copied as soon as a handler reads them, as it may change them where they are.
+ * others may have, too, are copied as soon as a handler reads them, as it may change them where they are.
  */
 export function watchOutgoingBody(outgoing: OutgoingRequest, exchange: Watching): OutgoingRequest {
   const { body } = outgoing;
   Object.defineProperty(outgoing, present, { value: body, writable: true });
   Object.defineProperty(outgoing, receiver, { value: exchange });
-  if (exchange.ownBytes !== undefined && Buffer.isBuffer(body))
-    Object.defineProperty(outgoing, toOwn, { value: exchange.ownBytes, writable: true });
+  if (Buffer.isBuffer(body))
+    Object.defineProperty(outgoing, toOwn, { value: exchange.ownBytes ?? copyBytes, writable: true });
   return Object.defineProperty(outgoing, "body", accessors);
 }
 

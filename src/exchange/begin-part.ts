@@ -3,6 +3,7 @@ import { createCancellation } from "../cancellation.ts";
 import type { CompiledPart } from "../compiling/compiled-route.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Exchange } from "./exchange.ts";
+import { ownHeaders } from "../headers/own-value.ts";
 import { createContext } from "./gateway-context.ts";
 import type { PartObservation } from "../observing/observer.ts";
 import { exposeMatch } from "./expose-match.ts";
@@ -30,7 +31,7 @@ export function beginPart(
   const placeholders = Object.assign(Object.create(null) as Record<string, string>, captured, values);
   const cancellation = createCancellation(logger);
   all.onCancel((reason) => void cancellation.cancel(reason));
-  req.headers = { ...headers };
+  req.headers = ownHeaders(headers);
   req.rawHeaders = [...req.rawHeaders];
   return {
     ...whole,

@@ -3,7 +3,7 @@ import type { Receiver } from "../bodies/stream-of-user-code.ts";
 import { holdFor } from "../answers/end-assigned-streams-with-exchange.ts";
 import { ownAnswer } from "../answers/own-answer.ts";
 import { GatewayError } from "../errors.ts";
-import { watchOutgoingBody } from "../bodies/watch-outgoing-body.ts";
+import { bodyToSend, watchOutgoingBody } from "../bodies/watch-outgoing-body.ts";
 import { copyOutgoing } from "./copy-outgoing.ts";
 import { failureForOwn } from "./failure-for-own.ts";
 import { tellHeaders } from "./tell-surroundings.ts";
@@ -57,7 +57,8 @@ export function runHandlers(
 
     async function callNext(): Promise<UpstreamResponse> {
       calls += 1;
-      if (calls > 1 && outgoing.body instanceof Readable) throw calledTwice(handler.name, request.context.route.id);
+      if (calls > 1 && bodyToSend(outgoing) instanceof Readable)
+        throw calledTwice(handler.name, request.context.route.id);
       return runFrom(index + 1, outgoing);
     }
   }

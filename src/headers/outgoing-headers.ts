@@ -5,6 +5,7 @@ import type { Headers } from "../delegating-handler.ts";
 import { dropAliases, type HeaderSources, isOddlySpelt, usualHeaders } from "./header-aliases.ts";
 import { hopByHopHeaders } from "./hop-by-hop.ts";
 import { isGiven } from "./is-given.ts";
+import { ownValue } from "./own-value.ts";
 
 /** What is known of the way to the gateway. */
 type HeaderSettings = HeaderSources & Readonly<{ mountPath: string; via: boolean }>;
@@ -16,8 +17,10 @@ export function createOutgoingHeaders(req: IncomingMessage, settings: HeaderSett
   const incoming = req.headers;
   let hasOdd = false;
   for (const key in incoming) {
-    const value = incoming[key]!;
-    if (!isGiven(value)) continue;
+    const given = incoming[key]!;
+    if (!isGiven(given)) continue;
+    // Middleware may have given one list to the requests of several clients.
+    const value = typeof given === "string" ? given : ownValue(given);
     if (usualHeaders.has(key)) {
       headers[key] = value;
       continue;

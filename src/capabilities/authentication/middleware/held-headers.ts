@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import { restoreHeaders } from "../../../exchange/restore-headers.ts";
-import { ownValue } from "../../../headers/own-value.ts";
+import { ownHeaders } from "../../../headers/own-value.ts";
 
 const headerMembers = ["headers", "headersDistinct", "rawHeaders"] as const;
 
@@ -16,10 +16,7 @@ export function isHeaderMember(name: string | symbol): name is keyof HeaderMembe
 /** Copies a member of a request that tells headers, lists and all. */
 export function copyHeaders(given: IncomingMessage, name: keyof HeaderMembers): object {
   const found = given[name];
-  if (Array.isArray(found)) return [...found];
-  const copy = Object.create(Object.getPrototypeOf(found) as object | null) as Record<string, unknown>;
-  for (const [header, value] of Object.entries(found)) copy[header] = ownValue(value);
-  return copy;
+  return Array.isArray(found) ? [...found] : ownHeaders(found);
 }
 
 /** Gives a request the headers that were changed; the function that comes back takes away what no other code has set since. */
