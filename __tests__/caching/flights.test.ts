@@ -1,6 +1,13 @@
 import http from "node:http";
+import { buffer } from "node:stream/consumers";
 import { afterEach, describe, expect, jest, test } from "@jest/globals";
-import { createAnswer, parseConfig } from "../../src/index.ts";
+import {
+  createAnswer,
+  type GatewayOptions,
+  parseConfig,
+  RequestError,
+  type UpstreamResponse,
+} from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { startUpstream } from "../helpers/start-upstream.ts";
 import { type CachedRoute, configOf, type Service, startCachedRoute } from "./cached-route.ts";
@@ -158,6 +165,71 @@ describe.each(engines)("equal requests at the same time, with $name", ({ create 
     ];
     for (const { asked, status } of rows)
       expect({ asked, status: (await ask({ headers: asked })).status }).toEqual({ asked, status });
+    expect(upstream.requests).toHaveLength(1);
+  });
+});
+
+describe.each(engines)("code that reads what the cache gives, with $name", ({ create }) => {
+  type Outcomes = { begun: number; ends: string[] };
+
+  async function read({ body }: UpstreamResponse, outcomes: Outcomes): Promise<Buffer> {
+    outcomes.begun += 1;
+    const reading = buffer(body);
+    reading.then(
+      () => outcomes.ends.push("whole"),
+      (error: unknown) => outcomes.ends.push(error instanceof RequestError ? error.code : String(error)),
+    );
+    return reading;
+  }
+
+  const readers: readonly { who: string; options: (outcomes: Outcomes) => GatewayOptions }[] = [
+    {
+      who: "a handler",
+      options: (outcomes) => ({
+        handlers: [
+          async (_outgoing, next) => {
+            const answer = await next();
+            answer.body = await read(answer, outcomes);
+            return answer;
+          },
+        ],
+      }),
+    },
+    {
+      who: "a responder",
+      options: (outcomes) => ({
+        responder: async (upstream, _context, respond) => {
+          upstream.body = await read(upstream, outcomes);
+          await respond();
+        },
+      }),
+    },
+  ];
+
+  test.each(readers)("learns that its client has left, though others wait for the rest: $who", async ({ options }) => {
+    const gate = createGate();
+    const outcomes: Outcomes = { begun: 0, ends: [] };
+    route = await startCachedRoute(
+      {
+        answer(_req, res) {
+          res.write("begin, ");
+          void gate.opened.then(() => res.end("end"));
+        },
+      },
+      { options: { engine: create(), ...options(outcomes) } },
+    );
+    const { gateway, ask, upstream } = route;
+    const running = () => gateway.gateway.health().running;
+    const first = leaveLater(gateway.port);
+    await until(() => outcomes.begun === 1);
+    const second = ask();
+    await until(() => running() === 2);
+    first.destroy();
+    await until(() => running() === 1);
+    gate.open();
+
+    expect((await second).body).toBe("begin, end");
+    expect(outcomes.ends).toEqual(["client-gone", "whole"]);
     expect(upstream.requests).toHaveLength(1);
   });
 });

@@ -20,8 +20,8 @@ export type Collected = Readonly<{
   answer: UpstreamResponse;
   /** Whether nothing speaks against its being kept, as far as its head tells. */
   isCollected: boolean;
-  /** The client has no need of the body, or of any more of it. */
-  leaveClient: () => void;
+  /** The client has no need of the body, or of any more of it, for a reason of which its readers are told. */
+  leaveClient: (reason?: Error) => void;
 }>;
 
 /** Collects the body of an answer while it goes to its client. */

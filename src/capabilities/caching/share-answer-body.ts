@@ -19,8 +19,8 @@ export type Sharing = Readonly<{
 /** A body that goes to a client and into a collection at the same time. */
 type SharedBody = Readonly<{
   forClient: HeldBody;
-  /** The client has no need of the body. */
-  leaveClient: () => void;
+  /** The client has no need of the body; whoever reads it all the same is told the reason, where there is one. */
+  leaveClient: (reason?: Error) => void;
 }>;
 
 // A client that reads is ready for more much sooner.
@@ -34,7 +34,7 @@ const longestPause = 1_000;
 export function shareBody(body: AnswerBody, { collection, waiting, complete, incomplete }: Sharing): SharedBody {
   let isOver = false;
   let pause: NodeJS.Timeout | undefined;
-  const client = createClientSide({ resume, abort: leaveClient }, waiting);
+  const client = createClientSide({ resume, abort: () => leaveClient() }, waiting);
   body.sendTo({ write, end, fail });
   return { forClient: client.body, leaveClient };
 
@@ -75,9 +75,9 @@ export function shareBody(body: AnswerBody, { collection, waiting, complete, inc
     endWithoutAnybody();
   }
 
-  function leaveClient(): void {
+  function leaveClient(reason?: Error): void {
     if (!client.isThere()) return;
-    client.leave();
+    client.leave(reason);
     if (pause !== undefined) resume();
     endWithoutAnybody();
   }
@@ -95,7 +95,8 @@ type ClientSide = Sink &
     isThere: () => boolean;
     /** Whether there is room for all that waits for the client. */
     hasRoom: () => boolean;
-    leave: () => void;
+    /** A handler or a responder may read the body in the place of the client, and would wait for ever. */
+    leave: (reason: Error | undefined) => void;
   }>;
 
 /**
@@ -150,10 +151,11 @@ function createClientSide(flow: Flow, room: ByteRoom): ClientSide {
     body.fail(error);
   }
 
-  function leave(): void {
+  function leave(reason: Error | undefined): void {
     isThere = false;
     giveBack();
     waiting = gatherPieces();
+    if (reason !== undefined) body.fail(reason);
   }
 }
 
