@@ -1,3 +1,4 @@
+import { buffer } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { createAnswer, type DelegatingHandler, type GatewayContext } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
@@ -38,6 +39,36 @@ const answerByRegion: DelegatingHandler = async (outgoing) => {
   return createAnswer({ status: 200, headers, body: `for ${region}, call ${calls}` });
 };
 
+/** Answers for a region of which only it knows, and says so to nobody. */
+const answerInSecret: DelegatingHandler = async (outgoing) => {
+  const body = `for of ${String(outgoing.headers["x-place"])}`;
+  return createAnswer({ status: 200, headers: { vary: "X-Region" }, body });
+};
+
+/** Says it under a name that services may take for the other one. */
+const tellRegionOddly: DelegatingHandler = async (outgoing, next) => {
+  outgoing.headers.x_region = `of ${String(outgoing.headers["x-place"])}`;
+  return next();
+};
+
+const tellHost: DelegatingHandler = async (outgoing, next) => {
+  outgoing.headers.host = `of ${String(outgoing.headers["x-place"])}`.replace(" ", ".");
+  return next();
+};
+
+/** Keeps answers by itself, so that what stands behind it is not asked again. */
+function keepByPlace(): DelegatingHandler {
+  const kept = new Map<string, Parameters<typeof createAnswer>[0]>();
+  return async (outgoing, next) => {
+    const place = String(outgoing.headers["x-place"]);
+    if (!kept.has(place)) {
+      const { status, headers, body } = await next();
+      kept.set(place, { status, headers, body: await buffer(body) });
+    }
+    return createAnswer(kept.get(place)!);
+  };
+}
+
 const passOn: DelegatingHandler = (_outgoing, next) => next();
 let calls = 0;
 
@@ -77,6 +108,23 @@ describe.each(engines)("a cache before the handlers, with $name", ({ create }) =
       "for of south, call 2",
       "for of north, call 3",
     ]);
+  });
+
+  test.each([
+    ["a header that an inner handler has set for an earlier call", "X-Region", [keepByPlace(), tellRegion]],
+    ["a header that a handler goes by without setting it", "X-Region", [answerInSecret]],
+    ["a header that a handler has set in another spelling", "X-Region", [tellRegionOddly]],
+    ["the host, which a handler has set", "Host", [tellHost]],
+  ])("gives nobody else what differs by %s", async (_what, varying, handlers) => {
+    await start(handlers, varying, "Ttl");
+    const places = ["north", "north", "south", "north", "south"];
+    for (const place of places) {
+      const { body, headers } = await route!.ask({ headers: { "x-place": place } });
+      expect([body, headers["cache-status"]]).toEqual([
+        expect.stringMatching(`^for of.${place}`),
+        expect.not.stringMatching(/stored|hit/),
+      ]);
+    }
   });
 
   test.each([
@@ -130,7 +178,8 @@ describe.each(engines)("a cache before the handlers, with $name", ({ create }) =
       {
         answer(req, res, call) {
           res.setHeader("Cache-Control", "max-age=60").setHeader("Vary", varying);
-          res.end(`for ${String(req.headers[varying.toLowerCase()])}, call ${call}`);
+          const value = req.headers.x_region ?? req.headers[varying.toLowerCase()];
+          res.end(`for ${String(value)}, call ${call}`);
         },
       },
       {

@@ -34,18 +34,26 @@ export const cacheBehindHandlers = defineCapability<SharedByRoutes>("cache behin
 
 function standsBehindHandlers(
   { beforeHandlers }: CacheSettings,
+  config: RouteConfig,
+  surroundings: CapabilitySurroundings,
+): boolean {
+  return !beforeHandlers && hasHandlers(config, surroundings);
+}
+
+function hasHandlers(
   { DelegatingHandlers: named = [] }: RouteConfig,
   { options: { handlers = [] } }: CapabilitySurroundings,
 ): boolean {
-  return !beforeHandlers && named.length + handlers.length > 0;
+  return named.length + handlers.length > 0;
 }
 
 function createCache(
   config: RouteConfig,
   settings: CacheSettings,
   { flights, rooms }: SharedByRoutes,
-  { global, answers, logger }: CapabilitySurroundings,
+  surroundings: CapabilitySurroundings,
 ): NonNullable<RoutePart["aroundHost"]> {
+  const { global, answers, logger } = surroundings;
   return createAnswerCache({
     making: nameOfMaking(config, global),
     idHeader: (config.RequestIdKey ?? global.RequestIdKey)?.toLowerCase(),
@@ -53,6 +61,7 @@ function createCache(
     settings,
     freshness: settings.mode === "Rfc" ? createRfcFreshness(settings) : createTtlFreshness(settings),
     changes: settings.mode === "Rfc" ? createTargetChanges(answers) : undefined,
+    hasHandlersBehind: settings.beforeHandlers && hasHandlers(config, surroundings),
     groups: groupsOf(config, settings),
     store: answers,
     flights,

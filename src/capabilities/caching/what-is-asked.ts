@@ -49,6 +49,8 @@ export type AskedSettings = TellingHeaders &
     groups: readonly string[];
     /** Only where what was done to a target counts. */
     changes: TargetChanges | undefined;
+    /** Whether handlers change requests, or answer them, behind the cache. */
+    hasHandlersBehind: boolean;
   }>;
 
 /** Reads what a request asks; why it passes the cache by, where it does. Most requests tell at once. */
@@ -72,14 +74,14 @@ export function readAsked(
 type Further = Readonly<{ asking: AskedSettings; further: Parts }>;
 
 function createAsked(outgoing: OutgoingRequest, exchange: MatchedExchange, { asking, further }: Further): Asked {
-  const { making, settings, groups, changes } = asking;
+  const { making, settings, groups, changes, hasHandlersBehind } = asking;
   const { header, byIdentity } = settings;
   const credentials = byIdentity ? undefined : findCredentials(exchange);
   const shown = valuesOf(credentials, exchange);
   const parts = [exchange.context.req.method ?? "", outgoing.method, making];
   addRequestParts(parts, outgoing, exchange, asking);
   parts.push(textOf(outgoing.headers[header]), shown.get(header) ?? "", ...further);
-  const told = { parts, header, credentials, shown };
+  const told = { parts, header, credentials, shown, hasHandlersBehind };
   if (changes === undefined) return new AskedRequest(outgoing, exchange, { ...told, groups });
   // Clients may ask for the same by several addresses.
   const target = changes.groupOf({ outgoing, exchange });
@@ -94,6 +96,7 @@ type Told = Readonly<{
   header: string;
   credentials: Credentials | undefined;
   shown: ReadonlyMap<string, string>;
+  hasHandlersBehind: boolean;
 }>;
 
 /** A class, as each request of a route with a cache has one: functions of its own would cost more than all that they do. */
@@ -134,14 +137,21 @@ class AskedRequest implements Asked {
   }
 
   mayBeShared(varies: readonly string[]): boolean {
-    const { credentials, header } = this.#told;
-    if (this.#held !== this.outgoing.headers && varies.some((name) => this.#isMadeOnTheWay(name))) return false;
+    const { credentials, header, hasHandlersBehind } = this.#told;
+    if (hasHandlersBehind && this.#isUnderWay() && !varies.every((name) => this.#isTold(name))) return false;
     return credentials === undefined || areCovered(credentials, [header, ...varies], this.exchange);
   }
 
-  /** Of what a handler has made such a header, nobody knows: others may get another one. */
-  #isMadeOnTheWay(name: string): boolean {
-    return name !== "host" && this.#held[name] === undefined && this.outgoing.headers[name] !== undefined;
+  #isUnderWay(): boolean {
+    return this.#held !== this.outgoing.headers;
+  }
+
+  /**
+   * Handlers may have made the answer by a header that the request did not have before them, for this request or for an
+   * earlier one, and nobody knows of what. The host is set behind the cache.
+   */
+  #isTold(name: string): boolean {
+    return name !== "host" && this.#held[name] !== undefined;
   }
 }
 
