@@ -139,6 +139,35 @@ describe.each(engines)("a cache before the handlers, with $name", ({ create }) =
     expect([(await askAs("ann")).body, (await askAs("ann")).body]).toEqual(["for ann, call 1", "for ann, call 2"]);
   });
 
+  test.each([
+    { what: "a redirect led to for an earlier request", first: "/me", handlers: [keepByPlace()], again: false },
+    { what: "a redirect led to", first: "/me", handlers: [passOn], again: false },
+    { what: "no redirect led to", first: "/page", handlers: [passOn], again: true },
+  ])("on a route that follows redirects, gives again what $what: $again", async ({ first, handlers, again }) => {
+    route = await startCachedRoute(
+      {
+        answer(req, res) {
+          if (req.url === "/me") res.writeHead(302, { Location: "/page", "Cache-Control": "private" });
+          res.end("page");
+        },
+      },
+      {
+        route: {
+          CacheOptions: { TtlSeconds: 60, BeforeHandlers: true },
+          HttpHandlerOptions: { AllowAutoRedirect: true },
+        },
+        options: { engine: create(), handlers },
+      },
+    );
+    const got = [];
+    for (let n = 0; n < 3; n += 1) got.push(await route.ask({ path: first }));
+    expect(got.map(({ body, headers }) => [body, String(headers["cache-status"]).includes("; hit")])).toEqual([
+      ["page", false],
+      ["page", again],
+      ["page", again],
+    ]);
+  });
+
   test("gives again what a handler in JavaScript has made, whose headers are numbers", async () => {
     const count: DelegatingHandler = async (_outgoing, next) => {
       const answer = await next();

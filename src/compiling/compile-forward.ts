@@ -40,7 +40,7 @@ export type ForwardSurroundings = WaySurroundings &
   Readonly<{ options: GatewayOptions; engine: Engine; monitor: HealthMonitor }>;
 
 /** The hosts of a route and how they are asked: one for all ways in which clients come to the route. */
-type Sending = Pick<ForwardSettings, "hosts" | "send"> &
+type Sending = Pick<ForwardSettings, "hosts" | "send" | "followsRedirects"> &
   Readonly<{
     /** Begins a wait that lasts as long as an answer may take. */
     beginWait: BeginWait;
@@ -107,6 +107,7 @@ function compileSending(
     hosts,
     beginWait,
     mostConnections,
+    followsRedirects: redirects !== undefined,
     send: retryTerms === undefined ? send : createRetry(send, retryTerms, hosts),
   };
 }

@@ -43,8 +43,11 @@ export type AskingRequest = {
   chosenOrigin: string | undefined;
   askedOrigin: string | undefined;
   hostCookie: HostSeeker["hostCookie"];
-  /** Whether the answer is what redirects have led to, of whose heads it tells nothing. */
-  wasRedirected: boolean;
+  /**
+   * Whether the answer is what redirects have led to, of whose heads it tells nothing; undefined where handlers may give what
+   * they have led to for another request.
+   */
+  wasRedirected: boolean | undefined;
   /** Only of a CORS preflight that came past a lock: what refuses it where it would go upstream as anything else. */
   refuseOtherMethod?: () => GatewayError;
   /** Only of such a preflight: that it has gone upstream as what it is. */

@@ -17,6 +17,7 @@ export async function followRedirects(
   { sendAnywhere, send, isRepeatable, redirects }: Sending,
 ): Promise<EngineAnswer> {
   const { service, cancellation, observation } = call;
+  call.asker.wasRedirected ??= false;
   let scope = createInnerCancellation(cancellation);
   let answer = await sendAnywhere(call, scope);
   for (let count = 0; count < redirects.most; count += 1) {

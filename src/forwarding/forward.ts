@@ -27,6 +27,8 @@ export type ForwardSettings<Request = ForwardableRequest> = Readonly<{
   resolvePath: (matched: MatchedTarget) => DownstreamPath;
   hosts: RouteHosts;
   send: (call: Call) => Promise<UpstreamResponse>;
+  /** Whether `send` follows redirects. */
+  followsRedirects: boolean;
   /** What policies make of the target, and of the request that is sent, before any handler sees it. */
   targetChanges: readonly ((target: MatchedTarget, request: Request) => MatchedTarget)[];
   requestChanges: readonly ((outgoing: OutgoingRequest, request: Request) => void)[];
@@ -60,7 +62,7 @@ export type ForwardableRequest = Readonly<{
 export function createForward<Request extends ForwardableRequest>(
   settings: ForwardSettings<Request>,
 ): (request: Request) => Answering {
-  const { resolvePath, hosts, handlers, aroundHost, compared } = settings;
+  const { resolvePath, hosts, handlers, followsRedirects, aroundHost, compared } = settings;
   const isSurrounded = aroundHost.length > 0;
   const sendOn = createSendSurrounded({ send: settings.send, around: settings.aroundSending, hosts });
 
@@ -87,6 +89,7 @@ export function createForward<Request extends ForwardableRequest>(
     request.askedOrigin = lease.origin;
     const call = createCall(outgoing, request, { lease, service });
     if (handlers.length > 0) {
+      if (followsRedirects) request.wasRedirected = undefined;
       const { body: clientBody, origin } = outgoing;
       const before = { ...request, path: outgoing.path, service, clientBody, origin, compared, hasSent: false };
       // What stands around keeps a request that no handler changes.
@@ -94,10 +97,9 @@ export function createForward<Request extends ForwardableRequest>(
       const send = (changed: OutgoingRequest): Promise<UpstreamResponse> =>
         sendChanged(readChanged(changed, before), { given: call, request, before });
       const handled = { outgoing: handed, known: isSurrounded ? outgoing : undefined, request, send };
-      const { cancellation, refuseOtherMethod } = request;
       const run = (): Promise<UpstreamResponse> => runHandlers(handlers, handled);
-      const answering = endWhenBodyIsRefused({ body: clientBody, cancellation }, run);
-      return refuseOtherMethod === undefined ? answering : unlessOwn(answering, request);
+      const answering = endWhenBodyIsRefused({ body: clientBody, cancellation: request.cancellation }, run);
+      return request.refuseOtherMethod === undefined ? answering : unlessOwn(answering, request);
     }
     return sendOn(call, request);
   }

@@ -127,8 +127,8 @@ function planFor(
   { asked, place }: FetchCall,
   { asker, parts }: Readonly<{ asker: MatchedExchange; parts: FetchParts }>,
 ): KeepingPlan | undefined {
-  // The redirect may have been for this client alone, and what it said of that is gone.
-  if (asker.wasRedirected) return undefined;
+  // The redirect may have been for one client alone, and what it said of that is gone.
+  if (asker.wasRedirected !== false) return undefined;
   const { settings, freshness, idHeader } = parts;
   return planKeeping(upstream, { asked, place, settings, freshness, idHeader, origin: asker.askedOrigin });
 }
