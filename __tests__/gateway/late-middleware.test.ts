@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { ServerResponse } from "node:http";
 import net from "node:net";
 import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -78,6 +79,25 @@ describe("middleware that is late behind the refusal of the upload that it reads
     expect(received()).not.toContain("late");
   });
 
+  test("writes nothing ahead of an answer either", async () => {
+    const late = Promise.withResolvers<void>();
+    const hints: RequestHandler = (_req, res) => {
+      const { writeInformation } = res as { writeInformation?: (status: number, headers: object) => void };
+      if (writeInformation !== undefined) writeInformation.call(res, 103, { link: "</a>; rel=preload" });
+      res.writeEarlyHints({ link: "</a>; rel=preload" });
+      res.flushHeaders();
+      late.resolve();
+    };
+    const port = await start([express.json(), hints]);
+    const { client, until, received } = connect(port);
+    client.write(`${head}{"`);
+    await until('"code":"upload-stalled"');
+    client.write('":12345}');
+    await late.promise;
+    await once(client, "close");
+    expect(received().match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 408"]);
+  });
+
   test("leads nothing out of the gateway", async () => {
     const called = Promise.withResolvers<void>();
     const behind: unknown[] = [];
@@ -127,3 +147,40 @@ test.each(["", "Connection: Upgrade\r\nUpgrade: h2c\r\n"])(
     await sleep(10);
   },
 );
+
+test("a refused upload has one answer, behind which its connection ends, where middleware keeps heads back", async () => {
+  const keepBack: RequestHandler = (_req, res, next) => {
+    const writeHead = Reflect.get<ServerResponse, "writeHead">(res, "writeHead");
+    const end = Reflect.get<ServerResponse, "end">(res, "end");
+    let isReady = false;
+    res.writeHead = (status: number, ...rest: unknown[]) => {
+      if (isReady) return Reflect.apply(writeHead, res, [status, ...rest]) as never;
+      res.statusCode = status;
+      return res;
+    };
+    res.write = () => true;
+    res.end = () => {
+      setImmediate(() => {
+        isReady = true;
+        Reflect.apply(end, res, []);
+      });
+      return res;
+    };
+    next();
+  };
+  const route = {
+    UpstreamPathTemplate: "/x",
+    DownstreamPathTemplate: "/x",
+    DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: 1 }],
+    Limits: { Body: 5 },
+  };
+  const gateway = createGateway(parseConfig({ Routes: [route] }), { logger: false });
+  const { port, close } = await serve(express().use(keepBack, gateway, problemDetails({ logger: false })), gateway);
+  cleanups.push(close);
+  const { client, received } = connect(port);
+  client.write("HEAD /x HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n01234");
+  await sleep(50);
+  client.write("56789GET /x HTTP/1.1\r\nHost: a\r\n\r\n");
+  await once(client, "close");
+  expect(received().match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 413"]);
+});

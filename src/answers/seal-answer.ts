@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 /** What code writes an answer by. */
 const writers = [
   ...["setHeader", "setHeaders", "appendHeader", "removeHeader", "writeHead", "flushHeaders", "addTrailers", "end"],
-  ...["writeContinue", "writeProcessing", "writeEarlyHints"],
+  ...["writeContinue", "writeProcessing", "writeEarlyHints", "writeInformation"],
 ] as const;
 
 /**

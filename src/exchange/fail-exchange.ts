@@ -49,7 +49,7 @@ function endFailed(exchange: Exchange, error: Error, next: Next, logger: Logger)
     // The handler that failed may have answered all the same.
     if (hasBegun(exchange)) return;
     if (req.complete) answer();
-    else refuseUpload(shown, req, res);
+    else refuseUpload(shown, req, res, exchange.failsBesideMiddleware === true);
   }, res);
 }
 
