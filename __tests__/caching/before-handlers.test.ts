@@ -1,7 +1,9 @@
 import { buffer } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { createAnswer, type DelegatingHandler, type GatewayContext } from "../../src/index.ts";
+import { createAnswer, type DelegatingHandler, type GatewayContext, type GatewayHandler } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
+import { startGateway } from "../helpers/start-gateway.ts";
+import { startUpstream } from "../helpers/start-upstream.ts";
 import { type CachedRoute, type Got, startCachedRoute } from "./cached-route.ts";
 
 let route: CachedRoute | undefined;
@@ -226,3 +228,53 @@ describe.each(engines)("a cache before the handlers, with $name", ({ create }) =
 function whatCame({ body, headers }: Got): string {
   return `${body}: ${/stored|hit/.exec(String(headers["cache-status"]))?.[0]}`;
 }
+
+describe.each(engines)("what handlers before which a cache stands learn of a request, with $name", ({ create }) => {
+  const byPlaceholder: DelegatingHandler = async (outgoing, next, { placeholders }) => {
+    outgoing.headers["x-tenant"] = placeholders.tenant!;
+    return next();
+  };
+  const own: DelegatingHandler = async (_outgoing, _next, { placeholders }) =>
+    createAnswer({ status: 200, body: `for ${placeholders.tenant}` });
+  const byUrl: DelegatingHandler = async (outgoing, next, { req }) => {
+    outgoing.headers["x-tenant"] = req.url!.slice(1, 4);
+    return next();
+  };
+
+  test.each<[what: string, handler: DelegatingHandler, template: string, paths: readonly string[]]>([
+    ["a placeholder that is not sent", byPlaceholder, "/{tenant}/orders", ["/ann/orders", "/ben/orders"]],
+    ["one of the query", byPlaceholder, "/orders?tenant={tenant}", ["/orders?tenant=ann", "/orders?tenant=ben"]],
+    ["one of an answer of its own", own, "/{tenant}/orders", ["/ann/orders", "/ben/orders"]],
+    ["the path", byUrl, "/{tenant}/orders", ["/ann/orders", "/ben/orders"]],
+    ["a placeholder that middleware has set", own, "/orders", ["/orders", "/orders"]],
+  ])("tells answers apart: %s", async (_what, handler, template, paths) => {
+    const upstream = await startUpstream((req, res) => void res.end(`for ${String(req.headers["x-tenant"])}`));
+    const config = {
+      Routes: [
+        {
+          UpstreamPathTemplate: template,
+          DownstreamPathTemplate: "/orders",
+          DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }],
+          CacheOptions: { TtlSeconds: 60, BeforeHandlers: true },
+        },
+      ],
+    };
+    const says: GatewayHandler = (req, res, next) => {
+      if (template === "/orders") Object.assign(res.locals.placeholders as object, { tenant: req.headers["x-who"] });
+      next();
+    };
+    const running = await startGateway(config, { engine: create(), handlers: [handler], middleware: [says] });
+    try {
+      for (const round of [1, 2]) {
+        for (const [index, path] of paths.entries()) {
+          const who = ["ann", "ben"][index]!;
+          const answer = await fetch(`${running.origin}${path}`, { headers: { "x-who": who } });
+          expect([round, await answer.text()]).toEqual([round, `for ${who}`]);
+        }
+      }
+    } finally {
+      await running.close();
+      await upstream.close();
+    }
+  });
+});

@@ -5,12 +5,15 @@ import type { AnswerBody, Flow, Sink } from "./answer-body.ts";
 import { flushHead } from "./flush-head.ts";
 import { givenTwice } from "./gone-body.ts";
 import { isWrittenByNode } from "./is-written-by-node.ts";
+import { ignoreErrors } from "../unattended/guarded.ts";
 import { writeToResponse } from "./response-sink.ts";
 
 /** A body between its source, which writes into it, and the one place where it goes. */
 export type HeldBody = AnswerBody & Sink;
 
 type HeldBodySettings = Pick<AnswerBody, "isLent">;
+
+const ownListeners = 1;
 
 /** How many bytes wait here before the source has to wait. */
 const heldAtMost = 65_536;
@@ -111,10 +114,12 @@ function createBodyStream({ flow, sendTo }: Pick<AnswerBody, "flow" | "sendTo">)
     read: () => void flow.resume(),
     destroy(error, callback) {
       if (!isOver) flow.abort(error ?? new Error("Nobody wants the rest of the body."));
-      // As with an answer of node:http, an error without a listener does not end the process.
-      callback(stream.listenerCount("error") > 0 ? error : null);
+      // As with an answer of node:http, an error is for those alone who listen to it.
+      callback(stream.listenerCount("error") > ownListeners ? error : null);
     },
   });
+  // Whoever listens may leave off before Node tells the error, as with the end of a signal.
+  ignoreErrors(stream);
   sendTo({
     write: (chunk) => stream.push(chunk),
     end(last) {

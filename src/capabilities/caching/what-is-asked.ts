@@ -81,12 +81,18 @@ function createAsked(outgoing: OutgoingRequest, exchange: MatchedExchange, { ask
   const parts = [exchange.context.req.method ?? "", outgoing.method, making];
   addRequestParts(parts, outgoing, exchange, asking);
   parts.push(textOf(outgoing.headers[header]), shown.get(header) ?? "", ...further);
+  if (hasHandlersBehind) parts.push(...shownToHandlers(exchange));
   const told = { parts, header, credentials, shown, hasHandlersBehind };
   if (changes === undefined) return new AskedRequest(outgoing, exchange, { ...told, groups });
   // Clients may ask for the same by several addresses.
   const target = changes.groupOf({ outgoing, exchange });
   parts.push(target);
   return new AskedRequest(outgoing, exchange, { ...told, groups: [...groups, target] });
+}
+
+/** What handlers get of a request besides what is sent, and no header: they may answer by it. */
+function shownToHandlers({ context: { placeholders, req } }: MatchedExchange): Parts {
+  return [req.url ?? "", JSON.stringify(placeholders)];
 }
 
 /** What a request tells besides what is sent: the texts that make its name, the two methods first, and who asks. */
