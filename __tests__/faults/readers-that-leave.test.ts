@@ -38,11 +38,11 @@ describe.each(engines)("a body that code reads until its client leaves ($name)",
       });
     const handler: DelegatingHandler = async (_outgoing, next, context) => {
       const answer = await next();
-      answer.body = await read(answer.body as Readable, context.signal);
+      answer.body = await read(answer.body, context.signal);
       return answer;
     };
     const responder: Responder = async (answer, { signal }, respond) => {
-      answer.body = await read(answer.body as Readable, signal);
+      answer.body = await read(answer.body, signal);
       await respond();
     };
     const options: GatewayOptions = where === "a handler" ? { handlers: [handler] } : { responder };
