@@ -1,4 +1,5 @@
 import { ServerResponse } from "node:http";
+import { isWrittenByNode } from "../bodies/is-written-by-node.ts";
 import { interceptSending } from "../bodies/intercept-sending.ts";
 import { measureResponse } from "../bodies/response-of-told-length.ts";
 import type { WrongLength } from "../bodies/body-of-told-length.ts";
@@ -21,8 +22,6 @@ type ToldHead = AnswerFraming & Readonly<{ status: number }>;
 const nodes = {
   writeHead: Reflect.get(ServerResponse.prototype, "writeHead"),
   setHeader: Reflect.get(ServerResponse.prototype, "setHeader"),
-  write: Reflect.get(ServerResponse.prototype, "write"),
-  end: Reflect.get(ServerResponse.prototype, "end"),
 };
 
 const right: HeadVerdict = { isRight: true };
@@ -46,7 +45,7 @@ export function holdToHead(
   onWrong: (what: "head" | WrongLength) => void,
 ): boolean {
   // Most answers meet no such middleware, and reading a head takes microseconds.
-  if (!isWrapped(res) && res.writeHead === nodes.writeHead && res.setHeader === nodes.setHeader) return true;
+  if (isWrittenByNode(res) && res.writeHead === nodes.writeHead && res.setHeader === nodes.setHeader) return true;
   const { _header: head } = res as MadeHead;
   if (typeof head === "string") return isHeld(head);
   // Middleware that changes bodies may keep the head back until it has all of one.
@@ -70,10 +69,6 @@ export function tellsLength(res: ServerResponse): boolean {
   return typeof head === "string" ? lengthLine.test(head) : res.hasHeader("content-length");
 }
 
-function isWrapped(res: ServerResponse): boolean {
-  return res.write !== nodes.write || res.end !== nodes.end;
-}
-
 /** Judges the head that Node has made, by its text: whoever came last had the last word about the headers. */
 function judgeHead(res: ServerResponse, head: string, { hasBody, length, status }: ToldHead): HeadVerdict {
   const { _hasBody: bodyFollows } = res as MadeHead;
@@ -89,7 +84,7 @@ function judgeHead(res: ServerResponse, head: string, { hasBody, length, status 
   if (lines.length > 1) return wrong;
   if (name.toLowerCase() === "transfer-encoding") return isChunked(value) ? right : wrong;
   if (!wholeNumber.test(value)) return wrong;
-  if (isWrapped(res)) return { isRight: true, toMeasure: Number(value) };
+  if (!isWrittenByNode(res)) return { isRight: true, toMeasure: Number(value) };
   return Number(value) === (hasBody ? length : 0) ? right : wrong;
 }
 

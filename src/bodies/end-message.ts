@@ -1,8 +1,8 @@
-import { OutgoingMessage } from "node:http";
+import type { OutgoingMessage } from "node:http";
+import { nodesEnd } from "./is-written-by-node.ts";
 
 /** Of longer bodies no text is made. */
 export const longestJoined = 4_096;
-const nodesEnd: unknown = Reflect.get(OutgoingMessage.prototype, "end");
 
 /**
  * Ends a request or a response, by its own function or an earlier one, with the last bytes of its body if there are any. Head

@@ -13,6 +13,7 @@ export type HeldBody = AnswerBody & Sink;
 
 type HeldBodySettings = Pick<AnswerBody, "isLent">;
 
+/** The one by which a stream hears of errors that nobody else does. */
 const ownListeners = 1;
 
 /** How many bytes wait here before the source has to wait. */

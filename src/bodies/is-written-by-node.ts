@@ -1,7 +1,8 @@
 import { OutgoingMessage, type ServerResponse } from "node:http";
 
-const nodesWrite: unknown = Reflect.get(OutgoingMessage.prototype, "write");
-const nodesEnd: unknown = Reflect.get(OutgoingMessage.prototype, "end");
+/** Node's own functions, in the place of which middleware may have put its own. */
+export const nodesWrite: unknown = Reflect.get(OutgoingMessage.prototype, "write");
+export const nodesEnd: unknown = Reflect.get(OutgoingMessage.prototype, "end");
 
 /**
  * Whether what is written into a response meets no `write` or `end` of middleware, which may change pieces where they are. Those

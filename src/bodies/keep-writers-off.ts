@@ -1,6 +1,7 @@
-import { ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { listenFirst } from "../unattended/guarded.ts";
 import { interceptSending } from "./intercept-sending.ts";
+import { nodesWrite } from "./is-written-by-node.ts";
 
 /** Whether it is the gateway that writes at the moment. */
 export type Turn = { isOurs: boolean };
@@ -54,5 +55,3 @@ export function keepWritersOff(res: ServerResponse, turn: Turn, intrude: () => v
     isHeld = false;
   };
 }
-
-const nodesWrite: unknown = Reflect.get(ServerResponse.prototype, "write");

@@ -12,8 +12,8 @@ type WaysOut = Destinations & Readonly<{ failUpload: (error: unknown) => void }>
  * work, the app must not answer what fails by its client's fault: middleware would write into that answer, as late as the
  * client likes.
  */
-export function createWaysOut(exchange: Exchange, { hasMiddleware, ...behind }: WaysOutParts): WaysOut {
-  let isAtWork = hasMiddleware;
+export function createWaysOut(exchange: Exchange, behind: WaysOutParts): WaysOut {
+  let isAtWork = behind.hasMiddleware;
   let hasLeft = false;
   return {
     proxy() {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIPv6 } from "node:net";
+import type { MountedRequest } from "../pages/redirect-to-folder.ts";
 import { findHeaderOfProxy } from "./headers-that-show-a-proxy.ts";
 
 /** Which visitors may look, besides those at this machine. */
@@ -34,9 +35,6 @@ export function findIntruder(req: IncomingMessage, { allowRemote, hosts }: Inspe
 function isLoopback(address: string | undefined): boolean {
   return address !== undefined && loopback.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 }
-
-/** A request below a mount path: what stands in its line is elsewhere. */
-type MountedRequest = IncomingMessage & { originalUrl?: string };
 
 /** The host of the only `Host` header, without port; undefined where the request line names a host itself. */
 function onlyHost({ rawHeaders, url = "", originalUrl = url }: MountedRequest): string | undefined {

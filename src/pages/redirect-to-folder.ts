@@ -3,7 +3,7 @@ import { pathOf } from "../urls/path-and-query.ts";
 import { refuse } from "./answer.ts";
 
 /** A request below a mount path, as Express leaves it. */
-type MountedRequest = IncomingMessage & { originalUrl?: string };
+export type MountedRequest = IncomingMessage & { originalUrl?: string };
 
 /** Whether a page was asked for without the slash behind its mount path: its links are relative, and need it. */
 export function lacksSlash({ originalUrl, url }: MountedRequest): boolean {
