@@ -1,6 +1,5 @@
 import type { RouteLimits } from "../capabilities/limits/route-limits.ts";
 import { createUploadWatch, type WatchUploadOfExchange } from "../capabilities/timeouts/watch-upload-of-exchange.ts";
-import { rightAfter } from "../unattended/guarded.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** Ends an exchange whose upload stands still, by `fail`; the function that comes back ends the watch. */
@@ -11,20 +10,8 @@ export function createWatchUploadOf(): WatchUploadOf {
   const watches = new WeakMap<RouteLimits, WatchUploadOfExchange>();
   return function watchUploadOf(exchange, fail) {
     const { compiled, context, framing } = exchange;
-    const { req } = context;
     if (framing.kind === "none") return undefined;
-    let stop: (() => void) | undefined;
-    let isOver = false;
-    // The parser is still at the head: most bodies are here in whole a moment later, though Node does not call them complete.
-    rightAfter(() => {
-      if (isOver || req.complete || (framing.kind === "length" && req.readableLength >= framing.length)) return;
-      const upload = { req, isAnswered: () => exchange.keptHead !== undefined };
-      stop = watchOf(compiled.limits)(upload, fail);
-    }, req);
-    return function endWatch() {
-      isOver = true;
-      stop?.();
-    };
+    return watchOf(compiled.limits)({ req: context.req, isAnswered: () => exchange.keptHead !== undefined }, fail);
   };
 
   function watchOf(limits: RouteLimits): WatchUploadOfExchange {
