@@ -12,8 +12,7 @@ const pieces = Symbol("pieces");
 type Taken = IncomingMessage & Hearing & Counted & { [shortPieces]: number; [pieces]: FewPieces | undefined };
 
 /** Whether nothing but what gathers pieces here stands between a message and those of the parser. */
-export function isPushedDirectly(message: IncomingMessage): boolean {
-  const push: unknown = Reflect.get(message, "push");
+export function isPushedDirectly({ push }: Readonly<{ push: unknown }>): boolean {
   return push === Reflect.get(IncomingMessage.prototype, "push") || push === pushInFewPieces;
 }
 
