@@ -33,7 +33,10 @@ let upstream: Upstream;
 beforeAll(async () => {
   upstream = await startUpstream((req, res) => {
     res.setHeader("set-cookie", "upstream=1");
-    res.end(JSON.stringify(req.headers));
+    if (req.headers["x-pieces"] !== undefined) {
+      res.write("first ");
+      setTimeout(() => res.end("second"), 20);
+    } else res.end(JSON.stringify(req.headers));
   });
 });
 afterAll(() => upstream.close());
@@ -410,6 +413,17 @@ describe("Middleware that comes too late", () => {
     const { status, headers, body } = await (await lock({ Own: fromMiddleware(own, subOf) }))();
     expect([status, headers["x-late"]]).toEqual([200, undefined]);
     expect(JSON.parse(body.toString())).toHaveProperty("host");
+  });
+
+  test("which it uncorks then, keeps the order of its pieces", async () => {
+    const corking: IdentifyingMiddleware = (req, res, next) => {
+      res.cork();
+      identify("ada")(req, res, next);
+      setImmediate(() => res.uncork());
+    };
+    const ask = await lock({ Corking: fromMiddleware(corking, subOf) });
+    const { status, body } = await ask({ "x-pieces": "two" });
+    expect([status, body.toString()]).toEqual([200, "first second"]);
   });
 });
 

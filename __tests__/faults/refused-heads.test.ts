@@ -139,20 +139,37 @@ const corks: RequestHandler = (_req, res, next) => {
   next();
 };
 
+/** Gathers what is written in a moment, as code does that wants few packets. */
+const uncorking = ([(act) => act(), queueMicrotask, setImmediate] as ((act: () => void) => unknown)[]).map(
+  (soon): [string, RequestHandler] => [
+    `a response that is corked and uncorked: ${soon.name || "at once"}`,
+    (_req, res, next) => {
+      res.cork();
+      next();
+      soon(() => res.uncork());
+    },
+  ],
+);
+
 test.each<[string, RequestHandler]>([
   ["a response that is corked", corks],
+  ...uncorking,
   ["headers that frame another answer", (_req, _res, next) => next()],
 ])("an error behind compression is delimited, whatever it meets: %s", async (_what, first) => {
   const failing: RequestHandler = (req, _res, next) => {
-    setImmediate(() => next(req.url.endsWith("/bad") ? fails : undefined));
+    if (req.url.endsWith("/bad")) next(fails);
+    else if (req.url.endsWith("/late")) setImmediate(() => next(fails));
+    else next();
   };
   const app = express().use(first, compression({ threshold: 0 }));
   const { port } = await start((gateway) => app.use(gateway).use(problems), [failing]);
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   const headers = { "accept-encoding": "gzip" };
-  const failed = await request({ port, path: "/x/bad", agent, headers });
-  expect([failed.status, JSON.parse(gunzipSync(failed.body).toString())]).toMatchObject([502, { status: 502 }]);
-  expect(failed.headers["transfer-encoding"]).toBe("chunked");
+  for (const path of ["/x/bad", "/x/late"]) {
+    const failed = await request({ port, path, agent, headers });
+    expect([failed.status, JSON.parse(gunzipSync(failed.body).toString())]).toMatchObject([502, { status: 502 }]);
+    expect(failed.headers["transfer-encoding"]).toBe("chunked");
+  }
   const next = await request({ port, path: "/x/1", agent });
   expect([next.status, next.body.toString()]).toEqual([200, "GET /1"]);
   agent.destroy();

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { endMessage } from "./end-message.ts";
 import { lingerWhileUploading } from "./linger-while-uploading.ts";
+import { takeOffCorks } from "./take-off-corks.ts";
 
 /** Ends the client's response, by its own function or an earlier one, with the last bytes of its body if there are any. */
 export function endResponse(
@@ -10,8 +11,7 @@ export function endResponse(
   toText?: (body: Buffer) => string,
 ): void {
   lingerWhileUploading(res);
-  // What waits in a corked response would leave behind its last chunk (seen in Node 24).
-  while (res.writableCorked > 0) res.uncork();
+  takeOffCorks(res);
   endMessage(res, last, end, toText);
 }
 
