@@ -15,6 +15,7 @@ import { forgetAnswer, storeAnswer } from "./store-answer.ts";
 import { type KeepingPlan, planKeeping } from "./whether-to-keep.ts";
 import type { Kept } from "./kept-answer.ts";
 import { hasAlready, notModified, type Preconditions } from "./preconditions.ts";
+import { madeByService, type Making, watchHandlers } from "./made-by-handlers.ts";
 import { presentAnswer } from "./present-answer.ts";
 import type { ByteRoom } from "../../bodies/byte-room.ts";
 import { isForbidden } from "./forbidden-to-keep.ts";
@@ -39,6 +40,9 @@ type Ends = Readonly<{
   end: () => void;
 }>;
 
+/** How an answer is to be kept, unless more of its making than its head speaks against that. */
+type Planned = Readonly<{ plan: KeepingPlan; making: Making }>;
+
 /** Asks the service for somebody, and keeps the answer if it may be. */
 export type FetchAnswer = (call: FetchCall, asker: MatchedExchange, ends: Ends) => Promise<UpstreamResponse>;
 
@@ -49,7 +53,7 @@ export type FetchAnswer = (call: FetchCall, asker: MatchedExchange, ends: Ends) 
 export type Rooms = Readonly<{ collected: ByteRoom; waiting: ByteRoom }>;
 
 /** What it takes to ask a service and to keep its answers. */
-export type FetchParts = Pick<AskedSettings, "settings" | "idHeader"> &
+export type FetchParts = Pick<AskedSettings, "settings" | "idHeader" | "hasHandlersBehind"> &
   Readonly<{
     freshness: Freshness;
     store: AnswerStore;
@@ -59,37 +63,35 @@ export type FetchParts = Pick<AskedSettings, "settings" | "idHeader"> &
 
 /** Prepares how the service of a route is asked, and its answers kept. */
 export function createFetchAnswer(parts: FetchParts): FetchAnswer {
-  const { settings, store, rooms, logger } = parts;
+  const { settings, store, rooms, logger, hasHandlersBehind } = parts;
   return async function fetchAnswer(call, asker, ends) {
-    const { asked, place, send, conditions, outcome } = call;
+    const { asked, place, send, outcome } = call;
     const { exchange } = asked;
+    const making = hasHandlersBehind ? watchHandlers(exchange, asker.cancellation) : madeByService;
     const upstream = ownAnswer(await send(asker));
     noteWhoAnswered(exchange, asker);
     // Kept anew, what is given in place of a failure would seem younger than it is.
     const isOld = outcome.result === "miss" && outcome.isForFailure === true;
-    const plan = isOld ? undefined : planFor(upstream, call, { asker, parts });
+    const plan = isOld || making.isOver() || making.isForOne() ? undefined : planFor(upstream, call, { asker, parts });
     if (isOld) ends.land({ kept: place.kept!, varies: place.varies, ofFirst: asked });
     else if (plan === undefined) {
       if (place.kept !== undefined && isForbidden(upstream.headers)) await guarded(() => forgetAnswer(place, store));
       ends.land(undefined);
     }
-    const collected = plan && collect(upstream, plan, call, ends);
-    const { answer, isCollected: isStored, leaveClient } = collected ?? { answer: upstream };
-    const told = outcome.result === "miss" ? { ...outcome, isStored } : outcome;
-    if (!hasAlready(conditions, answer)) return presentAnswer(answer, exchange, told);
-    return presentAnswer(
-      withoutBody(answer, leaveClient),
-      exchange,
-      told.result === "miss" ? { fwdStatus: upstream.status, ...told } : told,
-    );
+    const collected = plan && collect(upstream, { plan, making }, call, ends);
+    return presentFetched(collected ?? { answer: upstream }, call, upstream.status);
   };
 
-  function collect(upstream: UpstreamResponse, plan: KeepingPlan, call: FetchCall, ends: Ends): Collected {
+  function collect(upstream: UpstreamResponse, { plan, making }: Planned, call: FetchCall, ends: Ends): Collected {
     const { asked } = call;
     const collected = collectAnswer(upstream, asked.isHead, {
       collection: createCollection(settings.longestBody, rooms.collected),
       waiting: rooms.waiting,
       complete(body) {
+        if (making.isOver()) {
+          ends.land(undefined);
+          return;
+        }
         ends.arrive();
         const landed = { kept: { head: plan.head, body }, varies: plan.varies, ofFirst: asked };
         void keep(landed, plan, call).then(() => {
@@ -131,6 +133,18 @@ function planFor(
   if (asker.wasRedirected !== false) return undefined;
   const { settings, freshness, idHeader } = parts;
   return planKeeping(upstream, { asked, place, settings, freshness, idHeader, origin: asker.askedOrigin });
+}
+
+/** An answer that has come for a client, as it gets it. */
+function presentFetched(
+  { answer, isCollected: isStored, leaveClient }: Pick<Collected, "answer"> & Partial<Collected>,
+  { asked: { exchange }, conditions, outcome }: FetchCall,
+  fwdStatus: number,
+): UpstreamResponse {
+  const told = outcome.result === "miss" ? { ...outcome, isStored } : outcome;
+  if (!hasAlready(conditions, answer)) return presentAnswer(answer, exchange, told);
+  const short = withoutBody(answer, leaveClient);
+  return presentAnswer(short, exchange, told.result === "miss" ? { fwdStatus, ...told } : told);
 }
 
 /** What a client is told that has the answer already; an answer that nobody keeps is not read to its end. */
