@@ -31,6 +31,7 @@ export function beginPart(
   const placeholders = Object.assign(Object.create(null) as Record<string, string>, captured, values);
   const cancellation = createCancellation(logger);
   all.onCancel((reason) => void cancellation.cancel(reason));
+  whole.foundByParts ??= [];
   req.headers = ownHeaders(headers);
   req.rawHeaders = [...req.rawHeaders];
   return {

@@ -36,7 +36,7 @@ export function explainCache(
 /** Why an answer is for this client alone. */
 function findShown({ byIdentity, header }: CacheSettings, exchange: MatchedExchange): string | undefined {
   if (byIdentity) return exchange.identity === undefined ? "no scheme says who is asking" : undefined;
-  const credentials = findCredentials(exchange);
+  const credentials = findCredentials(exchange, false);
   if (credentials === undefined || areCovered(credentials, [header], exchange)) return undefined;
   const shown = credentials.headers.length === 0 ? "its identity" : credentials.headers.join(", ");
   return `${shown} tells who is asking, and answers are not told apart by that, unless Vary of the answer names it`;

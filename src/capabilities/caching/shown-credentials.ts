@@ -12,6 +12,7 @@ import {
 } from "../../secrets/credentials-of-schemes.ts";
 import { isSecretHeader } from "../../secrets/secret-names.ts";
 import type { PassingReason } from "./bypass-reason.ts";
+import { identityOfOtherPart, namesTakenOut } from "./shown-to-handlers.ts";
 
 /** A request shows who is asking, and answers are not told apart by that. */
 export const credentialsShown: PassingReason = { fwd: "bypass", detail: "credentials" };
@@ -45,13 +46,17 @@ const harmless: ReadonlySet<string> = new Set([
   ...["traceparent", "tracestate"],
 ]);
 
-/** What a request shows of who is asking; undefined where it shows nothing. */
-export function findCredentials({ given, identity, context }: MatchedExchange): Credentials | undefined {
+/** What a request shows of who is asking, to the service or to handlers; undefined where it shows nothing. */
+export function findCredentials(exchange: MatchedExchange, hasHandlersBehind: boolean): Credentials | undefined {
+  const { given, identity, context } = exchange;
   const isCredential = createIsCredential(credentialNamesOf(context.route.config));
   let headers: string[] | undefined;
   for (const name in given) if (!harmless.has(name) && isCredential(name)) (headers ??= []).push(name);
+  if (hasHandlersBehind)
+    for (const name of namesTakenOut(exchange)) if (isCredential(name)) (headers ??= []).push(name);
   const hasCertificate = showsCertificate(context.req.socket as Partial<TLSSocket>);
-  const shown = identity ?? (context.res as Partial<LocalsOwner>).locals?.identity;
+  const ofOther = hasHandlersBehind ? identityOfOtherPart(exchange) : undefined;
+  const shown = ofOther ?? identity ?? (context.res as Partial<LocalsOwner>).locals?.identity;
   if (headers === undefined && !hasCertificate && shown === undefined) return undefined;
   return { headers: headers ?? [], hasCertificate, identity: shown };
 }
@@ -116,13 +121,13 @@ function nameOf(pair: string): string {
  * What tells who is asking: scheme, id, the credential that was verified, and all others that a request shows, as the
  * service may go by these. Undefined where no scheme has recognised anybody with an id, or no header stands for something.
  */
-export function identityParts(exchange: MatchedExchange): readonly string[] | undefined {
+export function identityParts(exchange: MatchedExchange, hasHandlersBehind: boolean): readonly string[] | undefined {
   const { identity, given, context } = exchange;
   if (identity === undefined || identity.id === "") return undefined;
   // Somebody in the app takes the client for somebody else.
   if ((context.res as Partial<LocalsOwner>).locals?.identity !== identity) return undefined;
-  const { headers = [], hasCertificate = false } = findCredentials(exchange) ?? {};
-  if (hasCertificate) return undefined;
+  const { headers, hasCertificate, identity: anybody } = findCredentials(exchange, hasHandlersBehind)!;
+  if (hasCertificate || anybody !== identity) return undefined;
   const { scheme, id, token = "" } = identity;
   const shown = headers.toSorted().map((name) => [name, given[name]]);
   return [scheme, id, hash("sha256", JSON.stringify([token, ...shown]), "base64url")];

@@ -17,6 +17,7 @@ import {
   textOf,
 } from "./request-key.ts";
 import { takeHashedBody } from "./hash-post-body.ts";
+import { shownToHandlers } from "./shown-to-handlers.ts";
 
 /** What a request asks, as far as answers are told apart by it. */
 export type Asked = Readonly<{
@@ -59,10 +60,10 @@ export function readAsked(
   exchange: MatchedExchange,
   asking: AskedSettings,
 ): Asked | PassingReason | Promise<Asked | PassingReason> {
-  const { settings } = asking;
+  const { settings, hasHandlersBehind } = asking;
   const passing = findPassingReason(outgoing, exchange, settings);
   if (passing !== undefined) return passing;
-  const who = settings.byIdentity ? identityParts(exchange) : nobody;
+  const who = settings.byIdentity ? identityParts(exchange, hasHandlersBehind) : nobody;
   if (who === undefined) return credentialsShown;
   if (outgoing.method !== "POST") return createAsked(outgoing, exchange, { asking, further: who });
   return contentParts(outgoing, exchange).then((content) =>
@@ -74,25 +75,20 @@ export function readAsked(
 type Further = Readonly<{ asking: AskedSettings; further: Parts }>;
 
 function createAsked(outgoing: OutgoingRequest, exchange: MatchedExchange, { asking, further }: Further): Asked {
-  const { making, settings, groups, changes, hasHandlersBehind } = asking;
+  const { making, settings, groups, changes, idHeader, hasHandlersBehind } = asking;
   const { header, byIdentity } = settings;
-  const credentials = byIdentity ? undefined : findCredentials(exchange);
+  const credentials = byIdentity ? undefined : findCredentials(exchange, hasHandlersBehind);
   const shown = valuesOf(credentials, exchange);
   const parts = [exchange.context.req.method ?? "", outgoing.method, making];
   addRequestParts(parts, outgoing, exchange, asking);
   parts.push(textOf(outgoing.headers[header]), shown.get(header) ?? "", ...further);
-  if (hasHandlersBehind) parts.push(...shownToHandlers(exchange));
+  if (hasHandlersBehind) parts.push(...shownToHandlers(outgoing, exchange, idHeader));
   const told = { parts, header, credentials, shown, hasHandlersBehind };
   if (changes === undefined) return new AskedRequest(outgoing, exchange, { ...told, groups });
   // Clients may ask for the same by several addresses.
   const target = changes.groupOf({ outgoing, exchange });
   parts.push(target);
   return new AskedRequest(outgoing, exchange, { ...told, groups: [...groups, target] });
-}
-
-/** What handlers get of a request besides what is sent, and no header: they may answer by it. */
-function shownToHandlers({ context: { placeholders, req } }: MatchedExchange): Parts {
-  return [req.url ?? "", JSON.stringify(placeholders)];
 }
 
 /** What a request tells besides what is sent: the texts that make its name, the two methods first, and who asks. */
