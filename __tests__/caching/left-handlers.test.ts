@@ -132,6 +132,28 @@ describe.each(engines)("a client that leaves handlers behind a cache, with $name
     expect((await askAt(second.port, { headers })).body).toBe("first rest");
   });
 
+  test("leaves the next gateway of a store nothing of what was asked for behind an answer as one closed", async () => {
+    upstream = await startUpstream((_req, res) => {
+      const call = upstream.requests.length;
+      if (call === 1) res.setHeader("Age", "11");
+      res.setHeader("Cache-Control", "max-age=10, stale-while-revalidate=60");
+      if (call !== 2) res.end(`answer ${call}`);
+    });
+    const store = memoryStore();
+    const made = Promise.withResolvers<void>();
+    const handler = fallBack({ begun: () => undefined, made: () => made.resolve() });
+    const first = await start([handler], "Rfc", store);
+    const headers = { Host: "gateway.example" };
+    await askAt(first.port, { headers });
+    await askAt(first.port, { headers });
+    while (upstream.requests.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    await first.gateway.close({ grace: 0 });
+    await made.promise;
+
+    const second = await start([handler], "Rfc", store);
+    expect((await askAt(second.port, { headers })).body).toMatch(/^answer/);
+  });
+
   async function startService(begins: boolean): Promise<void> {
     upstream = await startUpstream((_req, res) => {
       res.setHeader("Cache-Control", "max-age=60");

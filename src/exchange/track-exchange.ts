@@ -34,7 +34,7 @@ export function createTracker(lifecycle: Lifecycle, live: Readonly<Live>, logger
   const places = { taken: 0 };
   const watchDownload = createStallWatch(logger);
   const watchUpload = createWatchUploadOf();
-  const holdPlace = createHoldPlace(places, () => live.present.concurrent);
+  const holdPlace = createHoldPlace(places, () => live.present.concurrent, lifecycle);
   return { track, trackCall: createTrackCall(places, findOverload), findOverload, holdPlace };
 
   function findOverload(limit: number): OverloadError | undefined {

@@ -1,6 +1,7 @@
 import { createCancellation, exchangeIsOver } from "../../cancellation.ts";
 import type { UpstreamResponse } from "../../delegating-handler.ts";
 import { createContext } from "../../exchange/gateway-context.ts";
+import type { HeldPlace } from "../../exchange/calls-without-client.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import type { Logger } from "../../logging/logger.ts";
 import { after } from "../../unattended/guarded.ts";
@@ -8,24 +9,18 @@ import type { FetchAnswer, FetchCall, Landed } from "./fetch-answer.ts";
 import type { Flight } from "./wait-for-one-call.ts";
 
 /** Asks the service for one client, and for all who wait for the same; or for no client, at a place that is held for that. */
-export type FetchForAll = (
-  call: FetchCall,
-  flight: Flight<Landed>,
-  giveBackPlace?: () => void,
-) => Promise<UpstreamResponse>;
+export type FetchForAll = (call: FetchCall, flight: Flight<Landed>, held?: HeldPlace) => Promise<UpstreamResponse>;
 
 // What a client has asked for and does not need, others may ask for soon.
 const longestWithoutClient = 5_000;
 
 /** Prepares calls that end when nobody wants their answers any more, and not with the client that began them. */
 export function createFetchForAll(fetchAnswer: FetchAnswer, logger: Logger): FetchForAll {
-  return function fetchForAll(call, flight, giveBackPlace) {
+  return function fetchForAll(call, flight, held) {
     const { exchange } = call.asked;
     const { standIn, end } = createSharedCall(exchange, logger);
     let left: Error | undefined;
-    let hasArrived = false;
-    let giveBack = giveBackPlace;
-    let mayGoOn = giveBack !== undefined;
+    let [place, mayGoOn, hasArrived] = [held, held !== undefined, false];
     let timer: NodeJS.Timeout | undefined;
     exchange.cancellation.onCancel(leave);
     flight.onDeserted(endUnlessWanted);
@@ -49,13 +44,16 @@ export function createFetchForAll(fetchAnswer: FetchAnswer, logger: Logger): Fet
     }
 
     function goOnForAWhile(): void {
-      giveBack ??= exchange.holdPlace(exchange.compiled);
-      if (mayGoOn || giveBack === undefined) return;
+      place ??= exchange.holdPlace(exchange.compiled);
+      place?.onClosing(goOnNoLonger);
+      if (mayGoOn || place === undefined) return;
       mayGoOn = true;
-      timer = after(longestWithoutClient, () => {
-        mayGoOn = false;
-        endUnlessWanted();
-      }).unref();
+      timer = after(longestWithoutClient, goOnNoLonger).unref();
+    }
+
+    function goOnNoLonger(): void {
+      mayGoOn = false;
+      endUnlessWanted();
     }
 
     function endUnlessWanted(): void {
@@ -71,7 +69,7 @@ export function createFetchForAll(fetchAnswer: FetchAnswer, logger: Logger): Fet
 
     function leavePlace(): void {
       clearTimeout(timer);
-      giveBack?.();
+      place?.giveBack();
     }
   };
 }

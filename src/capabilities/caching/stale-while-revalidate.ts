@@ -14,8 +14,8 @@ export function createRefreshBehind({ flights, fetchForAll, logger }: RefreshPar
   return function refreshBehind(call) {
     const { asked, place } = call;
     if (flights.isUnderWay(place)) return;
-    const giveBackPlace = asked.exchange.holdPlace(asked.exchange.compiled);
-    if (giveBackPlace === undefined) return;
+    const held = asked.exchange.holdPlace(asked.exchange.compiled);
+    if (held === undefined) return;
     // The client has its answer: what comes now is not its own, and does not end with it.
     const cancellation = createCancellation(logger);
     cancellation.cancel(exchangeIsOver);
@@ -29,7 +29,7 @@ export function createRefreshBehind({ flights, fetchForAll, logger }: RefreshPar
       },
     };
     const behind = { ...call, asked: asked.by(exchange), conditions: undefined };
-    fetchForAll(behind, flights.begin(place), giveBackPlace).catch(nothing);
+    fetchForAll(behind, flights.begin(place), held).catch(nothing);
   };
 }
 
