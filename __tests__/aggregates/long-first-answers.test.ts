@@ -21,18 +21,6 @@ function createWatchedPath(least: number): Readonly<{ find: FindValues; mostAtOn
   };
 }
 
-/** A path that finds how long a document is once it is let go. */
-function createHeldPath(): Readonly<{ held: FindValues; letGo: () => void }> {
-  let isHeld = true;
-  return {
-    *held(document) {
-      while (isHeld) yield;
-      return [(document as readonly unknown[]).length];
-    },
-    letGo: () => (isHeld = false),
-  };
-}
-
 function documentOf(items: number): Buffer {
   return Buffer.from(JSON.stringify(Array<object>(items).fill({})));
 }
@@ -59,18 +47,6 @@ test("the long answers of one aggregate leave turns to those of another", async 
   await findTextsOfOther(documentOf(20_000), [find]).then(() => done.push("other"));
   expect(done.length).toBeLessThan(8);
   await Promise.all(many);
-});
-
-test("what waits takes no more memory than there is room for: the rest is refused as overloaded, and nothing else", async () => {
-  const findTexts = createFindTexts();
-  const find = createHeldPath();
-  const longest = Buffer.from(`[${" ".repeat(1_048_574)}]`);
-  const waiting = Array.from({ length: 32 }, () => findTexts(longest, [find.held]));
-  await expect(findTexts(longest, [find.held])).rejects.toMatchObject({ code: "overloaded", status: 503 });
-  const other = createFindTexts()(longest, [find.held]);
-  find.letGo();
-  await expect(Promise.all([...waiting, other])).resolves.toEqual(Array(33).fill([["0"]]));
-  await expect(findTexts(longest, [find.held])).resolves.toEqual([["0"]]);
 });
 
 test("short answers wait for nothing", async () => {

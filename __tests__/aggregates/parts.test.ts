@@ -2,73 +2,15 @@ import { once } from "node:events";
 import http, { type RequestListener } from "node:http";
 import { Readable } from "node:stream";
 import zlib from "node:zlib";
-import { afterEach, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import express, { type Request, type RequestHandler } from "express";
 import { parseJsonPath } from "../../src/aggregates/json-path.ts";
-import {
-  createAnswer,
-  type DelegatingHandler,
-  type GatewayOptions,
-  type RequestObserver,
-  parseConfig,
-} from "../../src/index.ts";
+import { createAnswer, type DelegatingHandler, type RequestObserver, parseConfig } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
-import { type RunningGateway, serve, startGateway } from "../helpers/start-gateway.ts";
-import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+import { serve } from "../helpers/start-gateway.ts";
+import { type Upstream } from "../helpers/start-upstream.ts";
 import { createSignal } from "../reload/scene.ts";
-
-const running: (RunningGateway | Upstream)[] = [];
-
-afterEach(async () => {
-  await Promise.all(running.splice(0).map(({ close }) => close()));
-});
-
-type Keys = Readonly<Record<string, unknown>>;
-
-/** A gateway with the parts `a` and `b`, and one asked by values, in front of one upstream. */
-async function startWhole(
-  { a = {}, b = {}, users = {}, aggregate = {}, global = {} }: Readonly<Record<string, Keys>>,
-  { answer = answerWithUrl, ...options }: GatewayOptions & { answer?: RequestListener } = {},
-) {
-  const upstream = await startUpstream(answer);
-  const hosts = [{ Host: "127.0.0.1", Port: upstream.port }];
-  const route = (Key: string, path: string, more: Keys) => ({
-    Key,
-    UpstreamPathTemplate: path,
-    DownstreamPathTemplate: path,
-    DownstreamHostAndPorts: hosts,
-    ...more,
-  });
-  const byValues = [{ RouteKey: "users", JsonPath: "$[*].id", Parameter: "{id}" }];
-  const gateway = await startGateway(
-    {
-      Routes: [route("a", "/a", a), route("b", "/b", b), route("users", "/users/{id}", users)],
-      Aggregates: [
-        { UpstreamPathTemplate: "/both", UpstreamHttpMethod: ["GET", "POST"], RouteKeys: ["a", "b"], ...aggregate },
-        { UpstreamPathTemplate: "/values", RouteKeys: ["a", "users"], RouteKeysConfig: byValues, ...aggregate },
-      ],
-      GlobalConfiguration: global,
-    },
-    options,
-  );
-  running.push(upstream, gateway);
-  return { upstream, origin: gateway.origin, gateway };
-}
-
-const answerWithUrl: RequestListener = (req, res) => {
-  res.setHeader("content-type", "application/json");
-  req.resume().on("end", () => res.end(JSON.stringify(req.url)));
-};
-
-function answersValues(values: unknown): RequestListener {
-  return (req, res) => {
-    if (req.url !== "/a") answerWithUrl(req, res);
-    else
-      res
-        .setHeader("content-type", "application/json")
-        .end(typeof values === "string" ? values : JSON.stringify(values));
-  };
-}
+import { answersValues, answerWithUrl, type Keys, running, startWhole } from "./start-whole.ts";
 
 const key = "6ca13d52ca70c883e0f0bb101e425a89e8624de51db2d2392593af6a84118090"; // abc123
 const schemes = { AuthenticationSchemes: { keys: { Type: "ApiKey", Keys: [{ Name: "tom", Sha256: key }] } } };
@@ -965,31 +907,6 @@ describe("Values of the first answer", () => {
       while (steps.next().done !== true) count += 1;
       expect(count).toBeGreaterThan(100);
     }
-  });
-
-  test.each([
-    { what: "the others are parts that failed", megabytes: 10, level: 1, calls: 11, failed: true },
-    { what: "as they are when decompressed", megabytes: 6, level: 0, calls: 10, failed: false },
-  ])("An aggregator gets bodies of 100 MiB in all: $what", async ({ megabytes, level, calls, failed }) => {
-    const body = zlib.gzipSync(Buffer.alloc(megabytes * 1024 * 1024), { level });
-    const ids = answersValues(Array.from({ length: calls }, (_, id) => ({ id })));
-    const { origin } = await startWhole(
-      { aggregate: { Aggregator: "count" } },
-      {
-        answer(req, res) {
-          if (req.url === "/a") ids(req, res);
-          else res.setHeader("content-encoding", "gzip").end(body);
-        },
-        aggregators: {
-          count(parts) {
-            const hasFailed = parts.some(({ error }) => error !== undefined);
-            const bytes = parts.reduce((sum, part) => sum + part.body.length, 0);
-            return createAnswer({ status: 200, body: `${hasFailed} ${bytes <= 100 * 1024 * 1024}` });
-          },
-        },
-      },
-    );
-    expect(await (await fetch(`${origin}/values`)).text()).toBe(`${failed} true`);
   });
 
   test.each([

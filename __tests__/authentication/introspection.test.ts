@@ -2,48 +2,13 @@ import { once } from "node:events";
 import http, { type RequestListener } from "node:http";
 import type { Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from "@jest/globals";
-import { createGateway, type Logger, parseConfig } from "../../src/index.ts";
+import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { createGateway, parseConfig } from "../../src/index.ts";
 import { request } from "../helpers/send-raw.ts";
 import { serve } from "../helpers/start-gateway.ts";
-import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+import { startUpstream } from "../helpers/start-upstream.ts";
+import { against, ends, good, inSeconds, lock, saying, sayingDeep, upstream } from "./introspecting.ts";
 import { audience, gatewaySecret, type OpaqueProvider, startOpaqueProvider } from "./start-provider.ts";
-
-const ends: (() => unknown)[] = [];
-let upstream: Upstream;
-
-beforeAll(async () => {
-  upstream = await startUpstream((req, res) => res.end(req.headers.authorization ?? "none"));
-});
-afterAll(() => upstream.close());
-afterEach(async () => {
-  jest.restoreAllMocks();
-  for (const end of ends.splice(0).reverse()) await end();
-});
-
-type Ask = (token?: string) => Promise<number>;
-
-/** A gateway with one route behind the scheme. */
-async function lock(scheme: object, more: object = {}, logger: Logger | false = false): Promise<Ask> {
-  const Routes = [
-    {
-      UpstreamPathTemplate: "/",
-      DownstreamPathTemplate: "/",
-      DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }],
-      AuthenticationOptions: { AuthenticationProviderKey: "Opaque", ...more },
-    },
-  ];
-  const AuthenticationSchemes = { Opaque: { Type: "Introspection", ClientId: "gateway", ...scheme } };
-  const config = parseConfig({ Routes, GlobalConfiguration: { AuthenticationSchemes } }, { logger: false });
-  const gateway = createGateway(config, { logger });
-  const { port, close } = await serve(gateway, gateway);
-  ends.push(close);
-  return async function ask(token) {
-    const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    // The agent of all is for the questions of the gateway.
-    return (await request({ port, path: "/", headers, agent: new http.Agent() })).status;
-  };
-}
 
 describe("An opaque token of a real provider", () => {
   let provider: OpaqueProvider;
@@ -97,25 +62,6 @@ describe("An opaque token of a real provider", () => {
 });
 
 describe("A server that", () => {
-  const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1_000) + seconds;
-  const good = { active: true, iss: "me", aud: "api", sub: "ada", exp: inSeconds(600) };
-  const saying =
-    (more: object): RequestListener =>
-    (_req, res) =>
-      res.end(JSON.stringify({ ...good, ...more }));
-
-  const sayingDeep =
-    (depth: number, inner = ""): RequestListener =>
-    (_req, res) =>
-      res.end(JSON.stringify({ ...good, deep: 0 }).replace("0}", `${"[".repeat(depth)}${inner}${"]".repeat(depth)}}`));
-
-  async function against(listener: RequestListener): Promise<{ ask: Ask; server: Upstream }> {
-    const server = await startUpstream(listener);
-    ends.push(server.close);
-    const Url = `${server.origin}/introspect`;
-    return { ask: await lock({ Url, ClientSecret: "s", Issuer: "me", Audience: "api" }), server };
-  }
-
   test.each<[string, RequestListener, number]>([
     ["says that a token is active is believed", saying({}), 200],
     ["names no end is believed", saying({ exp: undefined }), 200],
@@ -240,16 +186,6 @@ describe("A server that", () => {
     expect(await ask("opaque")).toBe(503);
     // Most of this is what fits into the buffers of two sockets.
     expect(written).toBeLessThan(20_000_000);
-  });
-
-  test("tells claims that take much memory is asked again before that is taken", async () => {
-    // Of 64 KB each, and more than a megabyte once they are read.
-    const { ask, server } = await against(saying({ rights: Array<object>(21_000).fill({}) }));
-    for (let index = 0; index < 60; index += 1) expect(await ask(`token-${index}`)).toBe(200);
-    expect(await ask("token-59")).toBe(200);
-    expect(server.requests).toHaveLength(60);
-    expect(await ask("token-0")).toBe(200);
-    expect(server.requests).toHaveLength(61);
   });
 
   test("is busy with twenty tokens is asked about no other", async () => {

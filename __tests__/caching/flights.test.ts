@@ -37,18 +37,6 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe.each(engines)("equal requests at the same time, with $name", ({ create }) => {
-  test("a thousand of them make one call", async () => {
-    route = await startCachedRoute({}, { options: { engine: create() } });
-    const agent = new http.Agent({ keepAlive: true, maxSockets: 100 });
-    const { ask } = route;
-
-    const got = await Promise.all(Array.from({ length: 1_000 }, () => ask({ agent })));
-
-    agent.destroy();
-    expect(new Set(got.map(({ body }) => body))).toEqual(new Set(["answer 1"]));
-    expect(route.upstream.requests).toHaveLength(1);
-  });
-
   test("the first client leaves, and those who wait get their answer all the same", async () => {
     const gate = createGate();
     route = await startCachedRoute(

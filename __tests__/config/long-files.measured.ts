@@ -1,12 +1,13 @@
 import { expect, test } from "@jest/globals";
 import { parseSources } from "../../src/config/files/parse-sources.ts";
 import type { SourceFile } from "../../src/config/files/sources.ts";
-import { parseText } from "../../src/config/parse-config.ts";
+import { parseConfig, parseText } from "../../src/config/parse-config.ts";
 import { ConfigError, type GatewayConfig } from "../../src/index.ts";
 import type { Steps } from "../../src/time-slices.ts";
 import { leastCost } from "../helpers/compare-costs.ts";
 import { processorTime } from "../helpers/processor-time.ts";
 import { routeTo } from "../reload/scene.ts";
+import { refusalOf, route } from "./configurations.ts";
 
 // A file is read while requests are served: whatever is wrong with it, no step of that may take long.
 
@@ -116,3 +117,11 @@ function takeStep(steps: Steps<GatewayConfig>, problems: number): boolean {
     return true;
   }
 }
+
+test("Ten thousand routes are read, and as many repeats are all reported", () => {
+  const many = Array.from({ length: 10_000 }, (_, index) => route({ UpstreamPathTemplate: `/orders${index}/{id}` }));
+  const repeats = many.map((each) => ({ ...each, UpstreamPathTemplate: "/orders/{id}" }));
+
+  expect(parseConfig(JSON.stringify({ Routes: many }), { logger: false }).routes).toHaveLength(10_000);
+  expect(refusalOf(JSON.stringify({ Routes: repeats })).problems).toHaveLength(9_999);
+});

@@ -278,14 +278,6 @@ describe("Locks that are not switched on let the gateway start", () => {
   });
 });
 
-test("Ten thousand routes are read, and as many repeats are all reported", () => {
-  const routes = Array.from({ length: 10_000 }, (_, index) => route({ UpstreamPathTemplate: `/orders${index}/{id}` }));
-  const repeats = routes.map((each) => ({ ...each, UpstreamPathTemplate: "/orders/{id}" }));
-
-  expect(parseConfig(JSON.stringify({ Routes: routes }), quiet).routes).toHaveLength(10_000);
-  expect(refusalOf(JSON.stringify({ Routes: repeats })).problems).toHaveLength(9_999);
-});
-
 function everythingIn(value: unknown): object[] {
   if (typeof value !== "object" || value === null) return [];
   const inner = Object.values(value).flatMap(everythingIn);

@@ -1,13 +1,11 @@
 import { describe, expect, jest, test } from "@jest/globals";
 import { type Instance, type InstanceFinder, parseConfig } from "../../src/index.ts";
 import { createKubernetesSimulator } from "../../src/simulator/index.ts";
-import { request } from "../helpers/send-raw.ts";
 import { startDns } from "../helpers/start-dns.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
 import type { Upstream } from "../helpers/start-upstream.ts";
-import { eventually, startConsul, startTwoInstances } from "./instances.ts";
-
-const { a, b, closing } = await startTwoInstances();
+import { eventually, startConsul } from "./instances.ts";
+import { a, b, closing, fakeTime, startTable } from "./start-table.ts";
 
 async function dynamicGateway(
   config: Readonly<{ Routes?: object[]; DynamicRoutes?: object[] }>,
@@ -31,39 +29,6 @@ async function dynamicGateway(
       const text = await answer.text();
       return answer.ok ? text : String(answer.status);
     },
-  };
-}
-
-function fakeTime(): void {
-  jest.useFakeTimers({ doNotFake: ["Date", "hrtime", "nextTick", "queueMicrotask", "setImmediate"] });
-  closing.push(async () => jest.useRealTimers());
-}
-
-/** A gateway to whatever a table holds: it has "orders", has nothing of what begins with "nobody", and fails for others. */
-async function startTable() {
-  const questions: string[] = [];
-  const told = new Set(["orders"]);
-  const { port, server, close } = await startGateway(
-    { GlobalConfiguration: { ServiceDiscoveryProvider: { Type: "Table", AllowAnyService: true } } },
-    {
-      discovery: {
-        Table: async ({ name }, update) => {
-          questions.push(name);
-          if (!told.has(name) && !name.startsWith("nobody")) throw new Error("Nobody can tell.");
-          update(told.has(name) ? [{ host: "127.0.0.1", port: a.port }] : []);
-        },
-      },
-    },
-  );
-  closing.push(close);
-  let arrived = 0;
-  server.on("request", () => (arrived += 1));
-  return {
-    arrived: () => arrived,
-    open: async (path: string): Promise<number> => (await request({ port, path })).status,
-    asked: (name: string): number => questions.filter((asked) => asked === name).length,
-    first: (): number => new Set(questions).size,
-    tell: (name: string) => void told.add(name),
   };
 }
 
@@ -447,29 +412,6 @@ describe("Services that nobody has listed", () => {
     expect(questions("orders", false)).toBe(1);
     expect([await ask("/orders/3"), await ask("/parts/3")]).toEqual(["b /3", "a /3"]);
     expect([questions("orders", true), questions("parts", true)]).toEqual([2, 1]);
-  });
-
-  test("are found also while clients make up names of which nobody can tell", async () => {
-    fakeTime();
-    const { open, arrived } = await startTable();
-    const madeUp: Promise<number>[] = [];
-    for (let second = 1; second <= 3; second += 1) {
-      for (let name = 0; name < 350; name += 1) madeUp.push(open(`/made-up-${second}-${name}`));
-      while (arrived() < 350 * second) await new Promise(setImmediate);
-      await jest.advanceTimersByTimeAsync(1_100);
-    }
-    expect(await open("/orders")).toBe(200);
-    await jest.advanceTimersByTimeAsync(5_000);
-    expect(new Set(await Promise.all(madeUp))).toEqual(new Set([503]));
-  });
-
-  test("are asked for a hundred times a second at most, and those that were found are not held up by it", async () => {
-    const { open, first } = await startTable();
-    expect(await open("/orders")).toBe(200);
-    const began = performance.now();
-    await Promise.all(Array.from({ length: 400 }, (_, index) => open(`/nobody-${index}`)));
-    expect(first()).toBeLessThanOrEqual(100 * (2 + Math.floor((performance.now() - began) / 1_000)));
-    expect(await open("/orders")).toBe(200);
   });
 
   test("are not asked for again for ten seconds once nobody could tell in time", async () => {

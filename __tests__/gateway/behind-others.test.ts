@@ -1,50 +1,19 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import net from "node:net";
-import { afterEach, describe, expect, test } from "@jest/globals";
-import type { GatewayHandler, GatewayOptions } from "../../src/index.ts";
+import { describe, expect, test } from "@jest/globals";
+import type { GatewayHandler } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { request } from "../helpers/send-raw.ts";
-import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
-import { startUpstream } from "../helpers/start-upstream.ts";
 import { until } from "../reload/scene.ts";
-
-const ending: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of ending.splice(0).reverse()) await end();
-});
-
-const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+import { get, startStreams } from "./start-streams.ts";
 
 describe.each(engines)("requests behind an answer that goes on, with $name,", ({ create }) => {
-  async function start(
-    limits: object,
-    options: GatewayOptions = {},
-  ): Promise<RunningGateway & { streams: ServerResponse[]; asked: string[] }> {
-    const streams: ServerResponse[] = [];
-    const asked: string[] = [];
-    const upstream = await startUpstream((req, res) => {
-      asked.push(req.url!);
-      if (req.url === "/stream") streams.push(res.writeHead(200, { "content-type": "text/event-stream" }));
-      res.write(`<${req.url}>`);
-      if (req.url !== "/stream") res.end();
-    });
-    ending.push(() => upstream.close());
-    const DownstreamHostAndPorts = [{ Host: "127.0.0.1", Port: upstream.port }];
-    const Routes = [
-      { UpstreamPathTemplate: "/stream", DownstreamPathTemplate: "/stream", DownstreamHostAndPorts },
-      { UpstreamPathTemplate: "/fast/{x}", DownstreamPathTemplate: "/{x}", DownstreamHostAndPorts, ...limits },
-    ];
-    const running = await startGateway({ Routes }, { engine: create(), ...options });
-    ending.push(() => running.close());
-    return { ...running, streams, asked };
-  }
-
   test.each([
     { place: "of the route", limits: { Limits: { Concurrent: 4 } } },
     { place: "at the host", limits: { HttpHandlerOptions: { MaxConnectionsPerServer: 4 }, Timeout: 1 } },
   ])("take no place $place, and have their answers in order when it is over", async ({ limits }) => {
-    const { port, streams, gateway, asked } = await start(limits);
+    const { port, streams, gateway, asked } = await startStreams(create, limits);
     const client = net.connect(port, "127.0.0.1").setEncoding("latin1");
     let received = "";
     client.on("data", (text: string) => (received += text));
@@ -61,35 +30,13 @@ describe.each(engines)("requests behind an answer that goes on, with $name,", ({
     client.destroy();
   });
 
-  test("are read no further than some of them, and all have their answers when it is over", async () => {
-    const { port, server, streams } = await start({});
-    const accepted = once(server, "connection") as Promise<[net.Socket]>;
-    const client = net.connect(port, "127.0.0.1").setEncoding("latin1");
-    const [served] = await accepted;
-    let received = "";
-    client.on("data", (text: string) => (received += text));
-    const count = 4_000;
-    client.write(get("/stream") + get("/fast/a").repeat(count - 1) + get("/fast/last"));
-    await until(() => received.includes("</stream>"));
-    for (let others = 0; others < 5; others += 1) {
-      // An answer that goes on is no client that may have left.
-      streams[0]!.write(".");
-      await request({ port, path: "/fast/other" });
-    }
-    expect(served.bytesRead).toBeLessThan(100_000);
-    streams[0]!.end();
-    await until(() => received.includes("</last>"), 60_000);
-    expect(received.split("</a>")).toHaveLength(count);
-    client.destroy();
-  });
-
   test("are read no further where an earlier body, whose end comes with their head, fills its connection", async () => {
     const held: ServerResponse[] = [];
     const hold: GatewayHandler = (req, res, next) => {
       if (req.url === "/fast/held") held.push(res);
       else next();
     };
-    const { port, server } = await start({}, { middleware: [hold] });
+    const { port, server } = await startStreams(create, {}, { middleware: [hold] });
     const accepted = once(server, "connection") as Promise<[net.Socket]>;
     const client = net.connect(port, "127.0.0.1").setEncoding("latin1");
     const [served] = await accepted;
@@ -117,7 +64,7 @@ describe.each(engines)("requests behind an answer that goes on, with $name,", ({
       res.setHeader("Connection", "close");
       next();
     };
-    const { gateway, asked, ...running } = await start({}, { middleware: [last] });
+    const { gateway, asked, ...running } = await startStreams(create, {}, { middleware: [last] });
     running.server.removeAllListeners("request").on("request", (req, res) => {
       if (req.url === "/fast/held") held.push(() => gateway(req, res));
       else gateway(req, res);
@@ -131,7 +78,7 @@ describe.each(engines)("requests behind an answer that goes on, with $name,", ({
   });
 
   test("are forgotten with their client", async () => {
-    const { port, gateway, asked } = await start({});
+    const { port, gateway, asked } = await startStreams(create);
     const client = net.connect(port, "127.0.0.1").on("error", () => undefined);
     client.write(get("/stream") + get("/fast/a").repeat(20));
     await once(client, "data");
@@ -142,7 +89,7 @@ describe.each(engines)("requests behind an answer that goes on, with $name,", ({
   });
 
   test("are forgotten with a client whose leaving shows only by its silence, as a body waits", async () => {
-    const { port, gateway, asked } = await start({});
+    const { port, gateway, asked } = await startStreams(create);
     const client = net.connect(port, "127.0.0.1").on("error", () => undefined);
     client.write(`${get("/stream")}POST /fast/a HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n`);
     await once(client, "data");

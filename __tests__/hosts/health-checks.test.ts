@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type ServerResponse } from "node:http";
-import { afterEach, describe, expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { askHost, type CheckedPlace } from "../../src/capabilities/health-checks/ask-host.ts";
 import { createCheckTurns } from "../../src/capabilities/health-checks/turns-of-routes.ts";
 import { toHealthCheck } from "../../src/capabilities/health-checks/health-check.ts";
@@ -10,13 +10,8 @@ import { engines } from "../helpers/engines.ts";
 import { holdDeadPort } from "../helpers/hold-dead-port.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
 import { closeServer, listen, startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+import { addresses, cleanups } from "./checked-hosts.ts";
 import { configOf, type HostsGateway, startHosts } from "./start-hosts.ts";
-
-const cleanups: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
 
 /** A host whose checks are answered as it is told, and that answers everything else with its name. */
 type CheckedHost = Upstream & { isWell: boolean | "silent" | "coded"; checks: number };
@@ -82,11 +77,11 @@ test("of the hosts of a long list, health names a hundred, and counts the others
     Host: `127.0.1.${index + 1}`,
     Port: port,
   }));
-  const checked = await start([], { DownstreamHostAndPorts });
-  while (checked.changes.length < 150) await new Promise((resolve) => setTimeout(resolve, 2));
   const asked = await startHosts([], { DownstreamHostAndPorts, QoSOptions: { MinimumThroughput: 2 } });
   cleanups.push(asked.close);
   await askTimes(asked, 300);
+  const checked = await start([], { DownstreamHostAndPorts });
+  while (checked.changes.length < 150) await new Promise((resolve) => setTimeout(resolve, 2));
   for (const [{ gateway }, where] of [
     [checked, ""],
     [asked, " of route 0"],
@@ -211,10 +206,6 @@ async function startCrowd(): Promise<Readonly<{ port: number; most: () => number
   return { port, most: () => most, checks: () => checks };
 }
 
-function addresses(count: number): readonly string[] {
-  return Array.from({ length: count }, (_, index) => `127.0.${index >> 8}.${index & 255 || 255}`);
-}
-
 test.each(engines)(
   "of many hosts a few are checked at the same time, each of them in time: $name",
   async ({ create }) => {
@@ -226,62 +217,6 @@ test.each(engines)(
     expect(crowd.most()).toBeLessThanOrEqual(64);
   },
 );
-
-test("hosts that come into a list in thousands are checked one after the other", async () => {
-  const instances = addresses(10_000).map((host) => ({ host, port: 1 }));
-  const began: number[] = [];
-  const engine = engines[0]!.create();
-  const forward: Engine["forward"] = (outgoing, settings) => {
-    began.push(performance.now());
-    return engine.forward(outgoing, settings);
-  };
-  const HealthCheck = { Path: "/health" };
-  const { close } = await startGateway(
-    {
-      Routes: [{ UpstreamPathTemplate: "/x", DownstreamPathTemplate: "/", ServiceName: "crowd", HealthCheck }],
-      GlobalConfiguration: { ServiceDiscoveryProvider: { Type: "Table" } },
-    },
-    { engine: { ...engine, forward }, discovery: { Table: async (_service, update) => update(instances) } },
-  );
-  cleanups.push(close);
-  while (began.length < 1_000) await new Promise((resolve) => setTimeout(resolve, 10));
-  // The first ones at once, the others in ten seconds.
-  expect(began[999]! - began[0]!).toBeGreaterThan(500);
-});
-
-test("of routes that check the hosts of a service in the same way, all but the first are passed over", async () => {
-  const few = await untilLastWay(2);
-  expect(await untilLastWay(200)).toBeLessThan(few * 5);
-});
-
-/** How long the way to check of the last route is looked for behind that of so many others, which is the same for all. */
-async function untilLastWay(count: number): Promise<number> {
-  const instances = addresses(10_000).map((host) => ({ host, port: 1 }));
-  const began = new Map<string, number>();
-  const forward: Engine["forward"] = ({ path }) => {
-    if (!began.has(path)) began.set(path, performance.now());
-    return Promise.reject(new Error("Nobody is there."));
-  };
-  const paths = [...new Array<string>(count).fill("/health"), "/last"];
-  const { close } = await startGateway(
-    {
-      Routes: paths.map((Path, index) => ({
-        UpstreamPathTemplate: `/${index}`,
-        DownstreamPathTemplate: "/",
-        ServiceName: "crowd",
-        HealthCheck: { Path },
-      })),
-      GlobalConfiguration: { ServiceDiscoveryProvider: { Type: "Table" } },
-    },
-    {
-      engine: { ...engines[0]!.create(), forward },
-      discovery: { Table: async (_service, update) => update(instances) },
-    },
-  );
-  while (!began.has("/last")) await new Promise((resolve) => setTimeout(resolve, 5));
-  await close();
-  return began.get("/last")! - began.get("/health")!;
-}
 
 test("checks of one route that wait keep those of another waiting no longer than its turn", async () => {
   const began: string[] = [];

@@ -5,7 +5,7 @@ import Sequencer from "@jest/test-sequencer";
 const longest = [
   ...["browser", "cli/serve-workers", "package", "cli/serve-log", "cli/serve", "faults/faults", "reload/watch"],
   ...["policies/every-mounting", "discovery/dynamic", "policies/discovery", "conformance/everything-on"],
-  ...["bodies/freed-memory", "example-app", "config/quoted-secrets", "cli/serve-uploads", "authentication/keys"],
+  ...["gateway/behind-others", "example-app", "config/quoted-secrets", "cli/serve-uploads", "authentication/keys"],
   ...["config/misspelt-keys", "policies/config", "caching/shared-store", "hosts/circuit-breaker"],
   ...["websockets/other-protocols", "conformance/answer-framing"],
 ].map((name) => `${sep}__tests__${sep}${name.replaceAll("/", sep)}.`);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { makeMerged } from "../../src/openapi-pages/make-merged.ts";
 import { engines } from "../helpers/engines.ts";
+import { info, placesOf, responses, three } from "./documents-of-services.ts";
 import { configOfTwo, type Parsed, type Scene, startScene } from "./scene.ts";
 import { findFaults } from "./validate-document.ts";
 
@@ -12,8 +13,6 @@ afterAll(() => scene.close());
 beforeEach(() => void scene.service.requests.splice(0));
 
 const merged = "/swagger/docs/all";
-const info = { title: "Own", version: "1" };
-const responses = { 200: { description: "well" } };
 const shopRoute = { UpstreamPathTemplate: "/shop/{all}", DownstreamPathTemplate: "/{all}" };
 const otherRoute = { UpstreamPathTemplate: "/other/{all}", DownstreamPathTemplate: "/{all}" };
 
@@ -34,16 +33,6 @@ async function merge(two: Two, routes: readonly [object, object] = [shopRoute, o
   if (status !== 200) throw new Error(text);
   expect(findFaults(json)).toEqual([]);
   return json;
-}
-
-const answering = (schema: object): object => ({
-  200: { description: "well", content: { "application/json": { schema } } },
-});
-
-/** A document whose only operation answers with the schema A. */
-function three(schemas: object, rest: object = {}): object {
-  const get = { operationId: "read", tags: ["own"], responses: answering({ $ref: "#/components/schemas/A" }) };
-  return { openapi: "3.0.1", info, paths: { "/a": { get } }, components: { schemas }, ...rest };
 }
 
 describe("the merged document", () => {
@@ -201,34 +190,6 @@ describe("what is not in the merged document", () => {
     const { json } = await scene.get(merged);
     expect(json.info.description).toBe(`Not in it: Other v1 (${why}).`);
     expect(Object.keys(json.paths)).toEqual(["/shop/a"]);
-  });
-
-  const placesOf = (count: number) =>
-    Array.from({ length: count }, (_, index) => {
-      return { endpoint: {}, key: `k${index}`, version: "v1", name: `K${index}`, source: { url: "http://k" } };
-    });
-
-  test.each([
-    { lengths: [7, 7, 7, 7, 7, 7, 7, 7, 7], isThere: true },
-    { lengths: [7, 7, 7, 7, 7, 7, 7, 7, 7, 7], isThere: false },
-    { lengths: [7, 9, 9, 9, 9, 9, 9, 9, 9, 9], isThere: true },
-  ])("what comes behind 64 MiB of others, whichever is there first: $lengths", async ({ lengths, isThere }) => {
-    const small = JSON.stringify(three({ A: {} }));
-    const texts = [...lengths.map((length) => small + " ".repeat(length * 1_048_576)), small];
-    const places = placesOf(texts.length);
-    for (const slow of [0, lengths.length]) {
-      const read = async ({ key }: { key: string }): Promise<{ bytes: Buffer }> => {
-        if (key === `k${slow}`) await new Promise((resolve) => setImmediate(resolve));
-        return { bytes: Buffer.from(texts[Number(key.slice(1))]!) };
-      };
-      const document: Parsed = JSON.parse(await makeMerged(places, read));
-      const absent = document.info.description.match(/\w+(?= v1 \(all together would be too large\))/g);
-      expect(absent).toEqual(
-        placesOf(texts.length - (isThere ? 1 : 0))
-          .slice(1)
-          .map(({ name }) => name),
-      );
-    }
   });
 
   test("services that are slow: all together are waited for no longer than so long, and the last ones have their share of it", async () => {

@@ -17,7 +17,6 @@ import {
 } from "../../src/index.ts";
 import { createHttpProxyMiddlewareEngine } from "../../src/forwarding/engines/http-proxy-middleware.ts";
 import { undiciEngine } from "../../src/undici.ts";
-import { takingTurns } from "../fuzz/bounds.ts";
 import { request } from "../helpers/send-raw.ts";
 import { serve } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
@@ -358,9 +357,9 @@ const collectable: readonly Collected[] = [
   { owner: Socket.prototype, method: "write" },
 ];
 
-const collectors = engines.flatMap((engine, turn) =>
-  // In the short form each collects at one engine. Node's own client reads from the system without asking the socket.
-  takingTurns(collectable, engines.length, turn)
+const collectors = engines.flatMap((engine) =>
+  // Node's own client reads from the system without asking the socket.
+  collectable
     .filter(({ method, owner }) => engine.name === "undici" || owner !== Socket.prototype || method !== "read")
     .map((place) => ({ ...engine, ...place, where: `${place.owner.constructor.name}.prototype.${place.method}` })),
 );

@@ -1,2 +1,0 @@
-// The long form of the suite.
-import "./few-pieces.test.ts";

@@ -1,2 +1,0 @@
-// The long form of the suite.
-import "./freed-memory.test.ts";
