@@ -26,8 +26,8 @@ const entries: Readonly<Record<string, Written>> = {
 };
 
 // Neither has a factor in common with how many edits there are at a letter.
-const eachOfOneSlip = 3;
-const eachOfTwoSlips = isLong ? 23 : 161;
+const eachOfOneSlip = 7;
+const eachOfTwoSlips = isLong ? 23 : 391;
 
 /** Every object that the schema knows, each where it may stand. */
 const places: readonly Place[] = [...placesWithin({ name: "", section: rootSection, within: (members) => members })];

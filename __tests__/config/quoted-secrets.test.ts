@@ -144,7 +144,7 @@ function union(sets: readonly ReadonlySet<string>[]): Set<string> {
 describe("what is said of a value that its line does not show", () => {
   test("shows it neither where a key is named like a secret", () => {
     const codes = union(
-      values.concat(urls).map((value, turn) => expectHidden(sampled([...underSecretNames(value)], 2, turn))),
+      values.concat(urls).map((value, turn) => expectHidden(sampled([...underSecretNames(value)], 5, turn))),
     );
     for (const code of ["claims-literal", "claims-invalid", "transform-invalid", "requirement-invalid", "wrong-type"]) {
       expect(codes).toContain(code);
