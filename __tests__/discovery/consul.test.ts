@@ -3,21 +3,12 @@ import { describe, expect, test } from "@jest/globals";
 import { liveOf } from "../../src/compiling/live.ts";
 import { createProvider } from "../../src/discovery/create-provider.ts";
 import { createDiscovery } from "../../src/discovery/discovery.ts";
-import {
-  createGateway,
-  type Gateway,
-  type GatewayConfig,
-  type Host,
-  type InstanceFinder,
-  parseConfig,
-} from "../../src/index.ts";
+import { type Host, type InstanceFinder, parseConfig } from "../../src/index.ts";
 import type { RegistryFault } from "../../src/simulator/index.ts";
-import { collectGarbage } from "../helpers/collect-garbage.ts";
 import { engines } from "../helpers/engines.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
-import { eventually, routeTo, startConsul, startTwoInstances } from "./instances.ts";
-
-const { a, b, closing } = await startTwoInstances();
+import { eventually, routeTo, startConsul } from "./instances.ts";
+import { a, b, closing, tableGateway } from "./table-gateway.ts";
 
 async function consulWith(...given: Parameters<typeof startConsul>): ReturnType<typeof startConsul> {
   const consul = await startConsul(...given);
@@ -277,40 +268,6 @@ test("a reload keeps what is known, and asks nobody anew about services that sta
   expect(await (await fetch(`${origin}/orders/2`)).text()).toBe("a /2");
   consul.fault();
   expect(await (await fetch(`${origin}/parts/1`)).text()).toBe("b /1");
-});
-
-/** A gateway whose services a function finds, at once; each reload names another service. */
-function tableGateway(): Readonly<{ gateway: Gateway; configOf: (name: string, more?: object) => GatewayConfig }> {
-  const configOf = (name: string, more: object = {}): GatewayConfig =>
-    parseConfig(
-      {
-        Routes: [routeTo(name), { ...routeTo("fixed"), ServiceName: "fixed", ...more }],
-        GlobalConfiguration: { ServiceDiscoveryProvider: { Type: "Table" } },
-      },
-      { logger: false },
-    );
-  const Table: InstanceFinder = async (_service, update) => update([{ host: "127.0.0.1", port: a.port }]);
-  const gateway = createGateway(configOf("first"), { logger: false, discovery: { Table } });
-  closing.push(async () => gateway.close({ grace: 0 }));
-  return { gateway, configOf };
-}
-
-test("a reload that drops a service keeps nothing of the configurations before in memory", async () => {
-  const { gateway, configOf } = tableGateway();
-  const before = await reloadTimes(4);
-  await nextTurn();
-  collectGarbage();
-  expect(before.filter((config) => config.deref() !== undefined)).toEqual([]);
-
-  async function reloadTimes(count: number): Promise<readonly WeakRef<object>[]> {
-    const reloaded: WeakRef<object>[] = [];
-    for (let index = 0; index <= count; index += 1) {
-      const config = configOf(`service-${index}`);
-      await gateway.reload(config);
-      reloaded.push(new WeakRef(config));
-    }
-    return reloaded.slice(0, -1);
-  }
 });
 
 test("a reload that fails leaves none of the services that it names behind", async () => {

@@ -9,7 +9,6 @@ import type { OutgoingRequest } from "../../src/delegating-handler.ts";
 import type { EngineAnswer } from "../../src/forwarding/engines/engine.ts";
 import { notesOf } from "../../src/forwarding/failure-notes.ts";
 import { undiciEngine } from "../../src/undici.ts";
-import { collectGarbage } from "../helpers/collect-garbage.ts";
 import { request } from "../helpers/send-raw.ts";
 import { closeServer, listen, startUpstream } from "../helpers/start-upstream.ts";
 
@@ -326,25 +325,6 @@ describe("requests", () => {
 });
 
 describe("connections", () => {
-  test("nothing is kept of an origin without connections, however many there are", async () => {
-    const engine = undiciEngine();
-    ends.push(() => engine.close());
-    const heapAfter = async (origins: number): Promise<number> => {
-      for (let count = 0; count < origins; count += 1) {
-        // One address in as many spellings: nobody listens at its port.
-        const origin = `http://${"0".repeat(20_000 + (spellings += 1))}177.0.0.1:1`;
-        const outgoing = { method: "GET", origin, path: "/", headers: {}, body: null };
-        await expect(engine.forward(outgoing, { connection, onCancel: () => undefined })).rejects.toThrow();
-      }
-      await new Promise(setImmediate);
-      collectGarbage();
-      return process.memoryUsage().heapUsed;
-    };
-    let spellings = 0;
-    const before = await heapAfter(50);
-    expect((await heapAfter(400)) - before).toBeLessThan(4_000_000);
-  });
-
   test("are kept, one for each request at the same time", async () => {
     const ports = new Set<number | undefined>();
     const upstream = await startHttpUpstream((req, res) => res.end(String(ports.add(req.socket.remotePort).size)));

@@ -1,22 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { configOf, type Parsed, type Scene, startScene } from "./scene.ts";
+import { describe, expect, test } from "@jest/globals";
+import { configOf, type Parsed } from "./scene.ts";
 import { findFaults } from "./validate-document.ts";
-
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.close());
-
-// Tools fill in what a document offers: a service must not have others ask for what is another one's.
-const elsewhere = { SwaggerKey: null, DownstreamPathTemplate: "/elsewhere" };
-const routes = [
-  { UpstreamPathTemplate: "/{everything}", DownstreamPathTemplate: "/{everything}" },
-  { ...elsewhere, UpstreamPathTemplate: "/admin/{everything}" },
-  { ...elsewhere, UpstreamPathTemplate: "/a/b" },
-  { ...elsewhere, UpstreamPathTemplate: "/list?kind=all" },
-  { ...elsewhere, UpstreamPathTemplate: "/header", UpstreamHeaderTemplates: { "X-Kind": "all" } },
-];
+import { scene, routes, inPath, ofSchema, many } from "./offering.ts";
 
 const components = {
   schemas: {
@@ -40,10 +25,6 @@ type Row = Readonly<{
   stays: boolean;
   version?: "2.0" | "3.0.3" | "3.1.0";
 }>;
-
-const inPath = (more: object, name = "a"): object => ({ name, in: "path", required: true, ...more });
-const ofSchema = (schema: object, name = "a"): object => inPath({ schema }, name);
-const many = (length: number): string[] => Array.from({ length }, (_, index) => `v${index}`);
 
 const rows: readonly Row[] = [
   ...[
@@ -198,14 +179,4 @@ describe("values that a document offers are left out where they lead to another 
       expect(shown).toEqual({ name, in: place, required: place === "path", ...plain });
     }
   });
-});
-
-test("a document that offers very many values in all is shown without some of them", async () => {
-  const item = { get: { parameters: [ofSchema({ enum: many(500) })], responses: { 200: { description: "" } } } };
-  const paths = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`/x${index}/{a}`, item]));
-  scene.say({ openapi: "3.0.3", info: { title: "Web", version: "1" }, paths });
-  await scene.use(configOf(scene.service, routes));
-  const { json } = await scene.get("/swagger/docs/v1/shop");
-  const shown = Object.values<Parsed>(json.paths).map(({ get }) => Object.hasOwn(get.parameters[0].schema, "enum"));
-  expect([shown.length, shown.filter(Boolean).length]).toEqual([300, 200]);
 });

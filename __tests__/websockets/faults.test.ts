@@ -9,6 +9,7 @@ import {
   askRaw,
   closeAll,
   closeCode,
+  connectRaw,
   exchange,
   handshake,
   open,
@@ -19,15 +20,6 @@ import {
 } from "./live.ts";
 
 afterEach(closeAll);
-
-/** A client's connection whose bytes are kept. */
-async function connectRaw(port: number): Promise<{ socket: net.Socket; text: () => string }> {
-  const socket = net.connect({ port, host: "127.0.0.1", noDelay: true });
-  let text = "";
-  socket.on("data", (chunk: Buffer) => (text += chunk.toString("latin1"))).on("error", () => undefined);
-  await once(socket, "connect");
-  return { socket, text: () => text };
-}
 
 /** An upstream that answers each connection's first bytes. */
 function startAnswering(answer: string, isEnd = true): ReturnType<typeof startTcp> {
@@ -302,41 +294,6 @@ describe("an open WebSocket", () => {
     const { port } = await startLive(upstream.port);
     const { status, rest } = await askRaw(port, handshake());
     expect([status, rest.length]).toEqual([101, big.length]);
-  });
-
-  test("is read no faster than the other side reads", async () => {
-    const total = 32 << 20;
-    const upstream = await startTcp((socket) => socket.once("data", () => socket.write(accepted)));
-    const { port } = await startLive(upstream.port);
-    const { socket, text } = await connectRaw(port);
-    socket.write(handshake());
-    await once(socket, "data");
-    socket.removeAllListeners("data").pause();
-    let taken = 0;
-    const chunk = Buffer.alloc(64 << 10);
-    const send = (): void => {
-      upstream.sockets[0]!.write(chunk, () => {
-        taken += chunk.length;
-        if (taken < total) send();
-      });
-    };
-    send();
-    // Until nothing has moved for half a second: what is on its way then fits into buffers.
-    for (let before = 0, still = 0; still < 10; still = taken === before ? still + 1 : 0) {
-      before = taken;
-      await wait(50);
-    }
-    expect(taken).toBeLessThan(total);
-    let received = text().length - accepted.length;
-    const all = new Promise<void>((resolve) =>
-      socket.on("data", (chunk: Buffer) => {
-        received += chunk.length;
-        if (received >= total) resolve();
-      }),
-    );
-    socket.resume();
-    await all;
-    socket.destroy();
   });
 
   test("outlives the time that an answer may take", async () => {

@@ -57,6 +57,15 @@ export async function startEcho({ sockets, tls }: EchoOptions = {}): Promise<Ech
   return { port, arrivals, closes, ordinary, sockets: webSockets.clients };
 }
 
+/** A client's connection whose bytes are kept. */
+export async function connectRaw(port: number): Promise<{ socket: net.Socket; text: () => string }> {
+  const socket = net.connect({ port, host: "127.0.0.1", noDelay: true });
+  let text = "";
+  socket.on("data", (chunk: Buffer) => (text += chunk.toString("latin1"))).on("error", () => undefined);
+  await once(socket, "connect");
+  return { socket, text: () => text };
+}
+
 /** An upstream that speaks in bytes; what arrives is kept as text, by connection. */
 export type TcpUpstream = Readonly<{
   port: number;

@@ -1,8 +1,9 @@
 import net from "node:net";
 import { once } from "node:events";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { leastCost } from "../helpers/compare-costs.ts";
 import { request } from "../helpers/send-raw.ts";
-import { type Scene, startScene } from "./scene.ts";
+import { followTraffic, type Scene, startScene } from "./scene.ts";
 
 let scene: Scene;
 beforeEach(async () => {
@@ -23,4 +24,21 @@ test("live traffic lets a page go that does not keep up", async () => {
   }
   expect(served.destroyed).toBe(true);
   page.destroy();
+});
+
+test("live traffic ends with the gateway, which waits for no page", async () => {
+  const timeToClose = async (): Promise<number> => {
+    await scene.close();
+    scene = await startScene();
+    const following = followTraffic(scene);
+    await request({ port: scene.port, path: "/gw/orders/7" });
+    const start = performance.now();
+    await scene.gateway.close();
+    expect((await following).length).toBeGreaterThan(0);
+    return performance.now() - start;
+  };
+  expect(await leastCost({ suspected: timeToClose, most: 2_000 })).toBeLessThan(2_000);
+  expect(
+    (await request({ port: scene.port, path: "/_gateway/traffic", headers: { Cookie: scene.cookie } })).status,
+  ).toBe(503);
 });

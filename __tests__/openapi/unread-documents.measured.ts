@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, expect, test } from "@jest/globals";
-import { changingWrites, mask } from "../helpers/change-in-place.ts";
 import { collectGarbage } from "../helpers/collect-garbage.ts";
 import { configOf, type Scene, startScene } from "./scene.ts";
 
@@ -17,17 +16,6 @@ afterEach(async () => {
 });
 
 const all = { UpstreamPathTemplate: "/{all}", DownstreamPathTemplate: "/{all}" };
-
-test("a document is the same for all, whatever middleware makes of the bytes for one client", async () => {
-  scene = await startScene();
-  scene.say({ openapi: "3.0.0", info: { title: "Shop", version: "1" }, paths: {} });
-  await scene.use(configOf(scene.service, [all]), {}, { before: changingWrites(mask) });
-  for (const page of [path, "/swagger/docs"]) {
-    const { text } = await scene.get(page);
-    const changed = await fetch(scene.origin + page, { headers: { "x-name": "ann" } });
-    expect([await changed.text(), (await scene.get(page)).text]).toEqual(["#".repeat(text.length), text]);
-  }
-});
 
 test("a document that many clients ask for, and never read, takes its memory once", async () => {
   scene = await startScene();
