@@ -138,7 +138,7 @@ test("whatever combination of locks is written, nobody comes in where one of the
       open += expected.filter((status) => status === 200).length;
       expect(statuses).toEqual(expected);
     }),
-    { seed: firstSeed, numRuns: isLong ? 400 : 200 },
+    { seed: firstSeed, numRuns: isLong ? 400 : 100 },
   );
   // Neither all of them are refused at start, nor is everything locked.
   expect([started > 30, open > 5]).toEqual([true, true]);

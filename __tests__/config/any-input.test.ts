@@ -12,7 +12,7 @@ import { isLong, sampled } from "../fuzz/bounds.ts";
 import { route } from "./configurations.ts";
 
 const seed = 20_260_711;
-const numRuns = isLong ? 300 : 60;
+const numRuns = isLong ? 300 : 40;
 const tables = [...allSections.map((section) => section.keys), ...Object.values(unsupportedKeys), locks];
 const keys = tables.flatMap((table) => Object.keys(table));
 

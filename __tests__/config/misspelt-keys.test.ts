@@ -110,7 +110,8 @@ describe("The same in what is laid over another file:", () => {
   });
 
   test.each(guarding.map((place) => [place.name, place] as const))("%s", (_name, place) => {
-    const silent = Object.keys(place.section.keys).flatMap((key) =>
+    // In the short form every other key: what reads them is the same in one file, where each has its turn.
+    const silent = sampled(Object.keys(place.section.keys), 2).flatMap((key) =>
       silentAmong(place, key, (written, logger) => {
         const above: SourceFile = { path: "ocelot.Production.json", role: "overlay", text: JSON.stringify(written) };
         const sources = { name: "ocelot.json", files: [below, above], passedOver: [] };

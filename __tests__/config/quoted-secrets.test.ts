@@ -170,7 +170,9 @@ describe("what is said of a value that its line does not show", () => {
 
   test("nor where a variable brings it, whatever its name", () => {
     const brought = [...underSecretNames("${PARTNER}"), ...underSecretNames("Basic ${PARTNER} Claims[")];
-    for (const PARTNER of broughtValues) expectHidden(brought, { PARTNER });
+    for (const [PARTNER, configurations] of underKeysByTurns(broughtValues, () => brought)) {
+      expectHidden(configurations, { PARTNER });
+    }
   });
 
   test("nor where only the name of the variable tells it", () => {

@@ -64,7 +64,7 @@ describe("the walk through JSON tells what jsonc-parser's own does", () => {
       fc.property(texts, (text) => {
         expect(walked(text)).toEqual(visited(text));
       }),
-      { seed: 9, numRuns: isLong ? 1_000 : 500 },
+      { seed: 9, numRuns: isLong ? 1_000 : 250 },
     );
   });
 });

@@ -8,6 +8,7 @@ import { type GatewayChange, parseConfig } from "../../src/index.ts";
 import type { Engine } from "../../src/forwarding/engines/engine.ts";
 import { engines } from "../helpers/engines.ts";
 import { holdDeadPort } from "../helpers/hold-dead-port.ts";
+import { request } from "../helpers/send-raw.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
 import { closeServer, listen, startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 import { addresses, cleanups } from "./checked-hosts.ts";
@@ -106,10 +107,10 @@ test("health names hosts of each route where there is not room for all names", a
   const Routes = keys.map((Key) => ({ Key, UpstreamPathTemplate: `/${Key}`, ...route }));
   const changes: GatewayChange[] = [];
   const observer = { begin: () => undefined, changed: (change: GatewayChange) => changes.push(change) };
-  const { gateway, origin, close } = await startGateway({ Routes }, { observers: [observer] });
+  const { gateway, port: gatewayPort, close } = await startGateway({ Routes }, { observers: [observer] });
   cleanups.push(close);
   for (let round = 0; changes.length < 1_100; round += 1) {
-    await Promise.all(keys.map((key) => fetch(`${origin}/${key}`)));
+    await Promise.all(keys.map((key) => request({ port: gatewayPort, path: `/${key}` })));
     if (round > 100) throw new Error(`Only ${changes.length} hosts are left alone.`);
   }
   const { degraded } = gateway.health();

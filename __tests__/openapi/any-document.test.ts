@@ -10,66 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-// Before they were bounded, each of these took minutes, or all memory there is; the short form takes a part of some.
-const share = isLong ? 1 : 0.2;
-const numRuns = isLong ? 40 : 8;
-const responses = { 200: { description: "well" } };
-const many = <T>(length: number, make: (index: number) => T): T[] => Array.from({ length }, (_, index) => make(index));
-const schemas = Object.fromEntries(many(40_000 * share, (index) => [String.fromCodePoint(0x4e00 + index), {}]));
-const allOf = Object.keys(schemas).map((key) => ({ $ref: `#/components/schemas/${key}` }));
-const content = { "application/json": { schema: { allOf } } };
-const toB = Object.fromEntries(many(20_000 * share, (index) => [`p${index}`, { $ref: "#/components/schemas/B" }]));
-const toLong = { "application/json": { schema: { properties: toB } } };
-const laborious: readonly (readonly [what: string, document: object, operations: number])[] = [
-  ["a row of slashes", { swagger: "2.0", basePath: `/a${"/".repeat(1_000_000)}b`, paths: { "/a": { get: {} } } }, 0],
-  [
-    "a long path before each of many",
-    {
-      swagger: "2.0",
-      basePath: "/a".repeat(2_000_000),
-      paths: Object.fromEntries(many(100, (index) => [`/${index}`, { get: {} }])),
-    },
-    0,
-  ],
-  [
-    "one id for all",
-    {
-      openapi: "3.0.0",
-      paths: Object.fromEntries(
-        many(9_000 * share, (index) => [`/${index}`, { get: { operationId: "x".repeat(200) } }]),
-      ),
-    },
-    9_000 * share,
-  ],
-  [
-    "names that come to the same",
-    {
-      openapi: "3.0.0",
-      paths: { "/a": { get: { responses: { 200: { ...responses[200], content } } } } },
-      components: { schemas },
-    },
-    1,
-  ],
-  [
-    "many references to one with a name of a million characters",
-    {
-      openapi: "3.0.0",
-      paths: { "/a": { get: { responses: { 200: { ...responses[200], content: toLong } } } } },
-      components: {
-        schemas: { ["x".repeat(1_000_000)]: {}, B: { $ref: `#/components/schemas/${"x".repeat(1_000_000)}` } },
-      },
-    },
-    1,
-  ],
-  ["a number of a million digits", { swagger: "2.0", digits: "DIGITS", paths: { "/a": { get: { responses } } } }, 1],
-];
-test.each(laborious)("a document is read in no time – %s", async (_, document, operations) => {
-  await scene.use(configOf(scene.service, [{ UpstreamPathTemplate: "/{all}", DownstreamPathTemplate: "/{all}" }]));
-  scene.say(JSON.stringify(document).replace('"DIGITS"', "9".repeat(1_000_000)));
-  const { status, json } = await scene.get("/swagger/docs/v1/shop");
-  expect([status, Object.keys(json.paths).length]).toEqual([200, operations]);
-});
-
+const numRuns = isLong ? 40 : 5;
 const junk = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constant(null));
 const name = fc.constantFrom("A", "B", "a b", "__proto__", "x-a", "List«A»", "A/B", "~");
 

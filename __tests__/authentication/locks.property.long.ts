@@ -1,0 +1,2 @@
+// The long form of the suite.
+import "./locks.property.test.ts";
