@@ -9,7 +9,7 @@ import { guard } from "../../unattended/guarded.ts";
 import { isFailureOfBody } from "../failure-of-body.ts";
 import type { Engine, EngineAnswer, EngineContext, EngineFailure } from "./engine.ts";
 import { createPartsDisposal, type PartsDisposal } from "../../bodies/freeing/free-parts.ts";
-import { mayProveConnection } from "./connection-not-reused.ts";
+import { mayLeaveBytes, mayProveConnection } from "./connection-not-reused.ts";
 import { createIncomingBody, type IncomingBody } from "./undici-answer-body.ts";
 import { type Connection, type Connections, createConnections } from "./undici-connections.ts";
 import { illFormedAnswer } from "../../ill-formed-answer.ts";
@@ -55,8 +55,9 @@ function toDispatchOptions(outgoing: Readonly<OutgoingRequest>, connection: Conn
   const length = told === undefined ? undefined : Number(told);
   const sent = body instanceof Readable ? createRequestBody(body, { connection, length }) : body;
   const options = { method, path, headers, body: sent, servername: connection.servername, blocking: false };
-  // What else ends a connection undici knows by itself; `reset: false` would tell it not to.
-  return mayProveConnection(headers) ? { ...options, reset: true } : options;
+  // undici looks after a body that is not expected only where a byte of it comes; `reset: false` would tell it not to.
+  const isLast = mayLeaveBytes(method, body !== null) || mayProveConnection(headers);
+  return isLast ? { ...options, reset: true } : options;
 }
 
 type HandlerParts = Readonly<{
