@@ -145,8 +145,10 @@ const uncorking = ([(act) => act(), queueMicrotask, setImmediate] as ((act: () =
     `a response that is corked and uncorked: ${soon.name || "at once"}`,
     (_req, res, next) => {
       res.cork();
+      const uncork = res.uncork.bind(res);
       next();
-      soon(() => res.uncork());
+      // By the function that stood there at first.
+      soon(uncork);
     },
   ],
 );

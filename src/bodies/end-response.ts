@@ -1,17 +1,17 @@
 import type { ServerResponse } from "node:http";
 import { endMessage } from "./end-message.ts";
 import { lingerWhileUploading } from "./linger-while-uploading.ts";
-import { takeOffCorks } from "./take-off-corks.ts";
+import { letCorkedOut } from "./let-corked-out.ts";
 
 /** Ends the client's response, by its own function or an earlier one, with the last bytes of its body if there are any. */
 export function endResponse(
   res: ServerResponse,
   last: Buffer | undefined,
-  end?: ServerResponse["end"],
+  end: ServerResponse["end"] = Reflect.get<ServerResponse, "end">(res, "end"),
   toText?: (body: Buffer) => string,
 ): void {
   lingerWhileUploading(res);
-  takeOffCorks(res);
+  letCorkedOut(res, end);
   endMessage(res, last, end, toText);
 }
 

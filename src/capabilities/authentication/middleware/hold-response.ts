@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { uncorkNoFurther } from "../../../bodies/take-off-corks.ts";
 import { takeBackHeaders } from "../../../exchange/restore-headers.ts";
 import { listenOnce, rightAfter } from "../../../unattended/guarded.ts";
 import { changedMembers, setForAWhile } from "./temporary-members.ts";
@@ -32,7 +31,8 @@ export function holdResponse(req: IncomingMessage, given: ServerResponse, end: R
   function letThrough(): () => void {
     const { replaced, originals } = holding;
     holding.isHeld = false;
-    if (recording.writableCorked > 0) uncorkNoFurther(given);
+    // Who has corked the one uncorks the other.
+    for (let corks = recording.writableCorked; corks > 0; corks -= 1) given.cork();
     for (const name of replaced) originals.set(name, Reflect.get(given, name));
     const names = Object.keys(recording).filter((name) => replaced.has(name) || !first.names.has(name));
     const members = Object.fromEntries(names.map((name) => [name, Reflect.get(recording, name) as unknown]));
