@@ -62,15 +62,14 @@ type GatewayParts = StoreSurroundings & Readonly<{ config: GatewayConfig; option
 export function createGatewayWithin({ config, options, ...surroundings }: GatewayParts): Gateway {
   checkOptions(options);
   const changeAnswer = createChangeAnswer(options);
-  const { middleware = [] } = options;
-  const hasMiddleware = middleware.length > 0;
-  const runMiddleware = createMiddlewareRunner(middleware);
+  const userCode = { beforeCall: seesResponses(options), behindCall: options.responder !== undefined };
+  const runMiddleware = createMiddlewareRunner(options.middleware ?? []);
   const trust = compileTrust(options.trustProxy);
   const { live, logger, lifecycle, reload, health, purge } = prepareGateway(config, options, surroundings);
   const tellResponder = createTellResponder(options);
   const { track, trackCall, findOverload, holdPlace } = createTracker(lifecycle, live, logger);
   const peers = createPeerTrust(trust, logger);
-  const begin = createBegin({ peers, seesResponses: seesResponses(options), holdPlace, logger });
+  const begin = createBegin({ peers, seesResponses: userCode.beforeCall, holdPlace, logger });
   const proxy = createProxy(changeAnswer, createRespond(options, lifecycle), logger);
   const admit = createAdmit({
     runMiddleware,
@@ -88,7 +87,7 @@ export function createGatewayWithin({ config, options, ...surroundings }: Gatewa
     if (exchange === undefined) return;
     const fail = (error: unknown): void => failExchange(exchange, error, next, logger);
     const waysOut = createWaysOut(exchange, {
-      hasMiddleware,
+      userCode,
       proxy: () => void proxy(exchange, { untrack, fail }),
       fail,
       leave() {

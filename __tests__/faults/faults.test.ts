@@ -8,6 +8,7 @@ import { pipelinedFaults } from "./rows/pipelined.ts";
 import { reuseFaults } from "./rows/reuse.ts";
 import { uploadFaults } from "./rows/upload.ts";
 import { behindHeadFaults } from "./rows/upload-behind-head.ts";
+import { besideResponderFaults } from "./rows/upload-refused-beside-responders.ts";
 import { readByCodeFaults } from "./rows/upload-read-by-code.ts";
 import { setScene } from "./scene.ts";
 
@@ -17,6 +18,7 @@ const faults = [
   ...uploadFaults,
   ...behindHeadFaults,
   ...readByCodeFaults,
+  ...besideResponderFaults,
   ...downloadFaults,
   ...bodyFaults,
   ...reuseFaults,

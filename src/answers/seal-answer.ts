@@ -6,6 +6,9 @@ const writers = [
   ...["writeContinue", "writeProcessing", "writeEarlyHints", "writeInformation"],
 ] as const;
 
+/** What Node, loggers and observers read of an answer whose head is out. */
+const held = ["strictContentLength", "chunkedEncoding", "shouldKeepAlive", "statusCode", "statusMessage"] as const;
+
 /**
  * Keeps an answer as it is: code that is late with one of its own writes into nothing. Node would throw, where nobody may
  * catch it. The function that comes back ends the answer.
@@ -14,11 +17,22 @@ export function sealAnswer(res: ServerResponse): () => void {
   const end = Reflect.get<ServerResponse, "end">(res, "end");
   for (const name of writers) Reflect.set(res, name, writeNothing);
   Reflect.set(res, "write", takeAll);
+  for (const name of held) hold(res, name);
   return () => void Reflect.apply(end, res, []);
 
   function writeNothing(): ServerResponse {
     return res;
   }
+}
+
+/** What is set is passed over: to set what is only for reading throws in strict code. */
+function hold(res: ServerResponse, name: (typeof held)[number]): void {
+  const value = res[name];
+  Reflect.defineProperty(res, name, { configurable: true, enumerable: true, get: () => value, set: passOver });
+}
+
+function passOver(): void {
+  // The answer has begun.
 }
 
 /** One who pipes would wait for ever for the rest to be taken. */

@@ -10,7 +10,7 @@ const lingerMilliseconds = 1_000;
 /**
  * Answers a client that is still uploading what was refused. Node closes the connection behind such an answer, whatever
  * is still being uploaded. A connection that is closed with unread bytes is reset, and the reset overtakes the answer: so
- * what comes in is thrown away for a moment longer. Where middleware is at work, the answer is sealed from it; where that
+ * what comes in is thrown away for a moment longer. Where user code is at work, the answer is sealed from it; where that
  * cannot be, as other middleware keeps its head back, there is none.
  */
 export function refuseUpload(error: unknown, req: IncomingMessage, res: ServerResponse, isSealed: boolean): void {

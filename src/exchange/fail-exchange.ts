@@ -38,7 +38,7 @@ function endFailed(exchange: Exchange, error: Error, next: Next, logger: Logger)
   const shown = withTimeoutStatus(error, exchange.compiled.timeoutStatus);
   clearHead(exchange);
   const answer =
-    exchange.failsBesideMiddleware === true ? () => cutConnection(res) : () => answerOrPassOn(shown, req, res, next);
+    exchange.failsBesideUserCode === true ? () => cutConnection(res) : () => answerOrPassOn(shown, req, res, next);
   if (exchange.framing.kind === "none" || req.complete) {
     // Only a request without a body can be a preflight.
     letAnswerFailure(res, answer);
@@ -49,7 +49,7 @@ function endFailed(exchange: Exchange, error: Error, next: Next, logger: Logger)
     // The handler that failed may have answered all the same.
     if (hasBegun(exchange)) return;
     if (req.complete) answer();
-    else refuseUpload(shown, req, res, exchange.failsBesideMiddleware === true);
+    else refuseUpload(shown, req, res, exchange.failsBesideUserCode === true);
   }, res);
 }
 

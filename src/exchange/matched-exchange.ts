@@ -72,6 +72,6 @@ export type MatchedExchange = ForwardableRequest &
     hasBegun?: true;
     /** Whether a failure of the exchange has been dealt with. */
     hasFailed: boolean;
-    /** Whether it has failed while middleware was at work, which may still write an answer. */
-    failsBesideMiddleware?: boolean;
+    /** Whether it has failed while user code was at work, which may still write an answer. */
+    failsBesideUserCode?: boolean;
   };

@@ -1,23 +1,26 @@
 import type { Destinations } from "./destinations.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** What becomes of an exchange behind its middleware, and whether there is any. */
-type WaysOutParts = Destinations & Readonly<{ hasMiddleware: boolean }>;
+/** Whether user code that holds the response may be at work up to the call of the upstream, and from then on. */
+type UserCode = Readonly<{ beforeCall: boolean; behindCall: boolean }>;
+
+/** What becomes of an exchange behind its middleware, and what user code is at work beside it. */
+type WaysOutParts = Destinations & Readonly<{ userCode: UserCode }>;
 
 /** The ways out of the middleware; `failUpload` is for an upload that fails beside it. */
 type WaysOut = Destinations & Readonly<{ failUpload: (error: unknown) => void }>;
 
 /**
- * Lets an exchange go one way: what has failed does not leave the gateway, nor fails what has left it. While middleware is at
- * work, the app must not answer what fails by its client's fault: middleware would write into that answer, as late as the
+ * Lets an exchange go one way: what has failed does not leave the gateway, nor fails what has left it. While user code may be
+ * at work, the app must not answer what fails by its client's fault: that code would write into the answer, as late as the
  * client likes.
  */
 export function createWaysOut(exchange: Exchange, behind: WaysOutParts): WaysOut {
-  let isAtWork = behind.hasMiddleware;
+  let isAtWork = behind.userCode.beforeCall;
   let hasLeft = false;
   return {
     proxy() {
-      isAtWork = false;
+      isAtWork = behind.userCode.behindCall;
       behind.proxy();
     },
     fail,
@@ -27,7 +30,7 @@ export function createWaysOut(exchange: Exchange, behind: WaysOutParts): WaysOut
       behind.leave();
     },
     failUpload(error) {
-      exchange.failsBesideMiddleware = isAtWork;
+      exchange.failsBesideUserCode = isAtWork;
       fail(error);
     },
   };
