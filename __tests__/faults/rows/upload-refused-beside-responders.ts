@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { expect } from "@jest/globals";
 import type { GatewayHandler, Responder, UpstreamResponse } from "../../../src/index.ts";
@@ -48,6 +49,17 @@ const endsLater: GatewayHandler = (_req, res, next) => {
   next();
 };
 
+/** Tells of a responder that waits, and when it is to go on. */
+const turns = new EventEmitter();
+
+const pipesInTurn: Responder = async (upstream, { res }) => {
+  const turn = once(turns, "goes on");
+  turns.emit("waits");
+  await turn;
+  res.writeHead(upstream.status);
+  upstream.body.pipe(res);
+};
+
 /** Uploads that are refused while responders are at work, which write later. */
 export const besideResponderFaults: readonly Fault[] = [
   ...lateWrites.map(([name, act]) => ({
@@ -65,4 +77,23 @@ export const besideResponderFaults: readonly Fault[] = [
       expect(sender.received()).not.toMatch(/late|early/);
     },
   })),
+  {
+    name: "upload that grows too long beside a responder: it pipes what is left of the answer",
+    options: { route: { Limits: { Body: 9 } }, gateway: { responder: pipesInTurn } },
+    async play({ client, upstream }) {
+      const waits = once(turns, "waits");
+      const sender = client();
+      sender.write(`${chunks}5\r\n01234\r\n`);
+      const service = await upstream.next();
+      await service.until("01234");
+      service.write(answer);
+      await waits;
+      sender.write("a\r\n0123456789\r\n");
+      await service.ended;
+      turns.emit("goes on");
+      await sender.until("early").catch(() => undefined);
+      // Half an answer, or an empty one, must not look whole.
+      expect(sender.received()).toMatch(/early|^$/);
+    },
+  },
 ];

@@ -17,10 +17,10 @@ export function sendBody({ body }: Readonly<OutgoingRequest>, request: ClientReq
     return;
   }
   if (body.errored !== null) {
-    request.destroy(body.errored);
+    breakOffWith(request, body.errored);
     return;
   }
-  listen(body, "error", (error: Error) => request.destroy(error));
+  listen(body, "error", (error: Error) => breakOffWith(request, error));
   const { socket } = request;
   if (socket?.connecting === true) listenOnce(socket, "connect", () => pipeBody(body, request, freeBodies));
   else pipeBody(body, request, freeBodies);
@@ -29,7 +29,7 @@ export function sendBody({ body }: Readonly<OutgoingRequest>, request: ClientReq
 /** Whatever has become of the headers on their way here: what stands in the head is what follows it. */
 function endWith(body: Buffer, request: ClientRequest): void {
   const length = lengthOf(request) ?? 0;
-  if (length !== body.length) request.destroy(wrongRequest(body.length > length ? "longer" : "shorter"));
+  if (length !== body.length) breakOffWith(request, wrongRequest(body.length > length ? "longer" : "shorter"));
   else if (length === 0) request.end();
   else endMessage(request, body);
 }
@@ -48,16 +48,23 @@ function pipeBody(body: Readable, request: ClientRequest, freeBodies: boolean): 
     sendBytes(body, lengthOf(request), {
       write: (piece) => request.destroyed || request.write(piece),
       end: (last) => request.end(last),
-      fail: (error) => request.destroy(error),
+      fail: (error) => breakOffWith(request, error),
     });
     if (!(body instanceof IncomingMessage)) listenOnce(request, "close", () => destroyUnlessUnread(body));
   } catch (error) {
     // Middleware may have replaced the functions that are called here by some that throw.
-    request.destroy(error as Error);
+    breakOffWith(request, error as Error);
   }
 }
 
 /** What a client still sends flows off: its connection would be stuck with it. What is unread may go out once more. */
 function destroyUnlessUnread(body: Readable): void {
   if (!isUnread(body)) body.destroy();
+}
+
+/** Node throws away what nobody has read of a whole answer, and ends it there, as its request is destroyed. */
+function breakOffWith(request: ClientRequest, error: Error): void {
+  const { res } = request as { res?: IncomingMessage };
+  if (res?.complete === true && !res.readableEnded) res.destroy(error);
+  request.destroy(error);
 }
