@@ -1,7 +1,14 @@
+import { once } from "node:events";
 import http from "node:http";
-import { PassThrough, type Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { createAnswer, type DelegatingHandler, memoryStore } from "../../src/index.ts";
+import {
+  createAnswer,
+  type DelegatingHandler,
+  type GatewayContext,
+  type GatewayHandler,
+  memoryStore,
+} from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
@@ -132,26 +139,55 @@ describe.each(engines)("a client that leaves handlers behind a cache, with $name
     expect((await askAt(second.port, { headers })).body).toBe("first rest");
   });
 
-  test("leaves the next gateway of a store nothing of what was asked for behind an answer as one closed", async () => {
-    upstream = await startUpstream((_req, res) => {
-      const call = upstream.requests.length;
-      if (call === 1) res.setHeader("Age", "11");
-      res.setHeader("Cache-Control", "max-age=10, stale-while-revalidate=60");
-      if (call !== 2) res.end(`answer ${call}`);
-    });
-    const store = memoryStore();
-    const made = Promise.withResolvers<void>();
-    const handler = fallBack({ begun: () => undefined, made: () => made.resolve() });
-    const first = await start([handler], "Rfc", store);
-    const headers = { Host: "gateway.example" };
-    await askAt(first.port, { headers });
-    await askAt(first.port, { headers });
-    while (upstream.requests.length < 2) await new Promise((resolve) => setImmediate(resolve));
-    await first.gateway.close({ grace: 0 });
-    await made.promise;
+  test.each(["Ttl", "Rfc"])(
+    "leaves nobody what they make once it has got that nothing has changed, with Mode %s",
+    async (Mode) => {
+      await startService(false);
+      let calls = 0;
+      const write = async function* (res: GatewayContext["res"]): AsyncGenerator<string> {
+        yield "first ";
+        if (calls === 1 && !res.destroyed) await once(res, "close");
+        yield res.destroyed ? "of nobody" : "rest";
+      };
+      const handler: DelegatingHandler = async (_outgoing, _next, { res }) => {
+        calls += 1;
+        const headers = { etag: '"a"', "cache-control": "max-age=60" };
+        return createAnswer({ status: 200, headers, body: Readable.from(write(res)) });
+      };
+      const { port } = await start([handler], Mode);
+      expect((await askAt(port, { headers: { Host: "a", "If-None-Match": "*" } })).status).toBe(304);
+      const got = [await askAt(port, { headers: { Host: "a" } }), await askAt(port, { headers: { Host: "a" } })];
+      expect(got.map(({ body }) => body)).toEqual(["first rest", "first rest"]);
+      expect(String(got[1]!.headers["cache-status"])).toMatch("; hit");
+    },
+  );
 
-    const second = await start([handler], "Rfc", store);
-    expect((await askAt(second.port, { headers })).body).toMatch(/^answer/);
+  test("leaves those who wait for the same to ask for themselves", async () => {
+    await startService(false);
+    const made: string[] = [];
+    const handler: DelegatingHandler = async (_outgoing, _next, { req, res }) => {
+      const who = String(req.headers["x-who"]);
+      made.push(who);
+      if (made.length === 1) await once(res, "close");
+      return createAnswer({ status: 200, body: res.destroyed ? "for nobody" : `for ${who}` });
+    };
+    let seen = 0;
+    const count: GatewayHandler = (_req, _res, next) => {
+      seen += 1;
+      next();
+    };
+    const { port } = await start([handler], "Ttl", memoryStore(), [count]);
+    const asked = (who: string) => ({ headers: { Host: "a", "x-who": who } });
+    const options = { host: "127.0.0.1", port, path: "/x", agent: false, ...asked("the first") };
+    const client = http.get(options).on("error", () => undefined);
+    while (made.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    const waiting = askAt(port, asked("who waited"));
+    while (seen < 2) await new Promise((resolve) => setImmediate(resolve));
+    expect(made).toEqual(["the first"]);
+    client.destroy();
+
+    expect((await waiting).body).toBe("for who waited");
+    expect((await askAt(port, asked("anybody"))).body).toBe("for who waited");
   });
 
   async function startService(begins: boolean): Promise<void> {
@@ -166,9 +202,13 @@ describe.each(engines)("a client that leaves handlers behind a cache, with $name
     handlers: readonly DelegatingHandler[],
     Mode: string,
     store = memoryStore(),
+    middleware: readonly GatewayHandler[] = [],
   ): Promise<RunningGateway> {
     const route = { CacheOptions: { TtlSeconds: 60, Mode, BeforeHandlers: true } };
-    const gateway = await startGateway(configOf(upstream.port, { route }), { engine: create(), handlers, store });
+    const gateway = await startGateway(configOf(upstream.port, { route }), {
+      engine: create(),
+      ...{ handlers, store, middleware },
+    });
     running.push(gateway);
     return gateway;
   }

@@ -3,6 +3,7 @@ import type { SendOn } from "../capability.ts";
 import type { Asked, AskedSettings } from "./what-is-asked.ts";
 import { answerFromKept, presentMiss } from "./present-answer.ts";
 import { createFetchAnswer, type FetchAnswer, type FetchCall, type FetchParts, type Landed } from "./fetch-answer.ts";
+import { createFetchForClient } from "./end-with-client.ts";
 import { createFetchForAll } from "./go-on-without-client.ts";
 import { demandsCached, refuseUncached } from "./client-demands.ts";
 import { findHeadOfGet } from "./find-head-of-get.ts";
@@ -26,7 +27,7 @@ type AskService = Readonly<{
 
 /** Prepares how the service of a route is asked, and its answers are kept. */
 export function createAskService(parts: AskingServiceParts): AskService {
-  const { flights, freshness, changes, logger } = parts;
+  const { flights, freshness, changes, logger, hasHandlersBehind } = parts;
   const fetchOnce = createFetchAnswer(parts);
   const fetchAnswer: FetchAnswer = (call, ...others) => {
     call.asked.holdHeaders();
@@ -36,6 +37,7 @@ export function createAskService(parts: AskingServiceParts): AskService {
     return fetchOnce(revalidating(noting, freshness), ...others);
   };
   const fetchForAll = createFetchForAll(fetchAnswer, logger);
+  const begin = hasHandlersBehind ? createFetchForClient(fetchAnswer) : fetchForAll;
   return { ask, askAlone, refreshBehind: createRefreshBehind({ flights, fetchForAll, logger }) };
 
   function askAlone(call: FetchCall): Promise<UpstreamResponse> {
@@ -48,7 +50,7 @@ export function createAskService(parts: AskingServiceParts): AskService {
     if (ofGet !== undefined) return answerFromKept(ofGet, asked, { conditions, outcome: "hit" });
     refuseUncached(asked);
     const flight = findFlight(place, flights, place.name === asked.name ? early : undefined);
-    if (flight === undefined) return fetchForAll(call, flights.begin(place));
+    if (flight === undefined) return begin(call, flights.begin(place));
     const landed = await flight.wait(asked.exchange.cancellation);
     if (landed === undefined || !isFor(asked, landed)) return askAlone(call);
     return answerFromKept(landed.kept, asked, { conditions, outcome: { ...presentMiss(place), isCollapsed: true } });

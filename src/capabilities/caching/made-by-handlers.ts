@@ -17,7 +17,7 @@ export function watchHandlers(exchange: MatchedExchange, { onCancel }: Pick<Canc
   let hasEnded = false;
   onCancel(() => (hasEnded = true));
   const before = headersOn(exchange);
-  return { isOver: () => hasEnded, isForOne: () => headersOn(exchange) !== before };
+  return { isOver: () => hasEnded || exchange.context.res.destroyed, isForOne: () => headersOn(exchange) !== before };
 }
 
 /** What stands on the response of a client, besides an answer that has been written to it. */

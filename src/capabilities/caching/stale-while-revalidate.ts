@@ -19,15 +19,7 @@ export function createRefreshBehind({ flights, fetchForAll, logger }: RefreshPar
     // The client has its answer: what comes now is not its own, and does not end with it.
     const cancellation = createCancellation(logger);
     cancellation.cancel(exchangeIsOver);
-    const { exchange: answered } = asked;
-    const exchange = {
-      ...answered,
-      ...{ cancellation, observation: undefined },
-      // The client's answer is written while this goes on.
-      get keptHead() {
-        return answered.keptHead;
-      },
-    };
+    const exchange = { ...asked.exchange, cancellation, observation: undefined };
     const behind = { ...call, asked: asked.by(exchange), conditions: undefined };
     fetchForAll(behind, flights.begin(place), held).catch(nothing);
   };
