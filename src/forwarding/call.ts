@@ -42,6 +42,8 @@ export type Call = Readonly<{
 export type AskingRequest = {
   chosenOrigin: string | undefined;
   askedOrigin: string | undefined;
+  /** Whether a handler has set the origin, be it to the chosen one; undefined where nobody wants to know. */
+  originWasSet?: boolean | undefined;
   hostCookie: HostSeeker["hostCookie"];
   /**
    * Whether the answer is what redirects have led to, of whose heads it tells nothing; undefined where handlers may give what

@@ -19,6 +19,7 @@ import { createSendSurrounded } from "./send-surrounded.ts";
 import { tellSent } from "./tell-surroundings.ts";
 import { type Answering, surround, type Surrounding } from "./surround.ts";
 import { watchOutgoingBody } from "../bodies/watch-outgoing-body.ts";
+import { watchOrigin } from "./watch-origin.ts";
 import { endWhenBodyIsRefused } from "./end-when-body-is-refused.ts";
 import { frameChangedBody } from "./frame-body-of-handler.ts";
 
@@ -62,7 +63,7 @@ export type ForwardableRequest = Readonly<{
 export function createForward<Request extends ForwardableRequest>(
   settings: ForwardSettings<Request>,
 ): (request: Request) => Answering {
-  const { resolvePath, hosts, handlers, followsRedirects, aroundHost, compared } = settings;
+  const { resolvePath, hosts, handlers, aroundHost, compared } = settings;
   const isSurrounded = aroundHost.length > 0;
   const sendOn = createSendSurrounded({ send: settings.send, around: settings.aroundSending, hosts });
 
@@ -89,11 +90,11 @@ export function createForward<Request extends ForwardableRequest>(
     request.askedOrigin = lease.origin;
     const call = createCall(outgoing, request, { lease, service });
     if (handlers.length > 0) {
-      if (followsRedirects) request.wasRedirected = undefined;
+      expectHandlers(request, settings);
       const { body: clientBody, origin } = outgoing;
       const before = { ...request, path: outgoing.path, service, clientBody, origin, compared, hasSent: false };
       // What stands around keeps a request that no handler changes.
-      const handed = watchOutgoingBody(isSurrounded ? copyOutgoing(outgoing) : outgoing, request);
+      const handed = watchOrigin(watchOutgoingBody(isSurrounded ? copyOutgoing(outgoing) : outgoing, request), request);
       const send = (changed: OutgoingRequest): Promise<UpstreamResponse> =>
         sendChanged(readChanged(changed, before), { given: call, request, before });
       const handled = { outgoing: handed, known: isSurrounded ? outgoing : undefined, request, send };
@@ -114,6 +115,15 @@ export function createForward<Request extends ForwardableRequest>(
     frameChangedBody(outgoing, before);
     return sendOn(call, request);
   }
+}
+
+/** What stands around the sending may want to know which origins handlers set. */
+function expectHandlers(
+  request: AskingRequest,
+  { followsRedirects, aroundSending }: Readonly<{ followsRedirects: boolean; aroundSending: readonly unknown[] }>,
+): void {
+  if (followsRedirects) request.wasRedirected = undefined;
+  if (aroundSending.length > 0) request.originWasSet = false;
 }
 
 /** The host of a handler's call: the one of the request, unless the handler sends elsewhere, or once more. */

@@ -7,6 +7,7 @@ import { bodyToSend, watchOutgoingBody } from "../bodies/watch-outgoing-body.ts"
 import { copyOutgoing } from "./copy-outgoing.ts";
 import { failureForOwn } from "./failure-for-own.ts";
 import { tellHeaders } from "./tell-surroundings.ts";
+import { type OriginWatch, watchOrigin } from "./watch-origin.ts";
 import type { DelegatingHandler, GatewayContext, OutgoingRequest, UpstreamResponse } from "../delegating-handler.ts";
 
 /** What handlers are called for, and what stands behind the last one. */
@@ -14,7 +15,7 @@ type HandledCall = Readonly<{
   outgoing: OutgoingRequest;
   /** The request as what stands around the choice of a host knows it; only where something does. */
   known: OutgoingRequest | undefined;
-  request: Receiver & Readonly<{ context: GatewayContext }>;
+  request: Receiver & Readonly<{ context: GatewayContext }> & OriginWatch;
   send: (outgoing: OutgoingRequest) => Promise<UpstreamResponse>;
 }>;
 
@@ -41,7 +42,7 @@ export function runHandlers(
 
   async function run(handler: DelegatingHandler, index: number, given: OutgoingRequest): Promise<UpstreamResponse> {
     // The outer handler may change its own while this one waits, for another call, or give one to several clients.
-    const outgoing = index === 0 ? given : watchOutgoingBody(copyOutgoing(given), request);
+    const outgoing = index === 0 ? given : watchOrigin(watchOutgoingBody(copyOutgoing(given), request), request);
     let calls = 0;
     const answer = await handler(outgoing, next, request.context);
     if (known !== undefined) tellHeaders(known, outgoing);

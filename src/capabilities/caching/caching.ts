@@ -1,4 +1,5 @@
 import type { RouteConfig } from "../../config/sections.ts";
+import { effectiveSection } from "../../schema/effective-section.ts";
 import { type CapabilitySurroundings, defineCapability, type RoutePart } from "../capability.ts";
 import { createAnswerCache } from "./answer-cache.ts";
 import { type CacheSettings, effectiveCache } from "./effective-cache.ts";
@@ -11,33 +12,33 @@ import { createTargetChanges } from "./changes-end-answers.ts";
 import { nameOfMaking } from "./begins-anew-after-reload.ts";
 import { prepareShared, type SharedByRoutes } from "./room-for-collected-answers.ts";
 
-/** Gives answers again before a host is chosen, on routes without delegating handlers, or where it is asked for. */
+/** Gives answers again before a host is chosen, on routes whose hosts no code chooses, or where it is asked for. */
 export const cache = defineCapability<SharedByRoutes>("cache", {
   tells: tellCache,
   prepare: prepareShared,
   compile(config, shared, surroundings) {
     const settings = effectiveCache(config, surroundings.global);
-    if (settings === undefined || standsBehindHandlers(settings, config, surroundings)) return undefined;
+    if (settings === undefined || standsBehindCode(settings, config, surroundings)) return undefined;
     return { aroundHost: createCache(config, settings, shared, surroundings) };
   },
 });
 
-/** Gives answers again behind the delegating handlers of a route, which run for every request. */
+/** Gives answers again behind the delegating handlers of a route, or its own balancer, which run for every request. */
 export const cacheBehindHandlers = defineCapability<SharedByRoutes>("cache behind handlers", {
   prepare: prepareShared,
   compile(config, shared, surroundings) {
     const settings = effectiveCache(config, surroundings.global);
-    if (settings === undefined || !standsBehindHandlers(settings, config, surroundings)) return undefined;
+    if (settings === undefined || !standsBehindCode(settings, config, surroundings)) return undefined;
     return { aroundSending: createCache(config, settings, shared, surroundings) };
   },
 });
 
-function standsBehindHandlers(
+function standsBehindCode(
   { beforeHandlers }: CacheSettings,
   config: RouteConfig,
   surroundings: CapabilitySurroundings,
 ): boolean {
-  return !beforeHandlers && hasHandlers(config, surroundings);
+  return !beforeHandlers && (hasHandlers(config, surroundings) || hasOwnBalancer(config, surroundings));
 }
 
 function hasHandlers(
@@ -45,6 +46,12 @@ function hasHandlers(
   { options: { handlers = [] } }: CapabilitySurroundings,
 ): boolean {
   return named.length + handlers.length > 0;
+}
+
+/** Whether a function of the app's chooses among the hosts of a route. */
+function hasOwnBalancer(config: RouteConfig, { global, options: { balancers = {} } }: CapabilitySurroundings): boolean {
+  const name = effectiveSection(config.LoadBalancerOptions, global.LoadBalancerOptions, config.Key)?.Type;
+  return name !== undefined && Object.hasOwn(balancers, name);
 }
 
 function createCache(
@@ -57,6 +64,7 @@ function createCache(
   return createAnswerCache({
     making: nameOfMaking(config, global),
     idHeader: (config.RequestIdKey ?? global.RequestIdKey)?.toLowerCase(),
+    hostTells: hasOwnBalancer(config, surroundings),
     setHere: createHeadersSetHere(config, global),
     settings,
     freshness: settings.mode === "Rfc" ? createRfcFreshness(settings) : createTtlFreshness(settings),

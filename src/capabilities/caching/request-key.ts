@@ -72,7 +72,7 @@ export function addRequestParts(
   const { path, headers } = outgoing;
   parts.push(
     path,
-    otherHost(outgoing, exchange),
+    otherHost(outgoing, exchange, telling.hostTells),
     textOf(headers["x-forwarded-host"]),
     textOf(headers["x-forwarded-proto"]),
     textOf(headers["x-forwarded-prefix"]),
@@ -81,15 +81,27 @@ export function addRequestParts(
   if (changed !== undefined) parts.push(...changed);
 }
 
-/** A host that a handler has chosen, or written into `Host`; among the hosts of a route all answer alike. */
-function otherHost({ origin, headers }: OutgoingRequest, { chosenOrigin }: MatchedExchange): string {
+/**
+ * A host that code has chosen, or written into `Host`; among the hosts of a route all answer alike. A handler may choose one
+ * for somebody that is sent to others by turns.
+ */
+function otherHost(
+  { origin, headers }: OutgoingRequest,
+  { chosenOrigin, originWasSet }: MatchedExchange,
+  hostTells: boolean,
+): string {
   if (origin === "") return "";
   const isOther = origin !== chosenOrigin || headers.host !== hostOf(origin);
-  return isOther ? `${origin} ${textOf(headers.host)}` : "";
+  return isOther || hostTells || originWasSet === true ? `${origin} ${textOf(headers.host)}` : "";
 }
 
 /** What is known of the headers of a route: the request's id is another one for each request. */
-export type TellingHeaders = Readonly<{ idHeader: string | undefined; setHere: HeadersSetHere }>;
+export type TellingHeaders = Readonly<{
+  idHeader: string | undefined;
+  setHere: HeadersSetHere;
+  /** Whether code of the app chooses hosts, and may choose them by who asks. */
+  hostTells: boolean;
+}>;
 
 function changedHeaders(
   headers: Headers,
