@@ -30,6 +30,13 @@ const take =
     next();
   };
 
+const keep =
+  (name: string): RequestHandler =>
+  (req, _res, next) => {
+    (req as unknown as Known).user = req.headers[name];
+    next();
+  };
+
 const replace =
   (name: string): RequestHandler =>
   (req, _res, next) => {
@@ -117,6 +124,21 @@ describe.each(engines)("handlers behind a cache, with $name", ({ create }) => {
     for (const name of ["ann", "ben", "ann"]) got.push(await askAt(running!.port, asked(name)));
     expect(got.map(({ body }) => body)).toEqual(["for of ann", "for of ben", "for of ann"]);
     expect(String(got[2]!.headers["cache-status"])).toMatch(`; ${again === "hit" ? "hit" : "fwd=bypass"}`);
+  });
+
+  test.each<[what: string, set: Readonly<{ before?: RequestHandler; within?: RequestHandler; transform?: object }>]>([
+    ["middleware before", { before: replace("x-tenant") }],
+    ["middleware within", { within: replace("x-tenant") }],
+    ["a transform", { before: keep("x-tenant"), transform: { "X-Tenant": "gateway.example" } }],
+  ])("answer nobody by a header that somebody else has sent as %s sets it", async (_who, set) => {
+    const { before = passOn, within = passOn, transform = {} } = set;
+    await start({ handlers: [byUser], middleware: [within] }, { before, transform });
+    const here = "gateway.example";
+    const got: string[] = [];
+    for (const sent of ["ann", here, undefined, [here, "ben"], undefined, here])
+      got.push((await askAt(running!.port, { headers: { Host: "a", ...(sent && { "x-tenant": sent }) } })).body);
+    const [one, none] = [`for of ${here}`, "for of undefined"];
+    expect(got).toEqual(["for of ann", one, none, `for of ${here}, ben`, none, one]);
   });
 
   test.each<[what: string, say: (res: express.Response, name: string) => unknown]>([

@@ -4,10 +4,9 @@ import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { hopByHopHeaders } from "../../headers/hop-by-hop.ts";
 import { lowerCaseOf } from "../../headers/lower-case-of.ts";
 import { comparingHeaders, partialHeaders } from "../../headers/precondition-names.ts";
-import { createIsClients } from "../../headers/set-by-client-or-here.ts";
 import type { RecognisedIdentity } from "../../identity/identity.ts";
 import { placeholderText } from "../../templates/placeholder-text.ts";
-import type { Parts } from "./request-key.ts";
+import type { Parts, TellingHeaders } from "./request-key.ts";
 
 // The gateway itself adds to these or takes them out, and they tell of a connection, an address or what a client has already.
 const untelling: ReadonlySet<string> = new Set([
@@ -19,24 +18,36 @@ const untelling: ReadonlySet<string> = new Set([
 
 /**
  * What handlers are shown of a request besides what is sent: they may answer by it, or by what middleware has made of it.
- * Of the headers these are the host, and all that are not handed to them as the client sent them.
+ * Of the headers these are the host, and all that are not handed to them as the client sent them, or may not be: under a
+ * name that is set here, and where several lines become one value, it matters which lines there were, and whether any.
  */
 export function shownToHandlers(
   { headers }: OutgoingRequest,
   { context: { placeholders, req } }: MatchedExchange,
-  idHeader: string | undefined,
+  { idHeader, setHere }: Pick<TellingHeaders, "idHeader" | "setHere">,
 ): Parts {
   const { url = "", rawHeaders } = req;
   const values = Object.keys(placeholders).flatMap((name) => [name, placeholderText(placeholders, name)]);
   const shown = [url, originalUrlOf(req), String(values.length), ...values];
-  const isAsItCame = createIsClients({ headers, rawHeaders });
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const name = lowerCaseOf(rawHeaders[index]!);
-    const value = rawHeaders[index + 1]!;
+  for (const [name, lines] of linesByName(rawHeaders)) {
     if (untelling.has(name) || name === idHeader) continue;
-    if (name === "host" || (headers[name] !== value && !isAsItCame(name))) shown.push(name, value);
+    const isAsItCame = lines.length === 1 && headers[name] === lines[0];
+    if (isAsItCame && name !== "host" && !setHere.isTold(name) && !setHere.isSeen(name)) continue;
+    shown.push(name, String(lines.length), ...lines);
   }
   return shown;
+}
+
+/** All lines of a request, by their names in lower case. */
+function linesByName(rawHeaders: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const byName = new Map<string, string[]>();
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = lowerCaseOf(rawHeaders[index]!);
+    const lines = byName.get(name);
+    if (lines === undefined) byName.set(name, [rawHeaders[index + 1]!]);
+    else lines.push(rawHeaders[index + 1]!);
+  }
+  return byName;
 }
 
 /** Middleware may have taken out of the address what it has recognised a client by. */

@@ -75,14 +75,14 @@ export function readAsked(
 type Further = Readonly<{ asking: AskedSettings; further: Parts }>;
 
 function createAsked(outgoing: OutgoingRequest, exchange: MatchedExchange, { asking, further }: Further): Asked {
-  const { making, settings, groups, changes, idHeader, hasHandlersBehind } = asking;
+  const { making, settings, groups, changes, hasHandlersBehind } = asking;
   const { header, byIdentity } = settings;
   const credentials = byIdentity ? undefined : findCredentials(exchange, hasHandlersBehind);
   const shown = valuesOf(credentials, exchange);
   const parts = [exchange.context.req.method ?? "", outgoing.method, making];
   addRequestParts(parts, outgoing, exchange, asking);
   parts.push(textOf(outgoing.headers[header]), shown.get(header) ?? "", ...further);
-  if (hasHandlersBehind) parts.push(...shownToHandlers(outgoing, exchange, idHeader));
+  if (hasHandlersBehind) parts.push(...shownToHandlers(outgoing, exchange, asking));
   const told = { parts, header, credentials, shown, hasHandlersBehind };
   if (changes === undefined) return new AskedRequest(outgoing, exchange, { ...told, groups });
   // Clients may ask for the same by several addresses.
