@@ -158,9 +158,46 @@ describe.each(engines)("handlers behind a cache, with $name", ({ create }) => {
     expect(got.map(({ body }) => body)).toEqual(["for guest 1", "for guest 2"]);
   });
 
+  test.each<[what: string, name: string, value: string]>([
+    ["Cache-Control", "Cache-Control", "private"],
+    ["a cookie", "Set-Cookie", "sid=1"],
+  ])("make nothing for others where middleware has set what they set: %s", async (_what, name, value) => {
+    const answering: RequestHandler = (_req, res, next) => {
+      res.setHeader(name, value);
+      next();
+    };
+    const sayAgain: DelegatingHandler = (_outgoing, next, { res }) => {
+      res.setHeader(name, value);
+      return next();
+    };
+    await start({ handlers: [sayAgain] }, { before: answering });
+    await Promise.all([askAt(running!.port), askAt(running!.port)]);
+    await askAt(running!.port);
+    expect(upstream!.requests).toHaveLength(3);
+  });
+
+  test("make nothing for others where another part of an aggregate has said so on the response", async () => {
+    const say: DelegatingHandler = (_outgoing, next, { res }) => {
+      res.setHeader("Cache-Control", "private");
+      return next();
+    };
+    await startService();
+    const at = (Key: string) => ({ Key, UpstreamPathTemplate: `/${Key}`, DownstreamPathTemplate: `/${Key}` });
+    const CacheOptions = { TtlSeconds: 60, BeforeHandlers: true };
+    const common = { DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream!.port }], CacheOptions };
+    const Routes = ["one", "two"].map((key) => ({ ...common, ...at(key) }));
+    await serveConfig(
+      { Routes, Aggregates: [{ UpstreamPathTemplate: "/all", RouteKeys: ["one", "two"] }] },
+      { handlers: [say] },
+    );
+    await askAt(running!.port, { path: "/all" });
+    await askAt(running!.port, { path: "/all" });
+    expect(upstream!.requests).toHaveLength(4);
+  });
+
   test("make what others get, too, where middleware has set something on the response", async () => {
     const greet: RequestHandler = (_req, res, next) => {
-      res.cookie("seen", "1").vary("X-Language");
+      res.append("X-Seen", "1").vary("X-Language");
       next();
     };
     await start({ handlers: [byUser], middleware: [greet] }, { before: greet });

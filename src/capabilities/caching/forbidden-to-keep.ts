@@ -8,6 +8,9 @@ const spans = /(?<![\w-])(?:max-age|s-maxage)(?![\w-])\s*(?:=([^,;]*))?/gi;
 const quotedArgument = /="((?:[^"\\]|\\.)*)"/g;
 const setting = ["set-cookie", "set-cookie2"];
 
+/** The headers that may forbid it, by names in lower case. */
+export const forbiddingNames: ReadonlySet<string> = new Set(["cache-control", ...setting]);
+
 /** Whether what an answer says forbids to give it to anybody else, or again. */
 export function isForbidden(headers: Headers): boolean {
   if (setting.some((name) => headers[name] !== undefined)) return true;

@@ -1,5 +1,8 @@
+import type { ServerResponse } from "node:http";
 import type { Cancellation } from "../../cancellation.ts";
+import type { Headers } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
+import { forbiddingNames, isForbidden } from "./forbidden-to-keep.ts";
 
 /** What is known of how an answer is made, besides the answer. */
 export type Making = Readonly<{
@@ -12,15 +15,30 @@ export type Making = Readonly<{
 /** A service answers as a whole, or breaks off. */
 export const madeByService: Making = { isOver: () => false, isForOne: () => false };
 
-/** Follows handlers at work: they answer somehow, also once their call has ended, and may set headers on the response itself. */
-export function watchHandlers(exchange: MatchedExchange, { onCancel }: Pick<Cancellation, "onCancel">): Making {
+/**
+ * Follows handlers at work: they answer somehow, also once their call has ended, and may set headers on the response itself.
+ * What stands there may have been set before, by middleware or for another part of an aggregate, and be set once more.
+ */
+export function watchHandlers(
+  { context: { res } }: MatchedExchange,
+  { onCancel }: Pick<Cancellation, "onCancel">,
+): Making {
   let hasEnded = false;
   onCancel(() => (hasEnded = true));
-  const before = headersOn(exchange);
-  return { isOver: () => hasEnded || exchange.context.res.destroyed, isForOne: () => headersOn(exchange) !== before };
+  const before = headersOn(res);
+  return {
+    isOver: () => hasEnded || res.destroyed,
+    isForOne: () => headersOn(res) !== before || isForbidden(forbiddingOn(res)),
+  };
 }
 
-/** What stands on the response of a client, besides an answer that has been written to it. */
-function headersOn({ keptHead, context: { res } }: MatchedExchange): string {
-  return String(Object.entries(keptHead?.headers ?? res.getHeaders()));
+/** What stands on the response of a client. */
+function headersOn(res: ServerResponse): string {
+  return String(Object.entries(res.getHeaders()));
+}
+
+/** What there forbids to keep an answer, as texts: in JavaScript it may be anything. */
+function forbiddingOn(res: ServerResponse): Headers {
+  const told = Object.entries(res.getHeaders()).filter(([name]) => forbiddingNames.has(name));
+  return Object.fromEntries(told.map(([name, value]) => [name, String(value)]));
 }
