@@ -316,6 +316,13 @@ describe("requests", () => {
     expect([body.readableDidRead, body.destroyed]).toEqual([false, false]);
   });
 
+  test("a last header that reads like a length stays, where a body in chunks is empty", async () => {
+    const upstream = await startHttpUpstream((req, res) => res.end(JSON.stringify(req.headers)));
+    const headers = { "x-last": "content-length: 0" };
+    const sent = createEngine().send({ origin: upstream.origin, method: "DELETE", headers, body: Readable.from([]) });
+    expect(JSON.parse(await textOf(await sent))).toMatchObject({ ...headers, "transfer-encoding": "chunked" });
+  });
+
   test("a header that cannot be sent fails the request, not the process", async () => {
     const upstream = await startHttpUpstream((_req, res) => res.end("ok"));
     const engine = createEngine();

@@ -76,9 +76,9 @@ export function createRequestBody(source: Readable, { connection, length }: Body
   }
 }
 
-const noLength = "content-length: 0\r\n\r\n";
-const headEnd = "\r\n";
-const noChunks = "transfer-encoding: chunked\r\n\r\n0\r\n\r\n";
+const noLength = "\r\ncontent-length: 0\r\n\r\n";
+const headEnd = "\r\n\r\n";
+const noChunks = "\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n";
 
 /**
  * Lets the head that is written next announce chunks, of which there are none: undici (8.12) holds the head of a request
