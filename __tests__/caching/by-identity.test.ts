@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "@jest/globals";
-import { fromMiddleware, type GatewayOptions, memoryStore, type Store } from "../../src/index.ts";
+import { type Authenticator, fromMiddleware, type GatewayOptions, memoryStore, type Store } from "../../src/index.ts";
 import { type CachedRoute, startCachedRoute } from "./cached-route.ts";
 
 let route: CachedRoute | undefined;
@@ -64,6 +64,28 @@ test.each([{ Mode: "Ttl" }, { Mode: "Rfc" }])("users of one app get answers of t
   const [carol, dan] = ["carol", "dan"].map((user) => ({ ...app, cookie: `sid=${user}` }));
   const got = await answersTo([app, ann!, ben!, carol!, dan!, app, ann!, ben!, carol!, dan!]);
   expect(got).toEqual(calls(1, 2, 3, 4, 5, 1, 2, 3, 4, 5));
+});
+
+/** Says who is asking, and not by what it knows that. */
+const badge: Authenticator = ({ headers: { "x-badge": id } }) =>
+  typeof id === "string" ? { id, claims: {} } : undefined;
+
+test.each<[string, object, object, string]>([
+  ["Vary", { Vary: "Cookie" }, {}, "cookie"],
+  ["Header", {}, { Header: "X-Api-Key" }, "x-api-key"],
+])("who tells no token is not known by a header that clients share: %s", async (_what, headers, cache, shared) => {
+  route = await startCachedRoute(
+    { headers: { "Cache-Control": "max-age=60", ...headers } },
+    {
+      route: {
+        AuthenticationOptions: { AuthenticationProviderKeys: ["Badge"] },
+        CacheOptions: { TtlSeconds: 60, ...cache },
+      },
+      options: { authentication: { Badge: badge } },
+    },
+  );
+  const asked = ["ann", "ben", "ann"].map((id) => ({ "x-badge": id, [shared]: "consent=1" }));
+  expect(await answersTo(asked)).toEqual(calls(1, 2, 3));
 });
 
 test("one value is not taken for another header's, nor for two", async () => {

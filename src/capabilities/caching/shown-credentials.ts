@@ -110,7 +110,8 @@ function comesFrom(headers: readonly string[], identity: unknown, exchange: Matc
   const value = onlyLineOf({ headers: given, rawHeaders: req.rawHeaders }, name);
   if (value === undefined) return false;
   const { token } = recognised;
-  return token === undefined || value === token || value.endsWith(` ${token}`);
+  // Without a token nobody knows what the identity comes from: the header may stand beside it.
+  return token !== undefined && (value === token || value.endsWith(` ${token}`));
 }
 
 function nameOf(pair: string): string {
