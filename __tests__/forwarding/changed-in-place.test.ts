@@ -237,3 +237,16 @@ describe("Bytes of a body", () => {
     expect([first, ofSecond, ofLast]).toEqual([bytes, bytes, bytes]);
   });
 });
+
+test("A constant answer tells each client what stands in its bytes by then", async () => {
+  const scratch = Buffer.from("of ann");
+  const page = createAnswer({ status: 200, body: scratch });
+  const write: DelegatingHandler = ({ path }) => {
+    scratch.write(path.endsWith("?ben") ? "of ben" : "of ann");
+    return Promise.resolve(page);
+  };
+  const { port } = await startWith({ handlers: [write] });
+  const bodies: string[] = [];
+  for (const path of ["/a", "/a?ben", "/a"]) bodies.push((await request({ port, path })).body.toString());
+  expect(bodies).toEqual(["of ann", "of ben", "of ann"]);
+});

@@ -212,7 +212,7 @@ function toBody(assigned: Readable | Buffer | string | null): Pick<BodyState, "b
     throw refuseBody(assigned);
   if (isStream(assigned)) return { body: createStreamBody(assigned), length: undefined };
   const bytes = Buffer.isBuffer(assigned) ? assigned : Buffer.from(assigned ?? "");
-  return { body: createRepeatedBody(bytes), length: bytes.length };
+  return { body: createRepeatedBody(bytes, { mayChange: bytes === assigned }), length: bytes.length };
 }
 
 const none = (): [] => [];

@@ -22,12 +22,12 @@ export function createWholeBody(bytes: Buffer): AnswerBody {
 }
 
 /**
- * A body that is given again and again: of a short one the text is made once, and whoever reads it as a stream, or stands in
- * the way of what is written, gets copies.
+ * A body that is given again and again: of a short one the text is made once, unless its owner may write into it meanwhile, and
+ * whoever reads it as a stream, or stands in the way of what is written, gets copies.
  */
-export function createRepeatedBody(bytes: Buffer): AnswerBody {
+export function createRepeatedBody(bytes: Buffer, { mayChange = false } = {}): AnswerBody {
   let text: string | undefined;
-  const toText = (): string => (text ??= bytes.toString("latin1"));
+  const toText = mayChange ? undefined : (): string => (text ??= bytes.toString("latin1"));
   const toStream = (): Readable => Readable.from(copyWhenRead(bytes), { objectMode: false });
   return { ...createWholeBody(bytes), toStream, writeTo, isLent: true };
 
