@@ -16,6 +16,7 @@ import {
   type IdentifyingMiddleware,
   parseConfig,
   problemDetails,
+  type Responder,
 } from "../../src/index.ts";
 import { undiciEngine } from "../../src/undici.ts";
 import { type Answer, request } from "../helpers/send-raw.ts";
@@ -413,6 +414,62 @@ describe("Middleware that comes too late", () => {
     const { status, headers, body } = await (await lock({ Own: fromMiddleware(own, subOf) }))();
     expect([status, headers["x-late"]]).toEqual([200, undefined]);
     expect(JSON.parse(body.toString())).toHaveProperty("host");
+  });
+
+  const late = (res: express.Response): void => {
+    if (res.headersSent) return;
+    res.status(503).setHeaders(new Map([["x-late", "1"]]));
+    res.appendHeader("Content-Encoding", "gzip").send("busy");
+    res.statusMessage = "Too late";
+  };
+
+  test.each([
+    ["before its scheme has recognised the client", true, undefined],
+    ["before its scheme has recognised the client, by undici", true, undiciEngine],
+    ["afterwards", false, undefined],
+    ["afterwards, by undici", false, undiciEngine],
+  ])("with an answer %s, says nothing of the true one", async (_title, isBefore, engine) => {
+    let response: express.Response | undefined;
+    const own: IdentifyingMiddleware = (req, res, next) => {
+      response = res;
+      identify("ada")(req, res, next);
+    };
+    const toClaims = async (req: object): Promise<object> => {
+      if (isBefore) late(response!);
+      return Promise.resolve(subOf(req));
+    };
+    const responder: Responder = (answer, { res }) => {
+      if (!isBefore) late(response!);
+      answer.body.pipe(res);
+    };
+    const options = { responder, ...(engine && { engine: engine() }) };
+    const { status, statusText, headers, body } = await (
+      await lock({ Own: fromMiddleware(own, toClaims) }, { options })
+    )({ "x-pieces": "two" });
+    expect([status, statusText, body.toString()]).toEqual([200, "OK", "first second"]);
+    for (const name of ["content-length", "content-type", "content-encoding", "etag"])
+      expect(headers).not.toHaveProperty(name);
+  });
+
+  test("may still change the true answer in functions that it has replaced", async () => {
+    const coding: IdentifyingMiddleware = (req, res, next) => {
+      const writeHead = Reflect.get<typeof res, "writeHead">(res, "writeHead");
+      res.writeHead = (...values: unknown[]) => {
+        res.removeHeader("Content-Length");
+        res.setHeader("Content-Encoding", "identity");
+        return Reflect.apply(writeHead as (...all: unknown[]) => typeof res, res, values);
+      };
+      identify("ada")(req, res, next);
+    };
+    const options = {
+      middleware: [((_req, res) => void res.setHeader("Content-Length", 2).end("ok")) as GatewayHandler],
+    };
+    const { headers, body } = await (await lock({ Own: fromMiddleware(coding, subOf) }, { options }))();
+    expect([headers["content-encoding"], headers["content-length"], body.toString()]).toEqual([
+      "identity",
+      undefined,
+      "ok",
+    ]);
   });
 
   test("which it uncorks then, keeps the order of its pieces", async () => {

@@ -1,6 +1,7 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { takeBackHeaders } from "../../../exchange/restore-headers.ts";
 import { listenOnce, rightAfter } from "../../../unattended/guarded.ts";
+import { describesAnswer, isOfAnswer, whileItWrites } from "./late-settings.ts";
 import { changedMembers, setForAWhile } from "./temporary-members.ts";
 import { recordAnswer, type RecordingEnd } from "./record-answer.ts";
 import { type Holding, showResponse } from "./show-response.ts";
@@ -23,8 +24,8 @@ type WithLocals = ServerResponse & { locals: object };
 export function holdResponse(req: IncomingMessage, given: ServerResponse, end: RecordingEnd): HeldResponse {
   const recording = recordAnswer(req, given, end) as WithLocals;
   recording.locals = { ...(given as WithLocals).locals };
-  const first = { names: new Set(Object.keys(recording)), headers: recording.getHeaders() };
-  const holding: Holding = { recording, given, replaced: new Set(), originals: new Map(), isHeld: true };
+  const first = { names: new Set(Object.keys(recording)), headers: headersBesideAnswer(recording) };
+  const holding: Holding = { recording, given, replaced: new Set(), originals: new Map(), isHeld: true, writing: 0 };
   const closing = listenOnce(given, "close", tellClosed);
   return { res: showResponse(holding), letThrough, close };
 
@@ -34,8 +35,12 @@ export function holdResponse(req: IncomingMessage, given: ServerResponse, end: R
     // Who has corked the one uncorks the other.
     for (let corks = recording.writableCorked; corks > 0; corks -= 1) given.cork();
     for (const name of replaced) originals.set(name, Reflect.get(given, name));
-    const names = Object.keys(recording).filter((name) => replaced.has(name) || !first.names.has(name));
-    const members = Object.fromEntries(names.map((name) => [name, Reflect.get(recording, name) as unknown]));
+    const names = Object.keys(recording).filter(
+      (name) => replaced.has(name) || (!first.names.has(name) && !isOfAnswer(name)),
+    );
+    const members = Object.fromEntries(
+      names.map((name) => [name, whileItWrites(holding, name, Reflect.get(recording, name))]),
+    );
     const { locals } = given as WithLocals;
     const layers = [
       setForAWhile(given, Object.getOwnPropertyDescriptors(members)),
@@ -48,7 +53,7 @@ export function holdResponse(req: IncomingMessage, given: ServerResponse, end: R
 
   function setHeaders(): () => void {
     const { headers: before } = first;
-    const after = recording.getHeaders();
+    const after = headersBesideAnswer(recording);
     for (const [name, value] of Object.entries(after)) if (value !== before[name]) given.setHeader(name, value!);
     for (const name of Object.keys(before)) if (after[name] === undefined) given.removeHeader(name);
     return () => takeBackHeaders(given, { before, after });
@@ -62,4 +67,9 @@ export function holdResponse(req: IncomingMessage, given: ServerResponse, end: R
   function tellClosed(): void {
     rightAfter(() => void recording.emit("close"));
   }
+}
+
+/** The headers of a response but those that describe the one answer which is recorded. */
+function headersBesideAnswer(res: ServerResponse): OutgoingHttpHeaders {
+  return Object.fromEntries(Object.entries(res.getHeaders()).filter(([name]) => !describesAnswer(name)));
 }

@@ -1,14 +1,14 @@
 import { ServerResponse } from "node:http";
+import { isLate, isOfAnswer, isPassedOver, setsHeaders, type Writing } from "./late-settings.ts";
 
 /** A recorded answer, and the true response that what was set on it is let through to. */
-export type Holding = {
+export type Holding = Writing & {
   readonly recording: ServerResponse;
   readonly given: ServerResponse;
   /** The names of functions that middleware has put its own in the place of. */
   readonly replaced: Set<string>;
   /** What the true response had in their place. */
   readonly originals: Map<string, unknown>;
-  isHeld: boolean;
 };
 
 /** What writes to the client: once a scheme has succeeded, the answer is the gateway's, and such a call comes too late. */
@@ -16,7 +16,6 @@ const sending: ReadonlySet<string> = new Set([
   ...["write", "end", "writeHead", "flushHeaders", "destroy", "addTrailers", "assignSocket", "detachSocket"],
   ...["writeContinue", "writeProcessing", "writeEarlyHints", "writeInformation"],
 ]);
-const setting: ReadonlySet<string> = new Set(["setHeader", "setHeaders", "appendHeader", "removeHeader"]);
 const ofConnection: ReadonlySet<string | symbol> = new Set(["socket", "connection"]);
 
 type Call = (...values: unknown[]) => unknown;
@@ -35,6 +34,7 @@ export function showResponse(holding: Holding): ServerResponse {
       return isTooLate(name) ? ignoreCall : standInFor(name);
     },
     set(_recording, name, value) {
+      if (isLate(holding) && isOfAnswer(name)) return true;
       if (!holding.isHeld) return Reflect.set(given, name, value);
       if (typeof name === "string" && typeof value === "function") replaced.add(name);
       return Reflect.set(recording, name, value);
@@ -43,7 +43,7 @@ export function showResponse(holding: Holding): ServerResponse {
   return res;
 
   function isTooLate(name: string): boolean {
-    return !holding.isHeld && (sending.has(name) || (given.headersSent && setting.has(name)));
+    return !holding.isHeld && (sending.has(name) || (given.headersSent && setsHeaders(name)));
   }
 
   function ignoreCall(): ServerResponse {
@@ -67,9 +67,18 @@ function createStandIn(holding: Holding, name: string, shown: ServerResponse): C
   const { recording, given, originals } = holding;
   const ofRecording = Reflect.get(recording, name) as Call;
   return function standIn(...values) {
+    if (isLate(holding)) {
+      if (isPassedOver(name, values)) return shown;
+      if (name === "setHeaders") return setOneByOne(shown, values[0] as Iterable<[string, string]>);
+    }
     const owner = holding.isHeld ? recording : given;
     const call = holding.isHeld ? ofRecording : ((originals.get(name) ?? Reflect.get(given, name)) as Call);
     const result = Reflect.apply(call, owner, values);
     return result === owner ? shown : result;
   };
+}
+
+function setOneByOne(shown: ServerResponse, headers: Iterable<[string, string]>): ServerResponse {
+  for (const [name, value] of headers) shown.setHeader(name, value);
+  return shown;
 }
