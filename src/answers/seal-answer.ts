@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { listenOnce } from "../unattended/guarded.ts";
 
 /** What code writes an answer by. */
 const writers = [
@@ -23,6 +24,12 @@ export function sealAnswer(res: ServerResponse): () => void {
   function writeNothing(): ServerResponse {
     return res;
   }
+}
+
+/** Seals an answer that other code gives, now or later, as soon as it has ended it. */
+export function sealWhenEnded(res: ServerResponse): void {
+  if (res.writableEnded) sealAnswer(res);
+  else listenOnce(res, "prefinish", () => void sealAnswer(res));
 }
 
 /** What is set is passed over: to set what is only for reading throws in strict code. */

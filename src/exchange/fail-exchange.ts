@@ -2,6 +2,7 @@ import { answerOrPassOn, type Next } from "../answers/answer-error.ts";
 import { dropFraming, restoreNoteOfBody } from "../answers/answer-framing.ts";
 import { cutConnection } from "../answers/cut-connection.ts";
 import { restoreHead } from "../answers/restore-head.ts";
+import { sealWhenEnded } from "../answers/seal-answer.ts";
 import { withTimeoutStatus } from "../capabilities/timeouts/timeout-status.ts";
 import { GatewayError, OverloadError, UpstreamError } from "../errors.ts";
 import { exchangeIsOver } from "../cancellation.ts";
@@ -37,8 +38,7 @@ function endFailed(exchange: Exchange, error: Error, next: Next, logger: Logger)
   }
   const shown = withTimeoutStatus(error, exchange.compiled.timeoutStatus);
   clearHead(exchange);
-  const answer =
-    exchange.failsBesideUserCode === true ? () => cutConnection(res) : () => answerOrPassOn(shown, req, res, next);
+  const answer = exchange.failsBesideUserCode === true ? () => cutConnection(res) : answerFailure;
   if (exchange.framing.kind === "none" || req.complete) {
     // Only a request without a body can be a preflight.
     letAnswerFailure(res, answer);
@@ -49,8 +49,13 @@ function endFailed(exchange: Exchange, error: Error, next: Next, logger: Logger)
     // The handler that failed may have answered all the same.
     if (hasBegun(exchange)) return;
     if (req.complete) answer();
-    else refuseUpload(shown, req, res, exchange.failsBesideUserCode === true);
+    else refuseUpload(shown, req, res, exchange.failsBesideUserCode === true || exchange.isWithResponder === true);
   }, res);
+
+  function answerFailure(): void {
+    answerOrPassOn(shown, req, res, next);
+    if (exchange.isWithResponder === true) sealWhenEnded(res);
+  }
 }
 
 /** From then on an answer cannot become another one. */

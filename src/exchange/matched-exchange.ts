@@ -74,4 +74,6 @@ export type MatchedExchange = ForwardableRequest &
     hasFailed: boolean;
     /** Whether it has failed while user code was at work, which may still write an answer. */
     failsBesideUserCode?: boolean;
+    /** Whether a responder has the response, which it may write to as late as it likes. */
+    isWithResponder?: true;
   };

@@ -2,6 +2,7 @@ import { EventEmitter, once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { expect } from "@jest/globals";
 import type { GatewayHandler, Responder, UpstreamResponse } from "../../../src/index.ts";
+import { request } from "../scene.ts";
 import { chunks, type Fault } from "./fault.ts";
 
 const answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nearly";
@@ -60,6 +61,69 @@ const pipesInTurn: Responder = async (upstream, { res }) => {
   upstream.body.pipe(res);
 };
 
+/** Pipes the answer, and answers its failure itself, once that was answered: as one does that writes to a log first. */
+const answersFailureLate: Responder = ({ body }, { res }) => {
+  body.on("error", () =>
+    onceAnswered(res, () => {
+      res.statusCode = 502;
+      res.setHeader("x-late", "1");
+      res.writeHead(502).end("late");
+    }),
+  );
+  body.pipe(res);
+};
+
+type Play = Fault["play"];
+
+const breaksOff: readonly (readonly [name: string, code: string, play: Play])[] = [
+  [
+    "an upload that is too large",
+    "body-too-large",
+    async ({ client, upstream }) => {
+      const sender = client();
+      sender.write(`${chunks}5\r\n01234\r\n`);
+      const service = await upstream.next();
+      service.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n");
+      await service.until("01234");
+      sender.write(`14\r\n${"x".repeat(20)}\r\n`);
+      await sender.until('"code":"body-too-large"');
+      sender.write("0\r\n\r\n");
+      await sender.ended;
+      expect(sender.received()).toMatch(/^HTTP\/1\.1 413 [^]*"code":"body-too-large"[^]*\}$/);
+    },
+  ],
+  [
+    "a service that resets beside an upload",
+    "upstream-reset",
+    async ({ client, upstream }) => {
+      const sender = client();
+      sender.write(`${chunks}5\r\n01234\r\n`);
+      const service = await upstream.next();
+      service.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n");
+      await service.until("01234");
+      setImmediate(() => service.socket.resetAndDestroy());
+      await sender.until('"code":"upstream-reset"');
+      sender.write("0\r\n\r\n");
+      await sender.ended;
+      expect(sender.received()).toMatch(/^HTTP\/1\.1 502 [^]*\}$/);
+    },
+  ],
+  [
+    "a service that resets behind its head",
+    "upstream-reset",
+    async ({ client, upstream }) => {
+      const sender = client();
+      sender.write(request("GET", "/x", "Connection: close"));
+      const service = await upstream.next();
+      await service.until("\r\n\r\n");
+      service.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n");
+      setTimeout(() => service.socket.resetAndDestroy(), 30);
+      await sender.ended;
+      expect(sender.received()).toMatch(/^HTTP\/1\.1 502 [^]*"code":"upstream-reset"[^]*\}$/);
+    },
+  ],
+];
+
 /** Uploads that are refused while responders are at work, which write later. */
 export const besideResponderFaults: readonly Fault[] = [
   ...lateWrites.map(([name, act]) => ({
@@ -96,4 +160,9 @@ export const besideResponderFaults: readonly Fault[] = [
       expect(sender.received()).toMatch(/early|^$/);
     },
   },
+  ...breaksOff.map(([name, code, play]) => ({
+    name: `${name} beside a responder that pipes, and answers late: ${code} stays as it is`,
+    options: { route: { Limits: { Body: 10 } }, gateway: { responder: answersFailureLate } },
+    play,
+  })),
 ];
