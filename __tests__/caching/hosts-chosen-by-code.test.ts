@@ -1,15 +1,19 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import type { DelegatingHandler, GatewayOptions, OwnBalancer } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
+import { holdDeadPort } from "../helpers/hold-dead-port.ts";
 import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 import { askAt } from "./cached-route.ts";
 
 let hosts: readonly Upstream[] = [];
+let failing: Readonly<{ port: number; close: () => Promise<void> }> | undefined;
 let running: RunningGateway | undefined;
 afterEach(async () => {
   await running?.close();
   for (const host of hosts) await host.close();
+  await failing?.close();
+  failing = undefined;
 });
 
 const passOn: DelegatingHandler = (_outgoing, next) => next();
@@ -20,7 +24,26 @@ const byTenant: DelegatingHandler = (outgoing, next, { placeholders }) => {
   return next();
 };
 
-const chooseByTenant: OwnBalancer = (all, { placeholders }) => all[placeholders.tenant === "acme" ? 0 : 1]!;
+const chooseByTenant: OwnBalancer = (all, { placeholders }) => {
+  const { port: own } = hosts[placeholders.tenant === "acme" ? 0 : 1]!;
+  return all.find(({ port }) => port === own)!;
+};
+
+/** Each tenant has a host of its own beside one for all. */
+const chooseCommonFirst: OwnBalancer = (all, context) =>
+  all.find(({ port }) => port === failing!.port) ?? chooseByTenant(all, context);
+
+const sendToCommon: DelegatingHandler = (outgoing, next) => {
+  outgoing.origin = `http://127.0.0.1:${failing!.port}`;
+  return next();
+};
+
+async function refuse(): Promise<NonNullable<typeof failing>> {
+  const { port, release: close } = await holdDeadPort();
+  return { port, close };
+}
+
+const beIll = (): Promise<Upstream> => startUpstream((_req, res) => void res.writeHead(503).end());
 
 describe.each(engines)("a cache behind code that chooses hosts, with $name", ({ create }) => {
   test.each<[what: string, options: GatewayOptions, Type: string]>([
@@ -41,14 +64,47 @@ describe.each(engines)("a cache behind code that chooses hosts, with $name", ({ 
     expect([await ask("acme"), await ask("acme"), await ask("acme")]).toEqual(["at 0", "at 0", "at 0"]);
   });
 
-  async function start(options: GatewayOptions, Type: string): Promise<void> {
+  describe.each<[what: string, fail: () => Promise<NonNullable<typeof failing>>, settings: object]>([
+    ["refuses", refuse, {}],
+    ["fails, so that the next one is tried", beIll, { Retry: { Count: 1, Budget: 1 } }],
+  ])("where the host that was chosen %s", (_what, fail, settings) => {
+    test("gives no tenant what another's host has answered in its place", async () => {
+      failing = await fail();
+      await start({ balancers: { chooseCommonFirst } }, "chooseCommonFirst", settings);
+      const got = [await Promise.all(["acme", "evil"].map(ask)), await Promise.all(["acme", "evil"].map(ask))];
+      expect(got).toEqual([
+        ["at 0", "at 1"],
+        ["at 0", "at 1"],
+      ]);
+    });
+
+    test("keeps nothing under the name of the host that a handler has set", async () => {
+      failing = await fail();
+      await start({ handlers: [sendToCommon] }, "NoLoadBalancer", settings);
+      const { body, headers } = await askAt(running!.port, { path: "/acme/orders" });
+      expect([body, headers["cache-status"]]).toEqual(["at 0", "waymark; fwd=uri-miss"]);
+    });
+
+    test("keeps what came from elsewhere where the gateway chose", async () => {
+      failing = await fail();
+      await start({ handlers: [passOn] }, "NoLoadBalancer", settings);
+      const { body, headers } = await askAt(running!.port, { path: "/acme/orders" });
+      expect([body, headers["cache-status"]]).toEqual(["at 0", "waymark; fwd=uri-miss; stored"]);
+    });
+  });
+
+  async function start(options: GatewayOptions, Type: string, settings: object = {}): Promise<void> {
     hosts = await Promise.all([0, 1].map((host) => startUpstream((_req, res) => void res.end(`at ${host}`))));
     const route = {
       UpstreamPathTemplate: "/{tenant}/orders",
       DownstreamPathTemplate: "/orders",
-      DownstreamHostAndPorts: hosts.map(({ port }) => ({ Host: "127.0.0.1", Port: port })),
+      DownstreamHostAndPorts: [...(failing ? [failing] : []), ...hosts].map(({ port }) => ({
+        Host: "127.0.0.1",
+        Port: port,
+      })),
       LoadBalancerOptions: { Type },
       CacheOptions: { TtlSeconds: 60 },
+      ...settings,
     };
     running = await startGateway({ Routes: [route] }, { engine: create(), ...options });
   }

@@ -131,6 +131,8 @@ function planFor(
 ): KeepingPlan | undefined {
   // The redirect may have been for one client alone, and what it said of that is gone.
   if (asker.wasRedirected !== false) return undefined;
+  // The host that was meant has refused, or failed: what another one answers is not what its clients get.
+  if (asked.origin !== undefined && asked.origin !== asker.askedOrigin) return undefined;
   const { settings, freshness, idHeader } = parts;
   return planKeeping(upstream, { asked, place, settings, freshness, idHeader, origin: asker.askedOrigin });
 }

@@ -72,7 +72,7 @@ export function addRequestParts(
   const { path, headers } = outgoing;
   parts.push(
     path,
-    otherHost(outgoing, exchange, telling.hostTells),
+    namesOrigin(outgoing, exchange, telling) ? `${outgoing.origin} ${textOf(headers.host)}` : "",
     textOf(headers["x-forwarded-host"]),
     textOf(headers["x-forwarded-proto"]),
     textOf(headers["x-forwarded-prefix"]),
@@ -82,17 +82,16 @@ export function addRequestParts(
 }
 
 /**
- * A host that code has chosen, or written into `Host`; among the hosts of a route all answer alike. A handler may choose one
- * for somebody that is sent to others by turns.
+ * Whether a request is told from others by its host: code has chosen it, or written it into `Host`; among the hosts of a
+ * route all answer alike. A handler may choose one for somebody that is sent to others by turns.
  */
-function otherHost(
+export function namesOrigin(
   { origin, headers }: OutgoingRequest,
   { chosenOrigin, originWasSet }: MatchedExchange,
-  hostTells: boolean,
-): string {
-  if (origin === "") return "";
-  const isOther = origin !== chosenOrigin || headers.host !== hostOf(origin);
-  return isOther || hostTells || originWasSet === true ? `${origin} ${textOf(headers.host)}` : "";
+  { hostTells }: Pick<TellingHeaders, "hostTells">,
+): boolean {
+  if (origin === "") return false;
+  return hostTells || originWasSet === true || origin !== chosenOrigin || headers.host !== hostOf(origin);
 }
 
 /** What is known of the headers of a route: the request's id is another one for each request. */

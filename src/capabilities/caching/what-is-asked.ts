@@ -10,6 +10,7 @@ import type { TargetChanges } from "./changes-end-answers.ts";
 import {
   addRequestParts,
   namedParts,
+  namesOrigin,
   nameOfParts,
   nameOfRequest,
   type Parts,
@@ -28,6 +29,8 @@ export type Asked = Readonly<{
   name: string;
   /** What its answer is thrown away by. */
   groups: readonly string[];
+  /** The origin by which it is told from others; undefined where all that it may be sent to answer alike. */
+  origin: string | undefined;
   /** The same as asked by GET. */
   asGet: () => Asked;
   /** The same as asked by a stand-in that outlives the exchange. */
@@ -83,7 +86,8 @@ function createAsked(outgoing: OutgoingRequest, exchange: MatchedExchange, { ask
   addRequestParts(parts, outgoing, exchange, asking);
   parts.push(textOf(outgoing.headers[header]), shown.get(header) ?? "", ...further);
   if (hasHandlersBehind) parts.push(...shownToHandlers(outgoing, exchange, asking));
-  const told = { parts, header, credentials, shown, hasHandlersBehind };
+  const origin = namesOrigin(outgoing, exchange, asking) ? outgoing.origin : undefined;
+  const told = { parts, origin, header, credentials, shown, hasHandlersBehind };
   if (changes === undefined) return new AskedRequest(outgoing, exchange, { ...told, groups });
   // Clients may ask for the same by several addresses.
   const target = changes.groupOf({ outgoing, exchange });
@@ -95,6 +99,7 @@ function createAsked(outgoing: OutgoingRequest, exchange: MatchedExchange, { ask
 type Told = Readonly<{
   parts: Parts;
   groups: readonly string[];
+  origin: string | undefined;
   header: string;
   credentials: Credentials | undefined;
   shown: ReadonlyMap<string, string>;
@@ -108,6 +113,7 @@ class AskedRequest implements Asked {
   readonly isHead: boolean;
   readonly name: string;
   readonly groups: readonly string[];
+  readonly origin: string | undefined;
   readonly #told: Told;
   #held: Headers;
 
@@ -117,6 +123,7 @@ class AskedRequest implements Asked {
     this.isHead = outgoing.method === "HEAD";
     this.name = nameOfRequest(outgoing.path, told.parts);
     this.groups = told.groups;
+    this.origin = told.origin;
     this.#told = told;
     this.#held = outgoing.headers;
   }
