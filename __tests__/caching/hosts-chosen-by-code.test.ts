@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
-import type { DelegatingHandler, GatewayOptions, OwnBalancer } from "../../src/index.ts";
+import type { DelegatingHandler, GatewayHandler, GatewayOptions, OwnBalancer } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { holdDeadPort } from "../helpers/hold-dead-port.ts";
 import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
@@ -45,6 +45,17 @@ async function refuse(): Promise<NonNullable<typeof failing>> {
 
 const beIll = (): Promise<Upstream> => startUpstream((_req, res) => void res.writeHead(503).end());
 
+/** Whose request it is, only middleware knows: the header goes no further. */
+const takeTenant: GatewayHandler = (req, _res, next) => {
+  Object.assign(req, { tenant: req.headers["x-tenant"] });
+  delete req.headers["x-tenant"];
+  next();
+};
+
+const chooseByTaken: OwnBalancer = (all, { req }) => all[(req as unknown as Known).tenant === "acme" ? 0 : 1]!;
+
+type Known = Readonly<{ tenant: string }>;
+
 describe.each(engines)("a cache behind code that chooses hosts, with $name", ({ create }) => {
   test.each<[what: string, options: GatewayOptions, Type: string]>([
     ["a handler", { handlers: [byTenant] }, "RoundRobin"],
@@ -63,6 +74,20 @@ describe.each(engines)("a cache behind code that chooses hosts, with $name", ({ 
     await start({ handlers: [passOn, passOn] }, "RoundRobin");
     expect([await ask("acme"), await ask("acme"), await ask("acme")]).toEqual(["at 0", "at 0", "at 0"]);
   });
+
+  test.each<[what: string, options: GatewayOptions, Type: string]>([
+    ["a placeholder", { balancers: { chooseByTenant } }, "chooseByTenant"],
+    ["a header that middleware takes out", { balancers: { chooseByTaken }, middleware: [takeTenant] }, "chooseByTaken"],
+  ])(
+    "gives no tenant what is another's where it is asked before a balancer chooses: by %s",
+    async (_, options, Type) => {
+      await start(options, Type, { CacheOptions: { TtlSeconds: 60, BeforeHandlers: true } });
+      const got: string[] = [];
+      for (const tenant of ["acme", "evil", "acme", "evil"]) got.push(await ask(tenant));
+      expect(got).toEqual(["at 0", "at 1", "at 0", "at 1"]);
+      expect(hosts.flatMap(({ requests }) => requests)).toHaveLength(2);
+    },
+  );
 
   describe.each<[what: string, fail: () => Promise<NonNullable<typeof failing>>, settings: object]>([
     ["refuses", refuse, {}],
@@ -110,6 +135,6 @@ describe.each(engines)("a cache behind code that chooses hosts, with $name", ({ 
   }
 
   async function ask(tenant: string): Promise<string> {
-    return (await askAt(running!.port, { path: `/${tenant}/orders` })).body;
+    return (await askAt(running!.port, { path: `/${tenant}/orders`, headers: { "x-tenant": tenant } })).body;
   }
 });

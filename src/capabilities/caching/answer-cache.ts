@@ -16,7 +16,7 @@ import type { Targeted } from "./changes-end-answers.ts";
 
 /** Makes the cache of a route: gives answers again, and has equal requests at the same time wait for one call. */
 export function createAnswerCache(parts: AskingServiceParts): Around {
-  const { store, flights, freshness, changes, hasHandlersBehind } = parts;
+  const { store, flights, freshness, changes, hasCodeBehind } = parts;
   const { ask, askAlone, refreshBehind } = createAskService(parts);
 
   // An answer that is there already is given at once: each wait takes as long as several of these steps.
@@ -47,8 +47,8 @@ export function createAnswerCache(parts: AskingServiceParts): Around {
     const verdict = kept === undefined ? "ask" : freshness.judge(kept.head, asked);
     if (kept !== undefined && verdict === "fresh") return answerFromKept(kept, asked, { conditions, outcome: "hit" });
     const call = { asked, place, send, conditions, outcome: presentMiss(place) };
-    // Behind its answer a client is gone, to whose request and response handlers hold.
-    if (kept === undefined || verdict === "ask" || hasHandlersBehind) return ask(call, early);
+    // Behind its answer a client is gone, to whose request and response the code holds.
+    if (kept === undefined || verdict === "ask" || hasCodeBehind) return ask(call, early);
     refreshBehind(call);
     return answerFromKept(kept, asked, { conditions, outcome: "hit" });
   }

@@ -27,7 +27,7 @@ type AskService = Readonly<{
 
 /** Prepares how the service of a route is asked, and its answers are kept. */
 export function createAskService(parts: AskingServiceParts): AskService {
-  const { flights, freshness, changes, logger, hasHandlersBehind } = parts;
+  const { flights, freshness, changes, logger, hasCodeBehind } = parts;
   const fetchOnce = createFetchAnswer(parts);
   const fetchAnswer: FetchAnswer = (call, ...others) => {
     call.asked.holdHeaders();
@@ -37,7 +37,7 @@ export function createAskService(parts: AskingServiceParts): AskService {
     return fetchOnce(revalidating(noting, freshness), ...others);
   };
   const fetchForAll = createFetchForAll(fetchAnswer, logger);
-  const begin = hasHandlersBehind ? createFetchForClient(fetchAnswer) : fetchForAll;
+  const begin = hasCodeBehind ? createFetchForClient(fetchAnswer) : fetchForAll;
   return { ask, askAlone, refreshBehind: createRefreshBehind({ flights, fetchForAll, logger }) };
 
   function askAlone(call: FetchCall): Promise<UpstreamResponse> {

@@ -38,7 +38,12 @@ function standsBehindCode(
   config: RouteConfig,
   surroundings: CapabilitySurroundings,
 ): boolean {
-  return !beforeHandlers && (hasHandlers(config, surroundings) || hasOwnBalancer(config, surroundings));
+  return !beforeHandlers && hasCode(config, surroundings);
+}
+
+/** Whether code of the app changes or answers what is sent, or chooses where: a cache stands before that, or behind it. */
+function hasCode(config: RouteConfig, surroundings: CapabilitySurroundings): boolean {
+  return hasHandlers(config, surroundings) || hasOwnBalancer(config, surroundings);
 }
 
 function hasHandlers(
@@ -69,7 +74,7 @@ function createCache(
     settings,
     freshness: settings.mode === "Rfc" ? createRfcFreshness(settings) : createTtlFreshness(settings),
     changes: settings.mode === "Rfc" ? createTargetChanges(answers) : undefined,
-    hasHandlersBehind: settings.beforeHandlers && hasHandlers(config, surroundings),
+    hasCodeBehind: settings.beforeHandlers && hasCode(config, surroundings),
     groups: groupsOf(config, settings),
     store: answers,
     flights,

@@ -53,7 +53,7 @@ export type FetchAnswer = (call: FetchCall, asker: MatchedExchange, ends: Ends) 
 export type Rooms = Readonly<{ collected: ByteRoom; waiting: ByteRoom }>;
 
 /** What it takes to ask a service and to keep its answers. */
-export type FetchParts = Pick<AskedSettings, "settings" | "idHeader" | "hasHandlersBehind"> &
+export type FetchParts = Pick<AskedSettings, "settings" | "idHeader" | "hasCodeBehind"> &
   Readonly<{
     freshness: Freshness;
     store: AnswerStore;
@@ -63,11 +63,11 @@ export type FetchParts = Pick<AskedSettings, "settings" | "idHeader" | "hasHandl
 
 /** Prepares how the service of a route is asked, and its answers kept. */
 export function createFetchAnswer(parts: FetchParts): FetchAnswer {
-  const { settings, store, rooms, logger, hasHandlersBehind } = parts;
+  const { settings, store, rooms, logger, hasCodeBehind } = parts;
   return async function fetchAnswer(call, asker, ends) {
     const { asked, place, send, outcome } = call;
     const { exchange } = asked;
-    const making = hasHandlersBehind ? watchHandlers(exchange, asker.cancellation) : madeByService;
+    const making = hasCodeBehind ? watchHandlers(exchange, asker.cancellation) : madeByService;
     const upstream = ownAnswer(await send(asker));
     noteWhoAnswered(exchange, asker);
     // Kept anew, what is given in place of a failure would seem younger than it is.

@@ -46,16 +46,15 @@ const harmless: ReadonlySet<string> = new Set([
   ...["traceparent", "tracestate"],
 ]);
 
-/** What a request shows of who is asking, to the service or to handlers; undefined where it shows nothing. */
-export function findCredentials(exchange: MatchedExchange, hasHandlersBehind: boolean): Credentials | undefined {
+/** What a request shows of who is asking, to the service or to code; undefined where it shows nothing. */
+export function findCredentials(exchange: MatchedExchange, hasCodeBehind: boolean): Credentials | undefined {
   const { given, identity, context } = exchange;
   const isCredential = createIsCredential(credentialNamesOf(context.route.config));
   let headers: string[] | undefined;
   for (const name in given) if (!harmless.has(name) && isCredential(name)) (headers ??= []).push(name);
-  if (hasHandlersBehind)
-    for (const name of namesTakenOut(exchange)) if (isCredential(name)) (headers ??= []).push(name);
+  if (hasCodeBehind) for (const name of namesTakenOut(exchange)) if (isCredential(name)) (headers ??= []).push(name);
   const hasCertificate = showsCertificate(context.req.socket as Partial<TLSSocket>);
-  const ofOther = hasHandlersBehind ? identityOfOtherPart(exchange) : undefined;
+  const ofOther = hasCodeBehind ? identityOfOtherPart(exchange) : undefined;
   const shown = ofOther ?? identity ?? (context.res as Partial<LocalsOwner>).locals?.identity;
   if (headers === undefined && !hasCertificate && shown === undefined) return undefined;
   return { headers: headers ?? [], hasCertificate, identity: shown };
@@ -122,12 +121,12 @@ function nameOf(pair: string): string {
  * What tells who is asking: scheme, id, the credential that was verified, and all others that a request shows, as the
  * service may go by these. Undefined where no scheme has recognised anybody with an id, or no header stands for something.
  */
-export function identityParts(exchange: MatchedExchange, hasHandlersBehind: boolean): readonly string[] | undefined {
+export function identityParts(exchange: MatchedExchange, hasCodeBehind: boolean): readonly string[] | undefined {
   const { identity, given, context } = exchange;
   if (identity === undefined || identity.id === "") return undefined;
   // Somebody in the app takes the client for somebody else.
   if ((context.res as Partial<LocalsOwner>).locals?.identity !== identity) return undefined;
-  const { headers, hasCertificate, identity: anybody } = findCredentials(exchange, hasHandlersBehind)!;
+  const { headers, hasCertificate, identity: anybody } = findCredentials(exchange, hasCodeBehind)!;
   if (hasCertificate || anybody !== identity) return undefined;
   const { scheme, id, token = "" } = identity;
   const shown = headers.toSorted().map((name) => [name, given[name]]);

@@ -53,8 +53,8 @@ export type AskedSettings = TellingHeaders &
     groups: readonly string[];
     /** Only where what was done to a target counts. */
     changes: TargetChanges | undefined;
-    /** Whether handlers change requests, or answer them, behind the cache. */
-    hasHandlersBehind: boolean;
+    /** Whether code of the app stands behind the cache: handlers, or a balancer. They are shown more than a service is. */
+    hasCodeBehind: boolean;
   }>;
 
 /** Reads what a request asks; why it passes the cache by, where it does. Most requests tell at once. */
@@ -63,10 +63,10 @@ export function readAsked(
   exchange: MatchedExchange,
   asking: AskedSettings,
 ): Asked | PassingReason | Promise<Asked | PassingReason> {
-  const { settings, hasHandlersBehind } = asking;
+  const { settings, hasCodeBehind } = asking;
   const passing = findPassingReason(outgoing, exchange, settings);
   if (passing !== undefined) return passing;
-  const who = settings.byIdentity ? identityParts(exchange, hasHandlersBehind) : nobody;
+  const who = settings.byIdentity ? identityParts(exchange, hasCodeBehind) : nobody;
   if (who === undefined) return credentialsShown;
   if (outgoing.method !== "POST") return createAsked(outgoing, exchange, { asking, further: who });
   return contentParts(outgoing, exchange).then((content) =>
@@ -78,16 +78,16 @@ export function readAsked(
 type Further = Readonly<{ asking: AskedSettings; further: Parts }>;
 
 function createAsked(outgoing: OutgoingRequest, exchange: MatchedExchange, { asking, further }: Further): Asked {
-  const { making, settings, groups, changes, hasHandlersBehind } = asking;
+  const { making, settings, groups, changes, hasCodeBehind } = asking;
   const { header, byIdentity } = settings;
-  const credentials = byIdentity ? undefined : findCredentials(exchange, hasHandlersBehind);
+  const credentials = byIdentity ? undefined : findCredentials(exchange, hasCodeBehind);
   const shown = valuesOf(credentials, exchange);
   const parts = [exchange.context.req.method ?? "", outgoing.method, making];
   addRequestParts(parts, outgoing, exchange, asking);
   parts.push(textOf(outgoing.headers[header]), shown.get(header) ?? "", ...further);
-  if (hasHandlersBehind) parts.push(...shownToHandlers(outgoing, exchange, asking));
+  if (hasCodeBehind) parts.push(...shownToHandlers(outgoing, exchange, asking));
   const origin = namesOrigin(outgoing, exchange, asking) ? outgoing.origin : undefined;
-  const told = { parts, origin, header, credentials, shown, hasHandlersBehind };
+  const told = { parts, origin, header, credentials, shown, hasCodeBehind };
   if (changes === undefined) return new AskedRequest(outgoing, exchange, { ...told, groups });
   // Clients may ask for the same by several addresses.
   const target = changes.groupOf({ outgoing, exchange });
@@ -103,7 +103,7 @@ type Told = Readonly<{
   header: string;
   credentials: Credentials | undefined;
   shown: ReadonlyMap<string, string>;
-  hasHandlersBehind: boolean;
+  hasCodeBehind: boolean;
 }>;
 
 /** A class, as each request of a route with a cache has one: functions of its own would cost more than all that they do. */
@@ -146,8 +146,8 @@ class AskedRequest implements Asked {
   }
 
   mayBeShared(varies: readonly string[]): boolean {
-    const { credentials, header, hasHandlersBehind } = this.#told;
-    if (hasHandlersBehind && this.#isUnderWay() && !varies.every((name) => this.#isTold(name))) return false;
+    const { credentials, header, hasCodeBehind } = this.#told;
+    if (hasCodeBehind && this.#isUnderWay() && !varies.every((name) => this.#isTold(name))) return false;
     return credentials === undefined || areCovered(credentials, [header, ...varies], this.exchange);
   }
 
