@@ -8,7 +8,7 @@ import type { SendOn } from "../capability.ts";
 import type { Asked, AskedSettings } from "./what-is-asked.ts";
 import type { CacheOutcome } from "./cache-status.ts";
 import { type Collected, collectAnswer } from "./collect-answer.ts";
-import { createCollection } from "./collected-pieces.ts";
+import { type Collection, createCollection } from "./collected-pieces.ts";
 import type { Place } from "./find-kept-answer.ts";
 import type { Freshness } from "./freshness.ts";
 import { forgetAnswer, storeAnswer } from "./store-answer.ts";
@@ -85,10 +85,10 @@ export function createFetchAnswer(parts: FetchParts): FetchAnswer {
   function collect(upstream: UpstreamResponse, { plan, making }: Planned, call: FetchCall, ends: Ends): Collected {
     const { asked } = call;
     const collected = collectAnswer(upstream, asked.isHead, {
-      collection: createCollection(settings.longestBody, rooms.collected),
+      collection: forAll(createCollection(settings.longestBody, rooms.collected), making),
       waiting: rooms.waiting,
       complete(body) {
-        if (making.isOver()) {
+        if (making.isOver() || making.isForOneByNow()) {
           ends.land(undefined);
           return;
         }
@@ -114,6 +114,12 @@ export function createFetchAnswer(parts: FetchParts): FetchAnswer {
   async function guarded(change: () => Promise<void>): Promise<void> {
     await attempt({ logger, failure: "The cache of answers could not be changed." }, change)?.catch(nothing);
   }
+}
+
+/** Collects what is for all: of a body that turns out to be for one client nothing more. */
+function forAll(collection: Collection, making: Making): Collection {
+  if (making === madeByService) return collection;
+  return { ...collection, add: (piece) => !making.isForOneByNow() && collection.add(piece) };
 }
 
 /** A call that others share is made in place of the client's. */

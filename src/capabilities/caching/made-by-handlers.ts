@@ -10,10 +10,12 @@ export type Making = Readonly<{
   isOver: () => boolean;
   /** Whether it was said on the client's response, where no answer tells it, for whom the answer is. */
   isForOne: () => boolean;
+  /** Whether that is said there since: the head may wait for a body that code goes on to write. */
+  isForOneByNow: () => boolean;
 }>;
 
 /** A service answers as a whole, or breaks off. */
-export const madeByService: Making = { isOver: () => false, isForOne: () => false };
+export const madeByService: Making = { isOver: () => false, isForOne: () => false, isForOneByNow: () => false };
 
 /**
  * Follows handlers at work: they answer somehow, also once their call has ended, and may set headers on the response itself.
@@ -29,6 +31,8 @@ export function watchHandlers(
   return {
     isOver: () => hasEnded || res.destroyed,
     isForOne: () => headersOn(res) !== before || isForbidden(forbiddingOn(res)),
+    // Of what stands there behind a head the client hears nothing, and with the head others set what is theirs.
+    isForOneByNow: () => !res.headersSent && isForbidden(forbiddingOn(res)),
   };
 }
 
