@@ -34,7 +34,7 @@ export function createAskService(parts: AskingServiceParts): AskService {
     const { asked, send } = call;
     const sendNoting: SendOn = (asker) => changes!.sendNoting(asked, () => send(asker), true);
     const noting = changes === undefined ? call : { ...call, send: sendNoting };
-    return fetchOnce(revalidating(noting, freshness), ...others);
+    return fetchOnce(revalidating(noting, freshness, hasCodeBehind), ...others);
   };
   const fetchForAll = createFetchForAll(fetchAnswer, logger);
   const begin = hasCodeBehind ? createFetchForClient(fetchAnswer) : fetchForAll;

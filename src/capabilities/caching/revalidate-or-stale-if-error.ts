@@ -2,6 +2,7 @@ import { ownAnswer } from "../../answers/own-answer.ts";
 import type { Headers, UpstreamResponse } from "../../delegating-handler.ts";
 import { OverloadError, UpstreamError } from "../../errors.ts";
 import type { SendOn } from "../capability.ts";
+import { confirmsKept } from "./confirms-kept.ts";
 import type { FetchCall } from "./fetch-answer.ts";
 import type { Freshness } from "./freshness.ts";
 import { type Kept, toAnswer, toldAge } from "./kept-answer.ts";
@@ -9,9 +10,9 @@ import { refreshedHeaders } from "./refreshed-headers.ts";
 
 /**
  * Makes a call that asks only whether a kept answer still holds: where the service says so, it is the answer, with what the
- * service says of it now; where the service fails, it is better than nothing for as long as it says so itself.
+ * service says of it now; where it says so of another one, the whole answer is asked for; where the service fails, it is better than nothing for as long as it says so itself.
  */
-export function revalidating(call: FetchCall, freshness: Freshness): FetchCall {
+export function revalidating(call: FetchCall, freshness: Freshness, hasCodeBehind: boolean): FetchCall {
   const { kept } = call.place;
   if (kept === undefined) return call;
   const { asked } = call;
@@ -22,8 +23,17 @@ export function revalidating(call: FetchCall, freshness: Freshness): FetchCall {
 
   async function sendAndCompare(asker: Parameters<SendOn>[0]): Promise<UpstreamResponse> {
     const answer = await sendOrSurvive(asker);
-    if (answer.status === notModified && validators.length > 0)
+    if (answer.status !== notModified || validators.length === 0) return unlessFailed(answer);
+    // Handlers are shown what the client asked for on a condition, and may ask so, or answer by it.
+    const isAboutKept = !hasCodeBehind || call.conditions === undefined;
+    if (confirmsKept(answer.headers, kept!.head.headers, isAboutKept))
       return replace(answer, refreshed(kept!, answer.headers));
+    ownAnswer(answer).body = null;
+    for (const [name] of validators) Reflect.deleteProperty(asked.outgoing.headers, name);
+    return unlessFailed(await sendOrSurvive(asker));
+  }
+
+  function unlessFailed(answer: UpstreamResponse): UpstreamResponse {
     if (answer.status < lowestFailure || !freshness.survivesErrors(kept!.head)) return answer;
     return replace(answer, keptForFailure());
   }
