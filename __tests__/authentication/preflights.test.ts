@@ -29,7 +29,7 @@ const known = new Set(["ada"]);
 const Who: Authenticator = Object.assign(
   ({ headers }: Parameters<Authenticator>[0]) => {
     const name = String(headers["x-who"]);
-    return known.has(name) ? { id: name, claims: { sub: name, scope: "read" } } : undefined;
+    return known.has(name) ? { id: name, token: name, claims: { sub: name, scope: "read" } } : undefined;
   },
   { challenge: "Who", reads: { headers: ["x-who"] } },
 );
