@@ -74,17 +74,24 @@ const answersFailureLate: Responder = ({ body }, { res }) => {
 };
 
 type Play = Fault["play"];
+type Sides = Parameters<Play>[0];
+
+/** Sends the first chunk of an upload; the service begins its answer, and has the chunk. */
+async function beginUpload(client: Sides["client"], upstream: Sides["upstream"]) {
+  const sender = client();
+  sender.write(`${chunks}5\r\n01234\r\n`);
+  const service = await upstream.next();
+  service.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n");
+  await service.until("01234");
+  return { sender, service };
+}
 
 const breaksOff: readonly (readonly [name: string, code: string, play: Play])[] = [
   [
     "an upload that is too large",
     "body-too-large",
     async ({ client, upstream }) => {
-      const sender = client();
-      sender.write(`${chunks}5\r\n01234\r\n`);
-      const service = await upstream.next();
-      service.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n");
-      await service.until("01234");
+      const { sender } = await beginUpload(client, upstream);
       sender.write(`14\r\n${"x".repeat(20)}\r\n`);
       await sender.until('"code":"body-too-large"');
       sender.write("0\r\n\r\n");
@@ -96,11 +103,7 @@ const breaksOff: readonly (readonly [name: string, code: string, play: Play])[] 
     "a service that resets beside an upload",
     "upstream-reset",
     async ({ client, upstream }) => {
-      const sender = client();
-      sender.write(`${chunks}5\r\n01234\r\n`);
-      const service = await upstream.next();
-      service.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n");
-      await service.until("01234");
+      const { sender, service } = await beginUpload(client, upstream);
       setImmediate(() => service.socket.resetAndDestroy());
       await sender.until('"code":"upstream-reset"');
       sender.write("0\r\n\r\n");
@@ -129,7 +132,7 @@ export const besideResponderFaults: readonly Fault[] = [
   ...lateWrites.map(([name, act]) => ({
     name: `upload that stops beside a responder: it ${name} behind the refusal`,
     options: { route: stalling, before: [endsLater], gateway: { responder: respondsLate(act) } },
-    async play({ client, upstream }: Parameters<Fault["play"]>[0]) {
+    async play({ client, upstream }: Sides) {
       const sender = client();
       sender.write(`${chunks}5\r\n01234\r\n`);
       const service = await upstream.next();

@@ -72,7 +72,6 @@ export function addRequestParts(
   const { path, headers } = outgoing;
   parts.push(
     path,
-    namesOrigin(outgoing, exchange, telling) ? `${outgoing.origin} ${textOf(headers.host)}` : "",
     textOf(headers["x-forwarded-host"]),
     textOf(headers["x-forwarded-proto"]),
     textOf(headers["x-forwarded-prefix"]),
@@ -82,16 +81,17 @@ export function addRequestParts(
 }
 
 /**
- * Whether a request is told from others by its host: code has chosen it, or written it into `Host`; among the hosts of a
- * route all answer alike. A handler may choose one for somebody that is sent to others by turns.
+ * The origin by which a request is told from others: code has chosen it, or written into `Host`; among the hosts of a route
+ * all answer alike. A handler may choose one for somebody that is sent to others by turns.
  */
-export function namesOrigin(
+export function originThatTells(
   { origin, headers }: OutgoingRequest,
   { chosenOrigin, originWasSet }: MatchedExchange,
   { hostTells }: Pick<TellingHeaders, "hostTells">,
-): boolean {
-  if (origin === "") return false;
-  return hostTells || originWasSet === true || origin !== chosenOrigin || headers.host !== hostOf(origin);
+): string | undefined {
+  if (origin === "") return undefined;
+  const tells = hostTells || originWasSet === true || origin !== chosenOrigin || headers.host !== hostOf(origin);
+  return tells ? origin : undefined;
 }
 
 /** What is known of the headers of a route: the request's id is another one for each request. */

@@ -10,9 +10,9 @@ import type { TargetChanges } from "./changes-end-answers.ts";
 import {
   addRequestParts,
   namedParts,
-  namesOrigin,
   nameOfParts,
   nameOfRequest,
+  originThatTells,
   type Parts,
   type TellingHeaders,
   textOf,
@@ -82,11 +82,12 @@ function createAsked(outgoing: OutgoingRequest, exchange: MatchedExchange, { ask
   const { header, byIdentity } = settings;
   const credentials = byIdentity ? undefined : findCredentials(exchange, hasCodeBehind);
   const shown = valuesOf(credentials, exchange);
-  const parts = [exchange.context.req.method ?? "", outgoing.method, making];
+  const origin = originThatTells(outgoing, exchange, asking);
+  const host = origin === undefined ? "" : `${origin} ${textOf(outgoing.headers.host)}`;
+  const parts = [exchange.context.req.method ?? "", outgoing.method, making, host];
   addRequestParts(parts, outgoing, exchange, asking);
   parts.push(textOf(outgoing.headers[header]), shown.get(header) ?? "", ...further);
   if (hasCodeBehind) parts.push(...shownToHandlers(outgoing, exchange, asking));
-  const origin = namesOrigin(outgoing, exchange, asking) ? outgoing.origin : undefined;
   const told = { parts, origin, header, credentials, shown, hasCodeBehind };
   if (changes === undefined) return new AskedRequest(outgoing, exchange, { ...told, groups });
   // Clients may ask for the same by several addresses.
