@@ -38,7 +38,8 @@ const cacheSection = defineSection(
     }),
     BeforeHandlers: scalar(flag, {
       type: "boolean",
-      means: "Whether what is cached is what delegating handlers made: for a hit they do not run",
+      means:
+        "Whether what is cached is what delegating handlers made, for all: for a hit they do not run, whoever asks",
       otherwise: "global, else `false`",
     }),
     Mode: word(oneOf(cacheModes, "cache-invalid"), {

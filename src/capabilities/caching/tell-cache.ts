@@ -22,6 +22,7 @@ export const tellCache: Telling = {
 };
 
 function tellHandlers({ beforeHandlers }: CacheSettings, names: readonly string[] | undefined): readonly string[] {
-  if (beforeHandlers) return ["no delegating handler runs for an answer from the cache"];
+  if (beforeHandlers)
+    return ["what delegating handlers make is given to all who ask the same, and they do not run for it"];
   return (names ?? []).length > 0 ? ["delegating handlers run for answers from the cache, too"] : [];
 }
