@@ -273,6 +273,16 @@ describe("requests", () => {
     expect(arrivedBody.toString()).toBe(sent === null ? "" : "four");
   });
 
+  test.each([1, 256, 4_096, 4_097])("%i bytes of any value arrive as they are", async (size) => {
+    const upstream = await startHttpUpstream((req, res) => req.on("end", () => res.end()));
+    const body = Buffer.from(Array.from({ length: size }, (_, index) => 255 - (index % 256)));
+    const headers = { "content-length": String(size), "x-name": "\u00e9" };
+    await textOf(await createEngine().send({ origin: upstream.origin, method: "POST", headers, body }));
+    const [{ headers: arrived, body: arrivedBody }] = upstream.requests as [(typeof upstream.requests)[0]];
+    expect(arrived["x-name"]).toBe("\u00e9");
+    expect(arrivedBody.equals(body)).toBe(true);
+  });
+
   test("a client's request keeps its socket when its body has gone up", async () => {
     const upstream = await startHttpUpstream((req, res) => req.on("end", () => res.end("done")));
     const engine = createEngine();

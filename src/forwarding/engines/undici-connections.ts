@@ -9,6 +9,7 @@ import { createHeadPlace, type HeadPlace } from "./hide-continue.ts";
 import type { InterimTally } from "../../interim-answers.ts";
 import { createGroup, createGroups, type Group, leaveGroup } from "./undici-groups.ts";
 import { endWithLongHead } from "./undici-end-of-head.ts";
+import { joinShortBodies } from "./undici-join-short-body.ts";
 import { expectAnswer, watchReads } from "./undici-watch-reads.ts";
 import { unheard } from "../../unheard-bytes.ts";
 
@@ -155,6 +156,7 @@ function createConnection(
     expectAnswer(connection);
     watchReads(connection, connection.socket);
     endWithLongHead(connection.socket);
+    joinShortBodies(connection.socket);
     connection.requests = 0;
     connection.since = performance.now();
   }
