@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { createDeadlines } from "../../src/unattended/deadlines.ts";
@@ -66,4 +67,13 @@ test("one that fails keeps no other from expiring, nor those that begin later", 
   await until(() => expired.length === 2);
   expect(expired).toEqual(["behind it", "later"]);
   expect(lines).toHaveLength(1);
+});
+
+test("each expires for whom it was begun, whoever began the first", async () => {
+  const asking = new AsyncLocalStorage<string>();
+  const clients = ["ann", "ben", "cleo"];
+  const beginWait = createDeadlines(limit);
+  const waitFor = (client: string) =>
+    asking.run(client, () => new Promise((resolve) => beginWait(() => resolve(asking.getStore()))));
+  expect(await Promise.all(clients.map(waitFor))).toEqual(clients);
 });

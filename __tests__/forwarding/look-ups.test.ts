@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { PerformanceObserver } from "node:perf_hooks";
 import { describe, expect, test } from "@jest/globals";
+import { lookUp } from "../../src/forwarding/look-up.ts";
 import { engines } from "../helpers/engines.ts";
 import { sendBytes } from "../helpers/send-raw.ts";
 import { startGateway } from "../helpers/start-gateway.ts";
@@ -35,4 +37,16 @@ describe.each(engines)("connections to a host by its name, $name", ({ create }) 
     await close();
     await upstream.close();
   });
+});
+
+// What a handler makes of a body is read as the connection opens, and may hold a key of the client that the app knows by this.
+test("whoever shares a lookup gets its answer for the client that the connection is for", async () => {
+  const asking = new AsyncLocalStorage<string>();
+  const clients = ["ann", "ben", "cleo"];
+  const seen = await Promise.all(
+    clients.map((client) =>
+      asking.run(client, () => new Promise((resolve) => lookUp("localhost", {}, () => resolve(asking.getStore())))),
+    ),
+  );
+  expect(seen).toEqual(clients);
 });

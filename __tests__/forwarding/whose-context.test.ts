@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { once } from "node:events";
+import http from "node:http";
 import { Readable, Transform } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
@@ -7,6 +9,7 @@ import {
   createGateway,
   type DelegatingHandler,
   type Gateway,
+  type GatewayHandler,
   parseConfig,
   problemDetails,
   type Responder,
@@ -58,6 +61,7 @@ describe.each(engines)("the code of an app with $name", ({ create }) => {
     const gateway = createGateway(parseConfig(configOf(upstream.port), { logger: false }), {
       logger: false,
       engine: create(),
+      middleware: [readStalled],
       handlers: [sendMade],
       responder: changePieces,
     });
@@ -78,16 +82,34 @@ describe.each(engines)("the code of an app with $name", ({ create }) => {
     expect(ran.filter(({ by, sees }) => by !== sees)).toEqual([]);
   });
 
+  test("runs for the client whose request it is: uploads that stand still", async () => {
+    const statuses = await Promise.all(clients.map((client) => sendHalf(running.port, client)));
+    expect(new Set(statuses)).toEqual(new Set([408]));
+    expect(new Set(ran.filter(({ what }) => what === "write").map(({ by }) => by))).toEqual(new Set(clients));
+    expect(ran.filter(({ by, sees }) => by !== sees)).toEqual([]);
+  });
+
   function ask(path: string, method: string, client: string) {
     return request({ port: running.port, path, method, headers: { "x-client": client } });
   }
 });
 
+/** Sends the half of a body, and tells the status of what comes. */
+async function sendHalf(port: number, client: string): Promise<number | undefined> {
+  const headers = { "x-client": client, "content-length": "10" };
+  const sent = http.request({ port, path: "/stalled", method: "POST", headers, agent: false });
+  sent.on("error", () => undefined).write("half");
+  const [answer] = (await once(sent, "response")) as [http.IncomingMessage];
+  sent.destroy();
+  return answer.statusCode;
+}
+
 function configOf(port: number) {
   const DownstreamHostAndPorts = [{ Host: "127.0.0.1", Port: port }];
   const never = { UpstreamPathTemplate: "/never", DownstreamPathTemplate: "/never", QoSOptions: { Timeout: 300 } };
+  const stalled = { UpstreamPathTemplate: "/stalled", DownstreamPathTemplate: "/stalled", Limits: { Upload: 0.3 } };
   const other = { UpstreamPathTemplate: "/{path}", DownstreamPathTemplate: "/{path}" };
-  return { Routes: [never, other].map((route) => ({ ...route, DownstreamHostAndPorts })) };
+  return { Routes: [never, stalled, other].map((route) => ({ ...route, DownstreamHostAndPorts })) };
 }
 
 function createApp(gateway: Gateway) {
@@ -110,6 +132,12 @@ function createApp(gateway: Gateway) {
   });
   return app.use(gateway, problemDetails({ logger: false }));
 }
+
+/** A parser that waits for the rest of a body. */
+const readStalled: GatewayHandler = (req, _res, next) => {
+  if (req.path === "/stalled") req.on("end", () => next()).resume();
+  else next();
+};
 
 /** Sends a body that is made while it is sent, slowly enough for the connection to ask for more. */
 const sendMade: DelegatingHandler = async function sendMade(outgoing, next, { req, signal }) {

@@ -1,4 +1,5 @@
 import dns, { type LookupAddress, type LookupOptions } from "node:dns";
+import { inPresentContext } from "../in-present-context.ts";
 import { guard } from "../unattended/guarded.ts";
 
 type Found = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
@@ -14,7 +15,13 @@ export function lookUp(hostname: string, options: LookupOptions, found: Found): 
   const name = JSON.stringify([hostname, options]);
   const waiting = underWay.get(name);
   if (waiting === undefined) begin(name, () => dns.lookup(hostname, options, createTell(name)), found);
-  else waiting.push(found);
+  else waiting.push(forPresentClient(found));
+}
+
+/** The lookup is that of the first client: what begins as the others' connections open is done for them. */
+function forPresentClient(found: Found): Found {
+  const run = inPresentContext();
+  return (...answer) => run(found, ...answer);
 }
 
 function begin(name: string, ask: () => void, found: Found): void {

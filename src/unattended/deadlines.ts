@@ -1,10 +1,18 @@
+import { inPresentContext } from "../in-present-context.ts";
 import { reportDefect } from "./defects.ts";
 import { after } from "./guarded.ts";
 
 /** Begins a wait; the function that comes back ends it before its time. */
 export type BeginWait = (expire: () => void) => () => void;
 
-type Wait = { readonly until: number; readonly expire: () => void; previous: Wait; next: Wait };
+type Wait = {
+  readonly until: number;
+  readonly expire: () => void;
+  /** Calls back for whom the wait was begun: the timer is that of whoever was first. */
+  readonly run: ReturnType<typeof inPresentContext>;
+  previous: Wait;
+  next: Wait;
+};
 
 /**
  * Waits that all last equally long, and so end in the order in which they began: a ring of them with one timer for the
@@ -15,7 +23,8 @@ export function createDeadlines(milliseconds: number): BeginWait {
   let timer: NodeJS.Timeout | undefined;
 
   return function beginWait(expire) {
-    const wait: Wait = { until: performance.now() + milliseconds, expire, previous: ring.previous, next: ring };
+    const until = performance.now() + milliseconds;
+    const wait: Wait = { until, expire, run: inPresentContext(), previous: ring.previous, next: ring };
     ring.previous.next = wait;
     ring.previous = wait;
     timer ??= after(milliseconds, endWaits).unref();
@@ -26,18 +35,18 @@ export function createDeadlines(milliseconds: number): BeginWait {
   function endWaits(): void {
     const now = performance.now();
     while (ring.next !== ring && ring.next.until <= now) {
-      const { expire } = ring.next;
-      unlink(ring.next);
-      end(expire);
+      const { next } = ring;
+      unlink(next);
+      end(next);
     }
     timer = ring.next === ring ? undefined : after(Math.ceil(ring.next.until - now), endWaits).unref();
   }
 }
 
 /** A callback that throws must not keep the other waits waiting for ever. */
-function end(expire: () => void): void {
+function end({ run, expire }: Wait): void {
   try {
-    expire();
+    run(expire);
   } catch (error) {
     reportDefect(error);
   }
