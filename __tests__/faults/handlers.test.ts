@@ -12,6 +12,7 @@ import { pipedAnswerRows } from "./rows/piped-answers.ts";
 import { responderRows } from "./rows/responders.ts";
 import { sentBytesRows } from "./rows/sent-bytes.ts";
 import { sharedAnswerRows } from "./rows/shared-answers.ts";
+import { webStreamRows } from "./rows/web-streams.ts";
 import { request, type Scene, setScene } from "./scene.ts";
 
 const rows = [
@@ -21,6 +22,7 @@ const rows = [
   ...givenStreamRows,
   ...givenBodyRows,
   ...discardedStreamRows,
+  ...webStreamRows,
   ...sentBytesRows,
   ...sharedAnswerRows,
   ...responderRows,

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { destroyInLaterTurn } from "./destroy-in-later-turn.ts";
 import { describePiece, pieceBytes } from "./piece-bytes.ts";
 import { keepWhatIsThere, lacksBytes } from "./lacks-bytes.ts";
 import { failureOf } from "./stream-of-user-code.ts";
@@ -33,7 +34,7 @@ function createView(source: Readable): Readable {
       source.resume();
     },
     destroy(error, callback) {
-      if (!source.readableEnded) source.destroy();
+      if (!source.readableEnded) destroyInLaterTurn(source);
       callback(error);
     },
   });

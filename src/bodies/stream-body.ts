@@ -8,6 +8,7 @@ import { failureOfStream, type ToFailure } from "./broken-off.ts";
 import { givenTwice, isSpent, noteSpent } from "./gone-body.ts";
 import { isStream } from "./is-stream.ts";
 import { refuseBody } from "./refuse-body.ts";
+import { destroyInLaterTurn } from "./destroy-in-later-turn.ts";
 import { flushHead } from "./flush-head.ts";
 import { failureOf, watchGiven } from "./stream-of-user-code.ts";
 import { measureSink } from "./body-of-told-length.ts";
@@ -25,7 +26,7 @@ type StreamSettings = Readonly<{
 }>;
 
 /** Old streams, and those of other libraries, need not have all that Node's have. */
-type Given = Partial<Pick<Readable, "pause" | "resume" | "destroy">>;
+type Given = Partial<Pick<Readable, "pause" | "resume">>;
 
 /** The body that a stream gives. */
 export function createStreamBody(stream: Readable, { toFailure, length, isOwn }: StreamSettings = {}): AnswerBody {
@@ -56,7 +57,7 @@ export function createStreamBody(stream: Readable, { toFailure, length, isOwn }:
   function abort(reason: Error): void {
     // It is on its way to somebody else.
     if (!isSent && isSpent(stream)) return;
-    given.destroy?.(stream.listenerCount("error") > 0 ? reason : undefined);
+    destroyInLaterTurn(stream, reason);
   }
 }
 
@@ -77,7 +78,7 @@ export function sendStream(stream: Readable, sink: Sink, toFailure: ToFailure): 
     const piece = pieceBytes(chunk);
     if (piece === undefined) {
       fail(notBytes(chunk));
-      given.destroy?.();
+      destroyInLaterTurn(stream);
       return;
     }
     handOn(() => {
@@ -91,7 +92,7 @@ export function sendStream(stream: Readable, sink: Sink, toFailure: ToFailure): 
       act();
     } catch (error) {
       isOver = true;
-      given.destroy?.();
+      destroyInLaterTurn(stream);
       sink.fail(error as Error);
     }
   }

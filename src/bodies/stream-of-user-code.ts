@@ -2,6 +2,7 @@ import { IncomingMessage, type ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import type { Cancellation } from "../cancellation.ts";
 import { listen } from "../unattended/guarded.ts";
+import { destroyInLaterTurn } from "./destroy-in-later-turn.ts";
 
 /** Streams that end with an exchange already. */
 const ending = new WeakSet<Readable>();
@@ -45,6 +46,5 @@ export function destroyAtEnd(stream: Readable, { context, cancellation }: Receiv
   // The client's own body stays: its connection may serve further requests.
   if (stream === context.req || ending.has(stream)) return;
   ending.add(stream);
-  // Old streams have no such function.
-  cancellation.onCancel(() => void (stream as Partial<Readable>).destroy?.());
+  cancellation.onCancel(() => destroyInLaterTurn(stream));
 }

@@ -1,0 +1,14 @@
+import type { Readable } from "node:stream";
+import { nextTurn } from "../unattended/guarded.ts";
+
+/**
+ * Destroys a stream that user code has given, in a later turn of the event loop. What it reads from is destroyed with it: where
+ * that goes through web streams, and has been told to flow in the same turn, Node gives pieces of it all the same, which its
+ * adapter does not expect any more, and throws above all code.
+ */
+export function destroyInLaterTurn(stream: Readable, reason?: Error): void {
+  nextTurn(() => {
+    // Old streams have no such function.
+    (stream as Partial<Readable>).destroy?.(stream.listenerCount("error") > 0 ? reason : undefined);
+  });
+}
