@@ -117,7 +117,10 @@ function createProxy(changeAnswer: ChangeAnswerOf, respond: Respond, logger: Log
     try {
       const answering = exchange.compiled.forward(exchange);
       // An answer that is there already is written at once: a wait costs as much as finding it.
-      const upstream = changeAnswer(answering instanceof Promise ? await answering : answering, exchange);
+      const answer = answering instanceof Promise ? await answering : answering;
+      // A handler may answer a call that has ended all the same.
+      if (exchange.hasFailed) return;
+      const upstream = changeAnswer(answer, exchange);
       exchange.observation?.answered();
       noteNamingFailure(upstream, exchange, logger);
       if (exchange.refuseOtherMethod !== undefined || exchange.parts !== undefined) letBodiesPass(exchange.context.res);

@@ -3,6 +3,7 @@ import { engines } from "../helpers/engines.ts";
 import { bodyFaults } from "./rows/body.ts";
 import { connectFaults } from "./rows/connect.ts";
 import { downloadFaults } from "./rows/download.ts";
+import { endedCallFaults } from "./rows/ended-calls.ts";
 import { headFaults } from "./rows/head.ts";
 import { pipelinedFaults } from "./rows/pipelined.ts";
 import { reuseFaults } from "./rows/reuse.ts";
@@ -19,6 +20,7 @@ const faults = [
   ...behindHeadFaults,
   ...readByCodeFaults,
   ...besideResponderFaults,
+  ...endedCallFaults,
   ...downloadFaults,
   ...bodyFaults,
   ...reuseFaults,

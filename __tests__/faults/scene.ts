@@ -32,6 +32,8 @@ export type SceneOptions = Readonly<{
   serveOne?: (wire: Wire, index: number) => void;
   /** Stands before the gateway in the Express app. */
   before?: readonly GatewayHandler[];
+  /** Answer failures in the Express app. */
+  failures?: readonly express.ErrorRequestHandler[];
   /** A host that refuses connections stands before the upstream. */
   isBehindRefusal?: true;
   /** A plain server instead of an Express app. */
@@ -69,7 +71,7 @@ export async function setScene(engine: Engine, options: SceneOptions = {}): Prom
     logger: { error: log, warn: log, info: log, debug: log },
     ...options.gateway,
   });
-  const running = await serve(options.isPlain ? gateway : inExpress(gateway, options.before), gateway);
+  const running = await serve(options.isPlain ? gateway : inExpress(gateway, options), gateway);
   const clients: Wire[] = [];
   return { upstream, running, client, logged, leave };
 
@@ -108,11 +110,15 @@ async function backTo(count: number): Promise<void> {
   }
 }
 
-function inExpress(gateway: ReturnType<typeof createGateway>, before: readonly GatewayHandler[] = []): express.Express {
+function inExpress(
+  gateway: ReturnType<typeof createGateway>,
+  { before = [], failures = [] }: SceneOptions,
+): express.Express {
   const app = express();
   app.disable("x-powered-by");
   for (const middleware of before) app.use(middleware as express.RequestHandler);
   app.use(gateway);
+  for (const answerFailure of failures) app.use(answerFailure);
   app.use(problemDetails({ logger: false }));
   return app;
 }

@@ -11,7 +11,7 @@ type WaysOutParts = Destinations & Readonly<{ userCode: UserCode }>;
 type WaysOut = Destinations & Readonly<{ failUpload: (error: unknown) => void }>;
 
 /**
- * Lets an exchange go one way: what has failed does not leave the gateway, nor fails what has left it. While user code may be
+ * Lets an exchange go one way: what has failed goes no further, nor fails what has left it. While user code may be
  * at work, the app must not answer what fails by its client's fault: that code would write into the answer, as late as the
  * client likes.
  */
@@ -20,6 +20,7 @@ export function createWaysOut(exchange: Exchange, behind: WaysOutParts): WaysOut
   let hasLeft = false;
   return {
     proxy() {
+      if (exchange.hasFailed) return;
       isAtWork = behind.userCode.behindCall;
       behind.proxy();
     },
