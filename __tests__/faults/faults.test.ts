@@ -4,6 +4,7 @@ import { bodyFaults } from "./rows/body.ts";
 import { connectFaults } from "./rows/connect.ts";
 import { downloadFaults } from "./rows/download.ts";
 import { endedCallFaults } from "./rows/ended-calls.ts";
+import { failuresBesideResponders } from "./rows/failures-beside-responders.ts";
 import { headFaults } from "./rows/head.ts";
 import { pipelinedFaults } from "./rows/pipelined.ts";
 import { reuseFaults } from "./rows/reuse.ts";
@@ -21,6 +22,7 @@ const faults = [
   ...readByCodeFaults,
   ...besideResponderFaults,
   ...endedCallFaults,
+  ...failuresBesideResponders,
   ...downloadFaults,
   ...bodyFaults,
   ...reuseFaults,

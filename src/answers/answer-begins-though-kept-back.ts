@@ -1,4 +1,5 @@
 import { ServerResponse } from "node:http";
+import { takeFromOthers } from "./leave-to-who-begins.ts";
 
 const beginners = ["writeHead", "write", "end"] as const;
 
@@ -11,6 +12,7 @@ type Beginners = Readonly<Record<(typeof beginners)[number], unknown>>;
  */
 export function whenBegun(res: ServerResponse, begun: () => void): void {
   if (areNodes(res, ServerResponse.prototype as Beginners)) return;
+  takeFromOthers(res);
   for (const name of beginners) {
     const call = Reflect.get(res, name) as unknown as (...parts: unknown[]) => unknown;
     if (call === Reflect.get(ServerResponse.prototype, name)) continue;

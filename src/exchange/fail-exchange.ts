@@ -40,8 +40,7 @@ function endFailed(exchange: Exchange, error: Error, next: Next, logger: Logger)
   clearHead(exchange);
   const answer = exchange.failsBesideUserCode === true ? () => cutConnection(res) : answerFailure;
   if (exchange.framing.kind === "none" || req.complete) {
-    // Only a request without a body can be a preflight.
-    letAnswerFailure(res, answer);
+    answer();
     return;
   }
   // A short body that came with the head is complete by then; a connection is only given up for what still comes in.
@@ -53,7 +52,7 @@ function endFailed(exchange: Exchange, error: Error, next: Next, logger: Logger)
   }, res);
 
   function answerFailure(): void {
-    answerOrPassOn(shown, req, res, next);
+    letAnswerFailure(exchange, () => answerOrPassOn(shown, req, res, next));
     if (exchange.isWithResponder === true) sealWhenEnded(res);
   }
 }

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ServerResponse } from "node:http";
 import { cutConnection } from "../answers/cut-connection.ts";
+import { leaveToWhoBegins } from "../answers/leave-to-who-begins.ts";
 import { refuseBytes } from "../bodies/refuse-bytes.ts";
 import type { GatewayError } from "../errors.ts";
 import { listenOnce } from "../unattended/guarded.ts";
@@ -60,8 +61,12 @@ export function refuseBodies(
   }
 }
 
-/** Lets whoever is called for that answer a failure with a body, now or later; nobody else may. */
-export function letAnswerFailure(res: ServerResponse, answer: () => void): void {
+/**
+ * Lets whoever is called for that answer a failure with a body, now or later; nobody else may who came past a lock. Others that
+ * have the response, as responders do, may at most begin before.
+ */
+export function letAnswerFailure({ context: { res }, isWithResponder }: Exchange, answer: () => void): void {
+  if (isWithResponder === true) leaveToApp(res);
   const held = holds.get(res);
   if (held === undefined || res.closed) {
     answer();
@@ -70,6 +75,11 @@ export function letAnswerFailure(res: ServerResponse, answer: () => void): void 
   failuresUnanswered += 1;
   listenOnce(res, "close", endAnswering);
   answering.run(held, answer);
+}
+
+function leaveToApp(res: ServerResponse): void {
+  const release = leaveToWhoBegins(res, () => answering.getStore()?.includes(release) === true);
+  holds.set(res, [...(holds.get(res) ?? []), release]);
 }
 
 /** Before Node 24 a storage slows down every promise of the process from its first use on, until it is disabled. */

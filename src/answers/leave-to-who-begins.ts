@@ -1,0 +1,54 @@
+import type { ServerResponse } from "node:http";
+import { cutConnection } from "./cut-connection.ts";
+
+const release = Symbol("release");
+type Left = ServerResponse & { [release]?: () => void };
+
+/** What Node throws at once the head is out, or writes into the body. */
+const ofHead = [
+  ...["setHeader", "setHeaders", "appendHeader", "removeHeader"],
+  ...["writeContinue", "writeProcessing", "writeEarlyHints", "writeInformation"],
+];
+
+/**
+ * Leaves an answer to whoever begins it, where two may: the app that answers a failure, and user code that still has the
+ * response; `isApp` tells whether the app is at work. What sets a head comes to nothing once that is out, since Node would
+ * throw where nobody may catch it. Bytes of the one who has not begun cut the connection: neither of the two answers is
+ * whole. The function that comes back ends that.
+ */
+export function leaveToWhoBegins(res: ServerResponse, isApp: () => boolean): () => void {
+  let isLeft = true;
+  let isOfApp: boolean | undefined;
+  const end = (): void => void (isLeft = false);
+  (res as Left)[release] = end;
+  for (const name of ofHead) replace(name, () => !res.headersSent);
+  for (const name of ["writeHead", "flushHeaders"]) replace(name, () => !res.headersSent && mayBegin());
+  // One who pipes would wait for ever for the rest to be taken.
+  replace("write", mayWrite, true);
+  replace("end", mayWrite);
+  return end;
+
+  function replace(name: string, may: () => boolean, inVain: unknown = res): void {
+    const call: unknown = Reflect.get(res, name);
+    if (typeof call !== "function") return;
+    Reflect.set(res, name, function callUnlessOthers(...parts: unknown[]): unknown {
+      return !isLeft || may() ? (Reflect.apply(call, res, parts) as unknown) : inVain;
+    });
+  }
+
+  function mayBegin(): boolean {
+    isOfApp ??= isApp();
+    return isOfApp === isApp();
+  }
+
+  function mayWrite(): boolean {
+    if (mayBegin()) return true;
+    cutConnection(res);
+    return false;
+  }
+}
+
+/** Takes an answer from those to whom it was left: another gateway, to which the app has handed the request on, gives it. */
+export function takeFromOthers(res: ServerResponse): void {
+  (res as Left)[release]?.();
+}
