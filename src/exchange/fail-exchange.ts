@@ -38,22 +38,22 @@ function endFailed(exchange: Exchange, error: Error, next: Next, logger: Logger)
   }
   const shown = withTimeoutStatus(error, exchange.compiled.timeoutStatus);
   clearHead(exchange);
-  const answer = exchange.failsBesideUserCode === true ? () => cutConnection(res) : answerFailure;
+  const isSealed = exchange.isWithUserCode === true;
   if (exchange.framing.kind === "none" || req.complete) {
-    answer();
+    answerFailure();
     return;
   }
   // A short body that came with the head is complete by then; a connection is only given up for what still comes in.
   nextTurn(() => {
     // The handler that failed may have answered all the same.
     if (hasBegun(exchange)) return;
-    if (req.complete) answer();
-    else refuseUpload(shown, req, res, exchange.failsBesideUserCode === true || exchange.isWithResponder === true);
+    if (req.complete) answerFailure();
+    else refuseUpload(shown, req, res, isSealed);
   }, res);
 
   function answerFailure(): void {
     letAnswerFailure(exchange, () => answerOrPassOn(shown, req, res, next));
-    if (exchange.isWithResponder === true) sealWhenEnded(res);
+    if (isSealed) sealWhenEnded(res);
   }
 }
 

@@ -72,8 +72,6 @@ export type MatchedExchange = ForwardableRequest &
     hasBegun?: true;
     /** Whether a failure of the exchange has been dealt with. */
     hasFailed: boolean;
-    /** Whether it has failed while user code was at work, which may still write an answer. */
-    failsBesideUserCode?: boolean;
-    /** Whether a responder has the response, which it may write to as late as it likes. */
-    isWithResponder?: true;
+    /** User code has the response, and may write to it as late as it likes; only noted where that matters. */
+    isWithUserCode?: true;
   };

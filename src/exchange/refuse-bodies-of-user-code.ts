@@ -65,8 +65,8 @@ export function refuseBodies(
  * Lets whoever is called for that answer a failure with a body, now or later; nobody else may who came past a lock. Others that
  * have the response, as responders do, may at most begin before.
  */
-export function letAnswerFailure({ context: { res }, isWithResponder }: Exchange, answer: () => void): void {
-  if (isWithResponder === true) leaveToApp(res);
+export function letAnswerFailure({ context: { res }, isWithUserCode }: Exchange, answer: () => void): void {
+  if (isWithUserCode === true) leaveToApp(res);
   const held = holds.get(res);
   if (held === undefined || res.closed) {
     answer();

@@ -27,7 +27,7 @@ export function createRespond({ responder, via = false }: GatewayOptions, lifecy
     if (isAccepted(upstream, exchange)) return acceptUpgrade(upstream, exchange, { untrack, fail });
     if (responder === undefined) return write(upstream, exchange, fail);
     holdFor(upstream, exchange);
-    exchange.isWithResponder = true;
+    exchange.isWithUserCode = true;
     failWithPipes(res, fail);
     return responder(upstream, exchange.context, function respondAsItStands() {
       const writing = write(upstream, exchange, fail);

@@ -11,9 +11,8 @@ type WaysOutParts = Destinations & Readonly<{ userCode: UserCode }>;
 type WaysOut = Destinations & Readonly<{ failUpload: (error: unknown) => void }>;
 
 /**
- * Lets an exchange go one way: what has failed goes no further, nor fails what has left it. While user code may be
- * at work, the app must not answer what fails by its client's fault: that code would write into the answer, as late as the
- * client likes.
+ * Lets an exchange go one way: what has failed goes no further, nor fails what has left it. An upload may fail beside user code
+ * that is at work, and that code could write into the answer as late as the client likes: so that answer is sealed from it.
  */
 export function createWaysOut(exchange: Exchange, behind: WaysOutParts): WaysOut {
   let isAtWork = behind.userCode.beforeCall;
@@ -31,7 +30,7 @@ export function createWaysOut(exchange: Exchange, behind: WaysOutParts): WaysOut
       behind.leave();
     },
     failUpload(error) {
-      exchange.failsBesideUserCode = isAtWork;
+      if (isAtWork) exchange.isWithUserCode = true;
       fail(error);
     },
   };

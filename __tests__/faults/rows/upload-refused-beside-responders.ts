@@ -1,5 +1,6 @@
 import { EventEmitter, once } from "node:events";
 import type { ServerResponse } from "node:http";
+import { setImmediate as later } from "node:timers/promises";
 import { expect } from "@jest/globals";
 import type { GatewayHandler, Responder, UpstreamResponse } from "../../../src/index.ts";
 import { request } from "../scene.ts";
@@ -73,6 +74,12 @@ const answersFailureLate: Responder = ({ body }, { res }) => {
   body.pipe(res);
 };
 
+/** Tells when its call is cancelled, and writes behind the refusal. */
+const tellsOfEnd: Responder = (_upstream, { res, signal }) => {
+  signal.addEventListener("abort", () => turns.emit("ends"));
+  onceAnswered(res, () => res.writeHead(200).end("late"));
+};
+
 type Play = Fault["play"];
 type Sides = Parameters<Play>[0];
 
@@ -144,6 +151,22 @@ export const besideResponderFaults: readonly Fault[] = [
       expect(sender.received()).not.toMatch(/late|early/);
     },
   })),
+  {
+    name: "upload that stops beside a responder: its end comes right then",
+    options: { route: stalling, gateway: { responder: tellsOfEnd } },
+    async play({ client, upstream }) {
+      const sender = client();
+      turns.once("ends", () => sender.write("0\r\n\r\n"));
+      sender.write(`${chunks}5\r\n01234\r\n`);
+      const service = await upstream.next();
+      service.write(answer);
+      await sender.until('"code":"upload-stalled"');
+      // The responder has had its turn.
+      await later();
+      await later();
+      expect(sender.received().match(/HTTP\/1\.1 \d+|late/g)).toEqual(["HTTP/1.1 408"]);
+    },
+  },
   {
     name: "upload that grows too long beside a responder: it pipes what is left of the answer",
     options: { route: { Limits: { Body: 9 } }, gateway: { responder: pipesInTurn } },
