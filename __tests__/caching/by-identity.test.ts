@@ -14,9 +14,12 @@ afterEach(async () => {
 });
 
 const key = "key-of-the-app";
-const AuthenticationSchemes = {
-  App: { Type: "ApiKey", Keys: [{ Name: "app", Sha256: hash("sha256", key, "hex") }] },
-};
+const otherKey = "key-of-the-other-app";
+const Keys = Object.entries({ app: key, other: otherKey }).map(([Name, own]) => ({
+  Name,
+  Sha256: hash("sha256", own, "hex"),
+}));
+const AuthenticationSchemes = { App: { Type: "ApiKey", Keys } };
 
 const users: Readonly<Record<string, object>> = {
   "Bearer full": { sub: "ada", scope: "read write" },
@@ -86,6 +89,13 @@ test.each<[string, object, object, string]>([
   );
   const asked = ["ann", "ben", "ann"].map((id) => ({ "x-badge": id, [shared]: "consent=1" }));
   expect(await answersTo(asked)).toEqual(calls(1, 2, 3));
+});
+
+test("an API key has answers of its own where its header is named, and shares them with nothing else that shows", async () => {
+  route = await start("App", { By: undefined, Header: "X-Api-Key" });
+  const other = { "x-api-key": otherKey };
+  const withCookie = { ...app, cookie: "sid=ann" };
+  expect(await answersTo([app, app, other, app, other, withCookie, withCookie])).toEqual(calls(1, 1, 2, 1, 2, 3, 4));
 });
 
 test("one value is not taken for another header's, nor for two", async () => {

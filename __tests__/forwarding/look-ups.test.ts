@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { PerformanceObserver } from "node:perf_hooks";
 import { describe, expect, test } from "@jest/globals";
+import { lookUpBy } from "../../src/forwarding/forbidden-address-behind-name.ts";
 import { lookUp } from "../../src/forwarding/look-up.ts";
 import { engines } from "../helpers/engines.ts";
 import { sendBytes } from "../helpers/send-raw.ts";
@@ -49,4 +50,11 @@ test("whoever shares a lookup gets its answer for the client that the connection
     ),
   );
   expect(seen).toEqual(clients);
+});
+
+// A provider told the name, so that its addresses are looked at: of one that there is none for, Node tells the error alone.
+test("a name that nobody knows fails at once, also where its addresses are judged", async () => {
+  const settings = { connectTimeout: 5_000, tls: undefined, allowedAddresses: [] };
+  const failing = new Promise((resolve) => lookUpBy(settings)("nobody-knows.invalid", {}, (error) => resolve(error)));
+  expect(await failing).toMatchObject({ syscall: "getaddrinfo" });
 });

@@ -1,3 +1,4 @@
+import type { LookupAddress } from "node:dns";
 import { createAddressRule } from "../discovery/believed-addresses.ts";
 import type { ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
 import { lookUp } from "./look-up.ts";
@@ -16,12 +17,16 @@ function createLookUp(allowed: readonly string[]): typeof lookUp {
   const allowsAddress = createAddressRule(allowed);
   return function lookUpAllowed(hostname, options, found) {
     lookUp(hostname, options, (error, address, family) => {
-      const addresses = typeof address === "string" ? [address] : address.map((one) => one.address);
-      const forbidden = error === null ? addresses.find((one) => !allowsAddress(one)) : undefined;
+      // Beside an error Node gives no address.
+      const forbidden = error === null ? addressesOf(address).find((one) => !allowsAddress(one)) : undefined;
       if (forbidden === undefined) found(error, address, family);
       else found(forbiddenAt(hostname, forbidden), [], undefined);
     });
   };
+}
+
+function addressesOf(found: string | LookupAddress[]): readonly string[] {
+  return typeof found === "string" ? [found] : found.map(({ address }) => address);
 }
 
 function forbiddenAt(hostname: string, address: string): NodeJS.ErrnoException {

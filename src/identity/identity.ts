@@ -26,6 +26,8 @@ export function isIdentity(value: unknown): value is Identity {
 
 /** What is remembered of an identity that never changes. */
 type Memory = {
+  /** The header, in lower case, that the credential is always read from; undefined where nobody knows. */
+  readonly header: string | undefined;
   /** What it was when a scheme last recognised it. */
   recognised: RecognisedIdentity | undefined;
   /** What was found out about it, by the function that has found it. */
@@ -34,13 +36,16 @@ type Memory = {
 
 const memories = createPrivateMember<Memory>();
 
-/** An identity that never changes, so that it is looked at once however often its credential is shown; frozen deeply. */
-export function createLasting(identity: Identity): Identity {
-  return deepFreeze(withMemory(identity));
+/**
+ * An identity that never changes, so that it is looked at once however often its credential is shown; frozen deeply. Where
+ * that always stands in the same header, its name is given in lower case.
+ */
+export function createLasting(identity: Identity, header?: string): Identity {
+  return deepFreeze(withMemory(identity, header));
 }
 
-function withMemory<Lasting extends Identity>(identity: Lasting): Lasting {
-  memories.giveTo(identity, { recognised: undefined, found: undefined });
+function withMemory<Lasting extends Identity>(identity: Lasting, header: string | undefined): Lasting {
+  memories.giveTo(identity, { header, recognised: undefined, found: undefined });
   return identity;
 }
 
@@ -51,8 +56,13 @@ export function createRecognised(identity: Identity, scheme: string): Recognised
   const { id, claims, token } = identity;
   const told = token === undefined ? { id, scheme } : { id, token, scheme };
   if (memory === undefined) return deepFreeze({ ...told, claims: structuredClone(claims) });
-  memory.recognised = Object.freeze(withMemory({ ...told, claims }));
+  memory.recognised = Object.freeze(withMemory({ ...told, claims }, memory.header));
   return memory.recognised;
+}
+
+/** The header, in lower case, that the credential of an identity is always read from; undefined where nobody knows. */
+export function headerOfCredential(identity: Identity): string | undefined {
+  return memories.of(identity)?.header;
 }
 
 // A key of an API lasts as long as its scheme, and may open thousands of routes, over many reloads.

@@ -10,6 +10,7 @@ import {
   type CredentialNames,
   isCredentialParameter,
 } from "../../secrets/credentials-of-schemes.ts";
+import { headerOfCredential } from "../../identity/identity.ts";
 import { isSecretHeader } from "../../secrets/secret-names.ts";
 import type { PassingReason } from "./bypass-reason.ts";
 import { identityOfOtherPart, namesTakenOut } from "./shown-to-handlers.ts";
@@ -88,7 +89,7 @@ function showsCertificate(socket: Partial<TLSSocket>): boolean {
 
 /**
  * Whether answers that are told apart by the values of some headers are told apart by who is asking: all that a request
- * shows of that stands in them, and an identity comes from the only one that it shows.
+ * shows of that stands in them, and an identity is known to come from the only one that it shows.
  */
 export function areCovered(
   { headers, hasCertificate, identity }: Credentials,
@@ -109,8 +110,8 @@ function comesFrom(headers: readonly string[], identity: unknown, exchange: Matc
   const value = onlyLineOf({ headers: given, rawHeaders: req.rawHeaders }, name);
   if (value === undefined) return false;
   const { token } = recognised;
-  // Without a token nobody knows what the identity comes from: the header may stand beside it.
-  return token !== undefined && (value === token || value.endsWith(` ${token}`));
+  if (token === undefined) return headerOfCredential(recognised) === name;
+  return value === token || value.endsWith(` ${token}`);
 }
 
 function nameOf(pair: string): string {

@@ -14,10 +14,10 @@ export function createApiKeyScheme(keys: readonly ApiKey[], header = defaultHead
   const name = header.toLowerCase();
   const entries = keys.map(({ Name, Sha256, Claims }) => ({
     digest: Buffer.from(Sha256, "hex"),
-    identity: createLasting({
-      id: Name,
-      claims: { sub: Name, ...(Claims as Record<string, ClaimValue> | undefined) },
-    }),
+    identity: createLasting(
+      { id: Name, claims: { sub: Name, ...(Claims as Record<string, ClaimValue> | undefined) } },
+      name,
+    ),
   }));
 
   return Object.assign(authenticateByApiKey, {
