@@ -3,11 +3,15 @@ import net from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { engines } from "../helpers/engines.ts";
-import { type CachedRoute, type Service, startCachedRoute } from "./cached-route.ts";
+import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
+import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+import { askAt, type CachedRoute, configOf, type Service, startCachedRoute } from "./cached-route.ts";
 
 let route: CachedRoute | undefined;
+const running: (RunningGateway | Upstream)[] = [];
 afterEach(async () => {
   await route?.close();
+  for (const one of running.splice(0)) await one.close();
   route = undefined;
 });
 
@@ -79,6 +83,37 @@ describe.each(engines)("room for answers that are collected, with $name", ({ cre
     expect(behind.map(({ headers }) => headers["cache-status"])).toEqual([
       "waymark; fwd=uri-miss; stored",
       expect.stringMatching(hit),
+    ]);
+  });
+
+  test("is the same for caches before code and behind it", async () => {
+    const begun = Buffer.alloc(20_000_000, "begun");
+    let end = (): void => undefined;
+    const upstream = await startUpstream((req, res) => {
+      res.setHeader("Content-Length", begun.length + 1).write(begun);
+      if (req.url === "/before/x") end = () => res.end(".");
+      else res.end(".");
+    });
+    const routes = ["before", "behind"].map((place) => {
+      const CacheOptions = { TtlSeconds: 60, MaxEntryBytes: begun.length + 1, BeforeHandlers: place === "before" };
+      const paths = { UpstreamPathTemplate: `/${place}/{rest}`, DownstreamPathTemplate: `/${place}/{rest}` };
+      return configOf(upstream.port, { route: { ...paths, CacheOptions } }) as { Routes: object[] };
+    });
+    const gateway = await startGateway(
+      { Routes: routes.flatMap(({ Routes }) => Routes) },
+      { engine: create(), handlers: [(_outgoing, next) => next()] },
+    );
+    running.push(gateway, upstream);
+
+    const slow = await beginReading(gateway.port, "/before/x", begun.length);
+    const besides = await askAt(gateway.port, { path: "/behind/x" });
+    end();
+    await slow.ended;
+    const behind = await askAt(gateway.port, { path: "/behind/x" });
+
+    expect([besides, behind].map(({ headers }) => headers["cache-status"])).toEqual([
+      "waymark; fwd=uri-miss",
+      "waymark; fwd=uri-miss; stored",
     ]);
   });
 });

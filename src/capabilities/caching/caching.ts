@@ -10,12 +10,12 @@ import { groupsOf } from "./purge-groups.ts";
 import { tellCache } from "./tell-cache.ts";
 import { createTargetChanges } from "./changes-end-answers.ts";
 import { nameOfMaking } from "./begins-anew-after-reload.ts";
-import { prepareShared, type SharedByRoutes } from "./room-for-collected-answers.ts";
+import { prepareCaches, type SharedByCaches } from "./shared-by-caches.ts";
 
 /** Gives answers again before a host is chosen, on routes whose hosts no code chooses, or where it is asked for. */
-export const cache = defineCapability<SharedByRoutes>("cache", {
+export const cache = defineCapability<SharedByCaches>("cache", {
   tells: tellCache,
-  prepare: prepareShared,
+  prepare: prepareCaches,
   compile(config, shared, surroundings) {
     const settings = effectiveCache(config, surroundings.global);
     if (settings === undefined || standsBehindCode(settings, config, surroundings)) return undefined;
@@ -24,8 +24,8 @@ export const cache = defineCapability<SharedByRoutes>("cache", {
 });
 
 /** Gives answers again behind the delegating handlers of a route, or its own balancer, which run for every request. */
-export const cacheBehindHandlers = defineCapability<SharedByRoutes>("cache behind handlers", {
-  prepare: prepareShared,
+export const cacheBehindHandlers = defineCapability<SharedByCaches>("cache behind handlers", {
+  sharesWith: cache,
   compile(config, shared, surroundings) {
     const settings = effectiveCache(config, surroundings.global);
     if (settings === undefined || !standsBehindCode(settings, config, surroundings)) return undefined;
@@ -62,7 +62,7 @@ function hasOwnBalancer(config: RouteConfig, { global, options: { balancers = {}
 function createCache(
   config: RouteConfig,
   settings: CacheSettings,
-  { flights, rooms }: SharedByRoutes,
+  { flights, rooms }: SharedByCaches,
   surroundings: CapabilitySurroundings,
 ): NonNullable<RoutePart["aroundHost"]> {
   const { global, answers, logger } = surroundings;
