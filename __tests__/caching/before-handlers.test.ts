@@ -173,7 +173,7 @@ describe.each(engines)("a cache before the handlers, with $name", ({ create }) =
   test("gives again what a handler in JavaScript has made, whose headers are numbers", async () => {
     const count: DelegatingHandler = async (_outgoing, next) => {
       const answer = await next();
-      Object.assign(answer.headers, { "x-count": 5, "x-counts": [6, 7] });
+      Object.assign(answer.headers, { "x-count": 5, "x-counts": [6, 7], "cache-control": 8 });
       return answer;
     };
     await start([count], "X-Tenant", "Ttl");

@@ -16,6 +16,18 @@ let version = 1;
 
 const passOn: DelegatingHandler = (_outgoing, next) => next();
 
+/** Writes a head as code in JavaScript may. */
+const rewrite =
+  (write: (name: string, value: unknown) => readonly [name: string, value: unknown]): DelegatingHandler =>
+  async (_outgoing, next) => {
+    const answer = await next();
+    const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => write(name, value)));
+    return { status: answer.status, statusText: "", headers: headers as Record<string, string>, body: answer.body };
+  };
+
+const capitals = rewrite((name, value) => [name.toUpperCase(), value]);
+const numbers = rewrite((name, value) => [name, /^\d+$/.test(String(value)) ? Number(value) : value]);
+
 const handOn: DelegatingHandler = (outgoing, next, { req }) => {
   const condition = req.headers["if-none-match"];
   if (condition !== undefined) outgoing.headers["if-none-match"] = condition;
@@ -48,10 +60,13 @@ describe.each(engines)("a kept answer that is not fresh, with $name,", ({ create
   describe.each<[where: string, handlers: DelegatingHandler[]]>([
     ["", []],
     [" behind a handler", [passOn]],
+    [" behind a handler that writes names in capitals", [capitals]],
+    [" behind a handler that writes numbers", [numbers]],
   ])("is confirmed%s by what a service says of it, or asked for as a whole:", (_where, handlers) => {
     test.each<[what: string, told: Record<string, string>, body: string, calls: number]>([
       ["with another tag", { etag: '"other"' }, "price 3", 3],
       ["with another weak tag", { etag: 'W/"other"' }, "price 3", 3],
+      ["with a number for a tag", { etag: "7" }, "price 3", 3],
       ["with the same tag", { etag: '"v1"' }, "price 1", 2],
       ["with the same tag, weak", { etag: 'W/"v1"' }, "price 1", 2],
       ["with another date", { "last-modified": "Tue, 02 Jan 2024 00:00:00 GMT" }, "price 3", 3],
@@ -75,7 +90,7 @@ describe.each(engines)("a kept answer that is not fresh, with $name,", ({ create
           res.end(isAsked ? undefined : `price ${call}`);
         },
       },
-      { route: { CacheOptions: { Mode: "Rfc" } }, options: { engine: create(), handlers } },
+      { route: { CacheOptions: { Mode: "Rfc", BeforeHandlers: true } }, options: { engine: create(), handlers } },
     );
   }
 

@@ -1,6 +1,5 @@
-import type { UpstreamResponse } from "../delegating-handler.ts";
+import type { Headers, UpstreamResponse } from "../delegating-handler.ts";
 import { emptyHeaders } from "../headers/headers-without-prototype.ts";
-import { ownValue } from "../headers/own-value.ts";
 import { createHeir } from "./upstream-response.ts";
 
 /**
@@ -9,6 +8,15 @@ import { createHeir } from "./upstream-response.ts";
  */
 export function ownAnswer(answer: UpstreamResponse): UpstreamResponse {
   const headers = emptyHeaders();
-  for (const name in answer.headers) headers[name.toLowerCase()] = ownValue(answer.headers[name]!);
+  for (const name in answer.headers) headers[name.toLowerCase()] = ownTexts(answer.headers[name]!);
   return Object.assign(createHeir(answer), { headers });
+}
+
+/** A handler in JavaScript may give numbers, where all that read heads read texts; what else is no text cannot be sent. */
+function ownTexts(value: Headers[string]): Headers[string] {
+  return Array.isArray(value) ? value.map(asText) : asText(value);
+}
+
+function asText(value: string): string {
+  return typeof value === "number" ? String(value) : value;
 }

@@ -4,6 +4,7 @@ import type { Headers, OutgoingRequest, UpstreamResponse } from "../../delegatin
 import { comparingHeaders } from "../../headers/precondition-names.ts";
 import { joinLines } from "./cache-control.ts";
 import { readHttpDate } from "./http-date.ts";
+import { opaqueTag } from "./opaque-tag.ts";
 
 /** What a client has already, and wants again only if it is another one. */
 export type Preconditions = Readonly<{ noneMatch: string | undefined; modifiedSince: string | undefined }>;
@@ -37,7 +38,7 @@ const entityTag = /(?:W\/)?("[^"]*")/g;
 function matchesTag(asked: string, etag: Headers[string] | undefined): boolean {
   if (asked.trim() === "*") return true;
   if (typeof etag !== "string") return false;
-  const opaque = etag.trim().replace(/^W\//, "");
+  const opaque = opaqueTag(etag);
   for (const [, tag] of asked.matchAll(entityTag)) if (tag === opaque) return true;
   return false;
 }

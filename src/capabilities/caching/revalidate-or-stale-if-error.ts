@@ -28,7 +28,7 @@ export function revalidating(call: FetchCall, freshness: Freshness, hasCodeBehin
     const isAboutKept = !hasCodeBehind || call.conditions === undefined;
     if (confirmsKept(answer.headers, kept!.head.headers, isAboutKept))
       return replace(answer, refreshed(kept!, answer.headers));
-    ownAnswer(answer).body = null;
+    answer.body = null;
     for (const [name] of validators) Reflect.deleteProperty(asked.outgoing.headers, name);
     return unlessFailed(await sendOrSurvive(asker));
   }
@@ -40,7 +40,7 @@ export function revalidating(call: FetchCall, freshness: Freshness, hasCodeBehin
 
   async function sendOrSurvive(asker: Parameters<SendOn>[0]): Promise<UpstreamResponse> {
     try {
-      return await call.send(asker);
+      return ownAnswer(await call.send(asker));
     } catch (error) {
       if (!isFailureOfService(error) || !freshness.survivesErrors(kept!.head)) throw error;
       return toAnswer(keptForFailure(), asked.isHead);
@@ -53,8 +53,8 @@ export function revalidating(call: FetchCall, freshness: Freshness, hasCodeBehin
   }
 
   function replace(answer: UpstreamResponse, by: Kept): UpstreamResponse {
-    // Nobody reads what has come instead; a handler may give the same answer to other clients, too.
-    ownAnswer(answer).body = null;
+    // Nobody reads what has come instead.
+    answer.body = null;
     Object.assign(outcome, { fwdStatus: answer.status });
     return toAnswer(by, asked.isHead);
   }
