@@ -7,20 +7,21 @@ export type Collection = Readonly<{
   isOpen: () => boolean;
   /** Whether so many bytes would find their place now. */
   hasPlace: (bytes: number) => boolean;
-  /** Adds a piece; false where there is no place for it. */
+  /** Adds a piece; false where there is no place for it, or nobody wants it any more. */
   add: (piece: Buffer) => boolean;
   /** Ends it: all pieces, unless it has ended before. */
   take: () => readonly Buffer[] | undefined;
 }>;
 
-/** Begins to collect a body. */
-export function createCollection(longest: number, room: ByteRoom): Collection {
+/** Begins to collect a body, for as long as it is wanted. */
+export function createCollection(longest: number, room: ByteRoom, isWanted: () => boolean): Collection {
   let pieces: GatheredPieces | undefined = gatherPieces();
   let length = 0;
   return { isOpen: () => pieces !== undefined, hasPlace: room.has, add, take };
 
   function add(piece: Buffer): boolean {
-    if (pieces === undefined || length + piece.length > longest || !room.take(piece.length)) return false;
+    if (pieces === undefined || !isWanted()) return false;
+    if (length + piece.length > longest || !room.take(piece.length)) return false;
     length += piece.length;
     pieces.add(piece);
     return true;

@@ -8,7 +8,7 @@ import type { SendOn } from "../capability.ts";
 import type { Asked, AskedSettings } from "./what-is-asked.ts";
 import type { CacheOutcome } from "./cache-status.ts";
 import { type Collected, collectAnswer } from "./collect-answer.ts";
-import { type Collection, createCollection } from "./collected-pieces.ts";
+import { createCollection } from "./collected-pieces.ts";
 import type { Place } from "./find-kept-answer.ts";
 import type { Freshness } from "./freshness.ts";
 import { forgetAnswer, storeAnswer } from "./store-answer.ts";
@@ -72,7 +72,7 @@ export function createFetchAnswer(parts: FetchParts): FetchAnswer {
     noteWhoAnswered(exchange, asker);
     // Kept anew, what is given in place of a failure would seem younger than it is.
     const isOld = outcome.result === "miss" && outcome.isForFailure === true;
-    const plan = isOld || making.isOver() || making.isForOne() ? undefined : planFor(upstream, call, { asker, parts });
+    const plan = isOld || !making.isForOthers() ? undefined : planFor(upstream, call, { asker, parts });
     if (isOld) ends.land({ kept: place.kept!, varies: place.varies, ofFirst: asked });
     else if (plan === undefined) {
       if (place.kept !== undefined && isForbidden(upstream.headers)) await guarded(() => forgetAnswer(place, store));
@@ -85,10 +85,10 @@ export function createFetchAnswer(parts: FetchParts): FetchAnswer {
   function collect(upstream: UpstreamResponse, { plan, making }: Planned, call: FetchCall, ends: Ends): Collected {
     const { asked } = call;
     const collected = collectAnswer(upstream, asked.isHead, {
-      collection: forAll(createCollection(settings.longestBody, rooms.collected), making),
+      collection: createCollection(settings.longestBody, rooms.collected, making.isStillForOthers),
       waiting: rooms.waiting,
       complete(body) {
-        if (making.isOver() || making.isForOneByNow()) {
+        if (!making.isStillForOthers()) {
           ends.land(undefined);
           return;
         }
@@ -114,12 +114,6 @@ export function createFetchAnswer(parts: FetchParts): FetchAnswer {
   async function guarded(change: () => Promise<void>): Promise<void> {
     await attempt({ logger, failure: "The cache of answers could not be changed." }, change)?.catch(nothing);
   }
-}
-
-/** Collects what is for all: of a body that turns out to be for one client nothing more. */
-function forAll(collection: Collection, making: Making): Collection {
-  if (making === madeByService) return collection;
-  return { ...collection, add: (piece) => !making.isForOneByNow() && collection.add(piece) };
 }
 
 /** A call that others share is made in place of the client's. */

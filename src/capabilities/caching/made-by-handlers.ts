@@ -6,20 +6,18 @@ import { forbiddingNames, isForbidden } from "./forbidden-to-keep.ts";
 
 /** What is known of how an answer is made, besides the answer. */
 export type Making = Readonly<{
-  /** Whether those who make it know that nobody wants it any more: what they still give may be what they had by then. */
-  isOver: () => boolean;
-  /** Whether it was said on the client's response, where no answer tells it, for whom the answer is. */
-  isForOne: () => boolean;
-  /** Whether that is said there since: the head may wait for a body that code goes on to write. */
-  isForOneByNow: () => boolean;
+  /** Whether it may be given to others, by what is known as its head is there. */
+  isForOthers: () => boolean;
+  /** Whether it still may, as its body comes: code may go on to write that, and the head may wait for it. */
+  isStillForOthers: () => boolean;
 }>;
 
 /** A service answers as a whole, or breaks off. */
-export const madeByService: Making = { isOver: () => false, isForOne: () => false, isForOneByNow: () => false };
+export const madeByService: Making = { isForOthers: () => true, isStillForOthers: () => true };
 
 /**
- * Follows handlers at work: they answer somehow, also once their call has ended, and may set headers on the response itself.
- * What stands there may have been set before, by middleware or for another part of an aggregate, and be set once more.
+ * Follows code at work: it answers somehow, also once its call has ended, and may set headers on the response itself. What
+ * stands there may have been set before, by middleware or for another part of an aggregate, and be set once more.
  */
 export function watchHandlers(
   { context: { res } }: MatchedExchange,
@@ -28,12 +26,13 @@ export function watchHandlers(
   let hasEnded = false;
   onCancel(() => (hasEnded = true));
   const before = headersOn(res);
-  return {
-    isOver: () => hasEnded || res.destroyed,
-    isForOne: () => headersOn(res) !== before || isForbidden(forbiddingOn(res)),
-    // Of what stands there behind a head the client hears nothing, and with the head others set what is theirs.
-    isForOneByNow: () => !res.headersSent && isForbidden(forbiddingOn(res)),
-  };
+  // What code says in a head that it writes itself, nobody can read.
+  return { isForOthers: () => !res.headersSent && headersOn(res) === before && isStillForOthers(), isStillForOthers };
+
+  /** Of what stands there behind a head the client hears nothing, and with the head others set what is theirs. */
+  function isStillForOthers(): boolean {
+    return !hasEnded && !res.destroyed && (res.headersSent || !isForbidden(forbiddingOn(res)));
+  }
 }
 
 /** What stands on the response of a client. */
