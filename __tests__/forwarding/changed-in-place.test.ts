@@ -195,7 +195,8 @@ describe("Bytes of a body", () => {
   async function handThrough(...handlers: DelegatingHandler[]) {
     const sent: OutgoingRequest["body"][] = [];
     const context = { route: { id: "a" } } as unknown as GatewayContext;
-    const request = { context, cancellation: { onCancel: () => undefined } as unknown as Cancellation };
+    const cancellation = { onCancel: () => undefined } as unknown as Cancellation;
+    const request = { context, cancellation, isHostOfCode: undefined };
     const given = { method: "POST", origin: "http://localhost", path: "/", headers: {}, body: bytes };
     const send = (outgoing: OutgoingRequest) => {
       sent.push(bodyToSend(outgoing));

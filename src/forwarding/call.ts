@@ -38,12 +38,9 @@ export type Call = Readonly<{
   handshakeStands?: boolean;
 };
 
-/** A request that knows which origin was chosen for it, and which one is asked in the end, once there are any. */
+/** A request that knows which origin is asked in the end, once there is one. */
 export type AskingRequest = {
-  chosenOrigin: string | undefined;
   askedOrigin: string | undefined;
-  /** Whether a handler has set the origin, be it to the chosen one; undefined where nobody wants to know. */
-  originWasSet?: boolean | undefined;
   hostCookie: HostSeeker["hostCookie"];
   /**
    * Whether the answer is what redirects have led to, of whose heads it tells nothing; undefined where handlers may give what

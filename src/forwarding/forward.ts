@@ -86,7 +86,6 @@ export function createForward<Request extends ForwardableRequest>(
     const lease = leaseUntilEnd(hosts.choose(request), request.cancellation);
     outgoing.origin = lease.origin;
     outgoing.headers.host = hostOf(lease.origin);
-    request.chosenOrigin = lease.origin;
     request.askedOrigin = lease.origin;
     const call = createCall(outgoing, request, { lease, service });
     if (handlers.length > 0) {
@@ -119,11 +118,11 @@ export function createForward<Request extends ForwardableRequest>(
 
 /** What stands around the sending may want to know which origins handlers set. */
 function expectHandlers(
-  request: AskingRequest,
+  request: Call["asker"],
   { followsRedirects, aroundSending }: Readonly<{ followsRedirects: boolean; aroundSending: readonly unknown[] }>,
 ): void {
   if (followsRedirects) request.wasRedirected = undefined;
-  if (aroundSending.length > 0) request.originWasSet = false;
+  if (aroundSending.length > 0) request.isHostOfCode ??= false;
 }
 
 /** The host of a handler's call: the one of the request, unless the handler sends elsewhere, or once more. */

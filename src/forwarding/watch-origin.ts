@@ -1,7 +1,8 @@
 import type { OutgoingRequest } from "../delegating-handler.ts";
+import type { HostSeeker } from "../hosts/balancer.ts";
 
-/** A request that may know whether a handler has set its origin; undefined where nobody wants to know. */
-export type OriginWatch = { originWasSet?: boolean | undefined };
+/** A request that may know whether code has said where it goes. */
+export type OriginWatch = Pick<HostSeeker, "isHostOfCode">;
 
 const present = Symbol("present");
 const watch = Symbol("watch");
@@ -11,13 +12,12 @@ type Watched = { [present]: string; [watch]: OriginWatch };
 /** The accessors are shared, as each pair made anew costs a hidden class. */
 const accessors: PropertyDescriptor & ThisType<Watched> = {
   enumerable: true,
-  configurable: true,
   get() {
     return this[present];
   },
   set(origin: string) {
     this[present] = origin;
-    this[watch].originWasSet = true;
+    this[watch].isHostOfCode = true;
   },
 };
 
@@ -26,7 +26,7 @@ const accessors: PropertyDescriptor & ThisType<Watched> = {
  * and another request may have been sent to the same host by chance.
  */
 export function watchOrigin(outgoing: OutgoingRequest, request: OriginWatch): OutgoingRequest {
-  if (request.originWasSet === undefined) return outgoing;
+  if (request.isHostOfCode !== false) return outgoing;
   Object.defineProperty(outgoing, present, { value: outgoing.origin, writable: true });
   Object.defineProperty(outgoing, watch, { value: request });
   return Object.defineProperty(outgoing, "origin", accessors);

@@ -12,6 +12,8 @@ export type HostSeeker = Readonly<{
 }> & {
   /** By what the client is to remember a host that was chosen for it; undefined where it need not be told. */
   hostCookie: Readonly<{ origin: string; value: string }> | undefined;
+  /** Whether code has said which one, be it the one that was chosen; undefined where it has not, or nobody wants to know. */
+  isHostOfCode: boolean | undefined;
 };
 
 /** Chooses one of the hosts that may be asked; there is always at least one. */

@@ -69,7 +69,6 @@ function createCache(
   return createAnswerCache({
     making: nameOfMaking(config, global),
     idHeader: (config.RequestIdKey ?? global.RequestIdKey)?.toLowerCase(),
-    hostTells: hasOwnBalancer(config, surroundings),
     setHere: createHeadersSetHere(config, global),
     settings,
     freshness: settings.mode === "Rfc" ? createRfcFreshness(settings) : createTtlFreshness(settings),

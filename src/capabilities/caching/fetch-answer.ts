@@ -117,8 +117,7 @@ export function createFetchAnswer(parts: FetchParts): FetchAnswer {
 }
 
 /** A call that others share is made in place of the client's. */
-function noteWhoAnswered(exchange: MatchedExchange, { chosenOrigin, askedOrigin, hostCookie }: MatchedExchange): void {
-  exchange.chosenOrigin = chosenOrigin;
+function noteWhoAnswered(exchange: MatchedExchange, { askedOrigin, hostCookie }: MatchedExchange): void {
   exchange.askedOrigin = askedOrigin;
   exchange.hostCookie = hostCookie;
 }

@@ -81,25 +81,21 @@ export function addRequestParts(
 }
 
 /**
- * The origin by which a request is told from others: code has chosen it, or written into `Host`; among the hosts of a route
- * all answer alike. A handler may choose one for somebody that is sent to others by turns.
+ * The origin by which a request is told from others: code has said it, or written into `Host`; among the hosts of a route
+ * all answer alike. Code may choose one for somebody that is sent to others by turns.
  */
 export function originThatTells(
   { origin, headers }: OutgoingRequest,
-  { chosenOrigin, originWasSet }: MatchedExchange,
-  { hostTells }: Pick<TellingHeaders, "hostTells">,
+  { isHostOfCode }: Pick<MatchedExchange, "isHostOfCode">,
 ): string | undefined {
   if (origin === "") return undefined;
-  const tells = hostTells || originWasSet === true || origin !== chosenOrigin || headers.host !== hostOf(origin);
-  return tells ? origin : undefined;
+  return isHostOfCode === true || headers.host !== hostOf(origin) ? origin : undefined;
 }
 
 /** What is known of the headers of a route: the request's id is another one for each request. */
 export type TellingHeaders = Readonly<{
   idHeader: string | undefined;
   setHere: HeadersSetHere;
-  /** Whether code of the app chooses hosts, and may choose them by who asks. */
-  hostTells: boolean;
 }>;
 
 function changedHeaders(

@@ -82,7 +82,7 @@ function createAsked(outgoing: OutgoingRequest, exchange: MatchedExchange, { ask
   const { header, byIdentity } = settings;
   const credentials = byIdentity ? undefined : findCredentials(exchange, hasCodeBehind);
   const shown = valuesOf(credentials, exchange);
-  const origin = originThatTells(outgoing, exchange, asking);
+  const origin = originThatTells(outgoing, exchange);
   const host = origin === undefined ? "" : `${origin} ${textOf(outgoing.headers.host)}`;
   const parts = [exchange.context.req.method ?? "", outgoing.method, making, host];
   addRequestParts(parts, outgoing, exchange, asking);

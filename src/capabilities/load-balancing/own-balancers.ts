@@ -28,13 +28,16 @@ export const ownBalancers = defineCapability<Map<string, RoutePart>>("balancers"
 
 function createOwnBalancer(own: OwnBalancer, name: string): Balancer {
   return {
-    choose(hosts, { context }) {
+    choose(hosts, seeker) {
       const shown = hosts.map((host) => Object.freeze(toHost(host)));
-      const answer = own(Object.freeze(shown), context);
+      const answer = own(Object.freeze(shown), seeker.context);
       const chosen = hosts[shown.indexOf(answer)];
-      if (chosen !== undefined) return chosen;
-      ignoreRejection(answer);
-      throw choseNone(name);
+      if (chosen === undefined) {
+        ignoreRejection(answer);
+        throw choseNone(name);
+      }
+      seeker.isHostOfCode = true;
+      return chosen;
     },
   };
 }
