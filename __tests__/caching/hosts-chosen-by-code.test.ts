@@ -118,6 +118,35 @@ describe.each(engines)("a cache behind code that chooses hosts, with $name", ({ 
     });
   });
 
+  test.each<[what: string, Type: string, toService: boolean]>([
+    ["the route goes by a built-in one of its name", "RoundRobin", false],
+    ["the naming service chooses", "chooseByTenant", true],
+  ])("keeps for all what varies where a balancer is given that does not run: %s", async (_what, Type, toService) => {
+    hosts = [await startUpstream((_req, res) => void res.setHeader("Vary", "X-Language").end("for all"))];
+    const { port } = hosts[0]!;
+    const never: OwnBalancer = () => {
+      throw new Error("It does not run.");
+    };
+    const target = toService
+      ? { ServiceName: "orders" }
+      : { DownstreamHostAndPorts: [port, port].map((Port) => ({ Host: "127.0.0.1", Port })) };
+    running = await startGateway(
+      {
+        Routes: [
+          {
+            ...{ UpstreamPathTemplate: "/{rest}", DownstreamPathTemplate: "/{rest}", ...target },
+            LoadBalancerOptions: { Type },
+            CacheOptions: { TtlSeconds: 60, BeforeHandlers: true },
+          },
+        ],
+        GlobalConfiguration: { ServiceDiscoveryProvider: { Type: "ServiceCluster", Host: "127.0.0.1", Port: port } },
+      },
+      { engine: create(), balancers: { [Type]: never } },
+    );
+    await askAt(running.port);
+    expect(String((await askAt(running.port)).headers["cache-status"])).toMatch("; hit");
+  });
+
   async function start(options: GatewayOptions, Type: string, settings: object = {}): Promise<void> {
     hosts = await Promise.all([0, 1].map((host) => startUpstream((_req, res) => void res.end(`at ${host}`))));
     const route = {

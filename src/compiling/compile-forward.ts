@@ -1,13 +1,14 @@
 import { effectiveHandler } from "../capabilities/http-handler/effective-handler.ts";
 import type { HealthMonitor } from "../capabilities/health-checks/health-monitor.ts";
 import type { HostPlace } from "../capabilities/capability.ts";
-import { createBalancer, isBuiltIn } from "../capabilities/load-balancing/round-robin-and-least-connection.ts";
+import { createBalancer } from "../capabilities/load-balancing/round-robin-and-least-connection.ts";
 import { stickinessOf } from "../capabilities/load-balancing/sticky-settings.ts";
 import { retryTermsOf } from "../capabilities/retry/retry-terms.ts";
 import { type BeginWait, createDeadlines } from "../unattended/deadlines.ts";
 import { createSendUpgrade } from "../capabilities/websockets/send-upgrade.ts";
 import type { RouteConfig } from "../config/sections.ts";
 import type { ConnectionSettings } from "../capabilities/tls/connection-settings.ts";
+import { isBuiltIn } from "../discovery/balancer-of.ts";
 import type { MatchedExchange } from "../exchange/matched-exchange.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
 import { createForward, type ForwardSettings } from "../forwarding/forward.ts";

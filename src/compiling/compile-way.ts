@@ -1,5 +1,5 @@
 import type { RouteLimits } from "../capabilities/limits/route-limits.ts";
-import { balancerOf } from "../capabilities/load-balancing/balancer-of.ts";
+import { balancerOf } from "../discovery/balancer-of.ts";
 import { providerAddress } from "../capabilities/naming-service/provider-address.ts";
 import type { TimeoutStatus } from "../capabilities/timeouts/timeout-status.ts";
 import { hasWebSockets } from "../capabilities/websockets/has-websockets.ts";

@@ -1,6 +1,6 @@
 import type { AggregateConfig } from "../aggregates/aggregate-keys.ts";
 import { partKeysOf } from "../compiling/aggregate-routes.ts";
-import { balancerOf } from "../capabilities/load-balancing/balancer-of.ts";
+import { balancerOf } from "../discovery/balancer-of.ts";
 import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";
 import { bareServiceName } from "../capabilities/naming-service/bare-service-name.ts";
 import { instancesOf } from "../compiling/compile-way.ts";

@@ -1,5 +1,4 @@
-import { isBuiltIn } from "../capabilities/load-balancing/round-robin-and-least-connection.ts";
-import { balancerOf } from "../capabilities/load-balancing/balancer-of.ts";
+import { ownBalancerOf } from "../discovery/balancer-of.ts";
 import { type GatewayConfig, globalConfigOf } from "../config/gateway-config.ts";
 import type { GlobalConfig } from "../config/sections.ts";
 import { entriesOf, type Entry } from "./entries.ts";
@@ -24,9 +23,4 @@ export function namesFromCode(config: GatewayConfig): readonly NamesFromCode[] {
     const names = [...new Set(asked)].filter((name) => name !== undefined);
     return names.length === 0 ? [] : [{ option, names }];
   });
-}
-
-function ownBalancerOf(config: Entry["config"], global: GlobalConfig): string | undefined {
-  const name = balancerOf(config, global);
-  return isBuiltIn(name) ? undefined : name;
 }

@@ -1,6 +1,6 @@
 import type { RouteConfig } from "../../config/sections.ts";
-import { effectiveSection } from "../../schema/effective-section.ts";
 import { type CapabilitySurroundings, defineCapability, type RoutePart } from "../capability.ts";
+import { ownBalancerOf } from "../../discovery/balancer-of.ts";
 import { createAnswerCache } from "./answer-cache.ts";
 import { type CacheSettings, effectiveCache } from "./effective-cache.ts";
 import { createHeadersSetHere } from "./headers-set-here.ts";
@@ -43,7 +43,7 @@ function standsBehindCode(
 
 /** Whether code of the app changes or answers what is sent, or chooses where: a cache stands before that, or behind it. */
 function hasCode(config: RouteConfig, surroundings: CapabilitySurroundings): boolean {
-  return hasHandlers(config, surroundings) || hasOwnBalancer(config, surroundings);
+  return hasHandlers(config, surroundings) || ownBalancerOf(config, surroundings.global) !== undefined;
 }
 
 function hasHandlers(
@@ -51,12 +51,6 @@ function hasHandlers(
   { options: { handlers = [] } }: CapabilitySurroundings,
 ): boolean {
   return named.length + handlers.length > 0;
-}
-
-/** Whether a function of the app's chooses among the hosts of a route. */
-function hasOwnBalancer(config: RouteConfig, { global, options: { balancers = {} } }: CapabilitySurroundings): boolean {
-  const name = effectiveSection(config.LoadBalancerOptions, global.LoadBalancerOptions, config.Key)?.Type;
-  return name !== undefined && Object.hasOwn(balancers, name);
 }
 
 function createCache(

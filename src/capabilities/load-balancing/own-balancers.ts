@@ -1,13 +1,11 @@
 import { GatewayError } from "../../errors.ts";
-import { goesToNamingService } from "../../discovery/provider-of.ts";
-import { effectiveSection } from "../../schema/effective-section.ts";
 import type { Balancer, OwnBalancer } from "../../hosts/balancer.ts";
 import { toHost } from "../../hosts/host.ts";
 import { ownerOf } from "../../route-name.ts";
 import { ignoreRejection } from "../../when-rejected.ts";
 import { defineCapability, type RoutePart } from "../capability.ts";
 import { lookUpName } from "../look-up-name.ts";
-import { isBuiltIn } from "./round-robin-and-least-connection.ts";
+import { ownBalancerOf } from "../../discovery/balancer-of.ts";
 import { tellBalancing } from "./tell-balancing.ts";
 
 /** Chooses among the hosts of a route by a function of the user's, which the configuration names. */
@@ -15,8 +13,8 @@ export const ownBalancers = defineCapability<Map<string, RoutePart>>("balancers"
   tells: tellBalancing,
   prepare: () => new Map(),
   compile(config, parts, { global, options }) {
-    const name = effectiveSection(config.LoadBalancerOptions, global.LoadBalancerOptions, config.Key)?.Type;
-    if (name === undefined || isBuiltIn(name) || goesToNamingService(config, global)) return undefined;
+    const name = ownBalancerOf(config, global);
+    if (name === undefined) return undefined;
     const source = "the option balancers of createGateway()";
     const asker = `"LoadBalancerOptions" of ${ownerOf(config)}`;
     const own = lookUpName(options.balancers ?? {}, name, { source, asker });

@@ -1,3 +1,4 @@
+import type { BuiltInBalancer } from "../../discovery/balancer-of.ts";
 import type { Balancer } from "../../hosts/balancer.ts";
 import type { RouteHost } from "../../hosts/host.ts";
 import type { Stickiness } from "./sticky-settings.ts";
@@ -40,18 +41,10 @@ const balancers = {
   NoLoadBalancer: first,
   RoundRobin: roundRobin,
   LeastConnection: leastConnection,
-} as const satisfies Readonly<Record<string, Balancer>>;
-
-/** The words of the configuration for the ways to choose that are built in. */
-const builtInBalancers = [...(Object.keys(balancers) as (keyof typeof balancers)[]), "CookieStickySessions"] as const;
-
-/** Whether a way to choose is built in; every other one is a name of the user's. */
-export function isBuiltIn(type: string): type is (typeof builtInBalancers)[number] {
-  return (builtInBalancers as readonly string[]).includes(type);
-}
+} as const satisfies Readonly<Record<Exclude<BuiltInBalancer, "CookieStickySessions">, Balancer>>;
 
 /** The built-in balancer of a route; its clients stay at their hosts where it says how. */
-export function createBalancer(type: (typeof builtInBalancers)[number], stickiness: Stickiness | undefined): Balancer {
+export function createBalancer(type: BuiltInBalancer, stickiness: Stickiness | undefined): Balancer {
   if (type !== "CookieStickySessions") return balancers[type];
   return stickiness === undefined ? roundRobin : createStickyBalancer(stickiness, roundRobin);
 }

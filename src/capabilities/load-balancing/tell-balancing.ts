@@ -1,7 +1,6 @@
 import type { GlobalConfig, RouteConfig } from "../../config/sections.ts";
 import type { Telling } from "../telling.ts";
-import { balancerOf } from "./balancer-of.ts";
-import { isBuiltIn } from "./round-robin-and-least-connection.ts";
+import { balancerOf, isBuiltIn } from "../../discovery/balancer-of.ts";
 import { stickinessOf } from "./sticky-settings.ts";
 
 /** Tells how a route chooses among its hosts. */

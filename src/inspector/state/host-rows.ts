@@ -9,7 +9,7 @@ import { describeService } from "../../discovery/provider-of.ts";
 import { type HostCondition, conditionOf } from "../../hosts/host-condition.ts";
 import type { Instance, RouteHost } from "../../hosts/host.ts";
 import { originOf } from "../../hosts/host-origin.ts";
-import { balancerOf } from "../../capabilities/load-balancing/balancer-of.ts";
+import { balancerOf } from "../../discovery/balancer-of.ts";
 import { stickinessOf } from "../../capabilities/load-balancing/sticky-settings.ts";
 import { maskValues } from "../../secrets/redact.ts";
 import { shownRouteId } from "../../secrets/shown-route.ts";
