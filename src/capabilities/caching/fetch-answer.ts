@@ -72,7 +72,7 @@ export function createFetchAnswer(parts: FetchParts): FetchAnswer {
     noteWhoAnswered(exchange, asker);
     // Kept anew, what is given in place of a failure would seem younger than it is.
     const isOld = outcome.result === "miss" && outcome.isForFailure === true;
-    const plan = isOld || !making.isForOthers() ? undefined : planFor(upstream, call, { asker, parts });
+    const plan = isOld || !making.isForOthers() ? undefined : planKeeping(upstream, { asked, place, asker }, parts);
     if (isOld) ends.land({ kept: place.kept!, varies: place.varies, ofFirst: asked });
     else if (plan === undefined) {
       if (place.kept !== undefined && isForbidden(upstream.headers)) await guarded(() => forgetAnswer(place, store));
@@ -120,20 +120,6 @@ export function createFetchAnswer(parts: FetchParts): FetchAnswer {
 function noteWhoAnswered(exchange: MatchedExchange, { askedOrigin, hostCookie }: MatchedExchange): void {
   exchange.askedOrigin = askedOrigin;
   exchange.hostCookie = hostCookie;
-}
-
-/** Plans how an answer is kept, where that is not for this client alone. */
-function planFor(
-  upstream: UpstreamResponse,
-  { asked, place }: FetchCall,
-  { asker, parts }: Readonly<{ asker: MatchedExchange; parts: FetchParts }>,
-): KeepingPlan | undefined {
-  // The redirect may have been for one client alone, and what it said of that is gone.
-  if (asker.wasRedirected !== false) return undefined;
-  // The host that was meant has refused, or failed: what another one answers is not what its clients get.
-  if (asked.origin !== undefined && asked.origin !== asker.askedOrigin) return undefined;
-  const { settings, freshness, idHeader } = parts;
-  return planKeeping(upstream, { asked, place, settings, freshness, idHeader, origin: asker.askedOrigin });
 }
 
 /** An answer that has come for a client, as it gets it. */
