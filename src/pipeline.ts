@@ -1,7 +1,7 @@
 import type { Capability } from "./capabilities/capability.ts";
 import { addressLists } from "./capabilities/address-lists/address-lists.ts";
 import { authentication } from "./capabilities/authentication/authentication.ts";
-import { cache, cacheBehindHandlers } from "./capabilities/caching/caching.ts";
+import { cache, cacheBehindCode } from "./capabilities/caching/caching.ts";
 import { scopes } from "./capabilities/authentication/scope-guard.ts";
 import { addedClaims } from "./capabilities/claims/added-claims.ts";
 import { claimsIntoHeaders, claimsIntoPath, claimsIntoQuery } from "./capabilities/claims/claims-into-request.ts";
@@ -31,7 +31,7 @@ export const pipeline: readonly Capability[] = [
   ownBalancers,
   stickySessions,
   namedHandlers,
-  cacheBehindHandlers,
+  cacheBehindCode,
   healthChecks,
   circuitBreaker,
 ];

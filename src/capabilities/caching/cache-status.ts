@@ -2,20 +2,21 @@ import type { Headers } from "../../delegating-handler.ts";
 import { joinLines } from "./cache-control.ts";
 import type { PassingReason } from "./bypass-reason.ts";
 
+/** Of a request that nothing kept was given for at once. */
+export type Miss = Readonly<{
+  result: "miss";
+  fwd: "uri-miss" | "vary-miss" | "stale";
+  /** What the service has answered, where the client gets something else. */
+  fwdStatus?: number | undefined;
+  isStored?: boolean | undefined;
+  /** What was kept is given in place of a failure. */
+  isForFailure?: boolean;
+  isCollapsed?: boolean;
+}>;
+
 /** What a cache did for a request. */
 export type CacheOutcome =
-  | Readonly<{ result: "hit"; ttl: number }>
-  | Readonly<{
-      result: "miss";
-      fwd: "uri-miss" | "vary-miss" | "stale";
-      /** What the service has answered, where the client gets something else. */
-      fwdStatus?: number | undefined;
-      isStored?: boolean | undefined;
-      /** What was kept is given in place of a failure. */
-      isForFailure?: boolean;
-      isCollapsed?: boolean;
-    }>
-  | (Readonly<{ result: "bypass" }> & PassingReason);
+  Readonly<{ result: "hit"; ttl: number }> | Miss | (Readonly<{ result: "bypass" }> & PassingReason);
 
 /** Tells in an answer what the cache did, as RFC 9211 has it, behind what caches nearer to the service tell. */
 export function tellOutcome(headers: Headers, outcome: CacheOutcome): void {

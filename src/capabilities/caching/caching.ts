@@ -23,8 +23,8 @@ export const cache = defineCapability<SharedByCaches>("cache", {
   },
 });
 
-/** Gives answers again behind the delegating handlers of a route, or its own balancer, which run for every request. */
-export const cacheBehindHandlers = defineCapability<SharedByCaches>("cache behind handlers", {
+/** Gives answers again behind the code of the app on a route, handlers or a balancer, which runs for every request. */
+export const cacheBehindCode = defineCapability<SharedByCaches>("cache behind code", {
   sharesWith: cache,
   compile(config, shared, surroundings) {
     const settings = effectiveCache(config, surroundings.global);

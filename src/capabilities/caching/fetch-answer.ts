@@ -15,7 +15,7 @@ import { forgetAnswer, storeAnswer } from "./store-answer.ts";
 import { type KeepingPlan, planKeeping } from "./whether-to-keep.ts";
 import type { Kept } from "./kept-answer.ts";
 import { hasAlready, notModified, type Preconditions } from "./preconditions.ts";
-import { madeByService, type Making, watchHandlers } from "./made-by-handlers.ts";
+import { madeByService, type Making, watchCode } from "./made-by-code.ts";
 import { presentAnswer } from "./present-answer.ts";
 import type { ByteRoom } from "../../bodies/byte-room.ts";
 import { isForbidden } from "./forbidden-to-keep.ts";
@@ -67,7 +67,7 @@ export function createFetchAnswer(parts: FetchParts): FetchAnswer {
   return async function fetchAnswer(call, asker, ends) {
     const { asked, place, send, outcome } = call;
     const { exchange } = asked;
-    const making = hasCodeBehind ? watchHandlers(exchange, asker.cancellation) : madeByService;
+    const making = hasCodeBehind ? watchCode(exchange, asker.cancellation) : madeByService;
     const upstream = ownAnswer(await send(asker));
     noteWhoAnswered(exchange, asker);
     // Kept anew, what is given in place of a failure would seem younger than it is.

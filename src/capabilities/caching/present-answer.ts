@@ -1,7 +1,7 @@
 import type { UpstreamResponse } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import type { Asked } from "./what-is-asked.ts";
-import { type CacheOutcome, tellOutcome } from "./cache-status.ts";
+import { type CacheOutcome, type Miss, tellOutcome } from "./cache-status.ts";
 import type { Place } from "./find-kept-answer.ts";
 import { ageOf, type Kept, toAnswer } from "./kept-answer.ts";
 import type { KeptHead } from "./kept-head.ts";
@@ -40,7 +40,7 @@ function leftOf({ endsAt, keptAt, age: ageThen }: KeptHead, age: number): number
 }
 
 /** Why a request that may be answered from the cache was not: nothing stood there, or nothing for such headers. */
-export function presentMiss({ kept, varies }: Place): Extract<CacheOutcome, { result: "miss" }> {
+export function presentMiss({ kept, varies }: Place): Miss {
   if (kept !== undefined) return { result: "miss", fwd: "stale" };
   return { result: "miss", fwd: varies.length === 0 ? "uri-miss" : "vary-miss" };
 }

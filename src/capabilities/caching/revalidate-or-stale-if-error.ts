@@ -2,6 +2,7 @@ import { ownAnswer } from "../../answers/own-answer.ts";
 import type { Headers, UpstreamResponse } from "../../delegating-handler.ts";
 import { OverloadError, UpstreamError } from "../../errors.ts";
 import type { SendOn } from "../capability.ts";
+import type { Miss } from "./cache-status.ts";
 import { confirmsKept } from "./confirms-kept.ts";
 import type { FetchCall } from "./fetch-answer.ts";
 import type { Freshness } from "./freshness.ts";
@@ -10,7 +11,8 @@ import { refreshedHeaders } from "./refreshed-headers.ts";
 
 /**
  * Makes a call that asks only whether a kept answer still holds: where the service says so, it is the answer, with what the
- * service says of it now; where it says so of another one, the whole answer is asked for; where the service fails, it is better than nothing for as long as it says so itself.
+ * service says of it now; where it says so of another one, the whole answer is asked for; where the service fails, it is
+ * better than nothing for as long as it says so itself.
  */
 export function revalidating(call: FetchCall, freshness: Freshness, hasCodeBehind: boolean): FetchCall {
   const { kept } = call.place;
@@ -48,15 +50,20 @@ export function revalidating(call: FetchCall, freshness: Freshness, hasCodeBehin
   }
 
   function keptForFailure(): Kept {
-    Object.assign(outcome, { isForFailure: true });
+    note({ isForFailure: true });
     return kept!;
   }
 
   function replace(answer: UpstreamResponse, by: Kept): UpstreamResponse {
     // Nobody reads what has come instead.
     answer.body = null;
-    Object.assign(outcome, { fwdStatus: answer.status });
+    note({ fwdStatus: answer.status });
     return toAnswer(by, asked.isHead);
+  }
+
+  /** Adds to the outcome of this call, which is read only once its answer is there: whether to keep it, and what to tell. */
+  function note(more: Pick<Miss, "isForFailure"> | Pick<Miss, "fwdStatus">): void {
+    Object.assign(outcome, more);
   }
 }
 

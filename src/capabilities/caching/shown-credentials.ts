@@ -13,7 +13,7 @@ import {
 import { headerOfCredential } from "../../identity/identity.ts";
 import { isSecretHeader } from "../../secrets/secret-names.ts";
 import type { PassingReason } from "./bypass-reason.ts";
-import { identityOfOtherPart, namesTakenOut } from "./shown-to-handlers.ts";
+import { identityOfOtherPart, namesTakenOut } from "./shown-to-code.ts";
 
 /** A request shows who is asking, and answers are not told apart by that. */
 export const credentialsShown: PassingReason = { fwd: "bypass", detail: "credentials" };

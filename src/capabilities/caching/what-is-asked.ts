@@ -18,7 +18,7 @@ import {
   textOf,
 } from "./request-key.ts";
 import { takeHashedBody } from "./hash-post-body.ts";
-import { shownToHandlers } from "./shown-to-handlers.ts";
+import { shownToCode } from "./shown-to-code.ts";
 
 /** What a request asks, as far as answers are told apart by it. */
 export type Asked = Readonly<{
@@ -87,7 +87,7 @@ function createAsked(outgoing: OutgoingRequest, exchange: MatchedExchange, { ask
   const parts = [exchange.context.req.method ?? "", outgoing.method, making, host];
   addRequestParts(parts, outgoing, exchange, asking);
   parts.push(textOf(outgoing.headers[header]), shown.get(header) ?? "", ...further);
-  if (hasCodeBehind) parts.push(...shownToHandlers(outgoing, exchange, asking));
+  if (hasCodeBehind) parts.push(...shownToCode(outgoing, exchange, asking));
   const told = { parts, origin, header, credentials, shown, hasCodeBehind };
   if (changes === undefined) return new AskedRequest(outgoing, exchange, { ...told, groups });
   // Clients may ask for the same by several addresses.

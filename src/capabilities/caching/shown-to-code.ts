@@ -17,11 +17,12 @@ const untelling: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What handlers, and balancers of the app, are shown of a request besides what is sent: they may answer by it, or choose a
- * host, or by what middleware has made of it. Of the headers these are the host, and all that are not handed to them as the client sent them, or may not be: under a
- * name that is set here, and where several lines become one value, it matters which lines there were, and whether any.
+ * What code, handlers and balancers of the app, is shown of a request besides what is sent: it may answer by that, or choose
+ * a host, or by what middleware has made of it. Of the headers these are the host, and all that are not handed to it as the
+ * client sent them, or may not be: under a name that is set here, and where several lines become one value, it matters
+ * which lines there were, and whether any.
  */
-export function shownToHandlers(
+export function shownToCode(
   { headers }: OutgoingRequest,
   { context: { placeholders, req } }: MatchedExchange,
   { idHeader, setHere }: Pick<TellingHeaders, "idHeader" | "setHere">,

@@ -19,10 +19,7 @@ export const madeByService: Making = { isForOthers: () => true, isStillForOthers
  * Follows code at work: it answers somehow, also once its call has ended, and may set headers on the response itself. What
  * stands there may have been set before, by middleware or for another part of an aggregate, and be set once more.
  */
-export function watchHandlers(
-  { context: { res } }: MatchedExchange,
-  { onCancel }: Pick<Cancellation, "onCancel">,
-): Making {
+export function watchCode({ context: { res } }: MatchedExchange, { onCancel }: Pick<Cancellation, "onCancel">): Making {
   let hasEnded = false;
   onCancel(() => (hasEnded = true));
   const before = headersOn(res);
