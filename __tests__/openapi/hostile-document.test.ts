@@ -53,3 +53,13 @@ test("a document of very many small values is refused before it is parsed", asyn
     expect([status, json.detail]).toEqual([502, expect.stringContaining(fault)]);
   }
 });
+
+test.each(["3.0.0", "3.1.0", "2.0"])("an operation that is a reference says nothing, in %s", async (version) => {
+  const head = version === "2.0" ? { swagger: version } : { openapi: version };
+  const paths = { "/a": { get: { $ref: "#/paths/~1a/post", responses }, post: { responses } } };
+  scene.say({ ...head, info, paths });
+  await scene.use(configOf(scene.service, [all]));
+  const { status, json } = await scene.get(one);
+  const silent = { responses: { default: { description: "" } } };
+  expect([status, json.paths]).toMatchObject([200, { "/a": { get: silent, post: { responses } } }]);
+});

@@ -19,6 +19,7 @@ export const shapes2: Shapes = {
       responses: { map: "response", named: statusName },
       deprecated: "flag",
     },
+    replacement: {},
   },
   parameter: {
     section: "parameters",

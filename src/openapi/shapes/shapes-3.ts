@@ -30,6 +30,7 @@ const commonShapes: Shapes = {
       responses: { map: "response", named: statusName },
       deprecated: "flag",
     },
+    replacement: {},
   },
   parameter: {
     section: "parameters",
