@@ -7,12 +7,12 @@ import { refuseBodyOfUpgrade } from "../capabilities/websockets/refuse-websocket
 import type { RouteWay } from "../compiling/compile-way.ts";
 import type { Headers } from "../delegating-handler.ts";
 import { type GatewayError, RequestError } from "../errors.ts";
+import type { MatchedTarget } from "../forwarding/resolve-path.ts";
 import { refuseFilledTarget } from "../forwarding/refuse-unsafe-target.ts";
 import { hostOf, originOf } from "../hosts/host-origin.ts";
 import { cleanIncomingHeaders } from "../headers/clean-incoming-headers.ts";
 import { createOutgoingHeaders } from "../headers/outgoing-headers.ts";
 import type { MatchedRequest } from "../routing/match-request.ts";
-import type { ExplainClaims } from "./explain-claims.ts";
 import type { ExplainedForward, Explanation } from "./explanation.ts";
 import { ruleOf } from "./refusal-rules.ts";
 import { asksForWebSocket } from "../capabilities/websockets/asks-for-websocket.ts";
@@ -23,11 +23,11 @@ export type Outcome = Pick<Explanation, "outcome" | "forwarded" | "refusal">;
 const newRequestId = "<a new UUID>";
 const hostOfInstance = "<host of the instance>";
 
-/** What else decides: where the gateway is mounted, who judges the client, and what claims change. */
+/** What else decides: where the gateway is mounted, who judges the client, and what is asked in the end. */
 type Circumstances = Readonly<{
   mountPath: string;
   judgeClient: () => GatewayError | undefined;
-  changeTarget: ExplainClaims["changeTarget"] | undefined;
+  changeTarget: (target: MatchedTarget) => MatchedTarget;
 }>;
 
 /** What becomes of a matched request, as far as no middleware and no handler changes it; its headers are cleaned. */
@@ -49,7 +49,7 @@ export function explainForward(
   const values = { captured: match.placeholders, current: match.placeholders };
   try {
     const matched = { values, path: match.path, query: target.query };
-    const { path } = way.target().resolvePath(changeTarget?.(matched) ?? matched);
+    const { path } = way.target().resolvePath(changeTarget(matched));
     refuseFilledTarget(path);
     const forwarded = describeForward(way, req, { path, framing, mountPath, isUpgrade });
     return { outcome: isUpgrade ? "websocket" : "forwarded", forwarded, refusal: undefined };

@@ -27,6 +27,7 @@ import {
 } from "./explain-taken.ts";
 import { explainUnlisted } from "./explain-unlisted.ts";
 import type { ExplainableRequest, ExplainedRoute, Explanation, Reason } from "./explanation.ts";
+import { withholdingOf } from "./explain-withholding.ts";
 import { pretendRequest } from "./pretend-request.ts";
 
 /** Explains requests by one configuration. */
@@ -59,7 +60,8 @@ export function createExplain(config: GatewayConfig, options: ExplainOptions = {
 /** Prepares the same in steps, for a process that serves requests meanwhile. */
 export function* prepareExplain(config: GatewayConfig, options: ExplainOptions): Steps<ExplainInSteps> {
   const global = requireParsed(config);
-  const surroundings = { global, options, claimHeaders: claimHeadersOf(config.routes) };
+  const withholding = withholdingOf(global, options);
+  const surroundings = { global, options, claimHeaders: claimHeadersOf(config.routes), withholding };
   const definitions = yield* mapInSteps(entriesOf(config), (entry) => define(entry, surroundings));
   const index = yield* buildRouteIndex(definitions);
   const inTurn = yield* mapInSteps(inMatchingOrder(definitions), toCandidate);

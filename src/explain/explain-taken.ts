@@ -1,11 +1,13 @@
 import { readFraming } from "../bodies/request-framing.ts";
 import { compileLimits } from "../capabilities/limits/route-limits.ts";
+import type { Withholding } from "../capabilities/authentication/withhold-credentials.ts";
 import { mergeMetadata } from "../capabilities/metadata/merge-metadata.ts";
 import { compileWay, type RouteWay } from "../compiling/compile-way.ts";
 import type { GlobalConfig, RouteConfig } from "../config/sections.ts";
 import { RequestError } from "../errors.ts";
 import { passesAsPreflight } from "../identity/preflight.ts";
 import type { GatewayOptions } from "../options/options.ts";
+import type { MatchedTarget } from "../forwarding/resolve-path.ts";
 import type { MatchedRequest } from "../routing/match-request.ts";
 import type { UpstreamTemplate } from "../templates/upstream-template.ts";
 import { decodeOrKeep } from "../urls/decode-or-keep.ts";
@@ -15,23 +17,30 @@ import { explainClaims } from "./explain-claims.ts";
 import { explainForward, type Outcome, refused } from "./explain-forward.ts";
 import { explainMetadata } from "./explain-metadata.ts";
 import { explainTransforms } from "./explain-transforms.ts";
+import { explainWithholding } from "./explain-withholding.ts";
 import type { ExplainableRequest, ExplainedForward, ExplainedPlaceholder, Explanation } from "./explanation.ts";
 import { dropClaimHeaders, pretendRequest } from "./pretend-request.ts";
 import { routeAccessOf } from "./route-access.ts";
 import { policiesOf } from "./route-policies.ts";
 
 /** Options of a gateway that an explanation can take into account. */
-export type ExplainOptions = Pick<GatewayOptions, "limits" | "via" | "allowedOrigins">;
+export type ExplainOptions = Pick<GatewayOptions, "limits" | "via" | "allowedOrigins" | "authentication">;
 
 /** What a configuration says for all routes, and what is known of the gateway. */
 export type ExplainSurroundings = Readonly<{
   global: GlobalConfig;
   options: ExplainOptions;
   claimHeaders: ReadonlySet<string> | undefined;
+  withholding: Withholding | undefined;
 }>;
 
 /** A route with what decides about its requests. */
-export type TakingRoute = Readonly<{ config: RouteConfig; template: UpstreamTemplate; way: RouteWay }>;
+export type TakingRoute = Readonly<{
+  config: RouteConfig;
+  template: UpstreamTemplate;
+  way: RouteWay;
+  withholdFrom: ReturnType<typeof explainWithholding>;
+}>;
 
 /** What is told of a request and the route that takes it. */
 export type Taken = Pick<
@@ -43,15 +52,16 @@ export type Taken = Pick<
 export function compileTaking(
   config: RouteConfig,
   template: UpstreamTemplate,
-  { global, options }: ExplainSurroundings,
+  { global, options, withholding }: ExplainSurroundings,
 ): TakingRoute {
   const limits = compileLimits(config.Limits, global.Limits, options.limits);
-  return { config, template, way: compileWay({ config, template, limits }, { global, options }) };
+  const way = compileWay({ config, template, limits }, { global, options });
+  return { config, template, way, withholdFrom: explainWithholding(config, withholding, { global, options }) };
 }
 
 /** Tells what becomes of a request on the route that takes it. */
 export function explainTaken(
-  { config, template, way }: TakingRoute,
+  { config, template, way, withholdFrom }: TakingRoute,
   found: MatchedRequest<unknown>,
   { request, global, claimHeaders }: ExplainSurroundings & Readonly<{ request: ExplainableRequest }>,
 ): Taken {
@@ -59,14 +69,19 @@ export function explainTaken(
   const req = pretendRequest(request);
   dropClaimHeaders(req, claimHeaders);
   const given = { ...req.headers };
-  const claims = explainClaims(config, !passesAsPreflight(req, readFraming(req), config));
+  const isPreflight = passesAsPreflight(req, readFraming(req), config);
+  const withheld = withholdFrom({ req, isPreflight });
+  const claims = explainClaims(config, !isPreflight);
   const circumstances = {
     mountPath,
     judgeClient: () => explainAddress(config, global, address),
-    changeTarget: claims?.changeTarget,
+    changeTarget(target: MatchedTarget): MatchedTarget {
+      const kept = withheld.changeTarget(target);
+      return claims?.changeTarget(kept) ?? kept;
+    },
   };
   const outcome = changeForwarded(explainForward(way, req, found, circumstances), (sent) => {
-    const transformed = explainTransforms(sent, req, { config, global });
+    const transformed = explainTransforms(withheld.changeForwarded(sent), req, { config, global });
     return claims?.tell(transformed) ?? transformed;
   });
   const { forwarded } = outcome;

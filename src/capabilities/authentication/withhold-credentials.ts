@@ -15,6 +15,9 @@ import { createDropCookies } from "./drop-cookies.ts";
 import { createWithholdFromTarget, withoutMethodParameters } from "./withhold-from-target.ts";
 import { createWithoutInAddress } from "./without-parameters.ts";
 
+/** Of schemes by their names, where they read credentials, and whether these travel on. */
+export type Carriers = Readonly<Record<string, Pick<Authenticator, "reads" | "forwards">>>;
+
 /** What keeps credentials from travelling on, by whether a route is locked. */
 export type Withholding = Readonly<{
   /** Undefined where all that schemes read travels on from such a route. */
@@ -26,7 +29,7 @@ export type Withholding = Readonly<{
  * Keys, and tokens in cookies, queries and subprotocols, never travel. What a scheme forwards travels from open routes,
  * where nobody has looked at it, and from locked ones where it was verified. What somebody here has set travels always.
  */
-export function createWithholding(schemes: Readonly<Record<string, Authenticator>>): Withholding | undefined {
+export function createWithholding(schemes: Carriers): Withholding | undefined {
   const all = Object.values(schemes);
   if (all.length === 0) return undefined;
   const places = joinPlaces(all.map(({ reads = {} }) => reads));
@@ -90,7 +93,7 @@ function withTarget<Part extends RoutePart | undefined>(
 }
 
 /** The headers, by the names of schemes, in which a verified credential travels on. */
-function forwardedHeaders(schemes: Readonly<Record<string, Authenticator>>): ReadonlyMap<string, ReadonlySet<string>> {
+function forwardedHeaders(schemes: Carriers): ReadonlyMap<string, ReadonlySet<string>> {
   const forwarding = Object.entries(schemes).filter(([, { forwards }]) => forwards === true);
   return new Map(
     forwarding.map(([name, { reads }]) => [name, new Set(reads?.headers?.map((header) => header.toLowerCase()))]),

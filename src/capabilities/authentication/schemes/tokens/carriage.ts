@@ -10,7 +10,13 @@ export function carriageOf(
   clockTolerance: number,
 ): TokenCarriage {
   const places = placesIn(From);
-  return { places, forwards: Forward ?? true, socketTolerance: SocketsOutliveToken ? undefined : clockTolerance };
+  const socketTolerance = SocketsOutliveToken ? undefined : clockTolerance;
+  return { places, forwards: forwardsTokens({ Forward }), socketTolerance };
+}
+
+/** Whether the tokens of a scheme travel on, where they came in a header. */
+export function forwardsTokens({ Forward = true }: Pick<SchemeConfig, "Forward">): boolean {
+  return Forward;
 }
 
 /** The places that `From` names, in order. */
