@@ -11,6 +11,7 @@ import {
   parseConfig,
   problemDetails,
 } from "../../src/index.ts";
+import { refuseBody } from "../../src/bodies/refuse-body.ts";
 import { type RunningGateway, serve } from "../helpers/start-gateway.ts";
 import { type Disturbances, watchProcess } from "../helpers/watch-process.ts";
 
@@ -93,6 +94,16 @@ describe.each([["/route"], ["/cached"], ["/whole"]])("the body of an answer at %
     const handlers = [handlerWith(body)];
     expect(await ask({ handlers }, path)).toBe(path === "/whole" ? "500 part-failed" : misuse);
   });
+});
+
+test.each([
+  ["a text", "text"],
+  ["a Buffer", Buffer.from("text")],
+  ["null", null],
+])("%s in an object of a handler's own is told to need createAnswer()", (kind, body) => {
+  expect(refuseBody(body).message).toContain(
+    `is ${kind}, and can only be a Readable there. Make the answer with createAnswer(`,
+  );
 });
 
 type Giver = (body: never) => Sources;

@@ -2,7 +2,15 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import express from "express";
 import { expect, test } from "@jest/globals";
-import { GatewayError, type Logger, problemDetails } from "../../src/index.ts";
+import {
+  createGateway,
+  type DelegatingHandler,
+  GatewayError,
+  type Logger,
+  parseConfig,
+  problemDetails,
+} from "../../src/index.ts";
+import { serve } from "../helpers/start-gateway.ts";
 
 test.each([
   ["an error that nobody expected", new Error("boom"), 500, ["A handler failed."]],
@@ -32,4 +40,42 @@ test.each([
     server.closeAllConnections();
     server.close();
   }
+});
+
+/** What the logger of a gateway, and the one of its error handler, are told of a request. */
+async function hearOf(handler: DelegatingHandler): Promise<unknown[]> {
+  const logged: unknown[] = [];
+  const note = (fields: object, message: string): void => void logged.push({ ...fields, message });
+  const logger: Logger = { error: note, warn: note, info: note, debug: note };
+  const route = { Key: "orders", UpstreamPathTemplate: "/", DownstreamPathTemplate: "/" };
+  const config = { Routes: [{ ...route, DownstreamHostAndPorts: [{ Host: "localhost", Port: 1 }] }] };
+  const gateway = createGateway(parseConfig(config, { logger: false }), { logger, handlers: [handler] });
+  const { origin, close } = await serve(express().use(gateway).use(problemDetails({ logger })), gateway);
+  await fetch(origin);
+  await close();
+  return logged;
+}
+
+test("a failing handler of a gateway is told together with its route", async () => {
+  const boom = new Error("boom");
+  expect(await hearOf(() => Promise.reject(boom))).toEqual([
+    { route: "orders", err: boom, message: "A handler failed." },
+  ]);
+});
+
+test.each([
+  [undefined, "undefined"],
+  [null, "null"],
+  ["hello", "a string"],
+  [{}, "an object without a status"],
+])("a handler that returns %j is told what to return", async (given, what) => {
+  const remedy = "expected an answer: return what next() gives, or createAnswer({ status: 200, body: … }).";
+  const told = { route: "orders", code: "handler-misuse", status: 500 };
+  const forgetful = (() => given) as unknown as DelegatingHandler;
+  expect(await hearOf(forgetful)).toEqual([
+    { ...told, message: `The delegating handler "forgetful" of route "orders" returned ${what}; ${remedy}` },
+  ]);
+  expect(await hearOf((() => given) as unknown as DelegatingHandler)).toEqual([
+    { ...told, message: `A delegating handler of route "orders" returned ${what}; ${remedy}` },
+  ]);
 });

@@ -1,10 +1,10 @@
+import { isAnswer, noAnswer } from "../answers/is-answer.ts";
 import { ownAnswer } from "../answers/own-answer.ts";
 import { type ByteRoom, createByteRoom } from "../bodies/byte-room.ts";
 import { gatherUpTo } from "../bodies/gather-up-to.ts";
 import { unreadBody } from "../bodies/stream-body.ts";
 import { undoCoding } from "../bodies/undo-coding.ts";
 import type { GatewayContext, UpstreamResponse } from "../delegating-handler.ts";
-import { GatewayError } from "../errors.ts";
 import type { AggregatePart, Aggregator } from "./aggregator.ts";
 import type { PartCall } from "./part-call.ts";
 import { piecesInTime } from "./part-body-in-time.ts";
@@ -26,12 +26,9 @@ export async function askAggregator(
   const room = createByteRoom(mostTogether);
   const parts = await Promise.all(asked.flatMap(({ settled }) => settled).map((settled) => toPart(settled, room)));
   const answer: unknown = await aggregator(parts, context);
-  if (typeof answer === "object" && answer !== null && "status" in answer) return ownAnswer(answer as UpstreamResponse);
-  throw new GatewayError(
-    "handler-misuse",
-    `The aggregator of ${JSON.stringify(context.route.id)} returned ${answer === null ? "null" : typeof answer}; ` +
-      "expected an answer: return createAnswer({ status: 200, body: … }).",
-  );
+  if (isAnswer(answer)) return ownAnswer(answer);
+  const code = `The aggregator of ${JSON.stringify(context.route.id)}`;
+  throw noAnswer(code, answer, "return createAnswer({ status: 200, body: … }).");
 }
 
 async function toPart(settled: Settled, room: ByteRoom): Promise<AggregatePart> {

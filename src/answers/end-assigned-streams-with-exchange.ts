@@ -40,9 +40,9 @@ export function holdFor(answer: UpstreamResponse, exchange: Receiver): void {
   answer[receiver] = exchange;
 }
 
-/** JavaScript lets handlers return anything. */
-function holdBody(answer: Partial<UpstreamResponse> | undefined, exchange: Receiver): void {
-  if (!(answer?.body instanceof Stream)) return;
+/** An answer that a handler has made by hand may have anything as its body. */
+function holdBody(answer: UpstreamResponse, exchange: Receiver): void {
+  if (!(answer.body instanceof Stream)) return;
   watchGiven(answer.body);
   hold(answer.body, exchange);
 }
@@ -52,6 +52,6 @@ function hold(stream: Readable, exchange: Receiver): void {
   breakPipesWithGiven(stream, exchange.context.res);
 }
 
-function isHolder(answer: unknown): answer is StreamHolder {
-  return typeof answer === "object" && answer !== null && receiver in answer;
+function isHolder(answer: UpstreamResponse): answer is UpstreamResponse & StreamHolder {
+  return receiver in answer;
 }

@@ -1,4 +1,4 @@
-import { knownLength, type WritableResponse } from "../answers/upstream-response.ts";
+import { knownLength, type AnyResponse } from "../answers/upstream-response.ts";
 import type { GatewayError } from "../errors.ts";
 import type { AskingRequest } from "./call.ts";
 
@@ -8,10 +8,9 @@ import type { AskingRequest } from "./call.ts";
  * given.
  */
 export function refusalOfOwnAnswer(
-  // JavaScript lets handlers return anything.
-  answer: Partial<WritableResponse> | undefined,
+  answer: AnyResponse,
   { refuseOtherMethod, hasAskedAsPreflight }: Pick<AskingRequest, "refuseOtherMethod" | "hasAskedAsPreflight">,
 ): GatewayError | undefined {
-  if (hasAskedAsPreflight === true || answer?.[knownLength] === 0) return undefined;
+  if (hasAskedAsPreflight === true || answer[knownLength] === 0) return undefined;
   return refuseOtherMethod?.();
 }

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { Receiver } from "../bodies/stream-of-user-code.ts";
 import { holdFor } from "../answers/end-assigned-streams-with-exchange.ts";
+import { isAnswer, noAnswer } from "../answers/is-answer.ts";
 import { ownAnswer } from "../answers/own-answer.ts";
 import { GatewayError } from "../errors.ts";
 import { bodyToSend, watchOutgoingBody } from "../bodies/watch-outgoing-body.ts";
@@ -45,9 +46,10 @@ export function runHandlers(
     const outgoing = index === 0 ? given : watchOrigin(watchOutgoingBody(copyOutgoing(given), request), request);
     let calls = 0;
     const answer = await handler(outgoing, next, request.context);
+    if (!isAnswer(answer)) throw noAnswer(describeHandler(handler.name, request), answer, giveBack);
     if (known !== undefined) tellHeaders(known, outgoing);
     // A handler may keep what it gives, and give it to other clients, too: what outer handlers make of it is this one's.
-    return index === 0 || !isObject(answer) ? answer : ownAnswer(answer);
+    return index === 0 ? answer : ownAnswer(answer);
 
     function next(): Promise<UpstreamResponse> {
       const answer = callNext();
@@ -59,21 +61,24 @@ export function runHandlers(
     async function callNext(): Promise<UpstreamResponse> {
       calls += 1;
       if (calls > 1 && bodyToSend(outgoing) instanceof Readable)
-        throw calledTwice(handler.name, request.context.route.id);
+        throw calledTwice(describeHandler(handler.name, request));
       return runFrom(index + 1, outgoing);
     }
   }
 }
 
-/** JavaScript lets handlers return anything. */
-function isObject(answer: unknown): boolean {
-  return typeof answer === "object" && answer !== null;
+const giveBack = "return what next() gives, or createAnswer({ status: 200, body: … }).";
+
+/** A function that is written where handlers are listed has no name. */
+function describeHandler(name: string, { context: { route } }: Pick<HandledCall["request"], "context">): string {
+  const handler = name === "" ? "A delegating handler" : `The delegating handler ${JSON.stringify(name)}`;
+  return `${handler} of route ${JSON.stringify(route.id)}`;
 }
 
-function calledTwice(handler: string, route: string): GatewayError {
+function calledTwice(handler: string): GatewayError {
   return new GatewayError(
     "handler-misuse",
-    `The delegating handler ${JSON.stringify(handler)} of route ${JSON.stringify(route)} called next() a second time with a ` +
-      "streamed body, which is gone after the first call. Read it into a Buffer (outgoing.body) before the first call.",
+    `${handler} called next() a second time with a streamed body, which is gone after the first call. ` +
+      "Read it into a Buffer (outgoing.body) before the first call.",
   );
 }

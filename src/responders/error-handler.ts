@@ -3,6 +3,7 @@ import { answerError } from "../answers/answer-error.ts";
 import { describeProblem } from "../answers/problem-details.ts";
 import { GatewayError } from "../errors.ts";
 import { chooseLogger, type Logger } from "../logging/logger.ts";
+import type { Route } from "../route.ts";
 import { refuseUnknownOptions } from "../options/refuse-unknown-options.ts";
 
 /** An error handler as Express and Connect take them: told apart by its four parameters. */
@@ -33,7 +34,13 @@ export function problemDetails(options: ProblemDetailsOptions = {}): ErrorHandle
     }
     // The gateway has logged its own errors.
     const isUnexpected = !(error instanceof GatewayError) && describeProblem(error).status >= lowestUnexpected;
-    if (isUnexpected) logger.error({ err: error }, "A handler failed.");
+    if (isUnexpected) logger.error({ ...routeOf(res), err: error }, "A handler failed.");
     answerError(error, req, res);
   };
+}
+
+/** The route of a gateway whose code has failed; other handlers of the app have none. */
+function routeOf({ locals }: ServerResponse & { locals?: { route?: Partial<Route> } }): { route?: string } {
+  const id = locals?.route?.id;
+  return typeof id === "string" ? { route: id } : {};
 }

@@ -70,12 +70,28 @@ export const handlerRequestRows: readonly Row[] = [
     ["400", "x-c: 1"],
     { calls: 0, options: { isPlain: true } },
   ),
-  handled("gives back nothing", (() => Promise.resolve(undefined)) as unknown as DelegatingHandler, ["500"], {
-    calls: 0,
-  }),
-  handled("is not asynchronous and gives back nothing", (() => undefined) as unknown as DelegatingHandler, ["500"], {
-    calls: 0,
-  }),
+  ...[undefined, null, "hello", 7, {}, []].map((given) =>
+    handled(
+      `gives back ${given === undefined ? "nothing" : JSON.stringify(given)}`,
+      (() => Promise.resolve(given)) as unknown as DelegatingHandler,
+      ["500", "handler-misuse"],
+      { calls: 0 },
+    ),
+  ),
+  handled(
+    "waits for the answer and does not give it back",
+    (async (_outgoing: unknown, next: () => Promise<unknown>) => {
+      await next();
+    }) as unknown as DelegatingHandler,
+    ["500", "handler-misuse"],
+    { calls: 1 },
+  ),
+  handled(
+    "is not asynchronous and gives back nothing",
+    (() => undefined) as unknown as DelegatingHandler,
+    ["500", "handler-misuse"],
+    { calls: 0 },
+  ),
   handled(
     "throws after the answer has come",
     async (_outgoing, next) => {
