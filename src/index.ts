@@ -1,3 +1,5 @@
+import "./refuse-old-node.ts";
+
 export { compareRoutes } from "./compiling/compare-routes.ts";
 export type { RouteChanges } from "./compiling/route-differences.ts";
 export type { GatewayConfig } from "./config/gateway-config.ts";

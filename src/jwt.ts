@@ -1,1 +1,3 @@
+import "./refuse-old-node.ts";
+
 export { jwtBearer, type JwtBearerOptions } from "./jwt-bearer.ts";

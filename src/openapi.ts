@@ -1,3 +1,5 @@
+import "./refuse-old-node.ts";
+
 export {
   openApiDocuments,
   type OpenApiDocuments,

@@ -1,1 +1,3 @@
+import "./refuse-old-node.ts";
+
 export { openTelemetry, type OpenTelemetryOptions } from "./observing/opentelemetry.ts";

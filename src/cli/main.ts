@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-const oldest = { major: 22, minor: 15 };
+import { findWrongVersion } from "../find-wrong-version.ts";
 
 const wrongVersion = findWrongVersion(process.versions.node);
 if (wrongVersion === undefined) {
@@ -9,11 +9,4 @@ if (wrongVersion === undefined) {
 } else {
   process.stderr.write(`${wrongVersion}\n`);
   process.exitCode = 2;
-}
-
-/** Why the program does not run on a version of Node; undefined where it does. */
-function findWrongVersion(version: string): string | undefined {
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  if (major > oldest.major || (major === oldest.major && minor >= oldest.minor)) return undefined;
-  return `waymark needs Node.js ${oldest.major}.${oldest.minor} or newer; this is ${version}.`;
 }

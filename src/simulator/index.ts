@@ -1,3 +1,5 @@
+import "../refuse-old-node.ts";
+
 export { createNamingSimulator } from "./create-naming-simulator.ts";
 export type { NamingSimulator, NamingSimulatorOptions } from "./create-naming-simulator.ts";
 export type { Fault } from "./faults.ts";
