@@ -21,18 +21,20 @@ function ask(port: number): Promise<{ worker: string | undefined; status: number
   });
 }
 
-test("the gateway runs on several cores, a worker that dies is replaced, and SIGTERM ends all", async () => {
-  const upstream = createServer((_req, res) => res.end("there"));
-  const upstreamPort = String(await listen(upstream));
+/** The example with two workers, as the leader of a group of processes. */
+async function startCluster(upstreamPort: number) {
   const port = await findFreePort();
-  const ports = { DOWNSTREAM_PORT: upstreamPort, SECOND_DOWNSTREAM_PORT: upstreamPort, CLUSTER_PORT: String(port) };
-  const child = spawn(process.execPath, [...loadingPacked, file], { env: { ...process.env, ...ports, WORKERS: "2" } });
+  const services = { DOWNSTREAM_PORT: String(upstreamPort), SECOND_DOWNSTREAM_PORT: String(upstreamPort) };
+  const env = { ...process.env, ...services, CLUSTER_PORT: String(port), WORKERS: "2" };
+  const child = spawn(process.execPath, [...loadingPacked, file], { env, detached: true });
   const ended = once(child, "close");
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (output += text));
-  const listening = (count: number): Promise<void> =>
-    new Promise((resolve) => {
+  return { port, child, ended, listening, pidOf };
+
+  function listening(count: number): Promise<void> {
+    return new Promise((resolve) => {
       child.stdout.on("data", look);
       look();
 
@@ -40,6 +42,16 @@ test("the gateway runs on several cores, a worker that dies is replaced, and SIG
         if (output.split("listens at").length > count) resolve();
       }
     });
+  }
+
+  function pidOf(worker: number): number {
+    return Number(new RegExp(`Worker ${worker} \\(process (\\d+)\\)`).exec(output)?.[1]);
+  }
+}
+
+test("the gateway runs on several cores, a worker that dies is replaced, and SIGTERM ends all", async () => {
+  const upstream = createServer((_req, res) => res.end("there"));
+  const { port, child, ended, listening, pidOf } = await startCluster(await listen(upstream));
 
   await listening(2);
   const workers = new Set<string | undefined>();
@@ -51,12 +63,29 @@ test("the gateway runs on several cores, a worker that dies is replaced, and SIG
   }
   expect(workers).toEqual(new Set(["1", "2"]));
 
-  const worker = Number(/Worker 1 \(process (\d+)\)/.exec(output)?.[1]);
-  process.kill(worker, "SIGKILL");
+  process.kill(pidOf(1), "SIGKILL");
   await listening(3);
+  expect((await ask(port)).status).toBe(200);
+
+  process.kill(pidOf(2), "SIGTERM");
+  await listening(4);
   expect((await ask(port)).status).toBe(200);
 
   child.kill("SIGTERM");
   expect(await ended).toEqual([0, null]);
   await closeServer(upstream);
 });
+
+test.each(["SIGTERM", "SIGINT"] as const)(
+  "%s to all processes of the group ends all, and no other begins",
+  async (signal) => {
+    const upstream = createServer((_req, res) => res.end("there"));
+    const { port, child, ended, listening } = await startCluster(await listen(upstream));
+    await listening(2);
+
+    process.kill(-child.pid!, signal);
+    expect(await ended).toEqual([0, null]);
+    await expect(ask(port)).rejects.toThrow("ECONNREFUSED");
+    await closeServer(upstream);
+  },
+);

@@ -121,7 +121,10 @@ test("health names hosts of each route where there is not room for all names", a
 describe.each(engines)("a host that does not pass its checks is passed over: $name", ({ create }) => {
   test("and asked again when it does", async () => {
     const [a, b] = await Promise.all([startChecked("a"), startChecked("b")]);
-    const gateway = await start([a, b], {}, { engine: create() });
+    const lines: object[] = [];
+    const note = (fields: object): void => void lines.push(fields);
+    const logger = { error: note, warn: note, info: note, debug: note };
+    const gateway = await start([a, b], {}, { engine: create(), logger });
     expect(await askTimes(gateway, 2)).toEqual(["a", "b"]);
     a.isWell = false;
     await untilIt("down", gateway);
@@ -134,6 +137,8 @@ describe.each(engines)("a host that does not pass its checks is passed over: $na
       { kind: "health", name: a.origin, state: "down" },
       { kind: "health", name: a.origin, state: "up" },
     ]);
+    // Checks are of no route: a logger that writes all fields would tell one that is undefined.
+    expect(lines.map((line) => Object.entries(line))).toEqual([[["host", a.origin]], [["host", a.origin]]]);
   });
 
   test("one that does not answer its checks is down, too", async () => {

@@ -17,7 +17,7 @@ export function createTellHostChange(
     const route = memory && allRoutesOf(configuration).find(({ load }) => load === memory)?.route;
     const name = maskValues(change.name, variableSecretsOf(configuration.config));
     const line = lines[`${change.state}, was ${before}`];
-    if (line !== undefined) logger[line.level]({ host: name, route: route?.id }, line.text);
+    if (line !== undefined) logger[line.level]({ host: name, ...(route && { route: route.id }) }, line.text);
     tell({ ...change, name, route });
   };
 }
