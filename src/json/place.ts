@@ -1,4 +1,4 @@
-import type { JsonMember, JsonNode, Span } from "./json-node.ts";
+import { isEmptyNode, type JsonMember, type JsonNode, type Span } from "./json-node.ts";
 import { writtenPath } from "./written-path.ts";
 
 /** A value of the configuration, how one gets there, and what of it a problem is about. */
@@ -34,6 +34,12 @@ export function findMember(place: Place, key: string): Place | undefined {
   if (place.node.kind !== "object") return undefined;
   const member = memberOf(place.node.members, key.toLowerCase());
   return member && placeWithin(place, member.name, member.node);
+}
+
+/** Whether nothing stands there for a canonical key. A value that could not be read stands there: the reader has told of it. */
+export function isUnwritten(place: Place, key: string): boolean {
+  const member = findMember(place, key);
+  return member === undefined || isEmptyNode(member.node);
 }
 
 const fewMembers = 16;

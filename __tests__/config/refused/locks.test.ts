@@ -140,6 +140,42 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
     ],
   },
   {
+    reason: "a rate limit that cannot be read",
+    input: one({ RateLimitOptions: { Limit: "two", Period: "1s" } }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].RateLimitOptions.Limit (wrong-type)",
+      '  expected a whole number, found "two"',
+    ],
+  },
+  {
+    reason: "a global rate limit that cannot be read, under an old name, and one of whose keys is missing",
+    input: {
+      ...one({ RateLimitOptions: { ClientWhitelist: ["a"] } }),
+      GlobalConfiguration: { RateLimitOptions: { Period: ["1s"] } },
+    },
+    says: [
+      "The configuration cannot be used: 2 problems.",
+      "",
+      "GlobalConfiguration.RateLimitOptions.Period (wrong-type)",
+      "  expected text, found a list",
+      "",
+      "Routes[0].RateLimitOptions (limit-incomplete)",
+      '  "Limit" is nowhere written, so nobody can tell how often clients may ask: write it, or "EnableRateLimiting": false',
+    ],
+  },
+  {
+    reason: "a health check whose path cannot be read",
+    input: one({ HealthCheck: { Path: "health" } }),
+    says: [
+      "The configuration cannot be used: 1 problem.",
+      "",
+      "Routes[0].HealthCheck.Path (health-path-invalid)",
+      '  expected a path with what it may be followed by, such as /health?deep, as it is asked: from / on, without blanks and #, found "health"',
+    ],
+  },
+  {
     reason: "a rate limit of nothing in no time",
     input: global({ RateLimitOptions: { Period: "0s", Limit: -1 } }),
     says: [

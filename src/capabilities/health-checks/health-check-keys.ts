@@ -2,7 +2,7 @@ import { defineSection, required, scalar, section, type ValuesOf } from "../../s
 import { count, seconds, value } from "../../schema/values.ts";
 
 const askedPath = value(
-  "a path with what it may be followed by, such as /health?deep=1, as it is asked: from / on, without blanks and #",
+  "a path with what it may be followed by, such as /health?deep, as it is asked: from / on, without blanks and #",
   (written) => (/^\/[!-"$-~]*$/.test(written) ? written : undefined),
   { code: "health-path-invalid" },
 );

@@ -3,7 +3,7 @@ import { oldKeys } from "../../schema/old-keys.ts";
 import type { Report } from "../../config/problems/problem-list.ts";
 import { findTransformNameFault } from "../../headers/header-name.ts";
 import { quote } from "../../json/json-node.ts";
-import { findMember, locate, type Place } from "../../json/place.ts";
+import { findMember, isUnwritten, locate, type Place } from "../../json/place.ts";
 import type { ProblemCode } from "../../schema/problem-codes.ts";
 import { requirementOf } from "../../identity/required-schemes.ts";
 import { effectiveOptions, isRefusal, saysSomething, setsLimit, usualStatus, withoutZeros } from "./effective-limit.ts";
@@ -15,6 +15,7 @@ const section = "RateLimitOptions";
 /** What limits must be able to hold: one that does not is none. */
 export const checkRateLimits: ConfigRule = function* checkRateLimits(rulebook) {
   const { routesAskingFor, global, report } = rulebook;
+  const { place: everywhere } = global;
   const sharedFaults = new Set<CheckedKey>(faultsOf(askedGlobally(global)));
   let lacksGlobally = false;
   for (const route of routesAskingFor("RateLimitOptions")) {
@@ -28,13 +29,13 @@ export const checkRateLimits: ConfigRule = function* checkRateLimits(rulebook) {
     }
     const isOwn = saysSomething(own);
     const isComplete = options.Limit !== undefined && options.Period !== undefined;
-    if (!isComplete && isOwn) reportMissing(options, route.place, report);
+    if (!isComplete && isOwn) reportMissing(options, [route.place, everywhere], report);
     lacksGlobally ||= !isComplete && !isOwn;
     reportContradiction(route, options, rulebook);
   }
   if (sharedFaults.delete("StatusCode")) reportReplacedStatus(global, report);
   for (const key of sharedFaults) reportFault(key, global.config.RateLimitOptions![key], global.place, report);
-  if (lacksGlobally) reportMissing(global.config.RateLimitOptions!, global.place, report);
+  if (lacksGlobally) reportMissing(global.config.RateLimitOptions!, [everywhere], report);
 };
 
 /** Where global options are only defaults, tools write 0 for what nobody has set. */
@@ -43,11 +44,16 @@ function askedGlobally({ config: { RateLimitOptions: shared = {} } }: GlobalEntr
   return setsLimit(shared) ? shared : withoutZeros(shared);
 }
 
-function reportMissing(options: RateLimitConfig, place: Place, report: Report): void {
-  const missing = (["Limit", "Period"] as const).filter((key) => options[key] === undefined).map(quote);
+/** What could not be read was reported when it was read, and is written nevertheless. */
+function reportMissing(options: RateLimitConfig, places: readonly [Place, ...Place[]], report: Report): void {
+  const sections = places.map((place) => locate(place, [section]));
+  const isMissing = (key: CheckedKey): boolean =>
+    options[key] === undefined && sections.every((written) => namesOf(key).every((name) => isUnwritten(written, name)));
+  const missing = (["Limit", "Period"] as const).filter(isMissing).map(quote);
+  if (missing.length === 0) return;
   const found = `${missing.join(" and ")} is nowhere written, so nobody can tell how often clients may ask`;
   const remedy = 'write it, or "EnableRateLimiting": false';
-  report("limit-incomplete", locate(place, [section]), `${found}: ${remedy}`);
+  report("limit-incomplete", sections[0]!, `${found}: ${remedy}`);
 }
 
 type Check = Readonly<{ expected: string; code?: ProblemCode; fits: (options: RateLimitConfig) => boolean }>;
@@ -95,8 +101,14 @@ function reportReplacedStatus({ config, place }: GlobalEntry, report: Report): v
 
 /** Where the value of a key stands, under today's name or under an old one. */
 function placeOf(key: CheckedKey, written: Place): Place {
+  const found = namesOf(key).find((name) => findMember(written, name) !== undefined);
+  return found === undefined ? written : findMember(written, found)!;
+}
+
+/** Today's name of a key, and the old one. */
+function namesOf(key: CheckedKey): readonly string[] {
   const old = oldKeys.rateLimits!.find(({ today }) => today === key);
-  return findMember(written, key) ?? (old && findMember(written, old.name)) ?? written;
+  return old === undefined ? [key] : [key, old.name];
 }
 
 function reportContradiction(

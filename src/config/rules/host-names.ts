@@ -1,5 +1,5 @@
-import { isEmptyNode, quote } from "../../json/json-node.ts";
-import { findMember, locate, type Place } from "../../json/place.ts";
+import { quote } from "../../json/json-node.ts";
+import { isUnwritten, locate, type Place } from "../../json/place.ts";
 import type { HostConfig } from "../../forwarding/downstream-keys.ts";
 import { canStandInOrigin } from "../../hosts/host-origin.ts";
 import type { Report } from "../problems/problem-list.ts";
@@ -17,7 +17,7 @@ export const checkHosts: RouteRule = function checkHosts({ config, place }, repo
     if (host === undefined || (host.Host !== undefined && isHostName(host.Host))) return;
     const entry = locate(place, ["DownstreamHostAndPorts", index]);
     if (host.Host !== undefined) reportHostName(host.Host, locate(entry, ["Host"]), report);
-    else if (isEmptyAt(entry, "Host")) {
+    else if (isUnwritten(entry, "Host")) {
       report("host-missing", entry, `the entry has no host: expected "Host": "example.org"; ${overlayAdvice}`);
     }
   });
@@ -46,9 +46,4 @@ function variableHint(host: string): string {
   return name === undefined
     ? ""
     : `; to have an environment variable put there, write "\${${name}}" and load with --env, in code with the option "environment"`;
-}
-
-function isEmptyAt(place: Place, key: string): boolean {
-  const member = findMember(place, key);
-  return member === undefined || isEmptyNode(member.node);
 }

@@ -1,9 +1,9 @@
 import { closestName } from "../../closest-name.ts";
-import { isEmptyNode, quote } from "../../json/json-node.ts";
+import { quote } from "../../json/json-node.ts";
 import type { ProblemCode } from "../../schema/problem-codes.ts";
 import type { TemplateFault } from "../../templates/template.ts";
 import { pathOf } from "../../urls/path-and-query.ts";
-import { findMember, locate, type Place } from "../../json/place.ts";
+import { isUnwritten, locate, type Place } from "../../json/place.ts";
 import type { OpenRoute, RouteRule, Rulebook } from "./rule.ts";
 
 type TemplateKey = "UpstreamPathTemplate" | "DownstreamPathTemplate";
@@ -69,11 +69,6 @@ function checkPath(text: string, place: Place, report: Rulebook["report"]): void
   if (pathOf(text).includes("//")) {
     report("template-double-slash", place, `expected single slashes, found "//" in ${quote(text)}`);
   }
-}
-
-function isUnwritten(place: Place, key: string): boolean {
-  const member = findMember(place, key);
-  return member === undefined || isEmptyNode(member.node);
 }
 
 /** A missing key and a mistyped one are often the same mistake. */
