@@ -283,6 +283,18 @@ const whenChecked: readonly Row[] = [
     ],
   },
   {
+    reason: "a scheme whose name is mistyped",
+    input: {
+      Routes: [up("/orders", { AuthenticationOptions: { AuthenticationProviderKey: "Partner" } })],
+      GlobalConfiguration: {
+        AuthenticationSchemes: { Partners: { Type: "Jwt", Issuer: "https://login.example.org", Audience: "api" } },
+      },
+    },
+    says: [
+      `Routes[0].AuthenticationOptions.AuthenticationProviderKey: "AuthenticationOptions" of Routes[0] names "Partner": "AuthenticationSchemes" has "Partners". Did you mean "Partners"? ${linesFor("Partner")}`,
+    ],
+  },
+  {
     reason: "a scheme for all routes that the file does not define, and one that differs only in case",
     input: {
       Routes: [

@@ -58,6 +58,12 @@ test.each([
     '"DelegatingHandlers" of route "named" names "sign": the option namedHandlers of createGateway() has "trace".',
   ],
   [
+    "the name is mistyped",
+    ["trcae"],
+    { trace: signing("t"), sign: signing("s") },
+    '"DelegatingHandlers" of route "named" names "trcae": the option namedHandlers of createGateway() has "trace", "sign". Did you mean "trace"?',
+  ],
+  [
     "the name differs in case",
     ["Trace"],
     { trace: signing("t") },

@@ -1,3 +1,4 @@
+import { closestName } from "../closest-name.ts";
 import { GatewayError } from "../errors.ts";
 
 /** Where names are defined, what in the configuration asks for one, and how an unknown one is supplied. */
@@ -20,7 +21,12 @@ export function describeUnknown(
 
 function describeKnown(names: readonly string[], name: string): string {
   if (names.length === 0) return "has no names.";
-  const near = names.find((other) => other.toLowerCase() === name.toLowerCase());
-  const hint = near === undefined ? "" : ` Upper and lower case count: did you mean ${JSON.stringify(near)}?`;
-  return `has ${names.map((other) => JSON.stringify(other)).join(", ")}.${hint}`;
+  return `has ${names.map((other) => JSON.stringify(other)).join(", ")}.${hintOf(names, name)}`;
+}
+
+function hintOf(names: readonly string[], name: string): string {
+  const same = names.find((other) => other.toLowerCase() === name.toLowerCase());
+  if (same !== undefined) return ` Upper and lower case count: did you mean ${JSON.stringify(same)}?`;
+  const near = closestName(name, names);
+  return near === undefined ? "" : ` Did you mean ${JSON.stringify(near)}?`;
 }
