@@ -19,7 +19,7 @@ export function closestName(name: string, candidates: Iterable<string>): string 
     closest = candidate;
     best = distance;
   }
-  return closest ?? closestByBeginning(wanted, compared);
+  return closest ?? closestByBeginning(name, compared);
 }
 
 function mostEdits(text: string): number {
@@ -42,13 +42,19 @@ function wordsOf(name: string): string[] {
 }
 
 const shortestBeginning = 4;
+const shortestWord = 3;
 
-/** `--acknowledge-unsupported` for `--acknowledge`, `Methods` is none: one must be the whole beginning of the other. */
-function closestByBeginning(wanted: string, candidates: readonly string[]): string | undefined {
+/**
+ * `--acknowledge-unsupported` for `--acknowledge`, `Methods` is none: one must be the whole beginning of the other. Fewer
+ * letters must be whole words: `Ttl` for `TtlSeconds`.
+ */
+function closestByBeginning(name: string, candidates: readonly string[]): string | undefined {
+  const wanted = name.trim().toLowerCase();
   return candidates.find((candidate) => {
     const other = candidate.toLowerCase();
     const shorter = Math.min(wanted.length, other.length);
-    return shorter >= shortestBeginning && wanted.slice(0, shorter) === other.slice(0, shorter);
+    if (wanted.slice(0, shorter) !== other.slice(0, shorter)) return false;
+    return shorter >= shortestBeginning || (shorter >= shortestWord && wordsOf(candidate)[0] === wanted);
   });
 }
 

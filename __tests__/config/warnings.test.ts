@@ -19,7 +19,21 @@ const rows: readonly Readonly<{ reason: string; input: unknown; says: readonly s
     reason: "a mistyped key",
     input: one({ UpstreamHttpMethods: ["GET"] }),
     says: [
+      'Routes[0].UpstreamHttpMethods: "UpstreamHttpMethods" is unknown here and has no effect – did you mean "UpstreamHttpMethod"? Without it the route takes requests of every method (key-unknown)',
+    ],
+  },
+  {
+    reason: "a mistyped key beside the right one",
+    input: one({ UpstreamHttpMethods: ["GET"], UpstreamHttpMethod: ["GET"] }),
+    says: [
       'Routes[0].UpstreamHttpMethods: "UpstreamHttpMethods" is unknown here and has no effect – did you mean "UpstreamHttpMethod"? (key-unknown)',
+    ],
+  },
+  {
+    reason: "a key of three letters that is the first word of another one",
+    input: one({ CacheOptions: { Ttl: 10 } }),
+    says: [
+      'Routes[0].CacheOptions.Ttl: "Ttl" is unknown here and has no effect – did you mean "TtlSeconds"? (key-unknown)',
     ],
   },
   {

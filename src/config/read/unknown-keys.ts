@@ -14,7 +14,7 @@ import { candidatesIn, findMeantKey } from "../ocelot/meant-keys.ts";
 import { missingLocks } from "../ocelot/keys-without-effect.ts";
 import { asksForNothing } from "../ocelot/asks-for-nothing.ts";
 import { oldKeys, type OldKey } from "../../schema/old-keys.ts";
-import { findMember, type Place } from "../../json/place.ts";
+import { findMember, isUnwritten, type Place } from "../../json/place.ts";
 import { reportRepeats } from "./report-repeats.ts";
 import type { Reading } from "./reading.ts";
 import { allSections, type SectionName } from "../sections.ts";
@@ -92,9 +92,25 @@ function reportUnknown(
   const name = String(place.key);
   const home = homeOf(name, section);
   if (home !== undefined && isEmptyNode(place.node)) return;
-  const guess = closest === undefined ? ": remove it, unless something else reads it" : ` – did you mean "${closest}"?`;
+  const guess =
+    closest === undefined
+      ? ": remove it, unless something else reads it"
+      : ` – did you mean "${closest}"?${widened(section, closest, place.parent!)}`;
   const hint = home === undefined ? guess : ` – it belongs into ${home}`;
   reading.report("key-unknown", place, `${JSON.stringify(name)} is unknown here and has no effect${hint}`);
+}
+
+const takenWithout: Readonly<Record<string, string>> = {
+  UpstreamHttpMethod: "requests of every method",
+  UpstreamHost: "requests for every host",
+  UpstreamHeaderTemplates: "requests whatever their headers are",
+};
+
+/** What a route takes that lacks the key which was meant to narrow that. */
+function widened(section: SectionName, meant: string, owner: Place): string {
+  const taken = section === "route" || section === "aggregate" ? takenWithout[meant] : undefined;
+  if (taken === undefined || !isUnwritten(owner, meant)) return "";
+  return ` Without it the ${section} takes ${taken}`;
 }
 
 function otherKeysOf(section: SectionName): OtherKeys {
