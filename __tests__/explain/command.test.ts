@@ -119,6 +119,25 @@ Routes, in the order in which they are tried:
     },
   ],
   [
+    "a path that begins with that of the mount is told what to write",
+    ["GET", "/gw/orders/7", "--mount", "/gw", "--format", "json"],
+    {
+      code: 1,
+      stdout: expect.stringContaining('"outcome": "no-route"') as unknown as string,
+      stderr: "The path is what follows that of --mount: to ask for /gw/orders/7 of the app, write /orders/7.\n",
+    },
+  ],
+  [
+    "a path before its method",
+    ["/api/orders", "GET"],
+    { code: 2, stderr: 'The method stands before the path: GET /api/orders, received "/api/orders" as the method.\n' },
+  ],
+  [
+    "two paths",
+    ["/api", "/orders"],
+    { code: 2, stderr: 'The method stands before the path, received "/api" as the method.\n' },
+  ],
+  [
     "a header without a colon",
     ["GET", "/", "--header", "X-Tenant"],
     { code: 2, stderr: '--header is "name: value", received "X-Tenant".\n' },

@@ -5,6 +5,7 @@ import type { Explanation } from "../explain/explanation.ts";
 import { explainToken } from "../explain/explain-token.ts";
 import { maskByConfig } from "../explain/mask-by-config.ts";
 import { printExplanation } from "../explain/print-explanation.ts";
+import { pathOf } from "../urls/path-and-query.ts";
 import { type CommandIo, defineCommand, UsageError } from "./command.ts";
 import { configOptions } from "./config-options.ts";
 import { toRequestTarget } from "./path-as-sent.ts";
@@ -66,6 +67,7 @@ export const explain = defineCommand({
   ],
   async run({ header = [], host, mount, address, format, token: tokenFile, ...values }, words, io) {
     const [paths, [method, path]] = [words.slice(0, -2), words.slice(-2)];
+    if (method!.includes("/")) throw misplaced(method!, path!);
     const { config, lineOf } = await readWithLines(paths, values, io);
     const asked = {
       method: method!.toUpperCase(),
@@ -84,10 +86,23 @@ export const explain = defineCommand({
     io.write(
       format === "json" ? `${JSON.stringify(explanation, undefined, 2)}\n` : printExplanation(explanation, io.style),
     );
+    if (explanation.outcome === "no-route" && mount !== undefined) hintAtMount(pathOf(asked.path), mount, io);
     const isSent = sendingOutcomes.has(explanation.outcome) && opened?.verdict !== "fails";
     return isSent ? exitCodes.fine : exitCodes.problems;
   },
 });
+
+function misplaced(found: string, behind: string): UsageError {
+  const order = behind.includes("/") ? "" : `: ${behind} ${found}`;
+  return new UsageError(`The method stands before the path${order}, received ${JSON.stringify(found)} as the method.`);
+}
+
+/** A route takes what follows the path of a mount: whoever has copied an address gave the whole of it. */
+function hintAtMount(path: string, mount: string, io: CommandIo): void {
+  const rest = path.startsWith(`${mount}/`) ? path.slice(mount.length) : path === mount ? "/" : undefined;
+  if (rest === undefined) return;
+  io.complain(`The path is what follows that of --mount: to ask for ${path} of the app, write ${rest}.\n`);
+}
 
 const sendingOutcomes: ReadonlySet<Explanation["outcome"]> = new Set(["forwarded", "websocket", "aggregate"]);
 
