@@ -5,6 +5,7 @@ import { createSourceText, type SourceText } from "../config/problems/source-tex
 import { ConfigError, type ConfigProblem } from "../errors.ts";
 import { type ListedRoute, listRoutes } from "../explain/list-routes.ts";
 import { namesFromCode, type NamesFromCode } from "../explain/names-from-code.ts";
+import { missingPackages } from "./missing-packages.ts";
 import { runAtOnce } from "../time-slices.ts";
 
 /** Whether a problem stops the start. */
@@ -23,6 +24,8 @@ export type FileReport = Readonly<{
   routes: readonly ListedRoute[];
   /** What it asks of code; of several files only the last one tells, as they are one configuration. */
   fromCode: readonly NamesFromCode[];
+  /** Which packages it needs that are not installed; told as the line before. */
+  missing: readonly string[];
 }>;
 
 type Found = ConfigProblem & Readonly<{ severity: Severity }>;
@@ -33,13 +36,13 @@ export async function findProblems(paths: readonly string[], options: LoadOption
   const all = { ...options, lint: true, logger: collectProblems(found) };
   let files: Sources["files"] = [];
   let routes: readonly ListedRoute[] = [];
-  let fromCode: readonly NamesFromCode[] = [];
+  let [fromCode, missing]: [readonly NamesFromCode[], readonly string[]] = [[], []];
   try {
     const { sources } = await readSources(paths, all);
     files = sources.files;
     const config = runAtOnce(parseSources(sources, all));
     routes = listRoutes(config);
-    fromCode = namesFromCode(config);
+    [fromCode, missing] = [namesFromCode(config), missingPackages(config)];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
   }
@@ -54,7 +57,7 @@ export async function findProblems(paths: readonly string[], options: LoadOption
       source,
       problems: inOrder(own, source),
       routes: files.length === 1 ? routes : routes.filter(({ file }) => file === path),
-      fromCode: index === files.length - 1 ? fromCode : [],
+      ...(index === files.length - 1 ? { fromCode, missing } : nothingNeeded),
     };
   });
   if (homeless.length === 0 && reports.length > 0) return reports;
@@ -66,11 +69,13 @@ export async function findProblems(paths: readonly string[], options: LoadOption
       source: only && createSourceText(""),
       problems: inOrder(homeless, undefined),
       routes: [],
-      fromCode: [],
+      ...nothingNeeded,
     },
     ...reports,
   ];
 }
+
+const nothingNeeded = { fromCode: [], missing: [] };
 
 function inOrder(found: readonly Found[], source: SourceText | undefined): readonly FoundProblem[] {
   return found.map((problem) => ({ ...problem, width: widthOf(problem, source) })).toSorted(comparePlaces);

@@ -8,12 +8,12 @@ type Style = CommandIo["style"];
 
 const colours = { error: "red", warning: "yellow" } as const;
 
-/** A report for people: each problem with its line, then for each file a line, who may come in, and what code has to supply. */
+/** A report for people: each problem with its line, then for each file a line, who may come in, and what it needs besides. */
 export function printTextReport(reports: readonly FileReport[], style: Style): string {
   const problems = reports.flatMap((report) => report.problems.map((problem) => printProblem(problem, report, style)));
   const lines = reports.flatMap((report) => {
     const heading = `${escapeControls(report.file)}: ${countProblems(report.problems)}`;
-    return [heading, ...printAccess(report), ...printFromCode(report)];
+    return [heading, ...printAccess(report), ...printFromCode(report), ...printMissing(report)];
   });
   return [...problems, `${lines.join("\n")}\n`].join("\n\n");
 }
@@ -35,6 +35,11 @@ function printFromCode({ fromCode }: FileReport): readonly string[] {
     return `    ${option}: ${names.map((name) => escapeControls(JSON.stringify(name))).join(", ")}`;
   });
   return ["  It starts only with what these options of createGateway() supply:", ...rows];
+}
+
+function printMissing({ missing }: FileReport): readonly string[] {
+  if (missing.length === 0) return [];
+  return ["  It starts only with packages that are not installed here:", ...missing.map((message) => `    ${message}`)];
 }
 
 function printProblem(problem: FoundProblem, { file, source }: FileReport, style: Style): string {
