@@ -38,8 +38,12 @@ describe("what is shown of a configuration", () => {
   });
 
   test.each([
-    ["among the keys", ["s3same", { Name: "a", Sha256: "a".repeat(64) }], "expected an object, found a text"],
-    ["in place of them", "s3same", "expected a list of objects, found a text"],
+    [
+      "among the keys",
+      ["s3same", { Name: "a", Sha256: "a".repeat(64) }],
+      'expected an object such as { "Name": …, "Sha256": … }, found a text',
+    ],
+    ["in place of them", "s3same", 'expected a list of objects such as { "Name": …, "Sha256": … }, found a text'],
   ])("keeps an API key to itself that stands %s, as it is and not as its digest", (_where, Keys, says) => {
     const AuthenticationSchemes = { Partners: { Type: "ApiKey", Keys } };
     const refusal = refusalOf(JSON.stringify({ Routes: [], GlobalConfiguration: { AuthenticationSchemes } }));

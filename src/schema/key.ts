@@ -26,6 +26,8 @@ type KeyFacts = Readonly<{
   isSecret?: true | Readonly<{ unless: RegExp }>;
   /** A text in place of its objects is not shown, but of a form, as it may be the secret that one of them is to describe. */
   textIsSecret?: Readonly<{ unless: RegExp }>;
+  /** How an item of its list looks, for whoever has written something else. */
+  itemForm?: string;
   /** Names a file: a relative path starts at the file of the configuration in which it stands. */
   isPath?: true;
 }>;

@@ -155,6 +155,7 @@ export const schemeSection = defineSection(
     }),
     Keys: sections(apiKeySection, {
       textIsSecret: { unless: /^\$\{\w+(:-)?\}$/ },
+      itemForm: '{ "Name": …, "Sha256": … }',
       type: "list of keys",
       means: "`ApiKey`: the keys that are taken",
       otherwise: "none",

@@ -51,10 +51,10 @@ export function readSection(
   section: Section,
   place: Place,
   reading: Reading,
-  describe = describeNode,
+  { describe, form }: Wording = usualWording,
 ): SectionValues | undefined {
   if (place.node.kind !== "object") {
-    reading.report("wrong-type", place, `expected an object, found ${describe(place.node)}`);
+    reading.report("wrong-type", place, `expected an object${form}, found ${describe(place.node)}`);
     return undefined;
   }
   const values: SectionValues = {};
@@ -98,7 +98,7 @@ function readKey({ keepsEmpty }: Section, key: Key, place: Place, reading: Readi
   if (key.kind === "list") return readList(key.schema, place, reading, keepsEmpty === true);
   if (key.kind === "methods") return readMethods(key.schema, place, reading);
   if (key.kind === "section") return readInner(key.section, place, reading);
-  if (key.kind === "sections") return readEach(key.section, place, reading, createDescribe(key));
+  if (key.kind === "sections") return readEach(key.section, place, reading, wordingOf(key));
   if (key.kind === "record") return readRecord(key.section, place, reading);
   return freeReaders[key.kind](place, reading);
 }
@@ -134,12 +134,15 @@ function readInner(section: Section, place: Place, reading: Reading): SectionVal
   return isEmpty && isUnset(section, place.node) ? undefined : values;
 }
 
-type Describe = typeof describeNode;
+/** How it is told what was found instead of an object, and how one looks. */
+type Wording = Readonly<{ describe: typeof describeNode; form: string }>;
 
-function readEach(section: Section, place: Place, reading: Reading, describe: Describe): unknown {
-  const items = expectList(place, reading, describe)?.items;
+const usualWording: Wording = { describe: describeNode, form: "" };
+
+function readEach(section: Section, place: Place, reading: Reading, wording: Wording): unknown {
+  const items = expectList(place, reading, wording)?.items;
   // What could not be read keeps its place in the list, so that indexes stay those of the text.
-  const read = items?.map((item, index) => readSection(section, placeWithin(place, index, item), reading, describe));
+  const read = items?.map((item, index) => readSection(section, placeWithin(place, index, item), reading, wording));
   return read && Object.freeze(read);
 }
 
@@ -156,15 +159,20 @@ function readRecord(section: Section, place: Place, reading: Reading): unknown {
   return Object.freeze(read);
 }
 
-function expectList(place: Place, reading: Reading, describe = describeNode): JsonArray | undefined {
+function expectList(place: Place, reading: Reading, { describe, form }: Wording = usualWording): JsonArray | undefined {
   if (place.node.kind === "array") return place.node;
-  reading.report("wrong-type", place, `expected a list of objects, found ${describe(place.node)}`);
+  reading.report("wrong-type", place, `expected a list of objects${form}, found ${describe(place.node)}`);
   return undefined;
 }
 
-function createDescribe({ textIsSecret }: Key): Describe {
-  if (textIsSecret === undefined) return describeNode;
-  return (node) => (node.kind === "string" && !textIsSecret.unless.test(node.text) ? "a text" : describeNode(node));
+function wordingOf({ textIsSecret, itemForm }: Key): Wording {
+  const form = itemForm === undefined ? "" : ` such as ${itemForm}`;
+  if (textIsSecret === undefined) return { describe: describeNode, form };
+  const { unless } = textIsSecret;
+  return {
+    describe: (node) => (node.kind === "string" && !unless.test(node.text) ? "a text" : describeNode(node)),
+    form,
+  };
 }
 
 /** An object of which no key that is read has a value: tools write out every key. */

@@ -7,7 +7,7 @@ const ofEmptyText = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b785
 
 /** Each key has a name and a digest of its own. */
 export function keyFaults({ Keys: keys = [] }: WrittenScheme): readonly SchemeFault[] {
-  if (keys.length === 0) return [incomplete("Keys", 'a list of { "Name", "Sha256" }')];
+  if (keys.length === 0) return [{ ...incomplete("Keys", 'a list of { "Name", "Sha256" }'), unlessWritten: "Keys" }];
   const firstOf = new Map<string, number>();
   return (keys as readonly (ApiKeyEntry | undefined)[]).flatMap((key, index) => {
     // Of an entry that is no object the reader has told already.

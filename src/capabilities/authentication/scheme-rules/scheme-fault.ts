@@ -2,7 +2,13 @@ import type { ProblemCode } from "../../../schema/problem-codes.ts";
 import type { SchemeConfig } from "../scheme-keys.ts";
 
 /** What is wrong with a scheme, and at which of its keys. */
-export type SchemeFault = Readonly<{ code: ProblemCode; within?: readonly (string | number)[]; message: string }>;
+export type SchemeFault = Readonly<{
+  code: ProblemCode;
+  within?: readonly (string | number)[];
+  message: string;
+  /** The key without which it is one: of a value that could not be read the reader has told already. */
+  unlessWritten?: string;
+}>;
 
 /** A scheme as it was written; it may lack what it needs. */
 export type WrittenScheme = Readonly<Partial<SchemeConfig>>;

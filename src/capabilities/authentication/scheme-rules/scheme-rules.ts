@@ -1,6 +1,6 @@
 import type { ConfigRule } from "../../../config/rules/rule.ts";
 import { quote } from "../../../json/json-node.ts";
-import { findMember, locate } from "../../../json/place.ts";
+import { findMember, isUnwritten, locate } from "../../../json/place.ts";
 import { schemeTypes, type SchemeConfig } from "../scheme-keys.ts";
 import { keyFaults } from "./api-key-faults.ts";
 import { contradictory, incomplete, type SchemeFault, type WrittenScheme } from "./scheme-fault.ts";
@@ -17,8 +17,10 @@ import {
 /** A scheme has what it needs, and nothing in it lets in who should stay outside. */
 export const checkSchemes: ConfigRule = function checkSchemes({ global: { config, place }, report }) {
   for (const [name, scheme] of Object.entries(config.AuthenticationSchemes ?? {}) as [string, WrittenScheme][]) {
-    const audience = findMember(locate(place, ["AuthenticationSchemes", name]), "Audience")?.node;
-    for (const { code, within = [], message } of [...findFaults(scheme), ...audienceListFaults(audience)]) {
+    const written = locate(place, ["AuthenticationSchemes", name]);
+    const faults = [...findFaults(scheme), ...audienceListFaults(findMember(written, "Audience")?.node)];
+    for (const { code, within = [], message, unlessWritten } of faults) {
+      if (unlessWritten !== undefined && !isUnwritten(written, unlessWritten)) continue;
       report(code, locate(place, ["AuthenticationSchemes", name, ...within]), `scheme ${quote(name)}: ${message}`);
     }
   }
