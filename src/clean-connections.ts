@@ -51,8 +51,11 @@ function breakOffIfUnheard({ socket }: AskingRequest, hearing: Hearing, bytes: B
 /** Uses the connection of a request, whose answer has begun, for others only where no bytes can be left behind the answer. */
 export function keepIfClean(request: ClientRequest, answer: IncomingMessage): void {
   noticeNextMessage(request);
-  if (tellsOfAbsentBody(answer)) request.shouldKeepAlive = false;
+  if (tellsOfAbsentBody(answer) || answer.statusCode === switching) request.shouldKeepAlive = false;
 }
+
+/** Behind this status Node's parser stops, wherever it is in what it has read, and the rest of that is lost. */
+const switching = 101;
 
 /**
  * Whether a head tells of a body where there is none by the status. Some upstreams send it all the same: where nobody reads it,

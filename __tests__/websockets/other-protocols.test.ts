@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import http, { type RequestListener } from "node:http";
@@ -251,4 +252,23 @@ describe("a client that leaves while an earlier answer has no end", () => {
     const [socket] = upstream.sockets;
     if (!socket!.destroyed) await once(socket!, "close");
   });
+});
+
+test("what is asked behind an earlier request runs for nobody whom that has told", async () => {
+  const users = new AsyncLocalStorage<string>();
+  const gateway = liveGateway((await startEcho()).port);
+  const app = express();
+  app.use((req, _res, next) => {
+    const user = req.get("x-user");
+    if (user === undefined) next();
+    else users.run(user, next);
+  });
+  app.get("/who", (_req, res) => void setTimeout(() => res.end(`GET /who [${users.getStore() ?? "nobody"}]`), 5));
+  const server = http.createServer(app.use(gateway)).on("upgrade", upgradeThrough(app as never));
+  await listen(server);
+  cleanUpLater(() => closeServer(server));
+  cleanUpLater(() => gateway.close({ grace: 0 }));
+  const [named, unnamed] = ["X-User: ann\r\n", ""].map((line) => `GET /who HTTP/1.1\r\nHost: a\r\n${line}\r\n`);
+  const got = await ask(portOf(server), [`${named}${asking("h2c", "/who")}${unnamed}`], 3);
+  expect(got).toEqual(["GET /who [ann]", "GET /who [nobody]", "GET /who [nobody]"]);
 });

@@ -129,6 +129,24 @@ export const reuseFaults: readonly Fault[] = [
     },
   })),
   {
+    name: "reuse: none behind an unasked 101, and the half of an answer in the same packet",
+    options: {
+      serveOne: ({ until, write }) =>
+        void until("\r\n\r\n").then(
+          () => write(`HTTP/1.1 101 Switching Protocols\r\n\r\n${ok.slice(0, 20)}`),
+          () => undefined,
+        ),
+    },
+    async play({ client, upstream }) {
+      const { write, until } = client();
+      write(request("GET", "/first"));
+      await until('"status":502');
+      await (
+        await upstream.next()
+      ).ended;
+    },
+  },
+  {
     name: "reuse: none of a connection that has brought bytes while it was idle",
     options: { serveOne: (wire) => void answerFirst(wire).catch(() => undefined) },
     async play({ client, upstream }) {

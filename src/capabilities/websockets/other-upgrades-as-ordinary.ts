@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { answerError } from "../../answers/answer-error.ts";
 import { mayLackFields, tooManyFields } from "../../headers/too-many-fields.ts";
 import { cutWhenSilent } from "../../answers/cut-when-silent.ts";
+import { inPresentContext } from "../../in-present-context.ts";
 import { fewPerTurn } from "../../unattended/few-per-turn.ts";
 import { heedErrors, ignoreErrors, listen, listenOnce } from "../../unattended/guarded.ts";
 import { awaitsPiece } from "./awaits-piece.ts";
@@ -44,6 +45,8 @@ function refuse(req: IncomingMessage, socket: Socket): void {
 function readAgain(req: IncomingMessage, socket: ServedSocket, head: Buffer): void {
   putBack(socket, [Buffer.from(headWithoutUpgrade(req), "latin1"), head]);
   const letRead = keepUnread(socket);
+  // A parser runs for whom it was made, with all requests that come after: the earlier answer may end for anybody.
+  const run = inPresentContext();
   const draining = listen(socket, "drain", () => socket._httpMessage?.emit("drain"));
   ignoreErrors(socket);
   fewPerTurn(readWhenIdle, socket);
@@ -52,10 +55,12 @@ function readAgain(req: IncomingMessage, socket: ServedSocket, head: Buffer): vo
     heedErrors(socket);
     socket.off("drain", draining);
     letRead();
-    whenIdle(socket, () => {
-      findReadConnection().call(socket.server, socket);
-      if (socket.readableLength >= socket.readableHighWaterMark) readNoMoreYet(socket);
-    });
+    whenIdle(socket, () => run(read));
+  }
+
+  function read(): void {
+    findReadConnection().call(socket.server, socket);
+    if (socket.readableLength >= socket.readableHighWaterMark) readNoMoreYet(socket);
   }
 }
 
