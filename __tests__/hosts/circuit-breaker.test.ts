@@ -1,11 +1,20 @@
 import { once } from "node:events";
 import http, { type IncomingMessage } from "node:http";
 import net from "node:net";
-import type { Duplex } from "node:stream";
+import { type Duplex, Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { type DelegatingHandler, parseConfig, UpstreamError, upgradeThrough } from "../../src/index.ts";
+import express from "express";
+import {
+  type DelegatingHandler,
+  type GatewayOptions,
+  parseConfig,
+  UpstreamError,
+  upgradeThrough,
+} from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { request } from "../helpers/send-raw.ts";
+import { startGateway } from "../helpers/start-gateway.ts";
 import { listen, startUpstream } from "../helpers/start-upstream.ts";
 import { configOf, sendAgain, startHost, startHosts, type HostsGateway, type ToldHost } from "./start-hosts.ts";
 
@@ -251,6 +260,12 @@ async function startUploadHost(treat: (socket: net.Socket, head: Buffer) => void
   return { port };
 }
 
+/** A handler that sends on what it has read of a body. */
+const readWhole: DelegatingHandler = async function readWhole(outgoing, next) {
+  if (outgoing.body instanceof Readable) outgoing.body = await buffer(outgoing.body);
+  return next();
+};
+
 type Arrived = [IncomingMessage, http.ServerResponse];
 
 describe.each(engines)("a client cannot take a host from the others: $name", ({ create }) => {
@@ -289,6 +304,45 @@ describe.each(engines)("a client cannot take a host from the others: $name", ({ 
     const gateway = await start([host], oneFailure, { engine: create() });
     expect(await gateway.ask("/x", { method: "POST", body: `${"x".repeat(60_000)}!` })).toBe("502");
     expect(await gateway.ask()).toBe("a");
+  });
+
+  describe.each<[string, object, GatewayOptions]>([
+    ["the cache, which tells answers apart by it", { CacheOptions: { TtlSeconds: 1, EnableContentHashing: true } }, {}],
+    ["a handler", {}, { handlers: [readWhole] }],
+    ["a parser", {}, { middleware: [express.raw({ type: () => true })] }],
+  ])("by a long body that is read here before it is sent, by %s", (_by, route, options) => {
+    test("and that the host resets", async () => {
+      const host = await startUploadHost((socket) => socket.resetAndDestroy());
+      const gateway = await start([host], { ...oneFailure, ...route }, { ...options, engine: create() });
+      expect(await gateway.ask("/x", { method: "POST", body: "x".repeat(16_385) })).toBe("502");
+      expect(await gateway.ask()).toBe("a");
+    });
+
+    test("though a reset of a short one counts", async () => {
+      const host = await startUploadHost((socket) => socket.resetAndDestroy());
+      const gateway = await start([host], { ...oneFailure, ...route }, { ...options, engine: create() });
+      expect(await gateway.ask("/x", { method: "POST", body: "x".repeat(16_384) })).toBe("502");
+      expect(await gateway.ask()).toBe("503 in 5 s");
+    });
+  });
+
+  test.each([
+    [16_385, 200],
+    [16_384, 503],
+  ])("by a body of %i bytes that all parts of an aggregate have, unless it is short", async (length, status) => {
+    const host = await startUploadHost((socket) => socket.resetAndDestroy());
+    const part = (Key: string): object => ({
+      ...{ Key, UpstreamPathTemplate: `/${Key}`, DownstreamPathTemplate: "/", ...oneFailure },
+      DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: host.port }],
+    });
+    const Aggregates = [{ UpstreamPathTemplate: "/both", UpstreamHttpMethod: ["POST"], RouteKeys: ["one", "other"] }];
+    const { port, close } = await startGateway(
+      { Routes: [part("one"), part("other")], Aggregates },
+      { engine: create() },
+    );
+    cleanups.push(close);
+    expect((await request({ port, path: "/both", method: "POST", body: "x".repeat(length) })).status).toBe(502);
+    expect((await request({ port, path: "/one" })).status).toBe(status);
   });
 
   test("by a method that the host does not know, though its 501 counts where it knows the method", async () => {

@@ -3,6 +3,7 @@ import { UpstreamError } from "../errors.ts";
 import type { Call } from "./call.ts";
 import { codeOf } from "./failure-code.ts";
 import { notesOf } from "./failure-notes.ts";
+import { mostShort } from "./take-short-body.ts";
 
 /** Notes what a failed call tells of its host, and gives the error back; after the end of the exchange nothing counts. */
 export function noteFaultOfHost<Failure>(call: Call, error: Failure): Failure {
@@ -20,16 +21,18 @@ function isFaultOfHost({ code, cause }: UpstreamError, call: Call): boolean {
   // Services leave handshakes unanswered whose paths they do not know.
   if (call.handshakeStands === true) return code !== "upstream-reset" && code !== "answer-timeout";
   // A service may read no faster than it works, and gives up an upload that stalls or that it does not want: one that is
-  // sent may still lie in the buffers of the system. Short bodies, which went out whole, tell of a service that dies.
+  // sent may still lie in the buffers of the system, whoever has read it here before. Short bodies, which went out whole,
+  // tell of a service that dies.
   if (code === "answer-timeout") return hadItsTime(call) && (call.req.complete || !isUploading(call));
-  if (code === "upstream-reset") return !isStreamed(call) || notesOf(cause).unconnected === true;
+  if (code === "upstream-reset") return wentOutWhole(call) || notesOf(cause).unconnected === true;
   return true;
 }
 
 const tooLongHead = /^(?:HPE_HEADER_OVERFLOW|UND_ERR_HEADERS_OVERFLOW)$/;
 
-function isStreamed({ outgoing: { body } }: Call): boolean {
-  return body instanceof Readable;
+/** Whether nothing of a request can have stayed behind its head: it has no body, or a short one that was all there. */
+function wentOutWhole({ outgoing: { body } }: Call): boolean {
+  return body === null || (!(body instanceof Readable) && body.length <= mostShort);
 }
 
 function isUploading({ outgoing: { body } }: Call): boolean {

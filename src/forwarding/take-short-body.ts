@@ -2,7 +2,8 @@ import type { OutgoingRequest } from "../delegating-handler.ts";
 import type { Call } from "./call.ts";
 import { readByAnother } from "../bodies/body-that-parser-has-read.ts";
 
-const shortLength = 16_384;
+/** The length of the longest body that goes out in one piece with its head. */
+export const mostShort = 16_384;
 
 /**
  * The body of a call, where it is the client's: a short one of known length is sent as bytes, if it has come in whole by
@@ -10,7 +11,7 @@ const shortLength = 16_384;
  */
 export async function takeShortBody({ outgoing, req }: Call): Promise<OutgoingRequest["body"]> {
   const length = Number(outgoing.headers["content-length"]);
-  if (!(length <= shortLength)) return req;
+  if (!(length <= mostShort)) return req;
   // The parser is still at the head: what came in the same packet is here in the next turn of the promises.
   await Promise.resolve();
   if (req.readableFlowing === true) throw readByAnother();
