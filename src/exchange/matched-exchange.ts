@@ -4,6 +4,7 @@ import type { PeerTrust } from "../addresses/trusted-peers.ts";
 import type { KeptHead } from "../answers/restore-head.ts";
 import type { UpgradeRequest } from "../capabilities/websockets/upgrade-request.ts";
 import type { GatewayError } from "../errors.ts";
+import type { NotesOfShortened } from "../headers/shortened-headers.ts";
 import type { RecognisedIdentity } from "../identity/identity.ts";
 import type { ForwardableRequest } from "../forwarding/forward.ts";
 import type { Observation } from "../observing/observer.ts";
@@ -22,6 +23,7 @@ export type Guess = {
 
 /** A matched request on its way through the gateway, as the capabilities of its route see it. */
 export type MatchedExchange = ForwardableRequest &
+  NotesOfShortened &
   Readonly<{
     compiled: LimitedRoute;
     holdPlace: HoldPlace;

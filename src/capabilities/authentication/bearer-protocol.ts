@@ -1,6 +1,7 @@
 import type { Headers, UpstreamResponse } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
 import { isPlainlyAmong } from "../../headers/header-aliases.ts";
+import { type NotesOfShortened, shorten } from "../../headers/shortened-headers.ts";
 
 /** The protocols that a client offers for a WebSocket, and the tokens among them: each behind the word `bearer`. */
 type BearerProtocol = Readonly<{ tokens: readonly string[]; others: readonly string[] }>;
@@ -31,12 +32,12 @@ export const protocolHeader = "sec-websocket-protocol";
 const protocolHeaders: ReadonlySet<string> = new Set([protocolHeader]);
 
 /** Takes the tokens out of the protocols that are offered to an upstream, however it has the name of their header spelt. */
-export function dropProtocols(headers: Headers): void {
+export function dropProtocols(headers: Headers, request: NotesOfShortened): void {
   for (const name in headers) {
     if (!isPlainlyAmong(name, protocolHeaders)) continue;
     const { others } = readBearerProtocol(headers[name]);
     if (others.length === 0) Reflect.deleteProperty(headers, name);
-    else headers[name] = others.join(", ");
+    else shorten(headers, name, others.join(", "), request);
   }
 }
 

@@ -5,6 +5,7 @@ import type { MatchedTarget } from "../../forwarding/resolve-path.ts";
 import { createIsClients } from "../../headers/set-by-client-or-here.ts";
 import { isPlainlyAmong, plainName } from "../../headers/header-aliases.ts";
 import { tellsAddress } from "../../headers/headers-services-go-by.ts";
+import { type NotesOfShortened, shorten } from "../../headers/shortened-headers.ts";
 import { rememberPerText } from "../../remember-per-text.ts";
 import type { RoutePart } from "../capability.ts";
 import type { Authenticator } from "./authenticator.ts";
@@ -42,9 +43,9 @@ export function createWithholding(schemes: Carriers): Withholding | undefined {
   const onOpenRoutes: RoutePart | undefined = staysBehind({ ...places, headers: kept.headers ?? [] })
     ? {
         ...changeAnswer,
-        changeRequest({ headers }, { context }) {
-          dropOpen(headers, context.req, () => false);
-          dropOthers(headers);
+        changeRequest({ headers }, exchange) {
+          dropOpen(headers, exchange.context.req, () => false);
+          dropOthers(headers, exchange);
         },
       }
     : undefined;
@@ -61,7 +62,7 @@ export function createWithholding(schemes: Carriers): Withholding | undefined {
         context.req,
         (name) => verified?.has(name) === true && holdsToken(headers[name], identity?.token),
       );
-      dropOthers(headers);
+      dropOthers(headers, exchange);
     },
   };
   return {
@@ -130,29 +131,29 @@ function createDropHeaders({ headers: names = [] }: CredentialPlaces): DropHeade
   };
 }
 
+/** Drops something from the headers of a request, and notes what is left of which. */
+type DropFrom = (headers: Headers, request: NotesOfShortened) => void;
+
 /** Drops what schemes read in cookies, in queries and among the protocols of WebSockets. */
-function createDropOthers({
-  cookies = [],
-  query = [],
-  subprotocol = false,
-}: CredentialPlaces): (headers: Headers) => void {
+function createDropOthers({ cookies = [], query = [], subprotocol = false }: CredentialPlaces): DropFrom {
   const dropCookies = createDropCookies(cookies);
   const dropParameters = createDropParameters(query);
-  return function dropOthers(headers) {
-    if (query.length > 0) dropParameters(headers);
-    if (cookies.length > 0 && headers.cookie !== undefined) dropCookies(headers);
-    if (subprotocol) dropProtocols(headers);
+  return function dropOthers(headers, request) {
+    if (query.length > 0) dropParameters(headers, request);
+    if (cookies.length > 0 && headers.cookie !== undefined) dropCookies(headers, request);
+    if (subprotocol) dropProtocols(headers, request);
   };
 }
 
 /** Browsers tell the address of the page, and proxies what they were asked, with all parameters. */
-function createDropParameters(names: readonly string[]): (headers: Headers) => void {
+function createDropParameters(names: readonly string[]): DropFrom {
   const withoutInAddress = createWithoutInAddress(names);
-  return function dropParameters(headers) {
+  return function dropParameters(headers, request) {
     for (const name in headers) {
       const value = headers[name]!;
       if (!isAddress(name) || !String(value).includes("=")) continue;
-      headers[name] = typeof value === "string" ? withoutInAddress(value) : value.map(withoutInAddress);
+      const rest = typeof value === "string" ? withoutInAddress(value) : value.map(withoutInAddress);
+      shorten(headers, name, rest, request);
     }
   };
 }

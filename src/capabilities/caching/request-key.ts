@@ -5,6 +5,7 @@ import { createIsClients } from "../../headers/set-by-client-or-here.ts";
 import { isOddlySpelt } from "../../headers/header-aliases.ts";
 import { hopByHopHeaders } from "../../headers/hop-by-hop.ts";
 import { isTakenForTarget } from "../../headers/headers-services-go-by.ts";
+import { beforeShortened } from "../../headers/shortened-headers.ts";
 import { hostOf } from "../../hosts/host-origin.ts";
 import { rememberPerText } from "../../remember-per-text.ts";
 import type { HeadersSetHere } from "./headers-set-here.ts";
@@ -100,19 +101,22 @@ export type TellingHeaders = Readonly<{
 
 function changedHeaders(
   headers: Headers,
-  { given, dropped, context: { req } }: MatchedExchange,
+  exchange: MatchedExchange,
   { idHeader, setHere }: TellingHeaders,
 ): Parts | undefined {
+  const { given, dropped, context } = exchange;
   let changed: string[] | undefined;
   // What stands there otherwise than it came was set by middleware before the gateway.
-  const isClients = createIsClients({ headers: given, rawHeaders: req.rawHeaders });
+  const isClients = createIsClients({ headers: given, rawHeaders: context.req.rawHeaders });
   for (const name in headers) {
     const says = saying(name);
     const isTold = setHere.isTold(name);
     if (name === idHeader || (says === "nothing" && !isTold)) continue;
-    const isAsGiven = headers[name] === given[name] || textOf(headers[name]) === textOf(given[name]);
+    const whole = beforeShortened(headers, name, exchange);
+    const isAsGiven = whole === given[name] || textOf(whole) === textOf(given[name]);
+    // Any client can have the gateway take something out of a header: that tells nothing of the headers of others.
     if (!isAsGiven || !isClients(name)) setHere.see(name);
-    else if (says !== "much" && !isTold && !setHere.isSeen(name)) continue;
+    else if (whole === headers[name] && says !== "much" && !isTold && !setHere.isSeen(name)) continue;
     (changed ??= []).push(name);
   }
   for (const name in given) {

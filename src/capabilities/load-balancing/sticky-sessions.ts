@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { TLSSocket } from "node:tls";
 import type { Headers } from "../../delegating-handler.ts";
 import { splitCookies } from "../../headers/cookies.ts";
+import { type NotesOfShortened, shorten } from "../../headers/shortened-headers.ts";
 import { defineCapability, type RoutePart } from "../capability.ts";
 import { type Stickiness, stickinessOf } from "./sticky-settings.ts";
 
@@ -22,7 +23,7 @@ export const stickySessions = defineCapability<Map<string, RoutePart>>("sticky s
 function createPart({ name, lifetime }: Stickiness): RoutePart {
   const age = lifetime === undefined ? "" : `; Max-Age=${lifetime}`;
   return {
-    changeRequest: ({ headers }) => dropCookie(headers, name),
+    changeRequest: ({ headers }, exchange) => dropCookie(headers, name, exchange),
     changeAnswer({ headers }, { hostCookie, askedOrigin, mountPath, context }) {
       // What a handler has sent to a host of its own says nothing about the hosts of the route.
       if (hostCookie === undefined || hostCookie.origin !== askedOrigin) return;
@@ -34,16 +35,15 @@ function createPart({ name, lifetime }: Stickiness): RoutePart {
   };
 }
 
-function dropCookie(headers: Headers, name: string): void {
+function dropCookie(headers: Headers, name: string, request: NotesOfShortened): void {
   const { cookie } = headers;
   if (cookie?.includes(name) !== true) return;
   const kept = splitCookies(String(cookie)).filter((pair) => pair.name !== name);
   if (kept.length === 0) delete headers.cookie;
-  else
-    headers.cookie = kept
-      .map(({ raw }) => raw)
-      .join(";")
-      .trim();
+  else {
+    const rest = kept.map(({ raw }) => raw).join(";");
+    shorten(headers, "cookie", rest.trim(), request);
+  }
 }
 
 /** What a trusted peer says of the client's scheme is still there; what others say was dropped with the match. */
