@@ -64,14 +64,17 @@ describe.each(engines)("a host that fails is left alone: $name", ({ create }) =>
     expect(gateway.changes).toMatchObject([{ kind: "breaker", name: a.origin, state: "open" }]);
   });
 
-  test("but not for answers whose heads are too long: services repeat what clients send", async () => {
-    a.does = "long head";
+  test.each([
+    ["too long", "long head"],
+    ["ill-formed", "odd head"],
+  ] as const)("but not for answers whose heads are %s: services repeat what clients send", async (_what, head) => {
+    a.does = head;
     const gateway = await start([a], twoInARow, { engine: create() });
     expect(await askTimes(gateway, 3)).toEqual(["502", "502", "502"]);
     a.does = 500;
     expect(await askTimes(gateway, 2)).toEqual(["500", "500"]);
     gateway.clock.now += 5_000;
-    a.does = "long head";
+    a.does = head;
     expect(await gateway.ask()).toBe("502");
     a.does = 200;
     expect(await gateway.ask()).toBe("a");

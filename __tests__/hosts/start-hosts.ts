@@ -4,8 +4,8 @@ import { request } from "../helpers/send-raw.ts";
 import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
 
-/** A host that does as it is told: answers with a status, or a head that is too long, resets the connection, or says nothing. */
-export type ToldHost = Upstream & { does: number | "long head" | "reset" | "hang" };
+/** A host that does as it is told: answers with a status, or a head that is too long or ill-formed, resets the connection, or says nothing. */
+export type ToldHost = Upstream & { does: number | "long head" | "odd head" | "reset" | "hang" };
 
 /** More than Node takes of a head. */
 const longText = "a".repeat(20_000);
@@ -17,6 +17,7 @@ export async function startHost(name: string): Promise<ToldHost> {
     const { does } = host;
     if (does === "reset") req.socket.resetAndDestroy();
     else if (does === "long head") res.writeHead(200, { "x-long": longText }).end(name);
+    else if (does === "odd head") req.socket.write("HTTP/1.1 200 OK\r\nX-Odd: \u0001\r\n\r\n");
     else if (does !== "hang") res.writeHead(does).end(name);
   };
   const host: ToldHost = Object.assign(await startUpstream(answer), { does: 200 as const });

@@ -6,6 +6,7 @@ import net from "node:net";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import express from "express";
@@ -271,4 +272,22 @@ test("what is asked behind an earlier request runs for nobody whom that has told
   const [named, unnamed] = ["X-User: ann\r\n", ""].map((line) => `GET /who HTTP/1.1\r\nHost: a\r\n${line}\r\n`);
   const got = await ask(portOf(server), [`${named}${asking("h2c", "/who")}${unnamed}`], 3);
   expect(got).toEqual(["GET /who [ann]", "GET /who [nobody]", "GET /who [nobody]"]);
+});
+
+async function* manyPieces(): AsyncGenerator<Buffer> {
+  for (let count = 0; count < 20; count += 1) {
+    await new Promise(setImmediate);
+    yield Buffer.alloc(100_000);
+  }
+}
+
+test("a long answer that a web stream writes goes on behind a request for an upgrade", async () => {
+  const app = express();
+  app.get("/long", (_req, res) => void Readable.toWeb(Readable.from(manyPieces())).pipeTo(Writable.toWeb(res)));
+  app.get("/last", (_req, res) => void res.end("GET /last []"));
+  const server = http.createServer(app).on("upgrade", upgradeThrough(app as never));
+  await listen(server);
+  cleanUpLater(() => closeServer(server));
+  const got = await ask(portOf(server), [`GET /long HTTP/1.1\r\nHost: a\r\n\r\n${asking("h2c", "/last")}`], 1);
+  expect(got).toEqual(["GET /last []"]);
 });

@@ -22,30 +22,38 @@ export function leaveToWhoBegins(res: ServerResponse, isApp: () => boolean): () 
   const end = (): void => void (isLeft = false);
   (res as Left)[release] = end;
   for (const name of ofHead) replace(name, () => !res.headersSent);
-  for (const name of ["writeHead", "flushHeaders"]) replace(name, () => !res.headersSent && mayBegin());
+  replace(
+    "writeHead",
+    (...head) => !res.headersSent && ((isOfApp !== undefined && saysNothing(head, res)) || mayWrite()),
+  );
+  replace("flushHeaders", () => !res.headersSent && mayWrite());
   // One who pipes would wait for ever for the rest to be taken.
   replace("write", mayWrite, true);
   replace("end", mayWrite);
   return end;
 
-  function replace(name: string, may: () => boolean, inVain: unknown = res): void {
+  function replace(name: string, may: (...parts: unknown[]) => boolean, inVain: unknown = res): void {
     const call: unknown = Reflect.get(res, name);
     if (typeof call !== "function") return;
     Reflect.set(res, name, function callUnlessOthers(...parts: unknown[]): unknown {
-      return !isLeft || may() ? (Reflect.apply(call, res, parts) as unknown) : inVain;
+      return !isLeft || may(...parts) ? (Reflect.apply(call, res, parts) as unknown) : inVain;
     });
   }
 
-  function mayBegin(): boolean {
-    isOfApp ??= isApp();
-    return isOfApp === isApp();
-  }
-
   function mayWrite(): boolean {
-    if (mayBegin()) return true;
+    isOfApp ??= isApp();
+    if (isOfApp === isApp()) return true;
     cutConnection(res);
     return false;
   }
+}
+
+/**
+ * Whether a head is just the one that stands there: Node writes it for whoever writes or ends, which middleware may let happen
+ * later, for nobody.
+ */
+function saysNothing(head: readonly unknown[], { statusCode }: ServerResponse): boolean {
+  return head.length === 1 && head[0] === statusCode;
 }
 
 /** Takes an answer from those to whom it was left: another gateway, to which the app has handed the request on, gives it. */

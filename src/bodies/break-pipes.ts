@@ -35,11 +35,22 @@ export function breakPipesWithGiven(stream: Readable, res: ServerResponse): void
   else breakPipesWith(stream);
 }
 
-/** Lets an exchange fail with a body that user code has piped into the client's response itself. */
+/**
+ * Lets an exchange fail with a body that user code has piped into the client's response itself, or with what it has made of a
+ * body in another way than by `pipe()`, and that nobody else listens to.
+ */
 export function failWithPipes(res: ServerResponse, fail: (error: Error) => void): void {
   failing.set(res, fail);
   watchFromNowOn(res);
+  listen(res, "pipe", (source: Readable) => {
+    listen(source, "error", (error: Error) => {
+      if (source.listenerCount("error") === ownListeners) fail(error);
+    });
+  });
 }
+
+/** The one by which an exchange hears of errors that nobody else does. */
+const ownListeners = 1;
 
 function watchFromNowOn(res: ServerResponse): void {
   giving.add(res);

@@ -16,8 +16,8 @@ export function noteFaultOfHost<Failure>(call: Call, error: Failure): Failure {
 
 /** What any client could bring about is no fault of the host: one client would take it from all others. */
 function isFaultOfHost({ code, cause }: UpstreamError, call: Call): boolean {
-  // Services repeat what clients send.
-  if (tooLongHead.test(codeOf(cause))) return false;
+  // Services repeat what clients send, in heads that are too long then, or hold what no head may.
+  if (code === "upstream-ill-formed" || tooLongHead.test(codeOf(cause))) return false;
   // Services leave handshakes unanswered whose paths they do not know.
   if (call.handshakeStands === true) return code !== "upstream-reset" && code !== "answer-timeout";
   // A service may read no faster than it works, and gives up an upload that stalls or that it does not want: one that is

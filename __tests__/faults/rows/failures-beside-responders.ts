@@ -2,7 +2,14 @@ import { EventEmitter, once } from "node:events";
 import { Readable } from "node:stream";
 import { expect } from "@jest/globals";
 import type { ErrorRequestHandler } from "express";
-import { createAnswer, createGateway, parseConfig, type Responder, type UpstreamResponse } from "../../../src/index.ts";
+import {
+  createAnswer,
+  createGateway,
+  type GatewayHandler,
+  parseConfig,
+  type Responder,
+  type UpstreamResponse,
+} from "../../../src/index.ts";
 import { request } from "../scene.ts";
 import { type Fault, large } from "./fault.ts";
 
@@ -91,10 +98,33 @@ const actsInTurn =
     upstream.body.pipe(res);
   };
 
-function fails(name: string, app: ErrorRequestHandler, act: Late, gets: RegExp): Fault {
+/** Lets an answer end for nobody, as a store does that calls back over a connection of its own. */
+const endsLater: GatewayHandler = (_req, res, next) => {
+  const end = res.end.bind(res) as (...values: unknown[]) => unknown;
+  res.end = ((...values: unknown[]) => {
+    turns.once("app", () => end(...values));
+    setImmediate(() => turns.emit("app waits"));
+    return res;
+  }) as typeof res.end;
+  next();
+};
+
+/** Answers at once. */
+const answersAtOnce: ErrorRequestHandler = (error, _req, res, next) => {
+  if (res.headersSent) next(error);
+  else res.status(503).send("page, whole");
+};
+
+function fails(
+  name: string,
+  app: ErrorRequestHandler,
+  act: Late,
+  gets: RegExp,
+  before: readonly GatewayHandler[] = [],
+): Fault {
   return {
     name: `failure beside a responder, ${name}`,
-    options: { gateway: { responder: actsInTurn(act) }, failures: [app] },
+    options: { gateway: { responder: actsInTurn(act) }, failures: [app], before },
     async play({ client, upstream }) {
       const waits = once(turns, "app waits");
       const sender = client();
@@ -127,4 +157,8 @@ export const failuresBesideResponders: readonly Fault[] = [
     ["sends a long page", sendsLongPage, /^HTTP\/1\.1 503 [^]*\r\n0\r\n\r\n$/] as const,
     ["hands it on to another gateway", handsOn, /^HTTP\/1\.1 503 [^]*page, [^]*whole\r\n0\r\n\r\n$/] as const,
   ].map(([app, handler, gets]) => fails(`which is done: the app ${app}`, handler, nothing, gets)),
+  fails("which is done, and middleware ends the answer for nobody", answersAtOnce, nothing, page, [endsLater]),
+  ...lateActs.map(([name, act]) =>
+    fails(`which ${name} before middleware ends the answer for nobody`, answersAtOnce, act, unmixed, [endsLater]),
+  ),
 ];

@@ -1,9 +1,32 @@
-import { Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
+import type { Responder } from "../../../src/index.ts";
+import type { Wire } from "../wire.ts";
 import { handled, post, type Row } from "./row.ts";
 
 /** Lets a body go through a stream of the web platform, as those that compress or decode are. */
 const throughWeb = (body: Readable): Readable =>
   Readable.fromWeb(Readable.toWeb(body).pipeThrough(new TransformStream()));
+
+/** What is made of a body so that it fails with it, and has no listener for that. */
+const derivings: readonly (readonly [name: string, derive: (body: Readable) => Readable])[] = [
+  ["a web stream of the body", throughWeb],
+  ["what a generator makes of the body", (body) => Readable.from(piecesOf(body))],
+  ["a stream that is composed with the body", (body) => body.compose(new PassThrough()) as Readable],
+];
+
+async function* piecesOf(body: Readable): AsyncGenerator<Buffer> {
+  for await (const piece of body) yield piece as Buffer;
+}
+
+/** Begins a long answer, and goes on somehow. */
+const begins = (goOn: (wire: Wire) => unknown) => (wire: Wire) =>
+  void wire.until("\r\n\r\n").then(
+    () => {
+      wire.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhello");
+      goOn(wire);
+    },
+    () => undefined,
+  );
 
 /**
  * Bodies that go through web streams, and that nobody wants in the moment in which they begin to flow: Node gives pieces all
@@ -42,4 +65,25 @@ export const webStreamRows: readonly Row[] = [
     ["400"],
     { send: post, calls: 0 },
   ),
+  ...derivings.flatMap(([name, derive]): Row[] => {
+    const responder: Responder = ({ body }, { res }) => void derive(body).pipe(res);
+    return [
+      {
+        name: `responder pipes ${name} into the response, and the client leaves`,
+        options: { serveOne: begins(() => undefined), gateway: { responder } },
+        gets: [],
+        leaves: true,
+        calls: 1,
+      },
+      {
+        name: `responder pipes ${name} into the response, and the body breaks off`,
+        options: {
+          serveOne: begins(({ socket }) => setTimeout(() => socket.resetAndDestroy(), 20)),
+          gateway: { responder },
+        },
+        gets: "cut",
+        calls: 1,
+      },
+    ];
+  }),
 ];

@@ -8,6 +8,7 @@ import { fewPerTurn } from "../../unattended/few-per-turn.ts";
 import { heedErrors, ignoreErrors, listen, listenOnce } from "../../unattended/guarded.ts";
 import { awaitsPiece } from "./awaits-piece.ts";
 import { holdEarly, keepUnread, putBack } from "./hold-early.ts";
+import { tellDrained } from "./tell-drained.ts";
 import { createUpgradeResponse } from "./upgrade-response.ts";
 
 /** What Node's servers keep on their connections (seen in 20 to 24). */
@@ -47,7 +48,9 @@ function readAgain(req: IncomingMessage, socket: ServedSocket, head: Buffer): vo
   const letRead = keepUnread(socket);
   // A parser runs for whom it was made, with all requests that come after: the earlier answer may end for anybody.
   const run = inPresentContext();
-  const draining = listen(socket, "drain", () => socket._httpMessage?.emit("drain"));
+  const draining = listen(socket, "drain", () => {
+    if (socket._httpMessage) tellDrained(socket._httpMessage);
+  });
   ignoreErrors(socket);
   fewPerTurn(readWhenIdle, socket);
 
@@ -98,7 +101,7 @@ function whenIdle(socket: ServedSocket, begin: () => void): void {
   });
   ignoreErrors(socket);
   const attached = {
-    drain: listen(socket, "drain", () => earlier.emit("drain")),
+    drain: listen(socket, "drain", () => tellDrained(earlier)),
     end: listenOnce(socket, "end", () => socket.destroy()),
   };
   listenOnce(earlier, "close", () => {

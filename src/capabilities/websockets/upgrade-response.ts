@@ -2,6 +2,7 @@ import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { ignoreErrors, listen, listenOnce, rightAfter } from "../../unattended/guarded.ts";
 import { holdEarly, putBack } from "./hold-early.ts";
+import { tellDrained } from "./tell-drained.ts";
 import { closeGently } from "./close-gently.ts";
 
 /** A response on a bare socket, and the way to leave the socket as it was found. */
@@ -31,7 +32,7 @@ export function createUpgradeResponse(
   }
   // A connection that fails also closes, and "close" is what everybody listens to.
   ignoreErrors(socket);
-  const draining = listen(socket, "drain", () => res.emit("drain"));
+  const draining = listen(socket, "drain", () => tellDrained(res));
   // A client that ends its side without having got an answer has left; what waits for it learns so by "close".
   const takeHeld = isAlone ? holdEarly(socket, () => socket.destroy()) : nothingHeld;
   const leaving = listenOnce(socket, "end", () => {
