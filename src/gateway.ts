@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerError, answerOrPassOn, type Next } from "./answers/answer-error.ts";
+import { holdFor } from "./answers/end-assigned-streams-with-exchange.ts";
 import type { GatewayConfig } from "./config/gateway-config.ts";
 import type { CompiledRoute } from "./compiling/compiled-route.ts";
 import { instancesUnknown } from "./discovery/wait-for-first-list.ts";
@@ -118,8 +119,11 @@ function createProxy(changeAnswer: ChangeAnswerOf, respond: Respond, logger: Log
       const answering = exchange.compiled.forward(exchange);
       // An answer that is there already is written at once: a wait costs as much as finding it.
       const answer = answering instanceof Promise ? await answering : answering;
-      // A handler may answer a call that has ended all the same.
-      if (exchange.hasFailed) return;
+      // A handler may answer a call that has ended all the same: what it opens for that is closed.
+      if (exchange.hasFailed) {
+        holdFor(answer, exchange);
+        return;
+      }
       const upstream = changeAnswer(answer, exchange);
       exchange.observation?.answered();
       noteNamingFailure(upstream, exchange, logger);

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Readable, Writable } from "node:stream";
-import { listen, listenOnce, rightAfter } from "../unattended/guarded.ts";
+import { listen, listenFirst, listenOnce, rightAfter } from "../unattended/guarded.ts";
 import { brokenOff, failureOfStream } from "./broken-off.ts";
 import { type PipedStream, pipesOf } from "./pipes-of.ts";
 import { failureOf, isGiven } from "./stream-of-user-code.ts";
@@ -42,15 +42,22 @@ export function breakPipesWithGiven(stream: Readable, res: ServerResponse): void
 export function failWithPipes(res: ServerResponse, fail: (error: Error) => void): void {
   failing.set(res, fail);
   watchFromNowOn(res);
-  listen(res, "pipe", (source: Readable) => {
-    listen(source, "error", (error: Error) => {
-      if (source.listenerCount("error") === ownListeners) fail(error);
-    });
-  });
+  listen(res, "pipe", failWithSource);
 }
 
-/** The one by which an exchange hears of errors that nobody else does. */
-const ownListeners = 1;
+/** Streams that were piped into responses, of which several may have the same. */
+const sources = new WeakSet<Readable>();
+
+/** Before code that has a listener of its own takes that off: such code deals with the error by itself. */
+function failWithSource(source: Readable): void {
+  if (sources.has(source)) return;
+  sources.add(source);
+  // It stays once the response is closed: the stream may fail for that very reason.
+  listenFirst(source, "error", (error: Error) => {
+    if (source.listenerCount("error") > 1) return;
+    for (const stream of [...pipesOf(source)]) failing.get(stream)?.(error);
+  });
+}
 
 function watchFromNowOn(res: ServerResponse): void {
   giving.add(res);

@@ -1,6 +1,7 @@
 import { holdFor } from "../answers/end-assigned-streams-with-exchange.ts";
 import { whenBegun } from "../answers/answer-begins-though-kept-back.ts";
 import { failWithPipes } from "../bodies/break-pipes.ts";
+import { cutConnection } from "../answers/cut-connection.ts";
 import { keepHead } from "../answers/restore-head.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import type { Lifecycle } from "./lifecycle.ts";
@@ -28,7 +29,8 @@ export function createRespond({ responder, via = false }: GatewayOptions, lifecy
     if (responder === undefined) return write(upstream, exchange, fail);
     holdFor(upstream, exchange);
     exchange.isWithUserCode = true;
-    failWithPipes(res, fail);
+    // What is piped there behind a failure is the app's answer to that.
+    failWithPipes(res, (error) => (exchange.hasFailed ? cutConnection(res) : fail(error)));
     return responder(upstream, exchange.context, function respondAsItStands() {
       const writing = write(upstream, exchange, fail);
       // A responder that does not wait for this must not turn a body that breaks off into an unhandled rejection.

@@ -1,4 +1,4 @@
-import { PassThrough, Readable } from "node:stream";
+import { PassThrough, Readable, Transform } from "node:stream";
 import type { Responder } from "../../../src/index.ts";
 import type { Wire } from "../wire.ts";
 import { handled, post, type Row } from "./row.ts";
@@ -86,4 +86,22 @@ export const webStreamRows: readonly Row[] = [
       },
     ];
   }),
+  {
+    name: "responder pipes what fails into the response, and answers by a listener that leaves first",
+    options: {
+      serveOne: begins(() => undefined),
+      gateway: {
+        responder({ body }, { res }) {
+          const refusing = new Transform({ transform: (_piece, _encoding, done) => done(new Error("no")) });
+          refusing.once("error", () => {
+            refusing.unpipe(res);
+            setImmediate(() => res.writeHead(502).end("the responder's"));
+          });
+          body.pipe(refusing).pipe(res);
+        },
+      },
+    },
+    gets: ["502", "the responder's"],
+    calls: 1,
+  },
 ];
