@@ -1,14 +1,12 @@
 import type { ServerResponse } from "node:http";
 import { cutConnection } from "./cut-connection.ts";
+import { headerSetters, interimWriters } from "./members-of-answer.ts";
 
 const release = Symbol("release");
 type Left = ServerResponse & { [release]?: () => void };
 
 /** What Node throws at once the head is out, or writes into the body. */
-const ofHead = [
-  ...["setHeader", "setHeaders", "appendHeader", "removeHeader"],
-  ...["writeContinue", "writeProcessing", "writeEarlyHints", "writeInformation"],
-];
+const ofHead = [...headerSetters, ...interimWriters];
 
 /**
  * Leaves an answer to whoever begins it, where two may: the app that answers a failure, and user code that still has the

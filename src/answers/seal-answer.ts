@@ -1,14 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { listenOnce } from "../unattended/guarded.ts";
+import { headerSetters, interimWriters, toldMembers } from "./members-of-answer.ts";
 
 /** What code writes an answer by. */
-const writers = [
-  ...["setHeader", "setHeaders", "appendHeader", "removeHeader", "writeHead", "flushHeaders", "addTrailers", "end"],
-  ...["writeContinue", "writeProcessing", "writeEarlyHints", "writeInformation"],
-] as const;
-
-/** What Node, loggers and observers read of an answer whose head is out. */
-const held = ["strictContentLength", "chunkedEncoding", "shouldKeepAlive", "statusCode", "statusMessage"] as const;
+const writers = [...headerSetters, ...interimWriters, "writeHead", "flushHeaders", "addTrailers", "end"] as const;
 
 /**
  * Keeps an answer as it is: code that is late with one of its own writes into nothing. Node would throw, where nobody may
@@ -18,7 +13,7 @@ export function sealAnswer(res: ServerResponse): () => void {
   const end = Reflect.get<ServerResponse, "end">(res, "end");
   for (const name of writers) Reflect.set(res, name, writeNothing);
   Reflect.set(res, "write", takeAll);
-  for (const name of held) hold(res, name);
+  for (const name of toldMembers) hold(res, name);
   return () => void Reflect.apply(end, res, []);
 
   function writeNothing(): ServerResponse {
@@ -33,7 +28,7 @@ export function sealWhenEnded(res: ServerResponse): void {
 }
 
 /** What is set is passed over: to set what is only for reading throws in strict code. */
-function hold(res: ServerResponse, name: (typeof held)[number]): void {
+function hold(res: ServerResponse, name: (typeof toldMembers)[number]): void {
   const value = res[name];
   Reflect.defineProperty(res, name, { configurable: true, enumerable: true, get: () => value, set: passOver });
 }

@@ -1,5 +1,6 @@
 import { ServerResponse } from "node:http";
 import { tellsFraming } from "../../../answers/answer-framing.ts";
+import { headerSetters, toldMembers } from "../../../answers/members-of-answer.ts";
 
 /** What is known of a response that middleware was given. */
 export type Writing = {
@@ -11,13 +12,11 @@ export type Writing = {
 
 type Call = (...values: unknown[]) => unknown;
 
-const setting: ReadonlySet<string> = new Set(["setHeader", "setHeaders", "appendHeader", "removeHeader"]);
+const setting: ReadonlySet<string> = new Set(headerSetters);
 const ofBody: ReadonlySet<string> = new Set([
   ...["content-type", "content-encoding", "content-range", "etag", "last-modified", "accept-ranges"],
 ]);
-const ofAnswer: ReadonlySet<string | symbol> = new Set([
-  ...["statusCode", "statusMessage", "strictContentLength", "chunkedEncoding", "shouldKeepAlive"],
-]);
+const ofAnswer: ReadonlySet<string | symbol> = new Set(toldMembers);
 
 /** Whether a function sets headers. */
 export function setsHeaders(name: string): boolean {

@@ -1,4 +1,5 @@
 import { ServerResponse } from "node:http";
+import { interimWriters } from "../../../answers/members-of-answer.ts";
 import { isLate, isOfAnswer, isPassedOver, setsHeaders, type Writing } from "./late-settings.ts";
 
 /** A recorded answer, and the true response that what was set on it is let through to. */
@@ -14,7 +15,7 @@ export type Holding = Writing & {
 /** What writes to the client: once a scheme has succeeded, the answer is the gateway's, and such a call comes too late. */
 const sending: ReadonlySet<string> = new Set([
   ...["write", "end", "writeHead", "flushHeaders", "destroy", "addTrailers", "assignSocket", "detachSocket"],
-  ...["writeContinue", "writeProcessing", "writeEarlyHints", "writeInformation"],
+  ...interimWriters,
 ]);
 const ofConnection: ReadonlySet<string | symbol> = new Set(["socket", "connection"]);
 
