@@ -10,8 +10,7 @@ import {
   type Responder,
   type UpstreamResponse,
 } from "../../../src/index.ts";
-import { request } from "../scene.ts";
-import { type Fault, large } from "./fault.ts";
+import { askWhoResets, type Fault, large } from "./fault.ts";
 
 type Response = Parameters<ErrorRequestHandler>[2];
 
@@ -125,14 +124,9 @@ function fails(
   return {
     name: `failure beside a responder, ${name}`,
     options: { gateway: { responder: actsInTurn(act) }, failures: [app], before },
-    async play({ client, upstream }) {
+    async play(scene) {
       const waits = once(turns, "app waits");
-      const sender = client();
-      sender.write(request("GET", "/x", "Connection: close"));
-      const service = await upstream.next();
-      await service.until("\r\n\r\n");
-      service.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n");
-      setTimeout(() => service.socket.resetAndDestroy(), 30);
+      const sender = await askWhoResets(scene);
       await waits;
       turns.emit("responder");
       turns.emit("app");

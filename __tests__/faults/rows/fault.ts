@@ -1,5 +1,6 @@
 import { expect } from "@jest/globals";
 import { request, type Scene, type SceneOptions } from "../scene.ts";
+import type { Wire } from "../wire.ts";
 
 /** One thing that goes wrong, and what must come of it. */
 export type Fault = Readonly<{ name: string; options?: SceneOptions; play: (scene: Scene) => Promise<void> }>;
@@ -12,6 +13,17 @@ export const upload = request("POST", "/x", "Content-Length: 10");
 
 /** The head of a request with a body in chunks. */
 export const chunks = request("POST", "/x", "Transfer-Encoding: chunked");
+
+/** Asks a service that resets behind the head of its answer; gives the client. */
+export async function askWhoResets({ client, upstream }: Pick<Scene, "client" | "upstream">): Promise<Wire> {
+  const sender = client();
+  sender.write(request("GET", "/x", "Connection: close"));
+  const service = await upstream.next();
+  await service.until("\r\n\r\n");
+  service.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n");
+  setTimeout(() => service.socket.resetAndDestroy(), 30);
+  return sender;
+}
 
 /** More than fits into the buffers on the way. */
 export const large = "x".repeat(4_000_000);

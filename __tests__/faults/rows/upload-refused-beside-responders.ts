@@ -3,8 +3,7 @@ import type { ServerResponse } from "node:http";
 import { setImmediate as later } from "node:timers/promises";
 import { expect } from "@jest/globals";
 import type { GatewayHandler, Responder, UpstreamResponse } from "../../../src/index.ts";
-import { request } from "../scene.ts";
-import { chunks, type Fault } from "./fault.ts";
+import { askWhoResets, chunks, type Fault } from "./fault.ts";
 
 const answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nearly";
 const stalling = { Limits: { Upload: 0.1 } };
@@ -121,13 +120,8 @@ const breaksOff: readonly (readonly [name: string, code: string, play: Play])[] 
   [
     "a service that resets behind its head",
     "upstream-reset",
-    async ({ client, upstream }) => {
-      const sender = client();
-      sender.write(request("GET", "/x", "Connection: close"));
-      const service = await upstream.next();
-      await service.until("\r\n\r\n");
-      service.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n");
-      setTimeout(() => service.socket.resetAndDestroy(), 30);
+    async (sides) => {
+      const sender = await askWhoResets(sides);
       await sender.ended;
       expect(sender.received()).toMatch(/^HTTP\/1\.1 502 [^]*"code":"upstream-reset"[^]*\}$/);
     },
