@@ -11,7 +11,8 @@ import type { ConnectionSettings } from "../capabilities/tls/connection-settings
 import { isBuiltIn } from "../discovery/balancer-of.ts";
 import type { MatchedExchange } from "../exchange/matched-exchange.ts";
 import type { Engine } from "../forwarding/engines/engine.ts";
-import { createForward, type ForwardSettings } from "../forwarding/forward.ts";
+import type { ForwardSettings } from "../forwarding/forward-settings.ts";
+import { createForward } from "../forwarding/forward.ts";
 import type { Answering } from "../forwarding/surround.ts";
 import { createConnectionPlaces } from "../forwarding/connection-places.ts";
 import type { FindState } from "../hosts/list-hosts.ts";

@@ -6,7 +6,7 @@ import type { UpgradeRequest } from "../capabilities/websockets/upgrade-request.
 import type { GatewayError } from "../errors.ts";
 import type { NotesOfShortened } from "../headers/shortened-headers.ts";
 import type { RecognisedIdentity } from "../identity/identity.ts";
-import type { ForwardableRequest } from "../forwarding/forward.ts";
+import type { ForwardableRequest } from "../forwarding/forward-settings.ts";
 import type { Observation } from "../observing/observer.ts";
 import type { HoldPlace, LimitedRoute } from "./calls-without-client.ts";
 import type { SetHeaders } from "./restore-headers.ts";

@@ -5,7 +5,7 @@ import { refusalOfMethod } from "./refuse-other-method.ts";
 import { surround, type Surrounding } from "./surround.ts";
 
 /** Sends a finished request to the host that was chosen for it. */
-type SendOn<Request> = (call: Call, request: Request) => Promise<UpstreamResponse>;
+export type SendOn<Request> = (call: Call, request: Request) => Promise<UpstreamResponse>;
 
 type Sending<Request> = Readonly<{
   send: (call: Call) => Promise<UpstreamResponse>;
