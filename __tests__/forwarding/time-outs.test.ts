@@ -1,8 +1,9 @@
 import type http from "node:http";
 import net from "node:net";
+import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import express from "express";
-import { createGateway, parseConfig, problemDetails } from "../../src/index.ts";
+import { createAnswer, createGateway, type DelegatingHandler, parseConfig, problemDetails } from "../../src/index.ts";
 import { engines } from "../helpers/engines.ts";
 import { type RunningGateway, serve, startGateway } from "../helpers/start-gateway.ts";
 import { listen, startUpstream, type Upstream } from "../helpers/start-upstream.ts";
@@ -126,6 +127,42 @@ describe.each(engines)("How long an answer may take, with $name:", ({ create }) 
     }
   });
 });
+
+test.each(engines)(
+  "A handler may answer a call that took too long, with whatever it likes ($name)",
+  async ({ create }) => {
+    const upstream = await startUpstream((req, res) => {
+      if (req.url === "/good") res.end("elsewhere");
+    });
+    const host = { DownstreamHostAndPorts: [{ Host: "127.0.0.1", Port: upstream.port }] };
+    const Routes = [
+      { UpstreamPathTemplate: "/{way}", DownstreamPathTemplate: "/{way}", ...host, QoSOptions: { Timeout: 50 } },
+    ];
+    const handler: DelegatingHandler = async (outgoing, next) => {
+      try {
+        return await next();
+      } catch {
+        if (outgoing.path === "/stream") return createAnswer({ status: 200, body: Readable.from(slowly()) });
+        outgoing.path = "/good";
+        return next();
+      }
+    };
+    const gateway = await startGateway({ Routes }, { logger: false, engine: create(), handlers: [handler] });
+    const [streamed, elsewhere] = await Promise.all(
+      ["stream", "again"].map(async (way) => (await fetch(`${gateway.origin}/${way}`)).text()),
+    );
+    expect([streamed, elsewhere]).toEqual(["piece by piece", "elsewhere"]);
+    await gateway.close();
+    await upstream.close();
+  },
+);
+
+async function* slowly(): AsyncGenerator<string> {
+  for (const piece of ["piece ", "by ", "piece"]) {
+    await new Promise(setImmediate);
+    yield piece;
+  }
+}
 
 test("An answer may be announced for as long as it may take: as often as a service tells how far an upload has come", async () => {
   const hints = "HTTP/1.1 104 Upload Resumption Supported\r\n\r\n".repeat(20);

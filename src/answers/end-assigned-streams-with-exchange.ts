@@ -29,6 +29,7 @@ export function holdStream(answer: StreamHolder, stream: Readable): void {
 
 /** Notes that code has asked for the body of an answer as a stream, which it may pipe into one of its own. */
 export function noteOpened({ [receiver]: exchange }: StreamHolder, stream: Readable): void {
+  exchange?.bodiesWithCode?.opened.push(stream);
   breakPipesWithOpened(stream, exchange?.context.res);
 }
 
@@ -48,6 +49,7 @@ function holdBody(answer: UpstreamResponse, exchange: Receiver): void {
 }
 
 function hold(stream: Readable, exchange: Receiver): void {
+  if (exchange.bodiesWithCode !== undefined) exchange.bodiesWithCode.hasGiven = true;
   destroyAtEnd(stream, exchange);
   breakPipesWithGiven(stream, exchange.context.res);
 }

@@ -1,6 +1,7 @@
 import { IncomingMessage, type ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import type { Cancellation } from "../cancellation.ts";
+import type { BodiesWithCode } from "./bodies-with-code.ts";
 import { listen } from "../unattended/guarded.ts";
 import { destroyInLaterTurn } from "./destroy-in-later-turn.ts";
 
@@ -36,6 +37,7 @@ export function failureOf(stream: Readable): Error | undefined {
 export type Receiver = Readonly<{
   context: Readonly<{ req: IncomingMessage; res: ServerResponse }>;
   cancellation: Pick<Cancellation, "onCancel">;
+  bodiesWithCode?: BodiesWithCode | undefined;
 }>;
 
 /**

@@ -1,5 +1,6 @@
 import { holdFor } from "../answers/end-assigned-streams-with-exchange.ts";
 import { whenBegun } from "../answers/answer-begins-though-kept-back.ts";
+import { whileCodeRuns } from "../bodies/bodies-with-code.ts";
 import { failWithPipes } from "../bodies/break-pipes.ts";
 import { cutConnection } from "../answers/cut-connection.ts";
 import { keepHead } from "../answers/restore-head.ts";
@@ -31,12 +32,14 @@ export function createRespond({ responder, via = false }: GatewayOptions, lifecy
     exchange.isWithUserCode = true;
     // What is piped there behind a failure is the app's answer to that.
     failWithPipes(res, (error) => (exchange.hasFailed ? cutConnection(res) : fail(error)));
-    return responder(upstream, exchange.context, function respondAsItStands() {
+    return whileCodeRuns(exchange.bodiesWithCode, () => responder(upstream, exchange.context, respondAsItStands));
+
+    function respondAsItStands(): Promise<void> {
       const writing = write(upstream, exchange, fail);
       // A responder that does not wait for this must not turn a body that breaks off into an unhandled rejection.
       writing.catch(fail);
       return writing;
-    });
+    }
   };
 
   function write(

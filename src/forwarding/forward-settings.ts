@@ -1,3 +1,4 @@
+import type { BodiesWithCode } from "../bodies/bodies-with-code.ts";
 import type { OwnBytes } from "../bodies/room-for-copies.ts";
 import type { Cancellation } from "../cancellation.ts";
 import type { DelegatingHandler, OutgoingRequest, UpstreamResponse } from "../delegating-handler.ts";
@@ -21,6 +22,8 @@ export type ForwardSettings<Request = ForwardableRequest> = Readonly<{
   aroundHost: readonly Surrounding<Request>[];
   aroundSending: readonly Surrounding<Request>[];
   handlers: readonly DelegatingHandler[];
+  /** Whether user code gets the answers, be it handlers or a responder. */
+  isSeenByCode: boolean;
   /** Replaces the client's method. */
   method: string | undefined;
   bodyLimit: number | undefined;
@@ -39,6 +42,8 @@ export type ForwardableRequest = Readonly<{
   observation: SendingWatch | undefined;
   /** Only of a part: copies bytes for its handlers that other parts send, too. */
   ownBytes?: OwnBytes;
-}> &
-  HostSeeker &
+}> & {
+  /** Only where user code gets the answers. */
+  bodiesWithCode?: BodiesWithCode | undefined;
+} & HostSeeker &
   AskingRequest;

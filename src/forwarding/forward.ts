@@ -4,10 +4,12 @@ import { limitBody } from "../bodies/limit-body.ts";
 import { hostOf } from "../hosts/host-origin.ts";
 import { readMethod } from "./copy-outgoing.ts";
 import { createOutgoingHeaders } from "../headers/outgoing-headers.ts";
+import { noBodiesYet } from "../bodies/bodies-with-code.ts";
 import { declareNoBody, takeBody } from "../bodies/request-body.ts";
 import type { DownstreamPath, MatchedTarget } from "./resolve-path.ts";
 import { type Call, leaseUntilEnd } from "./call.ts";
 import type { ForwardableRequest, ForwardSettings } from "./forward-settings.ts";
+import { outlast } from "./outlast-exchange.ts";
 import { createSendSurrounded } from "./send-surrounded.ts";
 import { createSendThroughHandlers } from "./send-through-handlers.ts";
 import { type Answering, surround } from "./surround.ts";
@@ -16,12 +18,13 @@ import { type Answering, surround } from "./surround.ts";
 export function createForward<Request extends ForwardableRequest>(
   settings: ForwardSettings<Request>,
 ): (request: Request) => Answering {
-  const { resolvePath, hosts, handlers, aroundHost } = settings;
+  const { resolvePath, hosts, handlers, aroundHost, isSeenByCode } = settings;
   const isSurrounded = aroundHost.length > 0;
   const sendOn = createSendSurrounded({ send: settings.send, around: settings.aroundSending, hosts });
   const sendToOne = handlers.length === 0 ? sendOn : createSendThroughHandlers({ ...settings, isSurrounded, sendOn });
 
   return function forward(request) {
+    if (isSeenByCode) request.bodiesWithCode ??= noBodiesYet();
     const { path, service } = resolvePath(changeTarget(request, settings));
     refuseFilledTarget(path);
     const outgoing = createOutgoing(request, settings, path);
@@ -52,7 +55,8 @@ function createCall(
   request: ForwardableRequest,
   { lease, service }: Pick<Call, "lease" | "service">,
 ): Call {
-  const { context, cancellation, observation } = request;
+  const { context, observation } = request;
+  const cancellation = outlast(request);
   const addressed = lease.origin;
   return { outgoing, req: context.req, cancellation, observation, service, addressed, lease, asker: request };
 }

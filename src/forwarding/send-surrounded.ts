@@ -1,6 +1,7 @@
 import type { UpstreamResponse } from "../delegating-handler.ts";
 import type { RouteHosts } from "../hosts/route-hosts.ts";
 import { type Call, leaseUntilEnd } from "./call.ts";
+import { type ExchangeOfCode, outlast } from "./outlast-exchange.ts";
 import { refusalOfMethod } from "./refuse-other-method.ts";
 import { surround, type Surrounding } from "./surround.ts";
 
@@ -14,7 +15,7 @@ type Sending<Request> = Readonly<{
 }>;
 
 /** Prepares how finished requests are sent through what stands around the sending; a host that is not asked is given back. */
-export function createSendSurrounded<Request extends Pick<Call, "cancellation"> & Call["asker"]>({
+export function createSendSurrounded<Request extends ExchangeOfCode & Call["asker"]>({
   send,
   around,
   hosts,
@@ -28,7 +29,7 @@ export function createSendSurrounded<Request extends Pick<Call, "cancellation"> 
     if (asker.refuseOtherMethod !== undefined) asker.hasAskedAsPreflight = true;
     call.observation?.sending(call.outgoing);
     if (call.asker === asker) return send(call);
-    const { cancellation } = asker;
+    const cancellation = outlast(asker);
     // A call that does not end with the request that began it has the host until its own end.
     call.lease.release();
     const lease = leaseUntilEnd(hosts.at(call.lease.origin), cancellation);

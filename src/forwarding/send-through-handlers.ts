@@ -1,4 +1,6 @@
 import { endWhenBodyIsRefused } from "./end-when-body-is-refused.ts";
+import { whileCodeRuns } from "../bodies/bodies-with-code.ts";
+import { createInnerCancellation } from "../cancellation.ts";
 import { watchOutgoingBody } from "../bodies/watch-outgoing-body.ts";
 import type { OutgoingRequest, UpstreamResponse } from "../delegating-handler.ts";
 import type { HostLease } from "../hosts/lease.ts";
@@ -43,7 +45,8 @@ export function createSendThroughHandlers<Request extends ForwardableRequest>(
     const send = (changed: OutgoingRequest): Promise<UpstreamResponse> =>
       sendChanged(readChanged(changed, before), { given: call, request, before });
     const handled = { outgoing: handed, known: isSurrounded ? outgoing : undefined, request, send };
-    const run = (): Promise<UpstreamResponse> => runHandlers(handlers, handled);
+    const run = (): Promise<UpstreamResponse> =>
+      whileCodeRuns(request.bodiesWithCode, () => runHandlers(handlers, handled));
     const answering = endWhenBodyIsRefused({ body: clientBody, cancellation: request.cancellation }, run);
     return request.refuseOtherMethod === undefined ? answering : unlessOwn(answering, request);
   };
@@ -53,8 +56,11 @@ export function createSendThroughHandlers<Request extends ForwardableRequest>(
     { given, request, before }: Readonly<{ given: Call; request: Request; before: BeforeHandlers }>,
   ): Promise<UpstreamResponse> {
     if (isSurrounded) tellSent(given.outgoing, outgoing);
-    const call = { ...given, outgoing, lease: leaseFor(given, before, { origin: outgoing.origin, hosts }) };
-    redirect(call, call.lease.origin);
+    // What ends this call before its time, as a time-out does, does not end what the handler then goes on with.
+    const cancellation = createInnerCancellation(given.cancellation);
+    const lease = leaseFor({ ...given, cancellation }, before, { origin: outgoing.origin, hosts });
+    const call = { ...given, outgoing, cancellation, lease };
+    redirect(call, lease.origin);
     frameChangedBody(outgoing, before);
     return sendOn(call, request);
   }
