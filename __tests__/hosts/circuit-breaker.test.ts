@@ -368,6 +368,25 @@ describe.each(engines)("a client cannot take a host from the others: $name", ({ 
     expect(await gateway.ask()).toBe("503 in 5 s");
   });
 
+  describe.each([
+    ["closing", (socket: net.Socket): unknown => socket.end()],
+    ["a reset", (socket: net.Socket): unknown => socket.resetAndDestroy()],
+  ])("where it ends connections without an answer by %s", (_how, end) => {
+    test.each([
+      ["by a head that is too long for it", "/x", 5_000, "a"],
+      ["by a target that is, with its path and its query", `/x?${"q".repeat(2_000)}`, 0, "a"],
+      ["though what it does with a head that is not counts", "/x", 2_500, "503 in 5 s"],
+    ])("%s", async (_what, path, length, answer) => {
+      let isEnding = true;
+      const host = await startUpstream((req, res) => (isEnding ? end(req.socket) : res.end("a")));
+      cleanups.push(host.close);
+      const gateway = await start([host], oneFailure, { engine: create() });
+      expect(await gateway.ask(path, { headers: { "x-long": "a".repeat(length) } })).toBe("502");
+      isEnding = false;
+      expect(await gateway.ask()).toBe(answer);
+    });
+  });
+
   test("by keeping its connections: a request that gives up in line has not been sent", async () => {
     const gateway = await start([a], { ...oneAtATime, Timeout: 0.2 }, { engine: create() });
     const keep = await keepConnection(gateway);

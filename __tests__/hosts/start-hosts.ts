@@ -28,8 +28,11 @@ export async function startHost(name: string): Promise<ToldHost> {
 export type HostsGateway = RunningGateway & {
   clock: { now: number };
   changes: GatewayChange[];
-  ask: (path?: string, init?: Readonly<{ method?: string; body?: string }>) => Promise<string>;
+  ask: (path?: string, init?: Asked) => Promise<string>;
 };
+
+/** What a client asks with, beside the path. */
+type Asked = Readonly<{ method?: string; body?: string; headers?: Readonly<Record<string, string>> }>;
 
 /** Starts a gateway with one route at /x, in turns unless it says otherwise. */
 export async function startHosts(
@@ -47,7 +50,7 @@ export async function startHosts(
   return { ...running, clock, changes, ask };
 
   /** What a client gets: the name of a host, else the status, with what Retry-After says. */
-  async function ask(path = "/x", init: Readonly<{ method?: string; body?: string }> = {}): Promise<string> {
+  async function ask(path = "/x", init: Asked = {}): Promise<string> {
     const { status, body, headers } = await request({ port: running.port, path, ...init });
     if (status === 200) return body.toString();
     const retryAfter = headers["retry-after"];

@@ -24,11 +24,32 @@ function isFaultOfHost({ code, cause }: UpstreamError, call: Call): boolean {
   // sent may still lie in the buffers of the system, whoever has read it here before. Short bodies, which went out whole,
   // tell of a service that dies.
   if (code === "answer-timeout") return hadItsTime(call) && (call.req.complete || !isUploading(call));
-  if (code === "upstream-reset") return wentOutWhole(call) || notesOf(cause).unconnected === true;
+  if (code === "upstream-reset") return mayTellByReset(call) || notesOf(cause).unconnected === true;
   return true;
 }
 
 const tooLongHead = /^(?:HPE_HEADER_OVERFLOW|UND_ERR_HEADERS_OVERFLOW)$/;
+
+/** Services also close a connection whose head is too long for them, without an answer. */
+function mayTellByReset(call: Call): boolean {
+  return wentOutWhole(call) && hasShortHead(call);
+}
+
+// uWSGI reads 4 KiB, of which some hundred are for what it adds itself.
+const mostOfHead = 3_584;
+
+/** A name of CGI has `HTTP_` before it, and lengths of two bytes before it and before its value. */
+const besideField = 9;
+
+/**
+ * Whether a head is as short as all services take it. Those that make variables of CGI out of it have the target twice:
+ * whole, and as path and query.
+ */
+function hasShortHead({ outgoing: { path, headers } }: Call): boolean {
+  const ofField = ([name, value]: [string, unknown]): number => name.length + String(value).length + besideField;
+  const ofFields = Object.entries(headers).reduce((sum, field) => sum + ofField(field), 0);
+  return path.length * 2 + ofFields <= mostOfHead;
+}
 
 /** Whether nothing of a request can have stayed behind its head: it has no body, or a short one that was all there. */
 function wentOutWhole({ outgoing: { body } }: Call): boolean {
