@@ -31,7 +31,7 @@ registerHooks({
 });
 
 /** The `testRunner` of jest.config.js: Jest's own, in this process instead of a context. */
-export default async function runSuite(globalConfig, config, environment, runtime, testPath, ...rest) {
+export default async function runSuite(globalConfig, config, environment, runtime, testPath) {
   keepStacksCheap();
   const suite = nameSuite(testPath);
   const inProcess = {
@@ -46,7 +46,8 @@ export default async function runSuite(globalConfig, config, environment, runtim
   // Those of Jest itself are there before.
   forgetChildProcesses();
   try {
-    const result = await circus.default(globalConfig, config, environment, all, testPath, ...rest);
+    // Jest itself gets no message at the start and the end of each test: it would only count tests by them while a suite runs.
+    const result = await circus.default(globalConfig, config, environment, all, testPath);
     const left = endChildProcesses();
     if (left.length > 0 && result.numFailingTests === 0) throw new Error(`Left running: ${left.join(", ")}`);
     return result;
