@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { engines } from "../helpers/engines.ts";
 import { type RunningGateway, startGateway } from "../helpers/start-gateway.ts";
 import { startUpstream, type Upstream } from "../helpers/start-upstream.ts";
+import { anyText } from "../fuzz/any-text.ts";
 import { firstSeed, isLong } from "../fuzz/bounds.ts";
 
 /** What a part answers: its bytes, cut where it says. */
@@ -185,7 +186,7 @@ const anyPart = fc
     bytes: fc.oneof(
       fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
       fc.json().map((text) => Buffer.from(text)),
-      fc.string({ unit: "binary" }).map((text) => Buffer.from(text)),
+      anyText().map((text) => Buffer.from(text)),
       {
         weight: 3,
         arbitrary: fc

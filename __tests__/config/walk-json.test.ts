@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { printParseErrorCode, visit } from "jsonc-parser";
 import { walkJson } from "../../src/json/walk-json.ts";
 import { runAtOnce } from "../../src/time-slices.ts";
+import { anyText } from "../fuzz/any-text.ts";
 import { isLong } from "../fuzz/bounds.ts";
 
 type Event = readonly unknown[];
@@ -58,7 +59,7 @@ describe("the walk through JSON tells what jsonc-parser's own does", () => {
   test.each([
     ["of any sequence of tokens", fc.array(token, { maxLength: 25 }).map((tokens) => tokens.join(""))],
     ["of JSON with mistakes in it", broken],
-    ["of any text", fc.string({ unit: "binary" })],
+    ["of any text", anyText()],
   ])("%s", (_what, texts) => {
     fc.assert(
       fc.property(texts, (text) => {
