@@ -3,6 +3,7 @@ import { listen } from "./unattended/guarded.ts";
 import type { EngineFailure } from "./forwarding/engines/engine.ts";
 import { countWithinSecond, type TallyOfSecond } from "./count-within-second.ts";
 import { tellsOfBytes } from "./headers/tells-of-bytes.ts";
+import { mayLackAnswerFields } from "./headers/too-many-fields.ts";
 import { illFormedAnswer } from "./ill-formed-answer.ts";
 import { type Hearing, unheard } from "./unheard-bytes.ts";
 
@@ -29,11 +30,13 @@ export function countInterim(
 /** Ends a request of node:http with an interim answer that cannot be passed over. */
 export function limitInterims(request: ClientRequest, fail: (failure: EngineFailure) => void): void {
   let tally: InterimTally | undefined;
-  listen(request, "information", ({ headers }: InformationEvent) => {
+  listen(request, "information", ({ headers, rawHeaders }: InformationEvent) => {
     // Those that came with the ones before are parsed to their end.
     if (request.destroyed) return;
     (request as Hearing)[unheard] = 0;
-    const failure = countInterim((tally ??= { count: 0, since: performance.now() }), headers);
+    const failure = mayLackAnswerFields(rawHeaders)
+      ? illFormedAnswer("An interim answer has as many header fields as are read, or more.")
+      : countInterim((tally ??= { count: 0, since: performance.now() }), headers);
     if (failure === undefined) return;
     // An answer may stand right behind them.
     fail(failure);

@@ -1,6 +1,6 @@
 import { Readable, Transform } from "node:stream";
 import { RequestError } from "../errors.ts";
-import { ignoreErrors, listen } from "../unattended/guarded.ts";
+import { ignoreErrors, listen, nextTurn } from "../unattended/guarded.ts";
 import { asRefusal } from "./refused-upload.ts";
 import type { Framing } from "./request-framing.ts";
 
@@ -38,7 +38,7 @@ function limitStream(body: Readable, limit: number): Readable {
   const limited = new Transform({
     transform(chunk: Buffer, _encoding, callback) {
       length += chunk.length;
-      if (length > limit) callback(asRefusal(bodyTooLarge(limit)));
+      if (length > limit) onceReadersHaveBegun(() => callback(asRefusal(bodyTooLarge(limit))));
       else callback(null, chunk);
     },
   });
@@ -47,4 +47,12 @@ function limitStream(body: Readable, limit: number): Readable {
   ignoreErrors(limited);
   measures.add(limited);
   return body.pipe(limited);
+}
+
+/**
+ * Where a handler has made something of the body, an engine begins to read that in the same turn at the earliest: a generator
+ * over `node:readline`, which hands errors on, listens to none before.
+ */
+function onceReadersHaveBegun(refuse: () => void): void {
+  nextTurn(() => nextTurn(refuse));
 }

@@ -27,7 +27,7 @@ export function outlast({ cancellation: outer, bodiesWithCode }: ExchangeOfCode)
 function endCalls(bodies: BodiesWithCode, end: () => void): void {
   const held = bodies.opened.filter(isUnderWay);
   held.forEach(ignoreErrorsOfPipes);
-  const apart = held.filter((body) => !isPipedToClient(body));
+  const apart = held.filter((body) => !isPipedToClient(body) && !isReadByLoop(body));
   if (apart.length === 0) end();
   else if (bodies.hasGiven) endBehindGiven(apart, bodies, end);
   else endAMomentLater(apart, bodies, end);
@@ -61,9 +61,14 @@ function endApart(held: readonly Readable[], { running }: BodiesWithCode, end: (
  * fail with it, and hears nothing; whoever has listeners there, such as `node:readline`, which hands errors on, finds it closed.
  */
 function endWithoutError(body: Readable): void {
-  if (body.listenerCount("readable") > 0) return;
+  if (isReadByLoop(body)) return;
   if (isWatchedByNode(body)) silence(body);
   else body.destroy();
+}
+
+/** A loop (`for await`) hears of a failure, whenever that comes. */
+function isReadByLoop(body: Readable): boolean {
+  return body.listenerCount("readable") > 0;
 }
 
 /** Node's own functions listen for the end of whatever may be written to, too. */
