@@ -3,6 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import { listen, listenFirst, listenOnce, rightAfter } from "../unattended/guarded.ts";
 import { brokenOff, failureOfStream } from "./broken-off.ts";
 import { type PipedStream, pipesOf } from "./pipes-of.ts";
+import { givenResponse } from "./response-of-part.ts";
 import { failureOf, isGiven } from "./stream-of-user-code.ts";
 
 /*
@@ -55,7 +56,7 @@ function failWithSource(source: Readable): void {
   // It stays once the response is closed: the stream may fail for that very reason.
   listenFirst(source, "error", (error: Error) => {
     if (source.listenerCount("error") > 1) return;
-    for (const stream of [...pipesOf(source)]) failing.get(stream)?.(error);
+    for (const stream of [...pipesOf(source)]) failing.get(givenResponse(stream))?.(error);
   });
 }
 
@@ -95,7 +96,7 @@ function breakGiven(source: PipedStream, failure: () => Error): void {
     // What has been ended goes on to give what it has.
     if ((stream as Partial<Writable>).writableEnded === true) continue;
     if (isGiven(stream)) stream.destroy(failure());
-    const fail = failing.get(stream);
+    const fail = failing.get(givenResponse(stream));
     if (fail !== undefined) {
       (source as Readable).unpipe(stream as Writable);
       fail(failure());

@@ -2,6 +2,7 @@ import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Readable } from "node:stream";
 import { listen } from "../unattended/guarded.ts";
 import { pipesOf } from "./pipes-of.ts";
+import { givenResponse } from "./response-of-part.ts";
 
 /** What is called with the first bytes, and whether whoever writes at the moment may write any. */
 type Refusal = Readonly<{ refuse: () => void; mayWrite: () => boolean }>;
@@ -59,8 +60,9 @@ export function refuseBytes(res: ServerResponse, { refuse, mayWrite }: Refusal):
 
 /** A source whose response takes nothing would wait for ever, as a file does that stays open. It may be piped elsewhere, too. */
 function letGo(source: Readable, res: ServerResponse): void {
-  // Old streams have no such function.
-  (source as Partial<Readable>).unpipe?.(res);
+  // Old streams have no such function, nor a list of what they are piped into.
+  const shown = pipesOf(source).filter((stream): stream is ServerResponse => givenResponse(stream) === res);
+  for (const stream of [res, ...shown]) (source as Partial<Readable>).unpipe?.(stream);
   if (pipesOf(source).length === 0) (source as Partial<Readable>).resume?.();
 }
 

@@ -6,6 +6,7 @@ import type { Guard } from "../capabilities/capability.ts";
 import { exchangeIsOver } from "../cancellation.ts";
 import type { CompiledPart } from "../compiling/compiled-route.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
+import { inPresentContext } from "../in-present-context.ts";
 import type { Logger } from "../logging/logger.ts";
 import { noteFailed, sendWatched, watchPart } from "./watch-part.ts";
 import { readRequestTarget } from "../urls/request-target.ts";
@@ -14,8 +15,8 @@ import type { Exchange } from "./exchange.ts";
 import { runGuards } from "./run-guards.ts";
 import type { RunMiddleware } from "./run-middleware.ts";
 import { followMembers, type MembersOfPart } from "./members-of-part.ts";
-import { createPartRequest } from "./part-request.ts";
-import type { OfPart, SendPart } from "./send-part.ts";
+import { type Begun, createTakeBack, leaveToWhole } from "./take-back-part.ts";
+import type { SendPart } from "./send-part.ts";
 import type { SharedBody } from "./read-body-for-all-parts.ts";
 import { withholdHeaders } from "./withhold-headers.ts";
 import type { TrackCall } from "./count-calls-of-parts.ts";
@@ -48,10 +49,13 @@ type Admission = Readonly<{
 export function createAdmission(
   whole: Exchange,
   leave: () => void,
-  { runMiddleware, trackCall, send, logger, concurrent, claimHeaders }: PartSurroundings & PresentTerms,
+  surroundings: PartSurroundings & PresentTerms,
 ): Admission {
+  const { trackCall, send, logger, concurrent } = surroundings;
   const { req } = whole.context;
   const { headers } = req;
+  const passMiddleware = createPassMiddleware(surroundings);
+  const takeBack = createTakeBack(whole);
   const isAlone = whole.compiled.aggregate!.parts.length === 1;
   const refuseBy = createRefuseBy(isAlone);
   const target = readRequestTarget(req.url ?? "")!;
@@ -67,21 +71,18 @@ export function createAdmission(
     const refusal = trackCall(call, { isExtra: begun.length > 1, concurrent }) ?? findRefusal(call, target, req);
     refuseBy(refusal && { reason: refusal }, part, call);
     refuseBy(await askGuards(call.compiled.pipeline.guards, call), part, call);
-    await new Promise<void>((proxy, fail) => {
-      const destinations = { proxy, fail, leave: () => leaveWith(call) };
-      runMiddleware(withholdHeaders(call, claimHeaders), destinations, members?.noteParsed);
-    });
-    const own = takeBack({ call, members }, whole);
+    const inContextOfPart = await passMiddleware({ call, members }, () => leaveWith(call));
+    const own = takeBack({ call, members });
     const spoilt = bodies.refusal();
     refuseBy(spoilt && { reason: spoilt }, part, call);
-    const sendOwn = createSendInTurn({ bodies, members }, () => send(call, own, body));
+    const sendOwn = createSendInTurn({ bodies, members }, () => inContextOfPart(send, call, own, body));
     return createCall(part, call, { send: () => sendWatched(call, sendOwn), logger });
   }
 
   async function judgeClient(part: CompiledPart): Promise<undefined> {
     const { call, members } = begin(part, {});
     refuseBy(await askGuards(part.clientGuards, call), part, call);
-    takeBack({ call, members }, whole);
+    takeBack({ call, members });
     // What guards hold for as long as a call lasts, the calls that follow need themselves.
     call.cancellation.cancel(exchangeIsOver);
   }
@@ -97,8 +98,7 @@ export function createAdmission(
   }
 
   function leaveWith(call: PartExchange): void {
-    // What middleware has set on the request stays there, as behind any route.
-    takeBack({ call, members: undefined }, whole);
+    leaveToWhole(call, whole);
     for (const { cancellation } of begun) cancellation.cancel(exchangeIsOver);
     leave();
   }
@@ -117,8 +117,19 @@ function createSendInTurn(
   };
 }
 
-/** A call that has begun, and what is set on the request for it. */
-type Begun = Readonly<{ call: PartExchange; members: MembersOfPart | undefined }>;
+/**
+ * Makes what runs the middleware for a call: what that begins for one part, in an `AsyncLocalStorage`, goes with the calls of
+ * that part, in the function that comes back, and reaches no other's.
+ */
+function createPassMiddleware({ runMiddleware, claimHeaders }: PartSurroundings & PresentTerms) {
+  const inContextOfWhole = inPresentContext();
+  return function passMiddleware({ call, members }: Begun, leave: () => void): Promise<typeof inContextOfWhole> {
+    return new Promise((pass, fail) => {
+      const destinations = { proxy: () => pass(inPresentContext()), fail, leave };
+      inContextOfWhole(runMiddleware, withholdHeaders(call, claimHeaders), destinations, members?.noteParsed);
+    });
+  };
+}
 
 /** Why a part lets somebody not in: a refusal, or what a guard has failed with. */
 type Refusal = Readonly<{ reason: unknown }>;
@@ -138,18 +149,6 @@ function askGuards(guards: readonly Guard[], call: Exchange): Promise<Refusal | 
   return new Promise((resolve) => {
     runGuards(guards, call, { pass: () => resolve(undefined), fail: (reason) => resolve({ reason }) });
   });
-}
-
-/** From here on the request is the whole's again; the part's own, with what was set for the part, comes back. */
-function takeBack({ call, members }: Begun, whole: Exchange): OfPart | undefined {
-  const own = members && {
-    req: createPartRequest(whole.context.req, members.takeBack()),
-    ownBytes: members.ownBytes,
-  };
-  call.restore();
-  whole.withheld ??= call.withheld;
-  whole.foundDistinct ??= call.foundDistinct;
-  return own;
 }
 
 function createCall(

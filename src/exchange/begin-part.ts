@@ -6,7 +6,7 @@ import type { Exchange } from "./exchange.ts";
 import { ownHeaders } from "../headers/own-value.ts";
 import { createContext } from "./gateway-context.ts";
 import type { PartObservation } from "../observing/observer.ts";
-import { exposeMatch } from "./expose-match.ts";
+import { exposeToPart, type LocalsOfPart } from "./locals-of-part.ts";
 
 /** What a part begins with: the request's headers as they were at the match, and values that the client has not sent. */
 type PartBeginning = Readonly<{
@@ -16,7 +16,7 @@ type PartBeginning = Readonly<{
 }>;
 
 /** The call of a part on its way through the gateway. */
-export type PartExchange = Exchange & { observation: PartObservation | undefined };
+export type PartExchange = Exchange & { observation: PartObservation | undefined; readonly locals: LocalsOfPart };
 
 /** Begins one call of an aggregate's part: until its middleware is done, the client's request is the part's. */
 export function beginPart(
@@ -34,6 +34,7 @@ export function beginPart(
   whole.foundByParts ??= [];
   req.headers = ownHeaders(headers);
   req.rawHeaders = [...req.rawHeaders];
+  const locals = exposeToPart(req, res, { route, placeholders, requestId });
   return {
     ...whole,
     compiled,
@@ -45,7 +46,8 @@ export function beginPart(
     announced: undefined,
     // What one part tells is on the answer of all.
     isSeen: true,
-    restore: exposeMatch(req, res, { route, placeholders, requestId }),
+    locals,
+    restore: locals.takeBack,
   };
 }
 

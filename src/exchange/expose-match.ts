@@ -1,10 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { decodeOrKeep } from "../urls/decode-or-keep.ts";
 
-type LooseRequest = IncomingMessage & { params?: Record<string, unknown> };
-type LooseResponse = ServerResponse & { locals?: Record<string, unknown> };
+export type Locals = Record<string, unknown>;
 
-type ExposedMatch = Readonly<{ route: unknown; placeholders: Record<string, string>; requestId: string | undefined }>;
+/** A request and a response as Express has them. */
+export type LooseRequest = IncomingMessage & { params?: Record<string, unknown> };
+export type LooseResponse = ServerResponse & { locals?: Locals };
+
+/** What middleware is shown of a match. */
+export type ExposedMatch = Readonly<{
+  route: unknown;
+  placeholders: Record<string, string>;
+  requestId: string | undefined;
+}>;
 
 /** Shows middleware a match in `res.locals` and `req.params`; the function that comes back takes it away again. */
 export function exposeMatch(req: LooseRequest, res: LooseResponse, exposed: ExposedMatch): () => void {
@@ -12,12 +20,7 @@ export function exposeMatch(req: LooseRequest, res: LooseResponse, exposed: Expo
   const { locals: given } = res;
   const locals = (res.locals ??= {});
   const { route, placeholders, requestId, identity } = locals;
-  // An identity that earlier middleware has set is not what the route's schemes have found out.
-  if (identity !== undefined) delete locals.identity;
-  locals.route = exposed.route;
-  locals.placeholders = exposed.placeholders;
-  if (exposed.requestId !== undefined) locals.requestId = exposed.requestId;
-  req.params = addDecoded({ ...params }, exposed.placeholders);
+  showMatch(req, locals, exposed);
 
   return function restore() {
     putBack(locals, { route, placeholders, requestId, identity });
@@ -26,8 +29,18 @@ export function exposeMatch(req: LooseRequest, res: LooseResponse, exposed: Expo
   };
 }
 
+/** Sets what a match has in these locals, and in the parameters of the request. */
+export function showMatch(req: LooseRequest, locals: Locals, exposed: ExposedMatch): void {
+  // An identity that earlier middleware has set is not what the route's schemes have found out.
+  if (locals.identity !== undefined) delete locals.identity;
+  locals.route = exposed.route;
+  locals.placeholders = exposed.placeholders;
+  if (exposed.requestId !== undefined) locals.requestId = exposed.requestId;
+  req.params = addDecoded({ ...req.params }, exposed.placeholders);
+}
+
 /** A member that did not exist before does not exist afterwards. */
-function putBack(owner: object, before: Readonly<Record<string, unknown>>): void {
+export function putBack(owner: object, before: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(before)) {
     if (value === undefined) Reflect.deleteProperty(owner, name);
     else Reflect.set(owner, name, value);

@@ -1,7 +1,8 @@
-import type { IncomingMessage } from "node:http";
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
 import type { PartBodies, PartBody } from "../bodies/body-of-part.ts";
 
-type Members = ReadonlyMap<string, PropertyDescriptor>;
+type Members = ReadonlyMap<string | symbol, PropertyDescriptor>;
 
 /** What was set on a request for one part; `body` is undefined where user code has put a property of its own in its place. */
 export type OwnMembers = Readonly<{ members: Members; body: PartBody | undefined }>;
@@ -82,10 +83,21 @@ export function followMembers(req: IncomingMessage & { body?: unknown }, bodies:
 const nothing: Members = new Map();
 
 /** What parsers leave of a body, which nobody can read again. */
-const ofBody: ReadonlySet<string> = new Set(["body", "rawBody"]);
+const ofBody: ReadonlySet<string | symbol> = new Set(["body", "rawBody"]);
 
-/** What Node tells of a request that is still coming in is true of all parts. */
-const ofStream: ReadonlySet<string> = new Set(["complete", "aborted", "rawTrailers"]);
+/** What Node tells of a request that is still coming in is true of all parts, as is what parsers and listeners note of it. */
+const ofStream: ReadonlySet<string | symbol> = new Set<string | symbol>([
+  ...["complete", "aborted", "rawTrailers", "_body", "__onFinished"],
+  ...notesOfNode(),
+]);
+
+/** What Node notes for itself on a request, some of it when that is asked for first. */
+function notesOfNode(): (string | symbol)[] {
+  const request = new IncomingMessage(new Socket());
+  for (const name of ["headers", "headersDistinct", "trailers", "trailersDistinct", "signal"])
+    Reflect.get(request, name);
+  return Reflect.ownKeys(request).filter((name) => typeof name === "symbol" || name.startsWith("_"));
+}
 
 /** The property of a request in which a part finds its body. */
 export function propertyOf(get: PartBody["get"], set: PartBody["set"]): PropertyDescriptor {
@@ -94,10 +106,9 @@ export function propertyOf(get: PartBody["get"], set: PartBody["set"]): Property
 
 const absent: PropertyDescriptor = { value: undefined, writable: true, enumerable: true, configurable: true };
 
-/** What Node and parsers note for themselves, with an underscore, stays with the request. */
 function membersOf(req: IncomingMessage): Members {
-  const all = Object.entries(Object.getOwnPropertyDescriptors(req));
-  return new Map(all.filter(([name]) => !name.startsWith("_") && !ofStream.has(name)));
+  const names = Reflect.ownKeys(req).filter((name) => !ofStream.has(name));
+  return new Map(names.map((name) => [name, Object.getOwnPropertyDescriptor(req, name)!]));
 }
 
 /** The members that are not as the others are; those that are among the others only are there, without a value. */

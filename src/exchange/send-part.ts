@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OwnBytes } from "../bodies/room-for-copies.ts";
 import { noteNamingFailure } from "../capabilities/naming-service/naming-failures.ts";
 import type { UpstreamResponse } from "../delegating-handler.ts";
@@ -8,20 +8,16 @@ import type { Exchange } from "./exchange.ts";
 import { createContext } from "./gateway-context.ts";
 import type { SharedBody } from "./read-body-for-all-parts.ts";
 
-/** What a part has for itself that is not the only one. */
-export type OfPart = Readonly<{ req: IncomingMessage; ownBytes: OwnBytes }>;
+/** What a part has for itself; the request is the client's where the part is the only one. */
+export type OfPart = Readonly<{ req: IncomingMessage; res: ServerResponse; ownBytes: OwnBytes | undefined }>;
 
-/** Sends the call of a part: as the only one, or with a request of its own and the body that all parts share. */
-export type SendPart = (
-  call: Exchange,
-  own: OfPart | undefined,
-  body: SharedBody | undefined,
-) => Promise<UpstreamResponse>;
+/** Sends the call of a part, with what is its own and the body that all parts share. */
+export type SendPart = (call: Exchange, own: OfPart, body: SharedBody | undefined) => Promise<UpstreamResponse>;
 
 /** Prepares how the calls of parts are sent. */
 export function createSendPart(changeAnswer: ChangeAnswerOf, logger: Logger): SendPart {
   return async function sendPart(call, own, body) {
-    const sent = own === undefined ? call : withRequest(call, own, body);
+    const sent = withOwn(call, own, body);
     const answer = changeAnswer(await sent.compiled.forward(sent), sent);
     sent.observation?.answered();
     noteNamingFailure(answer, sent, logger);
@@ -29,12 +25,12 @@ export function createSendPart(changeAnswer: ChangeAnswerOf, logger: Logger): Se
   };
 }
 
-function withRequest(call: Exchange, { req, ownBytes }: OfPart, body: SharedBody | undefined): Exchange {
+function withOwn(call: Exchange, { req, res, ownBytes }: OfPart, body: SharedBody | undefined): Exchange {
   const { cancellation, context } = call;
-  const { res, route, placeholders, requestId } = context;
+  const { route, placeholders, requestId } = context;
   const framing = body?.framing ?? call.framing;
   // As a body parser leaves it that keeps the bytes.
   if (body !== undefined) Reflect.set(req, "rawBody", body.bytes);
   const own = createContext({ req, res, route, placeholders, requestId }, cancellation);
-  return { ...call, framing, ownBytes, context: own };
+  return { ...call, framing, context: own, ...(ownBytes && { ownBytes }) };
 }
