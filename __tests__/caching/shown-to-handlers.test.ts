@@ -188,9 +188,12 @@ describe.each(engines)("handlers behind a cache, with $name", ({ create }) => {
     expect(upstream!.requests).toHaveLength(3);
   });
 
-  test("make nothing for others where another part of an aggregate has said so on the response", async () => {
+  test.each([
+    ["another part of an aggregate has said so on the response", "Cache-Control", "private"],
+    ["they have set on the response what another part of an aggregate has set there", "X-Branch", "berlin"],
+  ])("make nothing for others where %s", async (_where, name, value) => {
     const say: DelegatingHandler = (_outgoing, next, { res }) => {
-      res.setHeader("Cache-Control", "private");
+      res.setHeader(name, value);
       return next();
     };
     await startService();

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { settingsBy } from "../../bodies/response-of-part.ts";
 import type { Cancellation } from "../../cancellation.ts";
 import type { Headers } from "../../delegating-handler.ts";
 import type { MatchedExchange } from "../../exchange/matched-exchange.ts";
@@ -23,8 +24,14 @@ export function watchCode({ context: { res } }: MatchedExchange, { onCancel }: P
   let hasEnded = false;
   onCancel(() => (hasEnded = true));
   const before = headersOn(res);
-  // What code says in a head that it writes itself, nobody can read.
-  return { isForOthers: () => !res.headersSent && headersOn(res) === before && isStillForOthers(), isStillForOthers };
+  const settings = settingsBy(res);
+  return { isForOthers, isStillForOthers };
+
+  /** What code says in a head that it writes itself, nobody can read; what it sets may be what another part has set. */
+  function isForOthers(): boolean {
+    const isAsBefore = !res.headersSent && settingsBy(res) === settings && headersOn(res) === before;
+    return isAsBefore && isStillForOthers();
+  }
 
   /** Of what stands there behind a head the client hears nothing, and with the head others set what is theirs. */
   function isStillForOthers(): boolean {
